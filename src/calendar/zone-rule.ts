@@ -1,0 +1,161 @@
+import { IANAZone } from 'luxon'
+
+const minuteMs = 60_000
+const dayMs = 24 * 60 * minuteMs
+const searchStepMs = 5 * dayMs
+
+/** Years after the given one in which a rule must hold to count as the zone's rule. */
+const yearsCompared = 8
+
+/** The wall time, every year, at which the clocks change. */
+export type YearlyOnset = {
+  /** 1 to 12. */
+  readonly month: number
+  /** 0 is Sunday. */
+  readonly weekday: number
+  /** Which of the month's weekdays: 1 to 4, or -1 for the last. */
+  readonly nth: number
+  readonly hour: number
+  readonly minute: number
+}
+
+/** A time zone as the one yearly rule that every calendar client can read. Offsets in minutes. */
+export type ZoneRule =
+  | { readonly kind: 'fixed'; readonly timeZone: string; readonly offset: number }
+  | {
+      readonly kind: 'yearly'
+      readonly timeZone: string
+      readonly standardOffset: number
+      readonly daylightOffset: number
+      readonly toDaylight: YearlyOnset
+      readonly toStandard: YearlyOnset
+    }
+
+export const utcRule: ZoneRule = { kind: 'fixed', timeZone: 'Etc/UTC', offset: 0 }
+
+/**
+ * The rule of an IANA zone in the years after `year`, or undefined where one daylight and one
+ * standard rule cannot say it (Africa/Cairo, America/Santiago, ...).
+ */
+export function zoneRuleFor(timeZone: string, year: number): ZoneRule | undefined {
+  const zone = IANAZone.create(timeZone)
+  const years = Array.from({ length: yearsCompared }, (_, index) =>
+    transitionsIn(zone, year + 1 + index),
+  )
+  if (years.every((transitions) => transitions.length === 0)) {
+    return { kind: 'fixed', timeZone, offset: zone.offset(Date.UTC(year + 1, 0, 1)) }
+  }
+  const forward = years.map((found) => found.filter((change) => change.after > change.before))
+  const back = years.map((found) => found.filter((change) => change.after < change.before))
+  const toDaylight = onsetOf(forward)
+  const toStandard = onsetOf(back)
+  const change = forward[0]?.[0]
+  if (!toDaylight || !toStandard || !change) return undefined
+  const { before: standardOffset, after: daylightOffset } = change
+  return { kind: 'yearly', timeZone, standardOffset, daylightOffset, toDaylight, toStandard }
+}
+
+/** Whether a client that reads the rule sees the instant at the zone's true offset. */
+export function ruleHoldsAt(rule: ZoneRule, instant: number): boolean {
+  return IANAZone.create(rule.timeZone).offset(instant) === offsetByRule(rule, instant)
+}
+
+/** The day of the month on which the clocks change in a year. */
+export function onsetDay(onset: YearlyOnset, year: number): number {
+  const { month, weekday, nth } = onset
+  if (nth > 0) {
+    const first = new Date(Date.UTC(year, month - 1, 1)).getUTCDay()
+    return 1 + ((weekday - first + 7) % 7) + (nth - 1) * 7
+  }
+  const last = new Date(Date.UTC(year, month, 0))
+  return last.getUTCDate() - ((last.getUTCDay() - weekday + 7) % 7)
+}
+
+function offsetByRule(rule: ZoneRule, instant: number): number {
+  if (rule.kind === 'fixed') return rule.offset
+  const { standardOffset, daylightOffset, toDaylight, toStandard } = rule
+  const year = new Date(instant + standardOffset * minuteMs).getUTCFullYear()
+  const daylightFrom = onsetInstant(toDaylight, year, standardOffset)
+  const standardFrom = onsetInstant(toStandard, year, daylightOffset)
+  const isDaylight =
+    daylightFrom < standardFrom
+      ? instant >= daylightFrom && instant < standardFrom
+      : instant >= daylightFrom || instant < standardFrom
+  return isDaylight ? daylightOffset : standardOffset
+}
+
+function onsetInstant(onset: YearlyOnset, year: number, offsetBefore: number): number {
+  const day = onsetDay(onset, year)
+  const wallTime = Date.UTC(year, onset.month - 1, day, onset.hour, onset.minute)
+  return wallTime - offsetBefore * minuteMs
+}
+
+type Transition = {
+  readonly before: number
+  readonly after: number
+  /** The last wall time under the old offset, in the UTC fields. */
+  readonly wallTime: Date
+}
+
+function transitionsIn(zone: IANAZone, year: number): readonly Transition[] {
+  const found: Transition[] = []
+  const end = Date.UTC(year + 1, 0, 1)
+  for (let from = Date.UTC(year, 0, 1); from < end; from += searchStepMs) {
+    const to = Math.min(from + searchStepMs, end)
+    const before = zone.offset(from)
+    const after = zone.offset(to)
+    if (before !== after) {
+      const instant = firstMinuteAfter(zone, from, to, before)
+      found.push({ before, after, wallTime: new Date(instant + before * minuteMs) })
+    }
+  }
+  return found
+}
+
+function firstMinuteAfter(zone: IANAZone, from: number, to: number, before: number): number {
+  let [low, high] = [from / minuteMs, to / minuteMs]
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2)
+    if (zone.offset(middle * minuteMs) === before) low = middle
+    else high = middle
+  }
+  return high * minuteMs
+}
+
+/** The one onset that all years share, if each has exactly one change and they fit one rule. */
+function onsetOf(years: readonly (readonly Transition[])[]): YearlyOnset | undefined {
+  const changes = years.flat()
+  const [first] = changes
+  if (!first || !years.every((found) => found.length === 1)) return undefined
+  const alike = changes.every(
+    (change) =>
+      change.before === first.before &&
+      change.after === first.after &&
+      change.wallTime.getUTCMonth() === first.wallTime.getUTCMonth() &&
+      change.wallTime.getUTCDay() === first.wallTime.getUTCDay() &&
+      change.wallTime.getUTCHours() === first.wallTime.getUTCHours() &&
+      change.wallTime.getUTCMinutes() === first.wallTime.getUTCMinutes(),
+  )
+  const nth = alike ? commonNth(changes.map((change) => change.wallTime)) : undefined
+  if (nth === undefined) return undefined
+  return {
+    month: first.wallTime.getUTCMonth() + 1,
+    weekday: first.wallTime.getUTCDay(),
+    nth,
+    hour: first.wallTime.getUTCHours(),
+    minute: first.wallTime.getUTCMinutes(),
+  }
+}
+
+function commonNth(days: readonly Date[]): number | undefined {
+  if (days.every(isLastWeekdayOfMonth)) return -1
+  const [nth, ...others] = new Set(days.map((day) => Math.ceil(day.getUTCDate() / 7)))
+  return others.length === 0 ? nth : undefined
+}
+
+function isLastWeekdayOfMonth(day: Date): boolean {
+  const daysInMonth = new Date(
+    Date.UTC(day.getUTCFullYear(), day.getUTCMonth() + 1, 0),
+  ).getUTCDate()
+  return day.getUTCDate() + 7 > daysInMonth
+}

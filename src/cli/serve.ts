@@ -1,0 +1,56 @@
+import { join } from 'node:path'
+import { systemClock } from '../clock.ts'
+import { defaultPublicFeeds, environmentOf, readConfig, type SiteSettings } from '../config.ts'
+import { feedIds, feeds, feedUrl } from '../feeds.ts'
+import { createLogger } from '../log.ts'
+import { createSandbox } from '../sandbox/sandbox.ts'
+import { startService } from '../service.ts'
+import { openDataDirectory } from '../store/data-directory.ts'
+import { untilStopped } from './until-stopped.ts'
+
+export const serveHelp = `Usage: feedhouse serve
+
+Runs the service with the settings of the environment and of a .env file.
+Without SITE_URL it serves a sandbox with sample data: the demo.
+`
+
+export async function serve(): Promise<void> {
+  const config = readConfig(environmentOf(process.cwd()))
+  const dataDirectory = openDataDirectory(config.dataDirectory)
+  const log = createLogger(config.logLevel)
+  await using running = new AsyncDisposableStack()
+  const isDemo = config.site === undefined
+  const site = config.site ?? (await startDemoSite(dataDirectory, running))
+  const publicFeedIds = config.publicFeeds ?? (isDemo ? feedIds : defaultPublicFeeds)
+  const clock = systemClock
+  const service = running.use(await startService({ config, site, publicFeedIds, clock, log }))
+  const published = feeds.filter((feed) => publicFeedIds.includes(feed.id))
+  const rows = [
+    ['Subscribe page', `${service.publicUrl}/`],
+    ...published.flatMap((feed) =>
+      feed.formats.map((format) => [
+        `${feed.title} (${format})`,
+        feedUrl(feed, format, { ...site, publicUrl: service.publicUrl }),
+      ]),
+    ),
+  ]
+  const kind = isDemo ? `the demo: ${site.name}, an invented site` : site.url
+  process.stdout.write(`Feedhouse serves ${kind}\n\n${table(rows)}\nStop with Ctrl+C.\n`)
+  await untilStopped()
+}
+
+async function startDemoSite(
+  dataDirectory: string,
+  running: AsyncDisposableStack,
+): Promise<SiteSettings> {
+  const certificateDirectory = join(dataDirectory, 'sandbox')
+  const sandbox = running.use(await createSandbox({ certificateDirectory }))
+  const { url, caFile, timeZone, siteName: name, projects } = sandbox
+  const refreshToken = projects[0]?.refreshToken ?? ''
+  return { url, caFile, timeZone, name, refreshToken }
+}
+
+function table(rows: readonly (readonly string[])[]): string {
+  const width = Math.max(...rows.map(([label = '']) => label.length))
+  return rows.map(([label = '', url = '']) => `  ${label.padEnd(width)}  ${url}\n`).join('')
+}

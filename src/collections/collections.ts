@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto'
+import NodeCache from 'node-cache'
+import type { Clock } from '../clock.ts'
+import type { Logger } from '../log.ts'
+import { readRecords, resources, type Resource } from '../records/read-records.ts'
+import { siteDateAt } from '../records/site-time.ts'
+import type { DataService } from '../upstream/data-service.ts'
+import { UpstreamError } from '../upstream/upstream-error.ts'
+import { CollectionUnavailable, type Collection } from './collection.ts'
+import { queryFor } from './queries.ts'
+
+const firstCopyWaitMs = 10_000
+const shortestRetryMs = 10_000
+const loggedRejections = 5
+
+export type Collections = AsyncDisposable & {
+  /** The last good copy at once. Waits for the very first one, else `CollectionUnavailable`. */
+  readonly read: <R extends Resource>(resource: R) => Promise<Collection<R>>
+  readonly held: (resource: Resource) => Collection | undefined
+  /** Reads the resource from the data service now; callers at the same moment share one reading. */
+  readonly refresh: (resource: Resource) => Promise<void>
+  /** Starts to keep every collection fresh. */
+  readonly start: () => void
+}
+
+type Failure = { readonly error: unknown; readonly inARow: number; readonly retryAt: number }
+
+export function createCollections(options: {
+  readonly dataService: DataService
+  readonly clock: Clock
+  readonly log: Logger
+  readonly siteTimeZone: string
+  readonly freshMs: number
+}): Collections {
+  const { dataService, clock, log, siteTimeZone, freshMs } = options
+  const copies = new NodeCache({ useClones: false, checkperiod: 0, maxKeys: resources.length })
+  const inFlight = new Map<Resource, Promise<void>>()
+  const failures = new Map<Resource, Failure>()
+  const stopping = new AbortController()
+  const schedules: Promise<void>[] = []
+
+  const held = <R extends Resource>(resource: R) => copies.get<Collection<R>>(resource)
+
+  async function fetch(resource: Resource): Promise<void> {
+    const query = queryFor(resource, siteDateAt(clock.now(), siteTimeZone))
+    const items = await dataService.readAll(resource, query, stopping.signal)
+    const { records, rejected } = readRecords(resource, items)
+    const version = createHash('sha256').update(JSON.stringify(records)).digest('base64url')
+    const previous = held(resource)
+    const fetchedAt = clock.now()
+    const changedAt = previous?.version === version ? previous.changedAt : fetchedAt
+    copies.set(resource, { resource, records, rejected, fetchedAt, changedAt, version })
+    failures.delete(resource)
+    if (changedAt === fetchedAt)
+      log.info({ resource, records: records.length }, 'collection changed')
+    if (rejected.length > 0) {
+      const some = rejected.slice(0, loggedRejections)
+      log.warn({ resource, count: rejected.length, rejected: some }, 'records left out')
+    }
+  }
+
+  function refresh(resource: Resource): Promise<void> {
+    const running = inFlight.get(resource)
+    if (running) return running
+    const reading = fetch(resource).finally(() => inFlight.delete(resource))
+    inFlight.set(resource, reading)
+    return reading
+  }
+
+  /** Refreshes and returns how long the result stands. */
+  async function refreshOrReport(resource: Resource): Promise<number> {
+    try {
+      await refresh(resource)
+      return freshMs
+    } catch (error) {
+      const inARow = (failures.get(resource)?.inARow ?? 0) + 1
+      const backoffMs = Math.min(freshMs, shortestRetryMs * 2 ** (inARow - 1))
+      const askedMs = error instanceof UpstreamError ? error.retryAfterMs : undefined
+      const waitMs = Math.max(askedMs ?? 0, backoffMs)
+      failures.set(resource, { error, inARow, retryAt: clock.now() + waitMs })
+      if (!stopping.signal.aborted) log.warn({ resource, err: error, waitMs }, 'refresh failed')
+      return waitMs
+    }
+  }
+
+  async function keepFresh(resource: Resource): Promise<void> {
+    while (!stopping.signal.aborted) {
+      const waitMs = await refreshOrReport(resource)
+      await clock.sleep(waitMs, stopping.signal).catch(() => undefined)
+    }
+  }
+
+  return {
+    async read<R extends Resource>(resource: R) {
+      const failure = failures.get(resource)
+      if (!held(resource) && !failure) {
+        const enough = clock.sleep(firstCopyWaitMs, stopping.signal)
+        await Promise.race([refresh(resource), enough]).catch(() => undefined)
+      }
+      const copy = held(resource)
+      if (copy) return copy
+      const retryAfterMs = failure ? failure.retryAt - clock.now() : shortestRetryMs
+      throw new CollectionUnavailable(resource, Math.max(0, retryAfterMs), failure?.error)
+    },
+    held,
+    refresh,
+    start() {
+      schedules.push(...resources.map(keepFresh))
+    },
+    async [Symbol.asyncDispose]() {
+      stopping.abort()
+      await Promise.all(schedules)
+      copies.close()
+    },
+  }
+}

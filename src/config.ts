@@ -1,0 +1,186 @@
+import { readFileSync } from 'node:fs'
+import { parseEnv } from 'node:util'
+import { IANAZone } from 'luxon'
+import { z } from 'zod'
+import { feedIds } from './feeds.ts'
+import { logLevels, type LogLevel } from './log.ts'
+
+/** The website to read. */
+export type SiteSettings = {
+  /** Origin, https. */
+  readonly url: string
+  readonly refreshToken: string
+  readonly name: string
+  /** IANA zone of the site's dates and times. */
+  readonly timeZone: string
+  readonly caFile: string | undefined
+}
+
+export type Config = {
+  /** Undefined for the demo: the sandbox is the website. */
+  readonly site: SiteSettings | undefined
+  readonly callsPerMinute: number
+  readonly callsPerDay: number
+  readonly freshMs: number
+  /** Undefined for the default, which is another in the demo. */
+  readonly publicFeeds: readonly string[] | undefined
+  /** Undefined for the address that is listened on. */
+  readonly publicUrl: string | undefined
+  readonly host: string
+  readonly port: number
+  readonly dataDirectory: string
+  readonly logLevel: LogLevel
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** All that is wrong with the settings, a plain sentence each. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+  readonly faults: readonly string[]
+
+  constructor(faults: readonly string[]) {
+    super(faults.join('\n'))
+    this.faults = faults
+  }
+}
+
+/** Feeds anyone may read on a real site, unless `PUBLIC_FEEDS` says otherwise. */
+export const defaultPublicFeeds = ['events', 'news']
+
+const wholeNumber = (least: number, most: number, preset: number) => {
+  const error = `must be a whole number from ${least} to ${most}`
+  return z
+    .string()
+    .regex(/^\d+$/, error)
+    .transform(Number)
+    .refine((value) => value >= least && value <= most, error)
+    .default(preset)
+}
+
+const origin = (protocols: readonly string[], example: string) =>
+  z
+    .string()
+    .transform((value) => (URL.canParse(value) ? new URL(value) : undefined))
+    .refine(
+      (url) => url && protocols.includes(url.protocol) && url.href === `${url.origin}/`,
+      `must be an address without a path, like ${example}`,
+    )
+    .transform((url) => url?.origin ?? '')
+
+const feedList = z
+  .string()
+  .transform((value) => value.split(',').map((id) => id.trim()))
+  .refine(
+    (ids) => ids.every((id) => feedIds.includes(id)),
+    `must name feeds of: ${feedIds.join(', ')}`,
+  )
+
+/** Every setting, by the name of its environment variable. */
+export const settingsSchema = z.object({
+  SITE_URL: origin(['https:'], 'https://www.example.org').optional(),
+  SITE_REFRESH_TOKEN: z.string().optional(),
+  SITE_NAME: z.string().optional(),
+  SITE_TIME_ZONE: z
+    .string()
+    .refine((zone) => IANAZone.isValidZone(zone), 'must be a time zone, like America/New_York')
+    .optional(),
+  SITE_CA_FILE: z.string().optional(),
+  CALLS_PER_MINUTE: wholeNumber(1, 30, 30),
+  CALLS_PER_DAY: wholeNumber(1, 5000, 5000),
+  FRESH_SECONDS: wholeNumber(60, 86_400, 300),
+  PUBLIC_FEEDS: feedList.optional(),
+  PUBLIC_URL: origin(['http:', 'https:'], 'https://feeds.example.org').optional(),
+  HOST: z.string().default('127.0.0.1'),
+  PORT: wholeNumber(0, 65_535, 8080),
+  DATA_DIR: z.string().default('./data'),
+  LOG_LEVEL: z.enum(logLevels, `must be one of: ${logLevels.join(', ')}`).default('info'),
+})
+
+type Settings = z.infer<typeof settingsSchema>
+
+/** Settings that are secrets: each can also be given as the file in `{NAME}_FILE`. */
+const secretNames = ['SITE_REFRESH_TOKEN'] as const
+
+/** The environment of the process, over the `.env` file of a directory where there is one. */
+export function environmentOf(directory: string): Environment {
+  return { ...readEnvFile(`${directory}/.env`), ...process.env }
+}
+
+function readEnvFile(path: string): Environment {
+  try {
+    return parseEnv(readFileSync(path, 'utf8'))
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {}
+    throw new ConfigError([`The file ${path} cannot be read.`])
+  }
+}
+
+/** Reads and checks all settings; throws one `ConfigError` with every fault. */
+export function readConfig(environment: Environment): Config {
+  const { values, faults } = withSecretFiles(environment)
+  const { data: settings, error } = settingsSchema.safeParse(values)
+  faults.push(...(error?.issues.map(faultOf) ?? []), ...siteFaults(values))
+  if (!settings || faults.length > 0) throw new ConfigError(faults)
+  return configFrom(settings)
+}
+
+function configFrom(settings: Settings): Config {
+  return {
+    site: siteFrom(settings),
+    callsPerMinute: settings.CALLS_PER_MINUTE,
+    callsPerDay: settings.CALLS_PER_DAY,
+    freshMs: settings.FRESH_SECONDS * 1000,
+    publicFeeds: settings.PUBLIC_FEEDS,
+    publicUrl: settings.PUBLIC_URL,
+    host: settings.HOST,
+    port: settings.PORT,
+    dataDirectory: settings.DATA_DIR,
+    logLevel: settings.LOG_LEVEL,
+  }
+}
+
+function siteFrom(settings: Settings): SiteSettings | undefined {
+  const { SITE_URL: url, SITE_REFRESH_TOKEN: refreshToken, SITE_TIME_ZONE: timeZone } = settings
+  if (url === undefined || refreshToken === undefined || timeZone === undefined) return undefined
+  const name = settings.SITE_NAME ?? new URL(url).hostname
+  return { url, refreshToken, name, timeZone, caFile: settings.SITE_CA_FILE }
+}
+
+/** A variable that is set but empty counts as not set; secrets are read from their files. */
+function withSecretFiles(environment: Environment) {
+  const values: Record<string, string> = {}
+  const faults: string[] = []
+  for (const [name, value] of Object.entries(environment)) {
+    if (value !== undefined && value.trim() !== '') values[name] = value.trim()
+  }
+  for (const name of secretNames) {
+    const file = values[`${name}_FILE`]
+    if (file === undefined) continue
+    if (values[name] !== undefined) faults.push(`${name} and ${name}_FILE are both set; set one.`)
+    try {
+      values[name] = readFileSync(file, 'utf8').trim()
+    } catch {
+      faults.push(`${name}_FILE names a file that cannot be read: ${file}.`)
+    }
+  }
+  return { values, faults }
+}
+
+const neededWithSite = ['SITE_REFRESH_TOKEN', 'SITE_TIME_ZONE'] as const
+const pointlessWithoutSite = ['SITE_REFRESH_TOKEN', 'SITE_CA_FILE'] as const
+
+/** A real site is configured whole, so that a forgotten setting does not start the demo. */
+function siteFaults(values: Readonly<Record<string, string>>): readonly string[] {
+  return values['SITE_URL'] === undefined
+    ? pointlessWithoutSite
+        .filter((name) => values[name] !== undefined)
+        .map((name) => `${name} is set, but SITE_URL is not.`)
+    : neededWithSite
+        .filter((name) => values[name] === undefined)
+        .map((name) => `${name} must be set together with SITE_URL.`)
+}
+
+function faultOf(issue: z.core.$ZodIssue): string {
+  return `${issue.path.join('.')} ${issue.message}.`
+}

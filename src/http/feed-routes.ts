@@ -1,0 +1,45 @@
+import { Router, type Request, type Response } from 'express'
+import type { Feed } from '../feeds.ts'
+import type { Representation } from '../representations/representation.ts'
+import type { Representations } from '../representations/representations.ts'
+import { isNotModified } from './conditional.ts'
+import { PrivateFeed } from './private-feed.ts'
+
+/** `/{feed}.{format}` for every feed of the catalogue. */
+export function feedRoutes(
+  feeds: readonly Feed[],
+  publicFeeds: readonly string[],
+  representations: Representations,
+): Router {
+  const router = Router({ caseSensitive: true, strict: true })
+  for (const feed of feeds) {
+    for (const format of feed.formats) {
+      router.get(`/${feed.id}.${format}`, async (request, response) => {
+        if (!publicFeeds.includes(feed.id)) throw new PrivateFeed(feed.title)
+        sendRepresentation(request, response, await representations.get(feed, format))
+      })
+    }
+  }
+  return router
+}
+
+function sendRepresentation(
+  request: Request,
+  response: Response,
+  representation: Representation,
+): void {
+  const { body, contentType, etag, lastModified } = representation
+  response.set({
+    ETag: etag,
+    'Last-Modified': new Date(lastModified).toUTCString(),
+    'Cache-Control': 'public, max-age=300',
+    'Access-Control-Allow-Origin': '*',
+    'Cross-Origin-Resource-Policy': 'cross-origin',
+  })
+  if (isNotModified(request.headers, representation)) {
+    response.status(304).end()
+    return
+  }
+  response.set({ 'Content-Type': contentType, 'Content-Length': String(body.length) })
+  response.end(request.method === 'HEAD' ? undefined : body)
+}

@@ -1,0 +1,22 @@
+import { Router } from 'express'
+import type { Collections } from '../collections/collections.ts'
+import type { Feed } from '../feeds.ts'
+
+/** `/livez`: the process answers. `/readyz`: every public feed has something to show. */
+export function healthRoutes(publicFeeds: readonly Feed[], collections: Collections): Router {
+  const router = Router()
+  router.get('/livez', (_request, response) => {
+    response.set('Cache-Control', 'no-store').type('text/plain').send('ok\n')
+  })
+  router.get('/readyz', (_request, response) => {
+    const waitingFor = publicFeeds
+      .filter((feed) => !collections.held(feed.resource))
+      .map((feed) => feed.id)
+    const ready = waitingFor.length === 0
+    response
+      .status(ready ? 200 : 503)
+      .set('Cache-Control', 'no-store')
+      .json({ ready, waitingFor })
+  })
+  return router
+}

@@ -1,0 +1,51 @@
+#!/usr/bin/env node
+import { readFileSync } from 'node:fs'
+import { plainSentencesOf, UsageError } from './cli/plain-fault.ts'
+import { sandbox, sandboxHelp } from './cli/sandbox.ts'
+import { serve, serveHelp } from './cli/serve.ts'
+
+const help = `Usage: feedhouse COMMAND [options]
+
+  serve      run the service; without settings, the demo
+  sandbox    run the data service of an invented site, for development
+
+  --help     help, also for each command
+  --version  the version
+
+Settings are environment variables; README.md lists them.
+`
+
+type Command = {
+  readonly help: string
+  readonly run: (args: readonly string[]) => Promise<void>
+}
+
+const commands: Readonly<Record<string, Command>> = {
+  serve: { help: serveHelp, run: serve },
+  sandbox: { help: sandboxHelp, run: sandbox },
+}
+
+async function main([name, ...args]: readonly string[]): Promise<void> {
+  if (name === undefined || name === '--help') return print(help)
+  if (name === '--version') return print(`${version()}\n`)
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (!command) throw new UsageError(`There is no command ${name}; see --help.`)
+  return args.includes('--help') ? print(command.help) : command.run(args)
+}
+
+function print(text: string): void {
+  process.stdout.write(text)
+}
+
+function version(): string {
+  return JSON.parse(readFileSync(`${import.meta.dirname}/../package.json`, 'utf8')).version
+}
+
+try {
+  await main(process.argv.slice(2))
+} catch (error) {
+  const sentences = plainSentencesOf(error)
+  process.stderr.write(sentences ? `${sentences.join('\n')}\n` : `${String(error)}\n`)
+  if (!sentences && error instanceof Error) process.stderr.write(`${error.stack}\n`)
+  process.exitCode = 1
+}

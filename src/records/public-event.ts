@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import * as field from './fields.ts'
+
+export const publicEventSchema = z.object({
+  id: field.id,
+  title: field.text,
+  status: field.status,
+  location: field.text,
+  contact: field.text,
+  text: field.text,
+  startDate: field.requiredDate,
+  endDate: field.optionalDate,
+  allDay: field.flag,
+  startTime: field.optionalTime,
+  endTime: field.optionalTime,
+  ...field.history,
+})
+
+/** An event of the site's public pages. */
+export type PublicEvent = Readonly<z.infer<typeof publicEventSchema>>

@@ -1,0 +1,64 @@
+import { DateTime } from 'luxon'
+
+/** A real date of the site's calendar, `yyyy-mm-dd`. */
+export type SiteDate = string
+
+/** A wall-clock time of the site, `HH:mm:ss`. */
+export type SiteTime = string
+
+/** A wall-clock date and time of the site, `yyyy-mm-ddTHH:mm:ss`. */
+export type SiteDateTime = string
+
+const dateForm = /^(\d{4})-(\d{2})-(\d{2})$/
+const timeForm = /^(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s*([ap]\.?m\.?)?$/i
+
+/** The date a text names, unless it is impossible (2026-02-30) or written otherwise. */
+export function readSiteDate(text: string): SiteDate | undefined {
+  const candidate = text.trim()
+  return dateForm.test(candidate) && DateTime.fromISO(candidate, { zone: 'utc' }).isValid
+    ? candidate
+    : undefined
+}
+
+/** Reads `19:00:00`, `19:00` and `7:00 PM`. */
+export function readSiteTime(text: string): SiteTime | undefined {
+  const match = timeForm.exec(text.trim())
+  if (!match) return undefined
+  const [, hours = '', minutes = '', seconds = '00', meridiem] = match
+  const hour = meridiem === undefined ? Number(hours) : hourOfDay(Number(hours), meridiem)
+  if (hour === undefined || hour > 23 || Number(minutes) > 59 || Number(seconds) > 59) {
+    return undefined
+  }
+  return `${String(hour).padStart(2, '0')}:${minutes}:${seconds}`
+}
+
+function hourOfDay(hourOnClock: number, meridiem: string): number | undefined {
+  if (hourOnClock < 1 || hourOnClock > 12) return undefined
+  return (hourOnClock % 12) + (meridiem.toLowerCase().startsWith('p') ? 12 : 0)
+}
+
+/** Reads `yyyy-mm-dd HH:mm:ss`, also with a `T`, and a date alone as its midnight. */
+export function readSiteDateTime(text: string): SiteDateTime | undefined {
+  const [dateText = '', timeText = '00:00:00'] = text.trim().split(/[ T](.*)/s)
+  const date = readSiteDate(dateText)
+  const time = readSiteTime(timeText)
+  return date !== undefined && time !== undefined ? `${date}T${time}` : undefined
+}
+
+export function daysAfter(date: SiteDate, days: number): SiteDate {
+  return DateTime.fromISO(date, { zone: 'utc' }).plus({ days }).toISODate() ?? date
+}
+
+/**
+ * The site's wall-clock time as an instant in milliseconds. A time that happens twice is its first
+ * occurrence, one that is skipped counts with the offset before the gap (RFC 5545 3.3.5).
+ */
+export function instantFromSiteTime(dateTime: SiteDateTime, timeZone: string): number {
+  const zoned = DateTime.fromISO(dateTime, { zone: timeZone })
+  // luxon picks between two possible offsets by today's date; the earlier one is always the same.
+  return Math.min(...zoned.getPossibleOffsets().map((possible) => possible.toMillis()))
+}
+
+export function siteDateAt(instant: number, timeZone: string): SiteDate {
+  return DateTime.fromMillis(instant, { zone: timeZone }).toFormat('yyyy-MM-dd')
+}

@@ -1,0 +1,9 @@
+// Not allowed in XML 1.0 (2.2) or in iCalendar text (RFC 5545 3.1), or of no meaning in either:
+// C0 but tab and line feed, DEL, C1, and the two non-characters at the end of the BMP.
+// oxlint-disable-next-line no-control-regex
+const unprintable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufffe\uffff]/g
+
+/** Text that every published format can carry: well-formed, `\n` as the only line break. */
+export function cleanText(text: string): string {
+  return text.toWellFormed().replace(/\r\n?/g, '\n').replace(unprintable, '')
+}

@@ -1,0 +1,50 @@
+/** Every failure of the specification, section "Errors". */
+const failures = {
+  invalid_parameter: [400, 'A parameter is not valid'],
+  token_missing: [401, 'The Authorization header is missing'],
+  token_invalid: [401, 'The token is not recognised'],
+  token_expired: [401, 'The access token has expired; request a new one from the refresh endpoint'],
+  refresh_token_supplied: [401, 'A data endpoint takes an access token, not a refresh token'],
+  api_disabled: [403, 'The service is not enabled for this website'],
+  https_required: [403, 'Requests must be made over HTTPS'],
+  refresh_expired: [403, 'The refresh token has expired; regenerate it on the API Project page'],
+  not_found: [404, 'The requested ID does not exist or is not available'],
+  unknown_endpoint: [404, 'The URI is not an endpoint'],
+  method_not_allowed: [405, 'The endpoint does not accept this method'],
+  rate_limited: [429, 'The throttle limit is reached; wait the seconds in the Retry-After header'],
+  too_many_failures: [429, 'Too many failed token requests; this IP address is blocked'],
+  server_error: [500, 'An unhandled exception occurred'],
+} as const satisfies Record<string, readonly [status: number, message: string]>
+
+const reasons: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  429: 'Too Many Requests',
+  500: 'Internal Server Error',
+}
+
+export type ApiErrorCode = keyof typeof failures
+
+/** A failure as the service answers it. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  readonly code: ApiErrorCode
+  readonly status: number
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(code: ApiErrorCode, detail?: string, retryAfterSeconds?: number) {
+    const [status, message] = failures[code]
+    super(detail === undefined ? message : `${message}: ${detail}`)
+    this.code = code
+    this.status = status
+    this.retryAfterSeconds = retryAfterSeconds
+  }
+
+  toJSON() {
+    const { status, code, message } = this
+    return { status, error: reasons[status], code, message }
+  }
+}

@@ -1,0 +1,70 @@
+import { ApiError } from './api-error.ts'
+import { isDate } from './site-dates.ts'
+
+const defaultMaxRows = 100
+const largestMaxRows = 1000
+
+/** The query of one call, checked as it is read. Throws `invalid_parameter`. */
+export type Parameters = {
+  /** A positive whole number. */
+  readonly number: (name: string) => number | undefined
+  /** `1` is yes, `0` is no, as absence is. */
+  readonly flag: (name: string) => boolean
+  readonly period: () => { readonly start: string | undefined; readonly end: string | undefined }
+  readonly page: () => { readonly startRow: number; readonly maxRows: number }
+}
+
+export function parametersFrom(query: URLSearchParams): Parameters {
+  function text(name: string): string | undefined {
+    const [value, ...others] = query.getAll(name)
+    if (others.length > 0) throw new ApiError('invalid_parameter', `${name} is given twice`)
+    return value
+  }
+
+  function number(name: string): number | undefined {
+    const value = text(name)
+    if (value === undefined) return undefined
+    if (!/^\d{1,15}$/.test(value))
+      throw new ApiError('invalid_parameter', `${name} is not a number`)
+    if (Number(value) < 1) throw new ApiError('invalid_parameter', `${name} is out of range`)
+    return Number(value)
+  }
+
+  function date(name: string): string | undefined {
+    const value = text(name)
+    if (value !== undefined && !isDate(value)) {
+      throw new ApiError('invalid_parameter', `${name} is not a date yyyy-mm-dd`)
+    }
+    return value
+  }
+
+  return {
+    number,
+    flag(name) {
+      const value = text(name)
+      if (value !== undefined && !/^[01]$/.test(value)) {
+        throw new ApiError('invalid_parameter', `${name} is neither 0 nor 1`)
+      }
+      return value === '1'
+    },
+    period() {
+      const [start, end] = [date('StartDate'), date('EndDate')]
+      assertOrder(start, end)
+      return { start, end }
+    },
+    page() {
+      const maxRows = number('MaxRows') ?? defaultMaxRows
+      if (maxRows > largestMaxRows) {
+        throw new ApiError('invalid_parameter', `MaxRows is more than ${largestMaxRows}`)
+      }
+      return { startRow: number('StartRow') ?? 1, maxRows }
+    },
+  }
+}
+
+/** A window that ends before it starts is an error, also when one side of it is a default. */
+export function assertOrder(start: string | undefined, end: string | undefined): void {
+  if (start !== undefined && end !== undefined && end < start) {
+    throw new ApiError('invalid_parameter', 'EndDate is before StartDate')
+  }
+}

@@ -1,0 +1,46 @@
+import { DateTime } from 'luxon'
+import { plusDays } from '../site-dates.ts'
+
+const dayMs = 24 * 60 * 60 * 1000
+/** 1970-01-05, the first Monday that dates count from. */
+const firstMonday = 4
+
+export type Week = {
+  /** Counts from 1970, so it is the same whatever day it is. */
+  readonly number: number
+  readonly monday: string
+}
+
+/** The weeks around a day, oldest first. */
+export function weeksAround(today: string, weeksBack: number, weeksAhead: number): readonly Week[] {
+  const days = DateTime.fromISO(today, { zone: 'utc' }).toMillis() / dayMs
+  const current = Math.floor((days - firstMonday) / 7)
+  return Array.from({ length: weeksBack + 1 + weeksAhead }, (_, index) => {
+    const number = current - weeksBack + index
+    return { number, monday: plusDays('1970-01-05', number * 7) }
+  })
+}
+
+/** The months around a day as their first dates, oldest first. */
+export function monthsAround(
+  today: string,
+  monthsBack: number,
+  monthsAhead: number,
+): readonly string[] {
+  const first = DateTime.fromISO(today, { zone: 'utc' })
+    .startOf('month')
+    .minus({ months: monthsBack })
+  return Array.from({ length: monthsBack + 1 + monthsAhead }, (_, index) =>
+    first.plus({ months: index }).toFormat('yyyy-MM-dd'),
+  )
+}
+
+/** The nth weekday (1 is Monday) of the month that starts on a date. */
+export function nthWeekday(monthStart: string, nth: number, weekday: number): string {
+  const first = DateTime.fromISO(monthStart, { zone: 'utc' }).weekday
+  return plusDays(monthStart, ((weekday - first + 7) % 7) + (nth - 1) * 7)
+}
+
+export function pick<T>(choices: readonly [T, ...T[]], number: number): T {
+  return choices[number % choices.length] ?? choices[0]
+}

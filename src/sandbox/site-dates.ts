@@ -1,0 +1,18 @@
+import { DateTime } from 'luxon'
+
+export function siteToday(now: number, timeZone: string): string {
+  return DateTime.fromMillis(now, { zone: timeZone }).toFormat('yyyy-MM-dd')
+}
+
+/** `yyyy-mm-dd HH:mm:ss` in site time. */
+export function siteDateTime(now: number, timeZone: string): string {
+  return DateTime.fromMillis(now, { zone: timeZone }).toFormat('yyyy-MM-dd HH:mm:ss')
+}
+
+export function plusDays(date: string, days: number): string {
+  return DateTime.fromISO(date, { zone: 'utc' }).plus({ days }).toFormat('yyyy-MM-dd')
+}
+
+export function isDate(text: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) && DateTime.fromISO(text, { zone: 'utc' }).isValid
+}

@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs'
+import type { Clock } from './clock.ts'
+import { createCollections } from './collections/collections.ts'
+import { feeds, type Site } from './feeds.ts'
+import { createApplication } from './http/application.ts'
+import { listen } from './http/server.ts'
+import type { Logger } from './log.ts'
+import { createRepresentations } from './representations/representations.ts'
+import { createConnection } from './upstream/connection.ts'
+import { createDataService, requestAccessToken } from './upstream/data-service.ts'
+import { createThrottle } from './upstream/throttle.ts'
+import { throttledConnection } from './upstream/throttled-connection.ts'
+import { createTokenSource } from './upstream/token-source.ts'
+import type { Config, SiteSettings } from './config.ts'
+
+export type ServiceOptions = {
+  readonly config: Config
+  readonly site: SiteSettings
+  readonly publicFeedIds: readonly string[]
+  readonly clock: Clock
+  readonly log: Logger
+}
+
+export type Service = AsyncDisposable & {
+  /** Where it listens. */
+  readonly url: string
+  /** Its origin inside feeds and pages. */
+  readonly publicUrl: string
+}
+
+/** Builds and joins the parts, and answers from then on. Rejects when the port cannot be had. */
+export async function startService(options: ServiceOptions): Promise<Service> {
+  const { config, clock, log } = options
+  await using starting = new AsyncDisposableStack()
+  const server = starting.use(await listen(config.host, config.port))
+  const url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${server.port}`
+  const publicUrl = config.publicUrl ?? url
+  const site: Site = { ...options.site, publicUrl }
+  const collections = starting.use(
+    createCollections({
+      dataService: connectDataService(options, starting),
+      clock,
+      log,
+      siteTimeZone: site.timeZone,
+      freshMs: config.freshMs,
+    }),
+  )
+  const representations = createRepresentations(collections, site, clock)
+  const { publicFeedIds } = options
+  server.answer(
+    createApplication({ site, feeds, publicFeedIds, collections, representations, clock, log }),
+  )
+  collections.start()
+  const running = starting.move()
+  return { url, publicUrl, [Symbol.asyncDispose]: () => running.disposeAsync() }
+}
+
+function connectDataService(options: ServiceOptions, starting: AsyncDisposableStack) {
+  const { config, site, clock } = options
+  const { callsPerMinute, callsPerDay } = config
+  const connection = throttledConnection(
+    createConnection({
+      siteUrl: site.url,
+      caPem: site.caFile === undefined ? undefined : readFileSync(site.caFile, 'utf8'),
+      now: clock.now,
+    }),
+    createThrottle({ callsPerMinute, callsPerDay, clock }),
+  )
+  starting.use(connection)
+  const tokens = createTokenSource(() => requestAccessToken(connection, site.refreshToken), clock)
+  return createDataService(connection, tokens)
+}

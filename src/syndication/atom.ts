@@ -1,0 +1,33 @@
+import { Feed } from 'feed'
+import { escapeAmpersands, feedOptions, type Channel } from './channel.ts'
+import { escapeHtml } from './html.ts'
+import type { NewsItem } from './news-item.ts'
+
+/** Atom 1.0 (RFC 4287). */
+export function renderAtom(channel: Channel, items: readonly NewsItem[]): string {
+  const feed = new Feed({
+    ...feedOptions(channel, items),
+    author: { name: escapeAmpersands(channel.author) },
+    feedLinks: { atom: channel.feedUrl },
+  })
+  for (const item of items) {
+    feed.addItem({
+      id: item.id,
+      // `feed` marks titles and summaries as HTML.
+      title: escapeHtml(item.title),
+      description: escapeHtml(item.summary),
+      link: item.url,
+      date: new Date(item.updatedAt),
+      published: new Date(item.publishedAt),
+      content: item.contentHtml,
+      author: item.author === '' ? [] : [{ name: escapeAmpersands(item.author) }],
+      category: item.category === '' ? [] : [{ term: attributeText(item.category) }],
+    })
+  }
+  return feed.atom1()
+}
+
+/** `feed` leaves `<` in attributes as it is, and escapes an `&lt;` once more. */
+function attributeText(text: string): string {
+  return text.replaceAll('<', '‹').replaceAll('>', '›')
+}

@@ -1,0 +1,33 @@
+import type { FeedOptions } from 'feed'
+import type { NewsItem } from './news-item.ts'
+
+/** What the items of a news feed have around them. */
+export type Channel = {
+  readonly title: string
+  readonly description: string
+  /** The organisation's website. */
+  readonly homeUrl: string
+  /** Where this feed is. */
+  readonly feedUrl: string
+  readonly author: string
+}
+
+/** `feed` writes the present time where `updated` is missing, so it is always given. */
+export function feedOptions(channel: Channel, items: readonly NewsItem[]): FeedOptions {
+  return {
+    id: channel.feedUrl,
+    title: escapeAmpersands(channel.title),
+    description: escapeAmpersands(channel.description),
+    link: channel.homeUrl,
+    updated: new Date(Math.max(0, ...items.map((item) => item.updatedAt))),
+    generator: 'Feedhouse',
+  }
+}
+
+/**
+ * Text for an element that `feed` writes: xml-js first turns `&amp;` into `&` and only then escapes,
+ * so a literal `&amp;` would be lost.
+ */
+export function escapeAmpersands(text: string): string {
+  return text.replaceAll('&', '&amp;')
+}

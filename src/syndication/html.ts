@@ -1,0 +1,64 @@
+import sanitizeHtml from 'sanitize-html'
+import { hasMarkup } from '../records/plain-text.ts'
+
+const maxLength = 200_000
+const maxNesting = 40
+const linkSchemes = ['http', 'https', 'mailto', 'tel']
+
+/** HTML by allow-list with absolute addresses, whatever the website contains. Plain text becomes paragraphs. */
+export function cleanHtml(html: string, baseUrl: string): string {
+  const bounded = html.slice(0, maxLength).toWellFormed()
+  if (!hasMarkup(bounded)) return paragraphsFrom(bounded)
+  return sanitizeHtml(bounded, {
+    allowedTags: allowedTags.split(' '),
+    allowedAttributes: { a: ['href', 'rel'], img: ['src', 'alt', 'width', 'height'] },
+    allowedSchemes: linkSchemes,
+    allowedSchemesByTag: { img: ['https'] },
+    allowProtocolRelative: false,
+    nestingLimit: maxNesting,
+    nonTextTags: nonTextTags.split(' '),
+    transformTags: {
+      a: (tagName, { href }) => ({ tagName, attribs: linkAttributes(href, baseUrl) }),
+      img: (tagName, attribs) => ({
+        tagName,
+        attribs: { ...attribs, src: absolute(attribs['src'], baseUrl) ?? '' },
+      }),
+    },
+    exclusiveFilter: (frame) => frame.tag === 'img' && !frame.attribs['src'],
+  }).trim()
+}
+
+export function escapeHtml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+}
+
+const allowedTags =
+  'p br hr h2 h3 h4 h5 h6 blockquote pre div span ul ol li dl dt dd table thead tbody tr th td ' +
+  'caption a b strong i em u s sub sup code small img figure figcaption'
+
+/** Elements whose text is no text to read and goes with them. */
+const nonTextTags =
+  'script style textarea option noscript template iframe svg math xmp noembed noframes title ' +
+  'object select'
+
+function linkAttributes(href: string | undefined, baseUrl: string): Record<string, string> {
+  const address = absolute(href, baseUrl)
+  return address === undefined ? {} : { href: address, rel: 'noopener noreferrer nofollow' }
+}
+
+function absolute(address: string | undefined, baseUrl: string): string | undefined {
+  if (address === undefined || !URL.canParse(address, baseUrl)) return undefined
+  return new URL(address, baseUrl).href
+}
+
+function paragraphsFrom(text: string): string {
+  return text
+    .split(/\n{2,}/)
+    .filter((paragraph) => paragraph.trim() !== '')
+    .map((paragraph) => `<p>${escapeHtml(paragraph.trim()).replaceAll('\n', '<br />')}</p>`)
+    .join('\n')
+}

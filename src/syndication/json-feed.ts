@@ -1,0 +1,30 @@
+import { Feed } from 'feed'
+import { feedOptions, type Channel } from './channel.ts'
+import type { NewsItem } from './news-item.ts'
+
+/** JSON Feed 1.1; `feed` writes 1.0, whose `author` and `version` are lifted here. */
+export function renderJsonFeed(channel: Channel, items: readonly NewsItem[]): string {
+  const feed = new Feed({
+    ...feedOptions(channel, items),
+    title: channel.title,
+    description: channel.description,
+    feedLinks: { json: channel.feedUrl },
+  })
+  feed.addExtension({ name: 'authors', objects: [{ name: channel.author }] as never })
+  for (const item of items) {
+    feed.addItem({
+      id: item.id,
+      title: item.title,
+      link: item.url,
+      date: new Date(item.updatedAt),
+      published: new Date(item.publishedAt),
+      description: item.summary,
+      content: item.contentHtml,
+      category: item.category === '' ? [] : [{ name: item.category }],
+      extensions:
+        item.author === '' ? [] : [{ name: 'authors', objects: [{ name: item.author }] as never }],
+    })
+  }
+  const document: Record<string, unknown> = JSON.parse(feed.json1())
+  return `${JSON.stringify({ ...document, version: 'https://jsonfeed.org/version/1.1' })}\n`
+}

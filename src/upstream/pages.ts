@@ -1,0 +1,20 @@
+import type { Page } from './envelope.ts'
+import { UpstreamError } from './upstream-error.ts'
+
+/** The specification's maximum of `MaxRows`. */
+export const maxRows = 1000
+
+const maxPages = 100
+
+/** All items behind a paged answer; `readPage` reads the page that starts at a 1-based row. */
+export async function readAllPages(
+  readPage: (startRow: number) => Promise<Page>,
+): Promise<readonly unknown[]> {
+  const items: unknown[] = []
+  for (let pages = 0; pages < maxPages; pages += 1) {
+    const page = await readPage(items.length + 1)
+    items.push(...page.items)
+    if (page.items.length === 0 || items.length >= page.totalCount) return items
+  }
+  throw new UpstreamError('unexpected_answer', `more than ${maxPages} pages`)
+}

@@ -1,0 +1,52 @@
+/** The specification's error codes, section "Errors". */
+export const serviceErrorCodes = [
+  'invalid_parameter',
+  'token_missing',
+  'token_invalid',
+  'token_expired',
+  'refresh_token_supplied',
+  'api_disabled',
+  'https_required',
+  'project_disabled',
+  'refresh_expired',
+  'ip_not_allowed',
+  'endpoint_not_allowed',
+  'not_found',
+  'unknown_endpoint',
+  'method_not_allowed',
+  'rate_limited',
+  'too_many_failures',
+  'server_error',
+] as const
+
+export type ServiceErrorCode = (typeof serviceErrorCodes)[number]
+
+export type UpstreamErrorKind =
+  | ServiceErrorCode
+  /** No connection, or it broke. */
+  | 'network'
+  /** The site's certificate is not trusted, or no TLS at all. */
+  | 'tls'
+  | 'timeout'
+  | 'body_too_large'
+  /** The answer is not the specification's: not JSON, another envelope, an unknown status. */
+  | 'unexpected_answer'
+  /** The call was not sent: Feedhouse's own budget has no room for it now. */
+  | 'budget_spent'
+
+/** A call to the data service that brought no data. The message never holds a token. */
+export class UpstreamError extends Error {
+  override readonly name = 'UpstreamError'
+  readonly kind: UpstreamErrorKind
+  readonly retryAfterMs: number | undefined
+
+  constructor(
+    kind: UpstreamErrorKind,
+    message: string,
+    options: { readonly retryAfterMs?: number | undefined; readonly cause?: unknown } = {},
+  ) {
+    super(message, options.cause === undefined ? {} : { cause: options.cause })
+    this.kind = kind
+    this.retryAfterMs = options.retryAfterMs
+  }
+}

@@ -1,0 +1,105 @@
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { expect, test } from 'vitest'
+
+const source = resolve(import.meta.dirname, '../src')
+
+/** Parts that anything with a lifetime may use. */
+const common = ['clock.ts', 'log.ts']
+
+/** Who may import whom: a part of src and the other parts it may use. */
+const allowed: Readonly<Record<string, readonly string[]>> = {
+  records: [],
+  upstream: ['records', ...common],
+  store: [],
+  collections: ['records', 'upstream', 'store', ...common],
+  calendar: ['records'],
+  syndication: ['records'],
+  signage: ['records'],
+  links: [],
+  sandbox: [],
+  'feeds.ts': ['records', 'calendar', 'syndication', 'signage', 'links'],
+  representations: ['feeds.ts', 'collections', ...common],
+  http: ['representations', 'feeds.ts', 'collections', 'links', 'signage', ...common],
+  'clock.ts': [],
+  'log.ts': [],
+  'config.ts': ['feeds.ts', 'log.ts'],
+  'service.ts': [
+    ...['config.ts', 'feeds.ts', 'upstream', 'store', 'collections', 'representations', 'http'],
+    ...['links', ...common],
+  ],
+  cli: ['config.ts', 'feeds.ts', 'sandbox', 'service.ts', 'store', 'upstream', 'links', ...common],
+  'main.ts': ['cli'],
+}
+
+/** Packages that belong to some parts alone. */
+const packageHomes: Readonly<Record<string, readonly string[]>> = {
+  express: ['http', 'sandbox'],
+  helmet: ['http'],
+  eta: ['http'],
+  undici: ['upstream'],
+  'node:sqlite': ['store'],
+  redis: ['store'],
+  'node-cache': ['collections'],
+  'ical-generator': ['calendar'],
+  feed: ['syndication'],
+  'sanitize-html': ['syndication'],
+}
+
+/** Pure parts: time and randomness come as arguments. */
+const pure = ['records', 'calendar', 'syndication', 'signage', 'links', 'feeds.ts']
+
+const files = globSync('**/*.ts', { cwd: source }).map((file) => ({
+  file,
+  part: partOf(file),
+  code: readFileSync(join(source, file), 'utf8'),
+}))
+
+function partOf(file: string): string {
+  return file.split('/')[0] ?? ''
+}
+
+function importsOf(code: string): readonly string[] {
+  return [...code.matchAll(/^(?:import|export)\b[^'"]*?['"]([^'"]+)['"]/gm)].map(
+    ([, specifier = '']) => specifier,
+  )
+}
+
+test('every part of src is known to the rules', () => {
+  const parts = new Set(files.map(({ part }) => part))
+  expect([...parts].filter((part) => !(part in allowed))).toEqual([])
+})
+
+test('the imports are found at all', () => {
+  expect(files.flatMap(({ code }) => importsOf(code)).length).toBeGreaterThan(100)
+})
+
+test.for(files)('$file imports only what its part may', ({ file, part, code }) => {
+  const parts = importsOf(code)
+    .filter((specifier) => specifier.startsWith('.'))
+    .map((specifier) => partOf(relative(source, join(source, dirname(file), specifier))))
+  const permitted = [part, ...(allowed[part] ?? [])]
+  expect(parts.filter((other) => !permitted.includes(other))).toEqual([])
+})
+
+test.for(files)('$file uses only packages that belong to its part', ({ part, code }) => {
+  const misplaced = importsOf(code).filter(
+    (specifier) => packageHomes[specifier] && !packageHomes[specifier].includes(part),
+  )
+  expect(misplaced).toEqual([])
+})
+
+test.for(files.filter(({ part }) => pure.includes(part)))(
+  '$file reads no clock and draws no lots',
+  ({ code }) => {
+    const impure = /Date\.now|new Date\(\)|DateTime\.(?:now|local|utc)\(\)|Math\.random|randomBytes/
+    expect(impure.exec(code)?.[0]).toBeUndefined()
+  },
+)
+
+test.for(files.filter(({ file }) => file !== 'config.ts'))(
+  '$file leaves the environment alone',
+  ({ code }) => {
+    expect(code).not.toContain('process.env')
+  },
+)

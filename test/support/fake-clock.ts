@@ -1,0 +1,46 @@
+import type { Clock } from '../../src/clock.ts'
+
+export type FakeClock = Clock & {
+  /** Moves the time on, waking sleepers in their order. */
+  readonly advance: (ms: number) => Promise<void>
+}
+
+/** A clock that stands still until it is moved. */
+export function createFakeClock(start: string | number = '2026-03-05T15:00:00Z'): FakeClock {
+  let now = new Date(start).getTime()
+  const sleepers = new Set<{ readonly wakeAt: number; readonly wake: () => void }>()
+
+  return {
+    now: () => now,
+    sleep(ms, signal) {
+      const { promise, resolve, reject } = Promise.withResolvers<void>()
+      const sleeper = { wakeAt: now + ms, wake: resolve }
+      sleepers.add(sleeper)
+      const abort = () => {
+        sleepers.delete(sleeper)
+        reject(signal?.reason as Error)
+      }
+      if (signal?.aborted) abort()
+      signal?.addEventListener('abort', abort, { once: true })
+      return promise
+    },
+    async advance(ms) {
+      const end = now + ms
+      for (;;) {
+        const next = [...sleepers].sort((a, b) => a.wakeAt - b.wakeAt)[0]
+        if (!next || next.wakeAt > end) break
+        sleepers.delete(next)
+        now = Math.max(now, next.wakeAt)
+        next.wake()
+        await settled()
+      }
+      now = end
+      await settled()
+    },
+  }
+}
+
+/** Lets everything run that waits for nothing but promises. */
+function settled(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
+}

@@ -1,0 +1,37 @@
+import ICAL from 'ical.js'
+
+export type ReadEvent = {
+  readonly uid: string
+  readonly summary: string
+  readonly isDate: boolean
+  /** As written: `2026-03-05T19:00:00`, or `2026-03-05` for a date. */
+  readonly start: string
+  readonly end: string | undefined
+  readonly zone: string
+  /** The instant by the calendar's own VTIMEZONE, in milliseconds since the epoch. */
+  readonly startInstant: number
+}
+
+/** A calendar as ical.js, the reader of Thunderbird and Nextcloud, understands it. */
+export function readCalendar(text: string) {
+  const calendar = new ICAL.Component(ICAL.parse(text))
+  ICAL.TimezoneService.reset()
+  const zones = calendar.getAllSubcomponents('vtimezone').map((component) => {
+    const zone = new ICAL.Timezone(component)
+    ICAL.TimezoneService.register(zone)
+    return zone.tzid
+  })
+  const events = calendar.getAllSubcomponents('vevent').map((component): ReadEvent => {
+    const event = new ICAL.Event(component)
+    return {
+      uid: event.uid,
+      summary: event.summary,
+      isDate: event.startDate.isDate,
+      start: event.startDate.toString().replace('Z', ''),
+      end: component.hasProperty('dtend') ? event.endDate.toString().replace('Z', '') : undefined,
+      zone: event.startDate.zone?.tzid ?? '',
+      startInstant: event.startDate.toUnixTime() * 1000,
+    }
+  })
+  return { name: calendar.getFirstPropertyValue('x-wr-calname'), zones, events }
+}

@@ -1,0 +1,8 @@
+import type { Site } from '../../src/feeds.ts'
+
+export const testSite: Site = {
+  name: 'Cedar Hollow; Fire, Rescue & EMS',
+  url: 'https://cedarhollow.example',
+  timeZone: 'America/New_York',
+  publicUrl: 'https://feeds.cedarhollow.example',
+}
