@@ -7,7 +7,7 @@ const markup = /<[a-z!/][^>]*>|&(?:#\d+|#x[\da-f]+|[a-z][\da-z]*);/i
 
 const convert = compile({
   wordwrap: false,
-  limits: { maxInputLength, maxDepth },
+  limits: { maxDepth },
   selectors: [
     { selector: 'a', options: { hideLinkHrefIfSameAsText: true } },
     { selector: 'img', format: 'skip' },
@@ -25,5 +25,6 @@ export function hasMarkup(text: string): boolean {
 
 /** Readable text of a field that may contain HTML; text without markup keeps its line breaks. */
 export function plainTextFromHtml(html: string): string {
-  return hasMarkup(html) ? convert(html).trim() : html
+  const bounded = html.slice(0, maxInputLength).toWellFormed()
+  return hasMarkup(bounded) ? convert(bounded).trim() : bounded
 }

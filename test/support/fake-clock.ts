@@ -25,6 +25,7 @@ export function createFakeClock(start: string | number = '2026-03-05T15:00:00Z')
       return promise
     },
     async advance(ms) {
+      await settled()
       const end = now + ms
       for (;;) {
         const next = [...sleepers].sort((a, b) => a.wakeAt - b.wakeAt)[0]

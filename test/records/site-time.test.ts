@@ -1,0 +1,104 @@
+import fc from 'fast-check'
+import { DateTime } from 'luxon'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import {
+  daysAfter,
+  instantFromSiteTime,
+  readSiteDate,
+  readSiteDateTime,
+  readSiteTime,
+  siteDateAt,
+} from '../../src/records/site-time.ts'
+
+const newYork = 'America/New_York'
+
+test.for([
+  { text: '2026-03-08', date: '2026-03-08' },
+  { text: ' 2026-03-08 ', date: '2026-03-08' },
+  { text: '2024-02-29', date: '2024-02-29' },
+  { text: '2026-02-29', date: undefined },
+  { text: '2026-02-30', date: undefined },
+  { text: '2026-13-01', date: undefined },
+  { text: '0000-00-00', date: undefined },
+  { text: '03/08/2026', date: undefined },
+  { text: '2026-3-8', date: undefined },
+  { text: '', date: undefined },
+])('reads the date "$text"', ({ text, date }) => {
+  expect(readSiteDate(text)).toBe(date)
+})
+
+test.for([
+  { text: '19:00:00', time: '19:00:00' },
+  { text: '19:00', time: '19:00:00' },
+  { text: '9:05', time: '09:05:00' },
+  { text: '7:00 PM', time: '19:00:00' },
+  { text: '7:30pm', time: '19:30:00' },
+  { text: '12:00 AM', time: '00:00:00' },
+  { text: '12:15 p.m.', time: '12:15:00' },
+  { text: '00:00:00', time: '00:00:00' },
+  { text: '19:00:00.000', time: '19:00:00' },
+  { text: '24:00', time: undefined },
+  { text: '13:00 PM', time: undefined },
+  { text: '0:30 AM', time: undefined },
+  { text: '19:60', time: undefined },
+  { text: 'noon', time: undefined },
+  { text: '', time: undefined },
+])('reads the time "$text"', ({ text, time }) => {
+  expect(readSiteTime(text)).toBe(time)
+})
+
+test.for([
+  { text: '2026-03-08 09:15:00', dateTime: '2026-03-08T09:15:00' },
+  { text: '2026-03-08T09:15:00', dateTime: '2026-03-08T09:15:00' },
+  { text: '2026-03-08 7:00 PM', dateTime: '2026-03-08T19:00:00' },
+  { text: '2026-03-08', dateTime: '2026-03-08T00:00:00' },
+  { text: '2026-02-30 09:15:00', dateTime: undefined },
+  { text: '', dateTime: undefined },
+])('reads the date and time "$text"', ({ text, dateTime }) => {
+  expect(readSiteDateTime(text)).toBe(dateTime)
+})
+
+test('counts days across a change of the clocks and the end of a year', () => {
+  expect(daysAfter('2026-03-07', 2)).toBe('2026-03-09')
+  expect(daysAfter('2026-12-31', 1)).toBe('2027-01-01')
+  expect(daysAfter('2026-01-01', -400)).toBe('2024-11-27')
+})
+
+test('the date of an instant is the one on the wall of the site', () => {
+  expect(siteDateAt(Date.parse('2026-03-05T02:00:00Z'), newYork)).toBe('2026-03-04')
+  expect(siteDateAt(Date.parse('2026-03-05T02:00:00Z'), 'Pacific/Kiritimati')).toBe('2026-03-05')
+})
+
+describe('instants', () => {
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  test('a time that the clocks skip counts with the offset before the gap', () => {
+    const instant = instantFromSiteTime('2026-03-08T02:30:00', newYork)
+    expect(new Date(instant).toISOString()).toBe('2026-03-08T07:30:00.000Z')
+  })
+
+  test.for(['2026-01-15T12:00:00Z', '2026-07-15T12:00:00Z'])(
+    'a time that happens twice is its first occurrence, asked on %s',
+    (today) => {
+      vi.useFakeTimers({ now: new Date(today) })
+      const instant = instantFromSiteTime('2026-11-01T01:30:00', newYork)
+      expect(new Date(instant).toISOString()).toBe('2026-11-01T05:30:00.000Z')
+    },
+  )
+
+  test('every other time is the same instant as luxon has it', () => {
+    fc.assert(
+      fc.property(
+        fc.date({ min: new Date('2000-01-01'), max: new Date('2050-01-01'), noInvalidDate: true }),
+        (date) => {
+          const zoned = DateTime.fromJSDate(date, { zone: newYork }).startOf('second')
+          const wallTime = zoned.toFormat("yyyy-MM-dd'T'HH:mm:ss")
+          const earliest = Math.min(...zoned.getPossibleOffsets().map((other) => other.toMillis()))
+          expect(instantFromSiteTime(wallTime, newYork)).toBe(earliest)
+        },
+      ),
+    )
+  })
+})
