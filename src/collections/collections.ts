@@ -33,7 +33,8 @@ export function createCollections(options: {
   readonly freshMs: number
 }): Collections {
   const { dataService, clock, log, siteTimeZone, freshMs } = options
-  const copies = new NodeCache({ useClones: false, checkperiod: 0, maxKeys: resources.length })
+  // One key a resource; maxKeys would refuse to replace the last of them.
+  const copies = new NodeCache({ useClones: false, checkperiod: 0 })
   const inFlight = new Map<Resource, Promise<void>>()
   const failures = new Map<Resource, Failure>()
   const stopping = new AbortController()

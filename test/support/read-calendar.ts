@@ -33,5 +33,5 @@ export function readCalendar(text: string) {
       startInstant: event.startDate.toUnixTime() * 1000,
     }
   })
-  return { name: calendar.getFirstPropertyValue('x-wr-calname'), zones, events }
+  return { zones, events }
 }

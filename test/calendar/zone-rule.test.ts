@@ -1,0 +1,71 @@
+import { IANAZone } from 'luxon'
+import { expect, test } from 'vitest'
+import { ruleHoldsAt, zoneRuleFor } from '../../src/calendar/zone-rule.ts'
+
+const year = 2026
+const dayMs = 24 * 60 * 60 * 1000
+
+test('New York changes on the second Sunday of March and the first of November', () => {
+  expect(zoneRuleFor('America/New_York', year)).toEqual({
+    kind: 'yearly',
+    timeZone: 'America/New_York',
+    standardOffset: -300,
+    daylightOffset: -240,
+    toDaylight: { month: 3, weekday: 0, nth: 2, hour: 2, minute: 0 },
+    toStandard: { month: 11, weekday: 0, nth: 1, hour: 2, minute: 0 },
+  })
+})
+
+test('Berlin changes on last Sundays, Sydney the other way round', () => {
+  expect(zoneRuleFor('Europe/Berlin', year)).toMatchObject({
+    toDaylight: { month: 3, nth: -1, hour: 2 },
+    toStandard: { month: 10, nth: -1, hour: 3 },
+  })
+  expect(zoneRuleFor('Australia/Sydney', year)).toMatchObject({
+    toDaylight: { month: 10, nth: 1 },
+    toStandard: { month: 4, nth: 1 },
+  })
+})
+
+test('a zone without daylight saving has one offset', () => {
+  expect(zoneRuleFor('America/Phoenix', year)).toEqual({
+    kind: 'fixed',
+    timeZone: 'America/Phoenix',
+    offset: -420,
+  })
+})
+
+test.for(['Africa/Cairo', 'America/Santiago', 'Asia/Gaza'])('%s has no such rule', (zone) => {
+  expect(zoneRuleFor(zone, year)).toBeUndefined()
+})
+
+test.for([
+  { zone: 'America/New_York', at: '2006-10-30T12:00:00Z', holds: false },
+  { zone: 'America/New_York', at: '2007-10-30T12:00:00Z', holds: true },
+  { zone: 'Europe/Istanbul', at: '2015-01-15T12:00:00Z', holds: false },
+  { zone: 'Europe/Istanbul', at: '2026-01-15T12:00:00Z', holds: true },
+])('the rule of $zone holds at $at: $holds', ({ zone, at, holds }) => {
+  const rule = zoneRuleFor(zone, year)
+  expect(rule && ruleHoldsAt(rule, Date.parse(at))).toBe(holds)
+})
+
+test(
+  'the rules say the true offset around every change of a year, in every zone',
+  { timeout: 60_000 },
+  () => {
+    const wrong: string[] = []
+    for (const timeZone of Intl.supportedValuesOf('timeZone')) {
+      const rule = zoneRuleFor(timeZone, year)
+      if (!rule) continue
+      const zone = IANAZone.create(timeZone)
+      for (let day = Date.UTC(year + 1, 0, 1); day < Date.UTC(year + 2, 0, 1); day += dayMs) {
+        if (zone.offset(day) === zone.offset(day + dayMs) && day % (dayMs * 30) !== 0) continue
+        for (let instant = day; instant < day + dayMs; instant += dayMs / 48) {
+          if (!ruleHoldsAt(rule, instant))
+            wrong.push(`${timeZone} ${new Date(instant).toISOString()}`)
+        }
+      }
+    }
+    expect(wrong).toEqual([])
+  },
+)

@@ -1,0 +1,79 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { cleanHtml } from '../../src/syndication/html.ts'
+
+const base = 'https://cedarhollow.example'
+
+test.for([
+  { name: 'a script', html: '<p>a</p><script>alert(1)</script>', clean: '<p>a</p>' },
+  { name: 'an event handler', html: '<p onclick="x()">a</p>', clean: '<p>a</p>' },
+  { name: 'a style', html: '<p style="position:fixed">a</p>', clean: '<p>a</p>' },
+  {
+    name: 'a javascript address',
+    html: '<a href="javascript:x()">a</a>',
+    clean: '<a rel="noopener noreferrer nofollow">a</a>',
+  },
+  {
+    name: 'a disguised javascript address',
+    html: '<a href="java\tscript:x()">a</a>',
+    clean: '<a rel="noopener noreferrer nofollow">a</a>',
+  },
+  { name: 'a frame', html: 'a<iframe src="https://x.example">b</iframe>', clean: 'a' },
+  { name: 'a form', html: '<form action="/x"><input>a</form>', clean: 'a' },
+  {
+    name: 'an image as data',
+    html: '<p>a<img src="data:image/svg+xml,x"></p>',
+    clean: '<p>a</p>',
+  },
+])('leaves out $name', ({ html, clean }) => {
+  expect(cleanHtml(html, base)).toBe(clean)
+})
+
+test('makes relative addresses absolute', () => {
+  expect(cleanHtml('<a href="/join">a</a><img src="e1.jpg" alt="E1">', base)).toBe(
+    '<a href="https://cedarhollow.example/join" rel="noopener noreferrer nofollow">a</a>' +
+      '<img src="https://cedarhollow.example/e1.jpg" alt="E1" />',
+  )
+})
+
+test('plain text becomes paragraphs', () => {
+  expect(cleanHtml('One & two\nthree\n\n<four>'.replace('<four>', '5 < 6'), base)).toBe(
+    '<p>One &amp; two<br />three</p>\n<p>5 &lt; 6</p>',
+  )
+})
+
+test('deep and long HTML is cut, and still clean', () => {
+  const deep = cleanHtml(`${'<div>'.repeat(50_000)}deep`, base)
+  expect(deep.split('<div>').length).toBeLessThanOrEqual(41)
+  expect(cleanHtml(`<p>${'a'.repeat(1_000_000)}`, base).length).toBeLessThan(210_000)
+})
+
+const pieces = fc.array(
+  fc.oneof(
+    fc.string(),
+    fc.constantFrom(
+      ...[
+        '<script>',
+        '</script>',
+        '<img src=x onerror=alert(1)>',
+        '<a href="javascript:alert(1)">',
+      ],
+      ...['<svg onload=alert(1)>', '<p onmouseover="x">', '<!--', '-->', '<textarea>', '<xmp>'],
+      ...['<iframe srcdoc="<script>">', '"', "'", '>', '<', '<style>@import "x"', '<math><mi>'],
+    ),
+  ),
+  { maxLength: 12 },
+)
+
+test('whatever the website contains, nothing in it can run', () => {
+  fc.assert(
+    fc.property(pieces, (parts) => {
+      const clean = cleanHtml(parts.join(''), base)
+      const tags = clean.match(/<[^>]*>/g) ?? []
+      expect(
+        tags.filter((tag) => /\son\w+\s*=|javascript:|<(?:script|iframe|svg|style)/i.test(tag)),
+      ).toEqual([])
+    }),
+    { numRuns: 500 },
+  )
+})

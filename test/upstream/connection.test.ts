@@ -1,0 +1,121 @@
+import { createServer } from 'node:net'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { expect, test } from 'vitest'
+import { createConnection, type ConnectionOptions } from '../../src/upstream/connection.ts'
+import { startHttpsServer } from '../support/https-server.ts'
+
+const call = { method: 'GET', path: '/apps/api/news/', token: 'not-to-be-told' } as const
+
+function connect(options: Omit<ConnectionOptions, 'now'>) {
+  return createConnection({ now: Date.now, ...options })
+}
+
+test('sends the token and brings back status, JSON and Retry-After', async () => {
+  const seen: (string | undefined)[] = []
+  await using server = await startHttpsServer((request, response) => {
+    seen.push(request.method, request.url, request.headers.authorization)
+    response.writeHead(429, { 'retry-after': '7' }).end('{"code":"rate_limited"}')
+  })
+  await using connection = connect({ siteUrl: server.url, caPem: server.caPem })
+  const answer = await connection.request(call)
+  expect(seen).toEqual(['GET', call.path, 'Bearer not-to-be-told'])
+  expect(answer).toEqual({ status: 429, body: { code: 'rate_limited' }, retryAfterMs: 7000 })
+})
+
+test('connections are kept for the next request, two at most', async () => {
+  const ports = new Set<number | undefined>()
+  await using server = await startHttpsServer((request, response) => {
+    ports.add(request.socket.remotePort)
+    response.end('{}')
+  })
+  await using connection = connect({ siteUrl: server.url, caPem: server.caPem })
+  for (const _ of [1, 2, 3]) await connection.request(call)
+  await Promise.all([1, 2, 3, 4, 5].map(() => connection.request(call)))
+  expect(ports.size).toBeLessThanOrEqual(2)
+})
+
+test('what is not JSON comes back as no body', async () => {
+  await using server = await startHttpsServer((_request, response) =>
+    response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad Gateway</h1>'),
+  )
+  await using connection = connect({ siteUrl: server.url, caPem: server.caPem })
+  expect(await connection.request(call)).toMatchObject({ status: 502, body: undefined })
+})
+
+test('does not follow a redirect, which could carry the token elsewhere', async () => {
+  let requests = 0
+  await using server = await startHttpsServer((_request, response) => {
+    requests += 1
+    response.writeHead(302, { location: '/elsewhere' }).end()
+  })
+  await using connection = connect({ siteUrl: server.url, caPem: server.caPem })
+  expect(await connection.request(call)).toMatchObject({ status: 302 })
+  expect(requests).toBe(1)
+})
+
+test('a certificate that nobody vouches for is a tls fault', async () => {
+  await using server = await startHttpsServer((_request, response) => response.end('{}'))
+  await using connection = connect({ siteUrl: server.url })
+  await expect(connection.request(call)).rejects.toMatchObject({ kind: 'tls' })
+})
+
+test('a server without TLS is a tls fault', async () => {
+  const plain = createServer((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n')).listen(
+    0,
+    '127.0.0.1',
+  )
+  await once(plain, 'listening')
+  const { port } = plain.address() as AddressInfo
+  await using connection = connect({ siteUrl: `https://127.0.0.1:${port}` })
+  await expect(connection.request(call)).rejects.toMatchObject({ kind: 'tls' })
+  plain.close()
+})
+
+test('nobody listening is a network fault that tells no token', async () => {
+  const server = await startHttpsServer((_request, response) => response.end())
+  await server[Symbol.asyncDispose]()
+  await using connection = connect({ siteUrl: server.url, caPem: server.caPem })
+  const error: unknown = await connection.request(call).catch((reason: unknown) => reason)
+  expect(error).toMatchObject({
+    kind: 'network',
+    message: `GET ${server.url}/apps/api/news/: the site cannot be reached`,
+  })
+  expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain(call.token)
+})
+
+test('a connection that breaks in the middle of an answer is a network fault', async () => {
+  await using server = await startHttpsServer((_request, response) => {
+    response.writeHead(200, { 'content-length': '1000' }).write('{"items":[')
+    response.socket?.destroy()
+  })
+  await using connection = connect({ siteUrl: server.url, caPem: server.caPem })
+  await expect(connection.request(call)).rejects.toMatchObject({ kind: 'network' })
+})
+
+test.for([
+  { name: 'headers', limits: { headersTimeoutMs: 50 }, answersHead: false },
+  { name: 'a body', limits: { bodyTimeoutMs: 50 }, answersHead: true },
+])('a server that never sends $name is a timeout', async ({ limits, answersHead }) => {
+  await using server = await startHttpsServer((_request, response) => {
+    if (answersHead) response.writeHead(200, { 'content-length': '1000' }).write('{')
+  })
+  await using connection = connect({ siteUrl: server.url, caPem: server.caPem, limits })
+  await expect(connection.request(call)).rejects.toMatchObject({ kind: 'timeout' })
+})
+
+test('a body over the limit is refused', async () => {
+  await using server = await startHttpsServer((_request, response) =>
+    response.end(JSON.stringify({ items: 'x'.repeat(2000) })),
+  )
+  const limits = { maxBodyBytes: 1000 }
+  await using connection = connect({ siteUrl: server.url, caPem: server.caPem, limits })
+  await expect(connection.request(call)).rejects.toMatchObject({ kind: 'body_too_large' })
+})
+
+test('a request ends with its signal', async () => {
+  const stop = new AbortController()
+  await using server = await startHttpsServer(() => stop.abort())
+  await using connection = connect({ siteUrl: server.url, caPem: server.caPem })
+  await expect(connection.request(call, stop.signal)).rejects.toMatchObject({ kind: 'network' })
+})

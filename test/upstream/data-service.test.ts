@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { sampleSiteOn } from '../../src/sandbox/sample/sample-site.ts'
+import { createSandbox, type SandboxOptions } from '../../src/sandbox/sandbox.ts'
+import { createConnection, type Call } from '../../src/upstream/connection.ts'
+import { createDataService, requestAccessToken } from '../../src/upstream/data-service.ts'
+import { createThrottle } from '../../src/upstream/throttle.ts'
+import { throttledConnection } from '../../src/upstream/throttled-connection.ts'
+import { createTokenSource } from '../../src/upstream/token-source.ts'
+import { createFakeClock } from '../support/fake-clock.ts'
+
+/** The whole client against the sandbox, both on one clock, with every call noted. */
+async function connect(options: SandboxOptions = {}) {
+  const clock = createFakeClock()
+  const resources = new AsyncDisposableStack()
+  const sandbox = resources.use(await createSandbox({ now: clock.now, ...options }))
+  const calls: Call[] = []
+  const direct = resources.use(
+    createConnection({
+      siteUrl: sandbox.url,
+      caPem: readFileSync(sandbox.caFile, 'utf8'),
+      now: clock.now,
+    }),
+  )
+  const noted: typeof direct = {
+    ...direct,
+    request(call, signal) {
+      calls.push(call)
+      return direct.request(call, signal)
+    },
+  }
+  const throttle = createThrottle({ callsPerMinute: 30, callsPerDay: 5000, clock })
+  const connection = throttledConnection(noted, throttle)
+  const refreshToken = sandbox.projects[0]?.refreshToken ?? ''
+  const tokens = createTokenSource(() => requestAccessToken(connection, refreshToken), clock)
+  const service = createDataService(connection, tokens)
+  const paths = () => calls.map(({ method, path }) => `${method} ${path.split('?')[0]}`)
+  return { clock, service, paths, [Symbol.asyncDispose]: () => resources.disposeAsync() }
+}
+
+test('trades the refresh token for an access token and reads with it', async () => {
+  await using client = await connect()
+  const items = await client.service.readAll('news', {})
+  expect(items).toEqual(sampleSiteOn('2026-03-05').newsStories)
+  await client.service.readAll('events', { All: '1' })
+  expect(client.paths()).toEqual([
+    'POST /apps/api/refresh/',
+    'GET /apps/api/news/',
+    'GET /apps/api/events/',
+  ])
+})
+
+test('an access token whose time is over is replaced', async () => {
+  await using client = await connect({ accessTokenSeconds: 60 })
+  await client.service.readAll('news', {})
+  await client.clock.advance(61_000)
+  expect(await client.service.readAll('news', {})).not.toEqual([])
+  expect(client.paths().filter((path) => path.startsWith('POST'))).toHaveLength(2)
+})
+
+test('an error of the service is told by its code', async () => {
+  await using client = await connect()
+  await expect(client.service.readAll('news', { ID: '999' })).rejects.toMatchObject({
+    kind: 'not_found',
+    message: 'news: 404 not_found',
+  })
+})
+
+test('a website without the service is told as such', async () => {
+  await using client = await connect({ apiEnabled: false })
+  await expect(client.service.readAll('news', {})).rejects.toMatchObject({ kind: 'api_disabled' })
+})
+
+test('after rate_limited the next call waits as long as the service asks', async () => {
+  await using client = await connect({ callsPerMinute: 2 })
+  await client.service.readAll('news', {})
+  await client.clock.advance(20_000)
+  await expect(client.service.readAll('news', {})).rejects.toMatchObject({
+    kind: 'rate_limited',
+    retryAfterMs: 40_000,
+  })
+  const waiting = client.service.readAll('news', {})
+  await client.clock.advance(39_999)
+  expect(client.paths()).toHaveLength(3)
+  await client.clock.advance(1)
+  expect(await waiting).not.toEqual([])
+})

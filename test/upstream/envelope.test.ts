@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest'
+import { accessTokenFrom, pageFrom } from '../../src/upstream/envelope.ts'
+import { serviceErrorCodes } from '../../src/upstream/upstream-error.ts'
+
+const page = { status: 200, endpoint: 'news', startRow: 1, totalCount: 1, items: [{ id: 1 }] }
+
+function answer(status: number, body: unknown, retryAfterMs?: number) {
+  return { status, body, retryAfterMs }
+}
+
+test('reads a page', () => {
+  expect(pageFrom(answer(200, page), 'news').items).toEqual([{ id: 1 }])
+})
+
+describe('an answer that is none of the service', () => {
+  test.for([
+    { name: 'not JSON', body: undefined },
+    { name: 'an array', body: [] },
+    { name: 'without items', body: { ...page, items: undefined } },
+    { name: 'items that are no array', body: { ...page, items: {} } },
+    { name: 'a total count that is none', body: { ...page, totalCount: 'many' } },
+    { name: 'of another endpoint', body: { ...page, endpoint: 'members' } },
+  ])('$name', ({ body }) => {
+    expect(() => pageFrom(answer(200, body), 'news')).toThrow(
+      expect.objectContaining({ kind: 'unexpected_answer' }),
+    )
+  })
+
+  test.for([
+    { name: 'an error page', status: 502, body: undefined },
+    { name: 'an unknown code', status: 403, body: { code: 'quota_of_the_future' } },
+    { name: 'a redirect', status: 302, body: undefined },
+  ])('$name', ({ status, body }) => {
+    expect(() => pageFrom(answer(status, body), 'news')).toThrow(
+      expect.objectContaining({
+        kind: 'unexpected_answer',
+        message: `news: status ${status} without an error code`,
+      }),
+    )
+  })
+})
+
+test.for(serviceErrorCodes)('the code %s becomes an error of that kind', (code) => {
+  const body = { status: 400, error: 'Reason', code, message: 'Sentence' }
+  expect(() => pageFrom(answer(400, body, 9000), 'news')).toThrow(
+    expect.objectContaining({ name: 'UpstreamError', kind: code, retryAfterMs: 9000 }),
+  )
+})
+
+test('reads an access token and its lifetime', () => {
+  const body = { status: 200, endpoint: 'refresh', access_token: 'abc', expires_in: 86_400 }
+  expect(accessTokenFrom(answer(200, body))).toEqual({ token: 'abc', lifetimeMs: 86_400_000 })
+})
+
+test.for([
+  { name: 'no token', body: { endpoint: 'refresh', expires_in: 60 } },
+  { name: 'an empty token', body: { endpoint: 'refresh', access_token: '', expires_in: 60 } },
+  { name: 'no lifetime', body: { endpoint: 'refresh', access_token: 'abc', expires_in: 0 } },
+])('refuses a token answer with $name', ({ body }) => {
+  expect(() => accessTokenFrom(answer(200, body))).toThrow(
+    expect.objectContaining({ kind: 'unexpected_answer' }),
+  )
+})

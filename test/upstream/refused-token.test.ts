@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { createConnection } from '../../src/upstream/connection.ts'
+import { createDataService } from '../../src/upstream/data-service.ts'
+import { createTokenSource } from '../../src/upstream/token-source.ts'
+import { createFakeClock } from '../support/fake-clock.ts'
+import { startHttpsServer } from '../support/https-server.ts'
+
+/** A data endpoint that refuses its first calls with a code, and its reader. */
+async function refusing(code: string, times: number) {
+  const seen: (string | undefined)[] = []
+  const resources = new AsyncDisposableStack()
+  const server = resources.use(
+    await startHttpsServer((request, response) => {
+      seen.push(request.headers.authorization)
+      const page = { status: 200, endpoint: 'news', startRow: 1, totalCount: 0, items: [] }
+      const refusal = { status: 401, error: 'Unauthorized', code, message: '' }
+      const body = seen.length > times ? page : refusal
+      response.writeHead(body.status).end(JSON.stringify(body))
+    }),
+  )
+  const { url: siteUrl, caPem } = server
+  const connection = resources.use(createConnection({ siteUrl, caPem, now: Date.now }))
+  let issued = 0
+  const tokens = createTokenSource(() => {
+    issued += 1
+    return Promise.resolve({ token: `token-${issued}`, lifetimeMs: 86_400_000 })
+  }, createFakeClock())
+  const service = createDataService(connection, tokens)
+  return { seen, service, [Symbol.asyncDispose]: () => resources.disposeAsync() }
+}
+
+test.for(['token_expired', 'token_invalid'])('%s is answered with one new token', async (code) => {
+  await using endpoint = await refusing(code, 1)
+  expect(await endpoint.service.readAll('news', {})).toEqual([])
+  expect(endpoint.seen).toEqual(['Bearer token-1', 'Bearer token-2'])
+})
+
+test.for(['token_expired', 'token_invalid'])('%s twice is not tried a third time', async (code) => {
+  await using endpoint = await refusing(code, 2)
+  await expect(endpoint.service.readAll('news', {})).rejects.toMatchObject({ kind: code })
+  expect(endpoint.seen).toHaveLength(2)
+})
+
+test('another refusal is not answered with a new token', async () => {
+  await using endpoint = await refusing('refresh_token_supplied', 1)
+  await expect(endpoint.service.readAll('news', {})).rejects.toMatchObject({
+    kind: 'refresh_token_supplied',
+  })
+  expect(endpoint.seen).toHaveLength(1)
+})
