@@ -1,6 +1,6 @@
 import 'reflect-metadata' // @peculiar/x509 does not load without it
-import { webcrypto, X509Certificate } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createPrivateKey, webcrypto, X509Certificate } from 'node:crypto'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as x509 from '@peculiar/x509'
 
@@ -19,29 +19,30 @@ export type Certificate = {
 
 /**
  * A server certificate for localhost, signed by the directory's own certificate authority, which is
- * made when there is none yet or it is about to expire.
+ * made when there is none that will do.
  */
 export async function localhostCertificate(directory: string): Promise<Certificate> {
   mkdirSync(directory, { recursive: true, mode: 0o700 })
   const caFile = join(directory, 'ca.pem')
   const caKeyFile = join(directory, 'ca-key.pem')
-  if (!isUsable(caFile) || !existsSync(caKeyFile)) {
-    const authority = await createAuthority()
-    writeFileSync(caKeyFile, await privateKeyPem(authority.keys.privateKey), { mode: 0o600 })
-    writeFileSync(caFile, authority.certificate.toString('pem'))
-  }
+  if (!isUsable(caFile, caKeyFile)) await createAuthority(caFile, caKeyFile)
   const authority = new x509.X509Certificate(readFileSync(caFile, 'utf8'))
   const authorityKey = await importPrivateKey(readFileSync(caKeyFile, 'utf8'))
   return { caFile, ...(await createServerCertificate(authority, authorityKey)) }
 }
 
-function isUsable(caFile: string): boolean {
-  if (!existsSync(caFile)) return false
-  const { validToDate } = new X509Certificate(readFileSync(caFile))
-  return validToDate.getTime() > Date.now() + serverDays * dayMs
+/** Files that are missing, damaged, not a pair or about to expire are made anew. */
+function isUsable(caFile: string, caKeyFile: string): boolean {
+  try {
+    const authority = new X509Certificate(readFileSync(caFile))
+    const outlivesServer = authority.validToDate.getTime() > Date.now() + serverDays * dayMs
+    return outlivesServer && authority.checkPrivateKey(createPrivateKey(readFileSync(caKeyFile)))
+  } catch {
+    return false
+  }
 }
 
-async function createAuthority() {
+async function createAuthority(caFile: string, caKeyFile: string): Promise<void> {
   const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({
     name: 'CN=Feedhouse sandbox CA',
@@ -54,7 +55,8 @@ async function createAuthority() {
       await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
     ],
   })
-  return { keys, certificate }
+  writeFileSync(caKeyFile, await privateKeyPem(keys.privateKey), { mode: 0o600 })
+  writeFileSync(caFile, certificate.toString('pem'))
 }
 
 async function createServerCertificate(

@@ -1,0 +1,113 @@
+import supertest from 'supertest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestService } from '../support/service.ts'
+
+let service: Awaited<ReturnType<typeof startTestService>>
+let http: ReturnType<typeof supertest>
+
+beforeAll(async () => {
+  service = await startTestService({ publicFeedIds: ['events', 'news'] })
+  http = supertest(service.url)
+  await http.get('/events.ics').expect(200)
+})
+
+afterAll(async () => {
+  await service[Symbol.asyncDispose]()
+})
+
+test('a private feed without a feed link is 403 and says how to get one', async () => {
+  const { text } = await http.get('/calendar.ics').expect(403)
+  expect(text).toBe("Calendar is not public. Ask the organisation's webmaster for a feed link.\n")
+})
+
+test.for([
+  '/nothing',
+  '/events.rss',
+  '/Events.ics',
+  '/events.ics/',
+  '/news/999999',
+  '/news/x',
+  '/l/key/',
+])('%s is 404', async (path) => {
+  await http.get(path).expect(404)
+})
+
+test.for(['post', 'put', 'delete', 'patch', 'options'] as const)(
+  '%s is 405 with Allow',
+  async (method) => {
+    await http[method]('/events.ics').expect(405).expect('Allow', 'GET, HEAD')
+  },
+)
+
+test('HEAD has the headers of GET and no body', async () => {
+  const get = await http.get('/events.ics')
+  const head = await http.head('/events.ics').expect(200)
+  for (const name of ['etag', 'content-length', 'content-type', 'last-modified', 'cache-control']) {
+    expect(head.headers[name]).toBe(get.headers[name])
+  }
+  expect(head.text).toBeUndefined()
+})
+
+test('parameters that readers add make no difference', async () => {
+  const plain = await http.get('/events.ics')
+  const tracked = await http.get('/events.ics?utm_source=mail&fbclid=1').expect(200)
+  expect(tracked.headers['etag']).toBe(plain.headers['etag'])
+})
+
+test('If-Modified-Since alone is answered with 304', async () => {
+  const { headers } = await http.get('/events.ics')
+  await http
+    .get('/events.ics')
+    .set('If-Modified-Since', headers['last-modified'] ?? '')
+    .set('Cache-Control', 'no-cache')
+    .expect(304)
+})
+
+test('a malformed address is 400 or 404, without a stack trace', async () => {
+  const { text } = await http.get('/news/%ff').expect(400)
+  expect(text).toBe('The address is malformed.\n')
+})
+
+test('the subscribe page lists what is public, with working addresses', async () => {
+  const { text } = await http
+    .get('/')
+    .expect(200)
+    .expect('Content-Type', /text\/html/)
+  expect(text).toContain('Cedar Hollow Volunteer Fire Department')
+  expect(text).toContain(`href="${service.url}/events.ics"`)
+  expect(text).toContain(`href="webcal:${service.url.slice('http:'.length)}/events.ics"`)
+  expect(text).toContain('<link rel="alternate" type="application/rss+xml"')
+  expect(text).not.toContain('calendar.ics')
+  for (const [, url = ''] of text.matchAll(/href="(http:[^"]+)"/g)) {
+    expect((await fetch(url)).status).toBe(200)
+  }
+})
+
+test('pages load their stylesheet and may run no script', async () => {
+  const page = await http.get('/')
+  expect(page.headers['content-security-policy']).toMatch(/^default-src 'none';style-src 'self';/)
+  await http
+    .get('/assets/style.css')
+    .expect(200)
+    .expect('Content-Type', /text\/css/)
+})
+
+test('/livez and /readyz', async () => {
+  await http.get('/livez').expect(200, 'ok\n')
+  await http.get('/readyz').expect(200, { ready: true, waitingFor: [] })
+})
+
+test('before anything was read, feeds are 503 with Retry-After and /readyz says what is missing', async () => {
+  await using cold = await startTestService({ sandbox: { apiEnabled: false } })
+  const response = await fetch(`${cold.url}/events.ics`)
+  expect(response.status).toBe(503)
+  expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
+  expect(response.headers.get('cache-control')).toBe('no-store')
+  await supertest(cold.url)
+    .get('/readyz')
+    .expect(503, {
+      ready: false,
+      waitingFor: ['calendar', 'events', 'news'],
+    })
+  await supertest(cold.url).get('/livez').expect(200)
+})

@@ -1,0 +1,36 @@
+import { X509Certificate } from 'node:crypto'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { localhostCertificate } from '../../src/sandbox/certificate.ts'
+import { temporaryDirectory } from '../support/service.ts'
+
+test('the certificate is for localhost and signed by the authority', async () => {
+  using directory = temporaryDirectory()
+  const { caFile, cert } = await localhostCertificate(directory.path)
+  const authority = new X509Certificate(readFileSync(caFile))
+  const certificate = new X509Certificate(cert)
+  expect(authority.ca).toBe(true)
+  expect(certificate.ca).toBe(false)
+  expect(certificate.verify(authority.publicKey)).toBe(true)
+  expect(certificate.checkIssued(authority)).toBe(true)
+  expect(certificate.checkHost('localhost')).toBe('localhost')
+  expect(certificate.checkIP('127.0.0.1')).toBe('127.0.0.1')
+})
+
+test('the authority of a directory stays, and its key is nobody else’s', async () => {
+  using directory = temporaryDirectory()
+  const first = await localhostCertificate(directory.path)
+  const pem = readFileSync(first.caFile, 'utf8')
+  const second = await localhostCertificate(directory.path)
+  expect(readFileSync(second.caFile, 'utf8')).toBe(pem)
+  expect(statSync(`${directory.path}/ca-key.pem`).mode & 0o777).toBe(0o600)
+})
+
+test('a damaged authority is made anew', async () => {
+  using directory = temporaryDirectory()
+  const { caFile } = await localhostCertificate(directory.path)
+  writeFileSync(caFile, 'not a certificate')
+  const { cert } = await localhostCertificate(directory.path)
+  const authority = new X509Certificate(readFileSync(caFile))
+  expect(new X509Certificate(cert).verify(authority.publicKey)).toBe(true)
+})

@@ -1,0 +1,162 @@
+import { parseAtomFeed, parseJsonFeed, parseRssFeed } from 'feedsmith'
+import { DateTime } from 'luxon'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sampleSiteOn } from '../../src/sandbox/sample/sample-site.ts'
+import { lintCalendar } from '../support/calendar-lint.ts'
+import { readCalendar } from '../support/read-calendar.ts'
+import { startTestService } from '../support/service.ts'
+
+const zone = 'America/New_York'
+const sample = sampleSiteOn('2026-03-05')
+
+let dataCalls = 0
+let service: Awaited<ReturnType<typeof startTestService>>
+
+beforeAll(async () => {
+  const siteOn = (today: string) => {
+    dataCalls += 1
+    return sampleSiteOn(today)
+  }
+  service = await startTestService({ sandbox: { siteOn } })
+})
+
+afterAll(async () => {
+  await service[Symbol.asyncDispose]()
+})
+
+function get(path: string, headers: Record<string, string> = {}) {
+  return fetch(`${service.url}${path}`, { headers })
+}
+
+describe.for([
+  { feed: 'events', records: sample.publicEvents },
+  { feed: 'calendar', records: sample.calendarEvents },
+])('/$feed.ics', ({ feed, records }) => {
+  const online = records.filter(({ status }) => status === 2)
+
+  test('is a calendar without a fault', async () => {
+    const response = await get(`/${feed}.ics`)
+    expect(response.status).toBe(200)
+    expect(response.headers.get('content-type')).toBe('text/calendar; charset=utf-8')
+    expect(lintCalendar(Buffer.from(await response.arrayBuffer()))).toEqual([])
+  })
+
+  test('has the VTIMEZONE of its zone', async () => {
+    expect(readCalendar(await (await get(`/${feed}.ics`)).text()).zones).toEqual([zone])
+  })
+
+  test('shows exactly the records that are online', async () => {
+    const { events } = readCalendar(await (await get(`/${feed}.ics`)).text())
+    const uids = online.map(({ id }) => `${feed}-${id}@localhost`)
+    expect(new Set(events.map(({ uid }) => uid))).toEqual(new Set(uids))
+    expect(events).toHaveLength(uids.length)
+    expect(online.length).toBeLessThan(records.length)
+  })
+
+  test('shows timed records at their local times, across both clock changes', async () => {
+    const { events } = readCalendar(await (await get(`/${feed}.ics`)).text())
+    const timed = online.filter(({ allDay }) => allDay === 0)
+    expect(timed.length).toBeGreaterThan(20)
+    for (const { id, startDate, startTime, endDate, endTime } of timed) {
+      const event = events.find(({ uid }) => uid === `${feed}-${id}@localhost`)
+      const start = `${startDate}T${startTime}`
+      expect(event).toMatchObject({ isDate: false, start, zone })
+      expect(event?.end).toBe(endTime === '' ? undefined : `${endDate}T${endTime}`)
+      // What a client computes with the calendar's VTIMEZONE is what the IANA database says.
+      expect(event?.startInstant).toBe(DateTime.fromISO(start, { zone }).toMillis())
+    }
+  })
+
+  test('shows all-day records as dates with an exclusive end', async () => {
+    const { events } = readCalendar(await (await get(`/${feed}.ics`)).text())
+    const allDay = online.filter((record) => record.allDay === 1)
+    expect(allDay.length).toBeGreaterThan(5)
+    for (const { id, startDate, endDate } of allDay) {
+      const end = DateTime.fromISO(endDate, { zone: 'utc' }).plus({ days: 1 }).toISODate()
+      const event = events.find(({ uid }) => uid === `${feed}-${id}@localhost`)
+      expect(event).toMatchObject({ isDate: true, start: startDate, end })
+    }
+  })
+})
+
+test('no contact of the members’ calendar is in the public feed', async () => {
+  const text = await (await get('/calendar.ics')).text()
+  expect(text).not.toMatch(/555-|Dana Marsh/)
+})
+
+describe('news', () => {
+  const now = Date.parse('2026-03-05T15:00:00Z')
+  const out = sample.newsStories.filter(
+    ({ deployed, date }) => deployed === 1 && DateTime.fromSQL(date, { zone }).toMillis() <= now,
+  )
+  const newestFirst = out
+    .toSorted((a, b) => (a.date < b.date ? 1 : -1))
+    .slice(0, 50)
+    .map(({ headline }) => headline)
+
+  test('/news.rss is read by feedsmith, newest story first', async () => {
+    const response = await get('/news.rss')
+    expect(response.headers.get('content-type')).toBe('application/rss+xml; charset=utf-8')
+    const { items = [] } = parseRssFeed(await response.text())
+    expect(items.map(({ title }) => title)).toEqual(newestFirst)
+  })
+
+  test('/news.atom is read by feedsmith', async () => {
+    const response = await get('/news.atom')
+    expect(response.headers.get('content-type')).toBe('application/atom+xml; charset=utf-8')
+    const { entries = [] } = parseAtomFeed(await response.text())
+    expect(entries).toHaveLength(newestFirst.length)
+  })
+
+  test('/news.json is read by feedsmith', async () => {
+    const response = await get('/news.json')
+    expect(response.headers.get('content-type')).toBe('application/feed+json; charset=utf-8')
+    const { items = [] } = parseJsonFeed(await response.text())
+    expect(items.map(({ title }) => title)).toEqual(newestFirst)
+  })
+
+  test('the link of a story leads to its page', async () => {
+    const { items = [] } = parseRssFeed(await (await get('/news.rss')).text())
+    const response = await fetch(items[0]?.link ?? '')
+    expect(response.status).toBe(200)
+    const page = await response.text()
+    expect(page).toContain('<h1>')
+    expect(page).not.toContain('alert(')
+  })
+
+  test('a story that is not out has no page', async () => {
+    const [hidden] = sample.newsStories.filter(({ deployed }) => deployed === 0)
+    const future = sample.newsStories.at(-1)
+    expect((await get(`/news/${hidden?.id}`)).status).toBe(404)
+    expect((await get(`/news/${future?.id}`)).status).toBe(404)
+  })
+})
+
+describe.for(['events.ics', 'calendar.ics', 'news.rss', 'news.atom', 'news.json'])(
+  '/%s',
+  (path) => {
+    test('is the same bytes each time, and 304 to who has them', async () => {
+      const first = await get(`/${path}`)
+      const second = await get(`/${path}`)
+      const bytes = Buffer.from(await first.arrayBuffer())
+      expect(Buffer.from(await second.arrayBuffer()).equals(bytes)).toBe(true)
+      const etag = first.headers.get('etag') ?? ''
+      expect(etag).toMatch(/^"[\w-]{43}"$/)
+      const third = await get(`/${path}`, { 'if-none-match': etag })
+      expect(third.status).toBe(304)
+      expect(third.headers.get('etag')).toBe(etag)
+      expect(await third.text()).toBe('')
+    })
+  },
+)
+
+test('however many subscribers poll, each resource is read from the website once', async () => {
+  await Promise.all(Array.from({ length: 200 }, () => get('/events.ics')))
+  expect(dataCalls).toBe(3)
+})
+
+test('neither token ever reaches the log', async () => {
+  expect(service.lines.length).toBeGreaterThan(0)
+  expect(service.lines.join('')).not.toContain(service.refreshToken)
+  expect(service.lines.join('')).not.toMatch(/Bearer/)
+})

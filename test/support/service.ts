@@ -1,0 +1,48 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { readConfig, type Environment } from '../../src/config.ts'
+import { feedIds } from '../../src/feeds.ts'
+import { createLogger } from '../../src/log.ts'
+import { createSandbox, type SandboxOptions } from '../../src/sandbox/sandbox.ts'
+import { startService } from '../../src/service.ts'
+import { createFakeClock } from './fake-clock.ts'
+
+/** A directory that goes with the test. */
+export function temporaryDirectory() {
+  const path = mkdtempSync(join(tmpdir(), 'feedhouse-test-'))
+  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) }
+}
+
+/** The service and the sandbox it reads, on any ports and on one clock that stands still. */
+export async function startTestService(
+  options: {
+    readonly environment?: Environment
+    readonly publicFeedIds?: readonly string[]
+    readonly sandbox?: SandboxOptions
+  } = {},
+) {
+  const clock = createFakeClock()
+  const resources = new AsyncDisposableStack()
+  const sandbox = resources.use(await createSandbox({ now: clock.now, ...options.sandbox }))
+  const { url, siteName: name, timeZone, caFile } = sandbox
+  const refreshToken = sandbox.projects[0]?.refreshToken ?? ''
+  const lines: string[] = []
+  const service = resources.use(
+    await startService({
+      config: readConfig({ PORT: '0', ...options.environment }),
+      site: { url, name, timeZone, caFile, refreshToken },
+      publicFeedIds: options.publicFeedIds ?? feedIds,
+      clock,
+      log: createLogger('debug', { write: (line) => lines.push(line) }),
+    }),
+  )
+  return {
+    clock,
+    sandbox,
+    url: service.url,
+    lines,
+    refreshToken,
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  }
+}
