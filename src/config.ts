@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 import { IANAZone } from 'luxon'
@@ -13,7 +14,8 @@ export type SiteSettings = {
   readonly name: string
   /** IANA zone of the site's dates and times. */
   readonly timeZone: string
-  readonly caFile: string | undefined
+  /** Certificate authorities to trust beside the system's, PEM. */
+  readonly caPem: string | undefined
 }
 
 export type Config = {
@@ -85,7 +87,10 @@ export const settingsSchema = z.object({
     .string()
     .refine((zone) => IANAZone.isValidZone(zone), 'must be a time zone, like America/New_York')
     .optional(),
-  SITE_CA_FILE: z.string().optional(),
+  SITE_CA_FILE: z
+    .string()
+    .refine(isCertificate, 'must name a PEM file with a certificate')
+    .optional(),
   CALLS_PER_MINUTE: wholeNumber(1, 30, 30),
   CALLS_PER_DAY: wholeNumber(1, 5000, 5000),
   FRESH_SECONDS: wholeNumber(60, 86_400, 300),
@@ -118,7 +123,7 @@ function readEnvFile(path: string): Environment {
 
 /** Reads and checks all settings; throws one `ConfigError` with every fault. */
 export function readConfig(environment: Environment): Config {
-  const { values, faults } = withSecretFiles(environment)
+  const { values, faults } = withFiles(environment)
   const { data: settings, error } = settingsSchema.safeParse(values)
   faults.push(...(error?.issues.map(faultOf) ?? []), ...siteFaults(values))
   if (!settings || faults.length > 0) throw new ConfigError(faults)
@@ -144,11 +149,11 @@ function siteFrom(settings: Settings): SiteSettings | undefined {
   const { SITE_URL: url, SITE_REFRESH_TOKEN: refreshToken, SITE_TIME_ZONE: timeZone } = settings
   if (url === undefined || refreshToken === undefined || timeZone === undefined) return undefined
   const name = settings.SITE_NAME ?? new URL(url).hostname
-  return { url, refreshToken, name, timeZone, caFile: settings.SITE_CA_FILE }
+  return { url, refreshToken, name, timeZone, caPem: settings.SITE_CA_FILE }
 }
 
-/** A variable that is set but empty counts as not set; secrets are read from their files. */
-function withSecretFiles(environment: Environment) {
+/** A variable that is set but empty counts as not set; one that names a file becomes its content. */
+function withFiles(environment: Environment) {
   const values: Record<string, string> = {}
   const faults: string[] = []
   for (const [name, value] of Object.entries(environment)) {
@@ -158,13 +163,39 @@ function withSecretFiles(environment: Environment) {
     const file = values[`${name}_FILE`]
     if (file === undefined) continue
     if (values[name] !== undefined) faults.push(`${name} and ${name}_FILE are both set; set one.`)
-    try {
-      values[name] = readFileSync(file, 'utf8').trim()
-    } catch {
-      faults.push(`${name}_FILE names a file that cannot be read: ${file}.`)
-    }
+    const content = contentOf(file)
+    if (content === undefined) faults.push(unreadable(`${name}_FILE`, file))
+    else values[name] = content.trim()
+  }
+  const caFile = values['SITE_CA_FILE']
+  if (caFile !== undefined) {
+    const content = contentOf(caFile)
+    if (content === undefined) {
+      faults.push(unreadable('SITE_CA_FILE', caFile))
+      delete values['SITE_CA_FILE']
+    } else values['SITE_CA_FILE'] = content
   }
   return { values, faults }
+}
+
+function contentOf(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return undefined
+  }
+}
+
+function unreadable(name: string, file: string): string {
+  return `${name} names a file that cannot be read: ${file}.`
+}
+
+function isCertificate(pem: string): boolean {
+  try {
+    return new X509Certificate(pem).subject !== ''
+  } catch {
+    return false
+  }
 }
 
 const neededWithSite = ['SITE_REFRESH_TOKEN', 'SITE_TIME_ZONE'] as const

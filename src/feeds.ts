@@ -56,7 +56,7 @@ const calendar: Feed<'calendar'> = {
   resource: 'calendar',
   formats: ['ics'],
   render: (events, request) =>
-    calendarText(calendar, entriesFromCalendarEvents(events, siteHost(request.site)), request),
+    calendarText(calendar, entriesFromCalendarEvents(events, request.site.url), request),
 }
 
 const events: Feed<'events'> = {
@@ -66,7 +66,7 @@ const events: Feed<'events'> = {
   resource: 'events',
   formats: ['ics'],
   render: (records, request) =>
-    calendarText(events, entriesFromPublicEvents(records, siteHost(request.site)), request),
+    calendarText(events, entriesFromPublicEvents(records, request.site.url), request),
 }
 
 const news: Feed<'news'> = {
@@ -129,8 +129,4 @@ export function newsItems(stories: readonly NewsStory[], site: Site) {
     timeZone: site.timeZone,
     publicUrl: site.publicUrl,
   })
-}
-
-function siteHost(site: Site): string {
-  return new URL(site.url).hostname
 }

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import type { Clock } from './clock.ts'
 import { createCollections } from './collections/collections.ts'
 import { feeds, type Site } from './feeds.ts'
@@ -61,7 +60,7 @@ function connectDataService(options: ServiceOptions, starting: AsyncDisposableSt
   const connection = throttledConnection(
     createConnection({
       siteUrl: site.url,
-      caPem: site.caFile === undefined ? undefined : readFileSync(site.caFile, 'utf8'),
+      caPem: site.caPem,
       now: clock.now,
     }),
     createThrottle({ callsPerMinute, callsPerDay, clock }),

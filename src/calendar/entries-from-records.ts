@@ -1,4 +1,4 @@
-import { plainTextFromHtml } from '../records/plain-text.ts'
+import { plainTextFromHtml, plainTextWithLinks } from '../records/plain-text.ts'
 import type { CalendarEvent } from '../records/calendar-event.ts'
 import type { PublicEvent } from '../records/public-event.ts'
 import type { CalendarEntry } from './calendar-entry.ts'
@@ -9,32 +9,35 @@ const untitled = 'Untitled'
 
 export function entriesFromPublicEvents(
   events: readonly PublicEvent[],
-  siteHost: string,
+  siteUrl: string,
 ): readonly CalendarEntry[] {
   return events.filter(isPublished).map((event) => ({
-    ...entryFrom('events', event, siteHost),
-    description: paragraphs(plainTextFromHtml(event.text), labelled('Contact', event.contact)),
+    ...entryFrom('events', event, siteUrl),
+    description: paragraphs(
+      plainTextWithLinks(event.text, siteUrl),
+      labelled('Contact', oneLine(event.contact)),
+    ),
   }))
 }
 
 /** The contact of a members' event is for members and stays out. */
 export function entriesFromCalendarEvents(
   events: readonly CalendarEvent[],
-  siteHost: string,
+  siteUrl: string,
 ): readonly CalendarEntry[] {
   return events.filter(isPublished).map((event) => ({
-    ...entryFrom('calendar', event, siteHost),
+    ...entryFrom('calendar', event, siteUrl),
     categories: event.calendar === '' ? [] : [event.calendar],
   }))
 }
 
-function entryFrom(resource: string, event: PublicEvent, siteHost: string): CalendarEntry {
+function entryFrom(resource: string, event: PublicEvent, siteUrl: string): CalendarEntry {
   return {
-    uid: `${resource}-${event.id}@${siteHost}`,
+    uid: `${resource}-${event.id}@${new URL(siteUrl).hostname}`,
     time: entryTimeFrom(event),
-    summary: event.title || untitled,
-    location: event.location,
-    description: plainTextFromHtml(event.text),
+    summary: oneLine(event.title) || untitled,
+    location: oneLine(event.location),
+    description: plainTextWithLinks(event.text, siteUrl),
     categories: [],
     created: event.created,
     modified: event.modified,
@@ -43,6 +46,10 @@ function entryFrom(resource: string, event: PublicEvent, siteHost: string): Cale
 
 function isPublished(event: PublicEvent): boolean {
   return event.status === 'online'
+}
+
+function oneLine(html: string): string {
+  return plainTextFromHtml(html).replace(/\s+/g, ' ')
 }
 
 function labelled(label: string, value: string): string {

@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { systemClock } from '../clock.ts'
 import { defaultPublicFeeds, environmentOf, readConfig, type SiteSettings } from '../config.ts'
 import { feedIds, feeds, feedUrl } from '../feeds.ts'
@@ -14,7 +16,8 @@ Runs the service with the settings of the environment and of a .env file.
 Without SITE_URL it serves a sandbox with sample data: the demo.
 `
 
-export async function serve(): Promise<void> {
+export async function serve(args: readonly string[]): Promise<void> {
+  parseArgs({ args: [...args] })
   const config = readConfig(environmentOf(process.cwd()))
   const dataDirectory = openDataDirectory(config.dataDirectory)
   const log = createLogger(config.logLevel)
@@ -47,7 +50,7 @@ async function startDemoSite(
   const sandbox = running.use(await createSandbox({ certificateDirectory }))
   const { url, caFile, timeZone, siteName: name, projects } = sandbox
   const refreshToken = projects[0]?.refreshToken ?? ''
-  return { url, caFile, timeZone, name, refreshToken }
+  return { url, caPem: readFileSync(caFile, 'utf8'), timeZone, name, refreshToken }
 }
 
 function table(rows: readonly (readonly string[])[]): string {

@@ -5,18 +5,15 @@ const maxDepth = 60
 
 const markup = /<[a-z!/][^>]*>|&(?:#\d+|#x[\da-f]+|[a-z][\da-z]*);/i
 
-const convert = compile({
-  wordwrap: false,
-  limits: { maxDepth },
-  selectors: [
-    { selector: 'a', options: { hideLinkHrefIfSameAsText: true } },
-    { selector: 'img', format: 'skip' },
-    ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({
-      selector,
-      options: { uppercase: false },
-    })),
-  ],
-})
+const linkSchemes = ['http:', 'https:', 'tel:']
+
+const convert = converter({ ignoreHref: true })
+// The types of html-to-text know nothing of its metadata argument.
+const convertWithLinks = converter({
+  hideLinkHrefIfSameAsText: true,
+  linkBrackets: false,
+  pathRewrite: readableAddress,
+}) as (html: string, metadata: { readonly baseUrl: string }) => string
 
 /** Whether a field that may contain HTML does. */
 export function hasMarkup(text: string): boolean {
@@ -27,4 +24,33 @@ export function hasMarkup(text: string): boolean {
 export function plainTextFromHtml(html: string): string {
   const bounded = html.slice(0, maxInputLength).toWellFormed()
   return hasMarkup(bounded) ? convert(bounded).trim() : bounded
+}
+
+/** The same with the address of a link after its text, absolute. */
+export function plainTextWithLinks(html: string, baseUrl: string): string {
+  const bounded = html.slice(0, maxInputLength).toWellFormed()
+  return hasMarkup(bounded) ? convertWithLinks(bounded, { baseUrl }).trim() : bounded
+}
+
+function converter(linkOptions: object) {
+  return compile({
+    wordwrap: false,
+    limits: { maxDepth },
+    selectors: [
+      { selector: 'a', options: linkOptions },
+      { selector: 'img', format: 'skip' },
+      ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({
+        selector,
+        options: { uppercase: false },
+      })),
+    ],
+  })
+}
+
+/** Nothing for addresses of no use to a reader; `html-to-text` brings e-mail without its scheme. */
+function readableAddress(address: string, { baseUrl }: { readonly baseUrl: string }): string {
+  if (/^[^/:]+@[^/:]+$/.test(address)) return address
+  if (address.startsWith('#') || !URL.canParse(address, baseUrl)) return ''
+  const url = new URL(address, baseUrl)
+  return linkSchemes.includes(url.protocol) ? url.href : ''
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { plainTextFromHtml } from '../../src/records/plain-text.ts'
+import { plainTextFromHtml, plainTextWithLinks } from '../../src/records/plain-text.ts'
 
 test.for([
   { html: 'Two lines\nas typed', text: 'Two lines\nas typed' },
@@ -8,10 +8,7 @@ test.for([
   { html: 'Adults $10<br>children free', text: 'Adults $10\nchildren free' },
   { html: '<ul><li>axe</li><li>rope</li></ul>', text: '* axe\n * rope' },
   { html: '<h2>Open House</h2>', text: 'Open House' },
-  {
-    html: '<a href="https://a.example/join">Join</a>',
-    text: 'Join [https://a.example/join]',
-  },
+  { html: '<a href="https://a.example/join">Join</a> us', text: 'Join us' },
   { html: 'before<script>alert(1)</script>after', text: 'beforeafter' },
   { html: '<img src="https://a.example/a.png" alt="Engine">', text: '' },
 ])('$html', ({ html, text }) => {
@@ -22,4 +19,17 @@ test('deeply nested and long HTML does no harm', () => {
   const nested = `${'<div>'.repeat(20_000)}deep${'</div>'.repeat(20_000)}`
   expect(plainTextFromHtml(nested)).not.toContain('<')
   expect(plainTextFromHtml(`<p>${'a'.repeat(1_000_000)}`).length).toBeLessThanOrEqual(200_000)
+})
+
+test.for([
+  { link: 'https://a.example/join?x=1', text: 'Join https://a.example/join?x=1' },
+  { link: '/join', text: 'Join https://cedarhollow.example/join' },
+  { link: 'mailto:join@cedarhollow.example', text: 'Join join@cedarhollow.example' },
+  { link: 'tel:5550142', text: 'Join tel:5550142' },
+  { link: 'javascript:alert(1)', text: 'Join' },
+  { link: '#top', text: 'Join' },
+  { link: 'https://[', text: 'Join' },
+])('with links, one to $link is shown as an address of use', ({ link, text }) => {
+  const html = `<a href="${link}">Join</a>`
+  expect(plainTextWithLinks(html, 'https://cedarhollow.example')).toBe(text)
 })

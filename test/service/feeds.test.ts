@@ -12,11 +12,12 @@ const sample = sampleSiteOn('2026-03-05')
 let dataCalls = 0
 let service: Awaited<ReturnType<typeof startTestService>>
 
+function siteOn(today: string) {
+  dataCalls += 1
+  return sampleSiteOn(today)
+}
+
 beforeAll(async () => {
-  const siteOn = (today: string) => {
-    dataCalls += 1
-    return sampleSiteOn(today)
-  }
   service = await startTestService({ sandbox: { siteOn } })
 })
 
@@ -125,7 +126,7 @@ describe('news', () => {
   })
 
   test('a story that is not out has no page', async () => {
-    const [hidden] = sample.newsStories.filter(({ deployed }) => deployed === 0)
+    const hidden = sample.newsStories.find(({ deployed }) => deployed === 0)
     const future = sample.newsStories.at(-1)
     expect((await get(`/news/${hidden?.id}`)).status).toBe(404)
     expect((await get(`/news/${future?.id}`)).status).toBe(404)

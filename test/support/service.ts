@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readConfig, type Environment } from '../../src/config.ts'
@@ -31,7 +31,7 @@ export async function startTestService(
   const service = resources.use(
     await startService({
       config: readConfig({ PORT: '0', ...options.environment }),
-      site: { url, name, timeZone, caFile, refreshToken },
+      site: { url, name, timeZone, caPem: readFileSync(caFile, 'utf8'), refreshToken },
       publicFeedIds: options.publicFeedIds ?? feedIds,
       clock,
       log: createLogger('debug', { write: (line) => lines.push(line) }),

@@ -1,0 +1,178 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import {
+  ConfigError,
+  environmentOf,
+  readConfig,
+  settingsSchema,
+  type Environment,
+} from '../src/config.ts'
+import { temporaryDirectory } from './support/service.ts'
+
+const root = resolve(import.meta.dirname, '..')
+
+const siteEnvironment = {
+  SITE_URL: 'https://www.example.org/',
+  SITE_REFRESH_TOKEN: 'secret-token',
+  SITE_TIME_ZONE: 'America/New_York',
+}
+
+function faultsOf(environment: Environment): readonly string[] {
+  try {
+    readConfig(environment)
+  } catch (error) {
+    if (error instanceof ConfigError) return error.faults
+  }
+  throw new Error('the settings were accepted')
+}
+
+test('without settings it is the demo', () => {
+  expect(readConfig({})).toEqual({
+    site: undefined,
+    callsPerMinute: 30,
+    callsPerDay: 5000,
+    freshMs: 300_000,
+    publicFeeds: undefined,
+    publicUrl: undefined,
+    host: '127.0.0.1',
+    port: 8080,
+    dataDirectory: './data',
+    logLevel: 'info',
+  })
+})
+
+test('a site is read whole', () => {
+  const config = readConfig({ ...siteEnvironment, PUBLIC_FEEDS: 'events, calendar', PORT: '0' })
+  expect(config).toMatchObject({
+    site: {
+      url: 'https://www.example.org',
+      refreshToken: 'secret-token',
+      name: 'www.example.org',
+      timeZone: 'America/New_York',
+      caPem: undefined,
+    },
+    publicFeeds: ['events', 'calendar'],
+    port: 0,
+  })
+})
+
+test('a setting that is set but empty counts as not set', () => {
+  expect(readConfig({ PORT: '', SITE_URL: ' ' })).toEqual(readConfig({}))
+})
+
+test('a secret can be given as a file', () => {
+  using directory = temporaryDirectory()
+  const file = join(directory.path, 'token')
+  writeFileSync(file, 'from-the-file\n')
+  const { SITE_REFRESH_TOKEN: _, ...rest } = siteEnvironment
+  const config = readConfig({ ...rest, SITE_REFRESH_TOKEN_FILE: file })
+  expect(config.site?.refreshToken).toBe('from-the-file')
+})
+
+describe('faults', () => {
+  test.for([
+    { setting: { PORT: 'abc' }, fault: 'PORT must be a whole number from 0 to 65535.' },
+    { setting: { PORT: '65536' }, fault: 'PORT must be a whole number from 0 to 65535.' },
+    { setting: { PORT: '-1' }, fault: 'PORT must be a whole number from 0 to 65535.' },
+    {
+      setting: { CALLS_PER_MINUTE: '31' },
+      fault: 'CALLS_PER_MINUTE must be a whole number from 1 to 30.',
+    },
+    {
+      setting: { FRESH_SECONDS: '5' },
+      fault: 'FRESH_SECONDS must be a whole number from 60 to 86400.',
+    },
+    {
+      setting: { PUBLIC_FEEDS: 'events,evnets' },
+      fault: 'PUBLIC_FEEDS must name feeds of: calendar, events, news.',
+    },
+    {
+      setting: { PUBLIC_URL: 'feeds.example.org' },
+      fault: 'PUBLIC_URL must be an address without a path, like https://feeds.example.org.',
+    },
+    {
+      setting: { LOG_LEVEL: 'loud' },
+      fault: 'LOG_LEVEL must be one of: fatal, error, warn, info, debug, trace, silent.',
+    },
+    {
+      setting: { ...siteEnvironment, SITE_URL: 'http://www.example.org' },
+      fault: 'SITE_URL must be an address without a path, like https://www.example.org.',
+    },
+    {
+      setting: { ...siteEnvironment, SITE_URL: 'https://www.example.org/apps/api' },
+      fault: 'SITE_URL must be an address without a path, like https://www.example.org.',
+    },
+    {
+      setting: { ...siteEnvironment, SITE_TIME_ZONE: 'Eastern' },
+      fault: 'SITE_TIME_ZONE must be a time zone, like America/New_York.',
+    },
+    {
+      setting: { ...siteEnvironment, SITE_TIME_ZONE: undefined },
+      fault: 'SITE_TIME_ZONE must be set together with SITE_URL.',
+    },
+    {
+      setting: { SITE_REFRESH_TOKEN: 'secret-token' },
+      fault: 'SITE_REFRESH_TOKEN is set, but SITE_URL is not.',
+    },
+    {
+      setting: {
+        ...siteEnvironment,
+        SITE_REFRESH_TOKEN: undefined,
+        SITE_REFRESH_TOKEN_FILE: '/nowhere/token',
+      },
+      fault: 'SITE_REFRESH_TOKEN_FILE names a file that cannot be read: /nowhere/token.',
+    },
+  ])('$fault', ({ setting, fault }) => {
+    expect(faultsOf(setting)).toContain(fault)
+  })
+
+  test('a CA file that holds no certificate', () => {
+    using directory = temporaryDirectory()
+    const file = join(directory.path, 'ca.pem')
+    writeFileSync(file, 'not a certificate')
+    expect(faultsOf({ ...siteEnvironment, SITE_CA_FILE: file })).toEqual([
+      'SITE_CA_FILE must name a PEM file with a certificate.',
+    ])
+  })
+
+  test('are all told at once', () => {
+    expect(faultsOf({ PORT: 'x', HOST: '::1', LOG_LEVEL: 'y', SITE_URL: 'z' })).toHaveLength(5)
+  })
+
+  test('never tell a secret', () => {
+    expect(faultsOf({ ...siteEnvironment, SITE_URL: 'x', PORT: 'y' }).join()).not.toContain(
+      'secret',
+    )
+  })
+})
+
+test('a .env file is read, and the environment wins over it', () => {
+  using directory = temporaryDirectory()
+  writeFileSync(join(directory.path, '.env'), 'FEEDHOUSE_TEST_ONLY=from-file\nPATH=from-file\n')
+  const environment = environmentOf(directory.path)
+  expect(environment['FEEDHOUSE_TEST_ONLY']).toBe('from-file')
+  expect(environment['PATH']).toBe(process.env['PATH'])
+  expect(environmentOf(root)['FEEDHOUSE_TEST_ONLY']).toBeUndefined()
+})
+
+describe('every setting is told where people look for it', () => {
+  const names = Object.keys(settingsSchema.shape)
+
+  test('.env.example has exactly the settings', () => {
+    const example = readFileSync(join(root, '.env.example'), 'utf8')
+    const written = [...example.matchAll(/^#([A-Z_]+)=/gm)].map(([, name]) => name)
+    expect(written).toEqual(names)
+  })
+
+  test('README.md has exactly the settings, with their defaults', () => {
+    const readme = readFileSync(join(root, 'README.md'), 'utf8')
+    const rows = [...readme.matchAll(/^\| `([A-Z_]+)` +\| ([^|]*?) +\|/gm)]
+    expect(rows.map(([, name]) => name)).toEqual(names)
+    for (const [name, schema] of Object.entries(settingsSchema.shape)) {
+      const { data: preset } = schema.safeParse(undefined)
+      if (preset === undefined) continue
+      expect(rows.find(([, written]) => written === name)?.[2]).toBe(`\`${preset.toString()}\``)
+    }
+  })
+})

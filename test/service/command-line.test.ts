@@ -1,0 +1,209 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { join, resolve } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { afterEach, describe, expect, test } from 'vitest'
+import { readCalendar } from '../support/read-calendar.ts'
+import { temporaryDirectory } from '../support/service.ts'
+
+const main = resolve(import.meta.dirname, '../../src/main.ts')
+const children = new Set<ChildProcess>()
+
+afterEach(() => {
+  for (const child of children) child.kill('SIGKILL')
+  children.clear()
+})
+
+/** Runs a command in a directory of its own with these settings and no others. */
+function run(cwd: string, args: readonly string[], environment: Record<string, string> = {}) {
+  const child = spawn(process.execPath, [main, ...args], {
+    cwd,
+    env: { PORT: '0', ...environment },
+  })
+  children.add(child)
+  return child
+}
+
+async function resultOf(child: ReturnType<typeof run>) {
+  const exited = once(child, 'close')
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
+  const [code] = await exited
+  return { code, stdout, stderr }
+}
+
+/** Standard output up to and with a pattern. */
+async function outputUntil(child: ReturnType<typeof run>, pattern: RegExp): Promise<string> {
+  let output = ''
+  for await (const chunk of child.stdout) {
+    output += String(chunk)
+    if (pattern.test(output)) return output
+  }
+  throw new Error(`ended without ${pattern}: ${output}`)
+}
+
+describe('serve', () => {
+  test.for(['SIGINT', 'SIGTERM'] as const)(
+    'without settings it prints addresses that work, and ends cleanly on %s',
+    async (signal) => {
+      using directory = temporaryDirectory()
+      const child = run(directory.path, ['serve'])
+      const output = await outputUntil(child, /Stop with Ctrl\+C/)
+      expect(output).toContain('the demo: Cedar Hollow Volunteer Fire Department')
+      const urls = output.match(/http:\S+/g) ?? []
+      expect(urls).toHaveLength(6)
+      for (const url of urls) expect((await fetch(url)).status).toBe(200)
+      const calendar = urls.find((url) => url.endsWith('/events.ics')) ?? ''
+      expect(readCalendar(await (await fetch(calendar)).text()).events.length).toBeGreaterThan(20)
+      const exited = once(child, 'exit')
+      child.kill(signal)
+      expect(await exited).toEqual([0, null])
+    },
+  )
+
+  test('PUBLIC_FEEDS holds in the demo too', async () => {
+    using directory = temporaryDirectory()
+    const child = run(directory.path, ['serve'], { PUBLIC_FEEDS: 'news' })
+    const output = await outputUntil(child, /Stop with Ctrl\+C/)
+    expect(output).not.toContain('.ics')
+  })
+
+  test('a port that is taken is one sentence and exit 1', async () => {
+    using directory = temporaryDirectory()
+    const other = createServer().listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    const { port } = other.address() as AddressInfo
+    const result = await resultOf(run(directory.path, ['serve'], { PORT: String(port) }))
+    other.close()
+    expect(result).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `Another program already listens on 127.0.0.1:${port}; choose another port.\n`,
+    })
+  })
+
+  test('bad settings are a sentence each and exit 1', async () => {
+    using directory = temporaryDirectory()
+    const result = await resultOf(
+      run(directory.path, ['serve'], { PORT: 'x', SITE_URL: 'http://a.example' }),
+    )
+    expect(result).toMatchObject({ code: 1, stdout: '' })
+    expect(result.stderr.trim().split('\n')).toEqual([
+      'SITE_URL must be an address without a path, like https://www.example.org.',
+      'PORT must be a whole number from 0 to 65535.',
+      'SITE_REFRESH_TOKEN must be set together with SITE_URL.',
+      'SITE_TIME_ZONE must be set together with SITE_URL.',
+    ])
+  })
+
+  test('a data directory that cannot be is one sentence and exit 1', async () => {
+    using directory = temporaryDirectory()
+    const file = join(directory.path, 'file')
+    writeFileSync(file, '')
+    const result = await resultOf(run(directory.path, ['serve'], { DATA_DIR: file }))
+    expect(result).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `The data directory ${file} cannot be written (EEXIST); set DATA_DIR to a directory that can.\n`,
+    })
+  })
+
+  test('a certificate file that is missing is one sentence and exit 1', async () => {
+    using directory = temporaryDirectory()
+    const result = await resultOf(
+      run(directory.path, ['serve'], {
+        SITE_URL: 'https://www.example.org',
+        SITE_REFRESH_TOKEN: 'x',
+        SITE_TIME_ZONE: 'America/New_York',
+        SITE_CA_FILE: '/nowhere/ca.pem',
+      }),
+    )
+    expect(result).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'SITE_CA_FILE names a file that cannot be read: /nowhere/ca.pem.\n',
+    })
+  })
+})
+
+describe('sandbox', () => {
+  test('prints one JSON line with what a client needs, and serves it', async () => {
+    using directory = temporaryDirectory()
+    const child = run(directory.path, ['sandbox', '--access-token-seconds', '60'])
+    const ready = JSON.parse(await outputUntil(child, /\n/))
+    expect(ready).toEqual({
+      url: expect.stringMatching(/^https:\/\/localhost:\d+$/),
+      httpUrl: expect.stringMatching(/^http:\/\/localhost:\d+$/),
+      caFile: expect.stringMatching(/ca\.pem$/),
+      projects: [{ id: 1, name: 'demo', refreshToken: expect.stringMatching(/^[\w-]{43}$/) }],
+    })
+    expect(readFileSync(ready.caFile, 'utf8')).toContain('BEGIN CERTIFICATE')
+    expect((await fetch(ready.httpUrl)).status).toBe(403)
+    const exited = once(child, 'exit')
+    child.kill('SIGTERM')
+    expect(await exited).toEqual([0, null])
+    expect(() => readFileSync(ready.caFile)).toThrow('ENOENT')
+  })
+
+  test('the service reads a sandbox in another process as any website', async () => {
+    using directory = temporaryDirectory()
+    const sandbox = run(directory.path, ['sandbox'])
+    const { url, caFile, projects } = JSON.parse(await outputUntil(sandbox, /\n/))
+    const service = run(directory.path, ['serve'], {
+      SITE_URL: url,
+      SITE_REFRESH_TOKEN: projects[0].refreshToken,
+      SITE_TIME_ZONE: 'America/New_York',
+      SITE_CA_FILE: caFile,
+    })
+    const output = await outputUntil(service, /Stop with Ctrl\+C/)
+    const [page = ''] = output.match(/http:\S+/g) ?? []
+    expect((await fetch(`${page}events.ics`)).status).toBe(200)
+    expect((await fetch(`${page}calendar.ics`)).status).toBe(403)
+  })
+
+  test.for([
+    {
+      args: ['--https-port', 'x'],
+      sentence: '--https-port must be a whole number from 0 to 65535.',
+    },
+    {
+      args: ['--calls-per-day', '0'],
+      sentence: '--calls-per-day must be a whole number from 1 to 1000000000.',
+    },
+    { args: ['--colour', 'red'], sentence: "Unknown option '--colour'" },
+  ])('$args is refused: $sentence', async ({ args, sentence }) => {
+    using directory = temporaryDirectory()
+    const { code, stderr } = await resultOf(run(directory.path, ['sandbox', ...args]))
+    expect(code).toBe(1)
+    expect(stderr).toContain(sentence)
+    expect(stderr.trim().split('\n')).toHaveLength(1)
+  })
+})
+
+describe('the command line', () => {
+  const { version } = JSON.parse(readFileSync(resolve(main, '../../package.json'), 'utf8'))
+
+  test.for([
+    { args: ['--help'], stdout: /^Usage: feedhouse COMMAND/ },
+    { args: [], stdout: /^Usage: feedhouse COMMAND/ },
+    { args: ['serve', '--help'], stdout: /^Usage: feedhouse serve/ },
+    { args: ['sandbox', '--help'], stdout: /^Usage: feedhouse sandbox/ },
+    { args: ['--version'], stdout: new RegExp(`^${version}\n$`) },
+  ])('$args', async ({ args, stdout }) => {
+    using directory = temporaryDirectory()
+    const result = await resultOf(run(directory.path, args))
+    expect(result).toEqual({ code: 0, stdout: expect.stringMatching(stdout), stderr: '' })
+  })
+
+  test.for([
+    { args: ['swerve'], sentence: 'There is no command swerve; see --help.' },
+    { args: ['constructor'], sentence: 'There is no command constructor; see --help.' },
+    { args: ['serve', '--port', '1'], sentence: "Unknown option '--port'" },
+  ])('$args is refused: $sentence', async ({ args, sentence }) => {
+    using directory = temporaryDirectory()
+    const { code, stderr } = await resultOf(run(directory.path, args))
+    expect(code).toBe(1)
+    expect(stderr).toContain(sentence)
+  })
+})
