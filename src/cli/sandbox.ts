@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { environmentOf } from '../config.ts'
 import { createSandbox } from '../sandbox/sandbox.ts'
 import { UsageError } from './plain-fault.ts'
 import { untilStopped } from './until-stopped.ts'
@@ -53,7 +54,7 @@ export async function sandbox(args: readonly string[]): Promise<void> {
   })
   const { url, httpUrl, caFile, projects } = running
   process.stdout.write(`${JSON.stringify({ url, httpUrl, caFile, projects })}\n`)
-  await untilStopped()
+  await untilStopped(environmentOf(process.cwd()))
 }
 
 function wholeNumber(option: string, value: string): number {

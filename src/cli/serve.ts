@@ -18,7 +18,8 @@ Without SITE_URL it serves a sandbox with sample data: the demo.
 
 export async function serve(args: readonly string[]): Promise<void> {
   parseArgs({ args: [...args] })
-  const config = readConfig(environmentOf(process.cwd()))
+  const environment = environmentOf(process.cwd())
+  const config = readConfig(environment)
   const dataDirectory = openDataDirectory(config.dataDirectory)
   const log = createLogger(config.logLevel)
   await using running = new AsyncDisposableStack()
@@ -39,7 +40,7 @@ export async function serve(args: readonly string[]): Promise<void> {
   ]
   const kind = isDemo ? `the demo: ${site.name}, an invented site` : site.url
   process.stdout.write(`Feedhouse serves ${kind}\n\n${table(rows)}\nStop with Ctrl+C.\n`)
-  await untilStopped()
+  await untilStopped(environment)
 }
 
 async function startDemoSite(

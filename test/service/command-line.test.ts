@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import { spawn, type ChildProcess, type ChildProcessWithoutNullStreams } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
@@ -34,7 +34,10 @@ async function resultOf(child: ReturnType<typeof run>) {
 }
 
 /** Standard output up to and with a pattern. */
-async function outputUntil(child: ReturnType<typeof run>, pattern: RegExp): Promise<string> {
+async function outputUntil(
+  child: ChildProcessWithoutNullStreams,
+  pattern: RegExp,
+): Promise<string> {
   let output = ''
   for await (const chunk of child.stdout) {
     output += String(chunk)
@@ -61,6 +64,20 @@ describe('serve', () => {
       expect(await exited).toEqual([0, null])
     },
   )
+
+  test('it ends with the npm that started it', async () => {
+    using directory = temporaryDirectory()
+    const npm = spawn('npm', ['start'], {
+      cwd: resolve(main, '../..'),
+      env: { PATH: process.env['PATH'], HOME: directory.path, PORT: '0', DATA_DIR: directory.path },
+    })
+    children.add(npm)
+    const output = await outputUntil(npm, /Stop with Ctrl\+C/)
+    const [url = ''] = output.match(/http:\S+/) ?? []
+    expect((await fetch(url)).status).toBe(200)
+    npm.kill('SIGTERM')
+    await expect.poll(() => fetch(url).catch(() => 'gone'), { timeout: 5000 }).toBe('gone')
+  })
 
   test('PUBLIC_FEEDS holds in the demo too', async () => {
     using directory = temporaryDirectory()
