@@ -14,7 +14,7 @@ export type SiteSettings = {
   readonly name: string
   /** IANA zone of the site's dates and times. */
   readonly timeZone: string
-  /** Certificate authorities to trust beside the system's, PEM. */
+  /** Certificate authorities to trust beside those Node trusts, PEM. */
   readonly caPem: string | undefined
 }
 
@@ -72,7 +72,7 @@ const origin = (protocols: readonly string[], example: string) =>
 
 const feedList = z
   .string()
-  .transform((value) => value.split(',').map((id) => id.trim()))
+  .transform((value) => (value === '' ? [] : value.split(',').map((id) => id.trim())))
   .refine(
     (ids) => ids.every((id) => feedIds.includes(id)),
     `must name feeds of: ${feedIds.join(', ')}`,
@@ -81,11 +81,15 @@ const feedList = z
 /** Every setting, by the name of its environment variable. */
 export const settingsSchema = z.object({
   SITE_URL: origin(['https:'], 'https://www.example.org').optional(),
-  SITE_REFRESH_TOKEN: z.string().optional(),
+  SITE_REFRESH_TOKEN: z
+    .string()
+    .regex(/^[!-~]+$/, 'must be the token alone, as the website shows it')
+    .optional(),
   SITE_NAME: z.string().optional(),
   SITE_TIME_ZONE: z
     .string()
     .refine((zone) => IANAZone.isValidZone(zone), 'must be a time zone, like America/New_York')
+    .transform(timeZoneName)
     .optional(),
   SITE_CA_FILE: z
     .string()
@@ -152,12 +156,16 @@ function siteFrom(settings: Settings): SiteSettings | undefined {
   return { url, refreshToken, name, timeZone, caPem: settings.SITE_CA_FILE }
 }
 
-/** A variable that is set but empty counts as not set; one that names a file becomes its content. */
+/**
+ * A variable that is set but empty counts as not set, except that no `PUBLIC_FEEDS` are public then.
+ * One that names a file becomes its content.
+ */
 function withFiles(environment: Environment) {
   const values: Record<string, string> = {}
   const faults: string[] = []
   for (const [name, value] of Object.entries(environment)) {
-    if (value !== undefined && value.trim() !== '') values[name] = value.trim()
+    const isSet = value?.trim() !== '' || name === 'PUBLIC_FEEDS'
+    if (value !== undefined && isSet) values[name] = value.trim()
   }
   for (const name of secretNames) {
     const file = values[`${name}_FILE`]
@@ -198,8 +206,19 @@ function isCertificate(pem: string): boolean {
   }
 }
 
+/** Zone names are read without regard to case; calendars need the one that clients know. */
+function timeZoneName(zone: string): string {
+  const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions()
+  return timeZone.toLowerCase() === zone.toLowerCase() ? timeZone : zone
+}
+
 const neededWithSite = ['SITE_REFRESH_TOKEN', 'SITE_TIME_ZONE'] as const
-const pointlessWithoutSite = ['SITE_REFRESH_TOKEN', 'SITE_CA_FILE'] as const
+const pointlessWithoutSite = [
+  'SITE_REFRESH_TOKEN',
+  'SITE_NAME',
+  'SITE_TIME_ZONE',
+  'SITE_CA_FILE',
+] as const
 
 /** A real site is configured whole, so that a forgotten setting does not start the demo. */
 function siteFaults(values: Readonly<Record<string, string>>): readonly string[] {
@@ -208,7 +227,7 @@ function siteFaults(values: Readonly<Record<string, string>>): readonly string[]
         .filter((name) => values[name] !== undefined)
         .map((name) => `${name} is set, but SITE_URL is not.`)
     : neededWithSite
-        .filter((name) => values[name] === undefined)
+        .filter((name) => values[name] === undefined && values[`${name}_FILE`] === undefined)
         .map((name) => `${name} must be set together with SITE_URL.`)
 }
 

@@ -105,6 +105,7 @@ function newsText(stories: readonly NewsStory[], request: FeedRequest): FeedText
   const { site, format, now } = request
   const { items, nextAt } = itemsPublishedAt(newsItems(stories, site), now)
   const channel = {
+    id: `tag:${new URL(site.url).hostname},2026:${news.id}`,
     title: `${site.name}: ${news.title}`,
     description: news.summary,
     homeUrl: site.url,

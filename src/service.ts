@@ -35,15 +35,18 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${server.port}`
   const publicUrl = config.publicUrl ?? url
   const site: Site = { ...options.site, publicUrl }
+  const stopping = new AbortController()
   const collections = starting.use(
     createCollections({
-      dataService: connectDataService(options, starting),
+      dataService: connectDataService(options, stopping.signal, starting),
       clock,
       log,
       siteTimeZone: site.timeZone,
       freshMs: config.freshMs,
+      signal: stopping.signal,
     }),
   )
+  starting.defer(() => stopping.abort())
   const representations = createRepresentations(collections, site, clock)
   const { publicFeedIds } = options
   server.answer(
@@ -54,18 +57,18 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   return { url, publicUrl, [Symbol.asyncDispose]: () => running.disposeAsync() }
 }
 
-function connectDataService(options: ServiceOptions, starting: AsyncDisposableStack) {
+function connectDataService(
+  options: ServiceOptions,
+  signal: AbortSignal,
+  starting: AsyncDisposableStack,
+) {
   const { config, site, clock } = options
   const { callsPerMinute, callsPerDay } = config
-  const connection = throttledConnection(
-    createConnection({
-      siteUrl: site.url,
-      caPem: site.caPem,
-      now: clock.now,
-    }),
-    createThrottle({ callsPerMinute, callsPerDay, clock }),
+  const direct = starting.use(
+    createConnection({ siteUrl: site.url, caPem: site.caPem, now: clock.now, signal }),
   )
-  starting.use(connection)
+  const throttle = createThrottle({ callsPerMinute, callsPerDay, clock, signal })
+  const connection = throttledConnection(direct, throttle)
   const tokens = createTokenSource(() => requestAccessToken(connection, site.refreshToken), clock)
   return createDataService(connection, tokens)
 }

@@ -61,6 +61,19 @@ test('a setting that is set but empty counts as not set', () => {
   expect(readConfig({ PORT: '', SITE_URL: ' ' })).toEqual(readConfig({}))
 })
 
+test('an empty PUBLIC_FEEDS makes none public', () => {
+  expect(readConfig({ PUBLIC_FEEDS: '' }).publicFeeds).toEqual([])
+})
+
+const zones = { 'america/new_york': 'America/New_York', 'Asia/Kolkata': 'Asia/Kolkata' }
+
+test('a time zone has the name that clients know', () => {
+  for (const [given, known] of Object.entries(zones)) {
+    const { site } = readConfig({ ...siteEnvironment, SITE_TIME_ZONE: given })
+    expect(site?.timeZone).toBe(known)
+  }
+})
+
 test('a secret can be given as a file', () => {
   using directory = temporaryDirectory()
   const file = join(directory.path, 'token')
@@ -125,6 +138,14 @@ describe('faults', () => {
     },
   ])('$fault', ({ setting, fault }) => {
     expect(faultsOf(setting)).toContain(fault)
+  })
+
+  test('a secret file that cannot be read or is empty is told once', () => {
+    const { SITE_REFRESH_TOKEN: _, ...rest } = siteEnvironment
+    expect(faultsOf({ ...rest, SITE_REFRESH_TOKEN_FILE: '/nowhere/token' })).toHaveLength(1)
+    expect(faultsOf({ ...rest, SITE_REFRESH_TOKEN_FILE: '/dev/null' })).toEqual([
+      'SITE_REFRESH_TOKEN must be the token alone, as the website shows it.',
+    ])
   })
 
   test('a CA file that holds no certificate', () => {

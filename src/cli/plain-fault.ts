@@ -18,19 +18,23 @@ function systemFault(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined
   const code = String(error.code)
   if (code.startsWith('ERR_PARSE_ARGS_')) return error.message
-  const where =
-    'address' in error && 'port' in error ? `${String(error.address)}:${String(error.port)}` : ''
+  if ('path' in error) return `${String(error.path)} cannot be used (${code}).`
+  const syscall = 'syscall' in error ? error.syscall : undefined
+  if (syscall === 'getaddrinfo') return 'HOST is not the name of any address; check HOST.'
+  return syscall === 'listen' ? listenFault(code, error) : undefined
+}
+
+function listenFault(code: string, error: object): string {
+  const { address, port } = { address: '', port: '', ...error }
+  const where = `${address}:${port}`
   switch (code) {
     case 'EADDRINUSE':
       return `Another program already listens on ${where}; choose another port.`
     case 'EADDRNOTAVAIL':
-    case 'ENOTFOUND':
-      return `This machine has no address ${where || 'of that name'} to listen on; check HOST.`
+      return `This machine has no address ${address} to listen on; check HOST.`
     case 'EACCES':
-      return where === ''
-        ? undefined
-        : `Listening on ${where} is not allowed; choose a port from 1024 up.`
+      return `Listening on ${where} is not allowed; choose a port from 1024 up.`
     default:
-      return undefined
+      return `Listening on ${where} failed (${code}).`
   }
 }

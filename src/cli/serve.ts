@@ -47,7 +47,7 @@ async function startDemoSite(
   dataDirectory: string,
   running: AsyncDisposableStack,
 ): Promise<SiteSettings> {
-  const certificateDirectory = join(dataDirectory, 'sandbox')
+  const certificateDirectory = openDataDirectory(join(dataDirectory, 'sandbox'))
   const sandbox = running.use(await createSandbox({ certificateDirectory }))
   const { url, caFile, timeZone, siteName: name, projects } = sandbox
   const refreshToken = projects[0]?.refreshToken ?? ''

@@ -13,6 +13,7 @@ const firstCopyWaitMs = 10_000
 const shortestRetryMs = 10_000
 const loggedRejections = 5
 
+/** Disposing waits for the schedules, which end with the signal. */
 export type Collections = AsyncDisposable & {
   /** The last good copy at once. Waits for the very first one, else `CollectionUnavailable`. */
   readonly read: <R extends Resource>(resource: R) => Promise<Collection<R>>
@@ -31,20 +32,21 @@ export function createCollections(options: {
   readonly log: Logger
   readonly siteTimeZone: string
   readonly freshMs: number
+  /** Ends the keeping fresh. */
+  readonly signal: AbortSignal
 }): Collections {
-  const { dataService, clock, log, siteTimeZone, freshMs } = options
+  const { dataService, clock, log, siteTimeZone, freshMs, signal } = options
   // One key a resource; maxKeys would refuse to replace the last of them.
   const copies = new NodeCache({ useClones: false, checkperiod: 0 })
   const inFlight = new Map<Resource, Promise<void>>()
   const failures = new Map<Resource, Failure>()
-  const stopping = new AbortController()
   const schedules: Promise<void>[] = []
 
   const held = <R extends Resource>(resource: R) => copies.get<Collection<R>>(resource)
 
   async function fetch(resource: Resource): Promise<void> {
     const query = queryFor(resource, siteDateAt(clock.now(), siteTimeZone))
-    const items = await dataService.readAll(resource, query, stopping.signal)
+    const items = await dataService.readAll(resource, query)
     const { records, rejected } = readRecords(resource, items)
     const version = createHash('sha256').update(JSON.stringify(records)).digest('base64url')
     const previous = held(resource)
@@ -79,27 +81,31 @@ export function createCollections(options: {
       const askedMs = error instanceof UpstreamError ? error.retryAfterMs : undefined
       const waitMs = Math.max(askedMs ?? 0, backoffMs)
       failures.set(resource, { error, inARow, retryAt: clock.now() + waitMs })
-      if (!stopping.signal.aborted) log.warn({ resource, err: error, waitMs }, 'refresh failed')
+      if (!signal.aborted) log.warn({ resource, err: error, waitMs }, 'refresh failed')
       return waitMs
     }
   }
 
   async function keepFresh(resource: Resource): Promise<void> {
-    while (!stopping.signal.aborted) {
+    while (!signal.aborted) {
       const waitMs = await refreshOrReport(resource)
-      await clock.sleep(waitMs, stopping.signal).catch(() => undefined)
+      await clock.sleep(waitMs, signal).catch(() => undefined)
     }
+  }
+
+  async function firstReading(resource: Resource): Promise<void> {
+    const read = new AbortController()
+    const enough = clock.sleep(firstCopyWaitMs, AbortSignal.any([signal, read.signal]))
+    await Promise.race([refreshOrReport(resource), enough]).catch(() => undefined)
+    read.abort()
   }
 
   return {
     async read<R extends Resource>(resource: R) {
-      const failure = failures.get(resource)
-      if (!held(resource) && !failure) {
-        const enough = clock.sleep(firstCopyWaitMs, stopping.signal)
-        await Promise.race([refresh(resource), enough]).catch(() => undefined)
-      }
+      if (!held(resource) && !failures.has(resource)) await firstReading(resource)
       const copy = held(resource)
       if (copy) return copy
+      const failure = failures.get(resource)
       const retryAfterMs = failure ? failure.retryAt - clock.now() : shortestRetryMs
       throw new CollectionUnavailable(resource, Math.max(0, retryAfterMs), failure?.error)
     },
@@ -109,7 +115,6 @@ export function createCollections(options: {
       schedules.push(...resources.map(keepFresh))
     },
     async [Symbol.asyncDispose]() {
-      stopping.abort()
       await Promise.all(schedules)
       copies.close()
     },

@@ -12,7 +12,9 @@ export function errorHandler(log: Logger): ErrorRequestHandler {
       response.set('Retry-After', String(Math.max(1, Math.ceil(error.retryAfterMs / 1000))))
       return sentence(response, 503, 'The website has not been read yet. Please try again shortly.')
     }
-    if (error instanceof URIError) return sentence(response, 400, 'The address is malformed.')
+    if (isClientError(error)) {
+      return sentence(response, error.status, 'The request cannot be answered as it is.')
+    }
     log.error({ err: error, method: request.method }, 'request failed')
     return sentence(response, 500, 'Something went wrong here. It has been logged.')
   }
@@ -26,6 +28,12 @@ export const readingMethodsOnly: RequestHandler = (request, response, next) => {
   if (request.method === 'GET' || request.method === 'HEAD') return next()
   response.set('Allow', 'GET, HEAD')
   sentence(response, 405, 'Only GET and HEAD are answered here.')
+}
+
+/** As Express and its file sending throw them: a malformed address, a range out of reach. */
+function isClientError(error: unknown): error is Error & { readonly status: number } {
+  if (!(error instanceof Error) || !('status' in error)) return false
+  return typeof error.status === 'number' && error.status >= 400 && error.status < 500
 }
 
 function sentence(response: Response, status: number, text: string): void {

@@ -1,9 +1,10 @@
 import { compile } from 'html-to-text'
+import { cleanText } from './text.ts'
 
 const maxInputLength = 200_000
 const maxDepth = 60
 
-const markup = /<[a-z!/][^>]*>|&(?:#\d+|#x[\da-f]+|[a-z][\da-z]*);/i
+const markup = /<[a-z!/][^<>]*>|&(?:#\d+|#x[\da-f]+|[a-z][\da-z]*);/i
 
 const linkSchemes = ['http:', 'https:', 'tel:']
 
@@ -23,13 +24,13 @@ export function hasMarkup(text: string): boolean {
 /** Readable text of a field that may contain HTML; text without markup keeps its line breaks. */
 export function plainTextFromHtml(html: string): string {
   const bounded = html.slice(0, maxInputLength).toWellFormed()
-  return hasMarkup(bounded) ? convert(bounded).trim() : bounded
+  return hasMarkup(bounded) ? cleanText(convert(bounded)).trim() : bounded
 }
 
 /** The same with the address of a link after its text, absolute. */
 export function plainTextWithLinks(html: string, baseUrl: string): string {
   const bounded = html.slice(0, maxInputLength).toWellFormed()
-  return hasMarkup(bounded) ? convertWithLinks(bounded, { baseUrl }).trim() : bounded
+  return hasMarkup(bounded) ? cleanText(convertWithLinks(bounded, { baseUrl })).trim() : bounded
 }
 
 function converter(linkOptions: object) {

@@ -9,15 +9,18 @@ export type SiteTime = string
 /** A wall-clock date and time of the site, `yyyy-mm-ddTHH:mm:ss`. */
 export type SiteDateTime = string
 
-const dateForm = /^(\d{4})-(\d{2})-(\d{2})$/
+/** Beyond lie placeholders for no date, and days that cannot be written in four digits. */
+const [firstYear, lastYear] = [1900, 9998]
+
+const dateForm = /^\d{4}-\d{2}-\d{2}$/
 const timeForm = /^(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s*([ap]\.?m\.?)?$/i
 
 /** The date a text names, unless it is impossible (2026-02-30) or written otherwise. */
 export function readSiteDate(text: string): SiteDate | undefined {
   const candidate = text.trim()
-  return dateForm.test(candidate) && DateTime.fromISO(candidate, { zone: 'utc' }).isValid
-    ? candidate
-    : undefined
+  if (!dateForm.test(candidate)) return undefined
+  const { isValid, year } = DateTime.fromISO(candidate, { zone: 'utc' })
+  return isValid && year >= firstYear && year <= lastYear ? candidate : undefined
 }
 
 /** Reads `19:00:00`, `19:00` and `7:00 PM`. */

@@ -17,6 +17,8 @@ export type ApplicationOptions = {
   readonly throttle: ReturnType<typeof createThrottle>
   readonly lockout: ReturnType<typeof createLockout>
   readonly apiEnabled: boolean
+  /** Told of what becomes a `server_error`. */
+  readonly report: (error: unknown) => void
 }
 
 /**
@@ -31,17 +33,17 @@ export function createServiceApplication(options: ApplicationOptions): Express {
     application.all(path, allow('GET'), allowCaller(options), data(name, endpoint, options))
   }
   application.use(unknownEndpoint)
-  application.use(failure)
+  application.use(failure(options.report))
   return application
 }
 
 /** The listener without TLS refuses everything. */
-export function createPlainApplication(): Express {
+export function createPlainApplication({ report }: Pick<ApplicationOptions, 'report'>): Express {
   const application = bareApplication()
   application.use(() => {
     throw new ApiError('https_required')
   })
-  application.use(failure)
+  application.use(failure(report))
   return application
 }
 
@@ -127,13 +129,16 @@ const unknownEndpoint: RequestHandler = () => {
   throw new ApiError('unknown_endpoint')
 }
 
-const failure: ErrorRequestHandler = (error, _request, response, next) => {
-  if (response.headersSent) return next(error)
-  const apiError = apiErrorFrom(error)
-  if (apiError.retryAfterSeconds !== undefined) {
-    response.set('Retry-After', String(apiError.retryAfterSeconds))
+function failure(report: ApplicationOptions['report']): ErrorRequestHandler {
+  return (error, _request, response, next) => {
+    if (response.headersSent) return next(error)
+    const apiError = apiErrorFrom(error)
+    if (apiError.code === 'server_error') report(error)
+    if (apiError.retryAfterSeconds !== undefined) {
+      response.set('Retry-After', String(apiError.retryAfterSeconds))
+    }
+    response.status(apiError.status).json(apiError)
   }
-  response.status(apiError.status).json(apiError)
 }
 
 /** A path that cannot be decoded is a path that is no endpoint. */

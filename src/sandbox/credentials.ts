@@ -32,6 +32,9 @@ type Grant = {
   readonly expiresAt: number
 }
 
+/** So long an expired access token is still known as expired. */
+const memoryMs = 24 * 60 * 60 * 1000
+
 /** Tokens are kept as hashes, so that looking one up takes no time that depends on its content. */
 export function createCredentials(options: CredentialOptions): Credentials {
   const { accessTokenSeconds, refreshTokenSeconds, now } = options
@@ -39,6 +42,9 @@ export function createCredentials(options: CredentialOptions): Credentials {
   let projects = 0
 
   function issue(kind: Grant['kind'], project: Project, seconds: number) {
+    for (const [hash, grant] of grants) {
+      if (grant.kind === 'access' && grant.expiresAt < now() - memoryMs) grants.delete(hash)
+    }
     const token = randomBytes(32).toString('base64url')
     const expiresAt = now() + seconds * 1000
     grants.set(hashOf(token), { kind, project, expiresAt })

@@ -6,9 +6,9 @@ const largestMaxRows = 1000
 
 /** The query of one call, checked as it is read. Throws `invalid_parameter`. */
 export type Parameters = {
-  /** A positive whole number. */
+  /** A whole number. */
   readonly number: (name: string) => number | undefined
-  /** `1` is yes, `0` is no, as absence is. */
+  /** Whether the number is 1. */
   readonly flag: (name: string) => boolean
   readonly period: () => { readonly start: string | undefined; readonly end: string | undefined }
   readonly page: () => { readonly startRow: number; readonly maxRows: number }
@@ -24,9 +24,9 @@ export function parametersFrom(query: URLSearchParams): Parameters {
   function number(name: string): number | undefined {
     const value = text(name)
     if (value === undefined) return undefined
-    if (!/^\d{1,15}$/.test(value))
+    if (!/^-?\d{1,15}$/.test(value)) {
       throw new ApiError('invalid_parameter', `${name} is not a number`)
-    if (Number(value) < 1) throw new ApiError('invalid_parameter', `${name} is out of range`)
+    }
     return Number(value)
   }
 
@@ -40,24 +40,20 @@ export function parametersFrom(query: URLSearchParams): Parameters {
 
   return {
     number,
-    flag(name) {
-      const value = text(name)
-      if (value !== undefined && !/^[01]$/.test(value)) {
-        throw new ApiError('invalid_parameter', `${name} is neither 0 nor 1`)
-      }
-      return value === '1'
-    },
+    flag: (name) => number(name) === 1,
     period() {
       const [start, end] = [date('StartDate'), date('EndDate')]
       assertOrder(start, end)
       return { start, end }
     },
     page() {
+      const startRow = number('StartRow') ?? 1
       const maxRows = number('MaxRows') ?? defaultMaxRows
-      if (maxRows > largestMaxRows) {
-        throw new ApiError('invalid_parameter', `MaxRows is more than ${largestMaxRows}`)
+      if (startRow < 1) throw new ApiError('invalid_parameter', 'StartRow is less than 1')
+      if (maxRows < 1 || maxRows > largestMaxRows) {
+        throw new ApiError('invalid_parameter', `MaxRows is not from 1 to ${largestMaxRows}`)
       }
-      return { startRow: number('StartRow') ?? 1, maxRows }
+      return { startRow, maxRows }
     },
   }
 }

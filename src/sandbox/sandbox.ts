@@ -5,6 +5,7 @@ import { createServer as createHttpsServer } from 'node:https'
 import type { AddressInfo, Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { inspect } from 'node:util'
 import { createPlainApplication, createServiceApplication } from './application.ts'
 import { localhostCertificate } from './certificate.ts'
 import { createCredentials, type Project } from './credentials.ts'
@@ -25,6 +26,9 @@ const defaults = {
   apiEnabled: true,
   siteOn: sampleSiteOn,
   now: Date.now,
+  report: (error: unknown): void => {
+    process.stderr.write(`sandbox: ${inspect(error)}\n`)
+  },
 }
 
 export type SandboxOptions = Partial<typeof defaults> & {
@@ -58,9 +62,10 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     throttle: createThrottle(settings),
     lockout: createLockout(settings),
     apiEnabled: settings.apiEnabled,
+    report: settings.report,
   })
   const https = createHttpsServer({ cert, key }, application)
-  const http = createHttpServer(createPlainApplication())
+  const http = createHttpServer(createPlainApplication(settings))
   const httpsPort = await listen(https, settings.httpsPort, starting)
   const httpPort = await listen(http, settings.httpPort, starting)
   const running = starting.move()

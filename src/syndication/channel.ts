@@ -3,6 +3,8 @@ import type { NewsItem } from './news-item.ts'
 
 /** What the items of a news feed have around them. */
 export type Channel = {
+  /** The same for ever, wherever the feed moves. */
+  readonly id: string
   readonly title: string
   readonly description: string
   /** The organisation's website. */
@@ -15,7 +17,7 @@ export type Channel = {
 /** `feed` writes the present time where `updated` is missing, so it is always given. */
 export function feedOptions(channel: Channel, items: readonly NewsItem[]): FeedOptions {
   return {
-    id: channel.feedUrl,
+    id: channel.id,
     title: escapeAmpersands(channel.title),
     description: escapeAmpersands(channel.description),
     link: channel.homeUrl,

@@ -1,5 +1,6 @@
 import sanitizeHtml from 'sanitize-html'
 import { hasMarkup } from '../records/plain-text.ts'
+import { cleanText } from '../records/text.ts'
 
 const maxLength = 200_000
 const maxNesting = 40
@@ -9,7 +10,7 @@ const linkSchemes = ['http', 'https', 'mailto', 'tel']
 export function cleanHtml(html: string, baseUrl: string): string {
   const bounded = html.slice(0, maxLength).toWellFormed()
   if (!hasMarkup(bounded)) return paragraphsFrom(bounded)
-  return sanitizeHtml(bounded, {
+  const clean = sanitizeHtml(bounded, {
     allowedTags: allowedTags.split(' '),
     allowedAttributes: { a: ['href', 'rel'], img: ['src', 'alt', 'width', 'height'] },
     allowedSchemes: linkSchemes,
@@ -25,7 +26,8 @@ export function cleanHtml(html: string, baseUrl: string): string {
       }),
     },
     exclusiveFilter: (frame) => frame.tag === 'img' && !frame.attribs['src'],
-  }).trim()
+  })
+  return cleanText(clean).trim()
 }
 
 export function escapeHtml(text: string): string {

@@ -17,7 +17,7 @@ export type NewsItem = {
   readonly title: string
   /** Plain text. */
   readonly summary: string
-  /** Clean HTML with absolute addresses. */
+  /** Clean HTML with absolute addresses, never empty. */
   readonly contentHtml: string
   readonly author: string
   readonly category: string
@@ -60,13 +60,15 @@ function itemFrom(story: NewsStory, options: NewsItemOptions): NewsItem {
   const publishedAt = instantFromSiteTime(story.date, timeZone)
   const modifiedAt =
     story.modified === undefined ? publishedAt : instantFromSiteTime(story.modified, timeZone)
+  const title = plainTextFromHtml(story.headline).replace(/\s+/g, ' ') || untitled
   return {
     id: `tag:${new URL(siteUrl).hostname},2026:news-${story.id}`,
     recordId: story.id,
     url: `${publicUrl}/news/${story.id}`,
-    title: plainTextFromHtml(story.headline).replace(/\s+/g, ' ') || untitled,
+    title,
     summary: shortened(plainTextFromHtml(story.text).replace(/\s+/g, ' ')),
-    contentHtml: `${incidentFacts(story)}${cleanHtml(story.text, siteUrl)}`,
+    contentHtml:
+      `${incidentFacts(story)}${cleanHtml(story.text, siteUrl)}` || `<p>${escapeHtml(title)}</p>`,
     author: story.author,
     category: story.category,
     publishedAt,

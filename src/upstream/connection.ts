@@ -6,6 +6,7 @@ import { UpstreamError, type UpstreamErrorKind } from './upstream-error.ts'
 const connectTimeoutMs = 10_000
 const headersTimeoutMs = 30_000
 const bodyTimeoutMs = 30_000
+const requestTimeoutMs = 120_000
 const keepAliveMs = 60_000
 const maxConnections = 2
 const maxBodyBytes = 32 * 1024 * 1024
@@ -25,7 +26,7 @@ export type Call = {
 }
 
 export type Connection = AsyncDisposable & {
-  readonly request: (call: Call, signal?: AbortSignal) => Promise<Answer>
+  readonly request: (call: Call) => Promise<Answer>
 }
 
 export type ConnectionOptions = {
@@ -34,10 +35,18 @@ export type ConnectionOptions = {
   /** An extra certificate authority, beside those the system trusts. */
   readonly caPem?: string | undefined
   readonly now: () => number
+  /** Ends every request under way. */
+  readonly signal?: AbortSignal
   readonly limits?: Partial<typeof defaultLimits>
 }
 
-const defaultLimits = { connectTimeoutMs, headersTimeoutMs, bodyTimeoutMs, maxBodyBytes }
+const defaultLimits = {
+  connectTimeoutMs,
+  headersTimeoutMs,
+  bodyTimeoutMs,
+  requestTimeoutMs,
+  maxBodyBytes,
+}
 
 /** The HTTPS connection to the data service. Its requests reject with an `UpstreamError` alone. */
 export function createConnection(options: ConnectionOptions): Connection {
@@ -52,19 +61,21 @@ export function createConnection(options: ConnectionOptions): Connection {
     maxResponseSize: limits.maxBodyBytes,
     connect: {
       timeout: limits.connectTimeoutMs,
+      // The signal of a request does not end a connection that is still being made.
+      ...(options.signal ? { signal: options.signal } : {}),
       ...(caPem === undefined ? {} : { ca: [...getCACertificates('default'), caPem] }),
     },
   })
 
-  async function request(call: Call, signal?: AbortSignal): Promise<Answer> {
-    const { method, path, token } = call
+  async function request({ method, path, token }: Call): Promise<Answer> {
+    const deadline = AbortSignal.timeout(limits.requestTimeoutMs)
     try {
       const response = await agent.request({
         origin: siteUrl,
         method,
         path,
         headers: { authorization: `Bearer ${token}`, accept: 'application/json' },
-        signal: signal ?? null,
+        signal: options.signal ? AbortSignal.any([options.signal, deadline]) : deadline,
       })
       const retryAfter = response.headers['retry-after']
       return {
@@ -101,6 +112,7 @@ const sentences = {
 function kindOf(error: unknown): keyof typeof sentences {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') return 'body_too_large'
+  if (error instanceof DOMException && error.name === 'TimeoutError') return 'timeout'
   if (/^UND_ERR_\w+_TIMEOUT$|^ETIMEDOUT$/.test(code)) return 'timeout'
   if (/CERT|SELF_SIGNED|^UNABLE_TO_|^ERR_(TLS|SSL)_|^EPROTO$/.test(code)) return 'tls'
   return 'network'

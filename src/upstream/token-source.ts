@@ -26,7 +26,12 @@ export type TokenSource = {
   readonly discard: (token: string) => void
 }
 
-type Held = { readonly token: string; readonly renewAt: number; readonly expiresAt: number }
+type Held = {
+  readonly token: string
+  readonly issuedAt: number
+  readonly renewAt: number
+  readonly expiresAt: number
+}
 
 /** Holds the access token; `requestToken` trades the refresh token for a new one. */
 export function createTokenSource(
@@ -43,6 +48,7 @@ export function createTokenSource(
       const { token, lifetimeMs } = await requestToken()
       held = {
         token,
+        issuedAt: askedAt,
         renewAt: askedAt + lifetimeMs * renewalShare,
         expiresAt: askedAt + lifetimeMs,
       }
@@ -74,7 +80,11 @@ export function createTokenSource(
       return usable === undefined ? renewOnce() : renewOnce().catch(() => usable)
     },
     discard(token) {
-      if (held?.token === token) held = undefined
+      if (held?.token !== token) return
+      const until = held.issuedAt + cooldownMs.failed
+      // Another new token would be refused as well.
+      if (clock.now() < until) failure = { error: refusedWhileNew(), until }
+      held = undefined
     },
   }
 }
@@ -96,6 +106,10 @@ function cooldownAfter(kind: UpstreamErrorKind): number {
     default:
       return cooldownMs.failed
   }
+}
+
+function refusedWhileNew(): UpstreamError {
+  return new UpstreamError('token_invalid', 'the service refuses the access token it just issued')
 }
 
 function cooldownError(error: UpstreamError, retryAfterMs: number): UpstreamError {

@@ -28,15 +28,21 @@ function collectionsOf() {
   }
   const lines: string[] = []
   const log = createLogger('info', { write: (line) => lines.push(line) })
+  const stopping = new AbortController()
   const collections = createCollections({
     dataService,
     clock,
     log,
     siteTimeZone: 'America/New_York',
     freshMs: 5 * minuteMs,
+    signal: stopping.signal,
   })
+  const stop = async () => {
+    stopping.abort()
+    await collections[Symbol.asyncDispose]()
+  }
   const readingsOfNews = () => website.readings.filter(([name]) => name === 'news').length
-  return { clock, website, collections, lines, readingsOfNews }
+  return { clock, website, collections, stop, lines, readingsOfNews }
 }
 
 test('the first readers share one reading of the data service', async () => {
@@ -56,14 +62,14 @@ test('later readers get the copy at once, without a reading', async () => {
 })
 
 test('every collection is read again when its time is over', async () => {
-  const { collections, readingsOfNews, clock, website } = collectionsOf()
+  const { collections, stop, readingsOfNews, clock, website } = collectionsOf()
   collections.start()
   await clock.advance(16 * minuteMs)
   expect(readingsOfNews()).toBe(4)
   expect(new Set(website.readings.map(([name]) => name))).toEqual(
     new Set(['calendar', 'events', 'news']),
   )
-  await collections[Symbol.asyncDispose]()
+  await stop()
   await clock.advance(16 * minuteMs)
   expect(readingsOfNews()).toBe(4)
 })
@@ -77,7 +83,7 @@ test('calendars are asked for from 400 days back to 550 ahead of the day on the 
 })
 
 test('the last good copy stays through an outage, and readings back off', async () => {
-  const { collections, clock, website, readingsOfNews, lines } = collectionsOf()
+  const { collections, stop, clock, website, readingsOfNews, lines } = collectionsOf()
   collections.start()
   await clock.advance(minuteMs)
   const good = await collections.read('news')
@@ -89,22 +95,22 @@ test('the last good copy stays through an outage, and readings back off', async 
   website.failure = undefined
   await clock.advance(5 * minuteMs)
   expect((await collections.read('news')).fetchedAt).toBeGreaterThan(good.fetchedAt)
-  await collections[Symbol.asyncDispose]()
+  await stop()
 })
 
 test('what the service asks to wait is waited', async () => {
-  const { collections, clock, website, readingsOfNews } = collectionsOf()
+  const { collections, stop, clock, website, readingsOfNews } = collectionsOf()
   website.failure = new UpstreamError('rate_limited', 'news: 429', { retryAfterMs: 30 * minuteMs })
   collections.start()
   await clock.advance(29 * minuteMs)
   expect(readingsOfNews()).toBe(1)
   await clock.advance(2 * minuteMs)
   expect(readingsOfNews()).toBe(2)
-  await collections[Symbol.asyncDispose]()
+  await stop()
 })
 
 test('without any copy a reader is told when to come back, and causes no reading', async () => {
-  const { collections, clock, website, readingsOfNews } = collectionsOf()
+  const { collections, stop, clock, website, readingsOfNews } = collectionsOf()
   website.failure = new UpstreamError('network', 'the site cannot be reached')
   collections.start()
   await clock.advance(1000)
@@ -114,7 +120,7 @@ test('without any copy a reader is told when to come back, and causes no reading
     retryAfterMs: 9000,
   })
   expect(readingsOfNews()).toBe(readings)
-  await collections[Symbol.asyncDispose]()
+  await stop()
 })
 
 test('a reader of the very first copy waits ten seconds at most', async () => {

@@ -65,7 +65,14 @@ test('If-Modified-Since alone is answered with 304', async () => {
 
 test('a malformed address is 400 or 404, without a stack trace', async () => {
   const { text } = await http.get('/news/%ff').expect(400)
-  expect(text).toBe('The address is malformed.\n')
+  expect(text).toBe('The request cannot be answered as it is.\n')
+})
+
+test.for([
+  { name: 'Range', value: 'bytes=999999-', status: 416 },
+  { name: 'If-Match', value: '"x"', status: 412 },
+])('a $name that cannot be met is $status', async ({ name, value, status }) => {
+  await http.get('/assets/style.css').set(name, value).expect(status)
 })
 
 test('the subscribe page lists what is public, with working addresses', async () => {

@@ -20,6 +20,8 @@ test.for([
   { text: '2026-02-30', date: undefined },
   { text: '2026-13-01', date: undefined },
   { text: '0000-00-00', date: undefined },
+  { text: '0001-01-01', date: undefined },
+  { text: '9999-12-31', date: undefined },
   { text: '03/08/2026', date: undefined },
   { text: '2026-3-8', date: undefined },
   { text: '', date: undefined },

@@ -199,6 +199,22 @@ describe('paths and methods', () => {
   })
 })
 
+test('an unhandled exception is server_error, and is reported', async () => {
+  const reported: unknown[] = []
+  const broken = new Error('the sample is broken')
+  const { get } = await start({
+    siteOn: () => {
+      throw broken
+    },
+    report: (error) => void reported.push(error),
+  })
+  const { status, body } = await get('/apps/api/news/')
+  expect(status).toBe(500)
+  expect(body).toEqual(failure(500, 'Internal Server Error', 'server_error'))
+  expect(JSON.stringify(body)).not.toContain(broken.message)
+  expect(reported).toEqual([broken])
+})
+
 describe('parameters', () => {
   test.for([
     'StartRow=0',
@@ -206,6 +222,7 @@ describe('parameters', () => {
     'StartRow=one',
     'StartRow=1.5',
     'StartRow=',
+    'ID=',
     'MaxRows=0',
     'MaxRows=1001',
     'MaxRows=1&MaxRows=2',
@@ -223,6 +240,21 @@ describe('parameters', () => {
     const { status, body } = await get(`/apps/api/calendar/?${query}`)
     expect(status).toBe(400)
     expect(body).toEqual(failure(400, 'Bad Request', 'invalid_parameter'))
+  })
+
+  test('an ID of no record is not_found, however odd the number', async () => {
+    const { get } = await start()
+    for (const id of ['0', '-1', '999999999']) {
+      expect((await get(`/apps/api/calendar/?ID=${id}`)).body).toEqual(
+        failure(404, 'Not Found', 'not_found'),
+      )
+    }
+  })
+
+  test('a category or calendar of no record is empty', async () => {
+    const { get } = await start()
+    expect((await get('/apps/api/news/?CategoryID=0')).body).toMatchObject({ totalCount: 0 })
+    expect((await get('/apps/api/calendar/?CalendarID=99&All=1')).body.items).toEqual([])
   })
 
   test('unknown parameters are ignored', async () => {

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess, type ChildProcessWithoutNullStreams } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -65,6 +65,32 @@ describe('serve', () => {
     },
   )
 
+  test('it ends in time while clients and the website keep it waiting', async () => {
+    using directory = temporaryDirectory()
+    const sockets: Socket[] = []
+    const deaf = createServer((socket) => sockets.push(socket)).listen(0, '127.0.0.1')
+    await once(deaf, 'listening')
+    const { port: deafPort } = deaf.address() as AddressInfo
+    const child = run(directory.path, ['serve'], {
+      SITE_URL: `https://127.0.0.1:${deafPort}`,
+      SITE_REFRESH_TOKEN: 'x',
+      SITE_TIME_ZONE: 'America/New_York',
+    })
+    const output = await outputUntil(child, /Stop with Ctrl\+C/)
+    const url = new URL(output.match(/http:\S+/)?.[0] ?? '')
+    const halfARequest = connect(Number(url.port), url.hostname)
+    halfARequest.on('error', () => undefined).write('GET / HTTP/1.1\r\nHost: x\r\n')
+    const waiting = fetch(`${url.origin}/events.ics`).catch(() => 'cut off')
+    await fetch(`${url.origin}/livez`)
+    const exited = once(child, 'exit', { signal: AbortSignal.timeout(3000) })
+    child.kill('SIGTERM')
+    child.kill('SIGINT')
+    expect(await exited).toEqual([0, null])
+    await waiting
+    for (const socket of [halfARequest, ...sockets]) socket.destroy()
+    deaf.close()
+  })
+
   test('it ends with the npm that started it', async () => {
     using directory = temporaryDirectory()
     const npm = spawn('npm', ['start'], {
@@ -124,6 +150,16 @@ describe('serve', () => {
       stdout: '',
       stderr: `The data directory ${file} cannot be written (EEXIST); set DATA_DIR to a directory that can.\n`,
     })
+  })
+
+  test('a file where the sandbox keeps its own is one sentence and exit 1', async () => {
+    using directory = temporaryDirectory()
+    writeFileSync(join(directory.path, 'sandbox'), '')
+    const result = await resultOf(run(directory.path, ['serve'], { DATA_DIR: directory.path }))
+    expect(result).toMatchObject({ code: 1, stdout: '' })
+    expect(result.stderr).toMatch(
+      /^The data directory \S+sandbox cannot be written \(EEXIST\).*\n$/,
+    )
   })
 
   test('a certificate file that is missing is one sentence and exit 1', async () => {

@@ -2,14 +2,18 @@ import fc from 'fast-check'
 import { parseAtomFeed, parseJsonFeed, parseRssFeed } from 'feedsmith'
 import { SaxesParser } from 'saxes'
 import { expect, test } from 'vitest'
-import { cleanText } from '../../src/records/text.ts'
+import { feeds, type Feed, type FeedFormat } from '../../src/feeds.ts'
+import { readRecords } from '../../src/records/read-records.ts'
 import { renderAtom } from '../../src/syndication/atom.ts'
-import { cleanHtml } from '../../src/syndication/html.ts'
 import { renderJsonFeed } from '../../src/syndication/json-feed.ts'
 import type { NewsItem } from '../../src/syndication/news-item.ts'
 import { renderRss } from '../../src/syndication/rss.ts'
+import { testSite } from '../support/site.ts'
+
+const newsFeed = feeds.find(({ id }) => id === 'news') as Feed<'news'>
 
 const channel = {
+  id: 'tag:cedarhollow.example,2026:news',
   title: 'Cedar Hollow: News & more',
   description: 'News <stories>',
   homeUrl: 'https://cedarhollow.example/',
@@ -65,7 +69,8 @@ test('Atom', () => {
   const xml = renderAtom(channel, [item])
   assertWellFormed(xml)
   expect(parseAtomFeed(xml)).toMatchObject({
-    id: channel.feedUrl,
+    id: channel.id,
+    title: { value: channel.title },
     updated: '2026-03-06T13:00:00.000Z',
     authors: [{ name: channel.author }],
     entries: [
@@ -117,30 +122,36 @@ test.for([
   expect(xml).toMatch(/1970/)
 })
 
-const hostile = fc
-  .oneof(
-    fc.string({ unit: 'binary' }),
-    fc.constantFrom(']]>', '<b>', '&amp;', '&', '"', "'", '<![CDATA[', '</title>', '&#0;'),
-  )
-  .map(cleanText)
+const hostile = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.constantFrom(']]>', '<b>', '&amp;', '&', '"', "'", '<![CDATA[', '</title>', '<a'),
+  fc.constantFrom('&#0;', '&#1;', '&#xFFFE;', '&#xD800;', '<p>&#11;</p>', '', ' '),
+)
 
-test('whatever the texts contain, every format is well-formed and says the same', () => {
+const story = fc.record({
+  id: fc.integer({ min: 1, max: 9 }),
+  date: fc.constantFrom('2026-03-05 10:30:00', '2026-03-08 02:30:00'),
+  deployed: fc.constant(1),
+  headline: hostile,
+  author: hostile,
+  text: hostile,
+  address: hostile,
+  category: hostile,
+})
+
+test('whatever the website contains, every format is well-formed and has every story', () => {
+  const site = { ...testSite, name: 'Fire <VFD> & "Co"' }
+  const now = Date.parse('2026-04-01T00:00:00Z')
   fc.assert(
-    fc.property(hostile, hostile, hostile, hostile, (title, summary, author, category) => {
-      const hostileItem = {
-        ...item,
-        title: title || 'Untitled',
-        summary,
-        author,
-        category,
-        contentHtml: cleanHtml(`<p>${title}`, channel.homeUrl),
-      }
-      const hostileChannel = { ...channel, title: title || 'Untitled', author: author || 'x' }
-      assertWellFormed(renderRss(hostileChannel, [hostileItem]))
-      assertWellFormed(renderAtom(hostileChannel, [hostileItem]))
-      const json = JSON.parse(renderJsonFeed(hostileChannel, [hostileItem]))
-      expect(json.items[0].title).toBe(hostileItem.title)
+    fc.property(fc.array(story, { maxLength: 3 }), (stories) => {
+      const { records } = readRecords('news', stories)
+      const render = (format: FeedFormat) => newsFeed.render(records, { format, site, now }).text
+      assertWellFormed(render('rss'))
+      assertWellFormed(render('atom'))
+      expect(parseRssFeed(render('rss')).items ?? []).toHaveLength(records.length)
+      expect(parseAtomFeed(render('atom')).entries ?? []).toHaveLength(records.length)
+      expect(JSON.parse(render('json')).items).toHaveLength(records.length)
     }),
-    { numRuns: 300 },
+    { numRuns: 500 },
   )
 })

@@ -66,6 +66,11 @@ test('incident facts lead the content, escaped', () => {
   )
 })
 
+test('a story without text has content all the same', () => {
+  const [item] = itemsOf({ text: '', headline: 'Fire & smoke' })
+  expect(item?.contentHtml).toBe('<p>Fire &amp; smoke</p>')
+})
+
 test('a headline with markup becomes plain text, an empty one a name', () => {
   const items = itemsOf({ headline: 'Fire &amp; <b>smoke</b>' }, { headline: ' ' })
   expect(items.map(({ title }) => title).toSorted()).toEqual(['Fire & smoke', 'Untitled'])

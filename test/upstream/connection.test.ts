@@ -104,6 +104,17 @@ test.for([
   await expect(connection.request(call)).rejects.toMatchObject({ kind: 'timeout' })
 })
 
+test('a server that never comes to an end is a timeout', async () => {
+  await using server = await startHttpsServer((_request, response) => {
+    response.writeHead(200)
+    const drip = setInterval(() => response.write(' '), 10)
+    response.on('close', () => clearInterval(drip))
+  })
+  const limits = { requestTimeoutMs: 200 }
+  await using connection = connect({ siteUrl: server.url, caPem: server.caPem, limits })
+  await expect(connection.request(call)).rejects.toMatchObject({ kind: 'timeout' })
+})
+
 test('a body over the limit is refused', async () => {
   await using server = await startHttpsServer((_request, response) =>
     response.end(JSON.stringify({ items: 'x'.repeat(2000) })),
@@ -113,9 +124,10 @@ test('a body over the limit is refused', async () => {
   await expect(connection.request(call)).rejects.toMatchObject({ kind: 'body_too_large' })
 })
 
-test('a request ends with its signal', async () => {
+test('a request ends with the signal of its connection', async () => {
   const stop = new AbortController()
   await using server = await startHttpsServer(() => stop.abort())
-  await using connection = connect({ siteUrl: server.url, caPem: server.caPem })
-  await expect(connection.request(call, stop.signal)).rejects.toMatchObject({ kind: 'network' })
+  const { url: siteUrl, caPem } = server
+  await using connection = connect({ siteUrl, caPem, signal: stop.signal })
+  await expect(connection.request(call)).rejects.toMatchObject({ kind: 'network' })
 })

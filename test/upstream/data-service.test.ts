@@ -24,9 +24,9 @@ async function connect(options: SandboxOptions = {}) {
   )
   const noted: typeof direct = {
     ...direct,
-    request(call, signal) {
+    request(call) {
       calls.push(call)
-      return direct.request(call, signal)
+      return direct.request(call)
     },
   }
   const throttle = createThrottle({ callsPerMinute: 30, callsPerDay: 5000, clock })

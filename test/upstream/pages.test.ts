@@ -30,12 +30,20 @@ test('reads nothing as nothing', async () => {
   expect(await readAllPages(async () => pageOf([], 0))).toEqual([])
 })
 
-test('ends at an empty page, whatever the total count says', async () => {
-  expect(await readAllPages(async (row) => pageOf(row === 1 ? ['a'] : [], 5000))).toEqual(['a'])
+test('an empty page before the total count is reached is not taken for the end', async () => {
+  const reading = readAllPages(async (row) => pageOf(row === 1 ? ['a'] : [], 5000, row))
+  await expect(reading).rejects.toMatchObject({ kind: 'unexpected_answer' })
+})
+
+test('a service that starts at another row than asked is not believed', async () => {
+  await expect(readAllPages(async () => pageOf(['a'], 3))).rejects.toMatchObject({
+    kind: 'unexpected_answer',
+    message: 'row 2 asked, row 1 came',
+  })
 })
 
 test('gives up on an answer that never ends', async () => {
-  await expect(readAllPages(async () => pageOf(['a'], 1e9))).rejects.toMatchObject({
+  await expect(readAllPages(async (row) => pageOf(['a'], 1e9, row))).rejects.toMatchObject({
     kind: 'unexpected_answer',
   })
 })

@@ -21,10 +21,14 @@ async function refusing(code: string, times: number) {
   const { url: siteUrl, caPem } = server
   const connection = resources.use(createConnection({ siteUrl, caPem, now: Date.now }))
   let issued = 0
+  const clock = createFakeClock()
   const tokens = createTokenSource(() => {
     issued += 1
     return Promise.resolve({ token: `token-${issued}`, lifetimeMs: 86_400_000 })
-  }, createFakeClock())
+  }, clock)
+  // The first token was issued a while ago.
+  await tokens.current()
+  await clock.advance(3_600_000)
   const service = createDataService(connection, tokens)
   return { seen, service, [Symbol.asyncDispose]: () => resources.disposeAsync() }
 }
@@ -35,9 +39,13 @@ test.for(['token_expired', 'token_invalid'])('%s is answered with one new token'
   expect(endpoint.seen).toEqual(['Bearer token-1', 'Bearer token-2'])
 })
 
-test.for(['token_expired', 'token_invalid'])('%s twice is not tried a third time', async (code) => {
+test.for(['token_expired', 'token_invalid'])('%s twice is left alone for a while', async (code) => {
   await using endpoint = await refusing(code, 2)
   await expect(endpoint.service.readAll('news', {})).rejects.toMatchObject({ kind: code })
+  await expect(endpoint.service.readAll('news', {})).rejects.toMatchObject({
+    kind: 'token_invalid',
+    retryAfterMs: 300_000,
+  })
   expect(endpoint.seen).toHaveLength(2)
 })
 

@@ -4,13 +4,15 @@ import { createFakeClock } from '../support/fake-clock.ts'
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
+/** How much later than reserved a call may arrive. */
+const marginMs = 10_000
 
 function throttleOf(callsPerMinute: number, callsPerDay: number) {
   const clock = createFakeClock()
   return { clock, throttle: createThrottle({ callsPerMinute, callsPerDay, clock }) }
 }
 
-test('a call over the minute waits until the oldest is a minute ago', async () => {
+test('a call over the minute waits until the oldest is a minute ago, wherever it was held up', async () => {
   const { clock, throttle } = throttleOf(2, 100)
   const start = clock.now()
   const sentAt: number[] = []
@@ -18,9 +20,9 @@ test('a call over the minute waits until the oldest is a minute ago', async () =
     await throttle.reserve()
     sentAt.push(clock.now() - start)
   })
-  await clock.advance(minuteMs)
+  await clock.advance(minuteMs + marginMs)
   await Promise.all(calls)
-  expect(sentAt).toEqual([0, 0, minuteMs])
+  expect(sentAt).toEqual([0, 0, minuteMs + marginMs])
 })
 
 test('never more than its calls in any minute, however many ask', async () => {
@@ -34,10 +36,10 @@ test('never more than its calls in any minute, however many ask', async () => {
     await clock.advance(1000)
   }
   const busiest = sentAt.map(
-    (at) => sentAt.filter((other) => other >= at && other < at + minuteMs).length,
+    (at) => sentAt.filter((other) => other >= at && other < at + minuteMs + marginMs).length,
   )
   expect(Math.max(...busiest)).toBe(5)
-  expect(sentAt.length).toBeGreaterThanOrEqual(25)
+  expect(sentAt.length).toBeGreaterThanOrEqual(20)
 })
 
 test('a call over the day is refused with the time to wait', async () => {
@@ -46,27 +48,33 @@ test('a call over the day is refused with the time to wait', async () => {
   await clock.advance(minuteMs)
   await expect(throttle.reserve()).rejects.toMatchObject({
     kind: 'budget_spent',
-    retryAfterMs: dayMs - minuteMs,
+    retryAfterMs: dayMs + marginMs - minuteMs,
   })
-  await clock.advance(dayMs - minuteMs)
+  await clock.advance(dayMs + marginMs - minuteMs)
   await expect(throttle.reserve()).resolves.toBeUndefined()
 })
 
 test('a pause that the service asks for holds every call', async () => {
   const { clock, throttle } = throttleOf(30, 100)
-  throttle.pauseFor(90_000)
+  throttle.pauseFor(180_000)
   await expect(throttle.reserve()).rejects.toMatchObject({ kind: 'budget_spent' })
-  await clock.advance(45_000)
+  await clock.advance(90_000)
   const waiting = throttle.reserve()
-  await clock.advance(45_000)
+  await clock.advance(90_000)
   await expect(waiting).resolves.toBeUndefined()
 })
 
 test('waiting ends with its signal', async () => {
-  const { throttle } = throttleOf(1, 100)
-  await throttle.reserve()
+  const clock = createFakeClock()
   const stop = new AbortController()
-  const waiting = throttle.reserve(stop.signal)
+  const throttle = createThrottle({
+    callsPerMinute: 1,
+    callsPerDay: 100,
+    clock,
+    signal: stop.signal,
+  })
+  await throttle.reserve()
+  const waiting = throttle.reserve()
   stop.abort(new Error('stopped'))
   await expect(waiting).rejects.toThrow('stopped')
 })

@@ -49,8 +49,9 @@ test('the old token serves while it cannot be renewed', async () => {
 })
 
 test('a discarded token is replaced, once for all who saw it fail', async () => {
-  const { tokens, state } = sourceOf()
+  const { tokens, clock, state } = sourceOf()
   const token = await tokens.current()
+  await clock.advance(60 * minuteMs)
   tokens.discard(token)
   expect(await tokens.current()).toBe('token-2')
   tokens.discard(token)
@@ -76,6 +77,20 @@ test.for([
   await clock.advance(1)
   state.failure = undefined
   expect(await tokens.current()).toBe('token-2')
+})
+
+test('after a new token was refused, there is no other for five minutes', async () => {
+  const { tokens, clock, state } = sourceOf()
+  const token = await tokens.current()
+  await clock.advance(1000)
+  tokens.discard(token)
+  await expect(tokens.current()).rejects.toMatchObject({
+    kind: 'token_invalid',
+    retryAfterMs: 5 * minuteMs - 1000,
+  })
+  await clock.advance(5 * minuteMs - 1000)
+  expect(await tokens.current()).toBe('token-2')
+  expect(state.requests).toBe(2)
 })
 
 test('a token that keeps being refused never leads to ten token requests in ten minutes', async () => {
