@@ -18,7 +18,10 @@ export type Collections = AsyncDisposable & {
   /** The last good copy at once. Waits for the very first one, else `CollectionUnavailable`. */
   readonly read: <R extends Resource>(resource: R) => Promise<Collection<R>>
   readonly held: (resource: Resource) => Collection | undefined
-  /** Reads the resource from the data service now; callers at the same moment share one reading. */
+  /**
+   * Reads the resource from the data service now; callers at the same moment share one reading.
+   * Resolves also when it fails: the last good copy stays and the failure is logged.
+   */
   readonly refresh: (resource: Resource) => Promise<void>
   /** Starts to keep every collection fresh. */
   readonly start: () => void
@@ -62,41 +65,37 @@ export function createCollections(options: {
     }
   }
 
+  function noteFailure(resource: Resource, error: unknown): void {
+    const inARow = (failures.get(resource)?.inARow ?? 0) + 1
+    const backoffMs = Math.min(freshMs, shortestRetryMs * 2 ** (inARow - 1))
+    const askedMs = error instanceof UpstreamError ? error.retryAfterMs : undefined
+    const waitMs = Math.max(askedMs ?? 0, backoffMs)
+    failures.set(resource, { error, inARow, retryAt: clock.now() + waitMs })
+    if (!signal.aborted) log.warn({ resource, err: error, waitMs }, 'refresh failed')
+  }
+
   function refresh(resource: Resource): Promise<void> {
     const running = inFlight.get(resource)
     if (running) return running
-    const reading = fetch(resource).finally(() => inFlight.delete(resource))
+    const reading = fetch(resource)
+      .catch((error: unknown) => noteFailure(resource, error))
+      .finally(() => inFlight.delete(resource))
     inFlight.set(resource, reading)
     return reading
   }
 
-  /** Refreshes and returns how long the result stands. */
-  async function refreshOrReport(resource: Resource): Promise<number> {
-    try {
-      await refresh(resource)
-      return freshMs
-    } catch (error) {
-      const inARow = (failures.get(resource)?.inARow ?? 0) + 1
-      const backoffMs = Math.min(freshMs, shortestRetryMs * 2 ** (inARow - 1))
-      const askedMs = error instanceof UpstreamError ? error.retryAfterMs : undefined
-      const waitMs = Math.max(askedMs ?? 0, backoffMs)
-      failures.set(resource, { error, inARow, retryAt: clock.now() + waitMs })
-      if (!signal.aborted) log.warn({ resource, err: error, waitMs }, 'refresh failed')
-      return waitMs
-    }
-  }
-
   async function keepFresh(resource: Resource): Promise<void> {
     while (!signal.aborted) {
-      const waitMs = await refreshOrReport(resource)
-      await clock.sleep(waitMs, signal).catch(() => undefined)
+      await refresh(resource)
+      const nextAt = failures.get(resource)?.retryAt ?? clock.now() + freshMs
+      await clock.sleep(nextAt - clock.now(), signal).catch(() => undefined)
     }
   }
 
   async function firstReading(resource: Resource): Promise<void> {
     const read = new AbortController()
     const enough = clock.sleep(firstCopyWaitMs, AbortSignal.any([signal, read.signal]))
-    await Promise.race([refreshOrReport(resource), enough]).catch(() => undefined)
+    await Promise.race([refresh(resource), enough]).catch(() => undefined)
     read.abort()
   }
 

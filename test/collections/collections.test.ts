@@ -123,6 +123,20 @@ test('without any copy a reader is told when to come back, and causes no reading
   await stop()
 })
 
+test('many readers of the very first copy fail as one', async () => {
+  const { collections, website, lines } = collectionsOf()
+  website.failure = new UpstreamError('network', 'the site cannot be reached')
+  const readings = Array.from({ length: 50 }, () => collections.read('news'))
+  const outcomes = await Promise.allSettled(readings)
+  for (const outcome of outcomes) {
+    expect(outcome).toMatchObject({
+      status: 'rejected',
+      reason: { name: 'CollectionUnavailable', retryAfterMs: 10_000 },
+    })
+  }
+  expect(lines.filter((line) => line.includes('refresh failed'))).toHaveLength(1)
+})
+
 test('a reader of the very first copy waits ten seconds at most', async () => {
   const { collections, clock, website } = collectionsOf()
   const hanging = Promise.withResolvers<void>()
