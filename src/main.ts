@@ -1,10 +1,9 @@
-#!/usr/bin/env node
 import { readFileSync } from 'node:fs'
 import { plainSentencesOf, UsageError } from './cli/plain-fault.ts'
 import { sandbox, sandboxHelp } from './cli/sandbox.ts'
 import { serve, serveHelp } from './cli/serve.ts'
 
-const help = `Usage: feedhouse COMMAND [options]
+const help = `Usage: node src/main.ts COMMAND [options]
 
   serve      run the service; without settings, the demo
   sandbox    run the data service of an invented site, for development

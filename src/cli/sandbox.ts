@@ -4,7 +4,7 @@ import { createSandbox } from '../sandbox/sandbox.ts'
 import { UsageError } from './plain-fault.ts'
 import { untilStopped } from './until-stopped.ts'
 
-export const sandboxHelp = `Usage: feedhouse sandbox [options]
+export const sandboxHelp = `Usage: node src/main.ts sandbox [options]
 
 Runs the data service of an invented fire department on localhost, for demos and development.
 Prints one JSON line with its address and refresh token when it is ready.

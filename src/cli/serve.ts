@@ -10,7 +10,7 @@ import { startService } from '../service.ts'
 import { openDataDirectory } from '../store/data-directory.ts'
 import { untilStopped } from './until-stopped.ts'
 
-export const serveHelp = `Usage: feedhouse serve
+export const serveHelp = `Usage: node src/main.ts serve
 
 Runs the service with the settings of the environment and of a .env file.
 Without SITE_URL it serves a sandbox with sample data: the demo.

@@ -238,10 +238,10 @@ describe('the command line', () => {
   const { version } = JSON.parse(readFileSync(resolve(main, '../../package.json'), 'utf8'))
 
   test.for([
-    { args: ['--help'], stdout: /^Usage: feedhouse COMMAND/ },
-    { args: [], stdout: /^Usage: feedhouse COMMAND/ },
-    { args: ['serve', '--help'], stdout: /^Usage: feedhouse serve/ },
-    { args: ['sandbox', '--help'], stdout: /^Usage: feedhouse sandbox/ },
+    { args: ['--help'], stdout: /^Usage: node src\/main.ts COMMAND/ },
+    { args: [], stdout: /^Usage: node src\/main.ts COMMAND/ },
+    { args: ['serve', '--help'], stdout: /^Usage: node src\/main.ts serve/ },
+    { args: ['sandbox', '--help'], stdout: /^Usage: node src\/main.ts sandbox/ },
     { args: ['--version'], stdout: new RegExp(`^${version}\n$`) },
   ])('$args', async ({ args, stdout }) => {
     using directory = temporaryDirectory()
