@@ -71,7 +71,10 @@ export function createCollections(options: {
     const askedMs = error instanceof UpstreamError ? error.retryAfterMs : undefined
     const waitMs = Math.max(askedMs ?? 0, backoffMs)
     failures.set(resource, { error, inARow, retryAt: clock.now() + waitMs })
-    if (!signal.aborted) log.warn({ resource, err: error, waitMs }, 'refresh failed')
+    if (signal.aborted) return
+    const isForeseen = error instanceof UpstreamError
+    const why = isForeseen ? { kind: error.kind, reason: error.message } : { err: error }
+    log.warn({ resource, ...why, waitMs }, 'could not read the website')
   }
 
   function refresh(resource: Resource): Promise<void> {
