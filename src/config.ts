@@ -65,8 +65,9 @@ const origin = (protocols: readonly string[], example: string) =>
     .string()
     .transform((value) => (URL.canParse(value) ? new URL(value) : undefined))
     .refine(
-      (url) => url && protocols.includes(url.protocol) && url.href === `${url.origin}/`,
-      `must be an address without a path, like ${example}`,
+      (url) =>
+        url && protocols.includes(url.protocol.slice(0, -1)) && url.href === `${url.origin}/`,
+      `must be an ${protocols.join(' or ')} address without a path, like ${example}`,
     )
     .transform((url) => url?.origin ?? '')
 
@@ -80,7 +81,7 @@ const feedList = z
 
 /** Every setting, by the name of its environment variable. */
 export const settingsSchema = z.object({
-  SITE_URL: origin(['https:'], 'https://www.example.org').optional(),
+  SITE_URL: origin(['https'], 'https://www.example.org').optional(),
   SITE_REFRESH_TOKEN: z
     .string()
     .regex(/^[!-~]+$/, 'must be the token alone, as the website shows it')
@@ -88,7 +89,10 @@ export const settingsSchema = z.object({
   SITE_NAME: z.string().optional(),
   SITE_TIME_ZONE: z
     .string()
-    .refine((zone) => IANAZone.isValidZone(zone), 'must be a time zone, like America/New_York')
+    .refine(
+      (zone) => /^[a-z]/i.test(zone) && IANAZone.isValidZone(zone),
+      'must be a time zone, like America/New_York',
+    )
     .transform(timeZoneName)
     .optional(),
   SITE_CA_FILE: z
@@ -99,7 +103,7 @@ export const settingsSchema = z.object({
   CALLS_PER_DAY: wholeNumber(1, 5000, 5000),
   FRESH_SECONDS: wholeNumber(60, 86_400, 300),
   PUBLIC_FEEDS: feedList.optional(),
-  PUBLIC_URL: origin(['http:', 'https:'], 'https://feeds.example.org').optional(),
+  PUBLIC_URL: origin(['http', 'https'], 'https://feeds.example.org').optional(),
   HOST: z.string().default('127.0.0.1'),
   PORT: wholeNumber(0, 65_535, 8080),
   DATA_DIR: z.string().default('./data'),
@@ -116,9 +120,12 @@ export function environmentOf(directory: string): Environment {
   return { ...readEnvFile(`${directory}/.env`), ...process.env }
 }
 
+/** As Windows editors put it in front of a file. */
+const byteOrderMark = /^\uFEFF/
+
 function readEnvFile(path: string): Environment {
   try {
-    return parseEnv(readFileSync(path, 'utf8'))
+    return parseEnv(readFileSync(path, 'utf8').replace(byteOrderMark, ''))
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {}
     throw new ConfigError([`The file ${path} cannot be read.`])

@@ -35,12 +35,14 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${server.port}`
   const publicUrl = config.publicUrl ?? url
   const site: Site = { ...options.site, publicUrl }
+  const publicFeeds = feeds.filter((feed) => options.publicFeedIds.includes(feed.id))
   const stopping = new AbortController()
   const collections = starting.use(
     createCollections({
       dataService: connectDataService(options, stopping.signal, starting),
       clock,
       log,
+      resources: [...new Set(publicFeeds.map((feed) => feed.resource))],
       siteTimeZone: site.timeZone,
       freshMs: config.freshMs,
       signal: stopping.signal,
@@ -48,9 +50,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   )
   starting.defer(() => stopping.abort())
   const representations = createRepresentations(collections, site, clock)
-  const { publicFeedIds } = options
   server.answer(
-    createApplication({ site, feeds, publicFeedIds, collections, representations, clock, log }),
+    createApplication({ site, feeds, publicFeeds, collections, representations, clock, log }),
   )
   collections.start()
   const running = starting.move()

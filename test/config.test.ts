@@ -102,7 +102,8 @@ describe('faults', () => {
     },
     {
       setting: { PUBLIC_URL: 'feeds.example.org' },
-      fault: 'PUBLIC_URL must be an address without a path, like https://feeds.example.org.',
+      fault:
+        'PUBLIC_URL must be an http or https address without a path, like https://feeds.example.org.',
     },
     {
       setting: { LOG_LEVEL: 'loud' },
@@ -110,11 +111,11 @@ describe('faults', () => {
     },
     {
       setting: { ...siteEnvironment, SITE_URL: 'http://www.example.org' },
-      fault: 'SITE_URL must be an address without a path, like https://www.example.org.',
+      fault: 'SITE_URL must be an https address without a path, like https://www.example.org.',
     },
     {
       setting: { ...siteEnvironment, SITE_URL: 'https://www.example.org/apps/api' },
-      fault: 'SITE_URL must be an address without a path, like https://www.example.org.',
+      fault: 'SITE_URL must be an https address without a path, like https://www.example.org.',
     },
     {
       setting: { ...siteEnvironment, SITE_TIME_ZONE: 'Eastern' },
@@ -170,7 +171,10 @@ describe('faults', () => {
 
 test('a .env file is read, and the environment wins over it', () => {
   using directory = temporaryDirectory()
-  writeFileSync(join(directory.path, '.env'), 'FEEDHOUSE_TEST_ONLY=from-file\nPATH=from-file\n')
+  writeFileSync(
+    join(directory.path, '.env'),
+    '\uFEFFFEEDHOUSE_TEST_ONLY=from-file\r\nPATH=from-file\r\n',
+  )
   const environment = environmentOf(directory.path)
   expect(environment['FEEDHOUSE_TEST_ONLY']).toBe('from-file')
   expect(environment['PATH']).toBe(process.env['PATH'])

@@ -29,7 +29,7 @@ function listenFault(code: string, error: object): string {
   const where = `${address}:${port}`
   switch (code) {
     case 'EADDRINUSE':
-      return `Another program already listens on ${where}; choose another port.`
+      return `Another program, perhaps another Feedhouse, already listens on ${where}; choose another port.`
     case 'EADDRNOTAVAIL':
       return `This machine has no address ${address} to listen on; check HOST.`
     case 'EACCES':

@@ -1,5 +1,4 @@
 import { parseArgs } from 'node:util'
-import { environmentOf } from '../config.ts'
 import { createSandbox } from '../sandbox/sandbox.ts'
 import { UsageError } from './plain-fault.ts'
 import { untilStopped } from './until-stopped.ts'
@@ -54,7 +53,7 @@ export async function sandbox(args: readonly string[]): Promise<void> {
   })
   const { url, httpUrl, caFile, projects } = running
   process.stdout.write(`${JSON.stringify({ url, httpUrl, caFile, projects })}\n`)
-  await untilStopped(environmentOf(process.cwd()))
+  await untilStopped()
 }
 
 function wholeNumber(option: string, value: string): number {

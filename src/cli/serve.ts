@@ -16,10 +16,12 @@ Runs the service with the settings of the environment and of a .env file.
 Without SITE_URL it serves a sandbox with sample data: the demo.
 `
 
+/** Listening on every address names none that a subscriber could use. */
+const wildcardHosts = ['0.0.0.0', '::']
+
 export async function serve(args: readonly string[]): Promise<void> {
   parseArgs({ args: [...args] })
-  const environment = environmentOf(process.cwd())
-  const config = readConfig(environment)
+  const config = readConfig(environmentOf(process.cwd()))
   const dataDirectory = openDataDirectory(config.dataDirectory)
   const log = createLogger(config.logLevel)
   await using running = new AsyncDisposableStack()
@@ -40,7 +42,10 @@ export async function serve(args: readonly string[]): Promise<void> {
   ]
   const kind = isDemo ? `the demo: ${site.name}, an invented site` : site.url
   process.stdout.write(`Feedhouse serves ${kind}\n\n${table(rows)}\nStop with Ctrl+C.\n`)
-  await untilStopped(environment)
+  if (config.publicUrl === undefined && wildcardHosts.includes(config.host)) {
+    process.stdout.write('Set PUBLIC_URL to the address that subscribers reach.\n')
+  }
+  await untilStopped()
 }
 
 async function startDemoSite(

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto'
 import NodeCache from 'node-cache'
 import type { Clock } from '../clock.ts'
 import type { Logger } from '../log.ts'
-import { readRecords, resources, type Resource } from '../records/read-records.ts'
+import { readRecords, type Resource } from '../records/read-records.ts'
 import { siteDateAt } from '../records/site-time.ts'
+import { adviceFor } from '../upstream/advice.ts'
 import type { DataService } from '../upstream/data-service.ts'
 import { UpstreamError } from '../upstream/upstream-error.ts'
 import { CollectionUnavailable, type Collection } from './collection.ts'
@@ -29,16 +30,22 @@ export type Collections = AsyncDisposable & {
 
 type Failure = { readonly error: unknown; readonly inARow: number; readonly retryAt: number }
 
+function explained(error: UpstreamError) {
+  return { kind: error.kind, reason: error.message, advice: adviceFor(error.kind) }
+}
+
 export function createCollections(options: {
   readonly dataService: DataService
   readonly clock: Clock
   readonly log: Logger
+  /** What published feeds need. */
+  readonly resources: readonly Resource[]
   readonly siteTimeZone: string
   readonly freshMs: number
   /** Ends the keeping fresh. */
   readonly signal: AbortSignal
 }): Collections {
-  const { dataService, clock, log, siteTimeZone, freshMs, signal } = options
+  const { dataService, clock, log, resources, siteTimeZone, freshMs, signal } = options
   // One key a resource; maxKeys would refuse to replace the last of them.
   const copies = new NodeCache({ useClones: false, checkperiod: 0 })
   const inFlight = new Map<Resource, Promise<void>>()
@@ -73,7 +80,7 @@ export function createCollections(options: {
     failures.set(resource, { error, inARow, retryAt: clock.now() + waitMs })
     if (signal.aborted) return
     const isForeseen = error instanceof UpstreamError
-    const why = isForeseen ? { kind: error.kind, reason: error.message } : { err: error }
+    const why = isForeseen ? explained(error) : { err: error }
     log.warn({ resource, ...why, waitMs }, 'could not read the website')
   }
 

@@ -14,14 +14,13 @@ import { pageRoutes } from './page-routes.ts'
 export function createApplication(options: {
   readonly site: Site
   readonly feeds: readonly Feed[]
-  readonly publicFeedIds: readonly string[]
+  readonly publicFeeds: readonly Feed[]
   readonly collections: Collections
   readonly representations: Representations
   readonly clock: Pick<Clock, 'now'>
   readonly log: Logger
 }): Express {
-  const { site, feeds, publicFeedIds, collections, representations, clock, log } = options
-  const publicFeeds = feeds.filter((feed) => publicFeedIds.includes(feed.id))
+  const { site, feeds, publicFeeds, collections, representations, clock, log } = options
   const application = express()
   application.disable('x-powered-by')
   application.set('etag', 'strong')
@@ -29,7 +28,7 @@ export function createApplication(options: {
   application.use(readingMethodsOnly)
   application.use(securityHeaders())
   application.use(healthRoutes(publicFeeds, collections))
-  application.use(feedRoutes(feeds, publicFeedIds, representations))
+  application.use(feedRoutes(feeds, publicFeeds, representations))
   application.use(pageRoutes({ site, publicFeeds, collections, clock }))
   application.use(notFound)
   application.use(errorHandler(log))

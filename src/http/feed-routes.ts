@@ -8,14 +8,14 @@ import { PrivateFeed } from './private-feed.ts'
 /** `/{feed}.{format}` for every feed of the catalogue. */
 export function feedRoutes(
   feeds: readonly Feed[],
-  publicFeeds: readonly string[],
+  publicFeeds: readonly Feed[],
   representations: Representations,
 ): Router {
   const router = Router({ caseSensitive: true, strict: true })
   for (const feed of feeds) {
     for (const format of feed.formats) {
       router.get(`/${feed.id}.${format}`, async (request, response) => {
-        if (!publicFeeds.includes(feed.id)) throw new PrivateFeed(feed.title)
+        if (!publicFeeds.includes(feed)) throw new PrivateFeed(feed.title)
         sendRepresentation(request, response, await representations.get(feed, format))
       })
     }

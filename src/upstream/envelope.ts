@@ -29,7 +29,7 @@ export function pageFrom(answer: Answer, endpoint: string): Page {
 }
 
 export function accessTokenFrom(answer: Answer): { token: string; lifetimeMs: number } {
-  const body = bodyOf(answer, 'refresh', tokenSchema)
+  const body = bodyOf(answer, 'token request', tokenSchema)
   return { token: body.access_token, lifetimeMs: body.expires_in * 1000 }
 }
 

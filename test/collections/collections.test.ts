@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { createCollections } from '../../src/collections/collections.ts'
 import { createLogger } from '../../src/log.ts'
+import { resources } from '../../src/records/read-records.ts'
 import { sampleSiteOn } from '../../src/sandbox/sample/sample-site.ts'
 import type { DataService, Query } from '../../src/upstream/data-service.ts'
 import { UpstreamError } from '../../src/upstream/upstream-error.ts'
@@ -33,6 +34,7 @@ function collectionsOf() {
     dataService,
     clock,
     log,
+    resources,
     siteTimeZone: 'America/New_York',
     freshMs: 5 * minuteMs,
     signal: stopping.signal,

@@ -15,6 +15,11 @@ afterAll(async () => {
   await service[Symbol.asyncDispose]()
 })
 
+test('what is not public is not read from the website either', () => {
+  expect(service.lines.filter((line) => line.includes('"calendar"'))).toEqual([])
+  expect(service.lines.filter((line) => line.includes('"events"'))).not.toEqual([])
+})
+
 test('a private feed without a feed link is 403 and says how to get one', async () => {
   const { text } = await http.get('/calendar.ics').expect(403)
   expect(text).toBe("Calendar is not public. Ask the organisation's webmaster for a feed link.\n")

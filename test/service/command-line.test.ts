@@ -91,19 +91,29 @@ describe('serve', () => {
     deaf.close()
   })
 
-  test('it ends with the npm that started it', async () => {
-    using directory = temporaryDirectory()
-    const npm = spawn('npm', ['start'], {
-      cwd: resolve(main, '../..'),
-      env: { PATH: process.env['PATH'], HOME: directory.path, PORT: '0', DATA_DIR: directory.path },
-    })
-    children.add(npm)
-    const output = await outputUntil(npm, /Stop with Ctrl\+C/)
-    const [url = ''] = output.match(/http:\S+/) ?? []
-    expect((await fetch(url)).status).toBe(200)
-    npm.kill('SIGTERM')
-    await expect.poll(() => fetch(url).catch(() => 'gone'), { timeout: 5000 }).toBe('gone')
-  })
+  test.for(['SIGINT', 'SIGTERM'] as const)(
+    'it ends with the npm that started it, on %s',
+    async (signal) => {
+      using directory = temporaryDirectory()
+      const npm = spawn('npm', ['start'], {
+        cwd: resolve(main, '../..'),
+        env: {
+          PATH: process.env['PATH'],
+          HOME: directory.path,
+          PORT: '0',
+          DATA_DIR: directory.path,
+        },
+      })
+      children.add(npm)
+      const output = await outputUntil(npm, /Stop with Ctrl\+C/)
+      const [url = ''] = output.match(/http:\S+/) ?? []
+      expect((await fetch(url)).status).toBe(200)
+      const exited = once(npm, 'exit', { signal: AbortSignal.timeout(3000) })
+      npm.kill(signal)
+      await exited
+      await expect(fetch(url)).rejects.toThrow('fetch failed')
+    },
+  )
 
   test('PUBLIC_FEEDS holds in the demo too', async () => {
     using directory = temporaryDirectory()
@@ -122,7 +132,7 @@ describe('serve', () => {
     expect(result).toEqual({
       code: 1,
       stdout: '',
-      stderr: `Another program already listens on 127.0.0.1:${port}; choose another port.\n`,
+      stderr: `Another program, perhaps another Feedhouse, already listens on 127.0.0.1:${port}; choose another port.\n`,
     })
   })
 
@@ -133,7 +143,7 @@ describe('serve', () => {
     )
     expect(result).toMatchObject({ code: 1, stdout: '' })
     expect(result.stderr.trim().split('\n')).toEqual([
-      'SITE_URL must be an address without a path, like https://www.example.org.',
+      'SITE_URL must be an https address without a path, like https://www.example.org.',
       'PORT must be a whole number from 0 to 65535.',
       'SITE_REFRESH_TOKEN must be set together with SITE_URL.',
       'SITE_TIME_ZONE must be set together with SITE_URL.',
