@@ -51,9 +51,10 @@ export async function sandbox(args: readonly string[]): Promise<void> {
     ...Object.fromEntries(numbers),
     apiEnabled: values['api-disabled'] !== true,
   })
+  const stopped = untilStopped()
   const { url, httpUrl, caFile, projects } = running
   process.stdout.write(`${JSON.stringify({ url, httpUrl, caFile, projects })}\n`)
-  await untilStopped()
+  await stopped
 }
 
 function wholeNumber(option: string, value: string): number {

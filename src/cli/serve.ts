@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { systemClock } from '../clock.ts'
 import { defaultPublicFeeds, environmentOf, readConfig, type SiteSettings } from '../config.ts'
-import { feedIds, feeds, feedUrl } from '../feeds.ts'
+import { feedIds, feeds, feedUrl, type Site } from '../feeds.ts'
 import { createLogger } from '../log.ts'
 import { createSandbox } from '../sandbox/sandbox.ts'
 import { startService } from '../service.ts'
@@ -30,22 +30,14 @@ export async function serve(args: readonly string[]): Promise<void> {
   const publicFeedIds = config.publicFeeds ?? (isDemo ? feedIds : defaultPublicFeeds)
   const clock = systemClock
   const service = running.use(await startService({ config, site, publicFeedIds, clock, log }))
-  const published = feeds.filter((feed) => publicFeedIds.includes(feed.id))
-  const rows = [
-    ['Subscribe page', `${service.publicUrl}/`],
-    ...published.flatMap((feed) =>
-      feed.formats.map((format) => [
-        `${feed.title} (${format})`,
-        feedUrl(feed, format, { ...site, publicUrl: service.publicUrl }),
-      ]),
-    ),
-  ]
+  const stopped = untilStopped()
   const kind = isDemo ? `the demo: ${site.name}, an invented site` : site.url
-  process.stdout.write(`Feedhouse serves ${kind}\n\n${table(rows)}\nStop with Ctrl+C.\n`)
+  const addresses = addressTable(publicFeedIds, { ...site, publicUrl: service.publicUrl })
+  process.stdout.write(`Feedhouse serves ${kind}\n\n${addresses}\nStop with Ctrl+C.\n`)
   if (config.publicUrl === undefined && wildcardHosts.includes(config.host)) {
     process.stdout.write('Set PUBLIC_URL to the address that subscribers reach.\n')
   }
-  await untilStopped()
+  await stopped
 }
 
 async function startDemoSite(
@@ -59,7 +51,14 @@ async function startDemoSite(
   return { url, caPem: readFileSync(caFile, 'utf8'), timeZone, name, refreshToken }
 }
 
-function table(rows: readonly (readonly string[])[]): string {
+function addressTable(publicFeedIds: readonly string[], site: Site): string {
+  const published = feeds.filter((feed) => publicFeedIds.includes(feed.id))
+  const rows = [
+    ['Subscribe page', `${site.publicUrl}/`],
+    ...published.flatMap((feed) =>
+      feed.formats.map((format) => [`${feed.title} (${format})`, feedUrl(feed, format, site)]),
+    ),
+  ]
   const width = Math.max(...rows.map(([label = '']) => label.length))
   return rows.map(([label = '', url = '']) => `  ${label.padEnd(width)}  ${url}\n`).join('')
 }
