@@ -11,6 +11,7 @@ import { renderAtom } from './syndication/atom.ts'
 import { renderJsonFeed } from './syndication/json-feed.ts'
 import { itemsFromNews, itemsPublishedAt } from './syndication/news-item.ts'
 import { renderRss } from './syndication/rss.ts'
+import { tagUri } from './syndication/tag-uri.ts'
 
 export type FeedFormat = 'ics' | 'rss' | 'atom' | 'json'
 
@@ -105,7 +106,7 @@ function newsText(stories: readonly NewsStory[], request: FeedRequest): FeedText
   const { site, format, now } = request
   const { items, nextAt } = itemsPublishedAt(newsItems(stories, site), now)
   const channel = {
-    id: `tag:${new URL(site.url).hostname},2026:${news.id}`,
+    id: tagUri(site.url, news.id),
     title: `${site.name}: ${news.title}`,
     description: news.summary,
     homeUrl: site.url,

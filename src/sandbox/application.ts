@@ -104,7 +104,7 @@ function data(name: string, endpoint: Endpoint, options: ApplicationOptions): Re
   const { credentials, throttle, siteOn, domain, timeZone } = options
   return (request, response) => {
     throttle.take(credentials.projectOfAccessToken(request.headers.authorization).id)
-    const parameters = parametersFrom(new URLSearchParams(request.url.split('?')[1]))
+    const parameters = parametersFrom(new URL(request.url, 'https://localhost').searchParams)
     const { startRow, maxRows } = parameters.page()
     const today = siteToday(options.now(), timeZone)
     const moment = { today, now: siteDateTime(options.now(), timeZone) }

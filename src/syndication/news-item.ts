@@ -2,6 +2,7 @@ import type { NewsStory } from '../records/news-story.ts'
 import { plainTextFromHtml } from '../records/plain-text.ts'
 import { instantFromSiteTime } from '../records/site-time.ts'
 import { cleanHtml, escapeHtml } from './html.ts'
+import { tagUri } from './tag-uri.ts'
 
 const maxItems = 50
 const maxSummaryLength = 400
@@ -9,7 +10,7 @@ const untitled = 'Untitled'
 
 /** What a news feed shows of one record. */
 export type NewsItem = {
-  /** A tag URI (RFC 4151): the same for ever, whatever becomes of title, date and address. */
+  /** A tag URI. */
   readonly id: string
   readonly recordId: number
   readonly url: string
@@ -62,7 +63,7 @@ function itemFrom(story: NewsStory, options: NewsItemOptions): NewsItem {
     story.modified === undefined ? publishedAt : instantFromSiteTime(story.modified, timeZone)
   const title = plainTextFromHtml(story.headline).replace(/\s+/g, ' ') || untitled
   return {
-    id: `tag:${new URL(siteUrl).hostname},2026:news-${story.id}`,
+    id: tagUri(siteUrl, `news-${story.id}`),
     recordId: story.id,
     url: `${publicUrl}/news/${story.id}`,
     title,

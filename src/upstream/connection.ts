@@ -32,7 +32,7 @@ export type Connection = AsyncDisposable & {
 export type ConnectionOptions = {
   /** Origin of the site, https. */
   readonly siteUrl: string
-  /** An extra certificate authority, beside those the system trusts. */
+  /** An extra certificate authority, beside those Node trusts. */
   readonly caPem?: string | undefined
   readonly now: () => number
   /** Ends every request under way. */

@@ -59,6 +59,11 @@ describe('parameters', () => {
     expect((await get('/apps/api/calendar/?CalendarID=99&All=1')).body.items).toEqual([])
   })
 
+  test('a question mark in a value does not end the query', async () => {
+    const { get } = await startSandbox()
+    expect((await get('/apps/api/news/?Colour=a?b&MaxRows=0')).status).toBe(400)
+  })
+
   test('unknown parameters are ignored', async () => {
     const { get } = await startSandbox()
     expect((await get('/apps/api/news/?Colour=red')).status).toBe(200)

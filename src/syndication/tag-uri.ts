@@ -1,0 +1,7 @@
+/** A year in which the website's host is known to be the organisation's; part of every id for ever. */
+const year = 2026
+
+/** An id (RFC 4151) that stays the same whatever becomes of title, date and address. */
+export function tagUri(siteUrl: string, name: string): string {
+  return `tag:${new URL(siteUrl).hostname},${year}:${name}`
+}
