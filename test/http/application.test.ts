@@ -25,6 +25,29 @@ test('a private feed without a feed link is 403 and says how to get one', async 
   expect(text).toBe("Calendar is not public. Ask the organisation's webmaster for a feed link.\n")
 })
 
+test('where news is private, so are its pages', async () => {
+  await using closed = await startTestService({ publicFeedIds: ['events'] })
+  const page = await fetch(`${closed.url}/news/2920`)
+  expect(page.status).toBe(403)
+  expect(await page.text()).toMatch(/^News is not public/)
+})
+
+test('a feed may be kept for five minutes and read from any page, also when it is a 304', async () => {
+  const { headers } = await http.get('/events.ics').expect(200)
+  const again = await http
+    .get('/events.ics')
+    .set('If-None-Match', headers['etag'] ?? '')
+    .expect(304)
+  for (const answer of [headers, again.headers]) {
+    expect(answer).toMatchObject({
+      'cache-control': 'public, max-age=300',
+      'access-control-allow-origin': '*',
+      'last-modified': headers['last-modified'],
+      etag: headers['etag'],
+    })
+  }
+})
+
 test.for([
   '/nothing',
   '/events.rss',

@@ -73,6 +73,15 @@ describe('tokens at a data endpoint', () => {
     await clock.advance(1000)
     expect((await news()).body).toEqual(failure(401, 'Unauthorized', 'token_expired'))
   })
+
+  test('an access token is forgotten a day after it expired', async () => {
+    const { call, refresh, clock } = await startSandbox()
+    const { body: token } = await refresh()
+    await clock.advance(2 * 86_400_000 + 1)
+    await refresh()
+    const { body } = await call('GET', '/apps/api/news/', `Bearer ${token.access_token}`)
+    expect(body).toEqual(failure(401, 'Unauthorized', 'token_invalid'))
+  })
 })
 
 describe('limits', () => {
