@@ -14,7 +14,7 @@ const newsFeed = feeds.find(({ id }) => id === 'news') as Feed<'news'>
 
 const channel = {
   id: 'tag:cedarhollow.example,2026:news',
-  title: 'Cedar Hollow: News & more',
+  title: 'Cedar Hollow: News &amp; more',
   description: 'News <stories>',
   homeUrl: 'https://cedarhollow.example/',
   feedUrl: 'https://feeds.cedarhollow.example/news.rss',
@@ -28,8 +28,8 @@ const item: NewsItem = {
   title: 'Fire <update> & more &amp; so on',
   summary: 'Nobody was hurt.',
   contentHtml: '<p>Nobody was hurt ]]> said the chief.</p>',
-  author: 'J. "Jo" Reyes & Co <PIO>',
-  category: 'Incidents & "more"',
+  author: 'J. "Jo" Reyes &amp; Co <PIO>',
+  category: 'Incidents &amp; "more"',
   publishedAt: Date.parse('2026-03-05T15:30:00Z'),
   updatedAt: Date.parse('2026-03-06T13:00:00Z'),
 }
