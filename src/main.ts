@@ -1,15 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { plainSentencesOf, UsageError } from './cli/plain-fault.ts'
 import { sandbox, sandboxHelp } from './cli/sandbox.ts'
+import { sandboxProject, sandboxProjectHelp } from './cli/sandbox-project.ts'
 import { serve, serveHelp } from './cli/serve.ts'
 
 const help = `Usage: node src/main.ts COMMAND [options]
 
-  serve      run the service; without settings, the demo
-  sandbox    run the data service of an invented site, for development
+  serve            run the service; without settings, the demo
+  sandbox          run the data service of an invented site, for development
+  sandbox project  manage the API Projects of a sandbox
 
-  --help     help, also for each command
-  --version  the version
+  --help           help, also for each command
+  --version        the version
 
 Settings are environment variables; README.md lists them.
 `
@@ -22,14 +24,18 @@ type Command = {
 const commands: Readonly<Record<string, Command>> = {
   serve: { help: serveHelp, run: serve },
   sandbox: { help: sandboxHelp, run: sandbox },
+  'sandbox project': { help: sandboxProjectHelp, run: sandboxProject },
 }
 
-async function main([name, ...args]: readonly string[]): Promise<void> {
+async function main(args: readonly string[]): Promise<void> {
+  const [name] = args
   if (name === undefined || name === '--help') return print(help)
   if (name === '--version') return print(`${version()}\n`)
-  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+  const words = Object.hasOwn(commands, args.slice(0, 2).join(' ')) ? 2 : 1
+  const commandName = args.slice(0, words).join(' ')
+  const command = Object.hasOwn(commands, commandName) ? commands[commandName] : undefined
   if (!command) throw new UsageError(`There is no command ${name}; see --help.`)
-  return args.includes('--help') ? print(command.help) : command.run(args)
+  return args.includes('--help') ? print(command.help) : command.run(args.slice(words))
 }
 
 function print(text: string): void {

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
 import { feeds } from '../src/feeds.ts'
 import { readRecords } from '../src/records/read-records.ts'
-import { sampleSiteOn } from '../src/sandbox/sample/sample-site.ts'
+import { sampleDatasetOn } from '../src/sandbox/sample/sample-dataset.ts'
 import { lintCalendar } from './support/calendar-lint.ts'
 import { expectGolden } from './support/golden.ts'
 import { testSite } from './support/site.ts'
 
-const sample = sampleSiteOn('2026-03-05')
+const sample = sampleDatasetOn('2026-03-05')
 const items = {
-  calendar: sample.calendarEvents,
-  events: sample.publicEvents,
-  news: sample.newsStories,
+  calendar: sample.calendar,
+  events: sample.events,
+  news: sample.news,
 }
 const now = Date.parse('2026-03-05T15:00:00Z')
 

@@ -36,9 +36,10 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
 const packageHomes: Readonly<Record<string, readonly string[]>> = {
   express: ['http', 'sandbox'],
   helmet: ['http'],
-  eta: ['http'],
+  eta: ['http', 'sandbox'],
   undici: ['upstream'],
-  'node:sqlite': ['store'],
+  // The sandbox shares nothing with the service, so it keeps its own state.
+  'node:sqlite': ['store', 'sandbox'],
   redis: ['store'],
   'node-cache': ['collections'],
   'ical-generator': ['calendar'],
@@ -60,7 +61,7 @@ function partOf(file: string): string {
 }
 
 function importsOf(code: string): readonly string[] {
-  return [...code.matchAll(/^(?:import|export)\b[^'"]*?['"]([^'"]+)['"]/gm)].map(
+  return [...code.matchAll(/^(?:import|export)\s(?:[^'"]*?\sfrom\s)?['"]([^'"]+)['"]/gm)].map(
     ([, specifier = '']) => specifier,
   )
 }

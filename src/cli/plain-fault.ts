@@ -1,4 +1,5 @@
 import { ConfigError } from '../config.ts'
+import { SandboxFault } from '../sandbox/sandbox-fault.ts'
 import { DataDirectoryError } from '../store/data-directory.ts'
 
 /** A fault of the command line or the surroundings that a person can mend; one plain sentence. */
@@ -9,6 +10,7 @@ export class UsageError extends Error {
 /** The sentences for faults that need no stack trace, or undefined for those that do. */
 export function plainSentencesOf(error: unknown): readonly string[] | undefined {
   if (error instanceof ConfigError) return error.faults
+  if (error instanceof SandboxFault) return error.sentences
   if (error instanceof UsageError || error instanceof DataDirectoryError) return [error.message]
   const sentence = systemFault(error)
   return sentence === undefined ? undefined : [sentence]

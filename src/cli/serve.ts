@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { systemClock } from '../clock.ts'
-import { defaultPublicFeeds, environmentOf, readConfig, type SiteSettings } from '../config.ts'
+import { defaultPublicFeeds, environmentOf, readConfig } from '../config.ts'
 import { feedIds, feeds, feedUrl, type Site } from '../feeds.ts'
 import { createLogger } from '../log.ts'
 import { createSandbox } from '../sandbox/sandbox.ts'
@@ -25,30 +25,34 @@ export async function serve(args: readonly string[]): Promise<void> {
   const dataDirectory = openDataDirectory(config.dataDirectory)
   const log = createLogger(config.logLevel)
   await using running = new AsyncDisposableStack()
-  const isDemo = config.site === undefined
-  const site = config.site ?? (await startDemoSite(dataDirectory, running))
-  const publicFeedIds = config.publicFeeds ?? (isDemo ? feedIds : defaultPublicFeeds)
+  const { site, ...shown } = config.site
+    ? { site: config.site, title: config.site.url, feedIds: defaultPublicFeeds, note: '' }
+    : await startDemo(dataDirectory, running)
+  const publicFeedIds = config.publicFeeds ?? shown.feedIds
   const clock = systemClock
   const service = running.use(await startService({ config, site, publicFeedIds, clock, log }))
   const stopped = untilStopped()
-  const kind = isDemo ? `the demo: ${site.name}, an invented site` : site.url
   const addresses = addressTable(publicFeedIds, { ...site, publicUrl: service.publicUrl })
-  process.stdout.write(`Feedhouse serves ${kind}\n\n${addresses}\nStop with Ctrl+C.\n`)
+  process.stdout.write(
+    `Feedhouse serves ${shown.title}\n\n${addresses}${shown.note}\nStop with Ctrl+C.\n`,
+  )
   if (config.publicUrl === undefined && wildcardHosts.includes(config.host)) {
     process.stdout.write('Set PUBLIC_URL to the address that subscribers reach.\n')
   }
   await stopped
 }
 
-async function startDemoSite(
-  dataDirectory: string,
-  running: AsyncDisposableStack,
-): Promise<SiteSettings> {
+async function startDemo(dataDirectory: string, running: AsyncDisposableStack) {
   const certificateDirectory = openDataDirectory(join(dataDirectory, 'sandbox'))
   const sandbox = running.use(await createSandbox({ certificateDirectory }))
-  const { url, caFile, timeZone, siteName: name, projects } = sandbox
+  const { url, caFile, timeZone, siteName: name, projects, manager } = sandbox
   const refreshToken = projects[0]?.refreshToken ?? ''
-  return { url, caPem: readFileSync(caFile, 'utf8'), timeZone, name, refreshToken }
+  return {
+    site: { url, caPem: readFileSync(caFile, 'utf8'), timeZone, name, refreshToken },
+    title: `the demo: ${name}, an invented site`,
+    feedIds,
+    note: `\nThe invented site manages its API Projects at\n  ${manager.url}  (password ${manager.password})\n`,
+  }
 }
 
 function addressTable(publicFeedIds: readonly string[], site: Site): string {

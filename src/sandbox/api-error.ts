@@ -7,7 +7,10 @@ const failures = {
   refresh_token_supplied: [401, 'A data endpoint takes an access token, not a refresh token'],
   api_disabled: [403, 'The service is not enabled for this website'],
   https_required: [403, 'Requests must be made over HTTPS'],
+  project_disabled: [403, 'The API Project is disabled'],
   refresh_expired: [403, 'The refresh token has expired; regenerate it on the API Project page'],
+  ip_not_allowed: [403, 'This IP address is not on the list of the API Project'],
+  endpoint_not_allowed: [403, 'The API Project may not read this endpoint'],
   not_found: [404, 'The requested ID does not exist or is not available'],
   unknown_endpoint: [404, 'The URI is not an endpoint'],
   method_not_allowed: [405, 'The endpoint does not accept this method'],
@@ -16,7 +19,7 @@ const failures = {
   server_error: [500, 'An unhandled exception occurred'],
 } as const satisfies Record<string, readonly [status: number, message: string]>
 
-const reasons: Readonly<Record<number, string>> = {
+const reasons = {
   400: 'Bad Request',
   401: 'Unauthorized',
   403: 'Forbidden',
@@ -24,7 +27,7 @@ const reasons: Readonly<Record<number, string>> = {
   405: 'Method Not Allowed',
   429: 'Too Many Requests',
   500: 'Internal Server Error',
-}
+} as const
 
 export type ApiErrorCode = keyof typeof failures
 
@@ -32,15 +35,20 @@ export type ApiErrorCode = keyof typeof failures
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly code: ApiErrorCode
-  readonly status: number
-  readonly retryAfterSeconds: number | undefined
+  readonly status: keyof typeof reasons
+  /** Response headers that belong to the failure. */
+  readonly headers: Readonly<Record<string, string>>
 
-  constructor(code: ApiErrorCode, detail?: string, retryAfterSeconds?: number) {
+  constructor(
+    code: ApiErrorCode,
+    { detail, headers = {} }: { detail?: string; headers?: Readonly<Record<string, string>> } = {},
+  ) {
     const [status, message] = failures[code]
     super(detail === undefined ? message : `${message}: ${detail}`)
     this.code = code
     this.status = status
-    this.retryAfterSeconds = retryAfterSeconds
+    // RFC 9110, 11.6.1: a 401 names the scheme.
+    this.headers = status === 401 ? { 'WWW-Authenticate': 'Bearer', ...headers } : headers
   }
 
   toJSON() {

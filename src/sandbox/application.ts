@@ -1,50 +1,47 @@
-import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express'
+import type { IncomingMessage, Server } from 'node:http'
+import { isIPv4 } from 'node:net'
+import type { Duplex } from 'node:stream'
+import express, {
+  type ErrorRequestHandler,
+  type Express,
+  type Request,
+  type Response,
+} from 'express'
 import { ApiError } from './api-error.ts'
-import type { Credentials } from './credentials.ts'
-import { endpoints, type Endpoint } from './endpoints.ts'
-import type { createLockout, createThrottle } from './limits.ts'
-import { parametersFrom } from './parameters.ts'
-import type { SampleSite } from './sample/sample-site.ts'
-import { siteDateTime, siteToday } from './site-dates.ts'
+import type { Answer, Call, DataService } from './data-service.ts'
 
-export type ApplicationOptions = {
-  readonly domain: string
-  readonly timeZone: string
-  readonly now: () => number
-  /** The website's records on a day. */
-  readonly siteOn: (today: string) => SampleSite
-  readonly credentials: Credentials
-  readonly throttle: ReturnType<typeof createThrottle>
-  readonly lockout: ReturnType<typeof createLockout>
-  readonly apiEnabled: boolean
-  /** Told of what becomes a `server_error`. */
-  readonly report: (error: unknown) => void
-}
+/** Every answer of the data service is made for one call. */
+const commonHeaders = { 'Cache-Control': 'no-store' }
 
-/**
- * The data service over HTTPS. A call is checked in this order: path, method, address, service,
- * token, throttle, parameters, record.
- */
-export function createServiceApplication(options: ApplicationOptions): Express {
+/** Over HTTPS: the data service, and the parts of the website that stand beside it. */
+export function createSecureApplication(
+  service: DataService,
+  website: readonly express.Router[],
+): Express {
   const application = bareApplication()
-  application.all('/apps/api/refresh/', allow('POST'), allowCaller(options), refresh(options))
-  for (const [name, endpoint] of Object.entries(endpoints)) {
-    const path = `/apps/api/${name}/`
-    application.all(path, allow('GET'), allowCaller(options), data(name, endpoint, options))
-  }
-  application.use(unknownEndpoint)
-  application.use(failure(options.report))
+  for (const router of website) application.use(router)
+  answerCalls(application, service, { isSecure: true })
   return application
 }
 
-/** The listener without TLS refuses everything. */
-export function createPlainApplication({ report }: Pick<ApplicationOptions, 'report'>): Express {
+/** Over plain HTTP: refusals. */
+export function createPlainApplication(service: DataService): Express {
   const application = bareApplication()
-  application.use(() => {
-    throw new ApiError('https_required')
+  answerCalls(application, service, { isSecure: false })
+  return application
+}
+
+/** What Node cannot read as a request is answered as the service does, not with a bare status. */
+export function answerUnreadable(server: Server, service: DataService): void {
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+    const isAboutHttp = /^(?:HPE_|ERR_HTTP_)/.test(error.code ?? '')
+    if (!isAboutHttp || !socket.writable) return void socket.destroy()
+    const code = error.code === 'HPE_INVALID_METHOD' ? 'method_not_allowed' : 'invalid_parameter'
+    socket.end(rawResponse(service.refuse(new ApiError(code), addressOf(socket))))
   })
-  application.use(failure(report))
-  return application
+  server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
+    socket.end(rawResponse(service.refuse(new ApiError('method_not_allowed'), addressOf(socket))))
+  })
 }
 
 function bareApplication(): Express {
@@ -57,92 +54,52 @@ function bareApplication(): Express {
   return application
 }
 
-function allow(method: string): RequestHandler {
-  return (request, response, next) => {
-    if (request.method === method) return next()
-    response.set('Allow', method)
-    throw new ApiError('method_not_allowed')
-  }
-}
-
-function allowCaller({ lockout, apiEnabled }: ApplicationOptions): RequestHandler {
-  return (request, _response, next) => {
-    lockout.check(request.ip ?? '')
-    if (!apiEnabled) throw new ApiError('api_disabled')
-    next()
-  }
-}
-
-function refresh(options: ApplicationOptions): RequestHandler {
-  const { credentials, lockout, throttle, domain, timeZone } = options
-  const projectOf = (authorization: string | undefined, address: string) => {
-    try {
-      return credentials.projectOfRefreshToken(authorization)
-    } catch (error) {
-      lockout.countFailure(address)
-      throw error
-    }
-  }
-  return (request, response) => {
-    const project = projectOf(request.headers.authorization, request.ip ?? '')
-    throttle.take(project.id)
-    const { token, expiresAt } = credentials.issueAccessToken(project)
-    response.json({
-      status: 200,
-      endpoint: 'refresh',
-      domain,
-      project: project.name,
-      token_type: 'Bearer',
-      access_token: token,
-      expires_in: Math.round((expiresAt - options.now()) / 1000),
-      access_token_expire: siteDateTime(expiresAt, timeZone),
-    })
-  }
-}
-
-function data(name: string, endpoint: Endpoint, options: ApplicationOptions): RequestHandler {
-  const { credentials, throttle, siteOn, domain, timeZone } = options
-  return (request, response) => {
-    throttle.take(credentials.projectOfAccessToken(request.headers.authorization).id)
-    const parameters = parametersFrom(new URL(request.url, 'https://localhost').searchParams)
-    const { startRow, maxRows } = parameters.page()
-    const today = siteToday(options.now(), timeZone)
-    const moment = { today, now: siteDateTime(options.now(), timeZone) }
-    const { items, extra } = endpoint(siteOn(today), parameters, moment)
-    const rows = items.slice(startRow - 1, startRow - 1 + maxRows)
-    response.json({
-      status: 200,
-      endpoint: name,
-      domain,
-      generated: moment.now,
-      startRow,
-      maxRows,
-      count: rows.length,
-      totalCount: items.length,
-      ...extra,
-      items: rows,
-    })
-  }
-}
-
-const unknownEndpoint: RequestHandler = () => {
-  throw new ApiError('unknown_endpoint')
-}
-
-function failure(report: ApplicationOptions['report']): ErrorRequestHandler {
-  return (error, _request, response, next) => {
+function answerCalls(
+  application: Express,
+  service: DataService,
+  transport: Pick<Call, 'isSecure'>,
+): void {
+  application.use((request, response) => {
+    send(response, service.answer({ ...callFrom(request), ...transport }))
+  })
+  const unexpected: ErrorRequestHandler = (error, request, response, next) => {
     if (response.headersSent) return next(error)
-    const apiError = apiErrorFrom(error)
-    if (apiError.code === 'server_error') report(error)
-    if (apiError.retryAfterSeconds !== undefined) {
-      response.set('Retry-After', String(apiError.retryAfterSeconds))
-    }
-    response.status(apiError.status).json(apiError)
+    send(response, service.refuse(error, addressOf(request.socket)))
+  }
+  application.use(unexpected)
+}
+
+function send(response: Response, { status, headers, body }: Answer): void {
+  response.status(status).set({ ...commonHeaders, ...headers })
+  response.json(body)
+}
+
+function callFrom(request: Request): Omit<Call, 'isSecure'> {
+  const [, ...query] = request.originalUrl.split('?')
+  return {
+    method: request.method,
+    path: request.path,
+    query: query.join('?'),
+    authorization: request.headersDistinct['authorization'] ?? [],
+    address: addressOf(request.socket),
   }
 }
 
-/** A path that cannot be decoded is a path that is no endpoint. */
-function apiErrorFrom(error: unknown): ApiError {
-  if (error instanceof ApiError) return error
-  return new ApiError(error instanceof URIError ? 'unknown_endpoint' : 'server_error')
+function addressOf(socket: object): string {
+  const address = 'remoteAddress' in socket ? String(socket.remoteAddress) : ''
+  const ipv4 = address.replace(/^::ffff:/, '')
+  return isIPv4(ipv4) ? ipv4 : address
+}
+
+function rawResponse({ status, headers, body }: Answer): string {
+  const text = JSON.stringify(body)
+  const lines = Object.entries({
+    ...headers,
+    ...commonHeaders,
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': String(Buffer.byteLength(text)),
+    Connection: 'close',
+  }).map(([name, value]) => `${name}: ${value}`)
+  const reason = 'error' in body ? String(body.error) : ''
+  return [`HTTP/1.1 ${status} ${reason}`, ...lines, '', text].join('\r\n')
 }

@@ -4,43 +4,53 @@ import { isDate } from './site-dates.ts'
 const defaultMaxRows = 100
 const largestMaxRows = 1000
 
+/** Days from `start` to `end`, both included; open where undefined. */
+export type Period = { readonly start: string | undefined; readonly end: string | undefined }
+
 /** The query of one call, checked as it is read. Throws `invalid_parameter`. */
 export type Parameters = {
   /** A whole number. */
   readonly number: (name: string) => number | undefined
   /** Whether the number is 1. */
   readonly flag: (name: string) => boolean
-  readonly period: () => { readonly start: string | undefined; readonly end: string | undefined }
+  readonly choice: <T extends string>(name: string, choices: readonly T[]) => T | undefined
+  readonly period: () => Period
   readonly page: () => { readonly startRow: number; readonly maxRows: number }
 }
 
-export function parametersFrom(query: URLSearchParams): Parameters {
+export function parametersFrom(query: string): Parameters {
+  const values = new URLSearchParams(query)
+
   function text(name: string): string | undefined {
-    const [value, ...others] = query.getAll(name)
-    if (others.length > 0) throw new ApiError('invalid_parameter', `${name} is given twice`)
+    const [value, ...others] = values.getAll(name)
+    if (others.length > 0) throw invalid(`${name} is given twice`)
     return value
   }
 
   function number(name: string): number | undefined {
     const value = text(name)
     if (value === undefined) return undefined
-    if (!/^-?\d{1,15}$/.test(value)) {
-      throw new ApiError('invalid_parameter', `${name} is not a number`)
-    }
+    if (!/^-?\d{1,15}$/.test(value)) throw invalid(`${name} is not a number`)
     return Number(value)
   }
 
   function date(name: string): string | undefined {
     const value = text(name)
-    if (value !== undefined && !isDate(value)) {
-      throw new ApiError('invalid_parameter', `${name} is not a date yyyy-mm-dd`)
-    }
+    if (value !== undefined && !isDate(value)) throw invalid(`${name} is not a date yyyy-mm-dd`)
     return value
   }
 
   return {
     number,
     flag: (name) => number(name) === 1,
+    choice(name, choices) {
+      const value = text(name)
+      const choice = choices.find((known) => known === value)
+      if (value !== undefined && choice === undefined) {
+        throw invalid(`${name} is none of ${choices.join(', ')}`)
+      }
+      return choice
+    },
     period() {
       const [start, end] = [date('StartDate'), date('EndDate')]
       assertOrder(start, end)
@@ -49,9 +59,9 @@ export function parametersFrom(query: URLSearchParams): Parameters {
     page() {
       const startRow = number('StartRow') ?? 1
       const maxRows = number('MaxRows') ?? defaultMaxRows
-      if (startRow < 1) throw new ApiError('invalid_parameter', 'StartRow is less than 1')
+      if (startRow < 1) throw invalid('StartRow is less than 1')
       if (maxRows < 1 || maxRows > largestMaxRows) {
-        throw new ApiError('invalid_parameter', `MaxRows is not from 1 to ${largestMaxRows}`)
+        throw invalid(`MaxRows is not from 1 to ${largestMaxRows}`)
       }
       return { startRow, maxRows }
     },
@@ -61,6 +71,10 @@ export function parametersFrom(query: URLSearchParams): Parameters {
 /** A window that ends before it starts is an error, also when one side of it is a default. */
 export function assertOrder(start: string | undefined, end: string | undefined): void {
   if (start !== undefined && end !== undefined && end < start) {
-    throw new ApiError('invalid_parameter', 'EndDate is before StartDate')
+    throw invalid('EndDate is before StartDate')
   }
+}
+
+function invalid(detail: string): ApiError {
+  return new ApiError('invalid_parameter', { detail })
 }

@@ -16,3 +16,8 @@ export function plusDays(date: string, days: number): string {
 export function isDate(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(text) && DateTime.fromISO(text, { zone: 'utc' }).isValid
 }
+
+export function isDateTime(text: string): boolean {
+  const [date = '', time = '', ...rest] = text.split(' ')
+  return isDate(date) && /^(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d$/.test(time) && rest.length === 0
+}

@@ -2,19 +2,19 @@ import { expect, test } from 'vitest'
 import { createCollections } from '../../src/collections/collections.ts'
 import { createLogger } from '../../src/log.ts'
 import { resources } from '../../src/records/read-records.ts'
-import { sampleSiteOn } from '../../src/sandbox/sample/sample-site.ts'
+import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
 import type { DataService, Query } from '../../src/upstream/data-service.ts'
 import { UpstreamError } from '../../src/upstream/upstream-error.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
 
 const minuteMs = 60_000
-const site = sampleSiteOn('2026-03-05')
+const site = sampleDatasetOn('2026-03-05')
 
 /** Collections of a website that answers, fails or hangs as the test says. */
 function collectionsOf() {
   const clock = createFakeClock()
   const website = {
-    items: site.newsStories as readonly unknown[],
+    items: site.news as readonly unknown[],
     failure: undefined as UpstreamError | undefined,
     hangs: undefined as Promise<void> | undefined,
     readings: [] as (readonly [string, Query])[],
@@ -50,7 +50,7 @@ function collectionsOf() {
 test('the first readers share one reading of the data service', async () => {
   const { collections, readingsOfNews } = collectionsOf()
   const [first, second] = await Promise.all([collections.read('news'), collections.read('news')])
-  expect(first.records).toHaveLength(site.newsStories.length)
+  expect(first.records).toHaveLength(site.news.length)
   expect(second).toBe(first)
   expect(readingsOfNews()).toBe(1)
 })
@@ -179,7 +179,7 @@ test('a bad record is left out, counted and logged; the rest is published', asyn
   const { collections, website, lines } = collectionsOf()
   website.items = [...website.items, { id: 666, headline: 'secret 555-0199' }]
   const { records, rejected } = await collections.read('news')
-  expect(records).toHaveLength(site.newsStories.length)
+  expect(records).toHaveLength(site.news.length)
   expect(rejected).toEqual([{ id: '666', reason: expect.stringContaining('date') }])
   const warning = lines.find((line) => line.includes('records left out'))
   expect(warning).toContain('666')

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { readRecords, resources } from '../../src/records/read-records.ts'
-import { sampleSiteOn } from '../../src/sandbox/sample/sample-site.ts'
+import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
 
 const event = {
   id: 7,
@@ -21,12 +21,12 @@ const event = {
   modifiedBy: '',
 }
 
-const site = sampleSiteOn('2026-03-05')
+const site = sampleDatasetOn('2026-03-05')
 
 test.for([
-  { resource: 'calendar', items: site.calendarEvents },
-  { resource: 'events', items: site.publicEvents },
-  { resource: 'news', items: site.newsStories },
+  { resource: 'calendar', items: site.calendar },
+  { resource: 'events', items: site.events },
+  { resource: 'news', items: site.news },
 ] as const)('reads every record of the sample: $resource', ({ resource, items }) => {
   const { records, rejected } = readRecords(resource, items)
   expect(rejected).toEqual([])

@@ -1,24 +1,24 @@
 import { parseAtomFeed, parseJsonFeed, parseRssFeed } from 'feedsmith'
 import { DateTime } from 'luxon'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sampleSiteOn } from '../../src/sandbox/sample/sample-site.ts'
+import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
 import { lintCalendar } from '../support/calendar-lint.ts'
 import { readCalendar } from '../support/read-calendar.ts'
 import { startTestService } from '../support/service.ts'
 
 const zone = 'America/New_York'
-const sample = sampleSiteOn('2026-03-05')
+const sample = sampleDatasetOn('2026-03-05')
 
 let dataCalls = 0
 let service: Awaited<ReturnType<typeof startTestService>>
 
-function siteOn(today: string) {
+function datasetOn(today: string) {
   dataCalls += 1
-  return sampleSiteOn(today)
+  return sampleDatasetOn(today)
 }
 
 beforeAll(async () => {
-  service = await startTestService({ sandbox: { siteOn } })
+  service = await startTestService({ sandbox: { datasetOn } })
 })
 
 afterAll(async () => {
@@ -30,8 +30,8 @@ function get(path: string, headers: Record<string, string> = {}) {
 }
 
 describe.for([
-  { feed: 'events', records: sample.publicEvents },
-  { feed: 'calendar', records: sample.calendarEvents },
+  { feed: 'events', records: sample.events },
+  { feed: 'calendar', records: sample.calendar },
 ])('/$feed.ics', ({ feed, records }) => {
   const online = records.filter(({ status }) => status === 2)
 
@@ -87,7 +87,7 @@ test('no contact of the members’ calendar is in the public feed', async () => 
 
 describe('news', () => {
   const now = Date.parse('2026-03-05T15:00:00Z')
-  const out = sample.newsStories.filter(
+  const out = sample.news.filter(
     ({ deployed, date }) => deployed === 1 && DateTime.fromSQL(date, { zone }).toMillis() <= now,
   )
   const newestFirst = out
@@ -126,8 +126,8 @@ describe('news', () => {
   })
 
   test('a story that is not out has no page', async () => {
-    const hidden = sample.newsStories.find(({ deployed }) => deployed === 0)
-    const future = sample.newsStories.at(-1)
+    const hidden = sample.news.find(({ deployed }) => deployed === 0)
+    const future = sample.news.at(-1)
     expect((await get(`/news/${hidden?.id}`)).status).toBe(404)
     expect((await get(`/news/${future?.id}`)).status).toBe(404)
   })
@@ -153,7 +153,7 @@ describe.for(['events.ics', 'calendar.ics', 'news.rss', 'news.atom', 'news.json'
 
 test('however many subscribers come at once, each resource is read from the website once', async () => {
   const before = dataCalls
-  await using cold = await startTestService({ sandbox: { siteOn } })
+  await using cold = await startTestService({ sandbox: { datasetOn } })
   const answers = await Promise.all(
     Array.from({ length: 200 }, () => fetch(`${cold.url}/events.ics`)),
   )

@@ -1,8 +1,12 @@
 import { readFileSync } from 'node:fs'
+import { connect } from 'node:tls'
+import { text } from 'node:stream/consumers'
 import { Agent, request } from 'undici'
 import { expect, onTestFinished } from 'vitest'
 import { createSandbox, type SandboxOptions } from '../../src/sandbox/sandbox.ts'
 import { createFakeClock } from './fake-clock.ts'
+
+type Headers = Readonly<Record<string, string | readonly string[]>>
 
 /** A sandbox for one test, on a clock of its own, and a caller over real HTTPS. */
 export async function startSandbox(options: SandboxOptions = {}) {
@@ -10,34 +14,60 @@ export async function startSandbox(options: SandboxOptions = {}) {
   const resources = new AsyncDisposableStack()
   onTestFinished(() => resources.disposeAsync())
   const sandbox = resources.use(await createSandbox({ now: clock.now, ...options }))
-  const dispatcher = new Agent({ connect: { ca: readFileSync(sandbox.caFile) } })
-  resources.defer(() => dispatcher.destroy())
+  const ca = readFileSync(sandbox.caFile)
 
-  async function call(method: string, path: string, authorization?: string, body?: string) {
-    const response = await request(`${sandbox.url}${path}`, {
-      method: method as 'GET',
-      dispatcher,
-      headers: authorization === undefined ? {} : { authorization },
-      body: body ?? null,
-    })
-    const text = await response.body.text()
-    return {
-      status: response.statusCode,
-      headers: response.headers,
-      body: text === '' ? undefined : JSON.parse(text),
+  /** A caller with an IP address of its own. */
+  function callerAt(localAddress: string) {
+    const dispatcher = new Agent({ localAddress, connect: { ca } })
+    resources.defer(() => dispatcher.destroy())
+    return async (method: string, path: string, headers: Headers = {}, body?: string) => {
+      const response = await request(`${sandbox.url}${path}`, {
+        method: method as 'GET',
+        dispatcher,
+        headers: headers as Record<string, string | string[]>,
+        body: body ?? null,
+      })
+      const received = await response.body.text()
+      const isJson = /json/.test(String(response.headers['content-type']))
+      return {
+        status: response.statusCode,
+        headers: response.headers,
+        body: received !== '' && isJson ? JSON.parse(received) : undefined,
+        text: received,
+      }
     }
   }
 
+  const caller = callerAt('127.0.0.1')
+  const call = (method: string, path: string, authorization?: string, body?: string) =>
+    caller(method, path, authorization === undefined ? {} : { authorization }, body)
+
   const refreshToken = sandbox.projects[0]?.refreshToken ?? ''
   const refresh = (token = refreshToken) => call('POST', '/apps/api/refresh/', `Bearer ${token}`)
+
+  let accessToken: Promise<string> | undefined
   async function get(path: string) {
-    const { body } = await refresh()
-    return call('GET', path, `Bearer ${body.access_token}`)
+    accessToken ??= refresh().then(({ body }) => body.access_token)
+    return call('GET', path, `Bearer ${await accessToken}`)
   }
-  return { clock, sandbox, call, refresh, refreshToken, get }
+
+  /** Sends bytes as they are, and returns the parts of what comes back until the end. */
+  async function send(bytes: string) {
+    const socket = connect({ port: Number(new URL(sandbox.url).port), host: '127.0.0.1', ca })
+    socket.write(bytes)
+    const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n')
+    const status = Number(head.split(' ')[1])
+    return { status, head, body: body === '' ? undefined : JSON.parse(body) }
+  }
+
+  return { clock, sandbox, request: caller, callerAt, call, refresh, refreshToken, get, send }
 }
 
 /** The exact shape of an error of the service. */
 export function failure(status: number, error: string, code: string) {
-  return { status, error, code, message: expect.any(String) }
+  return { status, error, code, message: expect.stringMatching(/./) }
+}
+
+export function idsOf(response: { readonly body: { readonly items: readonly { id: number }[] } }) {
+  return response.body.items.map(({ id }) => id)
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { sampleSiteOn } from '../../src/sandbox/sample/sample-site.ts'
+import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
 import { createSandbox, type SandboxOptions } from '../../src/sandbox/sandbox.ts'
 import { createConnection, type Call } from '../../src/upstream/connection.ts'
 import { createDataService, requestAccessToken } from '../../src/upstream/data-service.ts'
@@ -41,7 +41,9 @@ async function connect(options: SandboxOptions = {}) {
 test('trades the refresh token for an access token and reads with it', async () => {
   await using client = await connect()
   const items = await client.service.readAll('news', {})
-  expect(items).toEqual(sampleSiteOn('2026-03-05').newsStories)
+  expect(items).toEqual(
+    sampleDatasetOn('2026-03-05').news.map(({ id }) => expect.objectContaining({ id })),
+  )
   await client.service.readAll('events', { All: '1' })
   expect(client.paths()).toEqual([
     'POST /apps/api/refresh/',

@@ -1,75 +1,60 @@
+import type { Announcement } from '../resources/announce.ts'
 import { plusDays } from '../site-dates.ts'
-import type { History } from './history.ts'
+import { pick, weeksAround, type Week } from './weeks.ts'
 
-export type Announcement = History & {
-  readonly id: number
-  readonly headline: string
-  readonly text: string
-  /** 0 = Pending, 1 = Offline, 2 = Online. */
-  readonly status: number
-  /** `yyyy-mm-dd HH:mm:ss`, or empty for one that never expires. */
-  readonly expires: string
+const weeksBack = 12
+
+type Draft = Pick<Announcement, 'headline' | 'text'> & {
+  /** Days it is shown; undefined is for ever. */
+  readonly shownDays: number | undefined
 }
 
-type Draft = Pick<Announcement, 'headline' | 'text' | 'status'> & {
-  /** Days from today; negative is over. */
-  readonly expiresIn: number | undefined
-  readonly age: number
-}
-
-const drafts: readonly Draft[] = [
+const drafts: readonly [Draft, ...Draft[]] = [
   {
     headline: 'Burn ban in effect',
     text: '<p>No open burning in the district until further notice. <b>Fines apply.</b></p>',
-    status: 2,
-    expiresIn: 20,
-    age: 3,
+    shownDays: 24,
   },
   {
     headline: 'Hydrant flushing this week',
     text: 'Water may look rusty for a few hours.\nRun the cold tap until it is clear.',
-    status: 2,
-    expiresIn: 5,
-    age: 2,
+    shownDays: 9,
   },
   {
     headline: 'Help wanted: bingo night',
     text: 'We need six people in the kitchen & four on the floor.',
-    status: 0,
-    expiresIn: 12,
-    age: 1,
+    shownDays: 13,
   },
   {
     headline: 'Keep hydrants clear',
     text: 'Three feet on every side, please.',
-    status: 2,
-    expiresIn: undefined,
-    age: 90,
+    shownDays: undefined,
   },
   {
     headline: 'Boot drive was a success',
-    text: '<p>Thank you, Cedar Hollow!</p>',
-    status: 2,
-    expiresIn: -10,
-    age: 40,
+    text: '<p>Thank you, Cedar Hollow! We counted <i>$4,210</i>.</p>',
+    shownDays: 16,
   },
-  {
-    headline: 'Old parking rules',
-    text: 'Replaced by the new plan.',
-    status: 1,
-    expiresIn: 30,
-    age: 60,
-  },
+  { headline: 'New parking plan', text: 'Bays 1–4 stay free for responders.', shownDays: 30 },
 ]
 
+/** One a week. */
 export function sampleAnnouncements(today: string): readonly Announcement[] {
-  return drafts.map(({ expiresIn, age, ...draft }, index) => ({
-    id: index + 1,
+  return weeksAround(today, weeksBack, 0).map(announcementOfWeek)
+}
+
+function announcementOfWeek({ number, monday }: Week): Announcement {
+  const { shownDays, ...draft } = pick(drafts, number)
+  const isChanged = number % 4 === 0
+  return {
+    id: number,
     ...draft,
-    expires: expiresIn === undefined ? '' : `${plusDays(today, expiresIn)} 18:00:00`,
-    created: `${plusDays(today, -age)} 09:00:00`,
+    // Now and then one is still being written, or was taken off again.
+    status: number % 7 === 0 ? 0 : number % 9 === 0 ? 1 : 2,
+    expires: shownDays === undefined ? '' : `${plusDays(monday, shownDays)} 18:00:00`,
+    created: `${plusDays(monday, -1)} 09:00:00`,
     createdBy: 'Robin Vale',
-    modified: '',
-    modifiedBy: '',
-  }))
+    modified: isChanged ? `${plusDays(monday, -1)} 21:10:00` : '',
+    modifiedBy: isChanged ? 'Jordan Reyes' : '',
+  }
 }

@@ -1,12 +1,7 @@
+import type { CalendarEvent } from '../resources/calendar.ts'
 import { plusDays } from '../site-dates.ts'
 import { historyBefore } from './history.ts'
-import type { PublicEvent } from './public-events.ts'
 import { monthsAround, nthWeekday, pick, weeksAround, type Week } from './weeks.ts'
-
-export type CalendarEvent = PublicEvent & {
-  readonly calendarId: number
-  readonly calendar: string
-}
 
 const weeksBack = 26
 const weeksAhead = 40
@@ -40,7 +35,7 @@ const plain = {
   allDay: 0,
   startTime: '',
   endTime: '',
-}
+} as const
 
 export function sampleCalendarEvents(today: string): readonly CalendarEvent[] {
   return [

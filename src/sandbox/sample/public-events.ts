@@ -1,22 +1,7 @@
+import type { PublicEvent } from '../resources/events.ts'
 import { plusDays } from '../site-dates.ts'
 import { historyBefore, type History } from './history.ts'
 import { monthsAround, nthWeekday } from './weeks.ts'
-
-export type PublicEvent = History & {
-  readonly id: number
-  readonly title: string
-  /** 0 = Pending, 1 = Offline, 2 = Online. */
-  readonly status: number
-  readonly location: string
-  readonly contact: string
-  readonly text: string
-  readonly startDate: string
-  readonly endDate: string
-  /** 1 = all-day. */
-  readonly allDay: number
-  readonly startTime: string
-  readonly endTime: string
-}
 
 const monthsBack = 6
 const monthsAhead = 9

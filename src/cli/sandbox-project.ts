@@ -1,0 +1,109 @@
+import { parseArgs } from 'node:util'
+import { newProject, readProjectSettings, type TypedSettings } from '../sandbox/project-settings.ts'
+import { openDatabase, requireDatabase } from '../sandbox/state/database.ts'
+import { createProjects, type Project, type ProjectSettings } from '../sandbox/state/projects.ts'
+import { createTokens } from '../sandbox/state/tokens.ts'
+import { UsageError } from './plain-fault.ts'
+
+export const sandboxProjectHelp = `Usage: node src/main.ts sandbox project COMMAND --data-dir DIR [options]
+
+Manages the API Projects of a sandbox's data directory; a running sandbox sees a change at once.
+Prints one JSON line per project; add and regenerate print the refresh token, this once.
+
+  add --name N     makes a project
+  list             lists them
+  set ID           changes a project
+  regenerate ID    makes a new refresh token and revokes all access tokens of the project
+
+  --name N                    its name
+  --status Enabled|Disabled
+  --endpoints a,b             limits it to these data endpoints; all lifts the limit
+  --ips x,y                   limits it to calls from these IP addresses; any lifts the limit
+`
+
+export async function sandboxProject(args: readonly string[]): Promise<void> {
+  const text = { type: 'string' } as const
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: { 'data-dir': text, name: text, status: text, endpoints: text, ips: text },
+  })
+  const { 'data-dir': directory, ...typed } = values
+  const [command = '', ...operands] = positionals
+  if (!directory) throw new UsageError('--data-dir must name the data directory of a sandbox.')
+  const run = commandOf(command, operands, typed)
+  if (command !== 'add') requireDatabase(directory)
+  using database = openDatabase(directory)
+  const projects = createProjects(database)
+  const tokens = createTokens(database, { now: Date.now })
+  for (const line of run({ projects, tokens })) process.stdout.write(`${JSON.stringify(line)}\n`)
+}
+
+type State = {
+  readonly projects: ReturnType<typeof createProjects>
+  readonly tokens: ReturnType<typeof createTokens>
+}
+type Line = Project & { readonly refreshToken?: string }
+
+/** What a command line asks for, checked before anything is opened. */
+function commandOf(
+  command: string,
+  operands: readonly string[],
+  typed: TypedSettings,
+): (state: State) => readonly Line[] {
+  const settings = settingsFrom(typed)
+  switch (command) {
+    case 'add': {
+      requireNoMore(operands)
+      if (settings.name === undefined) throw new UsageError('--name must name the project.')
+      return ({ projects, tokens }) => {
+        const project = projects.add({ ...newProject, ...settings })
+        return [{ ...project, refreshToken: tokens.regenerate(project.id) }]
+      }
+    }
+    case 'list':
+      requireNoMore(operands)
+      requireNone(typed)
+      return ({ projects }) => projects.all()
+    case 'set': {
+      const id = idFrom(operands)
+      return ({ projects }) => [found(projects.set(id, settings), id)]
+    }
+    case 'regenerate': {
+      const id = idFrom(operands)
+      requireNone(typed)
+      return ({ projects, tokens }) => {
+        const project = found(projects.find(id), id)
+        return [{ ...project, refreshToken: tokens.regenerate(id) }]
+      }
+    }
+    default:
+      throw new UsageError(`sandbox project takes add, list, set or regenerate; see --help.`)
+  }
+}
+
+function settingsFrom(typed: TypedSettings): Partial<ProjectSettings> {
+  const reading = readProjectSettings(typed)
+  if (!reading.ok) throw new UsageError(reading.faults.join('\n'))
+  return reading.settings
+}
+
+function idFrom([id = '', ...more]: readonly string[]): number {
+  requireNoMore(more)
+  if (!/^[1-9]\d{0,14}$/.test(id)) throw new UsageError('The ID of a project is a whole number.')
+  return Number(id)
+}
+
+function found(project: Project | undefined, id: number): Project {
+  if (!project) throw new UsageError(`There is no project ${id}.`)
+  return project
+}
+
+function requireNoMore(operands: readonly string[]): void {
+  if (operands.length > 0) throw new UsageError(`${operands[0]} is not expected; see --help.`)
+}
+
+function requireNone(typed: TypedSettings): void {
+  const [option] = Object.keys(typed)
+  if (option !== undefined) throw new UsageError(`--${option} changes nothing here; see --help.`)
+}

@@ -1,0 +1,156 @@
+import { createAccess, type AccessOptions, type Bearer } from './access.ts'
+import { ApiError } from './api-error.ts'
+import { parametersFrom } from './parameters.ts'
+import { mayCallFrom } from './project-settings.ts'
+import {
+  isResourceName,
+  resources,
+  type Dataset,
+  type ResourceName,
+} from './resources/resources.ts'
+import { siteDateTime } from './site-dates.ts'
+import type { CallLog, LoggedCall } from './state/call-log.ts'
+import type { Project } from './state/projects.ts'
+import type { Throttle } from './state/throttle.ts'
+
+export type Call = {
+  readonly isSecure: boolean
+  readonly method: string
+  /** As it was sent. */
+  readonly path: string
+  /** Without the question mark. */
+  readonly query: string
+  /** The values of all Authorization headers. */
+  readonly authorization: readonly string[]
+  readonly address: string
+}
+
+export type Answer = {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: object
+}
+
+export type DataServiceOptions = AccessOptions & {
+  /** Origin of the website. */
+  readonly url: string
+  readonly timeZone: string
+  readonly apiEnabled: boolean
+  /** The website's records on a day. */
+  readonly datasetOn: (today: string) => Dataset
+  readonly throttle: Throttle
+  readonly callLog: CallLog
+  /** Told of what becomes a `server_error`. */
+  readonly report: (error: unknown) => void
+}
+
+export type DataService = {
+  readonly answer: (call: Call) => Answer
+  /** Answers a request that did not become a call. */
+  readonly refuse: (error: unknown, address: string) => Answer
+}
+
+type Endpoint = ResourceName | 'refresh'
+
+/** The data service of the specification: a call in, an answer out, and each of them logged. */
+export function createDataService(options: DataServiceOptions): DataService {
+  const { now, url, timeZone, tokens, lockout, throttle, callLog } = options
+  const access = createAccess(options)
+  const domain = new URL(url).hostname
+
+  /** The order of the checks is documented in docs/sandbox.md. */
+  function bodyFor(call: Call, endpoint: Endpoint | undefined, bearer: Bearer): object {
+    if (!call.isSecure) throw new ApiError('https_required')
+    if (endpoint === undefined) throw new ApiError('unknown_endpoint')
+    const isTokenRequest = endpoint === 'refresh'
+    requireMethod(call.method, isTokenRequest ? 'POST' : 'GET')
+    lockout.check(call.address)
+    if (!options.apiEnabled) throw new ApiError('api_disabled')
+    const project = isTokenRequest
+      ? access.projectOfTokenRequest(bearer, call.address)
+      : access.projectOfDataRequest(bearer)
+    if (project.status === 'Disabled') throw new ApiError('project_disabled')
+    if (!mayCallFrom(project, call.address)) throw new ApiError('ip_not_allowed')
+    if (!mayRead(project, endpoint)) throw new ApiError('endpoint_not_allowed')
+    throttle.take(project.id)
+    return endpoint === 'refresh' ? tokenBody(project) : dataBody(endpoint, call.query)
+  }
+
+  function tokenBody(project: Project): object {
+    const expiresAt = now() + options.accessTokenSeconds * 1000
+    return {
+      status: 200,
+      endpoint: 'refresh',
+      domain,
+      project: project.name,
+      token_type: 'Bearer',
+      access_token: tokens.issueAccessToken(project.id),
+      expires_in: options.accessTokenSeconds,
+      access_token_expire: siteDateTime(expiresAt, timeZone),
+    }
+  }
+
+  function dataBody<Name extends ResourceName>(name: Name, query: string): object {
+    const parameters = parametersFrom(query)
+    const { startRow, maxRows } = parameters.page()
+    const generated = siteDateTime(now(), timeZone)
+    const today = generated.slice(0, 10)
+    const records = options.datasetOn(today)[name]
+    const site = { url, today, now: generated }
+    const { items, extra } = resources[name].select(records, parameters, site)
+    const rows = items.slice(startRow - 1, startRow - 1 + maxRows)
+    return {
+      status: 200,
+      endpoint: name,
+      domain,
+      generated,
+      startRow,
+      maxRows,
+      count: rows.length,
+      totalCount: items.length,
+      ...extra,
+      items: rows,
+    }
+  }
+
+  function failure(error: unknown, call: Omit<LoggedCall, 'status' | 'code'>): Answer {
+    const apiError = error instanceof ApiError ? error : new ApiError('server_error')
+    if (apiError !== error) options.report(error)
+    const { status, code, headers } = apiError
+    callLog.add({ ...call, status, code })
+    return { status, headers, body: apiError.toJSON() }
+  }
+
+  return {
+    answer(call) {
+      const endpoint = endpointOf(call.path)
+      const bearer = access.bearerFrom(call.authorization)
+      const logged = {
+        projectId: bearer.grant?.projectId,
+        endpoint: endpoint ?? '',
+        address: call.address,
+      }
+      try {
+        const body = bodyFor(call, endpoint, bearer)
+        callLog.add({ ...logged, status: 200, code: '' })
+        return { status: 200, headers: {}, body }
+      } catch (error) {
+        return failure(error, logged)
+      }
+    },
+    refuse: (error, address) => failure(error, { projectId: undefined, endpoint: '', address }),
+  }
+}
+
+function endpointOf(path: string): Endpoint | undefined {
+  const name = /^\/apps\/api\/([a-z]+)\/$/.exec(path)?.[1] ?? ''
+  return name === 'refresh' || isResourceName(name) ? name : undefined
+}
+
+function requireMethod(method: string, allowed: string): void {
+  if (method !== allowed) throw new ApiError('method_not_allowed', { headers: { Allow: allowed } })
+}
+
+function mayRead({ endpoints }: Project, endpoint: Endpoint): boolean {
+  return endpoint === 'refresh' || endpoints === 'all' || endpoints.includes(endpoint)
+}

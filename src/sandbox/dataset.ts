@@ -1,0 +1,99 @@
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { readDatasetFile } from './dataset-file.ts'
+import { isResourceName, resourceNames, type Dataset } from './resources/resources.ts'
+import type { ResourceName } from './resources/resources.ts'
+import { SandboxFault } from './sandbox-fault.ts'
+
+export type DatasetDirectory = {
+  /** The records as the files have them now; of a file with a fault, as they last were good. */
+  readonly current: () => Dataset
+  /** What is wrong with the files now, in sentences. */
+  readonly faults: () => readonly string[]
+}
+
+type Kept = {
+  readonly name: ResourceName
+  /** Tells one state of the file from another; undefined where there is none. */
+  readonly fingerprint: string | undefined
+  readonly records: readonly unknown[]
+  readonly faults: readonly string[]
+}
+
+/**
+ * An organisation's own records: a directory with one JSON array per resource, `{resource}.json`;
+ * a resource without a file has no records. The files are looked at whenever records are asked for,
+ * so that a change needs no restart. A fault is reported once and keeps the last good records;
+ * faults to begin with are thrown as a `SandboxFault`.
+ */
+export function openDataset(
+  directory: string,
+  { report }: { readonly report: (sentence: string) => void },
+): DatasetDirectory {
+  const strays = strayFilesOf(directory)
+  const empty = { fingerprint: undefined, records: [], faults: [] }
+  let files: readonly Kept[] = resourceNames.map((name) => look({ ...empty, name }))
+  const faultsAtStart = [...strays, ...files.flatMap(({ faults }) => faults)]
+  if (faultsAtStart.length > 0) throw new SandboxFault(faultsAtStart)
+
+  function look(kept: Kept): Kept {
+    const { name } = kept
+    const path = join(directory, `${name}.json`)
+    const fingerprint = fingerprintOf(path)
+    if (fingerprint === kept.fingerprint) return kept
+    if (fingerprint === undefined) {
+      const fault = `${name}.json is gone; an empty list [] would say that there are no records.`
+      return { ...kept, fingerprint, faults: [fault] }
+    }
+    const reading = readDatasetFile(path, name)
+    return reading.ok
+      ? { name, fingerprint, records: reading.records, faults: [] }
+      : { ...kept, fingerprint, faults: reading.faults }
+  }
+
+  function lookAgain(): void {
+    files = files.map((before) => {
+      const after = look(before)
+      if (after === before) return before
+      for (const fault of after.faults) report(`${fault} The records before it stay.`)
+      if (after.faults.length === 0) report(`${after.name}.json has changed and was read.`)
+      return after
+    })
+  }
+
+  return {
+    current() {
+      lookAgain()
+      return Object.fromEntries(files.map(({ name, records }) => [name, records])) as Dataset
+    },
+    faults() {
+      lookAgain()
+      return files.flatMap(({ faults }) => faults)
+    },
+  }
+}
+
+/** A misspelt name would otherwise be an endpoint without records. */
+function strayFilesOf(directory: string): readonly string[] {
+  return namesIn(directory)
+    .filter((name) => name.endsWith('.json') && !isResourceName(name.slice(0, -'.json'.length)))
+    .map(
+      (name) =>
+        `${name} is no file of a dataset; those are ${resourceNames.join(', ')}, each with .json.`,
+    )
+}
+
+function namesIn(directory: string): readonly string[] {
+  try {
+    return readdirSync(directory)
+  } catch (error) {
+    throw new SandboxFault([`The dataset ${directory} is not a directory that can be read.`], {
+      cause: error,
+    })
+  }
+}
+
+function fingerprintOf(path: string): string | undefined {
+  const stats = statSync(path, { bigint: true, throwIfNoEntry: false })
+  return stats && [stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs].join()
+}

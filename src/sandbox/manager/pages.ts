@@ -1,0 +1,64 @@
+import { resolve } from 'node:path'
+import { Eta } from 'eta'
+import { resourceNames } from '../resources/resources.ts'
+import { siteDateTime } from '../site-dates.ts'
+import type { CallLog } from '../state/call-log.ts'
+import type { Project, Projects } from '../state/projects.ts'
+import type { Throttle } from '../state/throttle.ts'
+import type { Tokens } from '../state/tokens.ts'
+
+export const templates = resolve(import.meta.dirname, '../../../templates/sandbox')
+
+export type PageOptions = {
+  readonly timeZone: string
+  readonly refreshTokenSeconds: number
+  readonly projects: Projects
+  readonly tokens: Tokens
+  readonly throttle: Throttle
+  readonly callLog: CallLog
+  /** What is wrong with the dataset, in sentences. */
+  readonly datasetFaults: () => readonly string[]
+}
+
+export type Pages = ReturnType<typeof createPages>
+
+/** The manager's pages as HTML. Faults are sentences about the form that was sent. */
+export function createPages(options: PageOptions) {
+  const { projects, tokens, throttle, callLog } = options
+  const eta = new Eta({ views: templates, autoTrim: false })
+
+  return {
+    signIn: (fault = '') => eta.render('./sign-in', { fault }),
+
+    projects(name = '', faults: readonly string[] = []): string {
+      return eta.render('./projects', {
+        projects: projects.all().map((project) => ({
+          ...project,
+          consumption: throttle.consumption(project.id),
+        })),
+        strangers: callLog.statistics(undefined).codes,
+        datasetFaults: options.datasetFaults(),
+        name,
+        faults,
+      })
+    },
+
+    /** With a refresh token that was just made, which is shown this once. */
+    project(project: Project, newToken?: string, faults: readonly string[] = []): string {
+      const issuedAt = tokens.refreshTokenIssuedAt(project.id) ?? 0
+      const expiresAt = issuedAt + options.refreshTokenSeconds * 1000
+      const expires = siteDateTime(expiresAt, options.timeZone)
+      return eta.render('./project', { project, resourceNames, expires, newToken, faults })
+    },
+
+    statistics(project: Project): string {
+      return eta.render('./statistics', {
+        project,
+        consumption: throttle.consumption(project.id),
+        ...callLog.statistics(project.id),
+      })
+    },
+
+    fault: (sentence: string) => eta.render('./fault', { sentence }),
+  }
+}

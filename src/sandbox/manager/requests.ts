@@ -1,0 +1,46 @@
+import express, { type CookieOptions, type Request, type RequestHandler } from 'express'
+import type { TypedSettings } from '../project-settings.ts'
+
+const largestForm = '16kb'
+
+/** With this prefix a browser takes the cookie only from here, over TLS. */
+export const cookieName = '__Host-sandbox'
+export const cookieOptions: CookieOptions = {
+  httpOnly: true,
+  secure: true,
+  sameSite: 'strict',
+  path: '/',
+}
+
+/** Forms come from the pages themselves; a browser says where from with every form it sends. */
+export const requireSameOrigin: RequestHandler = (request, response, next) => {
+  const { origin, host } = request.headers
+  if (origin === undefined || origin === `https://${host}`) return next()
+  response.status(403).type('text').send('This form was sent from another website.')
+}
+
+export const readForm = express.text({
+  type: 'application/x-www-form-urlencoded',
+  limit: largestForm,
+})
+
+export function formOf(request: Request): URLSearchParams {
+  return new URLSearchParams(typeof request.body === 'string' ? request.body : '')
+}
+
+export function sessionIdOf(request: Request): string | undefined {
+  const cookies = (request.headers.cookie ?? '').split('; ')
+  const cookie = cookies.find((text) => text.startsWith(`${cookieName}=`))
+  return cookie?.slice(cookieName.length + 1)
+}
+
+/** The settings form of a project; an empty list of addresses allows any. */
+export function settingsFrom(form: URLSearchParams): TypedSettings {
+  const ips = form.get('ips') ?? ''
+  return {
+    name: form.get('name') ?? '',
+    status: form.get('status') ?? '',
+    endpoints: form.get('access') === 'all' ? 'all' : form.getAll('endpoint').join(),
+    ips: ips.trim() === '' ? 'any' : ips,
+  }
+}

@@ -1,0 +1,70 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+
+const sessionMs = 12 * 60 * 60 * 1000
+const mostSessions = 20
+const triesPerMinute = 5
+const minuteMs = 60_000
+
+type NewToken = { readonly projectId: number; readonly refreshToken: string }
+type Session = { readonly expiresAt: number; readonly newToken?: NewToken }
+
+export type Sessions = {
+  /** Id of a new session. */
+  readonly signIn: (
+    password: string,
+  ) =>
+    | { readonly ok: true; readonly id: string }
+    | { readonly ok: false; readonly reason: 'wrong' | 'wait' }
+  readonly find: (id: string | undefined) => Session | undefined
+  /** Keeps a refresh token that was just made, for the next page of its project to show once. */
+  readonly keepToken: (id: string | undefined, newToken: NewToken) => void
+  readonly takeToken: (id: string | undefined, projectId: number) => string | undefined
+  readonly end: (id: string | undefined) => void
+}
+
+/** The signed-in managers, for the time of the process. */
+export function createSessions(options: {
+  readonly password: string
+  readonly now: () => number
+}): Sessions {
+  const { password, now } = options
+  const sessions = new Map<string, Session>()
+  let wrongTries: number[] = []
+
+  function find(id = ''): Session | undefined {
+    const session = sessions.get(id)
+    return session && now() < session.expiresAt ? session : undefined
+  }
+
+  return {
+    signIn(tried) {
+      wrongTries = wrongTries.filter((at) => at > now() - minuteMs)
+      if (wrongTries.length >= triesPerMinute) return { ok: false, reason: 'wait' }
+      if (!timingSafeEqual(hashOf(tried), hashOf(password))) {
+        wrongTries.push(now())
+        return { ok: false, reason: 'wrong' }
+      }
+      const [oldest] = sessions.keys()
+      if (oldest !== undefined && sessions.size >= mostSessions) sessions.delete(oldest)
+      const id = randomBytes(24).toString('base64url')
+      sessions.set(id, { expiresAt: now() + sessionMs })
+      return { ok: true, id }
+    },
+    find,
+    keepToken(id = '', newToken) {
+      const session = find(id)
+      if (session) sessions.set(id, { ...session, newToken })
+    },
+    takeToken(id = '', projectId) {
+      const { expiresAt, newToken } = find(id) ?? {}
+      if (expiresAt === undefined || newToken?.projectId !== projectId) return undefined
+      sessions.set(id, { expiresAt })
+      return newToken.refreshToken
+    },
+    end: (id = '') => void sessions.delete(id),
+  }
+}
+
+function hashOf(text: string): Uint8Array {
+  return createHash('sha256').update(text).digest()
+}

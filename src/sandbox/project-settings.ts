@@ -1,0 +1,77 @@
+import { BlockList, isIP } from 'node:net'
+import { isResourceName, resourceNames } from './resources/resources.ts'
+import type { Project, ProjectSettings } from './state/projects.ts'
+
+const longestName = 100
+const mostIps = 100
+
+/** What a new project may do unless it is limited. */
+export const newProject = { name: '', status: 'Enabled', endpoints: 'all', ips: 'any' } as const
+
+/** What a person types for a project's settings; lists are separated by commas or white space. */
+export type TypedSettings = { readonly [Key in keyof ProjectSettings]?: string | undefined }
+
+type Reading =
+  | { readonly ok: true; readonly settings: Partial<ProjectSettings> }
+  | { readonly ok: false; readonly faults: readonly string[] }
+
+/** Reads those settings that are given. Each fault is a sentence. */
+export function readProjectSettings({ name, status, endpoints, ips }: TypedSettings): Reading {
+  const faults: string[] = []
+  const settings = {
+    ...(name === undefined ? {} : { name: readName(name, faults) }),
+    ...(status === undefined ? {} : { status: readStatus(status, faults) }),
+    ...(endpoints === undefined ? {} : { endpoints: readEndpoints(endpoints, faults) }),
+    ...(ips === undefined ? {} : { ips: readIps(ips, faults) }),
+  }
+  return faults.length > 0 ? { ok: false, faults } : { ok: true, settings }
+}
+
+/** Whether a project may be called from an address; both spellings of an IPv4 address are one. */
+export function mayCallFrom({ ips }: Project, address: string): boolean {
+  if (ips === 'any') return true
+  const allowed = new BlockList()
+  for (const ip of ips) allowed.addAddress(ip, family(ip))
+  return isIP(address) !== 0 && allowed.check(address, family(address))
+}
+
+function readName(text: string, faults: string[]): string {
+  const name = text.trim()
+  if (name === '') faults.push('The name is empty.')
+  if (name.length > longestName) faults.push(`The name is longer than ${longestName} characters.`)
+  return name
+}
+
+function readStatus(text: string, faults: string[]): Project['status'] {
+  if (text !== 'Enabled' && text !== 'Disabled') {
+    faults.push(`The status is Enabled or Disabled, not ${text}.`)
+  }
+  return text === 'Disabled' ? 'Disabled' : 'Enabled'
+}
+
+function readEndpoints(text: string, faults: string[]): Project['endpoints'] {
+  if (text.trim() === 'all') return 'all'
+  const names = listFrom(text)
+  for (const name of names.filter((name) => !isResourceName(name))) {
+    faults.push(`There is no endpoint ${name}; there are ${resourceNames.join(', ')}.`)
+  }
+  if (names.length === 0) faults.push('No endpoint is named; all of them are all.')
+  return names.filter(isResourceName)
+}
+
+function readIps(text: string, faults: string[]): Project['ips'] {
+  if (text.trim() === 'any') return 'any'
+  const ips = listFrom(text)
+  for (const ip of ips.filter((ip) => isIP(ip) === 0)) faults.push(`${ip} is not an IP address.`)
+  if (ips.length === 0) faults.push('No IP address is named; any of them is any.')
+  if (ips.length > mostIps) faults.push(`There are more than ${mostIps} IP addresses.`)
+  return ips
+}
+
+function listFrom(text: string): readonly string[] {
+  return [...new Set(text.split(/[\s,]+/).filter((item) => item !== ''))]
+}
+
+function family(ip: string): 'ipv4' | 'ipv6' {
+  return isIP(ip) === 6 ? 'ipv6' : 'ipv4'
+}

@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import * as field from './field.ts'
+import { recordOf, type Resource } from './resource.ts'
+
+const databaseRecord = z.looseObject({
+  id: field.id,
+  /** 1 = archived. */
+  archived: field.flag,
+  ...field.history,
+})
+
+const ownProperties: ReadonlySet<string> = new Set(Object.keys(databaseRecord.shape))
+
+const customDatabase = z
+  .strictObject({
+    id: field.id,
+    title: field.title,
+    description: field.text,
+    type: field.text,
+    fields: z.array(
+      z.strictObject({
+        /** Column name: the property of every record that holds the value. */
+        name: field.title.refine(
+          (name) => !ownProperties.has(name),
+          'the name of a property that every record has anyway',
+        ),
+        title: field.title,
+        type: field.title,
+        primary: field.flag,
+      }),
+    ),
+    records: z.array(databaseRecord).default([]),
+  })
+  .superRefine(({ fields, records }, context) => {
+    const columns = new Set(fields.map(({ name }) => name))
+    for (const [index, record] of records.entries()) {
+      for (const [name, value] of Object.entries(record)) {
+        const complaint = complaintAbout(name, value, columns)
+        if (complaint === undefined) continue
+        context.addIssue({ code: 'custom', path: ['records', index, name], message: complaint })
+      }
+    }
+  })
+
+export type CustomDatabase = Readonly<z.output<typeof customDatabase>>
+
+export const databases: Resource<CustomDatabase> = {
+  record: customDatabase,
+  select(all, parameters) {
+    const id = parameters.number('DatabaseID')
+    if (id === undefined) {
+      return {
+        items: all.map(({ id, title, description, type }) => ({ id, title, description, type })),
+      }
+    }
+    const { title, fields, records } = recordOf(all, id)
+    const empty = Object.fromEntries(fields.map(({ name }) => [name, '']))
+    return {
+      items: records.map((record) => ({ ...empty, ...record })),
+      extra: { database: title, databaseId: id, fields },
+    }
+  },
+}
+
+function complaintAbout(
+  name: string,
+  value: unknown,
+  columns: ReadonlySet<string>,
+): string | undefined {
+  if (ownProperties.has(name)) return undefined
+  if (!columns.has(name)) return 'not a field of the database'
+  if (typeof value !== 'string' && typeof value !== 'number') return 'neither a text nor a number'
+  return undefined
+}

@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import { isDate, isDateTime } from '../site-dates.ts'
+
+/*
+ * The fields that records are made of. What a record cannot do without must be given; the rest is
+ * empty, 0 or an empty list when it is left out, so that a call always shows every property.
+ */
+
+export const id = z.int().positive()
+export const title = z.string().min(1)
+export const text = z.string().default('')
+export const amount = z.number().min(0)
+export const optionalAmount = amount.default(0)
+
+/** 1 = yes. */
+export const flag = z.union([z.literal(0), z.literal(1)]).default(0)
+
+/** 0 = Pending, 1 = Offline, 2 = Online. */
+export const status = z.union([z.literal(0), z.literal(1), z.literal(2)])
+
+export const date = z.string().refine(isDate, 'not a date yyyy-mm-dd')
+export const optionalDate = orEmpty(isDate, 'neither empty nor a date yyyy-mm-dd')
+export const dateTime = z.string().refine(isDateTime, 'not a date and time yyyy-mm-dd HH:mm:ss')
+export const optionalDateTime = orEmpty(
+  isDateTime,
+  'neither empty nor a date and time yyyy-mm-dd HH:mm:ss',
+)
+
+/** The specification's `HH:mm:ss` is only a sample form. */
+export const optionalTime = orEmpty(isTime, 'neither empty nor a time like 19:00:00 or 7:00 PM')
+
+/** When something happens that has days, and times unless it is all-day. */
+export const schedule = {
+  startDate: date,
+  endDate: optionalDate,
+  allDay: flag,
+  startTime: optionalTime,
+  endTime: optionalTime,
+}
+
+/** Who made and changed a record, and when. */
+export const history = {
+  created: optionalDateTime,
+  createdBy: text,
+  modified: optionalDateTime,
+  modifiedBy: text,
+}
+
+/** The files of meeting minutes and documents. */
+export const files = z
+  .array(
+    z.strictObject({
+      id,
+      fileName: title,
+      extension: text,
+      fileSize: optionalAmount,
+    }),
+  )
+  .default([])
+
+function orEmpty(isValid: (text: string) => boolean, message: string) {
+  return z
+    .string()
+    .refine((value) => value === '' || isValid(value), message)
+    .default('')
+}
+
+function isTime(value: string): boolean {
+  return /^(?:(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?|(?:0?[1-9]|1[0-2]):[0-5]\d [AP]M)$/i.test(
+    value,
+  )
+}

@@ -1,0 +1,90 @@
+import { z } from 'zod'
+import * as field from './field.ts'
+import { isDuring, recordOf, type Resource } from './resource.ts'
+
+const newsStory = z.strictObject({
+  id: field.id,
+  date: field.dateTime,
+  headline: field.title,
+  /** 1 = deployed (live). */
+  deployed: field.flag,
+  author: field.text,
+  text: field.text,
+  address: field.text,
+  units: field.text,
+  mutualAid: field.text,
+  /** 1 = featured. */
+  featured: field.flag,
+  categoryId: field.id,
+  category: field.title,
+  links: z.array(z.strictObject({ text: field.text, url: field.title })).default([]),
+  images: z
+    .array(
+      z.strictObject({
+        id: field.id,
+        url: field.title,
+        caption: field.text,
+        width: field.amount,
+        height: field.amount,
+        fileSize: field.amount,
+        front: field.flag,
+      }),
+    )
+    .default([]),
+  attachments: z
+    .array(
+      z.strictObject({
+        id: field.id,
+        fileName: field.title,
+        url: field.title,
+        extension: field.text,
+        fileSize: field.optionalAmount,
+        posted: field.optionalDateTime,
+      }),
+    )
+    .default([]),
+  videos: z
+    .array(
+      z.strictObject({
+        id: field.id,
+        embedCode: field.title,
+        posted: field.optionalDateTime,
+      }),
+    )
+    .default([]),
+  ...field.history,
+})
+
+export type NewsStory = Readonly<z.output<typeof newsStory>>
+
+export const news: Resource<NewsStory> = {
+  record: newsStory,
+  select(stories, parameters, { url }) {
+    const id = parameters.number('ID')
+    const categoryId = parameters.number('CategoryID')
+    const period = parameters.period()
+    const selected =
+      id === undefined
+        ? stories.filter(
+            (story) =>
+              (categoryId === undefined || story.categoryId === categoryId) &&
+              isDuring(period, story.date),
+          )
+        : [recordOf(stories, id)]
+    return { items: selected.map((story) => withWholeUrls(story, url)) }
+  },
+}
+
+/** A dataset names files of its own by path, since it does not know the port they are served on. */
+function withWholeUrls(story: NewsStory, siteUrl: string): NewsStory {
+  const whole = (path: string) => (path.startsWith('/') ? siteUrl + path : path)
+  return {
+    ...story,
+    images: story.images.map((image) => ({ ...image, url: whole(image.url) })),
+    attachments: story.attachments.map((file) => ({ ...file, url: whole(file.url) })),
+    videos: story.videos.map((video) => ({
+      ...video,
+      embedCode: video.embedCode.replaceAll('src="/', `src="${siteUrl}/`),
+    })),
+  }
+}

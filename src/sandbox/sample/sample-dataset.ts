@@ -1,0 +1,43 @@
+import { join } from 'node:path'
+import type { Dataset } from '../resources/resources.ts'
+import { sampleAnnouncements } from './announcements.ts'
+import { sampleCalendarEvents } from './calendar-events.ts'
+import { sampleCustomDatabases } from './custom-databases.ts'
+import { sampleDocuments } from './documents.ts'
+import { sampleForumTopics } from './forum-topics.ts'
+import { sampleGuestbook } from './guestbook.ts'
+import { sampleMembers } from './members.ts'
+import { sampleMinutes } from './minutes.ts'
+import { sampleNewsStories } from './news-stories.ts'
+import { samplePublicEvents } from './public-events.ts'
+import { sampleRentalBookings } from './rental-bookings.ts'
+import { sampleSignUpSheets } from './sign-up-sheets.ts'
+import { sampleTrainingRecords } from './training-records.ts'
+
+export const sampleSiteName = 'Cedar Hollow Volunteer Fire Department'
+export const sampleTimeZone = 'America/New_York'
+
+/** Directory of the files that news stories name. */
+export const sampleFiles = join(import.meta.dirname, 'files')
+
+/**
+ * The invented department's website on a day. What happens on a date has the same id and content
+ * whatever day it is looked at; with the days, records enter and leave.
+ */
+export function sampleDatasetOn(today: string): Dataset {
+  return {
+    announce: sampleAnnouncements(today),
+    calendar: sampleCalendarEvents(today),
+    databases: sampleCustomDatabases(),
+    discuss: sampleForumTopics(today),
+    documents: sampleDocuments(),
+    events: samplePublicEvents(today),
+    guestbook: sampleGuestbook(today),
+    members: sampleMembers(),
+    minutes: sampleMinutes(today),
+    news: sampleNewsStories(today),
+    rental: sampleRentalBookings(today),
+    signup: sampleSignUpSheets(today),
+    training: sampleTrainingRecords(today),
+  }
+}

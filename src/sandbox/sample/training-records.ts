@@ -1,0 +1,111 @@
+import type { TrainingRecord } from '../resources/training.ts'
+import { plusDays } from '../site-dates.ts'
+import { memberNames } from './members.ts'
+
+type Course = readonly [title: string, description: string, hours: number]
+
+const presentations: readonly Course[] = [
+  ['Bloodborne pathogens', 'Yearly refresher.', 1],
+  ['Reading smoke', '<p>Volume, velocity, density, color.</p>', 1.5],
+  ['Foam operations', 'Eductors & expansion rates', 2],
+  ['Lithium batteries', 'What changed, and what did not.', 0.75],
+  ['Officer candidates: incident command', 'By invitation.', 3],
+]
+
+const certifications = [
+  ['CPR/AED', 24],
+  ['Firefighter I', 0],
+  ['EMT-Basic', 36],
+  ['Hazmat Operations', 12],
+] as const
+
+const expiringSoonDays = 60
+const created = '2024-01-08 08:30:00'
+
+export function sampleTrainingRecords(today: string): readonly TrainingRecord[] {
+  return [
+    ...presentations.map(presentationFrom),
+    ...presentations.map(quizFrom),
+    ...certifications.map(certificationFrom),
+    ...[...memberNames].flatMap(([memberId, member]) => memberCertsOf(memberId, member, today)),
+  ]
+}
+
+function courseFrom([title, description, hours]: Course, index: number) {
+  const isLast = index === presentations.length - 1
+  return {
+    id: index + 1,
+    title,
+    description,
+    // One is being reworked.
+    status: index === 2 ? 0 : 1,
+    hours,
+    created,
+    modified: index % 2 === 0 ? '2025-03-11 19:00:00' : '',
+    restrictedTo: isLast ? [3, 4, 5] : [],
+  } as const
+}
+
+function presentationFrom(course: Course, index: number): TrainingRecord {
+  return { type: 'presentations', ...courseFrom(course, index) }
+}
+
+function quizFrom(course: Course, index: number): TrainingRecord {
+  const graded = index % 2 === 0 ? 1 : 0
+  return {
+    type: 'quizzes',
+    ...courseFrom(course, index),
+    hours: 0.25,
+    graded,
+    passScore: graded === 1 ? 80 : 0,
+    maxAttempts: graded === 1 ? 3 : 0,
+  }
+}
+
+function certificationFrom(
+  [name, expiryMonths]: (typeof certifications)[number],
+  index: number,
+): TrainingRecord {
+  return {
+    type: 'certifications',
+    id: index + 1,
+    name,
+    description: expiryMonths === 0 ? 'Does not expire.' : '',
+    status: 1,
+    expiryMonths,
+    created,
+    modified: '',
+    restrictedTo: [],
+  }
+}
+
+/** Two for everyone, issued over the last years; they are renewed with the year. */
+function memberCertsOf(memberId: number, member: string, today: string): readonly TrainingRecord[] {
+  const firstYear = Number(today.slice(0, 4)) - 2
+  return [memberId, memberId + 1].map((choice, place) => {
+    const index = choice % certifications.length
+    const [certName, expiryMonths] = certifications[index] ?? certifications[0]
+    const issued = plusDays(`${firstYear}-03-01`, memberId * 37)
+    const expires = expiryMonths === 0 ? '' : plusDays(issued, expiryMonths * 30)
+    return {
+      type: 'membercerts',
+      id: memberId * 10 + place,
+      status: certStatus({ issued, expires }, today),
+      memberId,
+      member,
+      certId: index + 1,
+      certName,
+      issued,
+      expires,
+      certNumber: `${certName.slice(0, 2).toUpperCase()}-${String(4000 + memberId * 7 + place)}`,
+      created: `${issued} 12:00:00`,
+      modified: '',
+    }
+  })
+}
+
+function certStatus({ issued, expires }: { issued: string; expires: string }, today: string) {
+  if (issued > today) return 0
+  if (expires === '' || expires > plusDays(today, expiringSoonDays)) return 1
+  return expires > today ? 2 : 3
+}

@@ -1,0 +1,10 @@
+/** What a person can mend before the sandbox runs: its data directory, dataset or projects. */
+export class SandboxFault extends Error {
+  override readonly name = 'SandboxFault'
+  readonly sentences: readonly string[]
+
+  constructor(sentences: readonly string[], options?: ErrorOptions) {
+    super(sentences.join('\n'), options)
+    this.sentences = sentences
+  }
+}

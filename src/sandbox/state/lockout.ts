@@ -1,0 +1,48 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { ApiError } from '../api-error.ts'
+
+const failuresToBlock = 10
+const failureWindowMs = 10 * 60_000
+
+export type Lockout = {
+  /** Throws `too_many_failures` while an address is blocked. */
+  readonly check: (address: string) => void
+  /** Counts a failed token request. */
+  readonly countFailure: (address: string) => void
+}
+
+/** Ten failed token requests of one address within ten minutes block it. */
+export function createLockout(
+  database: DatabaseSync,
+  options: { readonly lockoutSeconds: number; readonly now: () => number },
+): Lockout {
+  const { lockoutSeconds, now } = options
+  const selectBlock = database.prepare('SELECT until FROM blocked_addresses WHERE address = ?')
+  const block = database.prepare('INSERT OR REPLACE INTO blocked_addresses VALUES (?, ?)')
+  const unblock = database.prepare('DELETE FROM blocked_addresses WHERE until <= ?')
+  const insert = database.prepare('INSERT INTO failed_token_requests VALUES (?, ?)')
+  const count = database.prepare(
+    'SELECT count(*) AS failures FROM failed_token_requests WHERE address = ? AND at > ?',
+  )
+  const forget = database.prepare('DELETE FROM failed_token_requests WHERE address = ? OR at <= ?')
+  const forgetOld = database.prepare('DELETE FROM failed_token_requests WHERE at <= ?')
+
+  return {
+    check(address) {
+      const until = selectBlock.get(address)?.['until']
+      if (until !== undefined && now() < Number(until)) throw new ApiError('too_many_failures')
+    },
+    countFailure(address) {
+      const windowStart = now() - failureWindowMs
+      insert.run(address, now())
+      const failures = Number(count.get(address, windowStart)?.['failures'])
+      if (failures < failuresToBlock) {
+        forgetOld.run(windowStart)
+        return
+      }
+      forget.run(address, windowStart)
+      unblock.run(now())
+      block.run(address, now() + lockoutSeconds * 1000)
+    },
+  }
+}

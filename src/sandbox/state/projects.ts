@@ -1,0 +1,72 @@
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
+import type { ResourceName } from '../resources/resources.ts'
+
+/** An API Project: who may read what, from where. */
+export type Project = {
+  readonly id: number
+  readonly name: string
+  readonly status: 'Enabled' | 'Disabled'
+  /** The data endpoints it is limited to. */
+  readonly endpoints: readonly ResourceName[] | 'all'
+  /** The IP addresses it may call from. */
+  readonly ips: readonly string[] | 'any'
+}
+
+export type ProjectSettings = Omit<Project, 'id'>
+
+export type Projects = {
+  readonly all: () => readonly Project[]
+  readonly find: (id: number) => Project | undefined
+  readonly add: (settings: ProjectSettings) => Project
+  /** Changes some settings; undefined when there is no such project. */
+  readonly set: (id: number, changes: Partial<ProjectSettings>) => Project | undefined
+}
+
+type Row = Readonly<Record<string, SQLOutputValue>>
+
+/** The API Projects, always read anew, since another process may change them. */
+export function createProjects(database: DatabaseSync): Projects {
+  const selectAll = database.prepare('SELECT * FROM projects ORDER BY id')
+  const select = database.prepare('SELECT * FROM projects WHERE id = ?')
+  const insert = database.prepare(
+    'INSERT INTO projects (name, status, endpoints, ips) VALUES (?, ?, ?, ?) RETURNING *',
+  )
+  const update = database.prepare(
+    'UPDATE projects SET name = ?, status = ?, endpoints = ?, ips = ? WHERE id = ? RETURNING *',
+  )
+
+  function find(id: number): Project | undefined {
+    const row = select.get(id)
+    return row && projectFrom(row)
+  }
+
+  return {
+    all: () => selectAll.all().map(projectFrom),
+    find,
+    add: (settings) => projectFrom(insert.get(...columnsFrom(settings)) ?? {}),
+    set(id, changes) {
+      const project = find(id)
+      const row = project && update.get(...columnsFrom({ ...project, ...changes }), id)
+      return row && projectFrom(row)
+    },
+  }
+}
+
+function columnsFrom({ name, status, endpoints, ips }: ProjectSettings) {
+  return [
+    name,
+    status,
+    endpoints === 'all' ? null : JSON.stringify(endpoints),
+    ips === 'any' ? null : JSON.stringify(ips),
+  ] as const
+}
+
+function projectFrom({ id, name, status, endpoints, ips }: Row): Project {
+  return {
+    id: Number(id),
+    name: String(name),
+    status: status === 'Enabled' ? 'Enabled' : 'Disabled',
+    endpoints: typeof endpoints === 'string' ? JSON.parse(endpoints) : 'all',
+    ips: typeof ips === 'string' ? JSON.parse(ips) : 'any',
+  }
+}

@@ -1,0 +1,206 @@
+import { describe, expect, test } from 'vitest'
+import { startSandbox, failure } from '../support/sandbox.ts'
+import { createManager } from '../support/manager.ts'
+
+/* The specification's sections "Refresh endpoint", "Authentication" and "Related state of credentials". */
+
+const invalid = failure(401, 'Unauthorized', 'token_invalid')
+
+describe('the refresh endpoint', () => {
+  test('trades a refresh token for an access token', async () => {
+    const { refresh } = await startSandbox()
+    const { status, body } = await refresh()
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      status: 200,
+      endpoint: 'refresh',
+      domain: 'localhost',
+      project: 'demo',
+      token_type: 'Bearer',
+      access_token: expect.stringMatching(/^[\w-]{44}$/),
+      expires_in: 86_400,
+      access_token_expire: '2026-03-06 10:00:00',
+    })
+  })
+
+  test('needs no body, and does not mind one', async () => {
+    const { call, refreshToken } = await startSandbox()
+    const { status } = await call('POST', '/apps/api/refresh/', `Bearer ${refreshToken}`, 'a=1')
+    expect(status).toBe(200)
+  })
+
+  test('takes no access token', async () => {
+    const { refresh } = await startSandbox()
+    const { body } = await refresh()
+    expect((await refresh(body.access_token)).body).toEqual(invalid)
+  })
+
+  test('a refresh token is valid for 1 year', async () => {
+    const { refresh, clock } = await startSandbox()
+    const yearMs = 365 * 86_400_000
+    await clock.advance(yearMs - 1)
+    expect((await refresh()).status).toBe(200)
+    await clock.advance(1)
+    const { status, body } = await refresh()
+    expect(status).toBe(403)
+    expect(body).toEqual(failure(403, 'Forbidden', 'refresh_expired'))
+  })
+})
+
+describe('an access token', () => {
+  test('is valid for 24 hours', async () => {
+    const { call, refresh, clock } = await startSandbox()
+    const { body: token } = await refresh()
+    const news = () => call('GET', '/apps/api/news/', `Bearer ${token.access_token}`)
+    await clock.advance(86_399_999)
+    expect((await news()).status).toBe(200)
+    await clock.advance(1)
+    const { status, body } = await news()
+    expect(status).toBe(401)
+    expect(body).toEqual(failure(401, 'Unauthorized', 'token_expired'))
+  })
+
+  test('stays valid when another is issued', async () => {
+    const { call, refresh } = await startSandbox()
+    const { body: first } = await refresh()
+    await refresh()
+    expect((await call('GET', '/apps/api/news/', `Bearer ${first.access_token}`)).status).toBe(200)
+  })
+
+  test('is forgotten a month after it was issued', async () => {
+    const { call, refresh, clock } = await startSandbox()
+    const { body: token } = await refresh()
+    await clock.advance(31 * 86_400_000)
+    await refresh()
+    const { body } = await call('GET', '/apps/api/news/', `Bearer ${token.access_token}`)
+    expect(body).toEqual(invalid)
+  })
+})
+
+describe('regenerating a project’s refresh token', () => {
+  test('revokes all of that project’s active access tokens immediately, and the old token', async () => {
+    const { sandbox, call, refresh } = await startSandbox()
+    const manager = await createManager(sandbox)
+    const { id: other, refreshToken: otherToken } = await manager.addProject('Other')
+    const tokens = [(await refresh()).body, (await refresh()).body]
+    const otherAccess = (await refresh(otherToken)).body.access_token
+    expect(other).toBe(2)
+
+    const newToken = await manager.regenerate(1)
+    for (const { access_token } of tokens) {
+      const { body } = await call('GET', '/apps/api/news/', `Bearer ${access_token}`)
+      expect(body).toEqual(invalid)
+    }
+    expect((await refresh()).body).toEqual(invalid)
+    expect((await refresh(newToken)).body).toMatchObject({ project: 'demo' })
+    expect((await call('GET', '/apps/api/news/', `Bearer ${otherAccess}`)).status).toBe(200)
+  })
+})
+
+describe('the header Authorization: Bearer <token>', () => {
+  test('is missing: token_missing, at both kinds of endpoint', async () => {
+    const { call } = await startSandbox()
+    const missing = failure(401, 'Unauthorized', 'token_missing')
+    const { headers, body } = await call('GET', '/apps/api/news/')
+    expect(body).toEqual(missing)
+    expect(headers['www-authenticate']).toBe('Bearer')
+    expect((await call('POST', '/apps/api/refresh/')).body).toEqual(missing)
+  })
+
+  test.for([
+    ['an unknown token', 'Bearer abc'],
+    ['another scheme', 'Basic YTpi'],
+    ['no token', 'Bearer'],
+    ['nothing at all', ''],
+    ['two tokens', 'Bearer a b'],
+    ['a token alone', 'abc'],
+    ['a very long token', `Bearer ${'a'.repeat(20_000)}`],
+    ['text that is not ASCII', 'Bearer \u00e4\u00f6'],
+  ] as const)('with %s is token_invalid', async ([, authorization]) => {
+    const { call } = await startSandbox()
+    const { status, body } = await call('GET', '/apps/api/news/', authorization)
+    expect(status).toBe(401)
+    expect(body).toEqual(invalid)
+  })
+
+  test('with half of a token is token_invalid', async () => {
+    const { call, refresh } = await startSandbox()
+    const token: string = (await refresh()).body.access_token
+    const wrongSecret = token.slice(0, 12) + token.slice(12).split('').toReversed().join('')
+    for (const part of [token.slice(0, 12), token.slice(12), `${token}x`, wrongSecret]) {
+      expect((await call('GET', '/apps/api/news/', `Bearer ${part}`)).body).toEqual(invalid)
+    }
+  })
+
+  test('names the scheme in any case', async () => {
+    const { call, refreshToken } = await startSandbox()
+    const { status } = await call('POST', '/apps/api/refresh/', `bearer ${refreshToken}`)
+    expect(status).toBe(200)
+  })
+
+  test('sent twice is token_invalid, even when both are right', async () => {
+    const { send, refreshToken } = await startSandbox()
+    const line = `Authorization: Bearer ${refreshToken}\r\n`
+    const head = `POST /apps/api/refresh/ HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n`
+    expect((await send(`${head}${line}\r\n`)).status).toBe(200)
+    expect((await send(`${head}${line}${line}\r\n`)).body).toEqual(invalid)
+  })
+
+  test('a refresh token sent to a data endpoint is refresh_token_supplied', async () => {
+    const { call, refreshToken } = await startSandbox()
+    const { status, body } = await call('GET', '/apps/api/news/', `Bearer ${refreshToken}`)
+    expect(status).toBe(401)
+    expect(body).toEqual(failure(401, 'Unauthorized', 'refresh_token_supplied'))
+  })
+})
+
+describe('an API Project', () => {
+  test('whose status is Disabled is project_disabled at both kinds of endpoint, until enabled', async () => {
+    const { sandbox, refresh, get } = await startSandbox()
+    const manager = await createManager(sandbox)
+    await get('/apps/api/news/')
+    await manager.setProject(1, { status: 'Disabled' })
+    const disabled = failure(403, 'Forbidden', 'project_disabled')
+    expect((await get('/apps/api/news/')).body).toEqual(disabled)
+    expect((await refresh()).body).toEqual(disabled)
+    await manager.setProject(1, { status: 'Enabled' })
+    expect((await get('/apps/api/news/')).status).toBe(200)
+  })
+
+  test('limited to endpoints: others are endpoint_not_allowed', async () => {
+    const { sandbox, get, refresh } = await startSandbox()
+    const manager = await createManager(sandbox)
+    await manager.setProject(1, { endpoints: ['news', 'events'] })
+    expect((await refresh()).status).toBe(200)
+    expect((await get('/apps/api/news/')).status).toBe(200)
+    expect((await get('/apps/api/events/')).status).toBe(200)
+    const { status, body } = await get('/apps/api/members/')
+    expect(status).toBe(403)
+    expect(body).toEqual(failure(403, 'Forbidden', 'endpoint_not_allowed'))
+  })
+
+  test('lists the IP addresses allowed; any other address is ip_not_allowed', async () => {
+    const { sandbox, refresh, get, callerAt, refreshToken } = await startSandbox()
+    const manager = await createManager(sandbox)
+    await manager.setProject(1, { ips: ['127.0.0.2', '2001:db8::1'] })
+    const { status, body } = await refresh()
+    expect(status).toBe(403)
+    expect(body).toEqual(failure(403, 'Forbidden', 'ip_not_allowed'))
+    const authorization = `Bearer ${refreshToken}`
+    const allowed = await callerAt('127.0.0.2')('POST', '/apps/api/refresh/', { authorization })
+    expect(allowed.status).toBe(200)
+    const token = { authorization: `Bearer ${allowed.body.access_token}` }
+    expect((await callerAt('127.0.0.2')('GET', '/apps/api/news/', token)).status).toBe(200)
+    const elsewhere = await callerAt('127.0.0.3')('GET', '/apps/api/news/', token)
+    expect(elsewhere.body).toEqual(failure(403, 'Forbidden', 'ip_not_allowed'))
+    await manager.setProject(1, { ips: [] })
+    expect((await get('/apps/api/news/')).status).toBe(200)
+  })
+})
+
+test('a website without the service enabled is api_disabled, right token or not', async () => {
+  const { refresh, call } = await startSandbox({ apiEnabled: false })
+  const disabled = failure(403, 'Forbidden', 'api_disabled')
+  expect((await refresh()).body).toEqual(disabled)
+  expect((await call('GET', '/apps/api/news/')).body).toEqual(disabled)
+})

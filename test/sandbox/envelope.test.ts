@@ -1,0 +1,162 @@
+import { expect, test } from 'vitest'
+import { resourceNames } from '../../src/sandbox/resources/resources.ts'
+import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
+import { failure, idsOf, startSandbox } from '../support/sandbox.ts'
+
+/* The specification's "Common response envelope" and "Common behaviour of data endpoints". */
+
+const { calendar, news } = sampleDatasetOn('2026-03-05')
+
+test.for(resourceNames)('%s has the common envelope', async (name) => {
+  const { get } = await startSandbox()
+  const { status, headers, body } = await get(`/apps/api/${name}/?MaxRows=2`)
+  expect(status).toBe(200)
+  expect(headers['content-type']).toBe('application/json; charset=utf-8')
+  expect(headers['cache-control']).toBe('no-store')
+  expect(body).toMatchObject({
+    status: 200,
+    endpoint: name,
+    domain: 'localhost',
+    generated: '2026-03-05 10:00:00',
+    startRow: 1,
+    maxRows: 2,
+    count: body.items.length,
+    totalCount: expect.any(Number),
+    items: expect.any(Array),
+  })
+  expect(body.count).toBe(Math.min(2, body.totalCount))
+})
+
+test('generated is in site time', async () => {
+  const { get } = await startSandbox({ timeZone: 'Pacific/Kiritimati' })
+  const { body } = await get('/apps/api/calendar/')
+  expect(body).toMatchObject({ generated: '2026-03-06 05:00:00', startDate: '2026-03-06' })
+})
+
+test('MaxRows: default 100', async () => {
+  const { get } = await startSandbox()
+  const { body } = await get('/apps/api/calendar/?All=1')
+  expect(body).toMatchObject({ startRow: 1, maxRows: 100, count: 100 })
+  expect(idsOf({ body })).toEqual(calendar.slice(0, 100).map(({ id }) => id))
+})
+
+test('MaxRows: maximum 1000', async () => {
+  const { get } = await startSandbox()
+  expect((await get('/apps/api/calendar/?All=1&MaxRows=1000')).body.maxRows).toBe(1000)
+  expect((await get('/apps/api/calendar/?All=1&MaxRows=1001')).body).toEqual(
+    failure(400, 'Bad Request', 'invalid_parameter'),
+  )
+})
+
+test('StartRow: first row to return, 1-based', async () => {
+  const { get } = await startSandbox()
+  const { body } = await get('/apps/api/news/?StartRow=3&MaxRows=2')
+  expect(body).toMatchObject({ startRow: 3, maxRows: 2, count: 2, totalCount: news.length })
+  expect(idsOf({ body })).toEqual([news[2]?.id, news[3]?.id])
+})
+
+test('paging continues until count + startRow exceeds totalCount, and shows each record once', async () => {
+  const { get } = await startSandbox()
+  const ids: number[] = []
+  for (let startRow = 1; ;) {
+    const { body } = await get(`/apps/api/calendar/?All=1&MaxRows=70&StartRow=${startRow}`)
+    ids.push(...idsOf({ body }))
+    startRow += body.count
+    if (startRow > body.totalCount) break
+  }
+  expect(ids).toEqual(calendar.map(({ id }) => id))
+})
+
+test('a page past the end is empty', async () => {
+  const { get } = await startSandbox()
+  const { body } = await get('/apps/api/news/?StartRow=5000')
+  expect(body).toMatchObject({ status: 200, count: 0, items: [], startRow: 5000 })
+})
+
+const parametersOf = {
+  announce: ['ID', 'All', 'StartDate', 'EndDate'],
+  calendar: ['ID', 'CalendarID', 'All', 'StartDate', 'EndDate'],
+  databases: ['DatabaseID'],
+  discuss: ['ID', 'StartDate', 'EndDate'],
+  documents: ['ID', 'CategoryID', 'Public', 'StartDate', 'EndDate'],
+  events: ['ID', 'All', 'StartDate', 'EndDate'],
+  guestbook: ['ID', 'StartDate', 'EndDate'],
+  minutes: ['ID', 'CategoryID', 'Public', 'StartDate', 'EndDate'],
+  news: ['ID', 'CategoryID', 'StartDate', 'EndDate'],
+  members: ['ID'],
+  rental: ['ID', 'TypeID', 'All', 'StartDate', 'EndDate'],
+  signup: ['ID', 'All'],
+  training: ['Type', 'ID', 'MemberID'],
+} as const
+
+const everyParameter = Object.entries(parametersOf).flatMap(([name, parameters]) =>
+  [...parameters, 'StartRow', 'MaxRows'].map((parameter) => ({ name, parameter })),
+)
+
+test.for(everyParameter)('$name checks $parameter', async ({ name, parameter }) => {
+  const { get } = await startSandbox({ callsPerMinute: 1000 })
+  const bad = ['x', '1.5', '', ' 1', '1e3', '0x1', '2026-02-30', '9'.repeat(10_000)]
+  for (const value of bad) {
+    const { body } = await get(`/apps/api/${name}/?${parameter}=${encodeURIComponent(value)}`)
+    expect(body, `${parameter}=${value.slice(0, 20)}`).toEqual(
+      failure(400, 'Bad Request', 'invalid_parameter'),
+    )
+  }
+  const twice = await get(`/apps/api/${name}/?${parameter}=1&${parameter}=1`)
+  expect(twice.body).toEqual(failure(400, 'Bad Request', 'invalid_parameter'))
+})
+
+test.for([
+  'StartRow=0',
+  'StartRow=-1',
+  'MaxRows=0',
+  'MaxRows=-5',
+  'StartDate=2026-02-30',
+  'StartDate=03/05/2026',
+  'StartDate=2026-3-5',
+  'StartDate=20260305',
+  'EndDate=2026-13-01',
+  'EndDate=2026-03-05T00:00',
+  'StartDate=2026-03-06&EndDate=2026-03-05',
+  // Reversed by the default of the other.
+  'EndDate=2026-03-04',
+  'StartDate=2026-04-05',
+])('%s is invalid_parameter', async (query) => {
+  const { get } = await startSandbox()
+  const { status, body } = await get(`/apps/api/calendar/?${query}`)
+  expect(status).toBe(400)
+  expect(body).toEqual(failure(400, 'Bad Request', 'invalid_parameter'))
+})
+
+test('an invalid filter is told also where ID makes it meaningless', async () => {
+  const { get } = await startSandbox()
+  const { status } = await get(`/apps/api/calendar/?ID=${calendar[0]?.id}&StartDate=never`)
+  expect(status).toBe(400)
+})
+
+test.for(['0', '-1', '999999999999999'])('ID=%s of no record is not_found', async (id) => {
+  const { get } = await startSandbox()
+  const { status, body } = await get(`/apps/api/calendar/?ID=${id}`)
+  expect(status).toBe(404)
+  expect(body).toEqual(failure(404, 'Not Found', 'not_found'))
+})
+
+test('a percent-encoded parameter is the same parameter', async () => {
+  const { get } = await startSandbox()
+  const { body } = await get(`/apps/api/news/?%49%44=%3${String(news[0]?.id).split('').join('%3')}`)
+  expect(idsOf({ body })).toEqual([news[0]?.id])
+})
+
+test.for(['Colour=red', 'id=1', 'Colour', '&&', '%zz=1', '='])(
+  'the unknown parameter %s is ignored',
+  async (query) => {
+    const { get } = await startSandbox()
+    const { body } = await get(`/apps/api/news/?${query}`)
+    expect(body.totalCount).toBe(news.length)
+  },
+)
+
+test('a question mark in a value does not end the query', async () => {
+  const { get } = await startSandbox()
+  expect((await get('/apps/api/news/?Colour=a?b&MaxRows=0')).status).toBe(400)
+})

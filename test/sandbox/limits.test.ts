@@ -1,0 +1,159 @@
+import { describe, expect, test } from 'vitest'
+import { createManager } from '../support/manager.ts'
+import { failure, startSandbox } from '../support/sandbox.ts'
+
+/* The specification's section "Limits", and the lockout of "Authentication". */
+
+const limited = failure(429, 'Too Many Requests', 'rate_limited')
+const blocked = failure(429, 'Too Many Requests', 'too_many_failures')
+
+describe('calls per minute: 30, each API Project', () => {
+  test('excess returns rate_limited with the whole seconds to wait in Retry-After', async () => {
+    const { call, refresh, clock } = await startSandbox()
+    const { body: token } = await refresh()
+    const news = () => call('GET', '/apps/api/news/', `Bearer ${token.access_token}`)
+    for (let calls = 1; calls < 30; calls += 1) expect((await news()).status).toBe(200)
+    await clock.advance(20_500)
+    const { status, headers, body } = await news()
+    expect(status).toBe(429)
+    expect(headers['retry-after']).toBe('40')
+    expect(body).toEqual(limited)
+    await clock.advance(39_499)
+    expect((await news()).headers['retry-after']).toBe('1')
+    await clock.advance(1)
+    expect((await news()).status).toBe(200)
+  })
+
+  test('the refresh endpoint counts, and is refused too', async () => {
+    const { refresh } = await startSandbox({ callsPerMinute: 2 })
+    await refresh()
+    await refresh()
+    expect((await refresh()).body).toEqual(limited)
+  })
+
+  test('what is refused before the throttle does not count', async () => {
+    const { call, refresh, get } = await startSandbox({ callsPerMinute: 2 })
+    for (const path of ['/apps/api/news/', '/apps/api/nothing/']) await call('GET', path)
+    expect((await get('/apps/api/news/')).status).toBe(200)
+    expect((await refresh()).body).toEqual(limited)
+  })
+
+  test('what fails behind the throttle does', async () => {
+    const { get } = await startSandbox({ callsPerMinute: 2 })
+    expect((await get('/apps/api/news/?ID=x')).status).toBe(400)
+    expect((await get('/apps/api/news/')).body).toEqual(limited)
+  })
+
+  test('refused calls do not make the wait longer', async () => {
+    const { get, clock } = await startSandbox({ callsPerMinute: 2 })
+    await get('/apps/api/news/')
+    for (let refused = 0; refused < 5; refused += 1) {
+      await clock.advance(10_000)
+      expect((await get('/apps/api/news/')).body).toEqual(limited)
+    }
+    await clock.advance(10_000)
+    expect((await get('/apps/api/news/')).status).toBe(200)
+  })
+
+  test('another project has its own', async () => {
+    const { sandbox, refresh, get } = await startSandbox({ callsPerMinute: 2 })
+    const { refreshToken } = await (await createManager(sandbox)).addProject('Other')
+    await get('/apps/api/news/')
+    expect((await get('/apps/api/news/')).body).toEqual(limited)
+    expect((await refresh(refreshToken)).status).toBe(200)
+  })
+})
+
+describe('calls per day: 5000, each API Project', () => {
+  test('excess is rate_limited until a day after the first', async () => {
+    const { get, clock } = await startSandbox({ callsPerMinute: 10, callsPerDay: 3 })
+    await get('/apps/api/news/')
+    await clock.advance(3_600_000)
+    expect((await get('/apps/api/news/')).status).toBe(200)
+    const { headers, body } = await get('/apps/api/news/')
+    expect(body).toEqual(limited)
+    expect(headers['retry-after']).toBe(String(23 * 3600))
+    await clock.advance(23 * 3_600_000)
+    expect((await get('/apps/api/events/')).body.code).toBe('token_expired')
+  })
+
+  test('the longer of both waits is told', async () => {
+    const { get } = await startSandbox({ callsPerMinute: 2, callsPerDay: 2 })
+    await get('/apps/api/news/')
+    expect((await get('/apps/api/news/')).headers['retry-after']).toBe('86400')
+  })
+})
+
+describe('failed token requests: 10 within 10 minutes from one IP block it for 60 minutes', () => {
+  async function failTimes(times: number, refresh: (token: string) => Promise<{ body: object }>) {
+    for (let failures = 0; failures < times; failures += 1) {
+      expect((await refresh('wrong')).body).toMatchObject({ code: 'token_invalid' })
+    }
+  }
+
+  test('then every request of the address is too_many_failures, for an hour', async () => {
+    const { refresh, get, call, clock } = await startSandbox()
+    expect((await get('/apps/api/news/')).status).toBe(200)
+    await failTimes(10, refresh)
+    const { status, body, headers } = await refresh()
+    expect(status).toBe(429)
+    expect(body).toEqual(blocked)
+    expect(headers).not.toHaveProperty('retry-after')
+    expect((await get('/apps/api/news/')).body).toEqual(blocked)
+    expect((await call('GET', '/apps/api/news/')).body).toEqual(blocked)
+    await clock.advance(60 * 60_000 - 1)
+    expect((await refresh()).body).toEqual(blocked)
+    await clock.advance(1)
+    expect((await refresh()).status).toBe(200)
+  })
+
+  test('after the block the count starts anew', async () => {
+    const { refresh, clock } = await startSandbox({ lockoutSeconds: 5 })
+    await failTimes(10, refresh)
+    await clock.advance(5000)
+    await failTimes(9, refresh)
+    expect((await refresh()).status).toBe(200)
+  })
+
+  test('nine failures, or ten over a longer time, block nobody', async () => {
+    const { refresh, clock } = await startSandbox()
+    for (let failures = 0; failures < 12; failures += 1) {
+      await refresh('wrong')
+      await clock.advance(70_000)
+    }
+    expect((await refresh()).status).toBe(200)
+  })
+
+  test('another address is not blocked', async () => {
+    const { refresh, refreshToken, callerAt } = await startSandbox()
+    await failTimes(10, refresh)
+    const headers = { authorization: `Bearer ${refreshToken}` }
+    const { status } = await callerAt('127.0.0.2')('POST', '/apps/api/refresh/', headers)
+    expect(status).toBe(200)
+  })
+
+  test.for([
+    { name: 'no token', fail: 'missing', code: 'token_missing' },
+    { name: 'an access token', fail: 'access', code: 'token_invalid' },
+    { name: 'an expired refresh token', fail: 'expired', code: 'refresh_expired' },
+  ] as const)('$name is a failed token request', async ({ fail, code }) => {
+    const { refresh, call, refreshToken, clock } = await startSandbox({ refreshTokenSeconds: 60 })
+    const { body: token } = await refresh()
+    if (fail === 'expired') await clock.advance(60_000)
+    const tokens = { missing: undefined, access: token.access_token, expired: refreshToken }
+    const authorization = tokens[fail] === undefined ? undefined : `Bearer ${tokens[fail]}`
+    for (let failures = 0; failures < 10; failures += 1) {
+      const { body } = await call('POST', '/apps/api/refresh/', authorization)
+      expect(body.code).toBe(code)
+    }
+    expect((await refresh()).body).toEqual(blocked)
+  })
+
+  test('a data request with a wrong token is none', async () => {
+    const { refresh, call } = await startSandbox()
+    for (let failures = 0; failures < 12; failures += 1) {
+      await call('GET', '/apps/api/news/', 'Bearer wrong')
+    }
+    expect((await refresh()).status).toBe(200)
+  })
+})
