@@ -21,11 +21,6 @@ export type AccessOptions = {
 export function createAccess(options: AccessOptions) {
   const { now, projects, tokens, lockout } = options
 
-  function grantOf(bearer: Bearer): Grant {
-    if (!bearer.grant) throw new ApiError(bearer.refusal)
-    return bearer.grant
-  }
-
   function isOver({ issuedAt }: Grant, lifetimeSeconds: number): boolean {
     return now() >= issuedAt + lifetimeSeconds * 1000
   }
@@ -66,4 +61,9 @@ export function createAccess(options: AccessOptions) {
       return projectOf(grant)
     },
   }
+}
+
+function grantOf(bearer: Bearer): Grant {
+  if (!bearer.grant) throw new ApiError(bearer.refusal)
+  return bearer.grant
 }

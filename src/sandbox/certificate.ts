@@ -1,7 +1,7 @@
 import 'reflect-metadata' // @peculiar/x509 does not load without it
 import { createPrivateKey, webcrypto, X509Certificate } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import * as x509 from '@peculiar/x509'
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
@@ -10,7 +10,7 @@ const authorityDays = 3650
 const serverDays = 90
 
 export type Certificate = {
-  /** PEM file of the certificate authority, for a client to trust. */
+  /** Absolute path of the certificate authority's PEM file, for a client to trust. */
   readonly caFile: string
   /** PEM, for the server. */
   readonly cert: string
@@ -23,7 +23,7 @@ export type Certificate = {
  */
 export async function localhostCertificate(directory: string): Promise<Certificate> {
   mkdirSync(directory, { recursive: true, mode: 0o700 })
-  const caFile = join(directory, 'ca.pem')
+  const caFile = resolve(directory, 'ca.pem')
   const caKeyFile = join(directory, 'ca-key.pem')
   if (!isUsable(caFile, caKeyFile)) await createAuthority(caFile, caKeyFile)
   const authority = new x509.X509Certificate(readFileSync(caFile, 'utf8'))

@@ -4,7 +4,7 @@ import { parametersFrom } from './parameters.ts'
 import { mayCallFrom } from './project-settings.ts'
 import {
   isResourceName,
-  resources,
+  selectionOf,
   type Dataset,
   type ResourceName,
 } from './resources/resources.ts'
@@ -90,14 +90,13 @@ export function createDataService(options: DataServiceOptions): DataService {
     }
   }
 
-  function dataBody<Name extends ResourceName>(name: Name, query: string): object {
+  function dataBody(name: ResourceName, query: string): object {
     const parameters = parametersFrom(query)
     const { startRow, maxRows } = parameters.page()
     const generated = siteDateTime(now(), timeZone)
     const today = generated.slice(0, 10)
-    const records = options.datasetOn(today)[name]
     const site = { url, today, now: generated }
-    const { items, extra } = resources[name].select(records, parameters, site)
+    const { items, extra } = selectionOf(name, options.datasetOn(today), parameters, site)
     const rows = items.slice(startRow - 1, startRow - 1 + maxRows)
     return {
       status: 200,

@@ -1,9 +1,5 @@
 import { DateTime } from 'luxon'
 
-export function siteToday(now: number, timeZone: string): string {
-  return DateTime.fromMillis(now, { zone: timeZone }).toFormat('yyyy-MM-dd')
-}
-
 /** `yyyy-mm-dd HH:mm:ss` in site time. */
 export function siteDateTime(now: number, timeZone: string): string {
   return DateTime.fromMillis(now, { zone: timeZone }).toFormat('yyyy-MM-dd HH:mm:ss')

@@ -85,12 +85,6 @@ describe('calls per day: 5000, each API Project', () => {
 })
 
 describe('failed token requests: 10 within 10 minutes from one IP block it for 60 minutes', () => {
-  async function failTimes(times: number, refresh: (token: string) => Promise<{ body: object }>) {
-    for (let failures = 0; failures < times; failures += 1) {
-      expect((await refresh('wrong')).body).toMatchObject({ code: 'token_invalid' })
-    }
-  }
-
   test('then every request of the address is too_many_failures, for an hour', async () => {
     const { refresh, get, call, clock } = await startSandbox()
     expect((await get('/apps/api/news/')).status).toBe(200)
@@ -157,3 +151,9 @@ describe('failed token requests: 10 within 10 minutes from one IP block it for 6
     expect((await refresh()).status).toBe(200)
   })
 })
+
+async function failTimes(times: number, refresh: (token: string) => Promise<{ body: object }>) {
+  for (let failures = 0; failures < times; failures += 1) {
+    expect((await refresh('wrong')).body).toMatchObject({ code: 'token_invalid' })
+  }
+}

@@ -1,50 +1,12 @@
-import { spawn, type ChildProcess, type ChildProcessWithoutNullStreams } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { join, resolve } from 'node:path'
-import { text } from 'node:stream/consumers'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { killWithTest, main, outputUntil, resultOf, run } from '../support/command-line.ts'
 import { readCalendar } from '../support/read-calendar.ts'
 import { temporaryDirectory } from '../support/service.ts'
-
-const main = resolve(import.meta.dirname, '../../src/main.ts')
-const children = new Set<ChildProcess>()
-
-afterEach(() => {
-  for (const child of children) child.kill('SIGKILL')
-  children.clear()
-})
-
-/** Runs a command in a directory of its own with these settings and no others. */
-function run(cwd: string, args: readonly string[], environment: Record<string, string> = {}) {
-  const child = spawn(process.execPath, [main, ...args], {
-    cwd,
-    env: { PORT: '0', ...environment },
-  })
-  children.add(child)
-  return child
-}
-
-async function resultOf(child: ReturnType<typeof run>) {
-  const exited = once(child, 'close')
-  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
-  const [code] = await exited
-  return { code, stdout, stderr }
-}
-
-/** Standard output up to and with a pattern. */
-async function outputUntil(
-  child: ChildProcessWithoutNullStreams,
-  pattern: RegExp,
-): Promise<string> {
-  let output = ''
-  for await (const chunk of child.stdout) {
-    output += String(chunk)
-    if (pattern.test(output)) return output
-  }
-  throw new Error(`ended without ${pattern}: ${output}`)
-}
 
 describe('serve', () => {
   test.for(['SIGINT', 'SIGTERM'] as const)(
@@ -104,7 +66,7 @@ describe('serve', () => {
           DATA_DIR: directory.path,
         },
       })
-      children.add(npm)
+      killWithTest(npm)
       const output = await outputUntil(npm, /Stop with Ctrl\+C/)
       const [url = ''] = output.match(/http:\S+/) ?? []
       expect((await fetch(url)).status).toBe(200)
@@ -190,60 +152,6 @@ describe('serve', () => {
   })
 })
 
-describe('sandbox', () => {
-  test('prints one JSON line with what a client needs, and serves it', async () => {
-    using directory = temporaryDirectory()
-    const child = run(directory.path, ['sandbox', '--access-token-seconds', '60'])
-    const ready = JSON.parse(await outputUntil(child, /\n/))
-    expect(ready).toEqual({
-      url: expect.stringMatching(/^https:\/\/localhost:\d+$/),
-      httpUrl: expect.stringMatching(/^http:\/\/localhost:\d+$/),
-      caFile: expect.stringMatching(/ca\.pem$/),
-      projects: [{ id: 1, name: 'demo', refreshToken: expect.stringMatching(/^[\w-]{43}$/) }],
-    })
-    expect(readFileSync(ready.caFile, 'utf8')).toContain('BEGIN CERTIFICATE')
-    expect((await fetch(ready.httpUrl)).status).toBe(403)
-    const exited = once(child, 'exit')
-    child.kill('SIGTERM')
-    expect(await exited).toEqual([0, null])
-    expect(() => readFileSync(ready.caFile)).toThrow('ENOENT')
-  })
-
-  test('the service reads a sandbox in another process as any website', async () => {
-    using directory = temporaryDirectory()
-    const sandbox = run(directory.path, ['sandbox'])
-    const { url, caFile, projects } = JSON.parse(await outputUntil(sandbox, /\n/))
-    const service = run(directory.path, ['serve'], {
-      SITE_URL: url,
-      SITE_REFRESH_TOKEN: projects[0].refreshToken,
-      SITE_TIME_ZONE: 'America/New_York',
-      SITE_CA_FILE: caFile,
-    })
-    const output = await outputUntil(service, /Stop with Ctrl\+C/)
-    const [page = ''] = output.match(/http:\S+/g) ?? []
-    expect((await fetch(`${page}events.ics`)).status).toBe(200)
-    expect((await fetch(`${page}calendar.ics`)).status).toBe(403)
-  })
-
-  test.for([
-    {
-      args: ['--https-port', 'x'],
-      sentence: '--https-port must be a whole number from 0 to 65535.',
-    },
-    {
-      args: ['--calls-per-day', '0'],
-      sentence: '--calls-per-day must be a whole number from 1 to 1000000000.',
-    },
-    { args: ['--colour', 'red'], sentence: "Unknown option '--colour'" },
-  ])('$args is refused: $sentence', async ({ args, sentence }) => {
-    using directory = temporaryDirectory()
-    const { code, stderr } = await resultOf(run(directory.path, ['sandbox', ...args]))
-    expect(code).toBe(1)
-    expect(stderr).toContain(sentence)
-    expect(stderr.trim().split('\n')).toHaveLength(1)
-  })
-})
-
 describe('the command line', () => {
   const { version } = JSON.parse(readFileSync(resolve(main, '../../package.json'), 'utf8'))
 
@@ -252,6 +160,10 @@ describe('the command line', () => {
     { args: [], stdout: /^Usage: node src\/main.ts COMMAND/ },
     { args: ['serve', '--help'], stdout: /^Usage: node src\/main.ts serve/ },
     { args: ['sandbox', '--help'], stdout: /^Usage: node src\/main.ts sandbox/ },
+    {
+      args: ['sandbox', 'project', '--help'],
+      stdout: /^Usage: node src\/main.ts sandbox project COMMAND/,
+    },
     { args: ['--version'], stdout: new RegExp(`^${version}\n$`) },
   ])('$args', async ({ args, stdout }) => {
     using directory = temporaryDirectory()

@@ -130,7 +130,7 @@ export function managerRoutes(
 
   const failure: ErrorRequestHandler = (error, _request, response, next) => {
     if (response.headersSent) return next(error)
-    const { status = 500 } = { ...error }
+    const status = error instanceof Error && 'status' in error ? Number(error.status) : 500
     if (status === 500) options.report(error)
     const sentence = status === 500 ? 'Something went wrong.' : 'The request cannot be read.'
     response.status(status).send(pages.fault(sentence))

@@ -8,7 +8,7 @@ const post = z.strictObject({
   id: field.id,
   title: field.title,
   /** 1 = Online, 2 = Offline, 3 = Locked. */
-  status: z.union([z.literal(1), z.literal(2), z.literal(3)]),
+  status: z.literal([1, 2, 3]),
   locked: field.flag,
   created: field.optionalDateTime,
   createdBy: field.text,

@@ -13,10 +13,10 @@ export const amount = z.number().min(0)
 export const optionalAmount = amount.default(0)
 
 /** 1 = yes. */
-export const flag = z.union([z.literal(0), z.literal(1)]).default(0)
+export const flag = z.literal([0, 1]).default(0)
 
 /** 0 = Pending, 1 = Offline, 2 = Online. */
-export const status = z.union([z.literal(0), z.literal(1), z.literal(2)])
+export const status = z.literal([0, 1, 2])
 
 export const date = z.string().refine(isDate, 'not a date yyyy-mm-dd')
 export const optionalDate = orEmpty(isDate, 'neither empty nor a date yyyy-mm-dd')

@@ -9,7 +9,8 @@ import { members, type Member } from './members.ts'
 import { minutes, type MeetingMinutes } from './minutes.ts'
 import { news, type NewsStory } from './news.ts'
 import { rental, type RentalBooking } from './rental.ts'
-import type { Resource } from './resource.ts'
+import type { Parameters } from '../parameters.ts'
+import type { Resource, Selection, Site } from './resource.ts'
 import { signup, type SignUpSheet } from './signup.ts'
 import { training, type TrainingRecord } from './training.ts'
 
@@ -55,4 +56,14 @@ export const resourceNames = Object.keys(resources) as readonly ResourceName[]
 
 export function isResourceName(name: string): name is ResourceName {
   return Object.hasOwn(resources, name)
+}
+
+/** What a call of a data endpoint shows. Throws an `ApiError`. */
+export function selectionOf<Name extends ResourceName>(
+  name: Name,
+  dataset: Pick<Dataset, Name>,
+  parameters: Parameters,
+  site: Site,
+): Selection {
+  return resources[name].select(dataset[name], parameters, site)
 }

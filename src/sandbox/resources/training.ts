@@ -9,7 +9,7 @@ const common = {
 }
 
 /** 1 = Online, 0 = Offline. */
-const isOnline = z.union([z.literal(0), z.literal(1)])
+const isOnline = z.literal([0, 1])
 
 /** Members that an item is restricted to; such an item is never shown. */
 const restrictedTo = z.array(field.id).default([])
@@ -45,7 +45,7 @@ const trainingRecord = z.discriminatedUnion('type', [
     type: z.literal('membercerts'),
     ...common,
     /** 0 = Pending, 1 = Active, 2 = Expiring Soon, 3 = Expired. */
-    status: z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3)]),
+    status: z.literal([0, 1, 2, 3]),
     memberId: field.id,
     member: field.title,
     certId: field.id,

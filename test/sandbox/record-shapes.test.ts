@@ -9,12 +9,15 @@ import { startSandbox } from '../support/sandbox.ts'
 type Shape = { readonly [name: string]: 'string' | 'number' | readonly [Shape] | Shape }
 
 function shape(numbers: string, strings: string, nested: Shape = {}): Shape {
-  const words = (text: string) => text.split(' ').filter((word) => word !== '')
   return {
     ...Object.fromEntries(words(numbers).map((name) => [name, 'number' as const])),
     ...Object.fromEntries(words(strings).map((name) => [name, 'string' as const])),
     ...nested,
   }
+}
+
+function words(text: string): readonly string[] {
+  return text.split(' ').filter((word) => word !== '')
 }
 
 const history = 'created createdBy modified modifiedBy'

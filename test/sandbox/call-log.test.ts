@@ -1,0 +1,121 @@
+import { expect, test } from 'vitest'
+import { createManager } from '../support/manager.ts'
+import { startSandbox } from '../support/sandbox.ts'
+
+/* "Every call, including failures, is logged for 90 days and shown on the project's statistics page". */
+
+/** The cells of a statistics table, row by row. */
+function rowsOf(html: string, caption: string): readonly (readonly string[])[] {
+  const table = new RegExp(`<caption>${caption}</caption>(.*?)</table>`, 's').exec(html)?.[1] ?? ''
+  return [...table.matchAll(/<tr>(?:(?!<\/tr>).)*<\/tr>/gs)]
+    .slice(1)
+    .map(([row]) =>
+      [...row.matchAll(/<t[hd][^>]*>([^<]*)</g)].map(([, cell = '']) => cell).filter(Boolean),
+    )
+}
+
+async function startWithManager(options: Parameters<typeof startSandbox>[0] = {}) {
+  const started = await startSandbox(options)
+  const manager = await createManager(started.sandbox)
+  const statistics = async () => {
+    const { visit } = await createManager(started.sandbox)
+    return (await visit('/manage/api/1/statistics/')).html
+  }
+  return { ...started, manager, statistics }
+}
+
+test('every call with a token of the project is counted by day, endpoint and code', async () => {
+  const { get, refresh, call, clock, statistics, refreshToken } = await startWithManager()
+  await get('/apps/api/news/')
+  await get('/apps/api/news/?ID=x')
+  await get('/apps/api/nothing/')
+  await call('POST', '/apps/api/news/', `Bearer ${refreshToken}`)
+  await call('GET', '/apps/api/news/', `Bearer ${refreshToken}`)
+  // Past midnight of the site.
+  await clock.advance(14 * 3_600_000)
+  await refresh()
+  const html = await statistics()
+  expect(rowsOf(html, 'By day')).toEqual([
+    ['2026-03-06', '1', '0'],
+    ['2026-03-05', '6', '4'],
+  ])
+  expect(rowsOf(html, 'By endpoint')).toEqual([
+    ['news', '4', '3'],
+    ['refresh', '2', '0'],
+    ['unknown path', '1', '1'],
+  ])
+  expect(rowsOf(html, 'By code')).toEqual([
+    ['success', '3', '0'],
+    ['invalid_parameter', '1', '1'],
+    ['method_not_allowed', '1', '1'],
+    ['refresh_token_supplied', '1', '1'],
+    ['unknown_endpoint', '1', '1'],
+  ])
+  expect(rowsOf(html, 'Latest calls')[0]).toEqual([
+    '2026-03-06 00:00:00',
+    'refresh',
+    '200',
+    '127.0.0.1',
+  ])
+  expect(html).toContain('7 calls in the last 90 days, 4 of them failed')
+})
+
+test('refusals of the project itself, and plain HTTP, are among them', async () => {
+  const { sandbox, get, manager, statistics, refreshToken } = await startWithManager({
+    callsPerMinute: 1,
+  })
+  await get('/apps/api/news/')
+  await manager.setProject(1, { ips: ['127.0.0.9'] })
+  await get('/apps/api/news/')
+  await manager.setProject(1, { endpoints: ['events'] })
+  await get('/apps/api/news/')
+  await manager.setProject(1, { status: 'Disabled' })
+  await get('/apps/api/news/')
+  await fetch(`${sandbox.httpUrl}/`, { headers: { authorization: `Bearer ${refreshToken}` } })
+  expect(rowsOf(await statistics(), 'By code').map(([code]) => code)).toEqual([
+    'success',
+    'endpoint_not_allowed',
+    'https_required',
+    'ip_not_allowed',
+    'project_disabled',
+    'rate_limited',
+  ])
+})
+
+test('calls with no project’s token are shown beside the projects', async () => {
+  const { call, send, manager, statistics } = await startWithManager()
+  await call('GET', '/apps/api/news/')
+  await call('GET', '/apps/api/news/', 'Bearer wrong')
+  await call('GET', '/apps/api/news/', 'Bearer wrong')
+  await send('GET nothing\r\n\r\n')
+  const { html } = await manager.visit('/manage/api/')
+  const counts = [...html.matchAll(/<code>(\w+)<\/code><\/th><td class="number">(\d+)/g)]
+  expect(counts.map(([, code, calls]) => [code, calls])).toEqual([
+    ['token_invalid', '2'],
+    ['invalid_parameter', '1'],
+    ['token_missing', '1'],
+  ])
+  expect(await statistics()).toContain('0 calls in the last 90 days')
+})
+
+test('it shows consumption against both throttle limits', async () => {
+  const { get, clock, statistics } = await startWithManager()
+  await get('/apps/api/news/')
+  await clock.advance(60_000)
+  await get('/apps/api/news/')
+  const html = await statistics()
+  expect(html).toMatch(/last minute<\/dt><dd><strong>1<\/strong> of 30/)
+  expect(html).toMatch(/last day<\/dt><dd><strong>3<\/strong> of 5000/)
+})
+
+test('calls are kept for 90 days', async () => {
+  const { get, refresh, clock, statistics } = await startWithManager()
+  await get('/apps/api/news/')
+  await clock.advance(90 * 86_400_000 - 1)
+  expect(await statistics()).toContain('2 calls in the last 90 days')
+  await refresh()
+  await clock.advance(3_600_000)
+  const html = await statistics()
+  expect(html).toContain('1 calls in the last 90 days')
+  expect(rowsOf(html, 'By day')).toEqual([['2026-06-03', '1', '0']])
+})

@@ -1,0 +1,165 @@
+import { describe, expect, test } from 'vitest'
+import { resourceNames } from '../../src/sandbox/resources/resources.ts'
+import { createManager } from '../support/manager.ts'
+import { failure, startSandbox } from '../support/sandbox.ts'
+
+/* The specification's section "Errors", and the order of the checks. */
+
+const paths = resourceNames.map((name) => `/apps/api/${name}/`)
+
+describe('an unknown path is unknown_endpoint, whatever is sent to it', () => {
+  test.for([
+    '/',
+    '/apps/',
+    '/apps/api',
+    '/apps/api/',
+    '/apps/api/nothing/',
+    '/apps/api/news',
+    '/apps/api/news//',
+    '//apps/api/news/',
+    '/apps/api/News/',
+    '/apps/api/ne%77s/',
+    '/apps/api/news/1',
+    '/apps/api/news/../events/x',
+    '/apps/api/constructor/',
+    '/apps/api/__proto__/',
+    '/%ff',
+    '/apps/api/%ff/',
+    '/files/nothing.jpg',
+    '/files/%ff',
+    '/files/../sample-dataset.ts',
+    '/manage/',
+    '/manage/nothing/',
+  ])('%s', async (path) => {
+    const { call } = await startSandbox()
+    const unknown = failure(404, 'Not Found', 'unknown_endpoint')
+    const { status, body } = await call('GET', path)
+    expect(status).toBe(404)
+    expect(body).toEqual(unknown)
+    expect((await call('DELETE', path, 'Bearer x')).body).toEqual(unknown)
+  })
+})
+
+describe('a wrong method is method_not_allowed', () => {
+  test.for(['POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH', 'TRACE', 'PROPFIND'])(
+    '%s on every data endpoint',
+    async (method) => {
+      const { call } = await startSandbox()
+      for (const path of paths) {
+        const { status, headers, body } = await call(method, path, 'Bearer x')
+        expect(status).toBe(405)
+        expect(headers['allow']).toBe('GET')
+        expect(body).toEqual(failure(405, 'Method Not Allowed', 'method_not_allowed'))
+      }
+    },
+  )
+
+  test('HEAD too: every data endpoint accepts GET only', async () => {
+    const { call } = await startSandbox()
+    const { status, text } = await call('HEAD', '/apps/api/news/')
+    expect(status).toBe(405)
+    expect(text).toBe('')
+  })
+
+  test.for(['GET', 'HEAD', 'PUT', 'OPTIONS'])('%s on the refresh endpoint', async (method) => {
+    const { call, refreshToken } = await startSandbox()
+    const { status, headers } = await call(method, '/apps/api/refresh/', `Bearer ${refreshToken}`)
+    expect(status).toBe(405)
+    expect(headers['allow']).toBe('POST')
+  })
+})
+
+test('plain HTTP is refused: https_required, whatever is asked for', async () => {
+  const { sandbox, refreshToken } = await startSandbox()
+  for (const path of ['/', '/apps/api/news/', '/apps/api/refresh/', '/manage/api/', '/files/x']) {
+    const response = await fetch(`${sandbox.httpUrl}${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${refreshToken}` },
+    })
+    expect(response.status).toBe(403)
+    expect(await response.json()).toEqual(failure(403, 'Forbidden', 'https_required'))
+  }
+})
+
+test('an unhandled exception is server_error, and is reported to the operator', async () => {
+  const reported: unknown[] = []
+  const broken = new Error('the records are broken')
+  const { get } = await startSandbox({
+    datasetOn: () => {
+      throw broken
+    },
+    report: (error) => void reported.push(error),
+  })
+  const { status, body } = await get('/apps/api/news/')
+  expect(status).toBe(500)
+  expect(body).toEqual(failure(500, 'Internal Server Error', 'server_error'))
+  expect(JSON.stringify(body)).not.toContain(broken.message)
+  expect(reported).toEqual([broken])
+})
+
+/*
+ * Every fault at once is answered by the first check; mending it uncovers the next one. The order
+ * is that of docs/sandbox.md.
+ */
+test('the checks come in their order', async () => {
+  const options = { callsPerMinute: 2, refreshTokenSeconds: 3600, accessTokenSeconds: 60 }
+  const { sandbox, request, call, callerAt, refresh, clock } = await startSandbox(options)
+  const manager = await createManager(sandbox)
+  const away = callerAt('127.0.0.9')
+  const { body: old } = await refresh()
+  await clock.advance(60_000)
+  const { body: token } = await refresh()
+  await manager.setProject(1, { status: 'Disabled', endpoints: ['events'], ips: ['127.0.0.9'] })
+  const bad = '/apps/api/news/?MaxRows=0&ID=999'
+  const codes: unknown[] = []
+  const note = ({ body }: { readonly body: { readonly code?: string; readonly count?: number } }) =>
+    void codes.push(body.code ?? body.count)
+
+  const plain = await fetch(`${sandbox.httpUrl}/apps/api/nothing/`, { method: 'POST' })
+  note({ body: (await plain.json()) as { code: string } })
+  note(await request('POST', '/apps/api/nothing/'))
+  note(await request('POST', bad))
+  note(await request('GET', bad))
+  note(await call('GET', bad, 'Bearer x'))
+  note(await call('GET', bad, `Bearer ${old.access_token}`))
+  const authorization = `Bearer ${token.access_token}`
+  note(await call('GET', bad, authorization))
+  await manager.setProject(1, { endpoints: ['events'], ips: ['127.0.0.9'] })
+  note(await call('GET', bad, authorization))
+  note(await away('GET', bad, { authorization }))
+  await manager.setProject(1, { ips: ['127.0.0.9'] })
+  note(await away('GET', bad, { authorization }))
+  note(await away('GET', bad, { authorization }))
+  await clock.advance(59_000)
+  expect(codes).toEqual([
+    'https_required',
+    'unknown_endpoint',
+    'method_not_allowed',
+    'token_missing',
+    'token_invalid',
+    'token_expired',
+    'project_disabled',
+    'ip_not_allowed',
+    'endpoint_not_allowed',
+    'invalid_parameter',
+    'rate_limited',
+  ])
+})
+
+test('a parameter is checked before the record is looked for', async () => {
+  const { get } = await startSandbox()
+  expect((await get('/apps/api/news/?ID=999&MaxRows=0')).body.code).toBe('invalid_parameter')
+  expect((await get('/apps/api/news/?ID=999&CategoryID=x')).body.code).toBe('invalid_parameter')
+})
+
+test('a block and a disabled service come after path and method, before the token', async () => {
+  const { refresh, call } = await startSandbox({ apiEnabled: true })
+  for (let failures = 0; failures < 10; failures += 1) await refresh('wrong')
+  expect((await call('GET', '/apps/api/nothing/')).body.code).toBe('unknown_endpoint')
+  expect((await call('POST', '/apps/api/news/')).body.code).toBe('method_not_allowed')
+  expect((await call('GET', '/apps/api/news/')).body.code).toBe('too_many_failures')
+  const off = await startSandbox({ apiEnabled: false })
+  expect((await off.call('GET', '/apps/api/nothing/')).body.code).toBe('unknown_endpoint')
+  expect((await off.call('POST', '/apps/api/news/')).body.code).toBe('method_not_allowed')
+  expect((await off.call('GET', '/apps/api/news/')).body.code).toBe('api_disabled')
+})

@@ -1,0 +1,170 @@
+import { describe, expect, test } from 'vitest'
+import { createBrowser, createManager } from '../support/manager.ts'
+import { startSandbox } from '../support/sandbox.ts'
+
+async function startManaged(options: Parameters<typeof startSandbox>[0] = {}) {
+  const started = await startSandbox(options)
+  const browse = createBrowser(started.sandbox)
+  const signIn = (password: string) =>
+    browse('/manage/sign-in/', { method: 'POST', form: { password } })
+  return { ...started, browse, signIn, password: started.sandbox.manager.password }
+}
+
+describe('signing in', () => {
+  test('the pages are behind the manager’s password', async () => {
+    const { browse, sandbox } = await startManaged()
+    for (const path of ['/manage/api/', '/manage/api/1/', '/manage/api/1/statistics/']) {
+      const { status, headers, html } = await browse(path)
+      expect(status).toBe(303)
+      expect(headers['location']).toBe('/manage/sign-in/')
+      expect(html).not.toContain('demo')
+    }
+    for (const path of ['/manage/api/', '/manage/api/1/', '/manage/api/1/regenerate/']) {
+      const { status } = await browse(path, { method: 'POST', form: { name: 'x' } })
+      expect(status).toBe(303)
+    }
+    expect(sandbox.manager.url).toBe(`${sandbox.url}/manage/api/`)
+    expect(sandbox.manager.password).toMatch(/^[\w-]{16}$/)
+  })
+
+  test('the cookie is for this origin alone, and no script reads it', async () => {
+    const { signIn, password, browse } = await startManaged()
+    const { status, headers } = await signIn(password)
+    expect(status).toBe(303)
+    expect(headers['set-cookie']).toMatch(
+      /^__Host-sandbox=[\w-]{32}; Path=\/; HttpOnly; Secure; SameSite=Strict$/,
+    )
+    const [cookie = ''] = String(headers['set-cookie']).split(';')
+    const page = await browse('/manage/api/', { cookie: `other=1; ${cookie}` })
+    expect(page.html).toContain('demo')
+    expect(page.headers).toMatchObject({
+      'cache-control': 'no-store',
+      'content-security-policy': expect.stringContaining("default-src 'none'"),
+      'referrer-policy': 'same-origin',
+      'x-content-type-options': 'nosniff',
+    })
+    expect((await browse('/manage/style.css')).headers['content-type']).toContain('text/css')
+  })
+
+  test('a wrong password is refused, and the sixth try within a minute not even looked at', async () => {
+    const { signIn, password, clock } = await startManaged()
+    for (let tries = 0; tries < 5; tries += 1) {
+      const { status, html } = await signIn(`${password}x`)
+      expect(status).toBe(403)
+      expect(html).toContain('The password is not right.')
+    }
+    expect((await signIn(password)).status).toBe(429)
+    await clock.advance(60_000)
+    expect((await signIn(password)).status).toBe(303)
+  })
+
+  test('a session ends by signing out, and after twelve hours', async () => {
+    const { sandbox, clock } = await startManaged()
+    const first = await createManager(sandbox)
+    expect((await first.visit('/manage/api/')).status).toBe(200)
+    await first.post('/manage/sign-out/')
+    expect((await first.visit('/manage/api/')).status).toBe(303)
+    const second = await createManager(sandbox)
+    await clock.advance(12 * 3_600_000 - 1)
+    expect((await second.visit('/manage/api/')).status).toBe(200)
+    await clock.advance(1)
+    expect((await second.visit('/manage/api/')).status).toBe(303)
+  })
+
+  test('a form that another website sent is refused', async () => {
+    const { sandbox } = await startManaged()
+    const { visit } = await createManager(sandbox)
+    for (const origin of ['https://evil.example', 'null', sandbox.httpUrl]) {
+      const form = { name: 'Evil' }
+      const { status } = await visit('/manage/api/', { method: 'POST', form, origin })
+      expect(status).toBe(403)
+    }
+    expect((await visit('/manage/api/')).html).not.toContain('Evil')
+  })
+})
+
+describe('API Projects', () => {
+  test('a new project has a refresh token, shown once', async () => {
+    const { sandbox, refresh } = await startManaged()
+    const manager = await createManager(sandbox)
+    const { id, refreshToken } = await manager.addProject('Wall <screen> & "board"')
+    expect((await refresh(refreshToken)).body.project).toBe('Wall <screen> & "board"')
+    const again = await manager.visit(`/manage/api/${id}/`)
+    expect(again.html).not.toContain(refreshToken)
+    expect(again.html).toContain('Wall &lt;screen&gt; &amp; &quot;board&quot;')
+    expect(again.html).toContain('It expires on 2027-03-05 10:00:00')
+  })
+
+  test('its settings are shown and can be changed', async () => {
+    const { sandbox } = await startManaged()
+    const { setProject, visit } = await createManager(sandbox)
+    const limits = { status: 'Disabled', endpoints: ['news'], ips: ['192.0.2.7', '::1'] } as const
+    expect((await setProject(1, limits)).status).toBe(303)
+    const { html } = await visit('/manage/api/1/')
+    expect(html).toMatch(/value="Disabled" checked/)
+    expect(html).toMatch(/value="some" checked/)
+    expect(
+      [...html.matchAll(/value="(\w+)" checked> \w+<\/label>/g)].map(([, name]) => name),
+    ).toEqual(['Disabled', 'news'])
+    expect(html).toMatch(/>192\.0\.2\.7\n::1<\/textarea>/)
+    expect((await visit('/manage/api/')).html).toMatch(
+      /Disabled<.*<td>news<\/td>\s*<td>192\.0\.2\.7, ::1</s,
+    )
+  })
+
+  test.for([
+    { form: { name: ' ', status: 'Enabled', access: 'all' }, fault: 'The name is empty.' },
+    {
+      form: { name: 'n'.repeat(101), status: 'Enabled', access: 'all' },
+      fault: 'The name is longer than 100 characters.',
+    },
+    {
+      form: { name: 'n', status: 'On', access: 'all' },
+      fault: 'The status is Enabled or Disabled, not On.',
+    },
+    {
+      form: { name: 'n', status: 'Enabled', access: 'some' },
+      fault: 'No endpoint is named; all of them are all.',
+    },
+    {
+      form: { name: 'n', status: 'Enabled', access: 'some', endpoint: 'x<' },
+      fault: 'There is no endpoint x&lt;;',
+    },
+    {
+      form: { name: 'n', status: 'Enabled', access: 'all', ips: '1.2.3' },
+      fault: '1.2.3 is not an IP address.',
+    },
+  ])('$fault', async ({ form, fault }) => {
+    const { sandbox } = await startManaged()
+    const { post, visit } = await createManager(sandbox)
+    const { status, html } = await post('/manage/api/1/', form)
+    expect(status).toBe(400)
+    expect(html).toContain(fault)
+    expect((await visit('/manage/api/1/')).html).toContain('<h1>demo</h1>')
+  })
+
+  test('a new project without a name is refused', async () => {
+    const { sandbox } = await startManaged()
+    const { post } = await createManager(sandbox)
+    const { status, html } = await post('/manage/api/', { name: ' ' })
+    expect(status).toBe(400)
+    expect(html).toContain('The name is empty.')
+  })
+
+  test.for(['/manage/api/2/', '/manage/api/x/', '/manage/api/1', '/manage/api/%ff/'])(
+    '%s is no page',
+    async (path) => {
+      const { sandbox } = await startManaged()
+      const { visit } = await createManager(sandbox)
+      expect((await visit(path)).status).toBeOneOf([400, 404])
+    },
+  )
+
+  test('a form that is too large is refused', async () => {
+    const { sandbox } = await startManaged()
+    const { post } = await createManager(sandbox)
+    const { status, html } = await post('/manage/api/', { name: 'n'.repeat(20_000) })
+    expect(status).toBe(413)
+    expect(html).toContain('The request cannot be read.')
+  })
+})

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { startSandboxWith } from '../../support/dataset.ts'
+
+const announcement = (id: number, created: string, expires: string, status = 2) => ({
+  id,
+  headline: 'h',
+  status,
+  expires,
+  created: `${created} 09:00:00`,
+})
+const announce = [
+  announcement(1, '2026-03-01', '2026-03-05 09:59:59'),
+  announcement(2, '2026-03-02', '2026-03-05 10:00:00'),
+  announcement(3, '2026-03-03', '2026-03-05 10:00:01', 0),
+  announcement(4, '2026-03-04', '', 1),
+]
+
+test('announcements in any status; default listing excludes expired ones', async () => {
+  const { ids } = await startSandboxWith({ announce })
+  expect(await ids('announce/')).toEqual([3, 4])
+})
+
+test('All: 1 = include expired', async () => {
+  const { ids } = await startSandboxWith({ announce })
+  expect(await ids('announce/?All=1')).toEqual([1, 2, 3, 4])
+  expect(await ids('announce/?All=0')).toEqual([3, 4])
+})
+
+test('ID: single announcement, returned even if expired', async () => {
+  const { ids } = await startSandboxWith({ announce })
+  expect(await ids('announce/?ID=1')).toEqual([1])
+})
+
+test('StartDate, EndDate: filter on created date, inclusive', async () => {
+  const { ids } = await startSandboxWith({ announce })
+  expect(await ids('announce/?All=1&StartDate=2026-03-02&EndDate=2026-03-03')).toEqual([2, 3])
+  expect(await ids('announce/?All=1&StartDate=2026-03-03')).toEqual([3, 4])
+  expect(await ids('announce/?All=1&EndDate=2026-03-02')).toEqual([1, 2])
+})

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { startSandboxWith } from '../../support/dataset.ts'
+import { failure } from '../../support/sandbox.ts'
+
+const notFound = failure(404, 'Not Found', 'not_found')
+
+const members = [1, 2].map((id) => ({
+  id,
+  firstName: 'f',
+  lastName: 'l',
+  rankId: 1,
+  rank: 'r',
+  memberTypeId: 1,
+  memberType: 'm',
+}))
+
+test('active member roster; ID: single member', async () => {
+  const { ids, bodyOf } = await startSandboxWith({ members })
+  expect(await ids('members/')).toEqual([1, 2])
+  expect(await ids('members/?ID=2')).toEqual([2])
+  expect(await bodyOf('members/?ID=3')).toEqual(notFound)
+})

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { startSandboxWith } from '../../support/dataset.ts'
+import { failure } from '../../support/sandbox.ts'
+
+const notFound = failure(404, 'Not Found', 'not_found')
+
+const news = [
+  { id: 1, date: '2026-01-01 00:00:00', headline: 'h', categoryId: 1, category: 'c' },
+  {
+    id: 2,
+    date: '2026-01-02 23:59:59',
+    headline: 'h',
+    categoryId: 2,
+    category: 'd',
+    deployed: 1,
+  },
+  { id: 3, date: '2027-01-03 12:00:00', headline: 'h', categoryId: 1, category: 'c' },
+]
+
+test('all news stories, deployed or not', async () => {
+  const { ids } = await startSandboxWith({ news })
+  expect(await ids('news/')).toEqual([1, 2, 3])
+})
+
+test('ID, CategoryID, and StartDate, EndDate on story date, inclusive', async () => {
+  const { ids, bodyOf } = await startSandboxWith({ news })
+  expect(await ids('news/?ID=3')).toEqual([3])
+  expect(await bodyOf('news/?ID=4')).toEqual(notFound)
+  expect(await ids('news/?CategoryID=1')).toEqual([1, 3])
+  expect(await ids('news/?StartDate=2026-01-02&EndDate=2026-01-02')).toEqual([2])
+  expect(await ids('news/?CategoryID=1&EndDate=2026-12-31')).toEqual([1])
+})
+
+test('a path of the website itself is completed', async () => {
+  const image = { id: 1, url: '/files/a.jpg', width: 1, height: 1, fileSize: 1 }
+  const embedCode = '<video src="/files/a.webm"></video>'
+  const [story] = news
+  const { bodyOf } = await startSandboxWith({
+    news: [{ ...story, images: [image], videos: [{ id: 1, embedCode }] }],
+  })
+  const [{ images, videos }] = (await bodyOf('news/')).items
+  expect(images[0].url).toMatch(/^https:\/\/localhost:\d+\/files\/a\.jpg$/)
+  expect(videos[0].embedCode).toMatch(/src="https:\/\/localhost:\d+\/files\/a\.webm"/)
+})

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { startSandboxWith } from '../../support/dataset.ts'
+import { happening } from '../../support/happening.ts'
+import { failure, idsOf } from '../../support/sandbox.ts'
+
+const notFound = failure(404, 'Not Found', 'not_found')
+
+const rental = [
+  happening(1, '2026-03-01', '2026-03-04'),
+  happening(2, '2026-03-04', '2026-03-05'),
+  happening(3, '2026-06-03', '2026-06-04'),
+  happening(4, '2026-06-04', '2026-06-04'),
+].map(({ title: _title, status: _status, ...booking }) => ({
+  ...booking,
+  typeId: booking.id === 2 ? 7 : 3,
+  type: booking.id === 2 ? 'Hall' : 'Pavilion',
+}))
+const rentalTypes = [
+  { id: 3, type: 'Pavilion' },
+  { id: 7, type: 'Hall' },
+]
+
+test('default window today through 90 days after; bookings overlapping the range', async () => {
+  const { bodyOf } = await startSandboxWith({ rental })
+  const body = await bodyOf('rental/')
+  expect(idsOf({ body })).toEqual([2, 3])
+  expect(body).toMatchObject({ startDate: '2026-03-05', endDate: '2026-06-03', rentalTypes })
+})
+
+test('TypeID, with the types for mapping it', async () => {
+  const { bodyOf } = await startSandboxWith({ rental })
+  const body = await bodyOf('rental/?TypeID=3')
+  expect(idsOf({ body })).toEqual([3])
+  expect(body.rentalTypes).toEqual(rentalTypes)
+})
+
+test('StartDate and EndDate, All and ID', async () => {
+  const { ids, bodyOf } = await startSandboxWith({ rental })
+  expect(await ids('rental/?StartDate=2026-03-04&EndDate=2026-03-04')).toEqual([1, 2])
+  expect(await ids('rental/?All=1')).toEqual([1, 2, 3, 4])
+  expect(await bodyOf('rental/?ID=1')).toMatchObject({ startDate: '', endDate: '', rentalTypes })
+  expect(await ids('rental/?ID=1')).toEqual([1])
+  expect(await bodyOf('rental/?ID=9')).toEqual(notFound)
+})

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import { startSandboxWith } from '../../support/dataset.ts'
+import { failure } from '../../support/sandbox.ts'
+
+const notFound = failure(404, 'Not Found', 'not_found')
+
+const sheet = (id: number, date: string, status: number) => ({ id, title: 't', status, date })
+const slots = [{ id: 5, number: 2, position: 'Cook', signedUp: [{ name: 'Ann', note: 'late' }] }]
+const signup = [
+  { ...sheet(1, '2026-03-04', 2), contact: 'Jo', groups: [{ id: 3, name: 'Kitchen', slots }] },
+  sheet(2, '2026-03-05', 0),
+  sheet(3, '2027-03-05', 1),
+]
+
+test('sheets in any status; default listing is upcoming sheets only', async () => {
+  const { ids } = await startSandboxWith({ signup })
+  expect(await ids('signup/')).toEqual([2, 3])
+})
+
+test('All: 1 = include past sheets', async () => {
+  const { ids } = await startSandboxWith({ signup })
+  expect(await ids('signup/?All=1')).toEqual([1, 2, 3])
+})
+
+test('ID: items hold its groups with slots and sign-ups, and the sheet is in sheet', async () => {
+  const { bodyOf } = await startSandboxWith({ signup })
+  const { sheet, items } = await bodyOf('signup/?ID=1')
+  expect(sheet).toMatchObject({ id: 1, title: 't', date: '2026-03-04', contact: 'Jo' })
+  expect(sheet).not.toHaveProperty('groups')
+  expect(items).toEqual([
+    {
+      id: 3,
+      name: 'Kitchen',
+      slots: [
+        {
+          id: 5,
+          number: 2,
+          position: 'Cook',
+          signedUp: [{ name: 'Ann', note: 'late', date: '' }],
+        },
+      ],
+    },
+  ])
+  expect(await bodyOf('signup/?ID=4')).toEqual(notFound)
+})
+
+test('the list shows neither contact nor groups', async () => {
+  const { bodyOf } = await startSandboxWith({ signup })
+  for (const item of (await bodyOf('signup/?All=1')).items) {
+    expect(Object.keys(item)).not.toContain('contact')
+    expect(Object.keys(item)).not.toContain('groups')
+  }
+})

@@ -1,0 +1,82 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { expect, test } from 'vitest'
+import { createSandbox } from '../../src/sandbox/sandbox.ts'
+import { createManager } from '../support/manager.ts'
+import { startSandbox } from '../support/sandbox.ts'
+import { temporaryDirectory } from '../support/service.ts'
+
+test('what a data directory keeps survives a restart', async () => {
+  using directory = temporaryDirectory()
+  const options = { dataDirectory: directory.path, callsPerMinute: 4 }
+  const first = await startSandbox(options)
+  const manager = await createManager(first.sandbox)
+  const { id, refreshToken } = await manager.addProject('Screens')
+  await manager.setProject(1, { endpoints: ['news'] })
+  const { body: token } = await first.refresh()
+  const authorization = `Bearer ${token.access_token}`
+  await first.call('GET', '/apps/api/news/', authorization)
+  const authority = readFileSync(first.sandbox.caFile, 'utf8')
+  await first.sandbox[Symbol.asyncDispose]()
+
+  const second = await startSandbox(options)
+  expect(second.sandbox.projects).toEqual([
+    { id: 1, name: 'demo' },
+    { id, name: 'Screens' },
+  ])
+  expect(readFileSync(second.sandbox.caFile, 'utf8')).toBe(authority)
+  const news = () => second.call('GET', '/apps/api/news/', authorization)
+  expect((await news()).status).toBe(200)
+  expect((await second.call('GET', '/apps/api/events/', authorization)).body.code).toBe(
+    'endpoint_not_allowed',
+  )
+  expect((await second.refresh(first.refreshToken)).status).toBe(200)
+  expect((await news()).body.code).toBe('rate_limited')
+  expect((await second.refresh(refreshToken)).body.project).toBe('Screens')
+  const { html } = await (await createManager(second.sandbox)).visit('/manage/api/1/statistics/')
+  expect(html).toContain('6 calls in the last 90 days')
+})
+
+test('a block survives a restart', async () => {
+  using directory = temporaryDirectory()
+  const first = await startSandbox({ dataDirectory: directory.path })
+  for (let failures = 0; failures < 6; failures += 1) await first.refresh('wrong')
+  await first.sandbox[Symbol.asyncDispose]()
+  const second = await startSandbox({ dataDirectory: directory.path })
+  for (let failures = 0; failures < 4; failures += 1) await second.refresh('wrong')
+  await second.sandbox[Symbol.asyncDispose]()
+  const third = await startSandbox({ dataDirectory: directory.path })
+  expect((await third.refresh(first.refreshToken)).body.code).toBe('too_many_failures')
+})
+
+test('no secret of a token is in the files', async () => {
+  using directory = temporaryDirectory()
+  const { refresh, refreshToken, sandbox } = await startSandbox({ dataDirectory: directory.path })
+  const token: string = (await refresh()).body.access_token
+  const files = readdirSync(directory.path).map((name) => readFileSync(join(directory.path, name)))
+  expect(files.some((file) => file.includes(token.slice(0, 12)))).toBe(true)
+  for (const secret of [token, refreshToken, sandbox.manager.password]) {
+    expect(files.some((file) => file.includes(secret.slice(12)))).toBe(false)
+  }
+})
+
+test('what is no state of a sandbox is one sentence', async () => {
+  using directory = temporaryDirectory()
+  const file = join(directory.path, 'sandbox.sqlite')
+  writeFileSync(file, 'this is a text and not a database at all')
+  await expect(createSandbox({ dataDirectory: directory.path })).rejects.toThrow(
+    `The sandbox's state ${file} cannot be used: file is not a database.`,
+  )
+  await expect(createSandbox({ dataDirectory: file })).rejects.toThrow('cannot be used')
+})
+
+test('the state of a newer version is left alone', async () => {
+  using directory = temporaryDirectory()
+  const newer = new DatabaseSync(join(directory.path, 'sandbox.sqlite'))
+  newer.exec('PRAGMA user_version = 99')
+  newer.close()
+  await expect(createSandbox({ dataDirectory: directory.path })).rejects.toThrow(
+    'written by a newer version',
+  )
+})
