@@ -31,6 +31,8 @@ const reasons = {
 
 export type ApiErrorCode = keyof typeof failures
 
+export const apiErrorCodes = Object.keys(failures) as readonly ApiErrorCode[]
+
 /** A failure as the service answers it. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'

@@ -143,6 +143,18 @@ describe('API Projects', () => {
     expect((await visit('/manage/api/1/')).html).toContain('<h1>demo</h1>')
   })
 
+  test('what was typed stays typed when something of it is wrong', async () => {
+    const { sandbox } = await startManaged()
+    const { post } = await createManager(sandbox)
+    const form = { name: 'Wall', status: 'Disabled', access: 'some', endpoint: 'news', ips: '1.2' }
+    const { html } = await post('/manage/api/1/', form)
+    expect(html).toMatch(/name="name" value="Wall"/)
+    expect(html).toMatch(/value="Disabled" checked/)
+    expect(html).toMatch(/value="some" checked/)
+    expect(html).toMatch(/value="news" checked/)
+    expect(html).toMatch(/>1\.2<\/textarea>/)
+  })
+
   test('a new project without a name is refused', async () => {
     const { sandbox } = await startManaged()
     const { post } = await createManager(sandbox)

@@ -6,6 +6,7 @@ import type { CallLog } from '../state/call-log.ts'
 import type { Project, Projects } from '../state/projects.ts'
 import type { Throttle } from '../state/throttle.ts'
 import type { Tokens } from '../state/tokens.ts'
+import { projectFormOf, type ProjectForm } from './project-form.ts'
 
 export const templates = resolve(import.meta.dirname, '../../../templates/sandbox')
 
@@ -25,6 +26,20 @@ export function createPages(options: PageOptions) {
   const { projects, tokens, throttle, callLog } = options
   const eta = new Eta({ views: templates, autoTrim: false })
 
+  function renderProject(
+    project: Project,
+    shown: {
+      readonly typed: ProjectForm
+      readonly newToken: string | undefined
+      readonly faults: readonly string[]
+    },
+  ): string {
+    const issuedAt = tokens.refreshTokenIssuedAt(project.id) ?? 0
+    const expiresAt = issuedAt + options.refreshTokenSeconds * 1000
+    const expires = siteDateTime(expiresAt, options.timeZone)
+    return eta.render('./project', { project, resourceNames, expires, ...shown })
+  }
+
   return {
     signIn: (fault = '') => eta.render('./sign-in', { fault }),
 
@@ -42,11 +57,13 @@ export function createPages(options: PageOptions) {
     },
 
     /** With a refresh token that was just made, which is shown this once. */
-    project(project: Project, newToken?: string, faults: readonly string[] = []): string {
-      const issuedAt = tokens.refreshTokenIssuedAt(project.id) ?? 0
-      const expiresAt = issuedAt + options.refreshTokenSeconds * 1000
-      const expires = siteDateTime(expiresAt, options.timeZone)
-      return eta.render('./project', { project, resourceNames, expires, newToken, faults })
+    project(project: Project, newToken?: string): string {
+      return renderProject(project, { typed: projectFormOf(project), newToken, faults: [] })
+    },
+
+    /** With what was typed, so that nothing has to be typed again. */
+    projectWithFaults(project: Project, typed: ProjectForm, faults: readonly string[]): string {
+      return renderProject(project, { typed, newToken: undefined, faults })
     },
 
     statistics(project: Project): string {

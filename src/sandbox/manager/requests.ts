@@ -1,5 +1,4 @@
 import express, { type CookieOptions, type Request, type RequestHandler } from 'express'
-import type { TypedSettings } from '../project-settings.ts'
 
 const largestForm = '16kb'
 
@@ -32,15 +31,4 @@ export function sessionIdOf(request: Request): string | undefined {
   const cookies = (request.headers.cookie ?? '').split('; ')
   const cookie = cookies.find((text) => text.startsWith(`${cookieName}=`))
   return cookie?.slice(cookieName.length + 1)
-}
-
-/** The settings form of a project; an empty list of addresses allows any. */
-export function settingsFrom(form: URLSearchParams): TypedSettings {
-  const ips = form.get('ips') ?? ''
-  return {
-    name: form.get('name') ?? '',
-    status: form.get('status') ?? '',
-    endpoints: form.get('access') === 'all' ? 'all' : form.getAll('endpoint').join(),
-    ips: ips.trim() === '' ? 'any' : ips,
-  }
 }

@@ -8,6 +8,7 @@ import {
 import { newProject, readProjectSettings } from '../project-settings.ts'
 import type { Project } from '../state/projects.ts'
 import { createPages, templates, type PageOptions } from './pages.ts'
+import { projectFormFrom, typedSettingsOf } from './project-form.ts'
 import {
   cookieName,
   cookieOptions,
@@ -15,7 +16,6 @@ import {
   readForm,
   requireSameOrigin,
   sessionIdOf,
-  settingsFrom,
 } from './requests.ts'
 import type { Sessions } from './sessions.ts'
 
@@ -112,9 +112,11 @@ export function managerRoutes(
   router.post(
     `${managerPath}:id/`,
     withProject((project, request, response) => {
-      const reading = readProjectSettings(settingsFrom(formOf(request)))
+      const form = projectFormFrom(formOf(request))
+      const reading = readProjectSettings(typedSettingsOf(form))
       if (!reading.ok) {
-        return void response.status(400).send(pages.project(project, undefined, reading.faults))
+        const page = pages.projectWithFaults(project, form, reading.faults)
+        return void response.status(400).send(page)
       }
       projects.set(project.id, reading.settings)
       response.redirect(303, `${managerPath}${project.id}/`)

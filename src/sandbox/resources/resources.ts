@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { announce, type Announcement } from './announce.ts'
 import { calendar, type CalendarEvent } from './calendar.ts'
 import { databases, type CustomDatabase } from './databases.ts'
@@ -66,4 +67,13 @@ export function selectionOf<Name extends ResourceName>(
   site: Site,
 ): Selection {
   return resources[name].select(dataset[name], parameters, site)
+}
+
+/** Records as a dataset's files may have them, complete and with their properties in order. */
+export function datasetFrom(records: Readonly<Partial<Record<ResourceName, unknown>>>): Dataset {
+  const entries = resourceNames.map((name) => [
+    name,
+    z.array(resources[name].record).parse(records[name] ?? []),
+  ])
+  return Object.fromEntries(entries) as Dataset
 }

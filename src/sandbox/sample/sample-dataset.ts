@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Dataset } from '../resources/resources.ts'
+import { datasetFrom, type Dataset } from '../resources/resources.ts'
 import { sampleAnnouncements } from './announcements.ts'
 import { sampleCalendarEvents } from './calendar-events.ts'
 import { sampleCustomDatabases } from './custom-databases.ts'
@@ -25,7 +25,7 @@ export const sampleFiles = join(import.meta.dirname, 'files')
  * whatever day it is looked at; with the days, records enter and leave.
  */
 export function sampleDatasetOn(today: string): Dataset {
-  return {
+  return datasetFrom({
     announce: sampleAnnouncements(today),
     calendar: sampleCalendarEvents(today),
     databases: sampleCustomDatabases(),
@@ -39,5 +39,5 @@ export function sampleDatasetOn(today: string): Dataset {
     rental: sampleRentalBookings(today),
     signup: sampleSignUpSheets(today),
     training: sampleTrainingRecords(today),
-  }
+  })
 }
