@@ -86,7 +86,7 @@ function callFrom(request: Request): Omit<Call, 'isSecure'> {
 }
 
 function addressOf(socket: object): string {
-  const address = 'remoteAddress' in socket ? String(socket.remoteAddress) : ''
+  const address = 'remoteAddress' in socket ? String(socket.remoteAddress ?? '') : ''
   const ipv4 = address.replace(/^::ffff:/, '')
   return isIPv4(ipv4) ? ipv4 : address
 }

@@ -116,8 +116,17 @@ export function createDataService(options: DataServiceOptions): DataService {
     const apiError = error instanceof ApiError ? error : new ApiError('server_error')
     if (apiError !== error) options.report(error)
     const { status, code, headers } = apiError
-    callLog.add({ ...call, status, code })
+    log({ ...call, status, code })
     return { status, headers, body: apiError.toJSON() }
+  }
+
+  /** A call is answered also when the log cannot be written. */
+  function log(call: LoggedCall): void {
+    try {
+      callLog.add(call)
+    } catch (error) {
+      options.report(error)
+    }
   }
 
   return {
@@ -131,7 +140,7 @@ export function createDataService(options: DataServiceOptions): DataService {
       }
       try {
         const body = bodyFor(call, endpoint, bearer)
-        callLog.add({ ...logged, status: 200, code: '' })
+        log({ ...logged, status: 200, code: '' })
         return { status: 200, headers: {}, body }
       } catch (error) {
         return failure(error, logged)

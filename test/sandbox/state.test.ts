@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { createSandbox } from '../../src/sandbox/sandbox.ts'
 import { createManager } from '../support/manager.ts'
-import { startSandbox } from '../support/sandbox.ts'
+import { failure, startSandbox } from '../support/sandbox.ts'
 import { temporaryDirectory } from '../support/service.ts'
 
 test('what a data directory keeps survives a restart', async () => {
@@ -48,6 +48,25 @@ test('a block survives a restart', async () => {
   await second.sandbox[Symbol.asyncDispose]()
   const third = await startSandbox({ dataDirectory: directory.path })
   expect((await third.refresh(first.refreshToken)).body.code).toBe('too_many_failures')
+})
+
+test('a call is answered as the specification says when the state cannot be used', async () => {
+  using directory = temporaryDirectory()
+  const reported: unknown[] = []
+  const { get } = await startSandbox({
+    dataDirectory: directory.path,
+    report: (error) => void reported.push(error),
+  })
+  await get('/apps/api/news/')
+  const state = new DatabaseSync(join(directory.path, 'sandbox.sqlite'))
+  state.exec('DROP TABLE calls')
+  expect((await get('/apps/api/news/')).status).toBe(200)
+  expect(reported).toEqual([expect.objectContaining({ message: 'no such table: calls' })])
+  state.exec('DROP TABLE tokens')
+  state.close()
+  const { status, body } = await get('/apps/api/news/')
+  expect(status).toBe(500)
+  expect(body).toEqual(failure(500, 'Internal Server Error', 'server_error'))
 })
 
 test('no secret of a token is in the files', async () => {
