@@ -12,8 +12,8 @@ const rental = [
   happening(4, '2026-06-04', '2026-06-04'),
 ].map(({ title: _title, status: _status, ...booking }) => ({
   ...booking,
-  typeId: booking.id === 2 ? 7 : 3,
-  type: booking.id === 2 ? 'Hall' : 'Pavilion',
+  typeId: booking.id === 1 ? 7 : 3,
+  type: booking.id === 1 ? 'Hall' : 'Pavilion',
 }))
 const rentalTypes = [
   { id: 3, type: 'Pavilion' },
@@ -30,7 +30,7 @@ test('default window today through 90 days after; bookings overlapping the range
 test('TypeID, with the types for mapping it', async () => {
   const { bodyOf } = await startSandboxWith({ rental })
   const body = await bodyOf('rental/?TypeID=3')
-  expect(idsOf({ body })).toEqual([3])
+  expect(idsOf({ body })).toEqual([2, 3])
   expect(body.rentalTypes).toEqual(rentalTypes)
 })
 
