@@ -95,6 +95,14 @@ describe('API Projects', () => {
     expect(again.html).toContain('It expires on 2027-03-05 10:00:00')
   })
 
+  test('its refresh token waits for its own page', async () => {
+    const { sandbox } = await startManaged()
+    const { post, visit } = await createManager(sandbox)
+    const { headers } = await post('/manage/api/', { name: 'Second' })
+    expect((await visit('/manage/api/1/')).html).not.toContain('Copy it now')
+    expect((await visit(String(headers['location']))).html).toContain('Copy it now')
+  })
+
   test('its settings are shown and can be changed', async () => {
     const { sandbox } = await startManaged()
     const { setProject, visit } = await createManager(sandbox)
