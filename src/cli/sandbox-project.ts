@@ -1,8 +1,13 @@
 import { parseArgs } from 'node:util'
 import { newProject, readProjectSettings, type TypedSettings } from '../sandbox/project-settings.ts'
 import { openDatabase, requireDatabase } from '../sandbox/state/database.ts'
-import { createProjects, type Project, type ProjectSettings } from '../sandbox/state/projects.ts'
-import { createTokens } from '../sandbox/state/tokens.ts'
+import {
+  createProjects,
+  type Project,
+  type Projects,
+  type ProjectSettings,
+} from '../sandbox/state/projects.ts'
+import { createTokens, tokenLifetimes, type Tokens } from '../sandbox/state/tokens.ts'
 import { UsageError } from './plain-fault.ts'
 
 export const sandboxProjectHelp = `Usage: node src/main.ts sandbox project COMMAND --data-dir DIR [options]
@@ -34,15 +39,12 @@ export async function sandboxProject(args: readonly string[]): Promise<void> {
   const run = commandOf(command, operands, typed)
   if (command !== 'add') requireDatabase(directory)
   using database = openDatabase(directory)
-  const projects = createProjects(database)
-  const tokens = createTokens(database, { now: Date.now })
+  const tokens = createTokens(database, { ...tokenLifetimes, now: Date.now })
+  const projects = createProjects(database, { tokens })
   for (const line of run({ projects, tokens })) process.stdout.write(`${JSON.stringify(line)}\n`)
 }
 
-type State = {
-  readonly projects: ReturnType<typeof createProjects>
-  readonly tokens: ReturnType<typeof createTokens>
-}
+type State = { readonly projects: Projects; readonly tokens: Tokens }
 type Line = Project & { readonly refreshToken?: string }
 
 /** What a command line asks for, checked before anything is opened. */
@@ -56,10 +58,7 @@ function commandOf(
     case 'add': {
       requireNoMore(operands)
       if (settings.name === undefined) throw new UsageError('--name must name the project.')
-      return ({ projects, tokens }) => {
-        const project = projects.add({ ...newProject, ...settings })
-        return [{ ...project, refreshToken: tokens.regenerate(project.id) }]
-      }
+      return ({ projects }) => [projects.add({ ...newProject, ...settings })]
     }
     case 'list':
       requireNoMore(operands)

@@ -4,9 +4,11 @@ import type { Project, Projects } from './state/projects.ts'
 import type { Grant, Tokens } from './state/tokens.ts'
 
 /** What the Authorization headers of a call say. */
-export type Bearer =
-  { readonly grant: Grant } | { readonly grant?: never; readonly refusal: Refusal }
-type Refusal = 'token_missing' | 'token_invalid'
+export type Bearer = {
+  /** Of a token that is or was a project's. */
+  readonly grant: Grant | undefined
+  readonly isMissing: boolean
+}
 
 export type AccessOptions = {
   readonly accessTokenSeconds: number
@@ -31,8 +33,8 @@ export function createAccess(options: AccessOptions) {
     return project
   }
 
-  function grantedByRefreshToken(bearer: Bearer): Project {
-    const grant = grantOf(bearer)
+  function projectOfRefreshToken(bearer: Bearer): Project {
+    const grant = recognised(bearer)
     if (grant.kind !== 'refresh') throw new ApiError('token_invalid')
     if (isOver(grant, options.refreshTokenSeconds)) throw new ApiError('refresh_expired')
     return projectOf(grant)
@@ -40,22 +42,24 @@ export function createAccess(options: AccessOptions) {
 
   return {
     bearerFrom([authorization, ...others]: readonly string[]): Bearer {
-      if (authorization === undefined) return { refusal: 'token_missing' }
-      const token = /^Bearer +(\S+)$/i.exec(authorization)?.[1]
-      const grant = token === undefined || others.length > 0 ? undefined : tokens.find(token)
-      return grant ? { grant } : { refusal: 'token_invalid' }
+      const token = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1]
+      const isOne = token !== undefined && others.length === 0
+      return {
+        grant: isOne ? tokens.find(token) : undefined,
+        isMissing: authorization === undefined,
+      }
     },
     /** The project of a token request; one that fails brings its address closer to a block. */
     projectOfTokenRequest(bearer: Bearer, address: string): Project {
       try {
-        return grantedByRefreshToken(bearer)
+        return projectOfRefreshToken(bearer)
       } catch (error) {
         lockout.countFailure(address)
         throw error
       }
     },
     projectOfDataRequest(bearer: Bearer): Project {
-      const grant = grantOf(bearer)
+      const grant = recognised(bearer)
       if (grant.kind !== 'access') throw new ApiError('refresh_token_supplied')
       if (isOver(grant, options.accessTokenSeconds)) throw new ApiError('token_expired')
       return projectOf(grant)
@@ -63,7 +67,8 @@ export function createAccess(options: AccessOptions) {
   }
 }
 
-function grantOf(bearer: Bearer): Grant {
-  if (!bearer.grant) throw new ApiError(bearer.refusal)
-  return bearer.grant
+function recognised({ grant, isMissing }: Bearer): Grant {
+  if (isMissing) throw new ApiError('token_missing')
+  if (!grant || grant.isRevoked) throw new ApiError('token_invalid')
+  return grant
 }

@@ -29,6 +29,12 @@ const reasons = {
   500: 'Internal Server Error',
 } as const
 
+/** RFC 9110, 15.5.2 and 15.5.6: headers that a status must come with. */
+const requiredHeaders: Readonly<Record<number, Readonly<Record<string, string>>>> = {
+  401: { 'WWW-Authenticate': 'Bearer' },
+  405: { Allow: 'GET, POST' },
+}
+
 export type ApiErrorCode = keyof typeof failures
 
 export const apiErrorCodes = Object.keys(failures) as readonly ApiErrorCode[]
@@ -49,8 +55,7 @@ export class ApiError extends Error {
     super(detail === undefined ? message : `${message}: ${detail}`)
     this.code = code
     this.status = status
-    // RFC 9110, 11.6.1: a 401 names the scheme.
-    this.headers = status === 401 ? { 'WWW-Authenticate': 'Bearer', ...headers } : headers
+    this.headers = { ...requiredHeaders[status], ...headers }
   }
 
   toJSON() {

@@ -64,7 +64,7 @@ export function createDataService(options: DataServiceOptions): DataService {
     if (endpoint === undefined) throw new ApiError('unknown_endpoint')
     const isTokenRequest = endpoint === 'refresh'
     requireMethod(call.method, isTokenRequest ? 'POST' : 'GET')
-    lockout.check(call.address)
+    if (lockout.isBlocked(call.address)) throw new ApiError('too_many_failures')
     if (!options.apiEnabled) throw new ApiError('api_disabled')
     const project = isTokenRequest
       ? access.projectOfTokenRequest(bearer, call.address)
@@ -72,8 +72,15 @@ export function createDataService(options: DataServiceOptions): DataService {
     if (project.status === 'Disabled') throw new ApiError('project_disabled')
     if (!mayCallFrom(project, call.address)) throw new ApiError('ip_not_allowed')
     if (!mayRead(project, endpoint)) throw new ApiError('endpoint_not_allowed')
-    throttle.take(project.id)
+    takeCall(project)
     return endpoint === 'refresh' ? tokenBody(project) : dataBody(endpoint, call.query)
+  }
+
+  function takeCall({ id }: Project): void {
+    const taking = throttle.take(id)
+    if (taking.ok) return
+    const seconds = Math.ceil(taking.retryAfterMs / 1000)
+    throw new ApiError('rate_limited', { headers: { 'Retry-After': String(seconds) } })
   }
 
   function tokenBody(project: Project): object {
@@ -132,18 +139,19 @@ export function createDataService(options: DataServiceOptions): DataService {
   return {
     answer(call) {
       const endpoint = endpointOf(call.path)
-      const bearer = access.bearerFrom(call.authorization)
-      const logged = {
-        projectId: bearer.grant?.projectId,
+      let bearer: Bearer | undefined
+      const logged = () => ({
+        projectId: bearer?.grant?.projectId,
         endpoint: endpoint ?? '',
         address: call.address,
-      }
+      })
       try {
+        bearer = access.bearerFrom(call.authorization)
         const body = bodyFor(call, endpoint, bearer)
-        log({ ...logged, status: 200, code: '' })
+        log({ ...logged(), status: 200, code: '' })
         return { status: 200, headers: {}, body }
       } catch (error) {
-        return failure(error, logged)
+        return failure(error, logged())
       }
     },
     refuse: (error, address) => failure(error, { projectId: undefined, endpoint: '', address }),

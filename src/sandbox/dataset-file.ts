@@ -19,9 +19,7 @@ export function readDatasetFile(path: string, name: ResourceName): Reading {
   if (!parsed.ok) return { ok: false, faults: [`${file}: ${parsed.fault}.`] }
   const { records } = parsed
   const checked = z.array(resources[name].record).safeParse(records)
-  const faults = checked.success
-    ? repeatedIdsOf(name, records)
-    : checked.error.issues.map(({ path, message }) => ({ path, message }))
+  const faults = checked.success ? repeatedIdsOf(name, records) : checked.error.issues
   if (faults.length === 0 && checked.success) return { ok: true, records: checked.data }
   return { ok: false, faults: sentencesFrom(faults, { file, records }) }
 }
@@ -30,7 +28,9 @@ type Fault = { readonly path: readonly PropertyKey[]; readonly message: string }
 
 function readText(path: string) {
   try {
-    if (statSync(path).size > largestFileBytes) {
+    const stats = statSync(path)
+    if (!stats.isFile()) return { ok: false, fault: 'not a file' } as const
+    if (stats.size > largestFileBytes) {
       return { ok: false, fault: `larger than ${largestFileBytes} bytes` } as const
     }
     const text = new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path))

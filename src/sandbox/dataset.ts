@@ -17,6 +17,7 @@ type Kept = {
   /** Tells one state of the file from another; undefined where there is none. */
   readonly fingerprint: string | undefined
   readonly records: readonly unknown[]
+  readonly wasGood: boolean
   readonly faults: readonly string[]
 }
 
@@ -31,7 +32,7 @@ export function openDataset(
   { report }: { readonly report: (sentence: string) => void },
 ): DatasetDirectory {
   const strays = strayFilesOf(directory)
-  const empty = { fingerprint: undefined, records: [], faults: [] }
+  const empty = { fingerprint: undefined, records: [], wasGood: false, faults: [] }
   let files: readonly Kept[] = resourceNames.map((name) => look({ ...empty, name }))
   const faultsAtStart = [...strays, ...files.flatMap(({ faults }) => faults)]
   if (faultsAtStart.length > 0) throw new SandboxFault(faultsAtStart)
@@ -43,11 +44,11 @@ export function openDataset(
     if (fingerprint === kept.fingerprint) return kept
     if (fingerprint === undefined) {
       const fault = `${name}.json is gone; an empty list [] would say that there are no records.`
-      return { ...kept, fingerprint, faults: [fault] }
+      return { ...kept, fingerprint, faults: kept.wasGood ? [fault] : [] }
     }
     const reading = readDatasetFile(path, name)
     return reading.ok
-      ? { name, fingerprint, records: reading.records, faults: [] }
+      ? { name, fingerprint, records: reading.records, wasGood: true, faults: [] }
       : { ...kept, fingerprint, faults: reading.faults }
   }
 
@@ -94,6 +95,10 @@ function namesIn(directory: string): readonly string[] {
 }
 
 function fingerprintOf(path: string): string | undefined {
-  const stats = statSync(path, { bigint: true, throwIfNoEntry: false })
-  return stats && [stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs].join()
+  try {
+    const stats = statSync(path, { bigint: true, throwIfNoEntry: false })
+    return stats && [stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs].join()
+  } catch {
+    return 'unreadable'
+  }
 }

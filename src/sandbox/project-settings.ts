@@ -55,7 +55,7 @@ function readEndpoints(text: string, faults: string[]): Project['endpoints'] {
   for (const name of names.filter((name) => !isResourceName(name))) {
     faults.push(`There is no endpoint ${name}; there are ${resourceNames.join(', ')}.`)
   }
-  if (names.length === 0) faults.push('No endpoint is named; all of them are all.')
+  if (names.length === 0) faults.push('No endpoint is named; allow all of them, or name some.')
   return names.filter(isResourceName)
 }
 
@@ -63,7 +63,7 @@ function readIps(text: string, faults: string[]): Project['ips'] {
   if (text.trim() === 'any') return 'any'
   const ips = listFrom(text)
   for (const ip of ips.filter((ip) => isIP(ip) === 0)) faults.push(`${ip} is not an IP address.`)
-  if (ips.length === 0) faults.push('No IP address is named; any of them is any.')
+  if (ips.length === 0) faults.push('No IP address is named; allow any, or name some.')
   if (ips.length > mostIps) faults.push(`There are more than ${mostIps} IP addresses.`)
   return ips
 }

@@ -67,13 +67,19 @@ describe('an access token', () => {
     expect((await call('GET', '/apps/api/news/', `Bearer ${first.access_token}`)).status).toBe(200)
   })
 
-  test('is forgotten a month after it was issued', async () => {
-    const { call, refresh, clock } = await startSandbox()
+  test('is known as expired for 90 days, however long it was valid', async () => {
+    const accessTokenSeconds = 40 * 86_400
+    const { call, refresh, clock } = await startSandbox({ accessTokenSeconds })
     const { body: token } = await refresh()
-    await clock.advance(31 * 86_400_000)
-    await refresh()
-    const { body } = await call('GET', '/apps/api/news/', `Bearer ${token.access_token}`)
-    expect(body).toEqual(invalid)
+    const codeAfter = async (days: number) => {
+      await clock.advance(days * 86_400_000)
+      await refresh()
+      const { body } = await call('GET', '/apps/api/news/', `Bearer ${token.access_token}`)
+      return body.code
+    }
+    expect(await codeAfter(39)).toBeUndefined()
+    expect(await codeAfter(91)).toBe('token_expired')
+    expect(await codeAfter(1)).toBe('token_invalid')
   })
 })
 

@@ -31,21 +31,23 @@ test('every call with a token of the project is counted by day, endpoint and cod
   await get('/apps/api/nothing/')
   await call('POST', '/apps/api/news/', `Bearer ${refreshToken}`)
   await call('GET', '/apps/api/news/', `Bearer ${refreshToken}`)
-  // Past midnight of the site.
-  await clock.advance(14 * 3_600_000)
+  // Past midnight of UTC, and then of the site.
+  await clock.advance(13 * 3_600_000)
+  await refresh()
+  await clock.advance(3_600_000)
   await refresh()
   const html = await statistics()
   expect(rowsOf(html, 'By day')).toEqual([
     ['2026-03-06', '1', '0'],
-    ['2026-03-05', '6', '4'],
+    ['2026-03-05', '7', '4'],
   ])
   expect(rowsOf(html, 'By endpoint')).toEqual([
     ['news', '4', '3'],
-    ['refresh', '2', '0'],
+    ['refresh', '3', '0'],
     ['unknown path', '1', '1'],
   ])
   expect(rowsOf(html, 'By code')).toEqual([
-    ['success', '3', '0'],
+    ['success', '4', '0'],
     ['invalid_parameter', '1', '1'],
     ['method_not_allowed', '1', '1'],
     ['refresh_token_supplied', '1', '1'],
@@ -55,9 +57,10 @@ test('every call with a token of the project is counted by day, endpoint and cod
     '2026-03-06 00:00:00',
     'refresh',
     '200',
+    'success',
     '127.0.0.1',
   ])
-  expect(html).toContain('7 calls in the last 90 days, 4 of them failed')
+  expect(html).toContain('8 calls in the last 90 days, 4 of them failed')
 })
 
 test('refusals of the project itself, and plain HTTP, are among them', async () => {
@@ -82,20 +85,35 @@ test('refusals of the project itself, and plain HTTP, are among them', async () 
   ])
 })
 
-test('calls with no project’s token are shown beside the projects', async () => {
+test('calls with no project’s token have a page of their own', async () => {
   const { call, send, manager, statistics } = await startWithManager()
   await call('GET', '/apps/api/news/')
   await call('GET', '/apps/api/news/', 'Bearer wrong')
   await call('GET', '/apps/api/news/', 'Bearer wrong')
   await send('GET nothing\r\n\r\n')
-  const { html } = await manager.visit('/manage/api/')
-  const counts = [...html.matchAll(/<code>(\w+)<\/code><\/th><td class="number">(\d+)/g)]
-  expect(counts.map(([, code, calls]) => [code, calls])).toEqual([
-    ['token_invalid', '2'],
-    ['invalid_parameter', '1'],
-    ['token_missing', '1'],
+  expect((await manager.visit('/manage/api/')).html).toContain(
+    'href="/manage/api/none/statistics/"',
+  )
+  const { html } = await manager.visit('/manage/api/none/statistics/')
+  expect(rowsOf(html, 'By code')).toEqual([
+    ['token_invalid', '2', '2'],
+    ['invalid_parameter', '1', '1'],
+    ['token_missing', '1', '1'],
   ])
+  expect(rowsOf(html, 'Latest calls')[0]?.at(-1)).toBe('127.0.0.1')
   expect(await statistics()).toContain('0 calls in the last 90 days')
+})
+
+test('a revoked token is still the project’s', async () => {
+  const { get, refresh, manager, statistics } = await startWithManager()
+  await get('/apps/api/news/')
+  await manager.regenerate(1)
+  await get('/apps/api/news/')
+  await refresh()
+  expect(rowsOf(await statistics(), 'By code')).toEqual([
+    ['success', '2', '0'],
+    ['token_invalid', '2', '2'],
+  ])
 })
 
 test('it shows consumption against both throttle limits', async () => {
@@ -104,8 +122,8 @@ test('it shows consumption against both throttle limits', async () => {
   await clock.advance(60_000)
   await get('/apps/api/news/')
   const html = await statistics()
-  expect(html).toMatch(/last minute<\/dt><dd><strong>1<\/strong> of 30/)
-  expect(html).toMatch(/last day<\/dt><dd><strong>3<\/strong> of 5000/)
+  expect(html).toMatch(/last minute<\/dt><dd><strong>1<\/strong> of 30 </)
+  expect(html).toMatch(/last day<\/dt><dd><strong>3<\/strong> of 5000 </)
 })
 
 test('calls are kept for 90 days', async () => {

@@ -132,7 +132,7 @@ describe('API Projects', () => {
     },
     {
       form: { name: 'n', status: 'Enabled', access: 'some' },
-      fault: 'No endpoint is named; all of them are all.',
+      fault: 'No endpoint is named; allow all of them, or name some.',
     },
     {
       form: { name: 'n', status: 'Enabled', access: 'some', endpoint: 'x<' },
@@ -171,14 +171,41 @@ describe('API Projects', () => {
     expect(html).toContain('The name is empty.')
   })
 
-  test.for(['/manage/api/2/', '/manage/api/x/', '/manage/api/1', '/manage/api/%ff/'])(
-    '%s is no page',
+  test.for(['/manage/api/2/', '/manage/api/x/', '/manage/api/2/statistics/'])(
+    '%s is the page of no project',
     async (path) => {
       const { sandbox } = await startManaged()
       const { visit } = await createManager(sandbox)
-      expect((await visit(path)).status).toBeOneOf([400, 404])
+      const { status, html } = await visit(path)
+      expect(status).toBe(404)
+      expect(html).toContain('There is no such API Project.')
     },
   )
+
+  test('a path that is not even text is a request that cannot be read', async () => {
+    const { sandbox } = await startManaged()
+    const { visit } = await createManager(sandbox)
+    const { status, html } = await visit('/manage/api/%ff/')
+    expect(status).toBe(400)
+    expect(html).toContain('The request cannot be read.')
+  })
+
+  test('tokens of two new projects wait for their pages', async () => {
+    const { sandbox } = await startManaged()
+    const { post, visit } = await createManager(sandbox)
+    await post('/manage/api/', { name: 'Second' })
+    await post('/manage/api/', { name: 'Third' })
+    for (const id of [2, 3]) {
+      expect((await visit(`/manage/api/${id}/`)).html).toContain('Copy it now')
+    }
+  })
+
+  test('the twenty-first session ends the first', async () => {
+    const { sandbox } = await startManaged()
+    const first = await createManager(sandbox)
+    for (let others = 0; others < 20; others += 1) await createManager(sandbox)
+    expect((await first.visit('/manage/api/')).status).toBe(303)
+  })
 
   test('a form that is too large is refused', async () => {
     const { sandbox } = await startManaged()

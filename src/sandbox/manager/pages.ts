@@ -49,7 +49,6 @@ export function createPages(options: PageOptions) {
           ...project,
           consumption: throttle.consumption(project.id),
         })),
-        strangers: callLog.statistics(undefined).codes,
         datasetFaults: options.datasetFaults(),
         name,
         faults,
@@ -67,12 +66,16 @@ export function createPages(options: PageOptions) {
     },
 
     statistics(project: Project): string {
+      const consumption = throttle.consumption(project.id)
       return eta.render('./statistics', {
         project,
-        consumption: throttle.consumption(project.id),
+        consumption,
         ...callLog.statistics(project.id),
       })
     },
+
+    statisticsOfNoProject: () =>
+      eta.render('./statistics', { consumption: [], ...callLog.statistics(undefined) }),
 
     fault: (sentence: string) => eta.render('./fault', { sentence }),
   }

@@ -42,21 +42,22 @@ export function managerRoutes(
   const router = Router({ caseSensitive: true, strict: true })
 
   const requireSession: RequestHandler = (request, response, next) => {
-    if (sessions.find(sessionIdOf(request))) return next()
+    if (sessions.isSignedIn(sessionIdOf(request))) return next()
     response.redirect(303, signInPath)
   }
 
-  /** A path without a project is left to whoever answers unknown paths. */
   const withProject =
     (handle: (project: Project, request: Request, response: Response) => void): RequestHandler =>
-    (request, response, next) => {
+    (request, response) => {
       const id = String(request.params['id'])
       const project = /^\d{1,15}$/.test(id) ? projects.find(Number(id)) : undefined
-      return project ? handle(project, request, response) : next('router')
+      if (project) handle(project, request, response)
+      else response.status(404).send(pages.fault('There is no such API Project.'))
     }
 
-  function regenerate({ id }: Project, request: Request, response: Response): void {
-    sessions.keepToken(sessionIdOf(request), { projectId: id, refreshToken: tokens.regenerate(id) })
+  /** The page of the project shows the token, once. */
+  function showToken(request: Request, response: Response, id: number, refreshToken: string): void {
+    sessions.keepToken(sessionIdOf(request), id, refreshToken)
     response.redirect(303, `${managerPath}${id}/`)
   }
 
@@ -98,7 +99,8 @@ export function managerRoutes(
     const name = formOf(request).get('name') ?? ''
     const reading = readProjectSettings({ name })
     if (!reading.ok) return void response.status(400).send(pages.projects(name, reading.faults))
-    regenerate(projects.add({ ...newProject, ...reading.settings }), request, response)
+    const { id, refreshToken } = projects.add({ ...newProject, ...reading.settings })
+    showToken(request, response, id, refreshToken)
   })
 
   router.get(
@@ -123,7 +125,16 @@ export function managerRoutes(
     }),
   )
 
-  router.post(`${managerPath}:id/regenerate/`, withProject(regenerate))
+  router.post(
+    `${managerPath}:id/regenerate/`,
+    withProject(({ id }, request, response) => {
+      showToken(request, response, id, tokens.regenerate(id))
+    }),
+  )
+
+  router.get(`${managerPath}none/statistics/`, (_request, response) => {
+    response.send(pages.statisticsOfNoProject())
+  })
 
   router.get(
     `${managerPath}:id/statistics/`,

@@ -5,8 +5,11 @@ const mostSessions = 20
 const triesPerMinute = 5
 const minuteMs = 60_000
 
-type NewToken = { readonly projectId: number; readonly refreshToken: string }
-type Session = { readonly expiresAt: number; readonly newToken?: NewToken }
+type Session = {
+  readonly expiresAt: number
+  /** Refresh tokens that were just made, by project. */
+  readonly newTokens: Map<number, string>
+}
 
 export type Sessions = {
   /** Id of a new session. */
@@ -15,9 +18,9 @@ export type Sessions = {
   ) =>
     | { readonly ok: true; readonly id: string }
     | { readonly ok: false; readonly reason: 'wrong' | 'wait' }
-  readonly find: (id: string | undefined) => Session | undefined
-  /** Keeps a refresh token that was just made, for the next page of its project to show once. */
-  readonly keepToken: (id: string | undefined, newToken: NewToken) => void
+  readonly isSignedIn: (id: string | undefined) => boolean
+  /** Keeps a refresh token for the next page of its project to show once. */
+  readonly keepToken: (id: string | undefined, projectId: number, refreshToken: string) => void
   readonly takeToken: (id: string | undefined, projectId: number) => string | undefined
   readonly end: (id: string | undefined) => void
 }
@@ -47,19 +50,16 @@ export function createSessions(options: {
       const [oldest] = sessions.keys()
       if (oldest !== undefined && sessions.size >= mostSessions) sessions.delete(oldest)
       const id = randomBytes(24).toString('base64url')
-      sessions.set(id, { expiresAt: now() + sessionMs })
+      sessions.set(id, { expiresAt: now() + sessionMs, newTokens: new Map() })
       return { ok: true, id }
     },
-    find,
-    keepToken(id = '', newToken) {
-      const session = find(id)
-      if (session) sessions.set(id, { ...session, newToken })
-    },
-    takeToken(id = '', projectId) {
-      const { expiresAt, newToken } = find(id) ?? {}
-      if (expiresAt === undefined || newToken?.projectId !== projectId) return undefined
-      sessions.set(id, { expiresAt })
-      return newToken.refreshToken
+    isSignedIn: (id) => find(id) !== undefined,
+    keepToken: (id, projectId, token) => void find(id)?.newTokens.set(projectId, token),
+    takeToken(id, projectId) {
+      const newTokens = find(id)?.newTokens
+      const token = newTokens?.get(projectId)
+      newTokens?.delete(projectId)
+      return token
     },
     end: (id = '') => void sessions.delete(id),
   }

@@ -77,14 +77,14 @@ export const news: Resource<NewsStory> = {
 
 /** A dataset names files of its own by path, since it does not know the port they are served on. */
 function withWholeUrls(story: NewsStory, siteUrl: string): NewsStory {
-  const whole = (path: string) => (path.startsWith('/') ? siteUrl + path : path)
+  const whole = (path: string) => path.replace(/^\/(?!\/)/, `${siteUrl}/`)
   return {
     ...story,
     images: story.images.map((image) => ({ ...image, url: whole(image.url) })),
     attachments: story.attachments.map((file) => ({ ...file, url: whole(file.url) })),
     videos: story.videos.map((video) => ({
       ...video,
-      embedCode: video.embedCode.replaceAll('src="/', `src="${siteUrl}/`),
+      embedCode: video.embedCode.replace(/\b(src|poster)=(["'])\/(?!\/)/g, `$1=$2${siteUrl}/`),
     })),
   }
 }

@@ -2,6 +2,8 @@ import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
 import { siteDateTime } from '../site-dates.ts'
 
 const retentionMs = 90 * 24 * 60 * 60 * 1000
+/** A bound for calls that no throttle stops, far above what a project can make in that time. */
+const mostCalls = 2_000_000
 const pruneEveryMs = 60 * 60 * 1000
 const latestCalls = 50
 
@@ -50,7 +52,9 @@ export function createCallLog(
     `INSERT INTO calls (at, day, project_id, endpoint, status, code, address)
      VALUES (?, ?, ?, ?, ?, ?, ?)`,
   )
-  const prune = database.prepare('DELETE FROM calls WHERE at <= ?')
+  const prune = database.prepare(
+    'DELETE FROM calls WHERE at <= ? OR id <= (SELECT max(id) FROM calls) - ?',
+  )
   const tallyBy = (column: 'day' | 'endpoint' | 'code', order: string) =>
     database.prepare(
       `SELECT ${column} AS name, count(*) AS calls, sum(code <> '') AS failures
@@ -67,7 +71,7 @@ export function createCallLog(
   function pruneWhenDue(): void {
     if (now() < nextPruneAt) return
     nextPruneAt = now() + pruneEveryMs
-    prune.run(now() - retentionMs)
+    prune.run(now() - retentionMs, mostCalls)
   }
 
   return {

@@ -6,8 +6,8 @@ import { SandboxFault } from '../sandbox-fault.ts'
 const fileName = 'sandbox.sqlite'
 const schemaVersion = 1
 
-/** Another process that manages the projects writes for milliseconds. */
-const busyTimeoutMs = 5000
+/** Waiting holds up every call; another process that manages the projects writes for milliseconds. */
+const busyTimeoutMs = 500
 
 const schema = `
 CREATE TABLE IF NOT EXISTS projects (
@@ -22,7 +22,8 @@ CREATE TABLE IF NOT EXISTS tokens (
   secret_hash BLOB NOT NULL,
   kind TEXT NOT NULL,
   project_id INTEGER NOT NULL REFERENCES projects (id),
-  issued_at INTEGER NOT NULL
+  issued_at INTEGER NOT NULL,
+  revoked_at INTEGER
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS tokens_of_project ON tokens (project_id, kind, issued_at);
 CREATE TABLE IF NOT EXISTS throttled_calls (

@@ -1,12 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { ApiError } from '../api-error.ts'
 
 const failuresToBlock = 10
 const failureWindowMs = 10 * 60_000
 
 export type Lockout = {
-  /** Throws `too_many_failures` while an address is blocked. */
-  readonly check: (address: string) => void
+  readonly isBlocked: (address: string) => boolean
   /** Counts a failed token request. */
   readonly countFailure: (address: string) => void
 }
@@ -28,10 +26,7 @@ export function createLockout(
   const forgetOld = database.prepare('DELETE FROM failed_token_requests WHERE at <= ?')
 
   return {
-    check(address) {
-      const until = selectBlock.get(address)?.['until']
-      if (until !== undefined && now() < Number(until)) throw new ApiError('too_many_failures')
-    },
+    isBlocked: (address) => now() < Number(selectBlock.get(address)?.['until'] ?? 0),
     countFailure(address) {
       const windowStart = now() - failureWindowMs
       insert.run(address, now())

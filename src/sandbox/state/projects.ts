@@ -1,5 +1,7 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
 import type { ResourceName } from '../resources/resources.ts'
+import type { Tokens } from './tokens.ts'
+import { inTransaction } from './transaction.ts'
 
 /** An API Project: who may read what, from where. */
 export type Project = {
@@ -14,10 +16,13 @@ export type Project = {
 
 export type ProjectSettings = Omit<Project, 'id'>
 
+/** A project with the refresh token that was just made for it, and is kept nowhere. */
+export type NewProject = Project & { readonly refreshToken: string }
+
 export type Projects = {
   readonly all: () => readonly Project[]
   readonly find: (id: number) => Project | undefined
-  readonly add: (settings: ProjectSettings) => Project
+  readonly add: (settings: ProjectSettings) => NewProject
   /** Changes some settings; undefined when there is no such project. */
   readonly set: (id: number, changes: Partial<ProjectSettings>) => Project | undefined
 }
@@ -25,7 +30,10 @@ export type Projects = {
 type Row = Readonly<Record<string, SQLOutputValue>>
 
 /** The API Projects, always read anew, since another process may change them. */
-export function createProjects(database: DatabaseSync): Projects {
+export function createProjects(
+  database: DatabaseSync,
+  { tokens }: { readonly tokens: Tokens },
+): Projects {
   const selectAll = database.prepare('SELECT * FROM projects ORDER BY id')
   const select = database.prepare('SELECT * FROM projects WHERE id = ?')
   const insert = database.prepare(
@@ -43,12 +51,17 @@ export function createProjects(database: DatabaseSync): Projects {
   return {
     all: () => selectAll.all().map(projectFrom),
     find,
-    add: (settings) => projectFrom(insert.get(...columnsFrom(settings)) ?? {}),
-    set(id, changes) {
-      const project = find(id)
-      const row = project && update.get(...columnsFrom({ ...project, ...changes }), id)
-      return row && projectFrom(row)
-    },
+    add: (settings) =>
+      inTransaction(database, () => {
+        const project = projectFrom(insert.get(...columnsFrom(settings)) ?? {})
+        return { ...project, refreshToken: tokens.regenerate(project.id) }
+      }),
+    set: (id, changes) =>
+      inTransaction(database, () => {
+        const project = find(id)
+        const row = project && update.get(...columnsFrom({ ...project, ...changes }), id)
+        return row && projectFrom(row)
+      }),
   }
 }
 

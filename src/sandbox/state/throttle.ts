@@ -1,17 +1,19 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { ApiError } from '../api-error.ts'
+import { inTransaction } from './transaction.ts'
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
 
 export type Throttle = {
-  /** Counts a call of a project, or throws `rate_limited` with the seconds to wait. */
-  readonly take: (projectId: number) => void
+  /** Counts a call of a project, or says how long to wait. */
+  readonly take: (
+    projectId: number,
+  ) => { readonly ok: true } | { readonly ok: false; readonly retryAfterMs: number }
   /** How much of each limit a project has used. */
   readonly consumption: (projectId: number) => readonly Consumption[]
 }
 
-export type Consumption = {
+type Consumption = {
   readonly limit: 'minute' | 'day'
   readonly used: number
   readonly most: number
@@ -46,21 +48,20 @@ export function createThrottle(
   )
 
   return {
-    take(projectId) {
-      const now = options.now()
-      const last = Number(selectLast.get(projectId)?.['last'] ?? 0)
-      const waitsMs = limits.map(({ most, windowMs }) => {
-        const blocking = selectTime.get(projectId, last + 1 - most)?.['at']
-        return blocking === undefined ? 0 : Number(blocking) + windowMs - now
-      })
-      const waitMs = Math.max(...waitsMs)
-      if (waitMs > 0) {
-        const seconds = Math.ceil(waitMs / 1000)
-        throw new ApiError('rate_limited', { headers: { 'Retry-After': String(seconds) } })
-      }
-      insert.run(projectId, last + 1, now)
-      deleteOld.run(now - dayMs)
-    },
+    take: (projectId) =>
+      inTransaction(database, () => {
+        const now = options.now()
+        const last = Number(selectLast.get(projectId)?.['last'] ?? 0)
+        const waitsMs = limits.map(({ most, windowMs }) => {
+          const blocking = selectTime.get(projectId, last + 1 - most)?.['at']
+          return blocking === undefined ? 0 : Number(blocking) + windowMs - now
+        })
+        const retryAfterMs = Math.max(...waitsMs)
+        if (retryAfterMs > 0) return { ok: false, retryAfterMs }
+        insert.run(projectId, last + 1, now)
+        deleteOld.run(now - dayMs)
+        return { ok: true }
+      }),
     consumption: (projectId) =>
       limits.map(({ limit, most, windowMs }) => ({
         limit,

@@ -1,15 +1,17 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
+import { inTransaction } from './transaction.ts'
 
 export type Grant = {
   readonly kind: 'refresh' | 'access'
   readonly projectId: number
   /** Milliseconds since the epoch. */
   readonly issuedAt: number
+  readonly isRevoked: boolean
 }
 
 export type Tokens = {
-  /** What a token grants, were it still valid. */
+  /** What a token grants, or granted. */
   readonly find: (token: string) => Grant | undefined
   /** When a project's refresh token was issued, in milliseconds since the epoch. */
   readonly refreshTokenIssuedAt: (projectId: number) => number | undefined
@@ -18,30 +20,45 @@ export type Tokens = {
   readonly regenerate: (projectId: number) => string
 }
 
+/** Lifetimes as the specification has them. */
+export const tokenLifetimes = {
+  accessTokenSeconds: 24 * 60 * 60,
+  refreshTokenSeconds: 365 * 24 * 60 * 60,
+}
+
 /** A token is the part its row is found by and a secret; each has whole base64url characters. */
 const lookupBytes = 9
 const secretBytes = 24
 const lookupLength = (lookupBytes / 3) * 4
 
-/** So long an access token is remembered, to be told that it has expired. */
-const accessTokenMemoryMs = 30 * 24 * 60 * 60 * 1000
+/** So long a token that is no longer valid is still known for whose it was. */
+const memoryMs = 90 * 24 * 60 * 60 * 1000
 
 /** Refresh and access tokens; of their secrets only hashes are kept. */
 export function createTokens(
   database: DatabaseSync,
-  { now }: { readonly now: () => number },
+  options: { readonly accessTokenSeconds: number; readonly now: () => number },
 ): Tokens {
+  const { now } = options
   const select = database.prepare('SELECT * FROM tokens WHERE lookup = ?')
   const selectRefresh = database.prepare(
-    "SELECT issued_at FROM tokens WHERE project_id = ? AND kind = 'refresh'",
+    `SELECT issued_at FROM tokens
+     WHERE project_id = ? AND kind = 'refresh' AND revoked_at IS NULL`,
   )
-  const insert = database.prepare('INSERT INTO tokens VALUES (?, ?, ?, ?, ?)')
-  const deleteAll = database.prepare('DELETE FROM tokens WHERE project_id = ?')
-  const deleteOld = database.prepare(
-    "DELETE FROM tokens WHERE project_id = ? AND kind = 'access' AND issued_at < ?",
+  const insert = database.prepare(
+    'INSERT INTO tokens (lookup, secret_hash, kind, project_id, issued_at) VALUES (?, ?, ?, ?, ?)',
+  )
+  const revokeAll = database.prepare(
+    'UPDATE tokens SET revoked_at = ? WHERE project_id = ? AND revoked_at IS NULL',
+  )
+  const forget = database.prepare(
+    `DELETE FROM tokens
+     WHERE project_id = ? AND (revoked_at < ? OR (kind = 'access' AND issued_at < ?))`,
   )
 
   function issue(kind: Grant['kind'], projectId: number): string {
+    const expiredMs = options.accessTokenSeconds * 1000 + memoryMs
+    forget.run(projectId, now() - memoryMs, now() - expiredMs)
     const lookup = randomBytes(lookupBytes).toString('base64url')
     const secret = randomBytes(secretBytes).toString('base64url')
     insert.run(lookup, hashOf(secret), kind, projectId, now())
@@ -54,29 +71,23 @@ export function createTokens(
       const expected = row?.['secret_hash']
       if (!row || !(expected instanceof Uint8Array)) return undefined
       if (!timingSafeEqual(hashOf(token.slice(lookupLength)), expected)) return undefined
-      const kind = row['kind'] === 'refresh' ? 'refresh' : 'access'
-      return { kind, projectId: Number(row['project_id']), issuedAt: Number(row['issued_at']) }
+      return {
+        kind: row['kind'] === 'refresh' ? 'refresh' : 'access',
+        projectId: Number(row['project_id']),
+        issuedAt: Number(row['issued_at']),
+        isRevoked: row['revoked_at'] !== null,
+      }
     },
     refreshTokenIssuedAt(projectId) {
       const issuedAt = selectRefresh.get(projectId)?.['issued_at']
       return issuedAt === undefined ? undefined : Number(issuedAt)
     },
-    issueAccessToken(projectId) {
-      deleteOld.run(projectId, now() - accessTokenMemoryMs)
-      return issue('access', projectId)
-    },
-    regenerate(projectId) {
-      database.exec('BEGIN IMMEDIATE')
-      try {
-        deleteAll.run(projectId)
-        const token = issue('refresh', projectId)
-        database.exec('COMMIT')
-        return token
-      } catch (error) {
-        database.exec('ROLLBACK')
-        throw error
-      }
-    },
+    issueAccessToken: (projectId) => issue('access', projectId),
+    regenerate: (projectId) =>
+      inTransaction(database, () => {
+        revokeAll.run(now(), projectId)
+        return issue('refresh', projectId)
+      }),
   }
 }
 

@@ -1,0 +1,39 @@
+import { join } from 'node:path'
+import { openDataset } from './dataset.ts'
+import type { Dataset } from './resources/resources.ts'
+import { sampleDatasetOn, sampleFiles } from './sample/sample-dataset.ts'
+
+export type WebsiteRecords = {
+  /** The records on a day, `yyyy-mm-dd`. */
+  readonly datasetOn: (today: string) => Dataset
+  /** What is wrong with the dataset, in sentences. */
+  readonly datasetFaults: () => readonly string[]
+  /** Directory of the files that records name. */
+  readonly files: string
+}
+
+/** What the website shows: the organisation's own records and files, or the sample's. */
+export function openWebsiteRecords(
+  datasetDirectory: string | undefined,
+  report: (sentence: string) => void,
+): WebsiteRecords {
+  if (datasetDirectory === undefined) {
+    const datasetOn = ofLatestDay(sampleDatasetOn)
+    return { datasetOn, datasetFaults: () => [], files: sampleFiles }
+  }
+  const dataset = openDataset(datasetDirectory, { report })
+  return {
+    datasetOn: dataset.current,
+    datasetFaults: dataset.faults,
+    files: join(datasetDirectory, 'files'),
+  }
+}
+
+/** A day's records are made once. */
+function ofLatestDay(datasetOn: (today: string) => Dataset): (today: string) => Dataset {
+  let latest: { readonly today: string; readonly dataset: Dataset } | undefined
+  return (today) => {
+    if (latest?.today !== today) latest = { today, dataset: datasetOn(today) }
+    return latest.dataset
+  }
+}
