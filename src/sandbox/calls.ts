@@ -28,9 +28,14 @@ export function serveCalls(
   service: DataService,
   { isSecure, website }: { readonly isSecure: boolean; readonly website?: Website },
 ): void {
+  const closing = new WeakSet<Duplex>()
+
   function answer(request: IncomingMessage, response: ServerResponse): void {
-    // The body is ignored; what is left of it must not be taken for another request.
-    if (hasBody(request)) response.setHeader('Connection', 'close')
+    // A body is ignored; what is left of it must not be taken for another request.
+    if (hasBody(request)) {
+      response.setHeader('Connection', 'close')
+      closing.add(request.socket)
+    }
     send(response, service.answer({ ...callFrom(request), isSecure }))
   }
 
@@ -54,6 +59,7 @@ export function serveCalls(
   server.on('checkExpectation', route)
   server.on('connect', (_request, socket) => refuse(socket, 'method_not_allowed'))
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    if (closing.has(socket)) return
     const isAboutHttp = /^(?:HPE_|ERR_HTTP_)/.test(error.code ?? '')
     if (!isAboutHttp || !socket.writable) return void socket.destroy()
     const isMethod = error.code === 'HPE_INVALID_METHOD'

@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { basename } from 'node:path'
 import { z } from 'zod'
+import { messageOf } from './dataset-message.ts'
 import { resources, type ResourceName } from './resources/resources.ts'
 
 const largestFileBytes = 64 * 1024 * 1024
@@ -18,7 +19,7 @@ export function readDatasetFile(path: string, name: ResourceName): Reading {
   const parsed = parse(text.text)
   if (!parsed.ok) return { ok: false, faults: [`${file}: ${parsed.fault}.`] }
   const { records } = parsed
-  const checked = z.array(resources[name].record).safeParse(records)
+  const checked = z.array(resources[name].record).safeParse(records, { error: messageOf })
   const faults = checked.success ? repeatedIdsOf(name, records) : checked.error.issues
   if (faults.length === 0 && checked.success) return { ok: true, records: checked.data }
   return { ok: false, faults: sentencesFrom(faults, { file, records }) }

@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { resourceNames } from '../../src/sandbox/resources/resources.ts'
@@ -95,11 +95,11 @@ describe('faults to begin with are told with file, index and field', () => {
     },
     {
       files: { 'events.json': [{ ...event, status: '2' }] },
-      fault: 'events.json, index 0 (id 7), status: Invalid option: expected one of 0|1|2.',
+      fault: 'events.json, index 0 (id 7), status: none of the numbers 0, 1, 2.',
     },
     {
       files: { 'events.json': [{ ...event, titel: 'x' }] },
-      fault: 'events.json, index 0 (id 7): Unrecognized key: "titel".',
+      fault: 'events.json, index 0 (id 7): there is no property titel.',
     },
     {
       files: { 'events.json': [{ ...event, startTime: '25:00' }] },
@@ -112,7 +112,7 @@ describe('faults to begin with are told with file, index and field', () => {
     },
     {
       files: { 'events.json': ['x'] },
-      fault: 'events.json, index 0: Invalid input: expected object, received string.',
+      fault: 'events.json, index 0: not an object.',
     },
     { files: { 'events.json': { items: [] } }, fault: 'events.json: not a JSON array of records.' },
     { files: { 'events.json': '[{]' }, fault: 'events.json: not JSON: ' },
@@ -134,8 +134,7 @@ describe('faults to begin with are told with file, index and field', () => {
           },
         ],
       },
-      fault:
-        'signup.json, index 0 (id 1), groups.0.slots.0.number: Invalid input: expected number, received string.',
+      fault: 'signup.json, index 0 (id 1), groups.0.slots.0.number: not a number.',
     },
     {
       files: {
@@ -155,8 +154,42 @@ describe('faults to begin with are told with file, index and field', () => {
         'databases.json, index 0 (id 1), records.0.b: not a field of the database.\ndatabases.json, index 0 (id 1), records.1.a: neither a text nor a number.',
     },
     {
+      files: { 'events.json': [{ id: 1.5, title: '', startDate: 20260101 }] },
+      fault:
+        'events.json, index 0 (id 1.5), id: not a whole number.\nevents.json, index 0 (id 1.5), title: empty.\nevents.json, index 0 (id 1.5), status: missing.\nevents.json, index 0 (id 1.5), startDate: not a text in quotes.',
+    },
+    {
+      files: { 'events.json': [{ ...event, id: 0 }] },
+      fault: 'events.json, index 0 (id 0), id: too small a number.',
+    },
+    {
+      files: {
+        'databases.json': [
+          {
+            id: 1,
+            title: 't',
+            fields: ['a', 'a'].map((name) => ({ name, title: 'A', type: 'text' })),
+            records: [{ id: 4 }, { id: 5 }, { id: 4 }],
+          },
+        ],
+      },
+      fault: 'databases.json, index 0 (id 1), records.2.id: the id of 0 too.',
+    },
+    {
+      files: {
+        'databases.json': [
+          {
+            id: 1,
+            title: 't',
+            fields: ['a', 'a'].map((name) => ({ name, title: 'A', type: 'text' })),
+          },
+        ],
+      },
+      fault: 'databases.json, index 0 (id 1), fields.1.name: the name of another field too.',
+    },
+    {
       files: { 'training.json': [{ type: 'exams', id: 1 }] },
-      fault: 'training.json, index 0 (id 1), type: Invalid',
+      fault: 'training.json, index 0 (id 1), type: none of those it can be.',
     },
   ])('$fault', async ({ files, fault }) => {
     expect(await faultOf(files)).toContain(fault)
@@ -209,7 +242,7 @@ describe('a file that changes while the sandbox runs', () => {
     expect(await titles()).toEqual(['Drill'])
     expect(await titles()).toEqual(['Drill'])
     expect(said).toEqual([
-      'events.json, index 0 (id 7), allDay: Invalid option: expected one of 0|1. The records before it stay.',
+      'events.json, index 0 (id 7), allDay: none of the numbers 0, 1. The records before it stay.',
     ])
     expect((await manager.visit('/manage/api/')).html).toContain(
       'events.json, index 0 (id 7), allDay',
@@ -217,6 +250,32 @@ describe('a file that changes while the sandbox runs', () => {
     write('events.json', [{ ...event, title: 'Mended' }])
     expect(await titles()).toEqual(['Mended'])
     expect((await manager.visit('/manage/api/')).html).not.toContain('events.json')
+    directory[Symbol.dispose]()
+  })
+
+  test('that never was good may go again', async () => {
+    const { path, write, titles, said, ...directory } = await startOn({})
+    write('events.json', 'x')
+    expect(await titles()).toEqual([])
+    rmSync(join(path, 'events.json'))
+    expect(await titles()).toEqual([])
+    expect(said).toHaveLength(2)
+    expect(said[1]).toBe('events.json has changed and was read.')
+    directory[Symbol.dispose]()
+  })
+
+  test.for([
+    { name: 'a link to itself', make: (file: string) => symlinkSync(file, file) },
+    { name: 'a directory', make: (file: string) => mkdirSync(file) },
+  ])('that becomes $name keeps the last good records, and other endpoints', async ({ make }) => {
+    const { path, titles, said, get, ...directory } = await startOn({ 'events.json': [event] })
+    rmSync(join(path, 'events.json'))
+    make(join(path, 'events.json'))
+    expect(await titles()).toEqual(['Drill'])
+    expect((await get('/apps/api/news/')).status).toBe(200)
+    expect(said).toEqual([
+      expect.stringMatching(/^events\.json: .*\. The records before it stay\.$/),
+    ])
     directory[Symbol.dispose]()
   })
 

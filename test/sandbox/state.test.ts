@@ -69,6 +69,41 @@ test('a call is answered as the specification says when the state cannot be used
   expect(body).toEqual(failure(500, 'Internal Server Error', 'server_error'))
 })
 
+test('what no limit looks at any more is forgotten', async () => {
+  using directory = temporaryDirectory()
+  const { refresh, clock } = await startSandbox({ dataDirectory: directory.path })
+  for (let calls = 0; calls < 3; calls += 1) {
+    await refresh()
+    await refresh('wrong')
+  }
+  await clock.advance(86_400_000)
+  await refresh()
+  await refresh('wrong')
+  const state = new DatabaseSync(join(directory.path, 'sandbox.sqlite'))
+  const count = (table: string) => state.prepare(`SELECT count(*) AS rows FROM ${table}`).get()
+  expect(count('throttled_calls')).toEqual({ rows: 1 })
+  expect(count('failed_token_requests')).toEqual({ rows: 1 })
+  state.close()
+})
+
+test('while another process writes, a call is an error of the specification', async () => {
+  using directory = temporaryDirectory()
+  const { get, send } = await startSandbox({
+    dataDirectory: directory.path,
+    report: () => undefined,
+  })
+  await get('/apps/api/news/')
+  const other = new DatabaseSync(join(directory.path, 'sandbox.sqlite'))
+  other.exec('BEGIN IMMEDIATE')
+  expect((await get('/apps/api/news/')).body).toEqual(
+    failure(500, 'Internal Server Error', 'server_error'),
+  )
+  expect((await send('GET nothing\r\n\r\n')).status).toBe(400)
+  other.exec('ROLLBACK')
+  other.close()
+  expect((await get('/apps/api/news/')).status).toBe(200)
+})
+
 test('no secret of a token is in the files', async () => {
   using directory = temporaryDirectory()
   const { refresh, refreshToken, sandbox } = await startSandbox({ dataDirectory: directory.path })

@@ -29,10 +29,16 @@ const customDatabase = z
         primary: field.flag,
       }),
     ),
-    records: z.array(databaseRecord).default([]),
+    records: field.listOf(databaseRecord),
   })
   .superRefine(({ fields, records }, context) => {
-    const columns = new Set(fields.map(({ name }) => name))
+    const names = fields.map(({ name }) => name)
+    const columns = new Set(names)
+    for (const [index, name] of names.entries()) {
+      if (names.indexOf(name) === index) continue
+      const message = 'the name of another field too'
+      context.addIssue({ code: 'custom', path: ['fields', index, 'name'], message })
+    }
     for (const [index, record] of records.entries()) {
       for (const [name, value] of Object.entries(record)) {
         const complaint = complaintAbout(name, value, columns)

@@ -19,7 +19,7 @@ const post = z.strictObject({
 const forumTopic = post.extend({
   /** Counted from the replies when it is left out. */
   replyCount: z.int().min(0).optional(),
-  replies: z.array(post).default([]),
+  replies: field.listOf(post),
 })
 
 export type ForumTopic = Readonly<z.output<typeof forumTopic>>

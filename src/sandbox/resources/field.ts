@@ -9,8 +9,7 @@ import { isDate, isDateTime } from '../site-dates.ts'
 export const id = z.int().positive()
 export const title = z.string().min(1)
 export const text = z.string().default('')
-export const amount = z.number().min(0)
-export const optionalAmount = amount.default(0)
+export const amount = z.number().min(0).default(0)
 
 /** 1 = yes. */
 export const flag = z.literal([0, 1]).default(0)
@@ -46,17 +45,31 @@ export const history = {
   modifiedBy: text,
 }
 
+/** Things within a record, each with an id of its own; none when left out. */
+export function listOf<T extends z.ZodType<{ readonly id: number }>>(thing: T) {
+  return z
+    .array(thing)
+    .superRefine((things, context) => {
+      const ids = things.map(({ id }) => id)
+      for (const [index, id] of ids.entries()) {
+        const first = ids.indexOf(id)
+        if (first === index) continue
+        const message = `the id of ${first} too`
+        context.addIssue({ code: 'custom', path: [index, 'id'], message })
+      }
+    })
+    .default([])
+}
+
 /** The files of meeting minutes and documents. */
-export const files = z
-  .array(
-    z.strictObject({
-      id,
-      fileName: title,
-      extension: text,
-      fileSize: optionalAmount,
-    }),
-  )
-  .default([])
+export const files = listOf(
+  z.strictObject({
+    id,
+    fileName: title,
+    extension: text,
+    fileSize: amount,
+  }),
+)
 
 function orEmpty(isValid: (text: string) => boolean, message: string) {
   return z

@@ -18,40 +18,34 @@ const newsStory = z.strictObject({
   categoryId: field.id,
   category: field.title,
   links: z.array(z.strictObject({ text: field.text, url: field.title })).default([]),
-  images: z
-    .array(
-      z.strictObject({
-        id: field.id,
-        url: field.title,
-        caption: field.text,
-        width: field.amount,
-        height: field.amount,
-        fileSize: field.amount,
-        front: field.flag,
-      }),
-    )
-    .default([]),
-  attachments: z
-    .array(
-      z.strictObject({
-        id: field.id,
-        fileName: field.title,
-        url: field.title,
-        extension: field.text,
-        fileSize: field.optionalAmount,
-        posted: field.optionalDateTime,
-      }),
-    )
-    .default([]),
-  videos: z
-    .array(
-      z.strictObject({
-        id: field.id,
-        embedCode: field.title,
-        posted: field.optionalDateTime,
-      }),
-    )
-    .default([]),
+  images: field.listOf(
+    z.strictObject({
+      id: field.id,
+      url: field.title,
+      caption: field.text,
+      width: field.amount,
+      height: field.amount,
+      fileSize: field.amount,
+      front: field.flag,
+    }),
+  ),
+  attachments: field.listOf(
+    z.strictObject({
+      id: field.id,
+      fileName: field.title,
+      url: field.title,
+      extension: field.text,
+      fileSize: field.amount,
+      posted: field.optionalDateTime,
+    }),
+  ),
+  videos: field.listOf(
+    z.strictObject({
+      id: field.id,
+      embedCode: field.title,
+      posted: field.optionalDateTime,
+    }),
+  ),
   ...field.history,
 })
 

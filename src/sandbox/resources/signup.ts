@@ -21,9 +21,9 @@ const signUpSheet = z.strictObject({
   eventDate: field.text,
   /** Point of contact. */
   contact: field.text,
-  groups: z
-    .array(z.strictObject({ id: field.id, name: field.text, slots: z.array(slot).default([]) }))
-    .default([]),
+  groups: field.listOf(
+    z.strictObject({ id: field.id, name: field.text, slots: field.listOf(slot) }),
+  ),
   ...field.history,
 })
 

@@ -19,7 +19,7 @@ const presentation = {
   title: field.title,
   description: field.text,
   status: isOnline,
-  hours: field.optionalAmount,
+  hours: field.amount,
   restrictedTo,
 }
 
@@ -29,8 +29,8 @@ const trainingRecord = z.discriminatedUnion('type', [
     type: z.literal('quizzes'),
     ...presentation,
     graded: field.flag,
-    passScore: field.optionalAmount,
-    maxAttempts: field.optionalAmount,
+    passScore: field.amount,
+    maxAttempts: field.amount,
   }),
   z.strictObject({
     type: z.literal('certifications'),
@@ -38,7 +38,7 @@ const trainingRecord = z.discriminatedUnion('type', [
     name: field.title,
     description: field.text,
     status: isOnline,
-    expiryMonths: field.optionalAmount,
+    expiryMonths: field.amount,
     restrictedTo,
   }),
   z.strictObject({

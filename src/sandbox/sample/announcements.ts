@@ -38,6 +38,9 @@ const drafts: readonly [Draft, ...Draft[]] = [
   { headline: 'New parking plan', text: 'Bays 1–4 stay free for responders.', shownDays: 30 },
 ]
 
+/** Now and then one is still being written, or was taken off again. */
+const statuses = [2, 2, 0, 2, 2, 1] as const
+
 /** One a week. */
 export function sampleAnnouncements(today: string): readonly Announcement[] {
   return weeksAround(today, weeksBack, 0).map(announcementOfWeek)
@@ -49,8 +52,7 @@ function announcementOfWeek({ number, monday }: Week): Announcement {
   return {
     id: number,
     ...draft,
-    // Now and then one is still being written, or was taken off again.
-    status: number % 7 === 0 ? 0 : number % 9 === 0 ? 1 : 2,
+    status: pick(statuses, number),
     expires: shownDays === undefined ? '' : `${plusDays(monday, shownDays)} 18:00:00`,
     created: `${plusDays(monday, -1)} 09:00:00`,
     createdBy: 'Robin Vale',

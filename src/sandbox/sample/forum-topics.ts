@@ -5,6 +5,8 @@ import { pick, weeksAround, type Week } from './weeks.ts'
 
 const weeksBack = 30
 
+type Status = ForumTopic['status']
+
 type Draft = {
   readonly title: string
   readonly text: string
@@ -30,6 +32,9 @@ const drafts: readonly [Draft, ...Draft[]] = [
   },
 ]
 
+/** 1 = Online, 2 = Offline, 3 = Locked. */
+const statuses: readonly [Status, ...Status[]] = [1, 1, 2, 1, 3]
+
 /** One every third week, with all its replies. */
 export function sampleForumTopics(today: string): readonly ForumTopic[] {
   return weeksAround(today, weeksBack, -1)
@@ -39,6 +44,7 @@ export function sampleForumTopics(today: string): readonly ForumTopic[] {
 
 function topicOfWeek({ number, monday }: Week): ForumTopic {
   const { title, text, replies } = pick(drafts, number / 3)
+  const status = pick(statuses, number / 3)
   const created = `${monday} 20:11:00`
   const posts = replies.map((reply, index) => {
     const postedAt = `${plusDays(monday, index + 1)} 18:30:00`
@@ -57,8 +63,8 @@ function topicOfWeek({ number, monday }: Week): ForumTopic {
   return {
     id: number,
     title,
-    status: number % 4 === 0 ? 3 : number % 7 === 0 ? 2 : 1,
-    locked: number % 4 === 0 ? 1 : 0,
+    status,
+    locked: status === 3 ? 1 : 0,
     created,
     createdBy: nameOf(number),
     lastPost: posts.at(-1)?.created ?? created,

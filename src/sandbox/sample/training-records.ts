@@ -1,6 +1,7 @@
 import type { TrainingRecord } from '../resources/training.ts'
 import { plusDays } from '../site-dates.ts'
 import { memberNames } from './members.ts'
+import { pick } from './weeks.ts'
 
 type Course = readonly [title: string, description: string, hours: number]
 
@@ -19,7 +20,15 @@ const certifications = [
   ['Hazmat Operations', 12],
 ] as const
 
-const expiringSoonDays = 60
+type Ending = { readonly index: number; readonly months: number }
+/** Those that end, by their place among all. */
+const endingCertifications: readonly [Ending, ...Ending[]] = [
+  { index: 0, months: 24 },
+  { index: 2, months: 36 },
+  { index: 3, months: 12 },
+]
+
+const expiringSoonDays = 90
 const created = '2024-01-08 08:30:00'
 
 export function sampleTrainingRecords(today: string): readonly TrainingRecord[] {
@@ -79,33 +88,43 @@ function certificationFrom(
   }
 }
 
-/** Two for everyone, issued over the last years; they are renewed with the year. */
+/** Two for everyone: one that ends, month after month around today, and one that does not. */
 function memberCertsOf(memberId: number, member: string, today: string): readonly TrainingRecord[] {
-  const firstYear = Number(today.slice(0, 4)) - 2
-  return [memberId, memberId + 1].map((choice, place) => {
-    const index = choice % certifications.length
-    const [certName, expiryMonths] = certifications[index] ?? certifications[0]
-    const issued = plusDays(`${firstYear}-03-01`, memberId * 37)
-    const expires = expiryMonths === 0 ? '' : plusDays(issued, expiryMonths * 30)
-    return {
-      type: 'membercerts',
-      id: memberId * 10 + place,
-      status: certStatus({ issued, expires }, today),
-      memberId,
-      member,
-      certId: index + 1,
-      certName,
-      issued,
-      expires,
-      certNumber: `${certName.slice(0, 2).toUpperCase()}-${String(4000 + memberId * 7 + place)}`,
-      created: `${issued} 12:00:00`,
-      modified: '',
-    }
-  })
+  const lastYear = Number(today.slice(0, 4)) - 1
+  const firstEnd = plusDays(`${lastYear}-01-15`, memberId * 36)
+  const { index, months } = pick(endingCertifications, memberId)
+  const issued = plusDays(firstEnd, -30 * months)
+  return [
+    memberCert(memberId * 10, { memberId, member, index, issued, expires: firstEnd }, today),
+    memberCert(memberId * 10 + 1, { memberId, member, index: 1, issued, expires: '' }, today),
+  ]
 }
 
-function certStatus({ issued, expires }: { issued: string; expires: string }, today: string) {
-  if (issued > today) return 0
+function memberCert(
+  id: number,
+  cert: { memberId: number; member: string; index: number; issued: string; expires: string },
+  today: string,
+): TrainingRecord {
+  const { memberId, member, index, issued, expires } = cert
+  const [certName] = certifications[index] ?? certifications[0]
+  return {
+    type: 'membercerts',
+    id,
+    status: memberId % 8 === 0 ? 0 : certStatus(expires, today),
+    memberId,
+    member,
+    certId: index + 1,
+    certName,
+    issued,
+    expires,
+    certNumber: `${certName.slice(0, 2).toUpperCase()}-${String(4000 + id)}`,
+    created: `${issued} 12:00:00`,
+    modified: '',
+  }
+}
+
+/** 1 = Active, 2 = Expiring Soon, 3 = Expired. */
+function certStatus(expires: string, today: string): 1 | 2 | 3 {
   if (expires === '' || expires > plusDays(today, expiringSoonDays)) return 1
   return expires > today ? 2 : 3
 }

@@ -37,3 +37,11 @@ test('StartDate, EndDate: filter on created date, inclusive', async () => {
   expect(await ids('announce/?All=1&StartDate=2026-03-03')).toEqual([3, 4])
   expect(await ids('announce/?All=1&EndDate=2026-03-02')).toEqual([1, 2])
 })
+
+test('one without a created date lies in no period', async () => {
+  const undated = { id: 9, headline: 'h', status: 2 }
+  const { ids } = await startSandboxWith({ announce: [undated] })
+  expect(await ids('announce/')).toEqual([9])
+  expect(await ids('announce/?EndDate=2026-03-02')).toEqual([])
+  expect(await ids('announce/?StartDate=2026-03-02')).toEqual([])
+})

@@ -40,6 +40,7 @@ test('CalendarID: one calendar', async () => {
   const { ids } = await startSandboxWith({ calendar })
   expect(await ids('calendar/?CalendarID=1')).toEqual([3, 5])
   expect(await ids('calendar/?CalendarID=9')).toEqual([])
+  expect(await ids('calendar/?CalendarID=1&All=1')).toEqual([1, 3, 5])
 })
 
 test('All: every event, no date window', async () => {

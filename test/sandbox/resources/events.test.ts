@@ -20,6 +20,7 @@ test('without a date range returns current and upcoming events, in any status', 
 test('All: every event, past and future', async () => {
   const { ids } = await startSandboxWith({ events })
   expect(await ids('events/?All=1')).toEqual([1, 2, 3, 4])
+  expect(await ids('events/?All=1&StartDate=2030-01-01')).toEqual([1, 2, 3, 4])
 })
 
 test('StartDate, EndDate: events overlapping the range are returned', async () => {

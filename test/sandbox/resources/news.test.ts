@@ -32,13 +32,17 @@ test('ID, CategoryID, and StartDate, EndDate on story date, inclusive', async ()
 })
 
 test('a path of the website itself is completed', async () => {
-  const image = { id: 1, url: '/files/a.jpg', width: 1, height: 1, fileSize: 1 }
-  const embedCode = '<video src="/files/a.webm"></video>'
+  const image = { id: 1, url: '/files/a.jpg' }
+  const elsewhere = { id: 2, url: '//cdn.example/a.jpg' }
+  const embedCode = `<video poster='/files/a.jpg' src="/files/a.webm"></video><iframe src="//v.example/1">`
   const [story] = news
   const { bodyOf } = await startSandboxWith({
-    news: [{ ...story, images: [image], videos: [{ id: 1, embedCode }] }],
+    news: [{ ...story, images: [image, elsewhere], videos: [{ id: 1, embedCode }] }],
   })
   const [{ images, videos }] = (await bodyOf('news/')).items
   expect(images[0].url).toMatch(/^https:\/\/localhost:\d+\/files\/a\.jpg$/)
-  expect(videos[0].embedCode).toMatch(/src="https:\/\/localhost:\d+\/files\/a\.webm"/)
+  expect(images[1].url).toBe('//cdn.example/a.jpg')
+  expect(videos[0].embedCode.replaceAll(/localhost:\d+/g, 'HOST')).toBe(
+    `<video poster='https://HOST/files/a.jpg' src="https://HOST/files/a.webm"></video><iframe src="//v.example/1">`,
+  )
 })

@@ -38,6 +38,7 @@ test('StartDate and EndDate, All and ID', async () => {
   const { ids, bodyOf } = await startSandboxWith({ rental })
   expect(await ids('rental/?StartDate=2026-03-04&EndDate=2026-03-04')).toEqual([1, 2])
   expect(await ids('rental/?All=1')).toEqual([1, 2, 3, 4])
+  expect(await ids('rental/?All=1&TypeID=7')).toEqual([1])
   expect(await bodyOf('rental/?ID=1')).toMatchObject({ startDate: '', endDate: '', rentalTypes })
   expect(await ids('rental/?ID=1')).toEqual([1])
   expect(await bodyOf('rental/?ID=9')).toEqual(notFound)

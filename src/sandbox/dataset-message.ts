@@ -1,0 +1,33 @@
+import type { z } from 'zod'
+
+const nouns: Readonly<Record<string, string>> = {
+  string: 'a text in quotes',
+  number: 'a number',
+  int: 'a whole number',
+  array: 'a list',
+  object: 'an object',
+}
+
+/** What is wrong with a value of a dataset, in plain words. */
+export const messageOf: z.core.$ZodErrorMap = (issue) => {
+  const isMissing = issue.input === undefined
+  switch (issue.code) {
+    case 'invalid_type':
+      return isMissing ? 'missing' : `not ${nouns[issue.expected] ?? issue.expected}`
+    case 'invalid_value':
+      return isMissing ? 'missing' : `none of ${wordsFor(issue.values)}`
+    case 'too_small':
+      return issue.origin === 'string' ? 'empty' : 'too small a number'
+    case 'unrecognized_keys':
+      return `there is no property ${issue.keys.join(', ')}`
+    case 'invalid_union':
+      return 'none of those it can be'
+    default:
+      return issue.message
+  }
+}
+
+function wordsFor(values: readonly unknown[]): string {
+  const areNumbers = values.every((value) => typeof value === 'number')
+  return `${areNumbers ? 'the numbers ' : ''}${values.map(String).join(', ')}`
+}
