@@ -1,26 +1,70 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { sandboxHelp } from '../src/cli/sandbox.ts'
 import { apiErrorCodes } from '../src/sandbox/api-error.ts'
-import { isResourceName } from '../src/sandbox/resources/resources.ts'
+import { isResourceName, resourceNames, resources } from '../src/sandbox/resources/resources.ts'
 
-const text = readFileSync(resolve(import.meta.dirname, '../docs/sandbox.md'), 'utf8')
+const docs = (name: string) => readFileSync(resolve(import.meta.dirname, '../docs', name), 'utf8')
+const sandbox = docs('sandbox.md')
+const dataService = docs('data-service.md')
 
-test('docs/sandbox.md has every option of the command', () => {
-  const options = sandboxHelp.match(/--[a-z-]+/g) ?? []
-  expect(options.length).toBeGreaterThan(10)
-  expect(options.filter((option) => !text.includes(`\`${option}`))).toEqual([])
+type Field = { readonly name: string; readonly schema: z.ZodType; readonly isTop: boolean }
+
+/** Every field of a record, also of the records within it. */
+function fieldsOf(schema: unknown, isTop = true): readonly Field[] {
+  if (schema instanceof z.ZodDefault) return fieldsOf(schema.unwrap(), isTop)
+  if (schema instanceof z.ZodArray) return fieldsOf(schema.element, isTop)
+  if (schema instanceof z.ZodDiscriminatedUnion) {
+    return schema.options.flatMap((option) => fieldsOf(option, isTop))
+  }
+  if (!(schema instanceof z.ZodObject)) return []
+  return Object.entries<z.ZodType>(schema.shape).flatMap(([name, field]) => [
+    { name, schema: field, isTop },
+    ...fieldsOf(field, false),
+  ])
+}
+
+describe('docs/sandbox.md', () => {
+  test('has every option of the command', () => {
+    const options = sandboxHelp.match(/--[a-z-]+/g) ?? []
+    expect(options.length).toBeGreaterThan(10)
+    expect(options.filter((option) => !sandbox.includes(`\`${option}`))).toEqual([])
+  })
+
+  test('has every error code in its order of the checks', () => {
+    expect(apiErrorCodes).toHaveLength(17)
+    expect(apiErrorCodes.filter((code) => !sandbox.includes(`\`${code}\``))).toEqual([])
+  })
+
+  test('names the files of a dataset as the code reads them', () => {
+    const files = [...sandbox.matchAll(/`(\w+)\.json`/g)].map(([, name = '']) => name)
+    expect(files.filter((name) => !isResourceName(name))).toEqual([])
+  })
+
+  test.for(resourceNames)('says what %s.json must have', (name) => {
+    const row = new RegExp(`^\\| \`${name}\\.json\`.*$`, 'm').exec(sandbox)?.[0] ?? ''
+    const fields = fieldsOf(resources[name].record).filter(({ isTop }) => isTop)
+    const required = fields.filter(({ schema }) => !schema.safeParse(undefined).success)
+    const [, , cell = ''] = row.split('|')
+    const listed = [...cell.matchAll(/`(\w+)`/g)].map(([, property]) => property)
+    const known = new Set(required.map(({ name }) => name))
+    expect(new Set(listed.slice(0, name === 'databases' ? 3 : undefined))).toEqual(known)
+  })
 })
 
-test('docs/sandbox.md has every error code', () => {
-  expect(apiErrorCodes).toHaveLength(17)
-  expect(apiErrorCodes.filter((code) => !text.includes(`\`${code}\``))).toEqual([])
-})
+describe('docs/data-service.md', () => {
+  test.for(resourceNames)('has every property of %s', (name) => {
+    const properties = fieldsOf(resources[name].record).map(({ name }) => name)
+    expect(properties.length).toBeGreaterThan(5)
+    const ownOfDataset = ['restrictedTo', 'groups', 'replies', 'records']
+    const shown = properties.filter((property) => !ownOfDataset.includes(property))
+    expect(shown.filter((property) => !dataService.includes(`\`${property}\``))).toEqual([])
+    expect(dataService).toContain(`\`${name}/\``)
+  })
 
-test('docs/sandbox.md names the file of an endpoint as the code reads it', () => {
-  const files = text.match(/`\w+\.json`/g) ?? []
-  expect(files.length).toBeGreaterThan(5)
-  const names = files.map((file) => file.slice(1, -'.json`'.length))
-  expect(names.filter((name) => !isResourceName(name))).toEqual([])
+  test('has every error code', () => {
+    expect(apiErrorCodes.filter((code) => !dataService.includes(`\`${code}\``))).toEqual([])
+  })
 })

@@ -24,6 +24,7 @@ Prints one JSON line per project; add and regenerate print the refresh token, th
   --status Enabled|Disabled
   --endpoints a,b             limits it to these data endpoints; all lifts the limit
   --ips x,y                   limits it to calls from these IP addresses; any lifts the limit
+  --json                      changes nothing: what is printed is JSON
 `
 
 export async function sandboxProject(args: readonly string[]): Promise<void> {
@@ -31,9 +32,16 @@ export async function sandboxProject(args: readonly string[]): Promise<void> {
   const { values, positionals } = parseArgs({
     args: [...args],
     allowPositionals: true,
-    options: { 'data-dir': text, name: text, status: text, endpoints: text, ips: text },
+    options: {
+      'data-dir': text,
+      name: text,
+      status: text,
+      endpoints: text,
+      ips: text,
+      json: { type: 'boolean' },
+    },
   })
-  const { 'data-dir': directory, ...typed } = values
+  const { 'data-dir': directory, json: _json, ...typed } = values
   const [command = '', ...operands] = positionals
   if (!directory) throw new UsageError('--data-dir must name the data directory of a sandbox.')
   const run = commandOf(command, operands, typed)
@@ -89,7 +97,8 @@ function settingsFrom(typed: TypedSettings): Partial<ProjectSettings> {
 
 function idFrom([id = '', ...more]: readonly string[]): number {
   requireNoMore(more)
-  if (!/^[1-9]\d{0,14}$/.test(id)) throw new UsageError('The ID of a project is a whole number.')
+  if (!/^[1-9]\d{0,14}$/.test(id))
+    throw new UsageError('The ID of the project must follow, a whole number; list shows it.')
   return Number(id)
 }
 

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { IANAZone } from 'luxon'
-import { createSandbox } from '../sandbox/sandbox.ts'
+import { createSandbox, type SandboxOptions } from '../sandbox/sandbox.ts'
 import { UsageError } from './plain-fault.ts'
 import { untilStopped } from './until-stopped.ts'
 
@@ -8,14 +8,15 @@ export const sandboxHelp = `Usage: node src/main.ts sandbox [options]
        node src/main.ts sandbox project add|list|set|regenerate ... --data-dir DIR
 
 Runs the data service of a website on localhost, for demos and development: an invented fire
-department's, or your own records. Prints one JSON line with its addresses and refresh tokens when
-it is ready, and on standard error where its API Projects are managed.
+department's, or your own records. Prints one JSON line with its addresses when it is ready, with
+refresh tokens of projects that it has just made, and on standard error where API Projects are
+managed.
 
   --https-port N             port of the service (default: any free one)
   --http-port N              port without TLS, which refuses every call (default: any free one)
-  --data-dir DIR             keeps projects, tokens, the call log and the certificate authority
-                             (default: all of them go with the process)
-  --dataset DIR              your own records: a JSON array per resource (default: the invented ones)
+  --data-dir DIR             keeps projects, tokens, used limits, the call log and the certificate
+                             authority (default: all of them go with the process)
+  --dataset DIR              your own records: a JSON array per endpoint (default: the invented ones)
   --time-zone ZONE           IANA time zone of the website (default: America/New_York)
   --access-token-seconds N   lifetime of access tokens (default: 86400)
   --refresh-token-seconds N  lifetime of refresh tokens (default: 31536000)
@@ -23,52 +24,41 @@ it is ready, and on standard error where its API Projects are managed.
   --calls-per-day N          throttle (default: 5000)
   --lockout-seconds N        how long ten failed token requests block an address (default: 3600)
   --api-disabled             answers as a website without the service
+  --json                     changes nothing: what it prints is JSON
 `
 
-const numberOptions = [
-  ['https-port', 'httpsPort'],
-  ['http-port', 'httpPort'],
-  ['access-token-seconds', 'accessTokenSeconds'],
-  ['refresh-token-seconds', 'refreshTokenSeconds'],
-  ['calls-per-minute', 'callsPerMinute'],
-  ['calls-per-day', 'callsPerDay'],
-  ['lockout-seconds', 'lockoutSeconds'],
-] as const
+type Setting = {
+  readonly name: keyof SandboxOptions
+  readonly read: (text: string, option: string) => string | number
+}
 
-const textOptions = [
-  ['data-dir', 'dataDirectory'],
-  ['dataset', 'datasetDirectory'],
-  ['time-zone', 'timeZone'],
-] as const
+const settings: Readonly<Record<string, Setting>> = {
+  'https-port': { name: 'httpsPort', read: port },
+  'http-port': { name: 'httpPort', read: port },
+  'data-dir': { name: 'dataDirectory', read: directory },
+  dataset: { name: 'datasetDirectory', read: directory },
+  'time-zone': { name: 'timeZone', read: timeZone },
+  'access-token-seconds': { name: 'accessTokenSeconds', read: amount },
+  'refresh-token-seconds': { name: 'refreshTokenSeconds', read: amount },
+  'calls-per-minute': { name: 'callsPerMinute', read: amount },
+  'calls-per-day': { name: 'callsPerDay', read: amount },
+  'lockout-seconds': { name: 'lockoutSeconds', read: amount },
+}
+
+const options: Readonly<Record<string, { readonly type: 'string' | 'boolean' }>> = {
+  ...Object.fromEntries(Object.keys(settings).map((option) => [option, { type: 'string' }])),
+  'api-disabled': { type: 'boolean' },
+  json: { type: 'boolean' },
+}
 
 export async function sandbox(args: readonly string[]): Promise<void> {
-  const text = { type: 'string' } as const
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      'https-port': text,
-      'http-port': text,
-      'data-dir': text,
-      dataset: text,
-      'time-zone': text,
-      'access-token-seconds': text,
-      'refresh-token-seconds': text,
-      'calls-per-minute': text,
-      'calls-per-day': text,
-      'lockout-seconds': text,
-      'api-disabled': { type: 'boolean' },
-    },
-  })
-  const numbers = numberOptions.flatMap(([option, setting]) => {
+  const { values } = parseArgs({ args: [...args], options })
+  const given = Object.entries(settings).flatMap(([option, { name, read }]) => {
     const value = values[option]
-    return value === undefined ? [] : [[setting, wholeNumber(option, value)]]
-  })
-  const texts = textOptions.flatMap(([option, setting]) => {
-    const value = values[option]
-    return value === undefined ? [] : [[setting, filledIn(option, value)]]
+    return typeof value === 'string' ? [[name, read(value, option)]] : []
   })
   await using running = await createSandbox({
-    ...Object.fromEntries([...numbers, ...texts]),
+    ...Object.fromEntries(given),
     apiEnabled: values['api-disabled'] !== true,
   })
   const stopped = untilStopped()
@@ -80,20 +70,28 @@ export async function sandbox(args: readonly string[]): Promise<void> {
   await stopped
 }
 
-function wholeNumber(option: string, value: string): number {
-  const isPort = option.endsWith('port')
-  const [least, most] = isPort ? [0, 65_535] : [1, 1_000_000_000]
-  const number = Number(value)
-  if (!/^\d+$/.test(value) || number < least || number > most) {
+function port(text: string, option: string): number {
+  return wholeNumber(text, option, [0, 65_535])
+}
+
+function amount(text: string, option: string): number {
+  return wholeNumber(text, option, [1, 1_000_000_000])
+}
+
+function wholeNumber(text: string, option: string, [least, most]: readonly [number, number]) {
+  const number = Number(text)
+  if (!/^\d+$/.test(text) || number < least || number > most) {
     throw new UsageError(`--${option} must be a whole number from ${least} to ${most}.`)
   }
   return number
 }
 
-function filledIn(option: string, value: string): string {
-  if (value === '') throw new UsageError(`--${option} must not be empty.`)
-  if (option === 'time-zone' && !IANAZone.isValidZone(value)) {
-    throw new UsageError(`--time-zone must be an IANA time zone like America/New_York.`)
-  }
-  return value
+function directory(text: string, option: string): string {
+  if (text === '') throw new UsageError(`--${option} must not be empty.`)
+  return text
+}
+
+function timeZone(text: string, option: string): string {
+  if (IANAZone.isValidZone(text)) return text
+  throw new UsageError(`--${option} must be an IANA time zone like America/New_York.`)
 }

@@ -154,9 +154,17 @@ describe('faults to begin with are told with file, index and field', () => {
         'databases.json, index 0 (id 1), records.0.b: not a field of the database.\ndatabases.json, index 0 (id 1), records.1.a: neither a text nor a number.',
     },
     {
-      files: { 'events.json': [{ id: 1.5, title: '', startDate: 20260101 }] },
+      files: { 'events.json': [{ id: 1.5, title: 7, startDate: '' }] },
       fault:
-        'events.json, index 0 (id 1.5), id: not a whole number.\nevents.json, index 0 (id 1.5), title: empty.\nevents.json, index 0 (id 1.5), status: missing.\nevents.json, index 0 (id 1.5), startDate: not a text in quotes.',
+        'events.json, index 0 (id 1.5), id: not a whole number.\nevents.json, index 0 (id 1.5), title: not a text in quotes.\nevents.json, index 0 (id 1.5), status: missing.\nevents.json, index 0 (id 1.5), startDate: not a date yyyy-mm-dd.',
+    },
+    {
+      files: { 'databases.json': [{ id: 1, title: 't', fields: [{ name: '' }] }] },
+      fault: 'databases.json, index 0 (id 1), fields.0.name: empty.',
+    },
+    {
+      files: { 'databases.json': [{ id: 1, title: 't', fields: [{ name: 'created' }] }] },
+      fault: 'fields.0.name: the name of a property that every record has anyway.',
     },
     {
       files: { 'events.json': [{ ...event, id: 0 }] },
@@ -196,7 +204,7 @@ describe('faults to begin with are told with file, index and field', () => {
   })
 
   test('all of them at once, of one file the first twenty', async () => {
-    const bad = Array.from({ length: 25 }, (_, index) => ({ ...event, id: index + 1, title: '' }))
+    const bad = Array.from({ length: 25 }, (_, index) => ({ ...event, id: index + 1, title: 7 }))
     const sentences = (await faultOf({ 'events.json': bad, 'news.json': '{}' })).split('\n')
     expect(sentences).toHaveLength(22)
     expect(sentences.at(-2)).toBe('events.json has 5 more faults.')

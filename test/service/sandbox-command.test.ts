@@ -9,7 +9,7 @@ import { temporaryDirectory } from '../support/service.ts'
 describe('sandbox', () => {
   test('prints one JSON line with what a client needs, and serves it', async () => {
     using directory = temporaryDirectory()
-    const child = run(directory.path, ['sandbox', '--access-token-seconds', '60'])
+    const child = run(directory.path, ['sandbox', '--access-token-seconds', '60', '--json'])
     const [output, notice] = await Promise.all([
       outputUntil(child, /\n/),
       outputUntil({ stdout: child.stderr }, /\n/),
@@ -160,7 +160,7 @@ describe('sandbox project', () => {
 
     const { id } = (await project(directory.path, 'add', '--name', 'Second', ...state))[0]
     expect(id).toBe(2)
-    expect(await project(directory.path, 'list', ...state)).toEqual([
+    expect(await project(directory.path, 'list', '--json', ...state)).toEqual([
       { ...settings, name: 'Wall', endpoints: 'all', ips: 'any' },
       { id: 2, name: 'Second', status: 'Enabled', endpoints: 'all', ips: 'any' },
     ])
@@ -188,8 +188,14 @@ describe('sandbox project', () => {
       sentence: '10.0.0.0/8 is not an IP address.',
     },
     { args: ['list', '--name', 'n'], sentence: '--name changes nothing here; see --help.' },
-    { args: ['set', 'x'], sentence: 'The ID of a project is a whole number.' },
-    { args: ['set'], sentence: 'The ID of a project is a whole number.' },
+    {
+      args: ['set', 'x'],
+      sentence: 'The ID of the project must follow, a whole number; list shows it.',
+    },
+    {
+      args: ['set'],
+      sentence: 'The ID of the project must follow, a whole number; list shows it.',
+    },
     { args: ['set', '9', '--name', 'n'], sentence: 'There is no project 9.' },
     { args: ['regenerate', '9'], sentence: 'There is no project 9.' },
   ])('$args is refused: $sentence', async ({ args, sentence }) => {

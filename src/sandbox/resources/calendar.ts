@@ -10,8 +10,8 @@ const { id, ...eventFields } = publicEvent.shape
 
 const calendarEvent = z.strictObject({
   id,
-  calendarId: field.id,
-  calendar: field.title,
+  calendarId: field.reference,
+  calendar: field.text,
   ...eventFields,
 })
 

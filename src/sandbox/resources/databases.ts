@@ -20,12 +20,15 @@ const customDatabase = z
     fields: z.array(
       z.strictObject({
         /** Column name: the property of every record that holds the value. */
-        name: field.title.refine(
-          (name) => !ownProperties.has(name),
-          'the name of a property that every record has anyway',
-        ),
-        title: field.title,
-        type: field.title,
+        name: z
+          .string()
+          .min(1)
+          .refine(
+            (name) => !ownProperties.has(name),
+            'the name of a property that every record has anyway',
+          ),
+        title: field.text,
+        type: field.text,
         primary: field.flag,
       }),
     ),

@@ -7,8 +7,11 @@ import { isDate, isDateTime } from '../site-dates.ts'
  */
 
 export const id = z.int().positive()
-export const title = z.string().min(1)
+export const title = z.string()
 export const text = z.string().default('')
+
+/** The id of something else: a calendar, a category, a rank; 0 for none. */
+export const reference = z.int().min(0).default(0)
 export const amount = z.number().min(0).default(0)
 
 /** 1 = yes. */

@@ -9,8 +9,8 @@ export const filed = {
   status: field.status,
   /** 1 = visible on the public website. */
   public: field.flag,
-  categoryId: field.id,
-  category: field.title,
+  categoryId: field.reference,
+  category: field.text,
   ...field.history,
   files: field.files,
 }

@@ -15,8 +15,8 @@ const newsStory = z.strictObject({
   mutualAid: field.text,
   /** 1 = featured. */
   featured: field.flag,
-  categoryId: field.id,
-  category: field.title,
+  categoryId: field.reference,
+  category: field.text,
   links: z.array(z.strictObject({ text: field.text, url: field.title })).default([]),
   images: field.listOf(
     z.strictObject({

@@ -7,8 +7,8 @@ const windowDays = 90
 
 const rentalBooking = z.strictObject({
   id: field.id,
-  typeId: field.id,
-  type: field.title,
+  typeId: field.reference,
+  type: field.text,
   ...field.schedule,
   renter: field.text,
   renterPhone: field.text,
@@ -35,6 +35,7 @@ export const rental: Resource<RentalBooking> = {
 
 /** Every type that was ever booked. */
 function rentalTypesOf(bookings: readonly RentalBooking[]) {
-  const types = new Map(bookings.map(({ typeId, type }) => [typeId, type]))
+  const typed = bookings.filter(({ typeId }) => typeId !== 0)
+  const types = new Map(typed.map(({ typeId, type }) => [typeId, type]))
   return [...types].map(([id, type]) => ({ id, type })).sort((a, b) => a.id - b.id)
 }

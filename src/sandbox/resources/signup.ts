@@ -8,7 +8,7 @@ const slot = z.strictObject({
   number: z.int().min(0),
   position: field.text,
   signedUp: z
-    .array(z.strictObject({ name: field.title, note: field.text, date: field.text }))
+    .array(z.strictObject({ name: field.text, note: field.text, date: field.text }))
     .default([]),
 })
 
