@@ -121,7 +121,7 @@ export function managerRoutes(
         return void response.status(400).send(page)
       }
       projects.set(project.id, reading.settings)
-      response.redirect(303, `${managerPath}${project.id}/`)
+      response.redirect(303, managerPath)
     }),
   )
 
