@@ -54,7 +54,7 @@ export function createAccess(options: AccessOptions) {
       try {
         return projectOfRefreshToken(bearer)
       } catch (error) {
-        lockout.countFailure(address)
+        if (error instanceof ApiError) lockout.countFailure(address)
         throw error
       }
     },

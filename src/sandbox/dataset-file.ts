@@ -45,13 +45,18 @@ function readText(path: string) {
 
 function parse(text: string) {
   try {
-    const records: unknown = JSON.parse(text)
+    const records: unknown = JSON.parse(text, withoutNull)
     if (Array.isArray(records)) return { ok: true, records: records as unknown[] } as const
     return { ok: false, fault: 'not a JSON array of records' } as const
   } catch (error) {
     const reason = error instanceof Error ? error.message : ''
     return { ok: false, fault: `not JSON: ${reason}` } as const
   }
+}
+
+/** Many programs write null for what is left out. */
+function withoutNull(_key: string, value: unknown): unknown {
+  return value ?? undefined
 }
 
 /** Training records of different types are numbered apart. */

@@ -60,6 +60,19 @@ test('the organisation’s own records are served; what is left out is empty', a
   }
 })
 
+test('null is as good as left out', async () => {
+  using directory = datasetDirectory({
+    'events.json': [{ ...event, location: null, endDate: null, allDay: null }],
+    'databases.json': [
+      { id: 1, title: 't', fields: [{ name: 'a' }], records: [{ id: 1, a: null }] },
+    ],
+  })
+  const { get } = await startSandbox({ datasetDirectory: directory.path })
+  const { body } = await get('/apps/api/events/')
+  expect(body.items[0]).toMatchObject({ location: '', endDate: '', allDay: 0 })
+  expect((await get('/apps/api/databases/?DatabaseID=1')).body.items[0]).toMatchObject({ a: '' })
+})
+
 test('the sample itself is a dataset', async () => {
   const sample = sampleDatasetOn('2026-03-05')
   using directory = datasetDirectory(
@@ -145,7 +158,7 @@ describe('faults to begin with are told with file, index and field', () => {
             fields: [{ name: 'a', title: 'A', type: 'text' }],
             records: [
               { id: 1, b: 1 },
-              { id: 2, a: null },
+              { id: 2, a: true },
             ],
           },
         ],
