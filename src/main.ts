@@ -46,6 +46,14 @@ function version(): string {
   return JSON.parse(readFileSync(`${import.meta.dirname}/../package.json`, 'utf8')).version
 }
 
+/** Whoever reads the output may stop reading; that must not end what runs. */
+function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error
+}
+
+process.stdout.on('error', ignoreClosedPipe)
+process.stderr.on('error', ignoreClosedPipe)
+
 try {
   await main(process.argv.slice(2))
 } catch (error) {

@@ -10,6 +10,9 @@ const commonHeaders = {
   'Content-Type': 'application/json; charset=utf-8',
 }
 
+/** So long a client whose request cannot be read may go on sending. */
+const lingerMs = 1000
+
 /** The parts of the website that stand beside the data service. */
 export type Website = {
   /** Whether a path is the website's rather than the data service's. */
@@ -28,7 +31,10 @@ export function serveCalls(
   service: DataService,
   { isSecure, website }: { readonly isSecure: boolean; readonly website?: Website },
 ): void {
+  /** Connections that have their last answer. */
   const closing = new WeakSet<Duplex>()
+  /** Connections on which the website has yet to answer. */
+  const waiting = new WeakSet<Duplex>()
 
   function answer(request: IncomingMessage, response: ServerResponse): void {
     // A body is ignored; what is left of it must not be taken for another request.
@@ -41,6 +47,8 @@ export function serveCalls(
 
   function route(request: IncomingMessage, response: ServerResponse): void {
     if (!website?.owns(request.url ?? '')) return answer(request, response)
+    waiting.add(request.socket)
+    response.once('close', () => waiting.delete(request.socket))
     website.handle(request, response, (error) => {
       if (response.headersSent) response.destroy()
       else if (error === undefined) answer(request, response)
@@ -51,8 +59,12 @@ export function serveCalls(
   /** What Node cannot read as a request, and would answer with a bare status. */
   function refuse(socket: Duplex, code: 'invalid_parameter' | 'method_not_allowed'): void {
     const error = new ApiError(isSecure ? code : 'https_required')
+    closing.add(socket)
     socket.on('error', () => socket.destroy())
-    socket.end(rawResponse(service.refuse(error, addressOf(socket))), () => socket.destroy())
+    socket.end(rawResponse(service.refuse(error, addressOf(socket))))
+    // Closed at once, the answer would be lost to what the client is still sending.
+    socket.resume()
+    setTimeout(() => socket.destroy(), lingerMs).unref()
   }
 
   server.on('request', route)
@@ -61,7 +73,7 @@ export function serveCalls(
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (closing.has(socket)) return
     const isAboutHttp = /^(?:HPE_|ERR_HTTP_)/.test(error.code ?? '')
-    if (!isAboutHttp || !socket.writable) return void socket.destroy()
+    if (!isAboutHttp || !socket.writable || waiting.has(socket)) return void socket.destroy()
     const isMethod = error.code === 'HPE_INVALID_METHOD'
     refuse(socket, isMethod ? 'method_not_allowed' : 'invalid_parameter')
   })

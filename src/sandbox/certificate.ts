@@ -7,7 +7,8 @@ import * as x509 from '@peculiar/x509'
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
 const dayMs = 24 * 60 * 60 * 1000
 const authorityDays = 3650
-const serverDays = 90
+/** Apple's systems take no server certificate that is valid for more than 825 days. */
+const serverDays = 800
 
 export type Certificate = {
   /** Absolute path of the certificate authority's PEM file, for a client to trust. */

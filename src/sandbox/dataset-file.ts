@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { basename } from 'node:path'
 import { z } from 'zod'
 import { messageOf } from './dataset-message.ts'
+import { repeatsIn } from './resources/repeats.ts'
 import { resources, type ResourceName } from './resources/resources.ts'
 
 const largestFileBytes = 64 * 1024 * 1024
@@ -49,7 +50,7 @@ function parse(text: string) {
     if (Array.isArray(records)) return { ok: true, records: records as unknown[] } as const
     return { ok: false, fault: 'not a JSON array of records' } as const
   } catch (error) {
-    const reason = error instanceof Error ? error.message : ''
+    const reason = error instanceof Error ? error.message.replaceAll(/\s+/g, ' ') : ''
     return { ok: false, fault: `not JSON: ${reason}` } as const
   }
 }
@@ -61,16 +62,14 @@ function withoutNull(_key: string, value: unknown): unknown {
 
 /** Training records of different types are numbered apart. */
 function repeatedIdsOf(name: ResourceName, records: readonly unknown[]): readonly Fault[] {
-  const firsts = new Map<string, number>()
-  return records.flatMap((record, index) => {
+  const keys = records.map((record) => {
     const { id, type } = record as { readonly id: number; readonly type?: string }
-    const key = name === 'training' ? `${type} ${id}` : String(id)
-    const first = firsts.get(key)
-    if (first !== undefined)
-      return [{ path: [index, 'id'], message: `the id of index ${first} too` }]
-    firsts.set(key, index)
-    return []
+    return name === 'training' ? `${type} ${id}` : id
   })
+  return repeatsIn(keys).map(({ index, first }) => ({
+    path: [index, 'id'],
+    message: `the id of index ${first} too`,
+  }))
 }
 
 function sentencesFrom(

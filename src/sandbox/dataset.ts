@@ -57,7 +57,10 @@ export function openDataset(
       const after = look(before)
       if (after === before) return before
       for (const fault of after.faults) report(`${fault} The records before it stay.`)
-      if (after.faults.length === 0) report(`${after.name}.json has changed and was read.`)
+      if (after.faults.length === 0) {
+        const isGone = after.fingerprint === undefined
+        report(`${after.name}.json ${isGone ? 'is gone' : 'has changed and was read'}.`)
+      }
       return after
     })
   }

@@ -108,6 +108,20 @@ test('a body that is no body gets one answer, and the connection ends', async ()
   expect(body).toEqual(failure(401, 'Unauthorized', 'token_missing'))
 })
 
+test('headers that are far too large are told so, also to a client that does not read meanwhile', async () => {
+  const { send } = await startSandbox()
+  for (let tries = 0; tries < 5; tries += 1) {
+    const { body } = await send(lines('GET / HTTP/1.1', 'Host: x', `X: ${'x'.repeat(2_000_000)}`))
+    expect(body).toEqual(invalid)
+  }
+})
+
+test('what follows a request for a file is never taken for its answer', async () => {
+  const { sendRaw } = await startSandbox()
+  const request = lines('GET /files/engine-1.jpg HTTP/1.1', 'Host: x')
+  expect(await sendRaw(`${request}GARBAGE\r\n\r\n`)).not.toContain('method_not_allowed')
+})
+
 test('connections that are reset after CONNECT harm nobody', async () => {
   const { sandbox, refresh } = await startSandbox()
   for (const url of [sandbox.httpUrl, sandbox.httpUrl, sandbox.httpUrl]) {

@@ -177,7 +177,11 @@ describe('faults to begin with are told with file, index and field', () => {
     },
     {
       files: { 'databases.json': [{ id: 1, title: 't', fields: [{ name: 'created' }] }] },
-      fault: 'fields.0.name: the name of a property that every record has anyway.',
+      fault: 'fields.0.name: the name of a property that every object has anyway.',
+    },
+    {
+      files: { 'databases.json': [{ id: 1, title: 't', fields: [{ name: '__proto__' }] }] },
+      fault: 'fields.0.name: the name of a property that every object has anyway.',
     },
     {
       files: { 'events.json': [{ ...event, id: 0 }] },
@@ -276,12 +280,14 @@ describe('a file that changes while the sandbox runs', () => {
 
   test('that never was good may go again', async () => {
     const { path, write, titles, said, ...directory } = await startOn({})
-    write('events.json', 'x')
+    write('events.json', 'x\ny')
     expect(await titles()).toEqual([])
     rmSync(join(path, 'events.json'))
     expect(await titles()).toEqual([])
-    expect(said).toHaveLength(2)
-    expect(said[1]).toBe('events.json has changed and was read.')
+    expect(said).toEqual([
+      expect.stringMatching(/^events\.json: not JSON: .* The records before it stay\.$/),
+      'events.json is gone.',
+    ])
     directory[Symbol.dispose]()
   })
 

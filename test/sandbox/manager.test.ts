@@ -100,6 +100,7 @@ describe('API Projects', () => {
     const { post, visit } = await createManager(sandbox)
     const { headers } = await post('/manage/api/', { name: 'Second' })
     expect((await visit('/manage/api/1/')).html).not.toContain('Copy it now')
+    await visit(String(headers['location']), { method: 'HEAD' })
     expect((await visit(String(headers['location']))).html).toContain('Copy it now')
   })
 

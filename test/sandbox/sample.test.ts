@@ -50,6 +50,15 @@ test.for([
   for (const record of shared) expect(later.get(record.id)).toEqual(record)
 })
 
+test('a training record keeps its id and content, but for its status, over the years', () => {
+  const later = new Map(sampleDatasetOn('2027-03-05').training.map((r) => [keyOf(r), r]))
+  const shared = sample.training.filter((record) => later.has(keyOf(record)))
+  expect(shared.length).toBeGreaterThan(30)
+  for (const record of shared) {
+    expect({ ...later.get(keyOf(record)), status: 0 }).toEqual({ ...record, status: 0 })
+  }
+})
+
 describe('twelve months of calendar in four calendars', () => {
   const { calendar } = sample
 
@@ -185,4 +194,8 @@ function offset(date: string, time: string): number {
 
 function statuses(records: readonly { readonly status: number }[]): readonly number[] {
   return [...new Set(records.map(({ status }) => status))].toSorted((a, b) => a - b)
+}
+
+function keyOf({ type, id }: { readonly type: string; readonly id: number }): string {
+  return `${type} ${id}`
 }

@@ -86,6 +86,23 @@ test('what no limit looks at any more is forgotten', async () => {
   state.close()
 })
 
+test('of the calls of no project the latest hundred thousand are kept', async () => {
+  using directory = temporaryDirectory()
+  const { call, clock, get } = await startSandbox({ dataDirectory: directory.path })
+  await get('/apps/api/news/')
+  const state = new DatabaseSync(join(directory.path, 'sandbox.sqlite'))
+  state.exec(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100100)
+    INSERT INTO calls (at, day, endpoint, status, code, address)
+    SELECT ${clock.now()}, '2026-03-05', '', 401, 'token_missing', '127.0.0.1' FROM n`)
+  await clock.advance(3_600_000)
+  await call('GET', '/apps/api/news/')
+  const count = (where: string) =>
+    state.prepare(`SELECT count(*) AS rows FROM calls WHERE project_id IS ${where}`).get()
+  expect(count('NULL')).toEqual({ rows: 100_001 })
+  expect(count('1')).toEqual({ rows: 2 })
+  state.close()
+})
+
 test('while another process writes, a call is an error of the specification', async () => {
   using directory = temporaryDirectory()
   const { get, send } = await startSandbox({

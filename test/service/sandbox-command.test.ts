@@ -114,6 +114,18 @@ test('what a killed sandbox knew is there when it starts again', async () => {
   expect(await second.call('GET', 'news/', token)).toMatchObject({ code: 'rate_limited' })
 })
 
+test('a sandbox goes on when nobody reads what it says', async () => {
+  using directory = temporaryDirectory()
+  writeFileSync(join(directory.path, 'news.json'), '[]')
+  const { child, ready, call, refresh } = await startProcess(directory.path, ['--dataset', '.'])
+  const { access_token: token = '' } = await refresh(ready.projects[0].refreshToken)
+  child.stderr.destroy()
+  for (const content of ['broken', '[]', 'broken again', '[ ]']) {
+    writeFileSync(join(directory.path, 'news.json'), content)
+    expect(await call('GET', 'news/', token)).toMatchObject({ status: 200 })
+  }
+})
+
 describe('sandbox project', () => {
   test('adds, lists, sets and regenerates; a running sandbox sees it at once', async () => {
     using directory = temporaryDirectory()

@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest'
 import type { Sandbox } from '../../src/sandbox/sandbox.ts'
 
 export type PageRequest = {
-  readonly method?: 'GET' | 'POST'
+  readonly method?: 'GET' | 'HEAD' | 'POST'
   readonly cookie?: string
   readonly origin?: string
   readonly form?: Readonly<Record<string, string | readonly string[]>>

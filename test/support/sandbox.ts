@@ -51,16 +51,31 @@ export async function startSandbox(options: SandboxOptions = {}) {
     return call('GET', path, `Bearer ${await accessToken}`)
   }
 
-  /** Sends bytes as they are, and returns the parts of what comes back until the end. */
-  async function send(bytes: string) {
+  /** Sends bytes as they are, and returns what comes back until the end. */
+  function sendRaw(bytes: string): Promise<string> {
     const socket = connect({ port: Number(new URL(sandbox.url).port), host: '127.0.0.1', ca })
     socket.write(bytes)
-    const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n')
+    return text(socket)
+  }
+
+  async function send(bytes: string) {
+    const [head = '', body = ''] = (await sendRaw(bytes)).split('\r\n\r\n')
     const status = Number(head.split(' ')[1])
     return { status, head, body: body === '' ? undefined : JSON.parse(body) }
   }
 
-  return { clock, sandbox, request: caller, callerAt, call, refresh, refreshToken, get, send }
+  return {
+    clock,
+    sandbox,
+    request: caller,
+    callerAt,
+    call,
+    refresh,
+    refreshToken,
+    get,
+    send,
+    sendRaw,
+  }
 }
 
 /** The exact shape of an error of the service. */

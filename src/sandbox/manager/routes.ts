@@ -106,7 +106,8 @@ export function managerRoutes(
   router.get(
     `${managerPath}:id/`,
     withProject((project, request, response) => {
-      const newToken = sessions.takeToken(sessionIdOf(request), project.id)
+      const isSeen = request.method === 'GET'
+      const newToken = isSeen ? sessions.takeToken(sessionIdOf(request), project.id) : undefined
       response.send(pages.project(project, newToken))
     }),
   )

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import * as field from './field.ts'
+import { repeatsIn } from './repeats.ts'
 import { recordOf, type Resource } from './resource.ts'
 
 const databaseRecord = z.looseObject({
@@ -24,8 +25,8 @@ const customDatabase = z
           .string()
           .min(1)
           .refine(
-            (name) => !ownProperties.has(name),
-            'the name of a property that every record has anyway',
+            (name) => !ownProperties.has(name) && name !== '__proto__',
+            'the name of a property that every object has anyway',
           ),
         title: field.text,
         type: field.text,
@@ -37,8 +38,7 @@ const customDatabase = z
   .superRefine(({ fields, records }, context) => {
     const names = fields.map(({ name }) => name)
     const columns = new Set(names)
-    for (const [index, name] of names.entries()) {
-      if (names.indexOf(name) === index) continue
+    for (const { index } of repeatsIn(names)) {
       const message = 'the name of another field too'
       context.addIssue({ code: 'custom', path: ['fields', index, 'name'], message })
     }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { isDate, isDateTime } from '../site-dates.ts'
+import { repeatsIn } from './repeats.ts'
 
 /*
  * The fields that records are made of. What a record cannot do without must be given; the rest is
@@ -53,10 +54,7 @@ export function listOf<T extends z.ZodType<{ readonly id: number }>>(thing: T) {
   return z
     .array(thing)
     .superRefine((things, context) => {
-      const ids = things.map(({ id }) => id)
-      for (const [index, id] of ids.entries()) {
-        const first = ids.indexOf(id)
-        if (first === index) continue
+      for (const { index, first } of repeatsIn(things.map(({ id }) => id))) {
         const message = `the id of ${first} too`
         context.addIssue({ code: 'custom', path: [index, 'id'], message })
       }

@@ -88,15 +88,19 @@ function certificationFrom(
   }
 }
 
-/** Two for everyone: one that ends, month after month around today, and one that does not. */
+/**
+ * Two for everyone: one that ends, month after month around today, and is issued anew with the
+ * year, and one that does not end.
+ */
 function memberCertsOf(memberId: number, member: string, today: string): readonly TrainingRecord[] {
   const lastYear = Number(today.slice(0, 4)) - 1
-  const firstEnd = plusDays(`${lastYear}-01-15`, memberId * 36)
+  const expires = plusDays(`${lastYear}-01-15`, memberId * 36)
   const { index, months } = pick(endingCertifications, memberId)
-  const issued = plusDays(firstEnd, -30 * months)
+  const issued = plusDays(expires, -30 * months)
+  const joined = plusDays('2015-03-01', memberId * 36)
   return [
-    memberCert(memberId * 10, { memberId, member, index, issued, expires: firstEnd }, today),
-    memberCert(memberId * 10 + 1, { memberId, member, index: 1, issued, expires: '' }, today),
+    memberCert(lastYear * 1000 + memberId, { memberId, member, index, issued, expires }, today),
+    memberCert(memberId, { memberId, member, index: 1, issued: joined, expires: '' }, today),
   ]
 }
 

@@ -2,8 +2,8 @@ import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
 import { siteDateTime } from '../site-dates.ts'
 
 const retentionMs = 90 * 24 * 60 * 60 * 1000
-/** A bound for calls that no throttle stops, far above what a project can make in that time. */
-const mostCalls = 2_000_000
+/** Anyone can make calls of no project, and no throttle stops them. */
+const mostCallsOfNoProject = 100_000
 const pruneEveryMs = 60 * 60 * 1000
 const latestCalls = 50
 
@@ -52,8 +52,10 @@ export function createCallLog(
     `INSERT INTO calls (at, day, project_id, endpoint, status, code, address)
      VALUES (?, ?, ?, ?, ?, ?, ?)`,
   )
-  const prune = database.prepare(
-    'DELETE FROM calls WHERE at <= ? OR id <= (SELECT max(id) FROM calls) - ?',
+  const prune = database.prepare('DELETE FROM calls WHERE at <= ?')
+  const pruneNoProject = database.prepare(
+    `DELETE FROM calls WHERE project_id IS NULL AND id <=
+     (SELECT id FROM calls WHERE project_id IS NULL ORDER BY id DESC LIMIT 1 OFFSET ?)`,
   )
   const tallyBy = (column: 'day' | 'endpoint' | 'code', order: string) =>
     database.prepare(
@@ -71,7 +73,8 @@ export function createCallLog(
   function pruneWhenDue(): void {
     if (now() < nextPruneAt) return
     nextPruneAt = now() + pruneEveryMs
-    prune.run(now() - retentionMs, mostCalls)
+    prune.run(now() - retentionMs)
+    pruneNoProject.run(mostCallsOfNoProject)
   }
 
   return {
