@@ -9,7 +9,8 @@ import { serveCalls } from './calls.ts'
 import { localhostCertificate } from './certificate.ts'
 import { createDataService } from './data-service.ts'
 import { listen } from './listen.ts'
-import { managerPath, managerRoutes } from './manager/routes.ts'
+import { managerPath } from './manager/paths.ts'
+import { managerRoutes } from './manager/routes.ts'
 import { createSessions } from './manager/sessions.ts'
 import { newProject } from './project-settings.ts'
 import type { Dataset } from './resources/resources.ts'
@@ -87,6 +88,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
 
   const https = createHttpsServer({ ...httpOptions, cert, key })
   const url = `https://localhost:${await listen(https, settings.httpsPort, starting)}`
+  // A datasetOn among the options stands instead of that of the records.
   const service = createDataService({ ...records, ...settings, ...state, url })
   const password = randomBytes(passwordBytes).toString('base64url')
   const sessions = createSessions({ password, now })

@@ -21,6 +21,8 @@ export type PageOptions = {
   readonly datasetFaults: () => readonly string[]
 }
 
+export type Pages = ReturnType<typeof createPages>
+
 /** The manager's pages as HTML. Faults are sentences about the form that was sent. */
 export function createPages(options: PageOptions) {
   const { projects, tokens, throttle, callLog } = options

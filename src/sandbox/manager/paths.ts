@@ -1,0 +1,3 @@
+export const managerPath = '/manage/api/'
+export const signInPath = '/manage/sign-in/'
+export const signOutPath = '/manage/sign-out/'
