@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Agent, request } from 'undici'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { createSandbox } from '../../src/sandbox/sandbox.ts'
 import { outputUntil, resultOf, run } from '../support/command-line.ts'
 import { temporaryDirectory } from '../support/service.ts'
 
@@ -212,7 +213,7 @@ describe('sandbox project', () => {
     { args: ['regenerate', '9'], sentence: 'There is no project 9.' },
   ])('$args is refused: $sentence', async ({ args, sentence }) => {
     using directory = temporaryDirectory()
-    await project(directory.path, 'add', '--name', 'first', '--data-dir', 'state')
+    await using _first = await createSandbox({ dataDirectory: join(directory.path, 'state') })
     const child = run(directory.path, ['sandbox', 'project', ...args, '--data-dir', 'state'])
     const { code, stdout, stderr } = await resultOf(child)
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })

@@ -1,5 +1,8 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { datasetFrom } from '../../src/sandbox/resources/resources.ts'
 import { idsOf, startSandbox } from './sandbox.ts'
+import { temporaryDirectory } from './service.ts'
 
 /** A sandbox that has these records, as a dataset's files may have them, and no others. */
 export async function startSandboxWith(records: Parameters<typeof datasetFrom>[0]) {
@@ -10,4 +13,27 @@ export async function startSandboxWith(records: Parameters<typeof datasetFrom>[0
     ids: async (path: string) => idsOf(await get(`/apps/api/${path}`)),
     bodyOf: async (path: string) => (await get(`/apps/api/${path}`)).body,
   }
+}
+
+/** A public event as `events.json` may have it. */
+export const event = {
+  id: 7,
+  title: 'Drill',
+  status: 2,
+  startDate: '2026-03-10',
+  endDate: '2026-03-10',
+  allDay: 0,
+  startTime: '7:00 PM',
+}
+
+/** A dataset that goes with the test; what is no text or bytes is written as JSON. */
+export function datasetDirectory(files: Readonly<Record<string, unknown>>) {
+  const directory = temporaryDirectory()
+  const write = (name: string, content: unknown) =>
+    writeFileSync(
+      join(directory.path, name),
+      typeof content === 'string' || content instanceof Buffer ? content : JSON.stringify(content),
+    )
+  for (const [name, content] of Object.entries(files)) write(name, content)
+  return { ...directory, write, [Symbol.dispose]: directory[Symbol.dispose] }
 }

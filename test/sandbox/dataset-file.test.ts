@@ -1,0 +1,154 @@
+import { expect, test } from 'vitest'
+import { createSandbox } from '../../src/sandbox/sandbox.ts'
+import { datasetDirectory, event } from '../support/dataset.ts'
+
+/* Faults to begin with are told with file, index and field. */
+
+test.for([
+  {
+    files: { 'events.json': [event, { ...event, id: 8, startDate: '2026-02-30' }] },
+    fault: 'events.json, index 1 (id 8), startDate: not a date yyyy-mm-dd.',
+  },
+  {
+    files: { 'events.json': [{ ...event, status: '2' }] },
+    fault: 'events.json, index 0 (id 7), status: none of the numbers 0, 1, 2.',
+  },
+  {
+    files: { 'events.json': [{ ...event, titel: 'x' }] },
+    fault: 'events.json, index 0 (id 7): there is no property titel.',
+  },
+  {
+    files: { 'events.json': [{ ...event, startTime: '25:00' }] },
+    fault:
+      'events.json, index 0 (id 7), startTime: neither empty nor a time like 19:00:00 or 7:00 PM.',
+  },
+  {
+    files: { 'events.json': [event, event] },
+    fault: 'events.json, index 1 (id 7), id: the id of index 0 too.',
+  },
+  {
+    files: { 'events.json': ['x'] },
+    fault: 'events.json, index 0: not an object.',
+  },
+  { files: { 'events.json': { items: [] } }, fault: 'events.json: not a JSON array of records.' },
+  { files: { 'events.json': '[{]' }, fault: 'events.json: not JSON: ' },
+  { files: { 'events.json': '' }, fault: 'events.json: not JSON: ' },
+  { files: { 'events.json': Buffer.from([0xff, 0xfe]) }, fault: 'events.json: not UTF-8 text.' },
+  {
+    files: { 'event.json': [event] },
+    fault: 'event.json is no file of a dataset; those are announce, calendar, ',
+  },
+  {
+    files: {
+      'signup.json': [
+        {
+          id: 1,
+          title: 't',
+          status: 2,
+          date: '2026-01-01',
+          groups: [{ id: 1, slots: [{ id: 1, number: 'x' }] }],
+        },
+      ],
+    },
+    fault: 'signup.json, index 0 (id 1), groups.0.slots.0.number: not a number.',
+  },
+  {
+    files: {
+      'databases.json': [
+        {
+          id: 1,
+          title: 't',
+          fields: [{ name: 'a', title: 'A', type: 'text' }],
+          records: [
+            { id: 1, b: 1 },
+            { id: 2, a: true },
+          ],
+        },
+      ],
+    },
+    fault:
+      'databases.json, index 0 (id 1), records.0.b: not a field of the database.\ndatabases.json, index 0 (id 1), records.1.a: neither a text nor a number.',
+  },
+  {
+    files: { 'events.json': [{ id: 1.5, title: 7, startDate: '' }] },
+    fault:
+      'events.json, index 0 (id 1.5), id: not a whole number.\nevents.json, index 0 (id 1.5), title: not a text in quotes.\nevents.json, index 0 (id 1.5), status: missing.\nevents.json, index 0 (id 1.5), startDate: not a date yyyy-mm-dd.',
+  },
+  {
+    files: { 'databases.json': [{ id: 1, title: 't', fields: [{ name: '' }] }] },
+    fault: 'databases.json, index 0 (id 1), fields.0.name: empty.',
+  },
+  {
+    files: { 'databases.json': [{ id: 1, title: 't', fields: [{ name: 'created' }] }] },
+    fault: 'fields.0.name: the name of a property that every object has anyway.',
+  },
+  {
+    files: { 'databases.json': [{ id: 1, title: 't', fields: [{ name: '__proto__' }] }] },
+    fault: 'fields.0.name: the name of a property that every object has anyway.',
+  },
+  {
+    files: { 'events.json': [{ ...event, id: 0 }] },
+    fault: 'events.json, index 0 (id 0), id: too small a number.',
+  },
+  {
+    files: {
+      'databases.json': [
+        {
+          id: 1,
+          title: 't',
+          fields: ['a', 'a'].map((name) => ({ name, title: 'A', type: 'text' })),
+          records: [{ id: 4 }, { id: 5 }, { id: 4 }],
+        },
+      ],
+    },
+    fault: 'databases.json, index 0 (id 1), records.2.id: the id of 0 too.',
+  },
+  {
+    files: {
+      'databases.json': [
+        {
+          id: 1,
+          title: 't',
+          fields: ['a', 'a'].map((name) => ({ name, title: 'A', type: 'text' })),
+        },
+      ],
+    },
+    fault: 'databases.json, index 0 (id 1), fields.1.name: the name of another field too.',
+  },
+  {
+    files: { 'training.json': [{ type: 'exams', id: 1 }] },
+    fault: 'training.json, index 0 (id 1), type: none of those it can be.',
+  },
+])('$fault', async ({ files, fault }) => {
+  expect(await faultOf(files)).toContain(fault)
+})
+
+test('all of them at once, of one file the first twenty', async () => {
+  const bad = Array.from({ length: 25 }, (_, index) => ({ ...event, id: index + 1, title: 7 }))
+  const sentences = (await faultOf({ 'events.json': bad, 'news.json': '{}' })).split('\n')
+  expect(sentences).toHaveLength(22)
+  expect(sentences.at(-2)).toBe('events.json has 5 more faults.')
+  expect(sentences.at(-1)).toBe('news.json: not a JSON array of records.')
+})
+
+test('a directory that is none', async () => {
+  await expect(createSandbox({ datasetDirectory: '/nowhere/at/all' })).rejects.toThrow(
+    'The dataset /nowhere/at/all is not a directory that can be read.',
+  )
+})
+
+test('ids of different types of training are apart', async () => {
+  const quiz = { type: 'quizzes', id: 1, title: 't', status: 1 }
+  expect(await faultOf({ 'training.json': [quiz, { ...quiz, type: 'presentations' }, quiz] })).toBe(
+    'training.json, index 2 (id 1), id: the id of index 0 too.',
+  )
+})
+
+async function faultOf(files: Readonly<Record<string, unknown>>): Promise<string> {
+  using directory = datasetDirectory(files)
+  const outcome = await createSandbox({ datasetDirectory: directory.path }).then(
+    () => 'started',
+    (error: unknown) => (error instanceof Error ? error.message : String(error)),
+  )
+  return outcome
+}
