@@ -53,6 +53,7 @@ test.for([
   expect(status).toBe(expected.status)
   expect(body).toEqual(expected)
   expect(head).toMatch(/^content-type: application\/json/im)
+  expect(/^allow: (.*)\r?$/im.exec(head)?.[1]).toBe(status === 405 ? 'GET, POST' : undefined)
 })
 
 test('a path that ends in the middle of a character is unknown_endpoint', async () => {

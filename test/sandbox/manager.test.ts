@@ -143,6 +143,13 @@ describe('API Projects', () => {
       form: { name: 'n', status: 'Enabled', access: 'all', ips: '1.2.3' },
       fault: '1.2.3 is not an IP address.',
     },
+    {
+      form: {
+        ...{ name: 'n', status: 'Enabled', access: 'all' },
+        ips: Array.from({ length: 101 }, (_, index) => `192.0.2.${index}`).join('\n'),
+      },
+      fault: 'There are more than 100 IP addresses.',
+    },
   ])('$fault', async ({ form, fault }) => {
     const { sandbox } = await startManaged()
     const { post, visit } = await createManager(sandbox)

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
@@ -130,6 +130,13 @@ test('no secret of a token is in the files', async () => {
   for (const secret of [token, refreshToken, sandbox.manager.password]) {
     expect(files.some((file) => file.includes(secret.slice(12)))).toBe(false)
   }
+})
+
+test('the directory it makes is nobody else’s', async () => {
+  using directory = temporaryDirectory()
+  const dataDirectory = join(directory.path, 'new')
+  await startSandbox({ dataDirectory })
+  expect(statSync(dataDirectory).mode & 0o777).toBe(0o700)
 })
 
 test('what is no state of a sandbox is one sentence', async () => {

@@ -43,3 +43,8 @@ test('StartDate and EndDate, All and ID', async () => {
   expect(await ids('rental/?ID=1')).toEqual([1])
   expect(await bodyOf('rental/?ID=9')).toEqual(notFound)
 })
+
+test('a booking without a type adds none', async () => {
+  const { bodyOf } = await startSandboxWith({ rental: [{ id: 1, startDate: '2026-03-05' }] })
+  expect(await bodyOf('rental/')).toMatchObject({ totalCount: 1, rentalTypes: [] })
+})
