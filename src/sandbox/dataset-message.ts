@@ -20,8 +20,6 @@ export const messageOf: z.core.$ZodErrorMap = (issue) => {
       return issue.origin === 'string' ? 'empty' : 'too small a number'
     case 'unrecognized_keys':
       return `there is no property ${issue.keys.join(', ')}`
-    case 'invalid_union':
-      return 'none of those it can be'
     default:
       return issue.message
   }

@@ -71,7 +71,7 @@ export function parametersFrom(query: string): Parameters {
 /** A window that ends before it starts is an error, also when one side of it is a default. */
 export function assertOrder(start: string | undefined, end: string | undefined): void {
   if (start !== undefined && end !== undefined && end < start) {
-    throw invalid('EndDate is before StartDate')
+    throw invalid(`EndDate ${end} is before StartDate ${start}`)
   }
 }
 

@@ -80,11 +80,11 @@ test.for([
   },
   {
     files: { 'databases.json': [{ id: 1, title: 't', fields: [{ name: 'created' }] }] },
-    fault: 'fields.0.name: the name of a property that every object has anyway.',
+    fault: 'fields.0.name: a name that records cannot use for a field.',
   },
   {
     files: { 'databases.json': [{ id: 1, title: 't', fields: [{ name: '__proto__' }] }] },
-    fault: 'fields.0.name: the name of a property that every object has anyway.',
+    fault: 'fields.0.name: a name that records cannot use for a field.',
   },
   {
     files: { 'events.json': [{ ...event, id: 0 }] },
@@ -117,7 +117,8 @@ test.for([
   },
   {
     files: { 'training.json': [{ type: 'exams', id: 1 }] },
-    fault: 'training.json, index 0 (id 1), type: none of those it can be.',
+    fault:
+      'training.json, index 0 (id 1), type: not one of presentations, quizzes, certifications, membercerts.',
   },
 ])('$fault', async ({ files, fault }) => {
   expect(await faultOf(files)).toContain(fault)

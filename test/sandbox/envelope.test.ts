@@ -124,6 +124,12 @@ test.for([
   expect(body).toEqual(failure(400, 'Bad Request', 'invalid_parameter'))
 })
 
+test('a window that its default reverses is told with both dates', async () => {
+  const { get } = await startSandbox()
+  const { body } = await get('/apps/api/calendar/?StartDate=2026-12-25')
+  expect(body.message).toContain('EndDate 2026-04-04 is before StartDate 2026-12-25')
+})
+
 test('an invalid filter is told also where ID makes it meaningless', async () => {
   const { get } = await startSandbox()
   const { status } = await get(`/apps/api/calendar/?ID=${calendar[0]?.id}&StartDate=never`)

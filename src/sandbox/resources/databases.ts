@@ -26,7 +26,7 @@ const customDatabase = z
           .min(1)
           .refine(
             (name) => !ownProperties.has(name) && name !== '__proto__',
-            'the name of a property that every object has anyway',
+            'a name that records cannot use for a field',
           ),
         title: field.text,
         type: field.text,

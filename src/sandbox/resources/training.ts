@@ -2,6 +2,8 @@ import { z } from 'zod'
 import * as field from './field.ts'
 import { recordOf, type Resource } from './resource.ts'
 
+const types = ['presentations', 'quizzes', 'certifications', 'membercerts'] as const
+
 const common = {
   id: field.id,
   created: field.optionalDateTime,
@@ -23,42 +25,44 @@ const presentation = {
   restrictedTo,
 }
 
-const trainingRecord = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('presentations'), ...presentation }),
-  z.strictObject({
-    type: z.literal('quizzes'),
-    ...presentation,
-    graded: field.flag,
-    passScore: field.amount,
-    maxAttempts: field.amount,
-  }),
-  z.strictObject({
-    type: z.literal('certifications'),
-    ...common,
-    name: field.title,
-    description: field.text,
-    status: isOnline,
-    expiryMonths: field.amount,
-    restrictedTo,
-  }),
-  z.strictObject({
-    type: z.literal('membercerts'),
-    ...common,
-    /** 0 = Pending, 1 = Active, 2 = Expiring Soon, 3 = Expired. */
-    status: z.literal([0, 1, 2, 3]),
-    memberId: field.reference,
-    member: field.text,
-    certId: field.reference,
-    certName: field.text,
-    issued: field.optionalDate,
-    expires: field.optionalDate,
-    certNumber: field.text,
-  }),
-])
+const trainingRecord = z.discriminatedUnion(
+  'type',
+  [
+    z.strictObject({ type: z.literal('presentations'), ...presentation }),
+    z.strictObject({
+      type: z.literal('quizzes'),
+      ...presentation,
+      graded: field.flag,
+      passScore: field.amount,
+      maxAttempts: field.amount,
+    }),
+    z.strictObject({
+      type: z.literal('certifications'),
+      ...common,
+      name: field.title,
+      description: field.text,
+      status: isOnline,
+      expiryMonths: field.amount,
+      restrictedTo,
+    }),
+    z.strictObject({
+      type: z.literal('membercerts'),
+      ...common,
+      /** 0 = Pending, 1 = Active, 2 = Expiring Soon, 3 = Expired. */
+      status: z.literal([0, 1, 2, 3]),
+      memberId: field.reference,
+      member: field.text,
+      certId: field.reference,
+      certName: field.text,
+      issued: field.optionalDate,
+      expires: field.optionalDate,
+      certNumber: field.text,
+    }),
+  ],
+  { error: unknownType },
+)
 
 export type TrainingRecord = Readonly<z.output<typeof trainingRecord>>
-
-const types = ['presentations', 'quizzes', 'certifications', 'membercerts'] as const
 
 export const training: Resource<TrainingRecord> = {
   record: trainingRecord,
@@ -86,4 +90,8 @@ function isOfMember(record: TrainingRecord, memberId: number | undefined): boole
 function shown(record: TrainingRecord): object {
   const { type: _type, restrictedTo: _restrictedTo, ...rest } = { restrictedTo: [], ...record }
   return rest
+}
+
+function unknownType({ code }: { readonly code?: string }): string | undefined {
+  return code === 'invalid_union' ? `not one of ${types.join(', ')}` : undefined
 }
