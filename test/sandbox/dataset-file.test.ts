@@ -87,6 +87,20 @@ test.for([
     fault: 'fields.0.name: a name that records cannot use for a field.',
   },
   {
+    files: {
+      'events.json': [
+        { ...event, created: '2026-01-01 25:00:00', modified: '2026-01-01', endDate: '2026-13-01' },
+      ],
+    },
+    fault: [
+      'endDate: neither empty nor a date yyyy-mm-dd.',
+      'created: neither empty nor a date and time yyyy-mm-dd HH:mm:ss.',
+      'modified: neither empty nor a date and time yyyy-mm-dd HH:mm:ss.',
+    ]
+      .map((fault) => `events.json, index 0 (id 7), ${fault}`)
+      .join('\n'),
+  },
+  {
     files: { 'events.json': [{ ...event, id: 0 }] },
     fault: 'events.json, index 0 (id 0), id: too small a number.',
   },
