@@ -97,8 +97,9 @@ function settingsFrom(typed: TypedSettings): Partial<ProjectSettings> {
 
 function idFrom([id = '', ...more]: readonly string[]): number {
   requireNoMore(more)
-  if (!/^[1-9]\d{0,14}$/.test(id))
+  if (!/^[1-9]\d{0,14}$/.test(id)) {
     throw new UsageError('The ID of the project must follow, a whole number; list shows it.')
+  }
   return Number(id)
 }
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import { isIPv4, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { ApiError } from './api-error.ts'
 import type { Answer, Call, DataService } from './data-service.ts'
@@ -97,9 +97,7 @@ function callFrom(request: IncomingMessage): Omit<Call, 'isSecure'> {
 }
 
 function addressOf(socket: Duplex): string {
-  const { remoteAddress = '' } = socket as Partial<Socket>
-  const ipv4 = remoteAddress.replace(/^::ffff:/, '')
-  return isIPv4(ipv4) ? ipv4 : remoteAddress
+  return (socket as Partial<Socket>).remoteAddress ?? ''
 }
 
 function send(response: ServerResponse, { status, headers, body }: Answer): void {

@@ -88,8 +88,8 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
 
   const https = createHttpsServer({ ...httpOptions, cert, key })
   const url = `https://localhost:${await listen(https, settings.httpsPort, starting)}`
-  // A datasetOn among the options stands instead of that of the records.
-  const service = createDataService({ ...records, ...settings, ...state, url })
+  const datasetOn = options.datasetOn ?? records.datasetOn
+  const service = createDataService({ ...settings, ...state, datasetOn, url })
   const password = randomBytes(passwordBytes).toString('base64url')
   const sessions = createSessions({ password, now })
   const manager = managerRoutes({ ...records, ...settings, ...state, sessions })

@@ -121,6 +121,21 @@ test('while another process writes, a call is an error of the specification', as
   expect((await get('/apps/api/news/')).status).toBe(200)
 })
 
+test('a token request that the state fails is no failed one', async () => {
+  using directory = temporaryDirectory()
+  const { refresh } = await startSandbox({
+    dataDirectory: directory.path,
+    report: () => undefined,
+  })
+  const state = new DatabaseSync(join(directory.path, 'sandbox.sqlite'))
+  state.exec('PRAGMA foreign_keys = OFF; DROP TABLE projects')
+  expect((await refresh()).body).toEqual(failure(500, 'Internal Server Error', 'server_error'))
+  expect(state.prepare('SELECT count(*) AS rows FROM failed_token_requests').get()).toEqual({
+    rows: 0,
+  })
+  state.close()
+})
+
 test('no secret of a token is in the files', async () => {
   using directory = temporaryDirectory()
   const { refresh, refreshToken, sandbox } = await startSandbox({ dataDirectory: directory.path })

@@ -35,5 +35,5 @@ export function datasetDirectory(files: Readonly<Record<string, unknown>>) {
       typeof content === 'string' || content instanceof Buffer ? content : JSON.stringify(content),
     )
   for (const [name, content] of Object.entries(files)) write(name, content)
-  return { ...directory, write, [Symbol.dispose]: directory[Symbol.dispose] }
+  return { ...directory, write }
 }

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { inTransaction } from './transaction.ts'
 
 const failuresToBlock = 10
 const failureWindowMs = 10 * 60_000
@@ -16,28 +17,25 @@ export function createLockout(
 ): Lockout {
   const { lockoutSeconds, now } = options
   const selectBlock = database.prepare('SELECT until FROM blocked_addresses WHERE address = ?')
-  const block = database.prepare('INSERT OR REPLACE INTO blocked_addresses VALUES (?, ?)')
+  const block = database.prepare('INSERT INTO blocked_addresses VALUES (?, ?)')
   const unblock = database.prepare('DELETE FROM blocked_addresses WHERE until <= ?')
   const insert = database.prepare('INSERT INTO failed_token_requests VALUES (?, ?)')
   const count = database.prepare(
-    'SELECT count(*) AS failures FROM failed_token_requests WHERE address = ? AND at > ?',
+    'SELECT count(*) AS failures FROM failed_token_requests WHERE address = ?',
   )
-  const forget = database.prepare('DELETE FROM failed_token_requests WHERE address = ? OR at <= ?')
+  const forgetAddress = database.prepare('DELETE FROM failed_token_requests WHERE address = ?')
   const forgetOld = database.prepare('DELETE FROM failed_token_requests WHERE at <= ?')
 
   return {
     isBlocked: (address) => now() < Number(selectBlock.get(address)?.['until'] ?? 0),
-    countFailure(address) {
-      const windowStart = now() - failureWindowMs
-      insert.run(address, now())
-      const failures = Number(count.get(address, windowStart)?.['failures'])
-      if (failures < failuresToBlock) {
-        forgetOld.run(windowStart)
-        return
-      }
-      forget.run(address, windowStart)
-      unblock.run(now())
-      block.run(address, now() + lockoutSeconds * 1000)
-    },
+    countFailure: (address) =>
+      inTransaction(database, () => {
+        forgetOld.run(now() - failureWindowMs)
+        insert.run(address, now())
+        if (Number(count.get(address)?.['failures']) < failuresToBlock) return
+        forgetAddress.run(address)
+        unblock.run(now())
+        block.run(address, now() + lockoutSeconds * 1000)
+      }),
   }
 }
