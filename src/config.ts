@@ -24,6 +24,8 @@ export type Config = {
   readonly callsPerMinute: number
   readonly callsPerDay: number
   readonly freshMs: number
+  /** How many days before and after today calendars, events and rental bookings are kept. */
+  readonly window: { readonly pastDays: number; readonly futureDays: number }
   /** Undefined for the default, which is another in the demo. */
   readonly publicFeeds: readonly string[] | undefined
   /** Undefined for the address that is listened on. */
@@ -31,6 +33,8 @@ export type Config = {
   readonly host: string
   readonly port: number
   readonly dataDirectory: string
+  /** Redis instead of SQLite files in the data directory. */
+  readonly redisUrl: string | undefined
   readonly logLevel: LogLevel
 }
 
@@ -102,18 +106,27 @@ export const settingsSchema = z.object({
   CALLS_PER_MINUTE: wholeNumber(1, 30, 30),
   CALLS_PER_DAY: wholeNumber(1, 5000, 5000),
   FRESH_SECONDS: wholeNumber(60, 86_400, 300),
+  PAST_DAYS: wholeNumber(0, 3650, 400),
+  FUTURE_DAYS: wholeNumber(1, 3650, 550),
   PUBLIC_FEEDS: feedList.optional(),
   PUBLIC_URL: origin(['http', 'https'], 'https://feeds.example.org').optional(),
   HOST: z.string().default('127.0.0.1'),
   PORT: wholeNumber(0, 65_535, 8080),
   DATA_DIR: z.string().default('./data'),
+  REDIS_URL: z
+    .string()
+    .refine(
+      (url) => URL.canParse(url) && ['redis:', 'rediss:'].includes(new URL(url).protocol),
+      'must be the address of a Redis server, like redis://localhost:6379',
+    )
+    .optional(),
   LOG_LEVEL: z.enum(logLevels, `must be one of: ${logLevels.join(', ')}`).default('info'),
 })
 
 type Settings = z.infer<typeof settingsSchema>
 
 /** Settings that are secrets: each can also be given as the file in `{NAME}_FILE`. */
-const secretNames = ['SITE_REFRESH_TOKEN'] as const
+const secretNames = ['SITE_REFRESH_TOKEN', 'REDIS_URL'] as const
 
 /** The environment of the process, over the `.env` file of a directory where there is one. */
 export function environmentOf(directory: string): Environment {
@@ -147,11 +160,13 @@ function configFrom(settings: Settings): Config {
     callsPerMinute: settings.CALLS_PER_MINUTE,
     callsPerDay: settings.CALLS_PER_DAY,
     freshMs: settings.FRESH_SECONDS * 1000,
+    window: { pastDays: settings.PAST_DAYS, futureDays: settings.FUTURE_DAYS },
     publicFeeds: settings.PUBLIC_FEEDS,
     publicUrl: settings.PUBLIC_URL,
     host: settings.HOST,
     port: settings.PORT,
     dataDirectory: settings.DATA_DIR,
+    redisUrl: settings.REDIS_URL,
     logLevel: settings.LOG_LEVEL,
   }
 }

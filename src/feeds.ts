@@ -6,7 +6,8 @@ import {
 import type { CalendarEntry } from './calendar/calendar-entry.ts'
 import { renderICalendar } from './calendar/icalendar.ts'
 import type { NewsStory } from './records/news-story.ts'
-import type { RecordOf, Resource } from './records/read-records.ts'
+import type { RecordOf } from './records/read-records.ts'
+import type { FeedResource } from './records/resources.ts'
 import { renderAtom } from './syndication/atom.ts'
 import { renderJsonFeed } from './syndication/json-feed.ts'
 import { itemsFromNews, itemsPublishedAt } from './syndication/news-item.ts'
@@ -40,7 +41,7 @@ export type FeedText = {
 
 export type FeedRequest = { readonly format: FeedFormat; readonly site: Site; readonly now: number }
 
-export type Feed<R extends Resource = Resource> = {
+export type Feed<R extends FeedResource = FeedResource> = {
   readonly id: string
   readonly title: string
   /** One sentence: what a subscriber gets. */

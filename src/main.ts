@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs'
+import { check, checkHelp } from './cli/check.ts'
+import { collections, collectionsHelp } from './cli/collections.ts'
 import { plainSentencesOf, UsageError } from './cli/plain-fault.ts'
 import { sandbox, sandboxHelp } from './cli/sandbox.ts'
 import { sandboxProject, sandboxProjectHelp } from './cli/sandbox-project.ts'
@@ -7,6 +9,8 @@ import { serve, serveHelp } from './cli/serve.ts'
 const help = `Usage: node src/main.ts COMMAND [options]
 
   serve            run the service; without settings, the demo
+  check            try the configured website and say what is wrong
+  collections      accept what the website has instead of what is published
   sandbox          run the data service of an invented site, for development
   sandbox project  manage the API Projects of a sandbox
 
@@ -23,6 +27,8 @@ type Command = {
 
 const commands: Readonly<Record<string, Command>> = {
   serve: { help: serveHelp, run: serve },
+  check: { help: checkHelp, run: check },
+  collections: { help: collectionsHelp, run: collections },
   sandbox: { help: sandboxHelp, run: sandbox },
   'sandbox project': { help: sandboxProjectHelp, run: sandboxProject },
 }

@@ -1,23 +1,27 @@
+import { randomUUID } from 'node:crypto'
 import type { Clock } from './clock.ts'
 import { createCollections } from './collections/collections.ts'
+import { statusFrom } from './collections/status.ts'
+import type { Config, SiteSettings } from './config.ts'
 import { feeds, type Site } from './feeds.ts'
 import { createApplication } from './http/application.ts'
 import { listen } from './http/server.ts'
 import type { Logger } from './log.ts'
 import { createRepresentations } from './representations/representations.ts'
-import { createConnection } from './upstream/connection.ts'
-import { createDataService, requestAccessToken } from './upstream/data-service.ts'
-import { createThrottle } from './upstream/throttle.ts'
-import { throttledConnection } from './upstream/throttled-connection.ts'
-import { createTokenSource } from './upstream/token-source.ts'
-import type { Config, SiteSettings } from './config.ts'
+import { createSiteClient } from './site-client.ts'
+import { beatMs, createReplicas, type Replicas } from './store/replicas.ts'
+import type { Store } from './store/store.ts'
 
 export type ServiceOptions = {
   readonly config: Config
   readonly site: SiteSettings
   readonly publicFeedIds: readonly string[]
+  /** Called once the port is had: nothing lasting is touched when another Feedhouse has it. */
+  readonly openStore: () => Promise<Store>
   readonly clock: Clock
   readonly log: Logger
+  /** From 0 up to 1. */
+  readonly random: () => number
 }
 
 export type Service = AsyncDisposable & {
@@ -29,7 +33,8 @@ export type Service = AsyncDisposable & {
 
 /** Builds and joins the parts, and answers from then on. Rejects when the port cannot be had. */
 export async function startService(options: ServiceOptions): Promise<Service> {
-  const { config, clock, log } = options
+  const { config, clock, log, random } = options
+  const { callsPerMinute, callsPerDay, freshMs, window } = config
   await using starting = new AsyncDisposableStack()
   const server = starting.use(await listen(config.host, config.port))
   const url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${server.port}`
@@ -37,39 +42,66 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const site: Site = { ...options.site, publicUrl }
   const publicFeeds = feeds.filter((feed) => options.publicFeedIds.includes(feed.id))
   const stopping = new AbortController()
+  const { signal } = stopping
+  const store = starting.use(await options.openStore())
+  const id = randomUUID()
+  const replicas = createReplicas(store.documents, { id, now: clock.now })
+  const beating = keepBeating(replicas, clock, signal)
+  starting.defer(() => beating)
+  const replica = { id, count: replicas.count }
+  const client = starting.use(
+    createSiteClient({ ...options, callsPerMinute, callsPerDay, store, replica, signal }),
+  )
   const collections = starting.use(
     createCollections({
-      dataService: connectDataService(options, stopping.signal, starting),
+      dataService: client.dataService,
+      store,
       clock,
       log,
       resources: [...new Set(publicFeeds.map((feed) => feed.resource))],
       siteTimeZone: site.timeZone,
-      freshMs: config.freshMs,
-      signal: stopping.signal,
+      window,
+      holder: id,
+      freshMs,
+      callsPerDay,
+      usedToday: async () => (await client.throttle.used()).day.used,
+      random,
+      signal,
     }),
   )
   starting.defer(() => stopping.abort())
+  await collections.load()
+  const status = async () =>
+    statusFrom({
+      collections: collections.states(),
+      storeFailure: collections.storeFailure(),
+      budget: await client.throttle.used(),
+      token: client.tokens.state(),
+      timeZone: site.timeZone,
+      now: clock.now(),
+    })
   const representations = createRepresentations(collections, site, clock)
   server.answer(
-    createApplication({ site, feeds, publicFeeds, collections, representations, clock, log }),
+    createApplication({
+      site,
+      feeds,
+      publicFeeds,
+      collections,
+      representations,
+      status,
+      clock,
+      log,
+    }),
   )
   collections.start()
   const running = starting.move()
   return { url, publicUrl, [Symbol.asyncDispose]: () => running.disposeAsync() }
 }
 
-function connectDataService(
-  options: ServiceOptions,
-  signal: AbortSignal,
-  starting: AsyncDisposableStack,
-) {
-  const { config, site, clock } = options
-  const { callsPerMinute, callsPerDay } = config
-  const direct = starting.use(
-    createConnection({ siteUrl: site.url, caPem: site.caPem, now: clock.now, signal }),
-  )
-  const throttle = createThrottle({ callsPerMinute, callsPerDay, clock, signal })
-  const connection = throttledConnection(direct, throttle)
-  const tokens = createTokenSource(() => requestAccessToken(connection, site.refreshToken), clock)
-  return createDataService(connection, tokens)
+async function keepBeating(replicas: Replicas, clock: Clock, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await replicas.beat()
+    await clock.sleep(beatMs, signal).catch(() => undefined)
+  }
+  await replicas.leave()
 }

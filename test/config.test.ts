@@ -33,6 +33,8 @@ test('without settings it is the demo', () => {
     callsPerMinute: 30,
     callsPerDay: 5000,
     freshMs: 300_000,
+    window: { pastDays: 400, futureDays: 550 },
+    redisUrl: undefined,
     publicFeeds: undefined,
     publicUrl: undefined,
     host: '127.0.0.1',

@@ -7,17 +7,12 @@ import { expectGolden } from './support/golden.ts'
 import { testSite } from './support/site.ts'
 
 const sample = sampleDatasetOn('2026-03-05')
-const items = {
-  calendar: sample.calendar,
-  events: sample.events,
-  news: sample.news,
-}
 const now = Date.parse('2026-03-05T15:00:00Z')
 
 const documents = feeds.flatMap((feed) => feed.formats.map((format) => ({ feed, format })))
 
 function textOf({ feed, format }: (typeof documents)[number]): string {
-  const { records } = readRecords(feed.resource, items[feed.resource])
+  const { records } = readRecords(feed.resource, sample[feed.resource])
   return feed.render(records, { format, site: testSite, now }).text
 }
 

@@ -24,11 +24,15 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'clock.ts': [],
   'log.ts': [],
   'config.ts': ['feeds.ts', 'log.ts'],
+  'site-client.ts': ['config.ts', 'upstream', 'store', ...common],
   'service.ts': [
-    ...['config.ts', 'feeds.ts', 'upstream', 'store', 'collections', 'representations', 'http'],
-    ...['links', ...common],
+    ...['config.ts', 'feeds.ts', 'site-client.ts', 'upstream', 'store', 'collections'],
+    ...['representations', 'http', 'links', ...common],
   ],
-  cli: ['config.ts', 'feeds.ts', 'sandbox', 'service.ts', 'store', 'upstream', 'links', ...common],
+  cli: [
+    ...['config.ts', 'feeds.ts', 'records', 'sandbox', 'service.ts', 'site-client.ts', 'store'],
+    ...['collections', 'upstream', 'links', ...common],
+  ],
   'main.ts': ['cli'],
 }
 

@@ -1,6 +1,7 @@
 import { ConfigError } from '../config.ts'
 import { SandboxFault } from '../sandbox/sandbox-fault.ts'
 import { DataDirectoryError } from '../store/data-directory.ts'
+import { StoreError } from '../store/store-error.ts'
 
 /** A fault of the command line or the surroundings that a person can mend; one plain sentence. */
 export class UsageError extends Error {
@@ -12,6 +13,7 @@ export function plainSentencesOf(error: unknown): readonly string[] | undefined 
   if (error instanceof ConfigError) return error.faults
   if (error instanceof SandboxFault) return error.sentences
   if (error instanceof UsageError || error instanceof DataDirectoryError) return [error.message]
+  if (error instanceof StoreError) return [error.message]
   const sentence = systemFault(error)
   return sentence === undefined ? undefined : [sentence]
 }

@@ -8,6 +8,8 @@ import { createLogger } from '../log.ts'
 import { createSandbox } from '../sandbox/sandbox.ts'
 import { startService } from '../service.ts'
 import { openDataDirectory } from '../store/data-directory.ts'
+import { emptyDemoStore } from '../store/open-store.ts'
+import { openConfiguredStore } from './configured-store.ts'
 import { untilStopped } from './until-stopped.ts'
 
 export const serveHelp = `Usage: node src/main.ts serve
@@ -30,7 +32,12 @@ export async function serve(args: readonly string[]): Promise<void> {
     : await startDemo(dataDirectory, running)
   const publicFeedIds = config.publicFeeds ?? shown.feedIds
   const clock = systemClock
-  const service = running.use(await startService({ config, site, publicFeedIds, clock, log }))
+  const openStore = () => {
+    if (!config.site) emptyDemoStore(dataDirectory)
+    return openConfiguredStore(config, dataDirectory)
+  }
+  const parts = { config, site, publicFeedIds, openStore, clock, log, random: Math.random }
+  const service = running.use(await startService(parts))
   const stopped = untilStopped()
   const addresses = addressTable(publicFeedIds, { ...site, publicUrl: service.publicUrl })
   process.stdout.write(

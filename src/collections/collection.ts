@@ -1,14 +1,21 @@
-import type { RecordOf, RejectedRecord, Resource } from '../records/read-records.ts'
+import type { RecordOf, RejectedRecord } from '../records/read-records.ts'
+import type { FeedResource } from '../records/resources.ts'
+import type { Ledger } from './ledger.ts'
 
 /** The last good copy of a resource's records. */
-export type Collection<R extends Resource = Resource> = {
+export type Collection<R extends FeedResource = FeedResource> = {
   readonly resource: R
   /** By ascending id. */
   readonly records: readonly RecordOf[R][]
+  /** The first of those that were left out. */
   readonly rejected: readonly RejectedRecord[]
-  /** Milliseconds since the epoch, as all times here. */
+  readonly rejectedCount: number
+  /** How many older records there are beyond those that are kept. */
+  readonly omittedCount: number
+  readonly ledger: Ledger
+  /** When these records were last read. Milliseconds since the epoch, as all times here. */
   readonly fetchedAt: number
-  /** When `version` last became another. */
+  /** When `version` last became another; never goes back. */
   readonly changedAt: number
   /** Hash of the records: the same records have the same version everywhere. */
   readonly version: string
@@ -19,7 +26,7 @@ export class CollectionUnavailable extends Error {
   override readonly name = 'CollectionUnavailable'
   readonly retryAfterMs: number
 
-  constructor(resource: Resource, retryAfterMs: number, cause?: unknown) {
+  constructor(resource: FeedResource, retryAfterMs: number, cause?: unknown) {
     super(`No copy of ${resource} has been read yet`, cause === undefined ? {} : { cause })
     this.retryAfterMs = retryAfterMs
   }

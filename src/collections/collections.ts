@@ -1,131 +1,222 @@
-import { createHash } from 'node:crypto'
-import NodeCache from 'node-cache'
 import type { Clock } from '../clock.ts'
-import type { Logger } from '../log.ts'
-import { readRecords, type Resource } from '../records/read-records.ts'
+import type { FeedResource } from '../records/resources.ts'
 import { siteDateAt } from '../records/site-time.ts'
 import { adviceFor } from '../upstream/advice.ts'
-import type { DataService } from '../upstream/data-service.ts'
+import type { Priority } from '../upstream/throttle.ts'
 import { UpstreamError } from '../upstream/upstream-error.ts'
+import { createBackoff, type Failure } from './backoff.ts'
 import { CollectionUnavailable, type Collection } from './collection.ts'
-import { queryFor } from './queries.ts'
+import { detailIntervalMs, idleAfterMs, readingIntervalMs, type Load } from './freshness.ts'
+import { createKeeper, type KeeperOptions } from './keeper.ts'
+import type { Kept } from './kept-collection.ts'
+import { nextDetail, upcoming } from './readings.ts'
 
 const firstCopyWaitMs = 10_000
-const shortestRetryMs = 10_000
-const loggedRejections = 5
+const firstCopyNapMs = 500
+const unavailableRetryMs = 10_000
 
-/** Disposing waits for the schedules, which end with the signal. */
+/** How often it is looked what is due and what other replicas have stored. */
+const tickMs = 5_000
+
+/** How long one replica's attempt counts for all while the site is out of order. */
+const probeMs = 50_000
+
+const details = 'signup details'
+
+/** Disposing waits for what is under way, which ends with the signal. */
 export type Collections = AsyncDisposable & {
   /** The last good copy at once. Waits for the very first one, else `CollectionUnavailable`. */
-  readonly read: <R extends Resource>(resource: R) => Promise<Collection<R>>
-  readonly held: (resource: Resource) => Collection | undefined
-  /**
-   * Reads the resource from the data service now; callers at the same moment share one reading.
-   * Resolves also when it fails: the last good copy stays and the failure is logged.
-   */
-  readonly refresh: (resource: Resource) => Promise<void>
+  readonly read: <R extends FeedResource>(resource: R) => Promise<Collection<R>>
+  readonly held: (resource: FeedResource) => Collection | undefined
+  /** Takes over what is stored. */
+  readonly load: () => Promise<void>
   /** Starts to keep every collection fresh. */
   readonly start: () => void
+  readonly states: () => readonly CollectionState[]
+  /** Why the store cannot be used now, in a sentence. */
+  readonly storeFailure: () => string | undefined
 }
 
-type Failure = { readonly error: unknown; readonly inARow: number; readonly retryAt: number }
-
-function explained(error: UpstreamError) {
-  return { kind: error.kind, reason: error.message, advice: adviceFor(error.kind) }
+export type CollectionState = {
+  readonly resource: FeedResource
+  readonly kept: Kept | undefined
+  readonly failure: Failure | undefined
+  /** At which interval it is read at present. */
+  readonly intervalMs: number
 }
 
-export function createCollections(options: {
-  readonly dataService: DataService
+export type CollectionsOptions = Omit<KeeperOptions, 'clock'> & {
   readonly clock: Clock
-  readonly log: Logger
-  /** What published feeds need. */
-  readonly resources: readonly Resource[]
-  readonly siteTimeZone: string
   readonly freshMs: number
+  readonly callsPerDay: number
+  /** Calls in the last 24 hours. */
+  readonly usedToday: () => Promise<number>
+  /** From 0 up to 1. */
+  readonly random: () => number
   /** Ends the keeping fresh. */
   readonly signal: AbortSignal
-}): Collections {
-  const { dataService, clock, log, resources, siteTimeZone, freshMs, signal } = options
-  // One key a resource; maxKeys would refuse to replace the last of them.
-  const copies = new NodeCache({ useClones: false, checkperiod: 0 })
-  const inFlight = new Map<Resource, Promise<void>>()
-  const failures = new Map<Resource, Failure>()
-  const schedules: Promise<void>[] = []
+}
 
-  const held = <R extends Resource>(resource: R) => copies.get<Collection<R>>(resource)
+/** Keeps the collections of these resources fresh, within the budget of calls. */
+export function createCollections(options: CollectionsOptions): Collections {
+  const { clock, log, resources, siteTimeZone, freshMs, callsPerDay, signal } = options
+  const keeper = createKeeper(options)
+  const backoff = createBackoff({ clock, random: options.random, names: resources.length })
+  const inFlight = new Map<string, Promise<void>>()
+  const awaited = new Map<FeedResource, number>()
+  const startedAt = clock.now()
+  const lastReadAt = new Map<FeedResource, number>()
+  let load: Load = { freshMs, callsPerDay, usedToday: 0 }
+  let running: Promise<void> | undefined
 
-  async function fetch(resource: Resource): Promise<void> {
-    const query = queryFor(resource, siteDateAt(clock.now(), siteTimeZone))
-    const items = await dataService.readAll(resource, query)
-    const { records, rejected } = readRecords(resource, items)
-    const version = createHash('sha256').update(JSON.stringify(records)).digest('base64url')
-    const previous = held(resource)
-    const fetchedAt = clock.now()
-    const changedAt = previous?.version === version ? previous.changedAt : fetchedAt
-    copies.set(resource, { resource, records, rejected, fetchedAt, changedAt, version })
-    failures.delete(resource)
-    if (changedAt === fetchedAt)
-      log.info({ resource, records: records.length }, 'collection changed')
-    if (rejected.length > 0) {
-      const some = rejected.slice(0, loggedRejections)
-      log.warn({ resource, count: rejected.length, rejected: some }, 'records left out')
-    }
+  const held = <R extends FeedResource>(resource: R) => keeper.kept(resource)?.collection
+
+  const isIdle = (resource: FeedResource) =>
+    clock.now() - (lastReadAt.get(resource) ?? startedAt) > idleAfterMs
+
+  function intervalOf(resource: FeedResource): number {
+    const callsPerRound = resources.reduce((sum, name) => sum + (keeper.kept(name)?.calls ?? 1), 0)
+    // What is held is read again until it is believed or better.
+    const isUnwanted = isIdle(resource) && !keeper.kept(resource)?.held
+    return readingIntervalMs(load, callsPerRound, isUnwanted)
   }
 
-  function noteFailure(resource: Resource, error: unknown): void {
-    const inARow = (failures.get(resource)?.inARow ?? 0) + 1
-    const backoffMs = Math.min(freshMs, shortestRetryMs * 2 ** (inARow - 1))
-    const askedMs = error instanceof UpstreamError ? error.retryAfterMs : undefined
-    const waitMs = Math.max(askedMs ?? 0, backoffMs)
-    failures.set(resource, { error, inARow, retryAt: clock.now() + waitMs })
-    if (signal.aborted) return
-    const isForeseen = error instanceof UpstreamError
-    const why = isForeseen ? explained(error) : { err: error }
-    log.warn({ resource, ...why, waitMs }, 'could not read the website')
+  function isDue(resource: FeedResource): boolean {
+    const readAt = keeper.kept(resource)?.readAt ?? 0
+    return readAt > clock.now() || clock.now() - readAt >= intervalOf(resource)
   }
 
-  function refresh(resource: Resource): Promise<void> {
-    const running = inFlight.get(resource)
-    if (running) return running
-    const reading = fetch(resource)
-      .catch((error: unknown) => noteFailure(resource, error))
-      .finally(() => inFlight.delete(resource))
-    inFlight.set(resource, reading)
+  /** Reads at most once at a time; failing is noted. */
+  function once(name: string, work: () => Promise<boolean>): Promise<void> {
+    const underWay = inFlight.get(name)
+    if (underWay) return underWay
+    const reading = attempt(name, work).finally(() => inFlight.delete(name))
+    inFlight.set(name, reading)
     return reading
   }
 
-  async function keepFresh(resource: Resource): Promise<void> {
-    while (!signal.aborted) {
-      await refresh(resource)
-      const nextAt = failures.get(resource)?.retryAt ?? clock.now() + freshMs
-      await clock.sleep(nextAt - clock.now(), signal).catch(() => undefined)
+  async function attempt(name: string, work: () => Promise<boolean>): Promise<void> {
+    try {
+      if (await work()) backoff.succeeded(name)
+    } catch (error) {
+      tell(name, backoff.failed(name, error))
     }
   }
 
-  async function firstReading(resource: Resource): Promise<void> {
-    const read = new AbortController()
-    const enough = clock.sleep(firstCopyWaitMs, AbortSignal.any([signal, read.signal]))
-    await Promise.race([refresh(resource), enough]).catch(() => undefined)
-    read.abort()
+  function tell(name: string, { error, inARow, retryAt }: Failure): void {
+    // A failure that goes on is told ever less often.
+    if (signal.aborted || !Number.isInteger(Math.log2(inARow))) return
+    const why =
+      error instanceof UpstreamError
+        ? { kind: error.kind, reason: error.message, advice: adviceFor(error.kind) }
+        : { err: error }
+    const waitMs = retryAt - clock.now()
+    log.warn({ resource: name, ...why, inARow, waitMs }, 'could not read the website')
+  }
+
+  function refresh(resource: FeedResource): Promise<void> {
+    const priority = (): Priority => {
+      if (awaited.has(resource)) return 'person'
+      return isIdle(resource) ? 'warm-up' : 'scheduled'
+    }
+    return once(resource, () =>
+      keeper.refresh(resource, { priority, isDue: () => isDue(resource) }),
+    )
+  }
+
+  function refreshDetails(): void {
+    const kept = keeper.kept('signup')
+    if (!kept || kept.held || inFlight.has('signup') || inFlight.has(details)) return
+    if (isIdle('signup') || !backoff.mayTry(details)) return
+    const today = siteDateAt(clock.now(), siteTimeZone)
+    const intervalMs = detailIntervalMs(load, upcoming(kept.collection.records, today).length)
+    const next = nextDetail(kept, { today, intervalMs, now: clock.now() })
+    if (next) void once(details, () => keeper.refreshDetail(next))
+  }
+
+  async function pull(): Promise<void> {
+    await keeper.pull()
+    for (const resource of resources) {
+      const { lastAt = Infinity } = backoff.failureOf(resource) ?? {}
+      // Another replica has read it since.
+      if ((keeper.kept(resource)?.readAt ?? 0) > lastAt) backoff.succeeded(resource)
+    }
+  }
+
+  async function tick(): Promise<void> {
+    await pull()
+    load = { ...load, usedToday: await options.usedToday() }
+    const due = resources
+      .filter((resource) => isDue(resource) && backoff.mayTry(resource))
+      .sort((a, b) => (backoff.failureOf(a)?.inARow ?? 0) - (backoff.failureOf(b)?.inARow ?? 0))
+    if (!backoff.isOutage()) {
+      for (const resource of due) void refresh(resource)
+      return refreshDetails()
+    }
+    const [probe] = due
+    const mayProbe = probe !== undefined && inFlight.size === 0
+    if (mayProbe && (await keeper.isAlone('probe', probeMs))) void refresh(probe)
+  }
+
+  async function run(): Promise<void> {
+    while (!signal.aborted) {
+      await tick().catch((error: unknown) => log.error({ err: error }, 'keeping fresh failed'))
+      await clock.sleep(tickMs, signal).catch(() => undefined)
+    }
+    await Promise.all(inFlight.values())
+  }
+
+  /** Waits until there is a copy, a failure, or it has taken too long. */
+  async function firstReading(resource: FeedResource): Promise<void> {
+    const done = new AbortController()
+    const enough = clock.sleep(firstCopyWaitMs, AbortSignal.any([signal, done.signal]))
+    const isOver = enough.then(
+      () => true,
+      () => true,
+    )
+    awaited.set(resource, (awaited.get(resource) ?? 0) + 1)
+    for (let over = false; !over && !held(resource) && !backoff.failureOf(resource);) {
+      over = await Promise.race([refresh(resource).then(() => false), isOver])
+      if (over || held(resource) || backoff.failureOf(resource)) break
+      // Another replica is at it.
+      const nap = clock.sleep(firstCopyNapMs, AbortSignal.any([signal, done.signal]))
+      over = await Promise.race([nap.then(() => false).catch(() => true), isOver])
+      await pull()
+    }
+    const others = (awaited.get(resource) ?? 1) - 1
+    if (others === 0) awaited.delete(resource)
+    else awaited.set(resource, others)
+    done.abort()
   }
 
   return {
-    async read<R extends Resource>(resource: R) {
-      if (!held(resource) && !failures.has(resource)) await firstReading(resource)
+    async read<R extends FeedResource>(resource: R) {
+      lastReadAt.set(resource, clock.now())
       const copy = held(resource)
       if (copy) return copy
-      const failure = failures.get(resource)
-      const retryAfterMs = failure ? failure.retryAt - clock.now() : shortestRetryMs
+      await firstReading(resource)
+      const first = held(resource)
+      if (first) return first
+      const failure = backoff.failureOf(resource)
+      const retryAfterMs = failure ? failure.retryAt - clock.now() : unavailableRetryMs
       throw new CollectionUnavailable(resource, Math.max(0, retryAfterMs), failure?.error)
     },
     held,
-    refresh,
+    load: pull,
     start() {
-      schedules.push(...resources.map(keepFresh))
+      running = run()
     },
+    states: () =>
+      resources.map((resource) => ({
+        resource,
+        kept: keeper.kept(resource),
+        failure: backoff.failureOf(resource),
+        intervalMs: intervalOf(resource),
+      })),
+    storeFailure: () => keeper.storeFailure()?.message,
     async [Symbol.asyncDispose]() {
-      await Promise.all(schedules)
-      copies.close()
+      await running
+      await Promise.all(inFlight.values())
     },
   }
 }

@@ -1,16 +1,23 @@
-import type { Resource } from '../records/read-records.ts'
+import type { FeedResource } from '../records/resources.ts'
 import { daysAfter, type SiteDate } from '../records/site-time.ts'
 import type { Query } from '../upstream/data-service.ts'
 
-const daysBack = 400
-const daysAhead = 550
+/** How many days before and after today calendars, events and rental bookings are kept. */
+export type DayWindow = { readonly pastDays: number; readonly futureDays: number }
 
 /** What is asked of the data service for a collection, on a day of the site. */
-export function queryFor(resource: Resource, today: SiteDate): Query {
+export function queryFor(resource: FeedResource, today: SiteDate, window: DayWindow): Query {
   switch (resource) {
     case 'calendar':
     case 'events':
-      return { StartDate: daysAfter(today, -daysBack), EndDate: daysAfter(today, daysAhead) }
+    case 'rental':
+      return {
+        StartDate: daysAfter(today, -window.pastDays),
+        EndDate: daysAfter(today, window.futureDays),
+      }
+    case 'announce':
+    case 'signup':
+      return { All: '1' }
     case 'news':
       return {}
   }

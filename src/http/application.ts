@@ -2,6 +2,7 @@ import express, { type Express } from 'express'
 import helmet from 'helmet'
 import type { Clock } from '../clock.ts'
 import type { Collections } from '../collections/collections.ts'
+import type { Status } from '../collections/status.ts'
 import type { Feed, Site } from '../feeds.ts'
 import type { Logger } from '../log.ts'
 import type { Representations } from '../representations/representations.ts'
@@ -9,6 +10,7 @@ import { errorHandler, notFound, readingMethodsOnly } from './error-handler.ts'
 import { feedRoutes } from './feed-routes.ts'
 import { healthRoutes } from './health-routes.ts'
 import { pageRoutes } from './page-routes.ts'
+import { statusRoutes } from './status-routes.ts'
 
 /** Everything that is answered over HTTP, in the order it is tried. */
 export function createApplication(options: {
@@ -17,10 +19,11 @@ export function createApplication(options: {
   readonly publicFeeds: readonly Feed[]
   readonly collections: Collections
   readonly representations: Representations
+  readonly status: () => Promise<Status>
   readonly clock: Pick<Clock, 'now'>
   readonly log: Logger
 }): Express {
-  const { site, feeds, publicFeeds, collections, representations, clock, log } = options
+  const { site, feeds, publicFeeds, collections, representations, status, clock, log } = options
   const application = express()
   application.disable('x-powered-by')
   application.set('etag', 'strong')
@@ -28,6 +31,7 @@ export function createApplication(options: {
   application.use(readingMethodsOnly)
   application.use(securityHeaders())
   application.use(healthRoutes(publicFeeds, collections))
+  application.use(statusRoutes(status))
   application.use(feedRoutes(feeds, publicFeeds, representations))
   application.use(pageRoutes({ site, publicFeeds, collections, clock }))
   application.use(notFound)

@@ -2,21 +2,32 @@ import { z } from 'zod'
 import { readSiteDate, readSiteDateTime, readSiteTime } from './site-time.ts'
 import { cleanText } from './text.ts'
 
-const scalar = z.union([z.string(), z.number()]).transform(String)
+/*
+ * What records are read with. `id`, `status` and the `required` ones decide whether a record can be
+ * used at all; the others read whatever is there, and what makes no sense reads as not given.
+ */
 
-/** Optional text; missing, `null` and blank all read as `''`. */
-export const text = scalar.nullish().transform((value) => cleanText(value ?? '').trim())
+const scalar = z.union([z.string(), z.number(), z.boolean()]).transform(String)
+
+/** `''` for whatever is no text: missing, `null`, a list, an object. */
+const leniently = z
+  .unknown()
+  .optional()
+  .transform((value) => scalar.safeParse(value).data ?? '')
+
+/** Text without control characters and without space around it. */
+export const text = leniently.transform((value) => cleanText(value).trim())
 
 /** A record's id: a positive number, also when written as a string. */
 export const id = scalar.pipe(z.coerce.number<string>().int().positive())
 
-export const optionalNumber = scalar
-  .nullish()
-  .transform((value) => (value?.trim() ? Number(value) : undefined))
-  .pipe(z.number().optional())
+export const optionalNumber = leniently.transform((value) => {
+  const number = Number(value)
+  return value.trim() === '' || !Number.isFinite(number) ? undefined : number
+})
 
 /** The specification's `1` for yes. */
-export const flag = scalar.nullish().transform((value) => value?.trim() === '1')
+export const flag = leniently.transform((value) => ['1', 'true'].includes(value.trim()))
 
 export const requiredDate = scalar.transform((value, context) => {
   const date = readSiteDate(value)
@@ -26,26 +37,53 @@ export const requiredDate = scalar.transform((value, context) => {
 
 export const requiredDateTime = scalar.transform((value, context) => {
   const dateTime = readSiteDateTime(value)
-  if (dateTime === undefined) context.addIssue({ code: 'custom', message: 'not a date and time' })
+  if (dateTime === undefined) context.addIssue({ code: 'custom', message: notADateTime })
   return dateTime ?? z.NEVER
 })
+
+/** Empty for never; anything else must be a date and time, or what ends would never end. */
+export const expiry = scalar.nullish().transform((value, context) => {
+  if (value === undefined || value === null || value.trim() === '') return undefined
+  const dateTime = readSiteDateTime(value)
+  if (dateTime === undefined) context.addIssue({ code: 'custom', message: notADateTime })
+  return dateTime
+})
+
+const notADateTime = 'not a date and time'
 
 export const optionalDate = text.transform(readSiteDate)
 export const optionalTime = text.transform(readSiteTime)
 export const optionalDateTime = text.transform(readSiteDateTime)
 
-const statusByNumber: Readonly<Record<string, 'pending' | 'offline' | 'online'>> = {
-  0: 'pending',
-  1: 'offline',
-  2: 'online',
+/** A number that stands for one of a few words. */
+export function oneOf<T extends string>(words: Readonly<Record<number, T>>) {
+  return scalar.transform((value, context) => {
+    const known = Object.hasOwn(words, value.trim()) ? words[Number(value)] : undefined
+    if (known === undefined) context.addIssue({ code: 'custom', message: 'not a known status' })
+    return known ?? z.NEVER
+  })
 }
 
 /** Status of announcements, calendar events, public events, minutes, documents and sign up sheets. */
-export const status = scalar.transform((value, context) => {
-  const known = statusByNumber[value.trim()]
-  if (known === undefined) context.addIssue({ code: 'custom', message: 'not a known status' })
-  return known ?? z.NEVER
-})
+export const status = oneOf({ 0: 'pending', 1: 'offline', 2: 'online' })
+
+/** Things within a record; none when it is no list. */
+export function listOf<T extends z.ZodType>(thing: T) {
+  return z
+    .unknown()
+    .optional()
+    .transform((value): readonly unknown[] => (Array.isArray(value) ? value : []))
+    .pipe(z.array(thing))
+}
+
+/** When something happens: days, and times unless it is all-day. */
+export const schedule = {
+  startDate: requiredDate,
+  endDate: optionalDate,
+  allDay: flag,
+  startTime: optionalTime,
+  endTime: optionalTime,
+}
 
 /** Who made and changed a record, and when; on every resource that has a history. */
 export const history = {

@@ -11,10 +11,36 @@ export const newsStorySchema = z.object({
   address: field.text,
   units: field.text,
   mutualAid: field.text,
+  featured: field.flag,
   categoryId: field.optionalNumber,
   category: field.text,
   ...field.history,
+  links: field.listOf(z.object({ text: field.text, url: field.text })),
+  images: field.listOf(
+    z.object({
+      id: field.id,
+      url: field.text,
+      caption: field.text,
+      width: field.optionalNumber,
+      height: field.optionalNumber,
+      fileSize: field.optionalNumber,
+      front: field.flag,
+    }),
+  ),
+  attachments: field.listOf(
+    z.object({
+      id: field.id,
+      fileName: field.text,
+      url: field.text,
+      extension: field.text,
+      fileSize: field.optionalNumber,
+      posted: field.optionalDateTime,
+    }),
+  ),
+  videos: field.listOf(
+    z.object({ id: field.id, embedCode: field.text, posted: field.optionalDateTime }),
+  ),
 })
 
-/** A news story; `text` may contain HTML. */
+/** A news story; `text` may contain HTML, the image with `front` comes first. */
 export type NewsStory = Readonly<z.infer<typeof newsStorySchema>>

@@ -8,11 +8,7 @@ export const publicEventSchema = z.object({
   location: field.text,
   contact: field.text,
   text: field.text,
-  startDate: field.requiredDate,
-  endDate: field.optionalDate,
-  allDay: field.flag,
-  startTime: field.optionalTime,
-  endTime: field.optionalTime,
+  ...field.schedule,
   ...field.history,
 })
 

@@ -1,41 +1,109 @@
 import type { z } from 'zod'
-import { calendarEventSchema, type CalendarEvent } from './calendar-event.ts'
-import { newsStorySchema, type NewsStory } from './news-story.ts'
-import { publicEventSchema, type PublicEvent } from './public-event.ts'
+import { announcementSchema } from './announcement.ts'
+import { calendarEventSchema } from './calendar-event.ts'
+import { customDatabaseSchema, databaseRecordSchema } from './custom-database.ts'
+import { documentSchema, meetingMinutesSchema } from './filed.ts'
+import { forumReplySchema, forumTopicSchema } from './forum.ts'
+import { guestbookEntrySchema } from './guestbook-entry.ts'
+import { memberSchema } from './member.ts'
+import { newsStorySchema } from './news-story.ts'
+import { publicEventSchema } from './public-event.ts'
+import { rentalBookingSchema } from './rental-booking.ts'
+import { signUpSheetSchema } from './sign-up-sheet.ts'
+import {
+  certificationSchema,
+  memberCertificationSchema,
+  presentationSchema,
+  quizSchema,
+} from './training-record.ts'
 
-/** The data endpoints that feeds are made from. */
-export const resources = ['calendar', 'events', 'news'] as const
+/** What items are read as: a resource, or one of its modes after a slash. */
+const schemas = {
+  announce: announcementSchema,
+  calendar: calendarEventSchema,
+  databases: customDatabaseSchema,
+  'databases/records': databaseRecordSchema,
+  discuss: forumTopicSchema,
+  'discuss/replies': forumReplySchema,
+  documents: documentSchema,
+  events: publicEventSchema,
+  guestbook: guestbookEntrySchema,
+  members: memberSchema,
+  minutes: meetingMinutesSchema,
+  news: newsStorySchema,
+  rental: rentalBookingSchema,
+  signup: signUpSheetSchema,
+  'training/presentations': presentationSchema,
+  'training/quizzes': quizSchema,
+  'training/certifications': certificationSchema,
+  'training/membercerts': memberCertificationSchema,
+}
 
-export type Resource = (typeof resources)[number]
+export type RecordKind = keyof typeof schemas
 
 export type RecordOf = {
-  readonly calendar: CalendarEvent
-  readonly events: PublicEvent
-  readonly news: NewsStory
+  readonly [Kind in RecordKind]: Readonly<z.output<(typeof schemas)[Kind]>>
 }
 
-/** Why one record was left out. Names the field, never its content, which may be personal. */
+export const recordKinds = Object.keys(schemas) as readonly RecordKind[]
+
+/** Why a record, or a part of it, was left out. Never holds content, which may be personal. */
 export type RejectedRecord = { readonly id: string; readonly reason: string }
 
-const schemas: { readonly [R in Resource]: z.ZodType<RecordOf[R]> } = {
-  calendar: calendarEventSchema,
-  events: publicEventSchema,
-  news: newsStorySchema,
-}
+type Issue = z.core.$ZodIssue
 
-/** Reads untrusted items into records by ascending id, one of each id; bad ones are left out. */
-export function readRecords<R extends Resource>(
-  resource: R,
+/**
+ * Reads untrusted items into records by ascending id, one of each id. A bad one is left out; of a
+ * record whose lists hold bad things, these things alone.
+ */
+export function readRecords<Kind extends RecordKind>(
+  kind: Kind,
   items: readonly unknown[],
-): { readonly records: readonly RecordOf[R][]; readonly rejected: readonly RejectedRecord[] } {
-  const byId = new Map<number, RecordOf[R]>()
+): { readonly records: readonly RecordOf[Kind][]; readonly rejected: readonly RejectedRecord[] } {
+  const schema = schemas[kind] as unknown as z.ZodType<RecordOf[Kind]>
+  const byId = new Map<number, RecordOf[Kind]>()
   const rejected: RejectedRecord[] = []
   for (const item of items) {
-    const result = schemas[resource].safeParse(item)
-    if (result.success) byId.set(result.data.id, result.data)
-    else rejected.push({ id: idOf(item), reason: reasonFrom(result.error) })
+    const { record, issues } = readItem(schema, item)
+    if (record) byId.set(record.id, record)
+    if (issues.length > 0) rejected.push({ id: idOf(item), reason: reasonFrom(issues) })
   }
   return { records: [...byId.values()].sort((a, b) => a.id - b.id), rejected }
+}
+
+function readItem<T>(
+  schema: z.ZodType<T>,
+  item: unknown,
+): { readonly record?: T; readonly issues: readonly Issue[] } {
+  const whole = schema.safeParse(item)
+  if (whole.success) return { record: whole.data, issues: [] }
+  const { issues } = whole.error
+  if (!issues.every(({ path }) => path.some(isIndex))) return { issues }
+  const rest = schema.safeParse(withoutBadThings(item, issues))
+  return rest.success ? { record: rest.data, issues } : { issues }
+}
+
+/** The item without the innermost list members that the issues are about. */
+function withoutBadThings(item: unknown, issues: readonly Issue[]): unknown {
+  const copy = structuredClone(item)
+  const bad = new Map<unknown[], Set<PropertyKey | undefined>>()
+  for (const { path } of issues) {
+    const depth = path.findLastIndex(isIndex)
+    const list = path.slice(0, depth).reduce<unknown>(at, copy) as unknown[]
+    bad.set(list, (bad.get(list) ?? new Set()).add(path[depth]))
+  }
+  for (const [list, indexes] of bad) {
+    list.splice(0, list.length, ...list.filter((_thing, index) => !indexes.has(index)))
+  }
+  return copy
+}
+
+function at(value: unknown, key: PropertyKey): unknown {
+  return (value as Record<PropertyKey, unknown>)[key]
+}
+
+function isIndex(key: PropertyKey): boolean {
+  return typeof key === 'number'
 }
 
 function idOf(item: unknown): string {
@@ -43,8 +111,6 @@ function idOf(item: unknown): string {
   return typeof id === 'number' || typeof id === 'string' ? String(id).slice(0, 20) : 'none'
 }
 
-function reasonFrom(error: z.ZodError): string {
-  return error.issues
-    .map((issue) => `${issue.path.join('.') || 'record'}: ${issue.message}`)
-    .join('; ')
+function reasonFrom(issues: readonly Issue[]): string {
+  return issues.map((issue) => `${issue.path.join('.') || 'record'}: ${issue.message}`).join('; ')
 }

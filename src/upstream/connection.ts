@@ -103,7 +103,8 @@ function jsonFrom(text: string): unknown {
 }
 
 const sentences = {
-  network: 'the site cannot be reached',
+  unreachable: 'the site cannot be reached',
+  interrupted: 'the connection broke',
   tls: 'the certificate of the site is not trusted',
   timeout: 'the site did not answer in time',
   body_too_large: 'the answer is too large',
@@ -113,7 +114,10 @@ function kindOf(error: unknown): keyof typeof sentences {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') return 'body_too_large'
   if (error instanceof DOMException && error.name === 'TimeoutError') return 'timeout'
+  if (/^UND_ERR_CONNECT_TIMEOUT$|^ECONNREFUSED$|^E(HOST|NET)\w+$|^E(NOTFOUND|AI_\w+)$/.test(code)) {
+    return 'unreachable'
+  }
   if (/^UND_ERR_\w+_TIMEOUT$|^ETIMEDOUT$/.test(code)) return 'timeout'
   if (/CERT|SELF_SIGNED|^UNABLE_TO_|^ERR_(TLS|SSL)_|^EPROTO$/.test(code)) return 'tls'
-  return 'network'
+  return 'interrupted'
 }

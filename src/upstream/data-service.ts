@@ -1,60 +1,69 @@
-import type { Connection } from './connection.ts'
 import { accessTokenFrom, pageFrom, type Page } from './envelope.ts'
-import { maxRows, readAllPages } from './pages.ts'
+import { maxRows, readAllPages, type Pages } from './pages.ts'
+import type { Priority } from './throttle.ts'
+import type { ThrottledConnection } from './throttled-connection.ts'
 import type { AccessToken, TokenSource } from './token-source.ts'
 import { UpstreamError } from './upstream-error.ts'
 
-/** A refused access token is replaced once. */
+/** A refused access token is replaced once, and a connection that breaks is made once more. */
 const maxAttempts = 2
 
 /** Query parameters of a data endpoint, named as in the specification. */
 export type Query = Readonly<Record<string, string>>
 
+/** Rejects with an `UpstreamError` alone. */
 export type DataService = {
-  /** Every item of an endpoint, unchecked, from all its pages. Rejects with an `UpstreamError`. */
-  readonly readAll: (endpoint: string, query: Query) => Promise<readonly unknown[]>
+  /** Every item of an endpoint, unchecked, from all its pages. */
+  readonly readAll: (endpoint: string, query: Query, priority: () => Priority) => Promise<Pages>
+  /** The page that a query brings, in one call. */
+  readonly readPage: (endpoint: string, query: Query, priority: () => Priority) => Promise<Page>
 }
 
 /** Trades the refresh token for an access token. */
 export async function requestAccessToken(
-  connection: Pick<Connection, 'request'>,
+  connection: ThrottledConnection,
   refreshToken: string,
 ): Promise<AccessToken> {
-  const path = '/apps/api/refresh/'
-  return accessTokenFrom(await connection.request({ method: 'POST', path, token: refreshToken }))
+  const call = { method: 'POST', path: '/apps/api/refresh/', token: refreshToken } as const
+  return accessTokenFrom(await connection.request(call, () => 'person'))
 }
 
-/** The one reader of the data service. */
+/** The one reader of the data service; `onPage` sees every page that comes. */
 export function createDataService(
-  connection: Pick<Connection, 'request'>,
-  tokens: TokenSource,
+  connection: ThrottledConnection,
+  tokens: Pick<TokenSource, 'current' | 'discard'>,
+  onPage: (page: Page) => void = () => undefined,
 ): DataService {
-  async function readPage(endpoint: string, path: string): Promise<Page> {
+  async function readPage(endpoint: string, query: Query, priority: () => Priority): Promise<Page> {
+    const parameters = new URLSearchParams(query).toString()
+    const path = `/apps/api/${endpoint}/?${parameters}`
     for (let attempt = 1; ; attempt += 1) {
       const token = await tokens.current()
       try {
-        return pageFrom(await connection.request({ method: 'GET', path, token }), endpoint)
+        const answer = await connection.request({ method: 'GET', path, token }, priority)
+        const page = pageFrom(answer, endpoint)
+        onPage(page)
+        return page
       } catch (error) {
-        if (!isTokenRefused(error)) throw error
-        tokens.discard(token)
-        if (attempt === maxAttempts) throw error
+        const isRefused = isOfKind(error, ['token_expired', 'token_invalid'])
+        if (isRefused) tokens.discard(token)
+        // A connection that was kept open may have ended just as the call was sent.
+        const isWorthAnother = isRefused || isOfKind(error, ['interrupted'])
+        if (!isWorthAnother || attempt === maxAttempts) throw error
       }
     }
   }
 
   return {
-    readAll: (endpoint, query) =>
+    readPage,
+    readAll: (endpoint, query, priority) =>
       readAllPages((startRow) => {
         const rows = { StartRow: String(startRow), MaxRows: String(maxRows) }
-        const parameters = new URLSearchParams({ ...query, ...rows }).toString()
-        return readPage(endpoint, `/apps/api/${endpoint}/?${parameters}`)
+        return readPage(endpoint, { ...query, ...rows }, priority)
       }),
   }
 }
 
-function isTokenRefused(error: unknown): boolean {
-  return (
-    error instanceof UpstreamError &&
-    (error.kind === 'token_expired' || error.kind === 'token_invalid')
-  )
+function isOfKind(error: unknown, kinds: readonly string[]): boolean {
+  return error instanceof UpstreamError && kinds.includes(error.kind)
 }

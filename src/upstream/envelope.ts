@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { UpstreamError, serviceErrorCodes } from './upstream-error.ts'
 import type { Answer } from './connection.ts'
 
-const failureSchema = z.object({ code: z.enum(serviceErrorCodes), message: z.string().catch('') })
+const failureSchema = z.object({ code: z.enum(serviceErrorCodes) })
 
 const tokenSchema = z.object({
   endpoint: z.literal('refresh'),
@@ -10,13 +10,18 @@ const tokenSchema = z.object({
   expires_in: z.number().positive(),
 })
 
-const pageSchema = z.object({
+const count = z.coerce.number().int().nonnegative()
+
+const pageSchema = z.looseObject({
   endpoint: z.string(),
-  startRow: z.number().int().positive(),
-  totalCount: z.number().int().nonnegative(),
+  domain: z.string().catch(''),
+  generated: z.string().catch(''),
+  startRow: count.pipe(z.number().positive()),
+  totalCount: count,
   items: z.array(z.unknown()),
 })
 
+/** One page of a data endpoint, with the endpoint's own properties beside the common ones. */
 export type Page = z.infer<typeof pageSchema>
 
 /** The envelope of a data endpoint, or the error that the answer stands for. */
@@ -46,16 +51,10 @@ function bodyOf<T>(answer: Answer, endpoint: string, schema: z.ZodType<T>): T {
 
 function errorFrom(answer: Answer, endpoint: string): UpstreamError {
   const { status, retryAfterMs } = answer
-  const failure = failureSchema.safeParse(answer.body)
-  return failure.success
-    ? new UpstreamError(failure.data.code, `${endpoint}: ${status} ${failure.data.code}`, {
-        retryAfterMs,
-      })
-    : new UpstreamError(
-        'unexpected_answer',
-        `${endpoint}: status ${status} without an error code`,
-        {
-          retryAfterMs,
-        },
-      )
+  const { data } = failureSchema.safeParse(answer.body)
+  if (data)
+    return new UpstreamError(data.code, `${endpoint}: ${status} ${data.code}`, { retryAfterMs })
+  const kind = status >= 500 ? 'unavailable' : 'unexpected_answer'
+  const message = `${endpoint}: status ${status} without an error code`
+  return new UpstreamError(kind, message, { retryAfterMs })
 }

@@ -5,29 +5,93 @@ import { UpstreamError } from './upstream-error.ts'
 export const maxRows = 1000
 
 const maxPages = 100
+const maxReadings = 2
+
+/** Everything behind a paged answer. */
+export type Pages = {
+  readonly items: readonly unknown[]
+  /** The properties that the endpoint adds to the envelope, of the first page. */
+  readonly envelope: Page
+  /** How many calls it took. */
+  readonly calls: number
+}
+
+type Reading = Pages & { readonly isSteady: boolean }
 
 /**
- * All items behind a paged answer; `readPage` reads the page that starts at a 1-based row. Rejects
+ * All items behind a paged answer; `readPage` reads the page that starts at a 1-based row. Rows that
+ * shift from page to page are read again once, and what was seen in either reading counts. Rejects
  * rather than take a part for the whole.
  */
-export async function readAllPages(
-  readPage: (startRow: number) => Promise<Page>,
-): Promise<readonly unknown[]> {
+export async function readAllPages(readPage: (startRow: number) => Promise<Page>): Promise<Pages> {
+  const readings: Reading[] = []
+  while (readings.length < maxReadings) {
+    const reading = await readThrough(readPage)
+    if (reading.isSteady) {
+      return { ...reading, calls: reading.calls + callsOf(readings) }
+    }
+    readings.push(reading)
+  }
+  return unionOf(readings)
+}
+
+async function readThrough(readPage: (startRow: number) => Promise<Page>): Promise<Reading> {
+  const pages: Page[] = []
   const items: unknown[] = []
-  for (let pages = 0; pages < maxPages; pages += 1) {
+  while (pages.length < maxPages) {
     const startRow = items.length + 1
     const page = await readPage(startRow)
     if (page.startRow !== startRow) {
-      throw new UpstreamError(
-        'unexpected_answer',
-        `row ${startRow} asked, row ${page.startRow} came`,
-      )
+      throw unexpected(`row ${startRow} asked, row ${page.startRow} came`)
     }
+    pages.push(page)
     items.push(...page.items)
-    if (items.length >= page.totalCount) return items
-    if (page.items.length === 0) {
-      throw new UpstreamError('unexpected_answer', `no rows from ${startRow} of ${page.totalCount}`)
+    if (items.length >= page.totalCount || page.items.length === 0) {
+      return readingFrom(pages, items)
     }
   }
-  throw new UpstreamError('unexpected_answer', `more than ${maxPages} pages`)
+  throw unexpected(`more than ${maxPages} pages`)
+}
+
+function readingFrom(pages: readonly Page[], items: readonly unknown[]): Reading {
+  const [first] = pages
+  const last = pages.at(-1)
+  if (!first || !last) throw unexpected('no page')
+  const isSteady =
+    pages.every(({ totalCount }) => totalCount === first.totalCount) &&
+    (pages.length === 1 || withoutRepeats(items).length === items.length) &&
+    items.length >= last.totalCount
+  return {
+    items,
+    envelope: { ...first, totalCount: last.totalCount },
+    calls: pages.length,
+    isSteady,
+  }
+}
+
+function unionOf(readings: readonly Reading[]): Pages {
+  const items = withoutRepeats(readings.flatMap((reading) => reading.items))
+  const envelope = readings.at(-1)?.envelope
+  if (!envelope || items.length < envelope.totalCount) {
+    throw unexpected(`${items.length} rows came, of ${envelope?.totalCount ?? 'none'}`)
+  }
+  return { items, envelope, calls: callsOf(readings) }
+}
+
+/** One item of each id, as it was seen last; those without an id are kept. */
+function withoutRepeats(items: readonly unknown[]): readonly unknown[] {
+  return [...new Map(items.map((item) => [idOf(item) ?? item, item])).values()]
+}
+
+function idOf(item: unknown): string | undefined {
+  const hasId = typeof item === 'object' && item !== null && 'id' in item
+  return hasId ? `id ${String(item.id)}` : undefined
+}
+
+function callsOf(readings: readonly Reading[]): number {
+  return readings.reduce((sum, { calls }) => sum + calls, 0)
+}
+
+function unexpected(message: string): UpstreamError {
+  return new UpstreamError('unexpected_answer', message)
 }

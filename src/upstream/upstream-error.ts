@@ -23,11 +23,15 @@ export type ServiceErrorCode = (typeof serviceErrorCodes)[number]
 
 export type UpstreamErrorKind =
   | ServiceErrorCode
-  /** No connection, or it broke. */
-  | 'network'
-  /** The site's certificate is not trusted, or no TLS at all. */
+  /** No connection could be made: the call was never sent. */
+  | 'unreachable'
+  /** The site's certificate is not trusted, or no TLS at all: the call was never sent. */
   | 'tls'
+  /** The connection broke before the answer was whole. */
+  | 'interrupted'
   | 'timeout'
+  /** What stands before the service answers for it: 502, 503 and their like without a code. */
+  | 'unavailable'
   | 'body_too_large'
   /** The answer is not the specification's: not JSON, another envelope, an unknown status. */
   | 'unexpected_answer'
@@ -49,4 +53,9 @@ export class UpstreamError extends Error {
     this.kind = kind
     this.retryAfterMs = options.retryAfterMs
   }
+}
+
+/** Whether the service cannot have seen the call. */
+export function isNeverSent(error: unknown): boolean {
+  return error instanceof UpstreamError && ['unreachable', 'tls'].includes(error.kind)
 }

@@ -1,187 +1,333 @@
-import { expect, test } from 'vitest'
-import { createCollections } from '../../src/collections/collections.ts'
-import { createLogger } from '../../src/log.ts'
-import { resources } from '../../src/records/read-records.ts'
-import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
-import type { DataService, Query } from '../../src/upstream/data-service.ts'
+import { describe, expect, test } from 'vitest'
 import { UpstreamError } from '../../src/upstream/upstream-error.ts'
-import { createFakeClock } from '../support/fake-clock.ts'
+import { allResources, collectionsOf, minuteMs, sampleNews } from '../support/collections.ts'
 
-const minuteMs = 60_000
-const site = sampleDatasetOn('2026-03-05')
+const unreachable = new UpstreamError('unreachable', 'the site cannot be reached')
 
-/** Collections of a website that answers, fails or hangs as the test says. */
-function collectionsOf() {
-  const clock = createFakeClock()
-  const website = {
-    items: site.news as readonly unknown[],
-    failure: undefined as UpstreamError | undefined,
-    hangs: undefined as Promise<void> | undefined,
-    readings: [] as (readonly [string, Query])[],
-  }
-  const dataService: DataService = {
-    async readAll(endpoint, query) {
-      website.readings.push([endpoint, query])
-      await website.hangs
-      if (website.failure) throw website.failure
-      return endpoint === 'news' ? website.items : []
-    },
-  }
-  const lines: string[] = []
-  const log = createLogger('info', { write: (line) => lines.push(line) })
-  const stopping = new AbortController()
-  const collections = createCollections({
-    dataService,
-    clock,
-    log,
-    resources,
-    siteTimeZone: 'America/New_York',
-    freshMs: 5 * minuteMs,
-    signal: stopping.signal,
+describe('the first copy', () => {
+  test('is read once for all its readers', async () => {
+    const { collections, readingsOf } = collectionsOf()
+    const [first, second] = await Promise.all([collections.read('news'), collections.read('news')])
+    expect(first.records).toHaveLength(sampleNews.length)
+    expect(second).toBe(first)
+    expect(readingsOf('news')).toHaveLength(1)
   })
-  const stop = async () => {
-    stopping.abort()
-    await collections[Symbol.asyncDispose]()
-  }
-  const readingsOfNews = () => website.readings.filter(([name]) => name === 'news').length
-  return { clock, website, collections, stop, lines, readingsOfNews }
-}
 
-test('the first readers share one reading of the data service', async () => {
-  const { collections, readingsOfNews } = collectionsOf()
-  const [first, second] = await Promise.all([collections.read('news'), collections.read('news')])
-  expect(first.records).toHaveLength(site.news.length)
-  expect(second).toBe(first)
-  expect(readingsOfNews()).toBe(1)
-})
-
-test('later readers get the copy at once, without a reading', async () => {
-  const { collections, readingsOfNews, clock } = collectionsOf()
-  await collections.read('news')
-  await clock.advance(60 * minuteMs)
-  await collections.read('news')
-  expect(readingsOfNews()).toBe(1)
-})
-
-test('every collection is read again when its time is over', async () => {
-  const { collections, stop, readingsOfNews, clock, website } = collectionsOf()
-  collections.start()
-  await clock.advance(16 * minuteMs)
-  expect(readingsOfNews()).toBe(4)
-  expect(new Set(website.readings.map(([name]) => name))).toEqual(
-    new Set(['calendar', 'events', 'news']),
-  )
-  await stop()
-  await clock.advance(16 * minuteMs)
-  expect(readingsOfNews()).toBe(4)
-})
-
-test('calendars are asked for from 400 days back to 550 ahead of the day on the site', async () => {
-  const { collections, website } = collectionsOf()
-  await collections.refresh('calendar')
-  expect(website.readings).toEqual([
-    ['calendar', { StartDate: '2025-01-29', EndDate: '2027-09-06' }],
-  ])
-})
-
-test('the last good copy stays through an outage, and readings back off', async () => {
-  const { collections, stop, clock, website, readingsOfNews, lines } = collectionsOf()
-  collections.start()
-  await clock.advance(minuteMs)
-  const good = await collections.read('news')
-  website.failure = new UpstreamError('network', 'the site cannot be reached')
-  await clock.advance(60 * minuteMs)
-  expect(await collections.read('news')).toBe(good)
-  expect(readingsOfNews()).toBeLessThan(20)
-  expect(
-    lines.filter((line) => line.includes('could not read the website')).length,
-  ).toBeGreaterThan(0)
-  website.failure = undefined
-  await clock.advance(5 * minuteMs)
-  expect((await collections.read('news')).fetchedAt).toBeGreaterThan(good.fetchedAt)
-  await stop()
-})
-
-test('what the service asks to wait is waited', async () => {
-  const { collections, stop, clock, website, readingsOfNews } = collectionsOf()
-  website.failure = new UpstreamError('rate_limited', 'news: 429', { retryAfterMs: 30 * minuteMs })
-  collections.start()
-  await clock.advance(29 * minuteMs)
-  expect(readingsOfNews()).toBe(1)
-  await clock.advance(2 * minuteMs)
-  expect(readingsOfNews()).toBe(2)
-  await stop()
-})
-
-test('without any copy a reader is told when to come back, and causes no reading', async () => {
-  const { collections, stop, clock, website, readingsOfNews } = collectionsOf()
-  website.failure = new UpstreamError('network', 'the site cannot be reached')
-  collections.start()
-  await clock.advance(1000)
-  const readings = readingsOfNews()
-  await expect(collections.read('news')).rejects.toMatchObject({
-    name: 'CollectionUnavailable',
-    retryAfterMs: 9000,
+  test('is read as urgently as a person needs it who waits, also when it was begun before', async () => {
+    const { collections, website, clock, stop } = collectionsOf()
+    const hanging = Promise.withResolvers<void>()
+    website.hangs = hanging.promise
+    collections.start()
+    await clock.advance(0)
+    const [reading] = website.readings
+    expect(reading?.priority()).toBe('scheduled')
+    const copy = collections.read('news')
+    expect(reading?.priority()).toBe('person')
+    hanging.resolve()
+    await copy
+    await stop()
   })
-  expect(readingsOfNews()).toBe(readings)
-  await stop()
-})
 
-test('many readers of the very first copy fail as one', async () => {
-  const { collections, website, lines } = collectionsOf()
-  website.failure = new UpstreamError('network', 'the site cannot be reached')
-  const readings = Array.from({ length: 50 }, () => collections.read('news'))
-  const outcomes = await Promise.allSettled(readings)
-  for (const outcome of outcomes) {
-    expect(outcome).toMatchObject({
-      status: 'rejected',
-      reason: { name: 'CollectionUnavailable', retryAfterMs: 10_000 },
+  test('is waited for ten seconds at most', async () => {
+    const { collections, clock, website } = collectionsOf()
+    const hanging = Promise.withResolvers<void>()
+    website.hangs = hanging.promise
+    const outcome = collections.read('news').catch((error: unknown) => error)
+    await clock.advance(10_000)
+    expect(await outcome).toMatchObject({
+      name: 'CollectionUnavailable',
+      retryAfterMs: 10_000,
     })
-  }
-  expect(lines.filter((line) => line.includes('could not read the website'))).toHaveLength(1)
+    hanging.resolve()
+  })
+
+  test('is not waited for while the website is known to fail; the next try is told', async () => {
+    const { collections, stop, clock, website, readingsOf } = collectionsOf()
+    website.failure = unreachable
+    collections.start()
+    await clock.advance(1000)
+    await expect(collections.read('news')).rejects.toMatchObject({
+      name: 'CollectionUnavailable',
+      retryAfterMs: 9000,
+    })
+    expect(readingsOf('news')).toHaveLength(1)
+    await stop()
+  })
+
+  test('fails for many readers as one', async () => {
+    const { collections, website, lines } = collectionsOf()
+    website.failure = unreachable
+    const readings = Array.from({ length: 50 }, () => collections.read('news'))
+    for (const outcome of await Promise.allSettled(readings)) {
+      expect(outcome).toMatchObject({
+        status: 'rejected',
+        reason: { name: 'CollectionUnavailable', retryAfterMs: 10_000 },
+      })
+    }
+    expect(lines.filter((line) => line.includes('could not read the website'))).toHaveLength(1)
+  })
 })
 
-test('a reader of the very first copy waits ten seconds at most', async () => {
-  const { collections, clock, website } = collectionsOf()
-  const hanging = Promise.withResolvers<void>()
-  website.hangs = hanging.promise
-  const outcome = collections.read('news').catch((error: unknown) => error)
-  await clock.advance(10_000)
-  expect(await outcome).toMatchObject({ name: 'CollectionUnavailable' })
-  hanging.resolve()
+describe('later readings', () => {
+  test('readers get the copy at once, without a reading', async () => {
+    const { collections, readingsOf, clock } = collectionsOf()
+    await collections.read('news')
+    await clock.advance(60 * minuteMs)
+    await collections.read('news')
+    expect(readingsOf('news')).toHaveLength(1)
+  })
+
+  test('every collection is read again when its time is over, until the end', async () => {
+    const { collections, stop, readingsOf, clock } = collectionsOf({ resources: allResources })
+    collections.start()
+    await clock.advance(16 * minuteMs)
+    for (const resource of allResources) expect(readingsOf(resource)).toHaveLength(4)
+    await stop()
+    await clock.advance(16 * minuteMs)
+    expect(readingsOf('news')).toHaveLength(4)
+  })
+
+  test('what nobody reads is read once an hour, and again at once when somebody does', async () => {
+    const { collections, stop, readingsOf, clock } = collectionsOf()
+    collections.start()
+    await clock.advance(60 * minuteMs)
+    const before = readingsOf('news').length
+    await clock.advance(4 * 60 * minuteMs)
+    expect(readingsOf('news').length - before).toBe(4)
+    expect(readingsOf('news').at(-1)?.priority()).toBe('warm-up')
+    await clock.advance(30 * minuteMs)
+    const later = readingsOf('news').length
+    await collections.read('news')
+    await clock.advance(5_000)
+    expect(readingsOf('news')).toHaveLength(later + 1)
+    await stop()
+  })
+
+  test('the more of the day is used up, the longer they take', async () => {
+    const { collections, stop, readingsOf, clock, website } = collectionsOf()
+    website.usedToday = 4250
+    collections.start()
+    await clock.advance(21 * minuteMs)
+    expect(readingsOf('news')).toHaveLength(3)
+    expect(collections.states()[0]?.intervalMs).toBe(10 * minuteMs)
+    await stop()
+  })
+
+  test('calendars are asked for from 400 days back to 550 ahead of the day on the site', async () => {
+    const { collections, website } = collectionsOf({ resources: ['calendar'] })
+    await collections.read('calendar')
+    expect(website.readings.map(({ query }) => query)).toEqual([
+      { StartDate: '2025-01-29', EndDate: '2027-09-06' },
+    ])
+  })
 })
 
-test('the time of change moves with the records alone', async () => {
-  const { collections, clock, website } = collectionsOf()
-  const first = await collections.read('news')
-  await clock.advance(minuteMs)
-  await collections.refresh('news')
-  const same = await collections.read('news')
-  expect(same).toMatchObject({ version: first.version, changedAt: first.changedAt })
-  expect(same.fetchedAt).toBeGreaterThan(first.fetchedAt)
-  await clock.advance(minuteMs)
-  website.items = website.items.slice(1)
-  await collections.refresh('news')
-  const fewer = await collections.read('news')
-  expect(fewer.version).not.toBe(first.version)
-  expect(fewer.changedAt).toBe(clock.now())
+describe('a failing website', () => {
+  test('leaves the last good copy, and is asked ever less often, at least once a minute or so', async () => {
+    const { collections, stop, clock, website, readingsOf, lines } = collectionsOf()
+    collections.start()
+    await clock.advance(minuteMs)
+    const good = await collections.read('news')
+    website.failure = unreachable
+    await clock.advance(60 * minuteMs)
+    expect(await collections.read('news')).toBe(good)
+    expect(readingsOf('news').length).toBeGreaterThan(50)
+    expect(readingsOf('news').length).toBeLessThan(65)
+    const told = lines.filter((line) => line.includes('could not read the website')).length
+    expect(told).toBeGreaterThan(3)
+    expect(told).toBeLessThan(8)
+    website.failure = undefined
+    await clock.advance(70_000)
+    expect((await collections.read('news')).fetchedAt).toBeGreaterThan(good.fetchedAt)
+    expect(collections.states()[0]?.failure).toBeUndefined()
+    await stop()
+  })
+
+  test('is tried by one reading at a time, and read whole as soon as that succeeds', async () => {
+    const { collections, stop, clock, website } = collectionsOf({ resources: allResources })
+    collections.start()
+    await clock.advance(minuteMs)
+    website.failure = unreachable
+    await clock.advance(24 * 60 * minuteMs)
+    const during = website.readings.length
+    await clock.advance(60 * minuteMs)
+    expect(website.readings.length - during).toBeLessThan(62)
+    website.failure = undefined
+    await clock.advance(2 * minuteMs)
+    for (const { kept, failure } of collections.states()) {
+      expect(failure).toBeUndefined()
+      expect(clock.now() - (kept?.readAt ?? 0)).toBeLessThan(2 * minuteMs)
+    }
+    await stop()
+  })
+
+  test('of which one endpoint fails is read in all others as ever', async () => {
+    const { collections, stop, clock, website, readingsOf } = collectionsOf({
+      resources: allResources,
+    })
+    website.failing = 'rental'
+    website.failure = new UpstreamError('server_error', 'rental: 500 server_error')
+    collections.start()
+    await clock.advance(60 * minuteMs)
+    expect(readingsOf('news').length).toBeGreaterThanOrEqual(11)
+    expect(readingsOf('rental').length).toBeLessThan(25)
+    expect(collections.states().filter(({ failure }) => failure)).toHaveLength(1)
+    await stop()
+  })
+
+  test('is left alone as long as it asks', async () => {
+    const { collections, stop, clock, website, readingsOf } = collectionsOf()
+    website.failure = new UpstreamError('rate_limited', 'news: 429', {
+      retryAfterMs: 30 * minuteMs,
+    })
+    collections.start()
+    await clock.advance(29 * minuteMs)
+    expect(readingsOf('news')).toHaveLength(1)
+    await clock.advance(2 * minuteMs)
+    expect(readingsOf('news')).toHaveLength(2)
+    await stop()
+  })
 })
 
-test('the version does not depend on the order in which records come', async () => {
-  const { collections, website } = collectionsOf()
-  const { version } = await collections.read('news')
-  website.items = website.items.toReversed()
-  await collections.refresh('news')
-  expect((await collections.read('news')).version).toBe(version)
+describe('a collection', () => {
+  test('its time of change moves with the records alone, also when one is gone', async () => {
+    const { collections, clock, website, stop } = collectionsOf()
+    collections.start()
+    const first = await collections.read('news')
+    await clock.advance(6 * minuteMs)
+    const same = await collections.read('news')
+    expect(same).toMatchObject({ version: first.version, changedAt: first.changedAt })
+    expect(same.fetchedAt).toBeGreaterThan(first.fetchedAt)
+    website.items.news = sampleNews.slice(1)
+    await clock.advance(5 * minuteMs)
+    const fewer = await collections.read('news')
+    expect(fewer.version).not.toBe(first.version)
+    expect(fewer.changedAt).toBe(fewer.fetchedAt)
+    expect(fewer.ledger.get(Number(sampleNews[0]?.id))?.removed?.at).toBe(fewer.fetchedAt)
+    await stop()
+  })
+
+  test('its version does not depend on the order in which records come', async () => {
+    const { collections, website, clock, stop } = collectionsOf()
+    collections.start()
+    const { version } = await collections.read('news')
+    website.items.news = sampleNews.toReversed()
+    await clock.advance(6 * minuteMs)
+    expect((await collections.read('news')).version).toBe(version)
+    await stop()
+  })
+
+  test('leaves out a bad record, counts and logs it, and has the rest', async () => {
+    const { collections, website, lines } = collectionsOf()
+    website.items.news = [...sampleNews, { id: 666, headline: 'secret 555-0199' }]
+    const { records, rejected, rejectedCount } = await collections.read('news')
+    expect(records).toHaveLength(sampleNews.length)
+    expect(rejected).toEqual([{ id: '666', reason: expect.stringContaining('date') }])
+    expect(rejectedCount).toBe(1)
+    const warning = lines.find((line) => line.includes('records left out'))
+    expect(warning).toContain('666')
+    expect(warning).not.toContain('555-0199')
+  })
+
+  test('keeps the newest two thousand stories, and says how many there are beyond', async () => {
+    const { collections, website, lines } = collectionsOf()
+    const story = { ...sampleNews[0], date: '2020-01-01 00:00:00' }
+    const dates = ['2019-12-31 23:59:59', '2026-01-01 00:00:00']
+    website.items.news = [
+      ...Array.from({ length: 1999 }, (_, index) => ({ ...story, id: index + 1 })),
+      ...dates.map((date, index) => ({ ...story, date, id: 5000 + index })),
+    ]
+    const { records, omittedCount } = await collections.read('news')
+    expect(records).toHaveLength(2000)
+    expect(records.at(-1)?.id).toBe(5001)
+    expect(records.some(({ id }) => id === 5000)).toBe(false)
+    expect(omittedCount).toBe(1)
+    expect(lines.join('')).toContain('"omittedCount":1')
+  })
 })
 
-test('a bad record is left out, counted and logged; the rest is published', async () => {
-  const { collections, website, lines } = collectionsOf()
-  website.items = [...website.items, { id: 666, headline: 'secret 555-0199' }]
-  const { records, rejected } = await collections.read('news')
-  expect(records).toHaveLength(site.news.length)
-  expect(rejected).toEqual([{ id: '666', reason: expect.stringContaining('date') }])
-  const warning = lines.find((line) => line.includes('records left out'))
-  expect(warning).toContain('666')
-  expect(warning).not.toContain('555-0199')
+describe('a restart', () => {
+  test('has the copy at once, and reads again when its time is over', async () => {
+    const before = collectionsOf()
+    before.collections.start()
+    const copy = await before.collections.read('news')
+    await before.clock.advance(minuteMs)
+    await before.stop()
+    const { collections, stop } = before.start()
+    await collections.load()
+    expect(await collections.read('news')).toEqual(copy)
+    collections.start()
+    await before.clock.advance(3 * minuteMs)
+    expect(before.readingsOf('news')).toHaveLength(1)
+    await before.clock.advance(2 * minuteMs)
+    expect(before.readingsOf('news')).toHaveLength(2)
+    await stop()
+  })
+
+  test('with a store that holds nonsense reads anew, and can store again', async () => {
+    const { collections, store, clock, start, stop, lines } = collectionsOf()
+    const nonsense = { bucket: 'collections', id: 'news', value: '{"version":7' }
+    await store.documents.write([nonsense])
+    collections.start()
+    expect((await collections.read('news')).records).toHaveLength(sampleNews.length)
+    await clock.advance(0)
+    await stop()
+    const next = start()
+    await next.collections.load()
+    expect(next.collections.held('news')?.records).toHaveLength(sampleNews.length)
+    expect(lines.join('')).not.toContain('cannot be used')
+  })
+})
+
+describe('replicas on one store', () => {
+  test('read once for all, and all have what one has read', async () => {
+    const { collections: first, start, stop, clock, readingsOf, website } = collectionsOf()
+    const second = start()
+    const third = start()
+    const all = [first, second.collections, third.collections]
+    for (const collections of all) collections.start()
+    await clock.advance(31 * minuteMs)
+    expect(readingsOf('news')).toHaveLength(7)
+    website.items.news = sampleNews.slice(2)
+    await clock.advance(6 * minuteMs)
+    for (const collections of all) {
+      expect(collections.held('news')).toEqual(first.held('news'))
+      expect(collections.held('news')?.records).toHaveLength(sampleNews.length - 2)
+    }
+    await Promise.all([stop(), second.stop(), third.stop()])
+  })
+
+  test('a reader at one waits for the first copy that another is reading', async () => {
+    const { collections: first, start, stop, clock, website, readingsOf } = collectionsOf()
+    const hanging = Promise.withResolvers<void>()
+    website.hangs = hanging.promise
+    first.start()
+    await clock.advance(0)
+    const second = start()
+    const copy = second.collections.read('news')
+    await clock.advance(3_000)
+    hanging.resolve()
+    await clock.advance(1_000)
+    expect((await copy).records).toHaveLength(sampleNews.length)
+    expect(readingsOf('news')).toHaveLength(1)
+    await Promise.all([stop(), second.stop()])
+  })
+
+  test('try a failing website as seldom as one', async () => {
+    const { collections, start, stop, clock, website } = collectionsOf({ resources: allResources })
+    website.failure = unreachable
+    const second = start()
+    const third = start()
+    for (const each of [collections, second.collections, third.collections]) each.start()
+    await clock.advance(60 * minuteMs)
+    const before = website.readings.length
+    await clock.advance(60 * minuteMs)
+    expect(website.readings.length - before).toBeLessThan(75)
+    website.failure = undefined
+    await clock.advance(2 * minuteMs)
+    for (const each of [collections, second.collections, third.collections]) {
+      expect(each.states().filter(({ kept, failure }) => !kept || failure)).toEqual([])
+    }
+    await Promise.all([stop(), second.stop(), third.stop()])
+  })
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Collection } from '../../src/collections/collection.ts'
 import type { Feed } from '../../src/feeds.ts'
-import type { Resource } from '../../src/records/read-records.ts'
+import type { FeedResource } from '../../src/records/resources.ts'
 import { createRepresentations } from '../../src/representations/representations.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
 import { testSite } from '../support/site.ts'
@@ -26,11 +26,14 @@ function representationsOf(validForMs?: number) {
     },
   }
   const collections = {
-    read: <R extends Resource>(resource: R): Promise<Collection<R>> =>
+    read: <R extends FeedResource>(resource: R): Promise<Collection<R>> =>
       Promise.resolve({
         resource,
         records: [],
         rejected: [],
+        rejectedCount: 0,
+        omittedCount: 0,
+        ledger: new Map(),
         fetchedAt: changedAt,
         changedAt,
         version: source.version,

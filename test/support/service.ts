@@ -6,6 +6,7 @@ import { feedIds } from '../../src/feeds.ts'
 import { createLogger } from '../../src/log.ts'
 import { createSandbox, type SandboxOptions } from '../../src/sandbox/sandbox.ts'
 import { startService } from '../../src/service.ts'
+import { openSqliteStore } from '../../src/store/sqlite-store.ts'
 import { createFakeClock } from './fake-clock.ts'
 
 /** A directory that goes with the test. */
@@ -27,12 +28,15 @@ export async function startTestService(
   const sandbox = resources.use(await createSandbox({ now: clock.now, ...options.sandbox }))
   const { url, siteName: name, timeZone, caFile } = sandbox
   const refreshToken = sandbox.projects[0]?.refreshToken ?? ''
+  const data = resources.use(temporaryDirectory())
   const lines: string[] = []
   const service = resources.use(
     await startService({
       config: readConfig({ PORT: '0', ...options.environment }),
       site: { url, name, timeZone, caPem: readFileSync(caFile, 'utf8'), refreshToken },
       publicFeedIds: options.publicFeedIds ?? feedIds,
+      openStore: async () => openSqliteStore(join(data.path, 'store.sqlite'), clock.now),
+      random: () => 0,
       clock,
       log: createLogger('debug', { write: (line) => lines.push(line) }),
     }),

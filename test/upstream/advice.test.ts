@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { adviceFor } from '../../src/upstream/advice.ts'
+import { serviceErrorCodes } from '../../src/upstream/upstream-error.ts'
 
 test.for([
   { kind: 'token_invalid', names: 'SITE_REFRESH_TOKEN' },
@@ -9,12 +10,13 @@ test.for([
   { kind: 'ip_not_allowed', names: 'address of this machine' },
   { kind: 'endpoint_not_allowed', names: 'endpoint' },
   { kind: 'too_many_failures', names: 'an hour' },
+  { kind: 'rate_limited', names: 'CALLS_PER_DAY' },
   { kind: 'tls', names: 'SITE_CA_FILE' },
+  { kind: 'unreachable', names: 'SITE_URL' },
 ] as const)('$kind tells the webmaster of $names', ({ kind, names }) => {
   expect(adviceFor(kind)).toContain(names)
 })
 
-test('what passes by itself needs nobody', () => {
-  expect(adviceFor('network')).toBeUndefined()
-  expect(adviceFor('rate_limited')).toBeUndefined()
+test.for(serviceErrorCodes)('%s is explained in a sentence', (code) => {
+  expect(adviceFor(code)).toMatch(/^[A-Z].{30,}\.$/)
 })

@@ -72,25 +72,41 @@ test('a server without TLS is a tls fault', async () => {
   plain.close()
 })
 
-test('nobody listening is a network fault that tells no token', async () => {
+test('nobody listening is a site that cannot be reached, and tells no token', async () => {
   const server = await startHttpsServer((_request, response) => response.end())
   await server[Symbol.asyncDispose]()
   await using connection = connect({ siteUrl: server.url, caPem: server.caPem })
   const error: unknown = await connection.request(call).catch((reason: unknown) => reason)
   expect(error).toMatchObject({
-    kind: 'network',
+    kind: 'unreachable',
     message: `GET ${server.url}/apps/api/news/: the site cannot be reached`,
   })
   expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain(call.token)
 })
 
-test('a connection that breaks in the middle of an answer is a network fault', async () => {
+test('a connection that breaks in the middle of an answer is an interruption', async () => {
   await using server = await startHttpsServer((_request, response) => {
     response.writeHead(200, { 'content-length': '1000' }).write('{"items":[')
     response.socket?.destroy()
   })
   await using connection = connect({ siteUrl: server.url, caPem: server.caPem })
-  await expect(connection.request(call)).rejects.toMatchObject({ kind: 'network' })
+  await expect(connection.request(call)).rejects.toMatchObject({ kind: 'interrupted' })
+})
+
+test('a site whose name nobody knows cannot be reached', async () => {
+  await using connection = connect({ siteUrl: 'https://nowhere.invalid' })
+  await expect(connection.request(call)).rejects.toMatchObject({ kind: 'unreachable' })
+})
+
+test('a connection that is never made is a site that cannot be reached', async () => {
+  // Accepts and says nothing, so TLS never comes about.
+  const silent = createServer(() => undefined).listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  const { port } = silent.address() as AddressInfo
+  const limits = { connectTimeoutMs: 50 }
+  await using connection = connect({ siteUrl: `https://127.0.0.1:${port}`, limits })
+  await expect(connection.request(call)).rejects.toMatchObject({ kind: 'unreachable' })
+  silent.close()
 })
 
 test.for([
@@ -129,5 +145,5 @@ test('a request ends with the signal of its connection', async () => {
   await using server = await startHttpsServer(() => stop.abort())
   const { url: siteUrl, caPem } = server
   await using connection = connect({ siteUrl, caPem, signal: stop.signal })
-  await expect(connection.request(call)).rejects.toMatchObject({ kind: 'network' })
+  await expect(connection.request(call)).rejects.toMatchObject({ kind: 'interrupted' })
 })

@@ -3,11 +3,16 @@ import { expect, test } from 'vitest'
 import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
 import { createSandbox, type SandboxOptions } from '../../src/sandbox/sandbox.ts'
 import { createConnection, type Call } from '../../src/upstream/connection.ts'
-import { createDataService, requestAccessToken } from '../../src/upstream/data-service.ts'
+import {
+  createDataService,
+  requestAccessToken,
+  type Query,
+} from '../../src/upstream/data-service.ts'
 import { createThrottle } from '../../src/upstream/throttle.ts'
 import { throttledConnection } from '../../src/upstream/throttled-connection.ts'
-import { createTokenSource } from '../../src/upstream/token-source.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
+import { openTestWindow } from '../support/store.ts'
+import { createTestTokens } from '../support/tokens.ts'
 
 /** The whole client against the sandbox, both on one clock, with every call noted. */
 async function connect(options: SandboxOptions = {}) {
@@ -29,11 +34,19 @@ async function connect(options: SandboxOptions = {}) {
       return direct.request(call)
     },
   }
-  const throttle = createThrottle({ callsPerMinute: 30, callsPerDay: 5000, clock })
+  const window = openTestWindow(clock.now)
+  const throttle = createThrottle({ callsPerMinute: 30, callsPerDay: 5000, window, clock })
   const connection = throttledConnection(noted, throttle)
   const refreshToken = sandbox.projects[0]?.refreshToken ?? ''
-  const tokens = createTokenSource(() => requestAccessToken(connection, refreshToken), clock)
-  const service = createDataService(connection, tokens)
+  const { tokens } = createTestTokens({
+    clock,
+    requestToken: () => requestAccessToken(connection, refreshToken),
+  })
+  const dataService = createDataService(connection, tokens)
+  const service = {
+    readAll: async (endpoint: string, query: Query) =>
+      (await dataService.readAll(endpoint, query, () => 'person')).items,
+  }
   const paths = () => calls.map(({ method, path }) => `${method} ${path.split('?')[0]}`)
   return { clock, service, paths, [Symbol.asyncDispose]: () => resources.disposeAsync() }
 }

@@ -27,9 +27,9 @@ describe('an answer that is none of the service', () => {
   })
 
   test.for([
-    { name: 'an error page', status: 502, body: undefined },
     { name: 'an unknown code', status: 403, body: { code: 'quota_of_the_future' } },
     { name: 'a redirect', status: 302, body: undefined },
+    { name: 'a page that is not there', status: 404, body: undefined },
   ])('$name', ({ status, body }) => {
     expect(() => pageFrom(answer(status, body), 'news')).toThrow(
       expect.objectContaining({
@@ -38,6 +38,27 @@ describe('an answer that is none of the service', () => {
       }),
     )
   })
+})
+
+test.for([500, 502, 503, 504, 521])('an error page with %i is a site that is down', (status) => {
+  expect(() => pageFrom(answer(status, undefined, 7000), 'news')).toThrow(
+    expect.objectContaining({ kind: 'unavailable', retryAfterMs: 7000 }),
+  )
+})
+
+test('numbers may come as strings, and what is only informative may be missing', () => {
+  const odd = { ...page, startRow: '1', totalCount: '1', domain: 7, generated: undefined }
+  expect(pageFrom(answer(200, odd), 'news')).toMatchObject({
+    startRow: 1,
+    totalCount: 1,
+    domain: '',
+    generated: '',
+  })
+})
+
+test('keeps what the endpoint adds to the envelope', () => {
+  const detail = { ...page, endpoint: 'signup', sheet: { contact: 'Pat' } }
+  expect(pageFrom(answer(200, detail), 'signup')['sheet']).toEqual({ contact: 'Pat' })
 })
 
 test.for(serviceErrorCodes)('the code %s becomes an error of that kind', (code) => {

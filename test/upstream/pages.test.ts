@@ -1,49 +1,128 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { readAllPages } from '../../src/upstream/pages.ts'
 
 function pageOf(items: readonly unknown[], totalCount: number, startRow = 1) {
-  return { endpoint: 'news', startRow, totalCount, items: [...items] }
+  const common = { endpoint: 'news', domain: '', generated: '' }
+  return { ...common, startRow, totalCount, items: [...items] }
+}
+
+const rowsOf = (...ids: readonly number[]) => ids.map((id) => ({ id }))
+
+const thousands = Array.from({ length: 2500 }, (_, index) => ({ id: index + 1 }))
+
+/** Pages that come one after another, whatever is asked. */
+function scripted(...pages: readonly ReturnType<typeof pageOf>[]) {
+  const asked: number[] = []
+  const reading = readAllPages(async (startRow) => {
+    const page = pages[asked.length]
+    asked.push(startRow)
+    if (!page) throw new Error(`more pages asked than expected, from row ${startRow}`)
+    return page
+  })
+  return { asked, reading }
 }
 
 test('goes on until the rows reach the total count', async () => {
-  const rows = Array.from({ length: 2500 }, (_, index) => index)
   const asked: number[] = []
-  const items = await readAllPages(async (startRow) => {
+  const { items, calls } = await readAllPages(async (startRow) => {
     asked.push(startRow)
-    return pageOf(rows.slice(startRow - 1, startRow + 999), rows.length, startRow)
+    return pageOf(thousands.slice(startRow - 1, startRow + 999), thousands.length, startRow)
   })
   expect(asked).toEqual([1, 1001, 2001])
-  expect(items).toEqual(rows)
+  expect(items).toEqual(thousands)
+  expect(calls).toBe(3)
 })
 
 test('goes on after fewer rows than asked for', async () => {
-  const asked: number[] = []
-  const items = await readAllPages(async (startRow) => {
-    asked.push(startRow)
-    return pageOf([startRow], 3, startRow)
-  })
+  const { asked, reading } = scripted(
+    pageOf(rowsOf(1), 3),
+    pageOf(rowsOf(2), 3, 2),
+    pageOf(rowsOf(3), 3, 3),
+  )
+  expect((await reading).items).toEqual(rowsOf(1, 2, 3))
   expect(asked).toEqual([1, 2, 3])
-  expect(items).toEqual([1, 2, 3])
 })
 
 test('reads nothing as nothing', async () => {
-  expect(await readAllPages(async () => pageOf([], 0))).toEqual([])
+  expect((await readAllPages(async () => pageOf([], 0))).items).toEqual([])
 })
 
-test('an empty page before the total count is reached is not taken for the end', async () => {
-  const reading = readAllPages(async (row) => pageOf(row === 1 ? ['a'] : [], 5000, row))
-  await expect(reading).rejects.toMatchObject({ kind: 'unexpected_answer' })
+test('brings the first page’s own properties', async () => {
+  const { envelope } = await readAllPages(async () => ({ ...pageOf([], 0), sheet: { id: 7 } }))
+  expect(envelope['sheet']).toEqual({ id: 7 })
 })
 
-test('a service that starts at another row than asked is not believed', async () => {
-  await expect(readAllPages(async () => pageOf(['a'], 3))).rejects.toMatchObject({
-    kind: 'unexpected_answer',
-    message: 'row 2 asked, row 1 came',
+test('more rows than the total count is no reason to read on', async () => {
+  expect((await readAllPages(async () => pageOf(rowsOf(1, 2, 3), 2))).items).toHaveLength(3)
+})
+
+test('an id twice on one page is for the reader of records', async () => {
+  expect((await readAllPages(async () => pageOf(rowsOf(1, 1), 2))).items).toHaveLength(2)
+})
+
+describe('rows that shift from page to page', () => {
+  test('are read again, and the steady reading counts', async () => {
+    const { asked, reading } = scripted(
+      pageOf(rowsOf(1, 2), 4),
+      pageOf(rowsOf(2, 3), 4, 3),
+      pageOf(rowsOf(0, 1), 4),
+      pageOf(rowsOf(2, 3), 4, 3),
+    )
+    expect(await reading).toMatchObject({ items: rowsOf(0, 1, 2, 3), calls: 4 })
+    expect(asked).toEqual([1, 3, 1, 3])
+  })
+
+  test('and do so again are the union of both readings', async () => {
+    const { reading } = scripted(
+      pageOf(rowsOf(1, 2), 4),
+      pageOf(rowsOf(3), 3, 3),
+      pageOf(rowsOf(1, 3), 4),
+      pageOf([{ id: 3, isLater: true }, ...rowsOf(4)], 4, 3),
+    )
+    const { items, calls } = await reading
+    expect(items).toEqual([{ id: 1 }, { id: 2 }, { id: 3, isLater: true }, { id: 4 }])
+    expect(calls).toBe(4)
+  })
+
+  test('so that some are never seen are not taken for the whole', async () => {
+    const { reading } = scripted(
+      pageOf(rowsOf(1, 2), 4),
+      pageOf(rowsOf(2, 3), 4, 3),
+      pageOf(rowsOf(1, 2), 4),
+      pageOf(rowsOf(2, 3), 4, 3),
+    )
+    await expect(reading).rejects.toMatchObject({
+      kind: 'unexpected_answer',
+      message: '3 rows came, of 4',
+    })
   })
 })
 
-test('gives up on an answer that never ends', async () => {
-  await expect(readAllPages(async (row) => pageOf(['a'], 1e9, row))).rejects.toMatchObject({
-    kind: 'unexpected_answer',
+describe('an answer that is not believed', () => {
+  test('an empty page before the total count is reached', async () => {
+    const reading = readAllPages(async (row) => pageOf(row === 1 ? rowsOf(1) : [], 5000, row))
+    await expect(reading).rejects.toMatchObject({ kind: 'unexpected_answer' })
+  })
+
+  test('a page that starts at another row than asked', async () => {
+    await expect(readAllPages(async () => pageOf(['a'], 3))).rejects.toMatchObject({
+      kind: 'unexpected_answer',
+      message: 'row 2 asked, row 1 came',
+    })
+  })
+
+  test('one that never ends', async () => {
+    let calls = 0
+    const reading = readAllPages(async (row) => {
+      calls += 1
+      return pageOf([{ id: row }], 1e9, row)
+    })
+    await expect(reading).rejects.toMatchObject({ kind: 'unexpected_answer' })
+    expect(calls).toBe(100)
+  })
+
+  test('the same page for every row', async () => {
+    const reading = readAllPages(async (row) => pageOf(rowsOf(1, 2), 6, row))
+    await expect(reading).rejects.toMatchObject({ message: '2 rows came, of 6' })
   })
 })

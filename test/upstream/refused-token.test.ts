@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { createConnection } from '../../src/upstream/connection.ts'
 import { createDataService } from '../../src/upstream/data-service.ts'
-import { createTokenSource } from '../../src/upstream/token-source.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
 import { startHttpsServer } from '../support/https-server.ts'
+import { createTestTokens } from '../support/tokens.ts'
 
 /** A data endpoint that refuses its first calls with a code, and its reader. */
 async function refusing(code: string, times: number) {
@@ -22,27 +22,33 @@ async function refusing(code: string, times: number) {
   const connection = resources.use(createConnection({ siteUrl, caPem, now: Date.now }))
   let issued = 0
   const clock = createFakeClock()
-  const tokens = createTokenSource(() => {
-    issued += 1
-    return Promise.resolve({ token: `token-${issued}`, lifetimeMs: 86_400_000 })
-  }, clock)
+  const { tokens } = createTestTokens({
+    clock,
+    requestToken() {
+      issued += 1
+      return Promise.resolve({ token: `token-${issued}`, lifetimeMs: 86_400_000 })
+    },
+  })
   // The first token was issued a while ago.
   await tokens.current()
   await clock.advance(3_600_000)
-  const service = createDataService(connection, tokens)
+  const dataService = createDataService(connection, tokens)
+  const service = {
+    readNews: async () => (await dataService.readAll('news', {}, () => 'person')).items,
+  }
   return { seen, service, [Symbol.asyncDispose]: () => resources.disposeAsync() }
 }
 
 test.for(['token_expired', 'token_invalid'])('%s is answered with one new token', async (code) => {
   await using endpoint = await refusing(code, 1)
-  expect(await endpoint.service.readAll('news', {})).toEqual([])
+  expect(await endpoint.service.readNews()).toEqual([])
   expect(endpoint.seen).toEqual(['Bearer token-1', 'Bearer token-2'])
 })
 
 test.for(['token_expired', 'token_invalid'])('%s twice is left alone for a while', async (code) => {
   await using endpoint = await refusing(code, 2)
-  await expect(endpoint.service.readAll('news', {})).rejects.toMatchObject({ kind: code })
-  await expect(endpoint.service.readAll('news', {})).rejects.toMatchObject({
+  await expect(endpoint.service.readNews()).rejects.toMatchObject({ kind: code })
+  await expect(endpoint.service.readNews()).rejects.toMatchObject({
     kind: 'token_invalid',
     retryAfterMs: 300_000,
   })
@@ -51,7 +57,7 @@ test.for(['token_expired', 'token_invalid'])('%s twice is left alone for a while
 
 test('another refusal is not answered with a new token', async () => {
   await using endpoint = await refusing('refresh_token_supplied', 1)
-  await expect(endpoint.service.readAll('news', {})).rejects.toMatchObject({
+  await expect(endpoint.service.readNews()).rejects.toMatchObject({
     kind: 'refresh_token_supplied',
   })
   expect(endpoint.seen).toHaveLength(1)

@@ -1,25 +1,33 @@
-import { expect, test } from 'vitest'
-import { createTokenSource, type AccessToken } from '../../src/upstream/token-source.ts'
+import { describe, expect, test } from 'vitest'
+import { type AccessToken } from '../../src/upstream/token-source.ts'
 import { UpstreamError, type UpstreamErrorKind } from '../../src/upstream/upstream-error.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
+import { openTestStore } from '../support/store.ts'
+import { createTestTokens } from '../support/tokens.ts'
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
 
-/** A token source whose requests are counted and fail while there is a failure. */
+/** Token sources on one store, whose requests are counted and fail while there is a failure. */
 function sourceOf() {
   const clock = createFakeClock()
-  const state: { requests: number; failure: UpstreamErrorKind | undefined } = {
-    requests: 0,
-    failure: undefined,
-  }
-  const request = async (): Promise<AccessToken> => {
+  const store = openTestStore(clock.now)
+  const state: {
+    requests: number
+    failure: UpstreamErrorKind | undefined
+    hangs: Promise<void> | undefined
+  } = { requests: 0, failure: undefined, hangs: undefined }
+  const requestToken = async (): Promise<AccessToken> => {
     state.requests += 1
-    await Promise.resolve()
+    const name = `token-${state.requests}`
+    await state.hangs
     if (state.failure) throw new UpstreamError(state.failure, `refresh: ${state.failure}`)
-    return { token: `token-${state.requests}`, lifetimeMs: dayMs }
+    return { token: name, lifetimeMs: dayMs }
   }
-  return { clock, state, tokens: createTokenSource(request, clock) }
+  /** A process with the store: another replica, or one after a restart. */
+  const start = (holder = 'a', fingerprint = 'site and token') =>
+    createTestTokens({ clock, requestToken, store, holder, fingerprint }).tokens
+  return { clock, state, start, tokens: start() }
 }
 
 test('callers at the same moment share one token request', async () => {
@@ -29,23 +37,29 @@ test('callers at the same moment share one token request', async () => {
   expect(state.requests).toBe(1)
 })
 
-test('a token is kept, and renewed before it expires', async () => {
-  const { tokens, clock } = sourceOf()
+test('a token is renewed before it expires, and nobody waits for that', async () => {
+  const { tokens, clock, state } = sourceOf()
   await tokens.current()
-  await clock.advance(dayMs * 0.89)
+  await clock.advance(dayMs * 0.84)
   expect(await tokens.current()).toBe('token-1')
   await clock.advance(dayMs * 0.02)
+  const renewed = Promise.withResolvers<void>()
+  state.hangs = renewed.promise
+  expect(await tokens.current()).toBe('token-1')
+  renewed.resolve()
+  await clock.advance(0)
   expect(await tokens.current()).toBe('token-2')
+  expect(state.requests).toBe(2)
 })
 
 test('the old token serves while it cannot be renewed', async () => {
   const { tokens, clock, state } = sourceOf()
   await tokens.current()
   await clock.advance(dayMs * 0.95)
-  state.failure = 'network'
+  state.failure = 'unreachable'
   expect(await tokens.current()).toBe('token-1')
   await clock.advance(dayMs * 0.05)
-  await expect(tokens.current()).rejects.toMatchObject({ kind: 'network' })
+  await expect(tokens.current()).rejects.toMatchObject({ kind: 'unreachable' })
 })
 
 test('a discarded token is replaced, once for all who saw it fail', async () => {
@@ -57,26 +71,6 @@ test('a discarded token is replaced, once for all who saw it fail', async () => 
   tokens.discard(token)
   expect(await tokens.current()).toBe('token-2')
   expect(state.requests).toBe(2)
-})
-
-test.for([
-  { failure: 'token_invalid', waitMs: 5 * minuteMs },
-  { failure: 'unexpected_answer', waitMs: 5 * minuteMs },
-  { failure: 'refresh_expired', waitMs: 15 * minuteMs },
-  { failure: 'project_disabled', waitMs: 15 * minuteMs },
-  { failure: 'ip_not_allowed', waitMs: 15 * minuteMs },
-  { failure: 'too_many_failures', waitMs: 60 * minuteMs },
-  { failure: 'network', waitMs: 10_000 },
-] as const)('after $failure no token request for $waitMs ms', async ({ failure, waitMs }) => {
-  const { tokens, clock, state } = sourceOf()
-  state.failure = failure
-  await expect(tokens.current()).rejects.toMatchObject({ kind: failure })
-  await clock.advance(waitMs - 1)
-  await expect(tokens.current()).rejects.toMatchObject({ kind: failure, retryAfterMs: 1 })
-  expect(state.requests).toBe(1)
-  await clock.advance(1)
-  state.failure = undefined
-  expect(await tokens.current()).toBe('token-2')
 })
 
 test('after a new token was refused, there is no other for five minutes', async () => {
@@ -93,12 +87,153 @@ test('after a new token was refused, there is no other for five minutes', async 
   expect(state.requests).toBe(2)
 })
 
-test('a token that keeps being refused never leads to ten token requests in ten minutes', async () => {
+test.for([
+  { failure: 'token_invalid', waitMs: 15 * minuteMs },
+  { failure: 'refresh_expired', waitMs: 15 * minuteMs },
+  { failure: 'project_disabled', waitMs: 15 * minuteMs },
+  { failure: 'api_disabled', waitMs: 15 * minuteMs },
+  { failure: 'ip_not_allowed', waitMs: 15 * minuteMs },
+  { failure: 'too_many_failures', waitMs: 60 * minuteMs },
+  { failure: 'unexpected_answer', waitMs: 10_000 },
+  { failure: 'unreachable', waitMs: 10_000 },
+] as const)('after $failure no token request for $waitMs ms', async ({ failure, waitMs }) => {
   const { tokens, clock, state } = sourceOf()
-  state.failure = 'token_invalid'
-  for (let second = 0; second < 600; second += 1) {
-    await tokens.current().catch(() => undefined)
-    await clock.advance(1000)
+  state.failure = failure
+  await expect(tokens.current()).rejects.toMatchObject({ kind: failure })
+  expect(tokens.state().failure).toEqual({ kind: failure, retryAt: clock.now() + waitMs })
+  await clock.advance(waitMs - 1)
+  await expect(tokens.current()).rejects.toMatchObject({ kind: failure, retryAfterMs: 1 })
+  expect(state.requests).toBe(1)
+  await clock.advance(1)
+  state.failure = undefined
+  expect(await tokens.current()).toBe('token-2')
+  expect(tokens.state().failure).toBeUndefined()
+})
+
+describe('a restart', () => {
+  test('goes on with the token of before, without a request', async () => {
+    const { tokens, start, state, clock } = sourceOf()
+    await tokens.current()
+    await clock.advance(60 * minuteMs)
+    expect(await start().current()).toBe('token-1')
+    expect(state.requests).toBe(1)
+    expect(start().state()).toEqual({ expiresAt: undefined, failure: undefined })
+  })
+
+  test('with another refresh token does not take over the access token of before', async () => {
+    const { tokens, start } = sourceOf()
+    await tokens.current()
+    expect(await start('a', 'another').current()).toBe('token-2')
+  })
+
+  test('does not try again while the address is blocked, with whatever token', async () => {
+    const { tokens, start, state, clock } = sourceOf()
+    state.failure = 'too_many_failures'
+    await expect(tokens.current()).rejects.toMatchObject({ kind: 'too_many_failures' })
+    state.failure = undefined
+    await clock.advance(59 * minuteMs)
+    await expect(start('a', 'another').current()).rejects.toMatchObject({
+      kind: 'too_many_failures',
+      retryAfterMs: minuteMs,
+    })
+    expect(state.requests).toBe(1)
+    await clock.advance(minuteMs)
+    expect(await start('a', 'another').current()).toBe('token-2')
+  })
+})
+
+describe('never more than three failed token requests in ten minutes', () => {
+  test.for(['token_invalid', 'server_error', 'timeout', 'interrupted', 'refresh_expired'] as const)(
+    'with %s, three replicas and a restart every second',
+    async (failure) => {
+      const { start, clock, state } = sourceOf()
+      state.failure = failure
+      const requestedAt: number[] = []
+      for (let second = 0; second < 1800; second += 1) {
+        for (const holder of ['a', 'b', 'c']) {
+          const before = state.requests
+          await start(holder)
+            .current()
+            .catch(() => undefined)
+          if (state.requests > before) requestedAt.push(clock.now())
+        }
+        await clock.advance(1000)
+      }
+      const busiest = requestedAt.map(
+        (at) => requestedAt.filter((other) => other >= at && other < at + 10 * minuteMs).length,
+      )
+      expect(Math.max(...busiest)).toBe(3)
+      expect(requestedAt).toHaveLength(9)
+    },
+  )
+
+  test('but as many as succeed, or never reach the service', async () => {
+    const { start, clock, state } = sourceOf()
+    for (const failure of ['unreachable', 'tls', 'unavailable', undefined] as const) {
+      state.failure = failure
+      for (const round of [1, 2, 3, 4]) {
+        const before = state.requests
+        await start('a', `site ${failure} ${round}`)
+          .current()
+          .catch(() => undefined)
+        expect(state.requests).toBe(before + 1)
+        await clock.advance(1000)
+      }
+    }
+  })
+})
+
+describe('replicas', () => {
+  test('share one token request, and the token', async () => {
+    const { start, state, clock } = sourceOf()
+    const requested = Promise.withResolvers<void>()
+    state.hangs = requested.promise
+    const first = start('a').current()
+    await clock.advance(0)
+    const second = start('b').current()
+    await clock.advance(2_000)
+    requested.resolve()
+    await clock.advance(1_000)
+    expect(await Promise.all([first, second])).toEqual(['token-1', 'token-1'])
+    expect(state.requests).toBe(1)
+  })
+
+  test('take over the token that another has renewed', async () => {
+    const { start, clock, state } = sourceOf()
+    const [a, b] = [start('a'), start('b')]
+    const token = await a.current()
+    expect(await b.current()).toBe(token)
+    await clock.advance(60 * minuteMs)
+    a.discard(token)
+    expect(await a.current()).toBe('token-2')
+    b.discard(token)
+    expect(await b.current()).toBe('token-2')
+    expect(state.requests).toBe(2)
+  })
+
+  test('wait ten seconds for the request of another, not longer', async () => {
+    const { start, clock, state } = sourceOf()
+    state.hangs = new Promise(() => undefined)
+    void start('a').current()
+    await clock.advance(0)
+    const outcome = start('b')
+      .current()
+      .catch((error: unknown) => error)
+    await clock.advance(11_000)
+    expect(await outcome).toMatchObject({ kind: 'timeout' })
+    expect(state.requests).toBe(1)
+  })
+})
+
+const newToken = async () => ({ token: 'new', lifetimeMs: dayMs })
+
+test('what cannot be read in the store is replaced', async () => {
+  const clock = createFakeClock()
+  const store = openTestStore(clock.now)
+  for (const value of ['{', '[]', '{"token":{"token":7}}']) {
+    await store.documents.write([{ bucket: 'tokens', id: 'access', value }])
+    expect(await createTestTokens({ clock, requestToken: newToken, store }).tokens.current()).toBe(
+      'new',
+    )
   }
-  expect(state.requests).toBeLessThanOrEqual(3)
 })

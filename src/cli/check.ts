@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto'
+import { parseArgs } from 'node:util'
+import { systemClock } from '../clock.ts'
+import { defaultPublicFeeds, environmentOf, readConfig } from '../config.ts'
+import { feeds } from '../feeds.ts'
+import { createLogger } from '../log.ts'
+import { createSiteClient } from '../site-client.ts'
+import { openDataDirectory } from '../store/data-directory.ts'
+import { createReplicas } from '../store/replicas.ts'
+import { checkSite } from '../upstream/site-check.ts'
+import { openConfiguredStore } from './configured-store.ts'
+import { UsageError } from './plain-fault.ts'
+
+export const checkHelp = `Usage: node src/main.ts check
+
+Tries the website of SITE_URL: connection and certificate, token, every resource that the API
+Project may read, clock and time zone, budget. Says what is wrong and what to do. Exit status 0
+when nothing is wrong, else 1. Takes about 14 of the calls that a running service may use.
+
+  --json    prints one JSON line for each finding
+`
+
+export async function check(args: readonly string[]): Promise<void> {
+  const { values } = parseArgs({ args: [...args], options: { json: { type: 'boolean' } } })
+  const config = readConfig(environmentOf(process.cwd()))
+  const { site } = config
+  if (!site) throw new UsageError('SITE_URL is not set, so there is no website to check.')
+  const directory = openDataDirectory(config.dataDirectory)
+  await using store = await openConfiguredStore(config, directory)
+  const { count, observe } = createReplicas(store.documents, {
+    id: randomUUID(),
+    now: systemClock.now,
+  })
+  await observe()
+  await using client = createSiteClient({
+    ...config,
+    site,
+    store,
+    replica: { id: randomUUID(), count },
+    clock: systemClock,
+    random: Math.random,
+    log: createLogger('silent'),
+    signal: new AbortController().signal,
+  })
+  const published = config.publicFeeds ?? defaultPublicFeeds
+  const findings = checkSite({
+    dataService: client.dataService,
+    budget: client.throttle.used,
+    siteUrl: site.url,
+    timeZone: site.timeZone,
+    needed: feeds.filter(({ id }) => published.includes(id)).map(({ resource }) => resource),
+    now: systemClock.now,
+  })
+  for await (const finding of findings) {
+    const { ok, sentence } = finding
+    if (!ok) process.exitCode = 1
+    process.stdout.write(
+      values.json ? `${JSON.stringify(finding)}\n` : `${ok ? 'ok   ' : 'FAULT'}  ${sentence}\n`,
+    )
+  }
+}

@@ -1,0 +1,47 @@
+import { parseArgs } from 'node:util'
+import { acceptHeld } from '../collections/accept-held.ts'
+import { systemClock } from '../clock.ts'
+import { environmentOf, readConfig } from '../config.ts'
+import { feedResources, type FeedResource } from '../records/resources.ts'
+import { openDataDirectory } from '../store/data-directory.ts'
+import { openConfiguredStore } from './configured-store.ts'
+import { UsageError } from './plain-fault.ts'
+
+export const collectionsHelp = `Usage: node src/main.ts collections accept NAME
+
+Publishes a collection that is held because the website's answer lacks most of what was there
+before. Do so when the records are really gone. A running service publishes it within seconds.
+
+NAME is one of: ${feedResources.join(', ')}
+
+  --json    prints one JSON line
+`
+
+export async function collections(args: readonly string[]): Promise<void> {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: { json: { type: 'boolean' } },
+  })
+  const [command, name = '', ...more] = positionals
+  if (command !== 'accept' || more.length > 0) {
+    throw new UsageError('The command is: collections accept NAME; see --help.')
+  }
+  if (!isFeedResource(name)) {
+    throw new UsageError(`NAME must be one of: ${feedResources.join(', ')}.`)
+  }
+  const config = readConfig(environmentOf(process.cwd()))
+  const directory = openDataDirectory(config.dataDirectory)
+  await using store = await openConfiguredStore(config, directory)
+  const { isAccepted, records } = await acceptHeld(store.documents, name, systemClock.now())
+  if (!isAccepted) throw new UsageError(`${name} is not held; there is nothing to accept.`)
+  process.stdout.write(
+    values.json
+      ? `${JSON.stringify({ name, records })}\n`
+      : `${name} is published with the ${records} records that the website has.\n`,
+  )
+}
+
+function isFeedResource(name: string): name is FeedResource {
+  return (feedResources as readonly string[]).includes(name)
+}

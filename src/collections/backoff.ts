@@ -1,0 +1,82 @@
+import type { Clock } from '../clock.ts'
+import { retryDelayMs, retryPolicyFor } from '../upstream/retry-policy.ts'
+import { UpstreamError } from '../upstream/upstream-error.ts'
+
+/** So many failures in a row, of more than one thing that was asked, are an outage of the site. */
+const outageAfter = 3
+const outageOf = 2
+
+/** What fails while the rest goes well is tried at most this seldom. */
+const longestOwnMs = 5 * 60_000
+
+export type Failure = {
+  readonly error: unknown
+  readonly inARow: number
+  /** Milliseconds since the epoch. */
+  readonly since: number
+  readonly lastAt: number
+  readonly retryAt: number
+}
+
+/** When what failed may be tried again: each by itself, and all of the site. */
+export type Backoff = {
+  readonly mayTry: (name: string) => boolean
+  /** Whether only one attempt at a time is to be made. */
+  readonly isOutage: () => boolean
+  readonly failed: (name: string, error: unknown) => Failure
+  readonly succeeded: (name: string) => void
+  readonly failureOf: (name: string) => Failure | undefined
+}
+
+export function createBackoff(options: {
+  readonly clock: Pick<Clock, 'now'>
+  /** From 0 up to 1. */
+  readonly random: () => number
+  /** How many different things are asked. */
+  readonly names: number
+}): Backoff {
+  const { clock, random, names } = options
+  const failures = new Map<string, Failure>()
+  const failedInARow = new Set<string>()
+  let site: Failure | undefined
+
+  const isOutage = () =>
+    (site?.inARow ?? 0) >= outageAfter && failedInARow.size >= Math.min(outageOf, names)
+
+  return {
+    mayTry: (name) =>
+      clock.now() >= (site?.retryAt ?? 0) &&
+      (isOutage() || clock.now() >= (failures.get(name)?.retryAt ?? 0)),
+    isOutage,
+    failed(name, error) {
+      const kind = error instanceof UpstreamError ? error.kind : 'unexpected_answer'
+      const askedMs = (error instanceof UpstreamError ? error.retryAfterMs : undefined) ?? 0
+      const policy = retryPolicyFor(kind)
+      const after = (before: Failure | undefined, longestMs: number): Failure => {
+        const inARow = (before?.inARow ?? 0) + 1
+        const waitMs = retryDelayMs({ ...policy, longestMs }, inARow, random())
+        const now = clock.now()
+        const since = before?.since ?? now
+        return { error, inARow, since, lastAt: now, retryAt: now + Math.max(askedMs, waitMs) }
+      }
+      const failure = after(failures.get(name), Math.max(policy.longestMs, longestOwnMs))
+      failures.set(name, failure)
+      if (policy.concerns === 'site') failedInARow.add(name)
+      // What was under way together fails together; that is one failure of the site.
+      const isNextOfSite = clock.now() >= (site?.retryAt ?? 0)
+      if (policy.concerns === 'site' && isNextOfSite) site = after(site, policy.longestMs)
+      return failure
+    },
+    succeeded(name) {
+      if (isOutage()) failures.clear()
+      failures.delete(name)
+      failedInARow.clear()
+      site = undefined
+    },
+    failureOf(name) {
+      const own = failures.get(name)
+      if (isOutage() || !own) return site && clock.now() < site.retryAt ? site : own
+      return { ...own, retryAt: Math.max(own.retryAt, site?.retryAt ?? 0) }
+    },
+  }
+}

@@ -1,0 +1,153 @@
+import { readRecords, type RecordOf } from '../records/read-records.ts'
+import type { FeedResource } from '../records/resources.ts'
+import type { Collection } from './collection.ts'
+import { heldAfter, isConfirmed, isMassLoss, type Held } from './guard.ts'
+import { hashOf, ledgerAfter } from './ledger.ts'
+
+const maxRejectedKept = 20
+
+/** Of these the newest so many are kept; those with a window of days are bounded by it. */
+const maxRecords = 2_000
+
+/** A collection with all it takes to keep it. */
+export type Kept<R extends FeedResource = FeedResource> = {
+  readonly collection: Collection<R>
+  /** What the records were read from: a newer version of Feedhouse may read more of it. */
+  readonly items: readonly unknown[]
+  /** When the data service was last read, also when that was held. */
+  readonly readAt: number
+  /** How many calls a reading takes. */
+  readonly calls: number
+  readonly held: Held | undefined
+  /** When the details of each sign up sheet were read, by its id. */
+  readonly details: Readonly<Record<string, DetailRead>>
+}
+
+export type DetailRead = {
+  readonly readAt: number
+  /** The sheet's `modified` then. */
+  readonly modified: string
+}
+
+export type Reading = {
+  readonly items: readonly unknown[]
+  readonly calls: number
+}
+
+/** What a collection becomes by a reading, and what its guard holds back of it. */
+export function keptAfter<R extends FeedResource>(
+  resource: R,
+  before: Kept<R> | undefined,
+  reading: Reading,
+  now: number,
+): { readonly kept: Kept<R>; readonly heldItems: readonly unknown[] | undefined } {
+  const content = contentOf(resource, reading.items)
+  const { calls } = reading
+  const read = { readAt: now, calls, details: before?.details ?? {} }
+  const previous = before?.collection
+  if (before && previous?.version === content.version) {
+    const collection = { ...previous, ...content.leftOut, fetchedAt: now }
+    return { kept: { ...before, ...read, collection, held: undefined }, heldItems: undefined }
+  }
+  if (before && isLoss(before, content)) {
+    const found = { version: content.version, records: content.records.length }
+    const held = heldAfter(before.held, found, now)
+    if (!isConfirmed(held, now)) {
+      return { kept: { ...before, ...read, held }, heldItems: content.items }
+    }
+  }
+  return { kept: { ...read, ...published(resource, before, content, now) }, heldItems: undefined }
+}
+
+/** The collection with what its guard held published. */
+export function keptWithHeld<R extends FeedResource>(
+  resource: R,
+  before: Kept<R>,
+  heldItems: readonly unknown[],
+  now: number,
+): Kept<R> {
+  return { ...before, ...published(resource, before, contentOf(resource, heldItems), now) }
+}
+
+/** A collection as it was kept: the records are read anew, everything else is as it was. */
+export function keptFromItems<R extends FeedResource>(
+  resource: R,
+  items: readonly unknown[],
+  rest: Omit<Kept<R>, 'collection' | 'items'> & {
+    readonly collection: Pick<Collection, 'fetchedAt' | 'changedAt' | 'version' | 'ledger'>
+  },
+): Kept<R> {
+  const { records, leftOut } = contentOf(resource, items)
+  return { ...rest, items, collection: { resource, records, ...leftOut, ...rest.collection } }
+}
+
+type Content<R extends FeedResource> = {
+  readonly items: readonly unknown[]
+  readonly records: readonly RecordOf[R][]
+  readonly hashes: ReadonlyMap<number, string>
+  readonly version: string
+  readonly unreadIds: ReadonlySet<string>
+  readonly leftOut: Pick<Collection, 'rejected' | 'rejectedCount' | 'omittedCount'>
+}
+
+function contentOf<R extends FeedResource>(resource: R, items: readonly unknown[]): Content<R> {
+  const { records: all, rejected } = readRecords(resource, items)
+  const records = newestOf(resource, all)
+  const hashes = new Map(records.map((record) => [record.id, hashOf(record)]))
+  return {
+    items,
+    records,
+    hashes,
+    version: hashOf([...hashes]),
+    unreadIds: new Set(rejected.map(({ id }) => id)),
+    leftOut: {
+      rejected: rejected.slice(0, maxRejectedKept),
+      rejectedCount: rejected.length,
+      omittedCount: all.length - records.length,
+    },
+  }
+}
+
+function newestOf<R extends FeedResource>(
+  resource: R,
+  records: readonly RecordOf[R][],
+): readonly RecordOf[R][] {
+  const dateOf = dates[resource]
+  if (!dateOf || records.length <= maxRecords) return records
+  return records
+    .toSorted((a, b) => (dateOf(a) < dateOf(b) ? 1 : -1))
+    .slice(0, maxRecords)
+    .toSorted((a, b) => a.id - b.id)
+}
+
+const dates: { readonly [R in FeedResource]?: (record: RecordOf[R]) => string } = {
+  announce: ({ created }) => created ?? '',
+  news: ({ date }) => date,
+  signup: ({ date }) => date,
+}
+
+function isLoss({ collection }: Kept, { hashes }: Content<FeedResource>): boolean {
+  const before = collection.records.map(({ id }) => id)
+  return isMassLoss(before, new Set(hashes.keys()))
+}
+
+function published<R extends FeedResource>(
+  resource: R,
+  before: Kept<R> | undefined,
+  content: Content<R>,
+  now: number,
+): Pick<Kept<R>, 'collection' | 'items' | 'held'> {
+  const { items, records, hashes, version, unreadIds, leftOut } = content
+  const ledger = ledgerAfter(before?.collection.ledger ?? new Map(), hashes, {
+    unreadIds,
+    itemsBefore: new Map(before?.items.map((item) => [idOf(item), item])),
+    now,
+  })
+  const changedAt = Math.max(before?.collection.changedAt ?? now, now)
+  const collection = { resource, records, ...leftOut, ledger, fetchedAt: now, changedAt, version }
+  return { items, held: undefined, collection }
+}
+
+function idOf(item: unknown): string {
+  return typeof item === 'object' && item !== null && 'id' in item ? String(item.id) : ''
+}

@@ -1,0 +1,158 @@
+import type { Documents, Write } from '../store/store.ts'
+import { z } from 'zod'
+import { feedResources, type FeedResource } from '../records/resources.ts'
+import { keptFromItems, type Kept } from './kept-collection.ts'
+import type { LedgerEntry } from './ledger.ts'
+
+const buckets = {
+  /** All but the content, small: every replica looks at it every few seconds. */
+  states: 'collections',
+  items: 'items',
+  ledgers: 'ledgers',
+  heldItems: 'held-items',
+}
+
+const stateSchema = z.object({
+  version: z.string(),
+  fetchedAt: z.number(),
+  changedAt: z.number(),
+  readAt: z.number(),
+  calls: z.number(),
+  held: z
+    .object({
+      since: z.number(),
+      version: z.string(),
+      records: z.number(),
+      firstReadAt: z.number(),
+      readings: z.number(),
+    })
+    .optional(),
+  details: z.record(z.string(), z.object({ readAt: z.number(), modified: z.string() })),
+})
+
+type State = z.infer<typeof stateSchema>
+
+export type StoredState = State & {
+  /** Of the document; 0 when there is none. */
+  readonly revision: number
+}
+
+/** Older than anything, so that it is written over. */
+const unreadable: State = {
+  version: '',
+  fetchedAt: 0,
+  changedAt: 0,
+  readAt: 0,
+  calls: 1,
+  details: {},
+}
+
+/** The states of all collections that are stored. Rejects with a `StoreError`. */
+export async function storedStates(
+  documents: Documents,
+): Promise<ReadonlyMap<FeedResource, StoredState>> {
+  const all = await documents.all(buckets.states)
+  return new Map(
+    feedResources.flatMap((resource) => {
+      const document = all.get(resource)
+      if (!document) return []
+      const state = stateSchema.safeParse(parsed(document.value)).data ?? unreadable
+      return [[resource, { ...state, revision: document.revision }]]
+    }),
+  )
+}
+
+/** The collection of a state; undefined when what is stored has moved on meanwhile. */
+export async function loadKept<R extends FeedResource>(
+  documents: Documents,
+  resource: R,
+  state: StoredState,
+): Promise<Kept<R> | undefined> {
+  const [items, ledger] = await Promise.all([
+    documents.get(buckets.items, resource),
+    documents.get(buckets.ledgers, resource),
+  ])
+  const content = contentSchema.safeParse(parsed(items?.value)).data
+  const entries = ledgerSchema.safeParse(parsed(ledger?.value)).data
+  if (content?.version !== state.version || entries?.version !== state.version) return undefined
+  return keptFromItems(resource, content.items, {
+    ...restOf(state),
+    collection: { ...timesOf(state), ledger: new Map(entries.entries) },
+  })
+}
+
+/** The kept collection with what a newer state of the same version says. */
+export function keptWithState<R extends FeedResource>(kept: Kept<R>, state: StoredState): Kept<R> {
+  return { ...kept, ...restOf(state), collection: { ...kept.collection, ...timesOf(state) } }
+}
+
+/** Resolves to whether nobody else has written since that revision. */
+export async function saveKept(
+  documents: Documents,
+  resource: FeedResource,
+  kept: Kept,
+  options: {
+    readonly revision: number
+    /** Whether items and ledger are others than those stored. */
+    readonly isContentNew: boolean
+    readonly heldItems: readonly unknown[] | undefined
+  },
+): Promise<boolean> {
+  const { version, ledger } = kept.collection
+  const put = (bucket: string, value: unknown): Write => ({
+    bucket,
+    id: resource,
+    value: value === undefined ? undefined : JSON.stringify(value),
+  })
+  const content = [
+    put(buckets.items, { version, items: kept.items }),
+    put(buckets.ledgers, { version, entries: [...ledger] }),
+  ]
+  return documents.write(
+    [
+      put(buckets.states, stateOf(kept)),
+      ...(options.isContentNew ? content : []),
+      put(buckets.heldItems, options.heldItems),
+    ],
+    { bucket: buckets.states, id: resource, revision: options.revision },
+  )
+}
+
+export async function loadHeldItems(
+  documents: Documents,
+  resource: FeedResource,
+): Promise<readonly unknown[] | undefined> {
+  const stored = await documents.get(buckets.heldItems, resource)
+  return z.array(z.unknown()).safeParse(parsed(stored?.value)).data
+}
+
+const contentSchema = z.object({ version: z.string(), items: z.array(z.unknown()) })
+
+const ledgerSchema = z.object({
+  version: z.string(),
+  entries: z.array(
+    z.tuple([z.number(), z.custom<LedgerEntry>((entry) => typeof entry === 'object')]),
+  ),
+})
+
+function stateOf({ collection, readAt, calls, held, details }: Kept): State {
+  const { version, fetchedAt, changedAt } = collection
+  return { version, fetchedAt, changedAt, readAt, calls, held, details }
+}
+
+function timesOf({ version, fetchedAt, changedAt }: State) {
+  return { version, fetchedAt, changedAt }
+}
+
+function restOf({ readAt, calls, held, details }: State) {
+  return { readAt, calls, held, details }
+}
+
+/** Undefined for what is no JSON. */
+function parsed(text: string | undefined): unknown {
+  try {
+    return text === undefined ? undefined : JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

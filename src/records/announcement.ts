@@ -1,0 +1,12 @@
+import { z } from 'zod'
+import * as field from './fields.ts'
+
+/** `text` may contain HTML; one without `expires` never does. */
+export const announcementSchema = z.object({
+  id: field.id,
+  headline: field.text,
+  text: field.text,
+  status: field.status,
+  expires: field.expiry,
+  ...field.history,
+})

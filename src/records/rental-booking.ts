@@ -1,0 +1,13 @@
+import { z } from 'zod'
+import * as field from './fields.ts'
+
+/** A booking of one of the site's rental types. Everything but type and times is personal. */
+export const rentalBookingSchema = z.object({
+  id: field.id,
+  typeId: field.optionalNumber,
+  type: field.text,
+  ...field.schedule,
+  renter: field.text,
+  renterPhone: field.text,
+  details: field.text,
+})

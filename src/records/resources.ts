@@ -1,0 +1,30 @@
+/** The data endpoints of the specification. */
+export const resources = [
+  'announce',
+  'calendar',
+  'databases',
+  'discuss',
+  'documents',
+  'events',
+  'guestbook',
+  'members',
+  'minutes',
+  'news',
+  'rental',
+  'signup',
+  'training',
+] as const
+
+export type Resource = (typeof resources)[number]
+
+/** Those that feeds are made from. */
+export const feedResources = [
+  'announce',
+  'calendar',
+  'events',
+  'news',
+  'rental',
+  'signup',
+] as const satisfies readonly Resource[]
+
+export type FeedResource = (typeof feedResources)[number]

@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import * as field from './fields.ts'
+
+const slotSchema = z.object({
+  id: field.id,
+  number: field.optionalNumber,
+  position: field.text,
+  signedUp: field.listOf(z.object({ name: field.text, note: field.text, date: field.text })),
+})
+
+const groupSchema = z.object({
+  id: field.id,
+  name: field.text,
+  slots: field.listOf(slotSchema),
+})
+
+/**
+ * What the listing shows of a sheet and, as `details`, what its own call shows: the `sheet` with its
+ * point of contact, and its `groups`. A record has no `groups` until that call has been read. `number`
+ * is how many people a slot takes, `eventDate` is free text.
+ */
+export const signUpSheetSchema = z
+  .object({
+    id: field.id,
+    title: field.text,
+    status: field.status,
+    date: field.requiredDate,
+    eventDate: field.text,
+    ...field.history,
+    details: z
+      .object({
+        sheet: z.object({ contact: field.text }).catch({ contact: '' }),
+        groups: field.listOf(groupSchema),
+      })
+      .nullish(),
+  })
+  .transform(({ details, ...sheet }) => ({
+    ...sheet,
+    contact: details?.sheet.contact ?? '',
+    groups: details?.groups,
+  }))

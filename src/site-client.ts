@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto'
+import type { Clock } from './clock.ts'
+import type { SiteSettings } from './config.ts'
+import type { Logger } from './log.ts'
+import { createSharedWindow } from './store/shared-window.ts'
+import { StoreError } from './store/store-error.ts'
+import type { Store } from './store/store.ts'
+import { createConnection } from './upstream/connection.ts'
+import { createDataService, requestAccessToken, type DataService } from './upstream/data-service.ts'
+import type { Page } from './upstream/envelope.ts'
+import { isDomainOf } from './upstream/site-check.ts'
+import { createThrottle, type CallWindow, type Throttle } from './upstream/throttle.ts'
+import { throttledConnection } from './upstream/throttled-connection.ts'
+import type { TokenMemory } from './upstream/token-memory.ts'
+import { createTokenSource, type TokenSource } from './upstream/token-source.ts'
+
+/** The client of a site's data service, whose budget and tokens last in the store. */
+export type SiteClient = AsyncDisposable & {
+  readonly dataService: DataService
+  readonly tokens: TokenSource
+  readonly throttle: Throttle
+}
+
+export function createSiteClient(options: {
+  readonly site: SiteSettings
+  readonly callsPerMinute: number
+  readonly callsPerDay: number
+  readonly store: Store
+  /** This replica among all, and how many there are. */
+  readonly replica: { readonly id: string; readonly count: () => number }
+  readonly clock: Clock
+  readonly random: () => number
+  readonly log: Logger
+  /** Ends every request and every waiting. */
+  readonly signal: AbortSignal
+}): SiteClient {
+  const { site, callsPerMinute, callsPerDay, store, replica, clock, random, log, signal } = options
+  const share = { replicas: replica.count, now: clock.now }
+  const direct = createConnection({ siteUrl: site.url, caPem: site.caPem, now: clock.now, signal })
+  const window = createSharedWindow(store.windows, 'calls', share)
+  const throttle = createThrottle({ callsPerMinute, callsPerDay, window, clock, signal })
+  const connection = throttledConnection(direct, throttle)
+  const attempts = createSharedWindow(store.windows, 'token requests', share)
+  const tokens = createTokenSource({
+    requestToken: () => requestAccessToken(connection, site.refreshToken),
+    memory: tokenMemoryIn(store, attempts, replica.id),
+    fingerprint: fingerprintOf(site),
+    clock,
+    random,
+  })
+  return {
+    dataService: createDataService(connection, tokens, warnOfOtherDomain(site.url, log)),
+    tokens,
+    throttle,
+    [Symbol.asyncDispose]: () => direct[Symbol.asyncDispose](),
+  }
+}
+
+/** Another domain may be another name of the same site, and it is told once. */
+function warnOfOtherDomain(siteUrl: string, log: Logger): (page: Page) => void {
+  const told = new Set<string>()
+  return ({ domain }) => {
+    if (isDomainOf(domain, siteUrl) || told.size > 0) return
+    told.add(domain)
+    log.warn({ domain, siteUrl }, 'the answers say they are of another domain')
+  }
+}
+
+/** Without the store there is nothing to remember and nobody to ask; the attempts stay limited. */
+function tokenMemoryIn(
+  { documents, leases }: Store,
+  attempts: Pick<CallWindow, 'take' | 'giveBack'>,
+  holder: string,
+): TokenMemory {
+  const [bucket, id, lease] = ['tokens', 'access', 'token']
+  return {
+    load: () => orWithout(async () => (await documents.get(bucket, id))?.value, undefined),
+    async save(value) {
+      await orWithout(() => documents.write([{ bucket, id, value }]), false)
+    },
+    attempts,
+    takeLease: (ttlMs) => orWithout(() => leases.take(lease, holder, ttlMs), true),
+    releaseLease: () => orWithout(() => leases.release(lease, holder), undefined),
+  }
+}
+
+async function orWithout<T>(work: () => Promise<T>, without: T): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof StoreError) return without
+    throw error
+  }
+}
+
+function fingerprintOf({ url, refreshToken }: SiteSettings): string {
+  return createHash('sha256').update(`${url} ${refreshToken}`).digest('base64url')
+}

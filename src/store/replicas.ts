@@ -1,0 +1,48 @@
+import { StoreError } from './store-error.ts'
+import type { Documents } from './store.ts'
+
+const bucket = 'replicas'
+const aliveMs = 60_000
+
+/** The replicas that share a store. */
+export type Replicas = {
+  /** Says that this one is there, and counts the others. Goes by the last count when it cannot. */
+  readonly beat: () => Promise<void>
+  readonly leave: () => Promise<void>
+  /** Counts the others without being one of them. */
+  readonly observe: () => Promise<void>
+  readonly count: () => number
+}
+
+export const beatMs = 20_000
+
+export function createReplicas(
+  documents: Documents,
+  { id, now }: { readonly id: string; readonly now: () => number },
+): Replicas {
+  let count = 1
+
+  async function observe(): Promise<void> {
+    count = Math.max(1, (await documents.all(bucket)).size)
+  }
+
+  return {
+    beat: () =>
+      unlessGone(async () => {
+        await documents.write([{ bucket, id, value: '', expiresAt: now() + aliveMs }])
+        await observe()
+      }),
+    leave: () => unlessGone(() => documents.write([{ bucket, id, value: undefined }])),
+    observe: () => unlessGone(observe),
+    count: () => count,
+  }
+}
+
+/** Without the store the last count stands. */
+async function unlessGone(work: () => Promise<unknown>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error
+  }
+}

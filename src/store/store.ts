@@ -1,0 +1,77 @@
+/*
+ * Where things last. A store belongs to one site; all replicas that share it see the same. It knows
+ * nothing of what it keeps. Everything it does can fail with a `StoreError`.
+ */
+
+export type Document = {
+  readonly value: string
+  /** From 1, one more with every write. */
+  readonly revision: number
+}
+
+export type Write = {
+  readonly bucket: string
+  readonly id: string
+  /** Undefined deletes. */
+  readonly value: string | undefined
+  /** Milliseconds since the epoch; without it, never. */
+  readonly expiresAt?: number
+}
+
+export type Expected = {
+  readonly bucket: string
+  readonly id: string
+  /** 0 for a document that is not there. */
+  readonly revision: number
+}
+
+/** Texts in named buckets. */
+export type Documents = {
+  readonly get: (bucket: string, id: string) => Promise<Document | undefined>
+  /** All of a bucket, by id. */
+  readonly all: (bucket: string) => Promise<ReadonlyMap<string, Document>>
+  /**
+   * Writes all of it or nothing, and nothing when another revision than the expected one is there.
+   * Resolves to whether it wrote.
+   */
+  readonly write: (writes: readonly Write[], expected?: Expected) => Promise<boolean>
+}
+
+/** At most so many in any stretch of time that long. */
+export type Limit = { readonly windowMs: number; readonly most: number }
+
+export type Taken =
+  | {
+      readonly ok: true
+      /** For giving it back. */
+      readonly id: string
+      /** How many each of the limits' windows then holds. */
+      readonly used: readonly number[]
+    }
+  | { readonly ok: false; readonly retryAfterMs: number }
+
+/** Sliding windows that count happenings, by name. Those longer ago than a day are forgotten. */
+export type Windows = {
+  /** Counts one happening now, unless that passed a limit. */
+  readonly take: (name: string, limits: readonly Limit[]) => Promise<Taken>
+  /** Uncounts what was taken and did not happen. */
+  readonly giveBack: (name: string, id: string) => Promise<void>
+  /** Counts happenings of other times, in milliseconds since the epoch. */
+  readonly add: (name: string, instants: readonly number[]) => Promise<void>
+  readonly count: (name: string, windowMs: number) => Promise<number>
+}
+
+/** What only one of all replicas does at a time. */
+export type Leases = {
+  /** Resolves to whether the holder has it now, until the time is over; again for who has it. */
+  readonly take: (name: string, holder: string, ttlMs: number) => Promise<boolean>
+  readonly release: (name: string, holder: string) => Promise<void>
+}
+
+export type Store = AsyncDisposable & {
+  readonly documents: Documents
+  readonly windows: Windows
+  readonly leases: Leases
+}
+
+export const longestWindowMs = 24 * 60 * 60 * 1000

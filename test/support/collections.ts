@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto'
+import { createCollections } from '../../src/collections/collections.ts'
+import { createLogger } from '../../src/log.ts'
+import { feedResources, type FeedResource } from '../../src/records/resources.ts'
+import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
+import type { Store } from '../../src/store/store.ts'
+import type { DataService, Query } from '../../src/upstream/data-service.ts'
+import type { Priority } from '../../src/upstream/throttle.ts'
+import type { UpstreamError } from '../../src/upstream/upstream-error.ts'
+import { createFakeClock } from './fake-clock.ts'
+import { openTestStore } from './store.ts'
+
+export const minuteMs = 60_000
+const sample = sampleDatasetOn('2026-03-05')
+
+/** Collections of a website that answers, fails or hangs as the test says, on a real store. */
+export function collectionsOf(
+  options: {
+    readonly resources?: readonly FeedResource[]
+    readonly freshMs?: number
+    readonly callsPerDay?: number
+  } = {},
+) {
+  const clock = createFakeClock()
+  const store = openTestStore(clock.now)
+  const website = {
+    items: { news: sample.news } as { [R in FeedResource]?: readonly unknown[] },
+    /** What the call of one sign up sheet shows. */
+    groups: {} as Record<string, { readonly sheet: unknown; readonly groups: readonly unknown[] }>,
+    failure: undefined as UpstreamError | undefined,
+    failing: undefined as FeedResource | undefined,
+    hangs: undefined as Promise<void> | undefined,
+    usedToday: 0,
+    readings: [] as {
+      readonly endpoint: string
+      readonly query: Query
+      readonly at: number
+      readonly priority: () => Priority
+    }[],
+  }
+  const dataService: DataService = {
+    readPage: () => Promise.reject(new Error('not asked for')),
+    async readAll(endpoint, query, priority) {
+      website.readings.push({ endpoint, query, at: clock.now(), priority })
+      await website.hangs
+      const isFailing = website.failing === undefined || website.failing === endpoint
+      if (website.failure && isFailing) throw website.failure
+      const common = { endpoint, domain: '', generated: '', startRow: 1 }
+      const detail = website.groups[query['ID'] ?? '']
+      const items = detail?.groups ?? website.items[endpoint as FeedResource] ?? []
+      const envelope = { ...common, totalCount: items.length, items: [], sheet: detail?.sheet }
+      return { items, calls: 1, envelope }
+    },
+  }
+  const lines: string[] = []
+
+  /** A process on the store: the first, another replica, or one after a restart. */
+  function start(changes: { readonly store?: Store } = {}) {
+    const stopping = new AbortController()
+    const collections = createCollections({
+      dataService,
+      store: changes.store ?? store,
+      clock,
+      log: createLogger('info', { write: (line) => lines.push(line) }),
+      resources: options.resources ?? ['news'],
+      siteTimeZone: 'America/New_York',
+      window: { pastDays: 400, futureDays: 550 },
+      holder: randomUUID(),
+      freshMs: options.freshMs ?? 5 * minuteMs,
+      callsPerDay: options.callsPerDay ?? 5000,
+      usedToday: () => Promise.resolve(website.usedToday),
+      random: () => 0,
+      signal: stopping.signal,
+    })
+    const stop = async () => {
+      stopping.abort()
+      await collections[Symbol.asyncDispose]()
+    }
+    return { collections, stop }
+  }
+
+  const readingsOf = (endpoint: FeedResource) =>
+    website.readings.filter((reading) => reading.endpoint === endpoint)
+  return { ...start(), clock, store, website, lines, start, readingsOf }
+}
+
+/** The sample's news stories, as items. */
+export const sampleNews = sample.news
+
+export const allResources = feedResources

@@ -1,0 +1,22 @@
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { createSharedWindow } from '../../src/store/shared-window.ts'
+import { openSqliteStore } from '../../src/store/sqlite-store.ts'
+import type { Store } from '../../src/store/store.ts'
+import { temporaryDirectory } from './service.ts'
+
+/** A SQLite store that goes with the test. */
+export function openTestStore(now: () => number): Store {
+  const directory = temporaryDirectory()
+  const store = openSqliteStore(join(directory.path, 'store.sqlite'), now)
+  onTestFinished(async () => {
+    await store[Symbol.asyncDispose]()
+    directory[Symbol.dispose]()
+  })
+  return store
+}
+
+/** A window in a store of its own. */
+export function openTestWindow(now: () => number, name = 'calls') {
+  return createSharedWindow(openTestStore(now).windows, name, { replicas: () => 1, now })
+}
