@@ -3,12 +3,13 @@ import type { Clock } from './clock.ts'
 import { createCollections } from './collections/collections.ts'
 import { statusFrom } from './collections/status.ts'
 import type { Config, SiteSettings } from './config.ts'
-import { feeds, type Site } from './feeds.ts'
+import { feeds } from './feeds.ts'
 import { createApplication } from './http/application.ts'
 import { listen } from './http/server.ts'
 import type { Logger } from './log.ts'
 import { createRepresentations } from './representations/representations.ts'
 import { createSiteClient } from './site-client.ts'
+import { createConnection } from './upstream/connection.ts'
 import { beatMs, createReplicas, type Replicas } from './store/replicas.ts'
 import type { Store } from './store/store.ts'
 
@@ -39,7 +40,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const server = starting.use(await listen(config.host, config.port))
   const url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${server.port}`
   const publicUrl = config.publicUrl ?? url
-  const site: Site = { ...options.site, publicUrl }
+  const site = { ...options.site, publicUrl }
   const publicFeeds = feeds.filter((feed) => options.publicFeedIds.includes(feed.id))
   const stopping = new AbortController()
   const { signal } = stopping
@@ -49,9 +50,10 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const beating = keepBeating(replicas, clock, signal)
   starting.defer(() => beating)
   const replica = { id, count: replicas.count }
-  const client = starting.use(
-    createSiteClient({ ...options, callsPerMinute, callsPerDay, store, replica, signal }),
-  )
+  const { url: siteUrl, caPem } = site
+  const connection = starting.use(createConnection({ siteUrl, caPem, now: clock.now, signal }))
+  const budget = { callsPerMinute, callsPerDay }
+  const client = createSiteClient({ ...options, ...budget, connection, store, replica, signal })
   const collections = starting.use(
     createCollections({
       dataService: client.dataService,

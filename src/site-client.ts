@@ -5,7 +5,7 @@ import type { Logger } from './log.ts'
 import { createSharedWindow } from './store/shared-window.ts'
 import { StoreError } from './store/store-error.ts'
 import type { Store } from './store/store.ts'
-import { createConnection } from './upstream/connection.ts'
+import type { Connection } from './upstream/connection.ts'
 import { createDataService, requestAccessToken, type DataService } from './upstream/data-service.ts'
 import type { Page } from './upstream/envelope.ts'
 import { isDomainOf } from './upstream/site-check.ts'
@@ -15,7 +15,7 @@ import type { TokenMemory } from './upstream/token-memory.ts'
 import { createTokenSource, type TokenSource } from './upstream/token-source.ts'
 
 /** The client of a site's data service, whose budget and tokens last in the store. */
-export type SiteClient = AsyncDisposable & {
+export type SiteClient = {
   readonly dataService: DataService
   readonly tokens: TokenSource
   readonly throttle: Throttle
@@ -23,6 +23,7 @@ export type SiteClient = AsyncDisposable & {
 
 export function createSiteClient(options: {
   readonly site: SiteSettings
+  readonly connection: Pick<Connection, 'request'>
   readonly callsPerMinute: number
   readonly callsPerDay: number
   readonly store: Store
@@ -31,15 +32,14 @@ export function createSiteClient(options: {
   readonly clock: Clock
   readonly random: () => number
   readonly log: Logger
-  /** Ends every request and every waiting. */
+  /** Ends every waiting. */
   readonly signal: AbortSignal
 }): SiteClient {
   const { site, callsPerMinute, callsPerDay, store, replica, clock, random, log, signal } = options
   const share = { replicas: replica.count, now: clock.now }
-  const direct = createConnection({ siteUrl: site.url, caPem: site.caPem, now: clock.now, signal })
   const window = createSharedWindow(store.windows, 'calls', share)
   const throttle = createThrottle({ callsPerMinute, callsPerDay, window, clock, signal })
-  const connection = throttledConnection(direct, throttle)
+  const connection = throttledConnection(options.connection, throttle)
   const attempts = createSharedWindow(store.windows, 'token requests', share)
   const tokens = createTokenSource({
     requestToken: () => requestAccessToken(connection, site.refreshToken),
@@ -52,7 +52,6 @@ export function createSiteClient(options: {
     dataService: createDataService(connection, tokens, warnOfOtherDomain(site.url, log)),
     tokens,
     throttle,
-    [Symbol.asyncDispose]: () => direct[Symbol.asyncDispose](),
   }
 }
 

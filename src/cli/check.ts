@@ -7,6 +7,7 @@ import { createLogger } from '../log.ts'
 import { createSiteClient } from '../site-client.ts'
 import { openDataDirectory } from '../store/data-directory.ts'
 import { createReplicas } from '../store/replicas.ts'
+import { createConnection } from '../upstream/connection.ts'
 import { checkSite } from '../upstream/site-check.ts'
 import { openConfiguredStore } from './configured-store.ts'
 import { UsageError } from './plain-fault.ts'
@@ -32,9 +33,12 @@ export async function check(args: readonly string[]): Promise<void> {
     now: systemClock.now,
   })
   await observe()
-  await using client = createSiteClient({
+  const { url: siteUrl, caPem } = site
+  await using connection = createConnection({ siteUrl, caPem, now: systemClock.now })
+  const client = createSiteClient({
     ...config,
     site,
+    connection,
     store,
     replica: { id: randomUUID(), count },
     clock: systemClock,

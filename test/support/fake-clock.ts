@@ -5,8 +5,11 @@ export type FakeClock = Clock & {
   readonly advance: (ms: number) => Promise<void>
 }
 
-/** A clock that stands still until it is moved. */
-export function createFakeClock(start: string | number = '2026-03-05T15:00:00Z'): FakeClock {
+/** A clock that stands still until it is moved; `settled` waits for all that a moment brings about. */
+export function createFakeClock(
+  start: string | number = '2026-03-05T15:00:00Z',
+  settled = oneTurn,
+): FakeClock {
   let now = new Date(start).getTime()
   const sleepers = new Set<{ readonly wakeAt: number; readonly wake: () => void }>()
 
@@ -42,6 +45,6 @@ export function createFakeClock(start: string | number = '2026-03-05T15:00:00Z')
 }
 
 /** Lets everything run that waits for nothing but promises. */
-function settled(): Promise<void> {
+export function oneTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }

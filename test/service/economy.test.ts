@@ -1,0 +1,212 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { feedResources } from '../../src/records/resources.ts'
+import { openRedisStore } from '../../src/store/redis-store.ts'
+import { openSqliteStore } from '../../src/store/sqlite-store.ts'
+import { UpstreamError } from '../../src/upstream/upstream-error.ts'
+import {
+  busiest,
+  dayMs,
+  freshMs,
+  minuteMs,
+  passWithSubscribers,
+  startDeployment,
+  type Fault,
+} from '../support/deployment.ts'
+import { redisIsMissing, startRedis, type RedisServer } from '../support/redis.ts'
+import { temporaryDirectory } from '../support/service.ts'
+
+const hourMs = 60 * minuteMs
+const simulationTimeoutMs = 180_000
+
+function storeInFile() {
+  const directory = temporaryDirectory()
+  onTestFinished(() => directory[Symbol.dispose]())
+  const file = join(directory.path, 'store.sqlite')
+  return async (now: () => number) => openSqliteStore(file, now)
+}
+
+type Deployment = Awaited<ReturnType<typeof startDeployment>>
+
+/** Calls by what they read: pages of collections, details of sign up sheets, tokens. */
+function callsOf({ work }: Deployment) {
+  const tokens = work.sent.filter(({ call }) => call.method === 'POST')
+  const details = work.sent.filter(({ call }) => call.path.includes('?ID='))
+  return {
+    tokens: tokens.length,
+    details: details.length,
+    pages: work.sent.length - tokens.length - details.length,
+    failed: work.sent.filter(({ answer }) => answer?.status !== 200).length,
+  }
+}
+
+/** What a day takes with each collection and each detail as fresh as the settings say. */
+function necessaryCalls(deployment: Deployment, sheets: number, forMs: number) {
+  const rounds = forMs / freshMs
+  const pages = new Set(deployment.work.sent.map(({ call }) => call.path.split('?')[0])).size - 1
+  return { pages: pages * rounds, details: sheets * rounds }
+}
+
+function upcomingSheets({ collections }: Awaited<ReturnType<Deployment['startReplica']>>): number {
+  const { records = [] } = collections.held('signup') ?? {}
+  return records.filter((sheet) => 'groups' in sheet && sheet.groups !== undefined).length
+}
+
+test(
+  'a day of 10,000 subscribers to six feeds, with a restart every hour, takes no more calls than needed',
+  async () => {
+    const deployment = await startDeployment({ openStore: storeInFile() })
+    const { clock, work, startReplica } = deployment
+    let replica = await startReplica()
+    await clock.advance(minuteMs)
+    const { oldestMs, unserved } = await passWithSubscribers(clock, () => [replica], {
+      forMs: dayMs,
+      subscribers: 10_000,
+      async meanwhile(passedMs) {
+        if (passedMs === 0 || passedMs % (61 * minuteMs) !== 0) return
+        await replica.stop()
+        replica = await startReplica()
+      },
+    })
+    const calls = callsOf(deployment)
+    const necessary = necessaryCalls(deployment, upcomingSheets(replica), dayMs)
+    expect(unserved).toBe(0)
+    expect(oldestMs).toBeLessThan(freshMs + 2 * minuteMs)
+    expect(calls.failed).toBe(0)
+    // The first, and its renewal ahead of time.
+    expect(calls.tokens).toBe(2)
+    expect(calls.pages).toBeLessThanOrEqual(necessary.pages * 1.05)
+    expect(calls.pages + calls.details).toBeLessThanOrEqual(
+      (necessary.pages + necessary.details) * 1.05,
+    )
+    expect(work.sent.length).toBeLessThan(5000 * 0.95)
+    expect(busiest(work.sent, minuteMs)).toBeLessThanOrEqual(24)
+    await replica.stop()
+  },
+  simulationTimeoutMs,
+)
+
+test(
+  'ten times the feeds and a hundred times the subscribers take the same calls',
+  async () => {
+    const counts: number[] = []
+    for (const { subscribers, feedsOfEach } of [
+      { subscribers: 100, feedsOfEach: 1 },
+      { subscribers: 10_000, feedsOfEach: 10 },
+    ]) {
+      const deployment = await startDeployment({ openStore: storeInFile() })
+      const replica = await deployment.startReplica()
+      const forMs = 6 * hourMs
+      await passWithSubscribers(deployment.clock, () => [replica], {
+        ...{ forMs, subscribers, feedsOfEach },
+      })
+      counts.push(deployment.work.sent.length)
+      await replica.stop()
+    }
+    const [few = 0, many = Infinity] = counts
+    expect(few).toBeGreaterThan(6 * (6 * hourMs / freshMs))
+    expect(many).toBeLessThanOrEqual(few * 1.02)
+  },
+  simulationTimeoutMs,
+)
+
+const faults: Readonly<Record<string, Fault>> = {
+  'nobody can reach it': () =>
+    Promise.reject(new UpstreamError('unreachable', 'the site cannot be reached')),
+  'a proxy answers 502 with a page': () =>
+    Promise.resolve({ status: 502, body: undefined, retryAfterMs: undefined }),
+  'it fails': async () => ({
+    status: 500,
+    body: { status: 500, error: 'Internal Server Error', code: 'server_error', message: '' },
+    retryAfterMs: undefined,
+  }),
+}
+
+test.for(Object.entries(faults))(
+  'an outage of a day loses nothing, and two minutes later all is fresh: %s',
+  { timeout: simulationTimeoutMs },
+  async ([, fault]) => {
+    const deployment = await startDeployment({ openStore: storeInFile() })
+    const { clock, work, startReplica } = deployment
+    const replica = await startReplica()
+    await clock.advance(hourMs)
+    const before = new Map(feedResources.map((name) => [name, replica.collections.held(name)]))
+    work.fault = fault
+    const sentBefore = work.sent.length
+    const during = await passWithSubscribers(clock, () => [replica], {
+      forMs: dayMs,
+      subscribers: 100,
+    })
+    expect(during.unserved).toBe(0)
+    for (const name of feedResources) {
+      expect(replica.collections.held(name)).toBe(before.get(name))
+    }
+    expect(work.sent.length - sentBefore).toBeLessThan(24 * 60 * 1.1)
+    work.fault = undefined
+    const recoveredAt = clock.now()
+    await clock.advance(2 * minuteMs)
+    for (const { resource, kept, failure } of replica.collections.states()) {
+      expect(kept?.collection.fetchedAt, resource).toBeGreaterThanOrEqual(recoveredAt)
+      expect(failure).toBeUndefined()
+    }
+    expect(busiest(work.sent, minuteMs)).toBeLessThanOrEqual(24)
+    await replica.stop()
+  },
+)
+
+describe.skipIf(redisIsMissing)('three replicas on one Redis', () => {
+  let redis: RedisServer
+
+  beforeAll(async () => {
+    redis = await startRedis()
+  })
+
+  afterAll(async () => {
+    await redis[Symbol.asyncDispose]()
+  })
+
+  function storeInRedis() {
+    const name = `${randomUUID()}.example`
+    return (now: () => number) => openRedisStore({ url: redis.url, name, now })
+  }
+
+  test(
+    'take the calls of one, and serve the same, in a day of 10,000 subscribers',
+    async () => {
+      const deployment = await startDeployment({ openStore: storeInRedis() })
+      const { clock, work, startReplica } = deployment
+      const replicas = [await startReplica(), await startReplica(), await startReplica()]
+      await clock.advance(minuteMs)
+      const { oldestMs, unserved } = await passWithSubscribers(clock, () => replicas, {
+        forMs: dayMs,
+        subscribers: 10_000,
+        async meanwhile(passedMs) {
+          if (passedMs === 0 || passedMs % (4 * hourMs) !== 0) return
+          const next = replicas.shift()
+          await next?.stop()
+          replicas.push(await startReplica())
+        },
+      })
+      const calls = callsOf(deployment)
+      const sheets = replicas[0] ? upcomingSheets(replicas[0]) : 0
+      const necessary = necessaryCalls(deployment, sheets, dayMs)
+      expect(unserved).toBe(0)
+      expect(oldestMs).toBeLessThan(freshMs + 2 * minuteMs)
+      expect(calls.failed).toBe(0)
+      expect(calls.tokens).toBe(2)
+      expect(calls.pages).toBeLessThanOrEqual(necessary.pages * 1.05)
+      expect(calls.pages + calls.details).toBeLessThanOrEqual(
+        (necessary.pages + necessary.details) * 1.05,
+      )
+      expect(busiest(work.sent, minuteMs)).toBeLessThanOrEqual(24)
+      await clock.advance(minuteMs)
+      for (const name of feedResources) {
+        const versions = replicas.map(({ collections }) => collections.held(name)?.version)
+        expect(new Set(versions).size).toBe(1)
+      }
+      for (const replica of replicas) await replica.stop()
+    },
+    simulationTimeoutMs,
+  )
+})
