@@ -65,30 +65,28 @@ export function createKeeper(options: KeeperOptions): Keeper {
   // One key a resource; maxKeys would refuse to replace the last of them.
   const copies = new NodeCache({ useClones: false, checkperiod: 0 })
   const stored = new Map<FeedResource, Pick<StoredState, 'revision' | 'version'>>()
-  let storeFailure: StoreError | undefined
+  const storeFailures = new Map<string, StoreError>()
 
   const kept = <R extends FeedResource>(resource: R) => copies.get<Kept<R>>(resource)
   const today = () => siteDateAt(clock.now(), siteTimeZone)
 
-  /** What the store says, or the other when it cannot be used. */
-  async function inStore<T, U>(work: () => Promise<T>, otherwise: U): Promise<T | U> {
+  /** What the store says, or the other when it cannot be used; then that is told, once. */
+  async function inStore<T, U>(what: string, work: () => Promise<T>, otherwise: U): Promise<T | U> {
     try {
       const result = await work()
-      if (storeFailure) log.info('the store can be used again')
-      storeFailure = undefined
+      if (storeFailures.delete(what)) log.info({ what }, 'the store can be used again')
       return result
     } catch (error) {
       if (!(error instanceof StoreError)) throw error
-      if (storeFailure?.message !== error.message) {
-        log.error({ kind: error.kind, reason: error.message }, 'the store cannot be used')
-      }
-      storeFailure = error
+      const { kind, message: reason } = error
+      if (!storeFailures.has(what)) log.error({ what, kind, reason }, 'the store cannot be used')
+      storeFailures.set(what, error)
       return otherwise
     }
   }
 
   async function pull(): Promise<void> {
-    const states = await inStore(() => storedStates(documents), undefined)
+    const states = await inStore('loading', () => storedStates(documents), undefined)
     if (!states) return
     for (const resource of resources) {
       const state = states.get(resource)
@@ -103,7 +101,7 @@ export function createKeeper(options: KeeperOptions): Keeper {
     const next =
       mine?.collection.version === state.version
         ? keptWithState(mine, state)
-        : await inStore(() => loadKept(documents, resource, state), undefined)
+        : await inStore('loading', () => loadKept(documents, resource, state), undefined)
     if (!isMineNewer && next) copies.set(resource, next)
     stored.set(resource, state)
   }
@@ -117,7 +115,7 @@ export function createKeeper(options: KeeperOptions): Keeper {
       const { revision = 0, version } = stored.get(resource) ?? {}
       const isContentNew = version !== next.collection.version
       const save = () => saveKept(documents, resource, next, { revision, isContentNew, heldItems })
-      const saved = await inStore(save, undefined)
+      const saved = await inStore(`saving ${resource}`, save, undefined)
       if (saved) stored.set(resource, { revision: revision + 1, version: next.collection.version })
       if (saved !== false) break
       await pull()
@@ -142,12 +140,12 @@ export function createKeeper(options: KeeperOptions): Keeper {
 
   /** Does it unless another replica is doing it; resolves to whether it did. */
   async function alone(name: string, work: () => Promise<void>): Promise<boolean> {
-    if (!(await inStore(() => leases.take(name, holder, leaseMs), true))) return false
+    if (!(await inStore('leases', () => leases.take(name, holder, leaseMs), true))) return false
     try {
       await work()
       return true
     } finally {
-      await inStore(() => leases.release(name, holder), undefined)
+      await inStore('leases', () => leases.release(name, holder), undefined)
     }
   }
 
@@ -176,8 +174,8 @@ export function createKeeper(options: KeeperOptions): Keeper {
         const details = detailsAfter(read, id, { readAt: clock.now(), modified })
         await publish('signup', { ...read, collection, readAt: before.readAt, details })
       }),
-    storeFailure: () => storeFailure,
-    isAlone: (name, ttlMs) => inStore(() => leases.take(name, holder, ttlMs), true),
+    storeFailure: () => storeFailures.values().next().value,
+    isAlone: (name, ttlMs) => inStore('leases', () => leases.take(name, holder, ttlMs), true),
   }
 }
 

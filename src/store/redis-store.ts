@@ -4,9 +4,11 @@ import { releaseLease, takeFromWindow, takeLease, writeDocuments } from './redis
 import { StoreError } from './store-error.ts'
 import { longestWindowMs, type Document, type Store } from './store.ts'
 
-const connectTimeoutMs = 5_000
-const firstConnectionMs = 10_000
-const commandTimeoutMs = 5_000
+const defaultTimeouts = {
+  connectMs: 5_000,
+  firstConnectionMs: 10_000,
+  commandMs: 5_000,
+}
 const longestReconnectMs = 2_000
 const maxQueuedCommands = 1_000
 
@@ -15,29 +17,35 @@ export type RedisStoreOptions = {
   /** The site that the store belongs to. */
   readonly name: string
   readonly now: () => number
+  readonly timeouts?: Partial<typeof defaultTimeouts>
 }
 
 /** A store that several replicas share. Rejects with a `StoreError` when it cannot be reached. */
-export async function openRedisStore({ url, name, now }: RedisStoreOptions): Promise<Store> {
+export async function openRedisStore(options: RedisStoreOptions): Promise<Store> {
+  const { url, name, now } = options
+  const { connectMs, firstConnectionMs, commandMs } = { ...defaultTimeouts, ...options.timeouts }
+  let isConnected = false
   const client = createClient({
     url,
     disableOfflineQueue: true,
     commandsQueueMaxLength: maxQueuedCommands,
     socket: {
-      connectTimeout: connectTimeoutMs,
-      reconnectStrategy: (retries) => Math.min(100 * 2 ** retries, longestReconnectMs),
+      connectTimeout: connectMs,
+      reconnectStrategy: (retries, cause) =>
+        !isConnected && isRefusal(cause) ? cause : Math.min(100 * 2 ** retries, longestReconnectMs),
     },
   })
   // Every command that fails says so itself; without a listener Node would end the process.
   client.on('error', () => undefined)
   const run = <T>(work: () => Promise<T>): Promise<T> =>
-    inTime(work(), commandTimeoutMs).catch((error: unknown) => {
+    inTime(work(), commandMs).catch((error: unknown) => {
       throw storeErrorFrom(error)
     })
   await inTime(client.connect(), firstConnectionMs).catch((error: unknown) => {
-    client.destroy()
+    if (client.isOpen) client.destroy()
     throw storeErrorFrom(error)
   })
+  isConnected = true
   const key = (...parts: readonly string[]) => `feedhouse:{${name}}:${parts.join(':')}`
   const evaluate = (script: string, keys: readonly string[], args: readonly string[]) =>
     run(() => client.eval(script, { keys: [...keys], arguments: [...args] }))
@@ -125,10 +133,15 @@ function storeErrorFrom(error: unknown): StoreError {
   if (code === 'OOM' || code === 'MISCONF') {
     return new StoreError('full', `Redis has no room: ${reason}.`, { cause: error })
   }
-  if (['NOAUTH', 'WRONGPASS', 'NOPERM'].includes(code)) {
+  if (isRefusal(error)) {
     return new StoreError('unusable', `Redis refuses the access of REDIS_URL: ${reason}.`, {
       cause: error,
     })
   }
   return new StoreError('unreachable', `Redis cannot be reached: ${reason}.`, { cause: error })
+}
+
+/** Waiting does not help against it. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof Error && /^(?:NOAUTH|WRONGPASS|NOPERM)\b/.test(error.message)
 }

@@ -105,7 +105,7 @@ test(
       await replica.stop()
     }
     const [few = 0, many = Infinity] = counts
-    expect(few).toBeGreaterThan(6 * (6 * hourMs / freshMs))
+    expect(few).toBeGreaterThan(6 * ((6 * hourMs) / freshMs))
     expect(many).toBeLessThanOrEqual(few * 1.02)
   },
   simulationTimeoutMs,

@@ -1,7 +1,7 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
+import { connect, createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -23,6 +23,8 @@ export type RedisServer = AsyncDisposable & {
   /** Lets it hang: connections stay, answers do not come. */
   readonly pause: () => void
   readonly resume: () => void
+  /** What `redis-cli` would send. */
+  readonly command: (line: string) => Promise<void>
 }
 
 /** A Redis server on a free port of loopback, in memory alone. */
@@ -51,6 +53,13 @@ export async function startRedis(): Promise<RedisServer> {
     },
     pause: () => void server?.kill('SIGSTOP'),
     resume: () => void server?.kill('SIGCONT'),
+    async command(line) {
+      const socket = connect(port, '127.0.0.1')
+      socket.write(`${line}\r\n`)
+      const [reply] = await once(socket, 'data')
+      socket.destroy()
+      if (!String(reply).startsWith('+OK')) throw new Error(`${line}: ${String(reply)}`)
+    },
     async [Symbol.asyncDispose]() {
       await kill()
       rmSync(directory, { recursive: true })

@@ -1,0 +1,87 @@
+import { createServer } from 'node:net'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { openRedisStore, type RedisStoreOptions } from '../../src/store/redis-store.ts'
+import { redisIsMissing, startRedis } from '../support/redis.ts'
+
+const note = { bucket: 'notes', id: 'a', value: 'x' }
+
+async function redisOf() {
+  const redis = await startRedis()
+  onTestFinished(() => redis[Symbol.asyncDispose]())
+  const open = async (changes: Partial<RedisStoreOptions> = {}) => {
+    const common = { url: redis.url, name: 'example.org', now: Date.now }
+    const store = await openRedisStore({ ...common, ...changes })
+    onTestFinished(() => store[Symbol.asyncDispose]())
+    return store
+  }
+  return { redis, open }
+}
+
+describe.skipIf(redisIsMissing)('Redis', () => {
+  test('that is gone is told at once, and used again when it is back', async () => {
+    const { redis, open } = await redisOf()
+    const store = await open()
+    await redis.kill()
+    await expect(store.documents.write([note])).rejects.toMatchObject({
+      name: 'StoreError',
+      kind: 'unreachable',
+    })
+    await expect(store.leases.take('a', 'b', 1000)).rejects.toMatchObject({ name: 'StoreError' })
+    await redis.start()
+    await vi.waitFor(() => store.documents.write([note]), { timeout: 10_000 })
+    expect((await store.documents.get('notes', 'a'))?.value).toBe('x')
+  })
+
+  test('that hangs is told after a while', async () => {
+    const { redis, open } = await redisOf()
+    const store = await open({ timeouts: { commandMs: 100 } })
+    redis.pause()
+    await expect(store.documents.get('notes', 'a')).rejects.toMatchObject({ kind: 'unreachable' })
+    redis.resume()
+    await vi.waitFor(() => store.documents.write([note]), { timeout: 10_000 })
+  })
+
+  test('that is full says so, and still reads', async () => {
+    const { open, redis } = await redisOf()
+    const store = await open()
+    await store.documents.write([note])
+    await redis.command('config set maxmemory 1')
+    await expect(store.documents.write([note])).rejects.toMatchObject({ kind: 'full' })
+    expect((await store.documents.get('notes', 'a'))?.value).toBe('x')
+  })
+
+  test('that refuses the password says so', async () => {
+    const { open, redis } = await redisOf()
+    await redis.command('config set requirepass right')
+    const url = redis.url.replace('//', '//:wrong-555-0199@')
+    const error: unknown = await open({ url }).catch((reason: unknown) => reason)
+    expect(error).toMatchObject({ name: 'StoreError', kind: 'unusable' })
+    expect(String(error)).toContain('REDIS_URL')
+    expect(String(error)).not.toContain('wrong-555-0199')
+    expect(
+      await (await open({ url: redis.url.replace('//', '//:right@') })).documents.write([note]),
+    ).toBe(true)
+  })
+})
+
+test('nobody there at the start is told', async () => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const closed = once(server, 'close')
+  server.close()
+  await closed
+  const opening = openRedisStore({
+    url: `redis://127.0.0.1:${port}`,
+    name: 'example.org',
+    now: Date.now,
+    timeouts: { firstConnectionMs: 300 },
+  })
+  await expect(opening).rejects.toMatchObject({
+    name: 'StoreError',
+    kind: 'unreachable',
+    message: expect.stringMatching(/^Redis cannot be reached/),
+  })
+})

@@ -1,0 +1,21 @@
+import { openSqliteStore } from '../../src/store/sqlite-store.ts'
+
+/*
+ * Writes to the store named on the command line until it is killed, and says on standard output how
+ * far it has come: documents that belong together, and happenings.
+ */
+const store = openSqliteStore(process.argv[2] ?? '', Date.now)
+const first = Number((await store.documents.get('states', 'news'))?.value ?? 0)
+for (let version = first + 1; ; version += 1) {
+  const value = String(version)
+  await store.documents.write(
+    [
+      { bucket: 'states', id: 'news', value },
+      { bucket: 'items', id: 'news', value: `${value} `.repeat(20_000) },
+      { bucket: 'ledgers', id: 'news', value: `${value} `.repeat(2_000) },
+    ],
+    { bucket: 'states', id: 'news', revision: version - 1 },
+  )
+  await store.windows.take('calls', [{ windowMs: 60_000, most: 1_000_000 }])
+  process.stdout.write(`${version}\n`)
+}
