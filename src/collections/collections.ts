@@ -27,7 +27,7 @@ const details = 'signup details'
 export type Collections = AsyncDisposable & {
   /** The last good copy at once. Waits for the very first one, else `CollectionUnavailable`. */
   readonly read: <R extends FeedResource>(resource: R) => Promise<Collection<R>>
-  readonly held: (resource: FeedResource) => Collection | undefined
+  readonly held: <R extends FeedResource>(resource: R) => Collection<R> | undefined
   /** Takes over what is stored. */
   readonly load: () => Promise<void>
   /** Starts to keep every collection fresh. */

@@ -1,0 +1,105 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { hashOf, ledgerAfter, type Ledger } from '../../src/collections/ledger.ts'
+
+const dayMs = 24 * 60 * 60 * 1000
+
+type Content = Readonly<Record<number, string>>
+
+/** The ledger after readings that brought these contents, a second apart. */
+function after(
+  readings: readonly { readonly content: Content; readonly unread?: readonly string[] }[],
+  start: { readonly ledger?: Ledger; readonly now?: number } = {},
+): Ledger {
+  let before: Content = {}
+  return readings.reduce<Ledger>((ledger, { content, unread = [] }, index) => {
+    const hashes = new Map(
+      Object.entries(content).map(([id, text]) => [Number(id), hashOf(text)] as const),
+    )
+    const itemsBefore = new Map(Object.entries(before))
+    before = content
+    const now = (start.now ?? 0) + index * 1000
+    return ledgerAfter(ledger, hashes, { unreadIds: new Set(unread), itemsBefore, now })
+  }, start.ledger ?? new Map())
+}
+
+test('a record begins at revision 0', () => {
+  expect(after([{ content: { 7: 'a' } }]).get(7)).toEqual({
+    hash: hashOf('a'),
+    revision: 0,
+    firstSeenAt: 0,
+    changedAt: 0,
+  })
+})
+
+test('what stays the same stays as it is noted', () => {
+  expect(after([{ content: { 7: 'a' } }, { content: { 7: 'a' } }])).toEqual(
+    after([{ content: { 7: 'a' } }]),
+  )
+})
+
+test('each change is a revision, also back to what it was', () => {
+  const ledger = after(['a', 'b', 'a', 'a'].map((text) => ({ content: { 7: text } })))
+  expect(ledger.get(7)).toEqual({ hash: hashOf('a'), revision: 2, firstSeenAt: 0, changedAt: 2000 })
+})
+
+describe('a record that is gone', () => {
+  const gone = [{ content: { 7: 'a', 8: 'b' } }, { content: { 8: 'b' } }]
+
+  test('is noted with what it was last read from', () => {
+    expect(after(gone).get(7)).toMatchObject({
+      revision: 1,
+      changedAt: 1000,
+      removed: { at: 1000, item: 'a' },
+    })
+    expect(after([...gone, { content: { 8: 'c' } }]).get(7)).toEqual(after(gone).get(7))
+  })
+
+  test('and returns is there again, one revision later', () => {
+    expect(after([...gone, { content: { 7: 'a', 8: 'b' } }]).get(7)).toEqual({
+      hash: hashOf('a'),
+      revision: 2,
+      firstSeenAt: 0,
+      changedAt: 2000,
+    })
+  })
+
+  test('is forgotten after 90 days', () => {
+    const ledger = after(gone)
+    const later = (now: number) => after([{ content: { 8: 'b' } }], { ledger, now }).has(7)
+    expect(later(90 * dayMs + 999)).toBe(true)
+    expect(later(90 * dayMs + 1000)).toBe(false)
+  })
+
+  test('is not gone when it came and could not be read', () => {
+    const ledger = after([{ content: { 7: 'a' } }, { content: {}, unread: ['7'] }])
+    expect(ledger).toEqual(after([{ content: { 7: 'a' } }]))
+  })
+})
+
+test('the latest five thousand of those gone are kept', () => {
+  const many = Object.fromEntries(Array.from({ length: 6000 }, (_, id) => [id + 1, 'x']))
+  const ledger = after([{ content: { ...many, 9000: 'y' } }, { content: many }, { content: {} }])
+  expect(ledger.size).toBe(5000)
+  expect(ledger.has(9000)).toBe(false)
+})
+
+test('neither revision nor time of change ever goes back, whatever comes and whatever the clock', () => {
+  const contents = fc.dictionary(
+    fc.constantFrom('1', '2', '3'),
+    fc.constantFrom('a', 'b', 'c'),
+  ) as fc.Arbitrary<Content>
+  fc.assert(
+    fc.property(fc.array(fc.tuple(contents, fc.integer({ min: 0, max: 1e6 }))), (readings) => {
+      let ledger: Ledger = new Map()
+      for (const [content, now] of readings) {
+        const next = after([{ content }], { ledger, now })
+        for (const [id, entry] of ledger) {
+          expect(next.get(id)?.revision).toBeGreaterThanOrEqual(entry.revision)
+          expect(next.get(id)?.changedAt).toBeGreaterThanOrEqual(entry.changedAt)
+        }
+        ledger = next
+      }
+    }),
+  )
+})

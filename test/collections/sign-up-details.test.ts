@@ -1,0 +1,128 @@
+import { expect, test } from 'vitest'
+import { UpstreamError } from '../../src/upstream/upstream-error.ts'
+import { collectionsOf, minuteMs } from '../support/collections.ts'
+
+const sheet = (id: number, date: string, changes: object = {}) => ({
+  id,
+  title: `Sheet ${id}`,
+  status: 2,
+  date,
+  eventDate: 'evening',
+  modified: '',
+  ...changes,
+})
+
+const group = (id: number, names: readonly string[] = []) => ({
+  id,
+  name: 'Grill',
+  slots: [{ id, number: 4, position: 'Cook', signedUp: names.map((name) => ({ name })) }],
+})
+
+/** Sign-up sheets on a website, of which two are to come, one is past and one is offline. */
+function sheetsOf() {
+  const parts = collectionsOf({ resources: ['signup'] })
+  const { website } = parts
+  website.items.signup = [
+    sheet(1, '2026-01-05'),
+    sheet(2, '2026-03-20'),
+    sheet(3, '2026-03-10'),
+    sheet(4, '2026-03-12', { status: 1 }),
+  ]
+  for (const id of [1, 2, 3, 4, 5]) {
+    website.groups[id] = { sheet: { contact: `Pat ${id}` }, groups: [group(id)] }
+  }
+  const detailsRead = () => parts.readingsOf('signup').flatMap(({ query }) => query['ID'] ?? [])
+  const records = () => parts.collections.held('signup')?.records ?? []
+  return { ...parts, detailsRead, records }
+}
+
+test('the details of upcoming sheets are read one after another, the nearest first', async () => {
+  const { collections, clock, stop, detailsRead, records } = sheetsOf()
+  collections.start()
+  await clock.advance(4_000)
+  expect(detailsRead()).toEqual([])
+  expect(records().map(({ groups }) => groups)).toEqual([
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+  ])
+  await clock.advance(2_000)
+  expect(detailsRead()).toEqual(['3'])
+  await clock.advance(5_000)
+  expect(detailsRead()).toEqual(['3', '2'])
+  await clock.advance(60_000)
+  expect(detailsRead()).toEqual(['3', '2'])
+  expect(records()[2]).toMatchObject({ contact: 'Pat 3', groups: [{ slots: [{ number: 4 }] }] })
+  expect(records()[3]).toMatchObject({ contact: '', groups: undefined })
+  await stop()
+})
+
+test('they leave room for everything else', async () => {
+  const { collections, clock, stop, readingsOf } = sheetsOf()
+  collections.start()
+  await clock.advance(6_000)
+  expect(readingsOf('signup').at(-1)?.priority()).toBe('details')
+  await stop()
+})
+
+test('they are read again when their time is over, and stay through readings of the listing', async () => {
+  const { collections, clock, stop, detailsRead, records, website } = sheetsOf()
+  collections.start()
+  await clock.advance(minuteMs)
+  website.groups[2] = { sheet: { contact: 'Pat 2' }, groups: [group(2, ['Robin Vale'])] }
+  await clock.advance(6 * minuteMs)
+  expect(detailsRead()).toEqual(['3', '2', '3', '2'])
+  const changed = records()[1]
+  expect(changed?.groups?.[0]?.slots[0]?.signedUp).toMatchObject([{ name: 'Robin Vale' }])
+  expect(collections.held('signup')?.ledger.get(2)?.revision).toBe(2)
+  await stop()
+})
+
+test('a sheet that is new or changed goes before those read long ago', async () => {
+  const { collections, clock, stop, detailsRead, website } = sheetsOf()
+  collections.start()
+  await clock.advance(minuteMs)
+  website.items.signup = [
+    sheet(2, '2026-03-20'),
+    sheet(3, '2026-03-10', { modified: '2026-03-05 10:00:00' }),
+    sheet(5, '2026-12-01'),
+  ]
+  const before = detailsRead().length
+  await clock.advance(5 * minuteMs)
+  expect(detailsRead().slice(before)).toEqual(['5', '3', '2'])
+  await stop()
+})
+
+test('a restart and another replica read no details again', async () => {
+  const { collections, start, clock, stop, detailsRead, records } = sheetsOf()
+  collections.start()
+  await clock.advance(minuteMs)
+  const before = records()
+  await stop()
+  const next = start()
+  const another = start()
+  await next.collections.load()
+  expect(next.collections.held('signup')?.records).toEqual(before)
+  next.collections.start()
+  another.collections.start()
+  await clock.advance(2 * minuteMs)
+  expect(detailsRead()).toEqual(['3', '2'])
+  await Promise.all([next.stop(), another.stop()])
+})
+
+test('a sheet that has just gone leaves its details as they are, and is not asked for again and again', async () => {
+  const { collections, clock, stop, detailsRead, website } = sheetsOf()
+  website.failure = undefined
+  const gone = new UpstreamError('not_found', 'signup: 404 not_found')
+  Object.defineProperty(website.groups, '3', {
+    get() {
+      throw gone
+    },
+  })
+  collections.start()
+  await clock.advance(4 * minuteMs)
+  expect(detailsRead()).toEqual(['3', '2'])
+  expect(collections.states()[0]?.failure).toBeUndefined()
+  await stop()
+})
