@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Status } from '../../src/collections/status.ts'
 import { readConfig, type Environment } from '../../src/config.ts'
 import { feedIds } from '../../src/feeds.ts'
 import { createLogger } from '../../src/log.ts'
@@ -21,6 +22,8 @@ export async function startTestService(
     readonly environment?: Environment
     readonly publicFeedIds?: readonly string[]
     readonly sandbox?: SandboxOptions
+    /** Where the store lies, for commands beside the service. */
+    readonly storeFileIn?: (siteUrl: string) => string
   } = {},
 ) {
   const clock = createFakeClock()
@@ -35,7 +38,10 @@ export async function startTestService(
       config: readConfig({ PORT: '0', ...options.environment }),
       site: { url, name, timeZone, caPem: readFileSync(caFile, 'utf8'), refreshToken },
       publicFeedIds: options.publicFeedIds ?? feedIds,
-      openStore: async () => openSqliteStore(join(data.path, 'store.sqlite'), clock.now),
+      openStore: async () => {
+        const file = options.storeFileIn?.(url) ?? join(data.path, 'store.sqlite')
+        return openSqliteStore(file, clock.now)
+      },
       random: () => 0,
       clock,
       log: createLogger('debug', { write: (line) => lines.push(line) }),
@@ -47,6 +53,7 @@ export async function startTestService(
     url: service.url,
     lines,
     refreshToken,
+    status: async () => (await (await fetch(`${service.url}/status`)).json()) as Status,
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   }
 }

@@ -1,0 +1,106 @@
+import { once } from 'node:events'
+import { spawn } from 'node:child_process'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import type { Status } from '../../src/collections/status.ts'
+import { createSandbox } from '../../src/sandbox/sandbox.ts'
+import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
+import { killWithTest, main, outputUntil, resultOf, run } from '../support/command-line.ts'
+import { redisIsMissing, startRedis } from '../support/redis.ts'
+import { temporaryDirectory } from '../support/service.ts'
+
+/** A website on the real clock that counts its calls, and how Feedhouse finds it. */
+async function siteOf() {
+  const website = { calls: 0 }
+  const sandbox = await createSandbox({
+    datasetOn(today) {
+      website.calls += 1
+      return sampleDatasetOn(today)
+    },
+  })
+  const directory = temporaryDirectory()
+  onTestFinished(async () => {
+    await sandbox[Symbol.asyncDispose]()
+    directory[Symbol.dispose]()
+  })
+  const settings = {
+    SITE_URL: sandbox.url,
+    SITE_REFRESH_TOKEN: sandbox.projects[0]?.refreshToken ?? '',
+    SITE_TIME_ZONE: sandbox.timeZone,
+    SITE_CA_FILE: sandbox.caFile,
+    PUBLIC_FEEDS: 'events,news,calendar',
+  }
+  return { website, directory: directory.path, settings }
+}
+
+/** Where a running service answers, once it is ready. */
+async function urlOf(service: Parameters<typeof outputUntil>[0]): Promise<string> {
+  const output = await outputUntil(service, /Stop with/)
+  return /http:\/\/127\.0\.0\.1:\d+/.exec(output)?.[0] ?? ''
+}
+
+const statusOf = async (url: string): Promise<Status> =>
+  (await (await fetch(`${url}/status`)).json()) as Status
+
+const isReady = async (url: string) => {
+  expect((await fetch(`${url}/readyz`)).status).toBe(200)
+}
+
+test.for([
+  { name: 'SQLite', isRedis: false },
+  { name: 'Redis', isRedis: true },
+])('killed, it goes on from where it was, without a call: $name', async ({ isRedis }, { skip }) => {
+  if (isRedis && redisIsMissing) skip('no redis-server is installed')
+  const { website, directory, settings } = await siteOf()
+  const redis = isRedis ? await startRedis() : undefined
+  if (redis) onTestFinished(() => redis[Symbol.asyncDispose]())
+  const environment = { ...settings, ...(redis ? { REDIS_URL: redis.url } : {}) }
+  const first = run(directory, ['serve'], environment)
+  const url = await urlOf(first)
+  await vi.waitFor(() => isReady(url), { timeout: 10_000 })
+  const before = await (await fetch(`${url}/events.ics`)).text()
+  const { collections } = await statusOf(url)
+  first.kill('SIGKILL')
+  await once(first, 'close')
+  const calls = website.calls
+  const second = await urlOf(run(directory, ['serve'], environment))
+  await isReady(second)
+  expect(await (await fetch(`${second}/events.ics`)).text()).toBe(before.replaceAll(url, second))
+  const after = await statusOf(second)
+  expect(after.collections.map(({ fetchedAt }) => fetchedAt)).toEqual(
+    collections.map(({ fetchedAt }) => fetchedAt),
+  )
+  expect(after.budget.day.used).toBe(4)
+  expect(website.calls).toBe(calls)
+})
+
+test.for([
+  { args: ['accept', 'everything'], says: /^NAME must be one of: announce/ },
+  { args: ['accept'], says: /^NAME must be one of/ },
+  { args: ['publish', 'events'], says: /^The command is: collections accept NAME/ },
+])('collections $args is refused in a sentence', async ({ args, says }) => {
+  const directory = temporaryDirectory()
+  onTestFinished(() => directory[Symbol.dispose]())
+  const { code, stderr } = await resultOf(run(directory.path, ['collections', ...args]))
+  expect(code).toBe(1)
+  expect(stderr).toMatch(says)
+})
+
+test('with a full disk it serves from memory, and says so', async () => {
+  const { directory, settings } = await siteOf()
+  // Files of this process cannot grow beyond so many KiB: writing fails as on a full disk.
+  const limited = 'ulimit -f 200; trap "" XFSZ; exec "$0" "$@"'
+  const service = spawn('bash', ['-c', limited, process.execPath, main, 'serve'], {
+    cwd: directory,
+    env: { PORT: '0', PATH: process.env['PATH'], ...settings },
+  })
+  killWithTest(service)
+  const lines: string[] = []
+  service.stderr.on('data', (chunk) => lines.push(String(chunk)))
+  const url = await urlOf(service)
+  await vi.waitFor(() => isReady(url), { timeout: 10_000 })
+  expect((await fetch(`${url}/calendar.ics`)).status).toBe(200)
+  const status = await statusOf(url)
+  expect(status.store.ok).toBe(false)
+  expect(status.sentences.join(' ')).toMatch(/The store .* cannot be used: .*served from memory/)
+  expect(lines.join('')).toContain('the store cannot be used')
+})

@@ -1,0 +1,142 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
+import { resultOf, run } from '../support/command-line.ts'
+import { createManager } from '../support/manager.ts'
+import { startTestService, temporaryDirectory } from '../support/service.ts'
+
+/** A service of a website whose events the test can take away or spoil. */
+async function serviceOf() {
+  const website = { isEmpty: false, isSpoilt: false }
+  const directory = temporaryDirectory()
+  let file = ''
+  const service = await startTestService({
+    sandbox: {
+      datasetOn(today) {
+        const sample = sampleDatasetOn(today)
+        const [first, ...others] = sample.events
+        if (website.isEmpty) return { ...sample, events: [] }
+        if (!first || !website.isSpoilt) return sample
+        return { ...sample, events: [{ ...first, status: 9 as 2 }, ...others] }
+      },
+    },
+    storeFileIn(siteUrl) {
+      file = `${directory.path}/${new URL(siteUrl).host.replace(':', '_')}.sqlite`
+      return file
+    },
+  })
+  onTestFinished(async () => {
+    await service[Symbol.asyncDispose]()
+    directory[Symbol.dispose]()
+  })
+  const { sandbox, refreshToken, clock, status } = service
+  const accept = (...args: readonly string[]) =>
+    resultOf(
+      run(directory.path, ['collections', 'accept', ...args], {
+        DATA_DIR: directory.path,
+        SITE_URL: sandbox.url,
+        SITE_REFRESH_TOKEN: refreshToken,
+        SITE_TIME_ZONE: sandbox.timeZone,
+        SITE_CA_FILE: sandbox.caFile,
+      }),
+    )
+  /** Moves the time on until the status is as expected, since reading takes real time too. */
+  async function until(expected: (status: Awaited<ReturnType<typeof service.status>>) => boolean) {
+    return vi.waitFor(
+      async () => {
+        await clock.advance(5_000)
+        const now = await status()
+        expect(expected(now)).toBe(true)
+        return now
+      },
+      { timeout: 10_000, interval: 5 },
+    )
+  }
+  await until(({ ok }) => ok)
+  return { ...service, website, accept, until }
+}
+
+test('all is well, and told so', async () => {
+  const { status, url } = await serviceOf()
+  const { ok, sentences, collections, budget, token, store } = await status()
+  expect({ ok, sentences }).toEqual({ ok: true, sentences: ['Everything is read and up to date.'] })
+  expect(collections.map(({ name, failure, held }) => ({ name, failure, held }))).toEqual(
+    ['calendar', 'events', 'news'].map((name) => ({ name, failure: null, held: null })),
+  )
+  expect(budget.day).toEqual({ used: 4, most: 5000 })
+  expect(token.expiresAt).toMatch(/^2026-03-06T15:0/)
+  expect(store).toEqual({ ok: true, failure: null })
+  const response = await fetch(`${url}/status`)
+  expect(response.headers.get('cache-control')).toBe('no-store')
+})
+
+test('an outage is told with what is served, and what to do', async () => {
+  const { sandbox, until, status } = await serviceOf()
+  const manager = await createManager(sandbox)
+  await manager.setProject(1, { status: 'Disabled' })
+  const { sentences, collections } = await until(({ ok }) => !ok)
+  expect(sentences[0]).toMatch(
+    /^\w+ could not be read since \d\d:\d\d on March 5: \w+: 403 project_disabled; the last good copy, of 10:0\d on March 5, is served\. The next try is at/,
+  )
+  expect(sentences.filter((sentence) => sentence.includes('Members Area'))).toHaveLength(1)
+  expect(collections.find(({ failure }) => failure)?.failure).toMatchObject({
+    kind: 'project_disabled',
+    inARow: 1,
+  })
+  await manager.setProject(1, { status: 'Enabled' })
+  await until(({ ok }) => ok)
+  expect((await status()).collections.every(({ failure }) => failure === null)).toBe(true)
+})
+
+test('records that are left out are told by their ids', async () => {
+  const { website, until } = await serviceOf()
+  website.isSpoilt = true
+  const { sentences, collections } = await until(({ ok }) => !ok)
+  const [id] = sampleDatasetOn('2026-03-05').events.map((event) => event.id)
+  expect(sentences).toEqual([
+    `events has 1 records that cannot be used, or parts of them, and are left out; correct them on the website: ${id}.`,
+  ])
+  expect(collections.find(({ name }) => name === 'events')).toMatchObject({
+    rejectedCount: 1,
+    rejected: [{ id: String(id), reason: 'status: not a known status' }],
+  })
+})
+
+test('a held collection is told, and published when the command says so', async () => {
+  const { website, until, accept, url } = await serviceOf()
+  expect(await accept('events')).toMatchObject({
+    code: 1,
+    stderr: 'events is not held; there is nothing to accept.\n',
+  })
+  website.isEmpty = true
+  const { sentences } = await until(({ ok }) => !ok)
+  expect(sentences).toEqual([
+    expect.stringMatching(
+      /^events is held since 10:\d\d on March 5: the website has 0 records, \d+ are published.*node src\/main\.ts collections accept events$/,
+    ),
+  ])
+  expect(await (await fetch(`${url}/events.ics`)).text()).toContain('BEGIN:VEVENT')
+  expect(await accept('events', '--json')).toEqual({
+    ...{ code: 0, stderr: '', stdout: '{"name":"events","records":0}\n' },
+  })
+  await until(({ ok }) => ok)
+  expect(await (await fetch(`${url}/events.ics`)).text()).not.toContain('BEGIN:VEVENT')
+})
+
+test('neither a token nor an e-mail address nor a phone number is in it', async () => {
+  const { url, refreshToken } = await serviceOf()
+  const text = await (await fetch(`${url}/status`)).text()
+  expect(text).not.toContain(refreshToken)
+  expect(text).not.toMatch(/[\w-]{43}|@|555-/)
+})
+
+test('the first minutes are told too', async () => {
+  await using cold = await startTestService({ sandbox: { apiEnabled: false } })
+  await cold.clock.advance(0)
+  const { sentences, ok } = await vi.waitFor(async () => {
+    const now = await cold.status()
+    expect(now.sentences.join(' ')).toContain('api_disabled')
+    return now
+  })
+  expect(ok).toBe(false)
+  expect(sentences.join(' ')).toContain('there is nothing to serve yet')
+})
