@@ -18,7 +18,7 @@ export async function acceptHeld(
     const before = await loadKept(documents, resource, state)
     const heldItems = await loadHeldItems(documents, resource)
     if (!before || !heldItems) continue
-    const kept = keptWithHeld(resource, before, heldItems, now)
+    const kept = await keptWithHeld(resource, before, heldItems, now)
     const change = { revision: state.revision, isContentNew: true, heldItems: undefined }
     if (await saveKept(documents, resource, kept, change)) {
       return { isAccepted: true, records: kept.collection.records.length }

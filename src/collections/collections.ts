@@ -66,19 +66,25 @@ export function createCollections(options: CollectionsOptions): Collections {
   const awaited = new Map<FeedResource, number>()
   const startedAt = clock.now()
   const lastReadAt = new Map<FeedResource, number>()
-  let load: Load = { freshMs, callsPerDay, usedToday: 0 }
+  let usedToday = 0
   let running: Promise<void> | undefined
 
   const held = <R extends FeedResource>(resource: R) => keeper.kept(resource)?.collection
 
+  const today = () => siteDateAt(clock.now(), siteTimeZone)
+
   const isIdle = (resource: FeedResource) =>
     clock.now() - (lastReadAt.get(resource) ?? startedAt) > idleAfterMs
 
-  function intervalOf(resource: FeedResource): number {
+  function load(): Load {
     const callsPerRound = resources.reduce((sum, name) => sum + (keeper.kept(name)?.calls ?? 1), 0)
+    const details = upcoming(held('signup')?.records ?? [], today()).length
+    return { freshMs, callsPerDay, usedToday, callsPerRound, details }
+  }
+
+  function intervalOf(resource: FeedResource): number {
     // What is held is read again until it is believed or better.
-    const isUnwanted = isIdle(resource) && !keeper.kept(resource)?.held
-    return readingIntervalMs(load, callsPerRound, isUnwanted)
+    return readingIntervalMs(load(), isIdle(resource) && !keeper.kept(resource)?.held)
   }
 
   function isDue(resource: FeedResource): boolean {
@@ -128,9 +134,8 @@ export function createCollections(options: CollectionsOptions): Collections {
     const kept = keeper.kept('signup')
     if (!kept || kept.held || inFlight.has('signup') || inFlight.has(details)) return
     if (isIdle('signup') || !backoff.mayTry(details)) return
-    const today = siteDateAt(clock.now(), siteTimeZone)
-    const intervalMs = detailIntervalMs(load, upcoming(kept.collection.records, today).length)
-    const next = nextDetail(kept, { today, intervalMs, now: clock.now() })
+    const intervalMs = detailIntervalMs(load())
+    const next = nextDetail(kept, { today: today(), intervalMs, now: clock.now() })
     if (next) void once(details, () => keeper.refreshDetail(next))
   }
 
@@ -145,7 +150,7 @@ export function createCollections(options: CollectionsOptions): Collections {
 
   async function tick(): Promise<void> {
     await pull()
-    load = { ...load, usedToday: await options.usedToday() }
+    usedToday = await options.usedToday()
     const due = resources
       .filter((resource) => isDue(resource) && backoff.mayTry(resource))
       .sort((a, b) => (backoff.failureOf(a)?.inARow ?? 0) - (backoff.failureOf(b)?.inARow ?? 0))

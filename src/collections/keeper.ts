@@ -159,7 +159,7 @@ export function createKeeper(options: KeeperOptions): Keeper {
         const before = kept(resource)
         const reading = { before, today: today(), window, priority }
         const read = await readItems(dataService, resource, reading)
-        const { kept: next, heldItems } = keptAfter(resource, before, read, clock.now())
+        const { kept: next, heldItems } = await keptAfter(resource, before, read, clock.now())
         await publish(resource, next, heldItems)
       }),
     refreshDetail: ({ id, modified }) =>
@@ -168,7 +168,7 @@ export function createKeeper(options: KeeperOptions): Keeper {
         const before = kept('signup')
         if (!before) return
         const reading = await readDetail(dataService, before, id)
-        const read = keptAfter('signup', before, reading, clock.now()).kept
+        const { kept: read } = await keptAfter('signup', before, reading, clock.now())
         // The listing is no newer by this.
         const collection = { ...read.collection, fetchedAt: before.collection.fetchedAt }
         const details = detailsAfter(read, id, { readAt: clock.now(), modified })

@@ -1,10 +1,13 @@
-import { readRecords, type RecordOf } from '../records/read-records.ts'
+import { setImmediate } from 'node:timers/promises'
+import { readRecords, type RecordOf, type RejectedRecord } from '../records/read-records.ts'
 import type { FeedResource } from '../records/resources.ts'
 import type { Collection } from './collection.ts'
 import { heldAfter, isConfirmed, isMassLoss, type Held } from './guard.ts'
 import { hashOf, ledgerAfter } from './ledger.ts'
 
 const maxRejectedKept = 20
+
+const sliceSize = 500
 
 /** Of these the newest so many are kept; those with a window of days are bounded by it. */
 const maxRecords = 2_000
@@ -35,13 +38,13 @@ export type Reading = {
 }
 
 /** What a collection becomes by a reading, and what its guard holds back of it. */
-export function keptAfter<R extends FeedResource>(
+export async function keptAfter<R extends FeedResource>(
   resource: R,
   before: Kept<R> | undefined,
   reading: Reading,
   now: number,
-): { readonly kept: Kept<R>; readonly heldItems: readonly unknown[] | undefined } {
-  const content = contentOf(resource, reading.items)
+): Promise<{ readonly kept: Kept<R>; readonly heldItems: readonly unknown[] | undefined }> {
+  const content = await contentOf(resource, reading.items)
   const { calls } = reading
   const read = { readAt: now, calls, details: before?.details ?? {} }
   const previous = before?.collection
@@ -60,24 +63,25 @@ export function keptAfter<R extends FeedResource>(
 }
 
 /** The collection with what its guard held published. */
-export function keptWithHeld<R extends FeedResource>(
+export async function keptWithHeld<R extends FeedResource>(
   resource: R,
   before: Kept<R>,
   heldItems: readonly unknown[],
   now: number,
-): Kept<R> {
-  return { ...before, ...published(resource, before, contentOf(resource, heldItems), now) }
+): Promise<Kept<R>> {
+  const content = await contentOf(resource, heldItems)
+  return { ...before, ...published(resource, before, content, now) }
 }
 
 /** A collection as it was kept: the records are read anew, everything else is as it was. */
-export function keptFromItems<R extends FeedResource>(
+export async function keptFromItems<R extends FeedResource>(
   resource: R,
   items: readonly unknown[],
   rest: Omit<Kept<R>, 'collection' | 'items'> & {
     readonly collection: Pick<Collection, 'fetchedAt' | 'changedAt' | 'version' | 'ledger'>
   },
-): Kept<R> {
-  const { records, leftOut } = contentOf(resource, items)
+): Promise<Kept<R>> {
+  const { records, leftOut } = await contentOf(resource, items)
   return { ...rest, items, collection: { resource, records, ...leftOut, ...rest.collection } }
 }
 
@@ -90,10 +94,26 @@ type Content<R extends FeedResource> = {
   readonly leftOut: Pick<Collection, 'rejected' | 'rejectedCount' | 'omittedCount'>
 }
 
-function contentOf<R extends FeedResource>(resource: R, items: readonly unknown[]): Content<R> {
-  const { records: all, rejected } = readRecords(resource, items)
+async function contentOf<R extends FeedResource>(
+  resource: R,
+  items: readonly unknown[],
+): Promise<Content<R>> {
+  const byId = new Map<number, RecordOf[R]>()
+  const hashById = new Map<number, string>()
+  const rejected: RejectedRecord[] = []
+  for (let start = 0; start < items.length; start += sliceSize) {
+    // Requests are answered between the slices.
+    if (start > 0) await setImmediate()
+    const slice = readRecords(resource, items.slice(start, start + sliceSize))
+    for (const record of slice.records) {
+      byId.set(record.id, record)
+      hashById.set(record.id, hashOf(record))
+    }
+    rejected.push(...slice.rejected)
+  }
+  const all = [...byId.values()].sort((a, b) => a.id - b.id)
   const records = newestOf(resource, all)
-  const hashes = new Map(records.map((record) => [record.id, hashOf(record)]))
+  const hashes = new Map(records.map(({ id }) => [id, hashById.get(id) ?? '']))
   return {
     items,
     records,

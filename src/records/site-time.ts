@@ -12,15 +12,18 @@ export type SiteDateTime = string
 /** Beyond lie placeholders for no date, and days that cannot be written in four digits. */
 const [firstYear, lastYear] = [1900, 9998]
 
-const dateForm = /^\d{4}-\d{2}-\d{2}$/
+const dateForm = /^(\d{4})-(\d{2})-(\d{2})$/
 const timeForm = /^(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s*([ap]\.?m\.?)?$/i
 
 /** The date a text names, unless it is impossible (2026-02-30) or written otherwise. */
 export function readSiteDate(text: string): SiteDate | undefined {
   const candidate = text.trim()
-  if (!dateForm.test(candidate)) return undefined
-  const { isValid, year } = DateTime.fromISO(candidate, { zone: 'utc' })
-  return isValid && year >= firstYear && year <= lastYear ? candidate : undefined
+  const [, year, month, day] = dateForm.exec(candidate)?.map(Number) ?? []
+  if (year === undefined || month === undefined || day === undefined) return undefined
+  if (year < firstYear || year > lastYear || month < 1 || month > 12) return undefined
+  // Day 0 of the next month is the last of this one.
+  const lastDay = new Date(Date.UTC(year, month, 0)).getUTCDate()
+  return day >= 1 && day <= lastDay ? candidate : undefined
 }
 
 /** Reads `19:00:00`, `19:00` and `7:00 PM`. */

@@ -105,7 +105,7 @@ describe('later readings', () => {
 
   test('the more of the day is used up, the longer they take', async () => {
     const { collections, stop, readingsOf, clock, website } = collectionsOf()
-    website.usedToday = 4250
+    website.usedToday = 4500
     collections.start()
     await clock.advance(21 * minuteMs)
     expect(readingsOf('news')).toHaveLength(3)

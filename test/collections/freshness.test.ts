@@ -4,42 +4,60 @@ import { detailIntervalMs, readingIntervalMs, type Load } from '../../src/collec
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
 
-const load: Load = { freshMs: 5 * minuteMs, callsPerDay: 5000, usedToday: 0 }
+const load: Load = {
+  freshMs: 5 * minuteMs,
+  callsPerDay: 5000,
+  usedToday: 0,
+  callsPerRound: 6,
+  details: 0,
+}
+
+const minutes = (ms: number) => ms / minuteMs
 
 test.for([
-  { calls: 1, minutes: 5 },
-  { calls: 6, minutes: 5 },
-  { calls: 8, minutes: 5 },
-  { calls: 10, minutes: 5.76 },
-  { calls: 40, minutes: 23.04 },
-])('collections of $calls calls together are read every $minutes minutes', ({ calls, minutes }) => {
-  expect(readingIntervalMs(load, calls, false) / minuteMs).toBeCloseTo(minutes)
+  { callsPerRound: 1, details: 0, every: 5 },
+  { callsPerRound: 6, details: 0, every: 5 },
+  { callsPerRound: 14, details: 0, every: 5 },
+  { callsPerRound: 6, details: 100, every: 5 },
+  { callsPerRound: 20, details: 0, every: 6.78 },
+  { callsPerRound: 20, details: 100, every: 9.6 },
+  { callsPerRound: 40, details: 0, every: 13.55 },
+])(
+  'collections of $callsPerRound calls, with $details details, are read every $every minutes',
+  ({ every, ...changes }) => {
+    expect(minutes(readingIntervalMs({ ...load, ...changes }, false))).toBeCloseTo(every, 1)
+  },
+)
+
+test('as often as once a minute, when the calls of the day are enough', () => {
+  const often = { ...load, freshMs: minuteMs, callsPerRound: 2 }
+  expect(minutes(readingIntervalMs(often, false))).toBe(1)
 })
 
 test.for([
-  { sheets: 0, minutes: 5 },
-  { sheets: 4, minutes: 5 },
-  { sheets: 10, minutes: 11.52 },
-  { sheets: 100, minutes: 115.2 },
-])('the details of $sheets sheets are read every $minutes minutes', ({ sheets, minutes }) => {
-  expect(detailIntervalMs(load, sheets) / minuteMs).toBeCloseTo(minutes)
+  { details: 0, every: 5 },
+  { details: 4, every: 5 },
+  { details: 10, every: 11.52 },
+  { details: 100, every: 115.2 },
+])('the details of $details sheets are read every $every minutes', ({ details, every }) => {
+  expect(minutes(detailIntervalMs({ ...load, details }))).toBeCloseTo(every)
 })
 
 test.for([
   { used: 0, stretch: 1 },
-  { used: 3750, stretch: 1 },
-  { used: 4250, stretch: 2 },
-  { used: 4500, stretch: 4 },
-  { used: 4700, stretch: 20 },
+  { used: 4250, stretch: 1 },
+  { used: 4500, stretch: 2 },
+  { used: 4650, stretch: 5 },
+  { used: 4740, stretch: 20 },
   { used: 4750, stretch: 20 },
   { used: 5000, stretch: 20 },
 ])('with $used of 5000 calls used it takes $stretch times as long', ({ used, stretch }) => {
-  const intervalMs = readingIntervalMs({ ...load, usedToday: used }, 6, false)
+  const intervalMs = readingIntervalMs({ ...load, usedToday: used }, false)
   expect(intervalMs / load.freshMs).toBeCloseTo(stretch)
 })
 
 test('what nobody reads is read a twelfth as often', () => {
-  expect(readingIntervalMs(load, 6, true)).toBe(60 * minuteMs)
+  expect(readingIntervalMs(load, true)).toBe(60 * minuteMs)
 })
 
 describe.for([
@@ -55,12 +73,11 @@ describe.for([
     let readAt = -Infinity
     for (let now = 0; now < 3 * dayMs; now += minuteMs) {
       const usedToday = usedAt(now)
-      const intervalMs = readingIntervalMs(
-        { freshMs: 5 * minuteMs, callsPerDay, usedToday },
-        pages,
-        false,
-      )
-      if (now - readAt < intervalMs) continue
+      const present = { ...load, callsPerDay, usedToday, callsPerRound: pages }
+      const intervalMs = readingIntervalMs(present, false)
+      // The throttle refuses what goes beyond this share.
+      const isRefused = usedToday + pages > callsPerDay * 0.9
+      if (now - readAt < intervalMs || isRefused) continue
       for (let page = 0; page < pages; page += 1) sentAt.push(now)
       readAt = now
       expect(usedAt(now)).toBeLessThanOrEqual(callsPerDay * 0.95)

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { feedResources } from '../../src/records/resources.ts'
 import { openRedisStore } from '../../src/store/redis-store.ts'
 import { openSqliteStore } from '../../src/store/sqlite-store.ts'
@@ -206,6 +206,58 @@ describe.skipIf(redisIsMissing)('three replicas on one Redis', () => {
         expect(new Set(versions).size).toBe(1)
       }
       for (const replica of replicas) await replica.stop()
+    },
+    simulationTimeoutMs,
+  )
+
+  test(
+    'go on without it within their shares, lose nothing, and are one again when it is back, empty',
+    async () => {
+      const deployment = await startDeployment({ openStore: storeInRedis() })
+      const { clock, work, lines, startReplica } = deployment
+      const replicas = [await startReplica(), await startReplica(), await startReplica()]
+      await clock.advance(hourMs)
+      await redis.kill()
+      const sentBefore = work.sent.length
+      const during = await passWithSubscribers(clock, () => replicas, {
+        ...{ forMs: 6 * hourMs, subscribers: 100 },
+      })
+      expect(during.unserved).toBe(0)
+      const sent = work.sent.slice(sentBefore)
+      // Each reads for itself, but no more than is left of the day together.
+      expect(sent.length).toBeGreaterThan(necessaryCalls(deployment, 0, 6 * hourMs).pages)
+      expect(work.sent.length).toBeLessThanOrEqual(5000 * 0.95)
+      expect(busiest(work.sent, minuteMs)).toBeLessThanOrEqual(24)
+      expect(callsOf(deployment)).toMatchObject({ tokens: 1, failed: 0 })
+      for (const { collections } of replicas) {
+        expect(collections.storeFailure()).toMatch(/^Redis cannot be reached/)
+      }
+      expect(lines.filter((line) => line.includes('the store cannot be used')).length).toBeLessThan(
+        3 * 12,
+      )
+      await redis.start()
+      await vi.waitFor(
+        async () => {
+          await clock.advance(freshMs + minuteMs)
+          for (const { collections } of replicas) {
+            expect(collections.storeFailure()).toBeUndefined()
+          }
+        },
+        { timeout: 10_000, interval: 200 },
+      )
+      await clock.advance(2 * freshMs)
+      for (const name of feedResources) {
+        const copies = replicas.map(({ collections }) => collections.held(name))
+        expect(new Set(copies.map((copy) => copy?.fetchedAt)).size).toBe(1)
+      }
+      const fourth = await startReplica()
+      for (const name of feedResources) {
+        const [copy] = replicas.map(({ collections }) => collections.held(name))
+        expect(fourth.collections.held(name)).toEqual(copy)
+      }
+      const { day } = await fourth.client.throttle.used()
+      expect(day.used).toBeGreaterThanOrEqual(sent.length)
+      for (const replica of [...replicas, fourth]) await replica.stop()
     },
     simulationTimeoutMs,
   )
