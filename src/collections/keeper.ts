@@ -85,25 +85,51 @@ export function createKeeper(options: KeeperOptions): Keeper {
     }
   }
 
+  /** Without the store nobody can be asked, so everybody has it. */
+  function takeLease(name: string, ttlMs: number): Promise<boolean> {
+    return inStore(leasing, () => leases.take(name, holder, ttlMs), true)
+  }
+
   async function pull(): Promise<void> {
     const states = await inStore('loading', () => storedStates(documents), undefined)
     if (!states) return
+    // Otherwise nothing may be due for long that would show that it works again.
+    if (storeFailures.has(leasing)) await takeLease('store', 1)
     for (const resource of resources) {
       const state = states.get(resource)
       if (!state) stored.delete(resource)
       else if (stored.get(resource)?.revision !== state.revision) await adopt(resource, state)
+      const mine = kept(resource)
+      // The store could not be used when it was read, or has lost it.
+      if (mine && mine.readAt > (state?.readAt ?? 0)) await save(resource, mine)
     }
   }
 
   async function adopt(resource: FeedResource, state: StoredState): Promise<void> {
     const mine = kept(resource)
-    const isMineNewer = mine !== undefined && mine.readAt > state.readAt
+    stored.set(resource, state)
+    if (mine && mine.readAt > state.readAt) return
     const next =
       mine?.collection.version === state.version
         ? keptWithState(mine, state)
         : await inStore('loading', () => loadKept(documents, resource, state), undefined)
-    if (!isMineNewer && next) copies.set(resource, next)
-    stored.set(resource, state)
+    if (next) copies.set(resource, next)
+    storeFailures.delete(savingOf(resource))
+  }
+
+  /** Resolves to whether it is stored; undefined when the store cannot be used. */
+  async function save(
+    resource: FeedResource,
+    next: Kept,
+    heldItems?: readonly unknown[],
+  ): Promise<boolean | undefined> {
+    const { revision = 0, version } = stored.get(resource) ?? {}
+    const isContentNew = version !== next.collection.version
+    const change = { revision, isContentNew, heldItems }
+    const write = () => saveKept(documents, resource, next, change)
+    const isSaved = await inStore(savingOf(resource), write, undefined)
+    if (isSaved) stored.set(resource, { revision: revision + 1, version: next.collection.version })
+    return isSaved
   }
 
   async function publish(
@@ -112,12 +138,7 @@ export function createKeeper(options: KeeperOptions): Keeper {
     heldItems?: readonly unknown[],
   ): Promise<void> {
     for (let attempt = 1; attempt <= saveAttempts; attempt += 1) {
-      const { revision = 0, version } = stored.get(resource) ?? {}
-      const isContentNew = version !== next.collection.version
-      const save = () => saveKept(documents, resource, next, { revision, isContentNew, heldItems })
-      const saved = await inStore(`saving ${resource}`, save, undefined)
-      if (saved) stored.set(resource, { revision: revision + 1, version: next.collection.version })
-      if (saved !== false) break
+      if ((await save(resource, next, heldItems)) !== false) break
       await pull()
       if ((kept(resource)?.readAt ?? 0) >= next.readAt) return
     }
@@ -140,12 +161,12 @@ export function createKeeper(options: KeeperOptions): Keeper {
 
   /** Does it unless another replica is doing it; resolves to whether it did. */
   async function alone(name: string, work: () => Promise<void>): Promise<boolean> {
-    if (!(await inStore('leases', () => leases.take(name, holder, leaseMs), true))) return false
+    if (!(await takeLease(name, leaseMs))) return false
     try {
       await work()
       return true
     } finally {
-      await inStore('leases', () => leases.release(name, holder), undefined)
+      await inStore(leasing, () => leases.release(name, holder), undefined)
     }
   }
 
@@ -175,8 +196,14 @@ export function createKeeper(options: KeeperOptions): Keeper {
         await publish('signup', { ...read, collection, readAt: before.readAt, details })
       }),
     storeFailure: () => storeFailures.values().next().value,
-    isAlone: (name, ttlMs) => inStore('leases', () => leases.take(name, holder, ttlMs), true),
+    isAlone: takeLease,
   }
+}
+
+const leasing = 'leases'
+
+function savingOf(resource: FeedResource): string {
+  return `saving ${resource}`
 }
 
 /** Without those of sheets that are gone. */

@@ -31,7 +31,7 @@ export function createSharedWindow(
   let lastId = 0
 
   function rejoin(): Promise<void> | undefined {
-    if (!alone) return undefined
+    if (!alone || alone.happenings.size === 0) return undefined
     rejoining ??= countAfterwards(alone).finally(() => {
       rejoining = undefined
     })
@@ -39,14 +39,17 @@ export function createSharedWindow(
   }
 
   async function countAfterwards({ happenings }: Alone): Promise<void> {
+    const ids = [...happenings.keys()]
     await windows.add(name, [...happenings.values()])
-    alone = undefined
+    for (const id of ids) happenings.delete(id)
   }
 
   async function withStore<T>(work: () => Promise<T>, without: (alone: Alone) => T): Promise<T> {
     try {
       await rejoin()
-      return await work()
+      const result = await work()
+      if (alone?.happenings.size === 0) alone = undefined
+      return result
     } catch (error) {
       if (!(error instanceof StoreError)) throw error
       alone ??= { since: now(), happenings: new Map() }

@@ -11,9 +11,12 @@ const renewalJitter = 0.1
 
 /**
  * Ten failed token requests within ten minutes block the address for an hour, so there are never more
- * than these, whatever else is wrong.
+ * than three, whatever else is wrong; evenly spread, so that the next is never far.
  */
-const failureLimit = { windowMs: 10 * minuteMs, most: 3 }
+const failureLimits = [
+  { windowMs: 10 * minuteMs, most: 3 },
+  { windowMs: (10 * minuteMs) / 3, most: 1 },
+]
 
 /** How soon after a token was issued its refusal means that another would be refused too. */
 const newForMs = 5 * minuteMs
@@ -55,8 +58,7 @@ export function createTokenSource(options: {
   let held: KeptToken | undefined
   let refused: string | undefined
   let inFlight: Promise<string> | undefined
-  let failure:
-    { readonly error: UpstreamError; readonly inARow: number; readonly until: number } | undefined
+  let failure: { readonly error: UpstreamError; readonly until: number } | undefined
 
   const isUsable = (token: KeptToken | undefined) =>
     token !== undefined && token.token !== refused && clock.now() < token.expiresAt
@@ -74,7 +76,7 @@ export function createTokenSource(options: {
   }
 
   function fail(error: UpstreamError, until: number): void {
-    failure = { error, inARow: (failure?.inARow ?? 0) + 1, until }
+    failure = { error, until }
   }
 
   async function renew(): Promise<string> {
@@ -90,10 +92,12 @@ export function createTokenSource(options: {
   }
 
   async function request(): Promise<string> {
-    const attempt = await memory.attempts.take([failureLimit])
+    const attempt = await memory.attempts.take(failureLimits)
     if (!attempt.ok) {
       const error = failure?.error ?? new UpstreamError('budget_spent', tooManyAttempts)
-      throw again(error, clock.now() + attempt.retryAfterMs)
+      const until = clock.now() + attempt.retryAfterMs
+      fail(error, until)
+      throw again(error, until)
     }
     const askedAt = clock.now()
     try {
@@ -113,8 +117,8 @@ export function createTokenSource(options: {
 
   async function noteFailure(error: UpstreamError, attemptId: string): Promise<void> {
     if (isHarmless(error)) await memory.attempts.giveBack(attemptId)
-    const policy = retryPolicyFor(error.kind)
-    const delayMs = retryDelayMs(policy, (failure?.inARow ?? 0) + 1, random())
+    // Whoever asks backs off by itself; here it is only kept from asking again at once.
+    const delayMs = retryDelayMs(retryPolicyFor(error.kind), 1, random())
     fail(error, clock.now() + Math.max(delayMs, error.retryAfterMs ?? 0))
     if (error.kind === 'too_many_failures') {
       await memory.save(JSON.stringify({ token: held, lockedUntil: failure?.until }))
@@ -166,7 +170,7 @@ export function createTokenSource(options: {
 }
 
 const lockedOut = 'the service blocks this address after too many failed token requests'
-const tooManyAttempts = 'three token requests have come to nothing within ten minutes'
+const tooManyAttempts = 'a token request has just come to nothing; the next one has to wait'
 const refusedWhileNew = 'the service refuses the access token it just issued'
 
 /** Whether the service cannot have counted it as a failed token request. */

@@ -39,19 +39,20 @@ describe('what is held', () => {
   })
 })
 
-describe('a collection whose records are gone from the website', () => {
-  async function emptied() {
-    const parts = collectionsOf()
-    const { collections, clock, website } = parts
-    collections.start()
-    await clock.advance(0)
-    const before = await collections.read('news')
-    website.items.news = []
-    await clock.advance(5 * minuteMs + 5_000)
-    const state = () => collections.states()[0]?.kept
-    return { ...parts, before, state }
-  }
+/** A collection whose records are gone from the website since the last reading but one. */
+async function emptied() {
+  const parts = collectionsOf()
+  const { collections, clock, website } = parts
+  collections.start()
+  await clock.advance(0)
+  const before = await collections.read('news')
+  website.items.news = []
+  await clock.advance(5 * minuteMs + 5_000)
+  const state = () => collections.states()[0]?.kept
+  return { ...parts, before, state }
+}
 
+describe('a collection whose records are gone from the website', () => {
   test('stays as it was, and says since when it is held', async () => {
     const { collections, before, state, clock, stop, lines } = await emptied()
     expect(await collections.read('news')).toBe(before)

@@ -24,7 +24,9 @@ function windowsOf(replicas: number) {
   const reached: Windows = {
     take: cutOff(windows.take),
     giveBack: cutOff(windows.giveBack),
-    add: cutOff(windows.add),
+    // Adding nothing needs no store, so it tells nothing about it.
+    add: (name, instants) =>
+      instants.length === 0 ? Promise.resolve() : cutOff(windows.add)(name, instants),
     count: cutOff(windows.count),
   }
   const all = Array.from({ length: replicas }, () =>
@@ -119,6 +121,6 @@ test('coming back while many take counts everything once', async () => {
   await clock.advance(minuteMs)
   for (const _ of [1, 2, 3]) await window?.take(limits)
   connection.isCut = false
-  await Promise.all([1, 2, 3].map(() => window?.take(limits)))
+  await Promise.all([1, 2, 3].map(async () => window?.take(limits)))
   expect(await windows.count('calls', dayMs)).toBe(7)
 })

@@ -135,7 +135,7 @@ const pollMs = 15 * minuteMs
 
 /**
  * Lets time pass while subscribers poll every 15 minutes, evenly spread, all six resources times
- * `feedsOfEach`, at each replica in turn. Returns the greatest age that any of them was served.
+ * `feedsOfEach`, each at one of the replicas in turn. Returns the greatest age that any of them was served.
  */
 export async function passWithSubscribers(
   clock: { readonly now: () => number; readonly advance: (ms: number) => Promise<void> },
@@ -152,13 +152,11 @@ export async function passWithSubscribers(
   const start = clock.now()
   let oldestMs = 0
   let unserved = 0
-  let turn = 0
 
-  async function poll(): Promise<void> {
+  function poll(subscriber: number): void {
     const serving = replicas()
+    const collections = serving[subscriber % serving.length]?.collections
     for (const resource of feedResources) {
-      turn += 1
-      const collections = serving[turn % serving.length]?.collections
       for (let feed = 0; feed < feedsOfEach; feed += 1) {
         const copy = collections?.held(resource)
         if (copy) {
@@ -173,7 +171,7 @@ export async function passWithSubscribers(
     await meanwhile?.(passed)
     const before = Math.floor((passed * subscribers) / pollMs)
     const after = Math.floor(((passed + stepMs) * subscribers) / pollMs)
-    for (let subscriber = before; subscriber < after; subscriber += 1) await poll()
+    for (let subscriber = before; subscriber < after; subscriber += 1) poll(subscriber)
     await clock.advance(start + passed + stepMs - clock.now())
   }
   return { oldestMs, unserved }
