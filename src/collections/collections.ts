@@ -1,12 +1,11 @@
 import type { Clock } from '../clock.ts'
 import type { FeedResource } from '../records/resources.ts'
 import { siteDateAt } from '../records/site-time.ts'
-import { adviceFor } from '../upstream/advice.ts'
-import type { Priority } from '../upstream/throttle.ts'
-import { UpstreamError } from '../upstream/upstream-error.ts'
+import { createAttempts } from './attempts.ts'
 import { createBackoff, type Failure } from './backoff.ts'
 import { CollectionUnavailable, type Collection } from './collection.ts'
-import { detailIntervalMs, idleAfterMs, readingIntervalMs, type Load } from './freshness.ts'
+import { createDemand } from './demand.ts'
+import { detailIntervalMs, readingIntervalMs, type Load } from './freshness.ts'
 import { createKeeper, type KeeperOptions } from './keeper.ts'
 import type { Kept } from './kept-collection.ts'
 import { nextDetail, upcoming } from './readings.ts'
@@ -59,22 +58,17 @@ export type CollectionsOptions = Omit<KeeperOptions, 'clock'> & {
 
 /** Keeps the collections of these resources fresh, within the budget of calls. */
 export function createCollections(options: CollectionsOptions): Collections {
-  const { clock, log, resources, siteTimeZone, freshMs, callsPerDay, signal } = options
+  const { clock, log, resources, siteTimeZone, freshMs, callsPerDay, random, signal } = options
   const keeper = createKeeper(options)
-  const backoff = createBackoff({ clock, random: options.random, names: resources.length })
-  const inFlight = new Map<string, Promise<void>>()
-  const awaited = new Map<FeedResource, number>()
-  const startedAt = clock.now()
-  const lastReadAt = new Map<FeedResource, number>()
+  const backoff = createBackoff({ clock, random, names: resources.length })
+  const attempts = createAttempts({ backoff, clock, log, signal })
+  const demand = createDemand(clock)
   let usedToday = 0
   let running: Promise<void> | undefined
 
   const held = <R extends FeedResource>(resource: R) => keeper.kept(resource)?.collection
 
   const today = () => siteDateAt(clock.now(), siteTimeZone)
-
-  const isIdle = (resource: FeedResource) =>
-    clock.now() - (lastReadAt.get(resource) ?? startedAt) > idleAfterMs
 
   function load(): Load {
     const callsPerRound = resources.reduce((sum, name) => sum + (keeper.kept(name)?.calls ?? 1), 0)
@@ -84,7 +78,7 @@ export function createCollections(options: CollectionsOptions): Collections {
 
   function intervalOf(resource: FeedResource): number {
     // What is held is read again until it is believed or better.
-    return readingIntervalMs(load(), isIdle(resource) && !keeper.kept(resource)?.held)
+    return readingIntervalMs(load(), demand.isIdle(resource) && !keeper.kept(resource)?.held)
   }
 
   function isDue(resource: FeedResource): boolean {
@@ -92,51 +86,20 @@ export function createCollections(options: CollectionsOptions): Collections {
     return readAt > clock.now() || clock.now() - readAt >= intervalOf(resource)
   }
 
-  /** Reads at most once at a time; failing is noted. */
-  function once(name: string, work: () => Promise<boolean>): Promise<void> {
-    const underWay = inFlight.get(name)
-    if (underWay) return underWay
-    const reading = attempt(name, work).finally(() => inFlight.delete(name))
-    inFlight.set(name, reading)
-    return reading
-  }
-
-  async function attempt(name: string, work: () => Promise<boolean>): Promise<void> {
-    try {
-      if (await work()) backoff.succeeded(name)
-    } catch (error) {
-      tell(name, backoff.failed(name, error))
-    }
-  }
-
-  function tell(name: string, { error, inARow, retryAt }: Failure): void {
-    // A failure that goes on is told ever less often.
-    if (signal.aborted || !Number.isInteger(Math.log2(inARow))) return
-    const why =
-      error instanceof UpstreamError
-        ? { kind: error.kind, reason: error.message, advice: adviceFor(error.kind) }
-        : { err: error }
-    const waitMs = retryAt - clock.now()
-    log.warn({ resource: name, ...why, inARow, waitMs }, 'could not read the website')
-  }
-
   function refresh(resource: FeedResource): Promise<void> {
-    const priority = (): Priority => {
-      if (awaited.has(resource)) return 'person'
-      return isIdle(resource) ? 'warm-up' : 'scheduled'
-    }
-    return once(resource, () =>
+    const priority = () => demand.priorityOf(resource)
+    return attempts.join(resource, () =>
       keeper.refresh(resource, { priority, isDue: () => isDue(resource) }),
     )
   }
 
   function refreshDetails(): void {
     const kept = keeper.kept('signup')
-    if (!kept || kept.held || inFlight.has('signup') || inFlight.has(details)) return
-    if (isIdle('signup') || !backoff.mayTry(details)) return
+    if (!kept || kept.held || demand.isIdle('signup') || !backoff.mayTry(details)) return
+    if (attempts.isUnderWay('signup')) return
     const intervalMs = detailIntervalMs(load())
     const next = nextDetail(kept, { today: today(), intervalMs, now: clock.now() })
-    if (next) void once(details, () => keeper.refreshDetail(next))
+    if (next) void attempts.join(details, () => keeper.refreshDetail(next))
   }
 
   async function pull(): Promise<void> {
@@ -159,7 +122,7 @@ export function createCollections(options: CollectionsOptions): Collections {
       return refreshDetails()
     }
     const [probe] = due
-    const mayProbe = probe !== undefined && inFlight.size === 0
+    const mayProbe = probe !== undefined && attempts.areAllOver()
     if (mayProbe && (await keeper.isAlone('probe', probeMs))) void refresh(probe)
   }
 
@@ -168,38 +131,34 @@ export function createCollections(options: CollectionsOptions): Collections {
       await tick().catch((error: unknown) => log.error({ err: error }, 'keeping fresh failed'))
       await clock.sleep(tickMs, signal).catch(() => undefined)
     }
-    await Promise.all(inFlight.values())
   }
 
-  /** Waits until there is a copy, a failure, or it has taken too long. */
-  async function firstReading(resource: FeedResource): Promise<void> {
-    const done = new AbortController()
-    const enough = clock.sleep(firstCopyWaitMs, AbortSignal.any([signal, done.signal]))
-    const isOver = enough.then(
-      () => true,
-      () => true,
-    )
-    awaited.set(resource, (awaited.get(resource) ?? 0) + 1)
-    for (let over = false; !over && !held(resource) && !backoff.failureOf(resource);) {
-      over = await Promise.race([refresh(resource).then(() => false), isOver])
-      if (over || held(resource) || backoff.failureOf(resource)) break
+  /** Until there is a copy or a failure, or it is too late. */
+  async function firstReading(resource: FeedResource, ending: AbortSignal): Promise<void> {
+    while (!ending.aborted && !held(resource) && !backoff.failureOf(resource)) {
+      await refresh(resource)
+      if (held(resource) || backoff.failureOf(resource)) return
       // Another replica is at it.
-      const nap = clock.sleep(firstCopyNapMs, AbortSignal.any([signal, done.signal]))
-      over = await Promise.race([nap.then(() => false).catch(() => true), isOver])
+      await clock.sleep(firstCopyNapMs, ending).catch(() => undefined)
       await pull()
     }
-    const others = (awaited.get(resource) ?? 1) - 1
-    if (others === 0) awaited.delete(resource)
-    else awaited.set(resource, others)
-    done.abort()
+  }
+
+  async function awaitFirstCopy(resource: FeedResource): Promise<void> {
+    using _waiting = demand.noteWaiting(resource)
+    const over = new AbortController()
+    const ending = AbortSignal.any([signal, over.signal])
+    const enough = clock.sleep(firstCopyWaitMs, ending).catch(() => undefined)
+    await Promise.race([firstReading(resource, ending), enough])
+    over.abort()
   }
 
   return {
     async read<R extends FeedResource>(resource: R) {
-      lastReadAt.set(resource, clock.now())
+      demand.noteReader(resource)
       const copy = held(resource)
       if (copy) return copy
-      await firstReading(resource)
+      await awaitFirstCopy(resource)
       const first = held(resource)
       if (first) return first
       const failure = backoff.failureOf(resource)
@@ -221,7 +180,7 @@ export function createCollections(options: CollectionsOptions): Collections {
     storeFailure: () => keeper.storeFailure()?.message,
     async [Symbol.asyncDispose]() {
       await running
-      await Promise.all(inFlight.values())
+      await attempts.allOver()
     },
   }
 }
