@@ -116,6 +116,8 @@ export function createCollections(options: CollectionsOptions): Collections {
     usedToday = await options.usedToday()
     const due = resources
       .filter((resource) => isDue(resource) && backoff.mayTry(resource))
+      // The two would write over each other's.
+      .filter((resource) => resource !== 'signup' || !attempts.isUnderWay(details))
       .sort((a, b) => (backoff.failureOf(a)?.inARow ?? 0) - (backoff.failureOf(b)?.inARow ?? 0))
     if (!backoff.isOutage()) {
       for (const resource of due) void refresh(resource)

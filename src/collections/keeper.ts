@@ -3,13 +3,14 @@ import type { Clock } from '../clock.ts'
 import type { Logger } from '../log.ts'
 import type { FeedResource } from '../records/resources.ts'
 import { siteDateAt } from '../records/site-time.ts'
-import { StoreError } from '../store/store-error.ts'
+import type { StoreError } from '../store/store-error.ts'
 import type { Store } from '../store/store.ts'
 import type { DataService } from '../upstream/data-service.ts'
 import type { Priority } from '../upstream/throttle.ts'
 import { keptAfter, type DetailRead, type Kept } from './kept-collection.ts'
 import type { DayWindow } from './queries.ts'
 import { readDetail, readItems, type SheetToRead } from './readings.ts'
+import { createStoreAccess } from './store-access.ts'
 import {
   keptWithState,
   loadKept,
@@ -18,8 +19,8 @@ import {
   type StoredState,
 } from './stored-collections.ts'
 
-/** Longer than a reading takes; one that takes longer still is only done twice. */
-const leaseMs = 5 * 60_000
+/** Renewed while a reading takes longer; a replica that was killed has it no longer than this. */
+const leaseMs = 20_000
 
 const saveAttempts = 2
 
@@ -50,7 +51,7 @@ export type Keeper = {
 export type KeeperOptions = {
   readonly dataService: DataService
   readonly store: Pick<Store, 'documents' | 'leases'>
-  readonly clock: Pick<Clock, 'now'>
+  readonly clock: Clock
   readonly log: Logger
   readonly resources: readonly FeedResource[]
   readonly siteTimeZone: string
@@ -65,56 +66,46 @@ export function createKeeper(options: KeeperOptions): Keeper {
   // One key a resource; maxKeys would refuse to replace the last of them.
   const copies = new NodeCache({ useClones: false, checkperiod: 0 })
   const stored = new Map<FeedResource, Pick<StoredState, 'revision' | 'version'>>()
-  const storeFailures = new Map<string, StoreError>()
+  const access = createStoreAccess(log)
 
   const kept = <R extends FeedResource>(resource: R) => copies.get<Kept<R>>(resource)
   const today = () => siteDateAt(clock.now(), siteTimeZone)
 
-  /** What the store says, or the other when it cannot be used; then that is told, once. */
-  async function inStore<T, U>(what: string, work: () => Promise<T>, otherwise: U): Promise<T | U> {
-    try {
-      const result = await work()
-      if (storeFailures.delete(what)) log.info({ what }, 'the store can be used again')
-      return result
-    } catch (error) {
-      if (!(error instanceof StoreError)) throw error
-      const { kind, message: reason } = error
-      if (!storeFailures.has(what)) log.error({ what, kind, reason }, 'the store cannot be used')
-      storeFailures.set(what, error)
-      return otherwise
-    }
-  }
-
   /** Without the store nobody can be asked, so everybody has it. */
   function takeLease(name: string, ttlMs: number): Promise<boolean> {
-    return inStore(leasing, () => leases.take(name, holder, ttlMs), true)
+    return access.use(leasing, () => leases.take(name, holder, ttlMs), true)
+  }
+
+  /** When it was read; what a clock that was ahead has noted counts as long ago. */
+  function readAtOf(read: { readonly readAt: number } | undefined): number {
+    return read && read.readAt <= clock.now() ? read.readAt : 0
   }
 
   async function pull(): Promise<void> {
-    const states = await inStore('loading', () => storedStates(documents), undefined)
+    const states = await access.use('loading', () => storedStates(documents), undefined)
     if (!states) return
     // Otherwise nothing may be due for long that would show that it works again.
-    if (storeFailures.has(leasing)) await takeLease('store', 1)
+    if (access.isFailing(leasing)) await takeLease('store', 1)
     for (const resource of resources) {
       const state = states.get(resource)
       if (!state) stored.delete(resource)
       else if (stored.get(resource)?.revision !== state.revision) await adopt(resource, state)
       const mine = kept(resource)
       // The store could not be used when it was read, or has lost it.
-      if (mine && mine.readAt > (state?.readAt ?? 0)) await save(resource, mine)
+      if (mine && readAtOf(mine) > readAtOf(state)) await save(resource, mine)
     }
   }
 
   async function adopt(resource: FeedResource, state: StoredState): Promise<void> {
     const mine = kept(resource)
     stored.set(resource, state)
-    if (mine && mine.readAt > state.readAt) return
+    if (readAtOf(mine) > readAtOf(state)) return
     const next =
       mine?.collection.version === state.version
         ? keptWithState(mine, state)
-        : await inStore('loading', () => loadKept(documents, resource, state), undefined)
+        : await access.use('loading', () => loadKept(documents, resource, state), undefined)
     if (next) copies.set(resource, next)
-    storeFailures.delete(savingOf(resource))
+    access.forget(savingOf(resource))
   }
 
   /** Resolves to whether it is stored; undefined when the store cannot be used. */
@@ -127,7 +118,7 @@ export function createKeeper(options: KeeperOptions): Keeper {
     const isContentNew = version !== next.collection.version
     const change = { revision, isContentNew, heldItems }
     const write = () => saveKept(documents, resource, next, change)
-    const isSaved = await inStore(savingOf(resource), write, undefined)
+    const isSaved = await access.use(savingOf(resource), write, undefined)
     if (isSaved) stored.set(resource, { revision: revision + 1, version: next.collection.version })
     return isSaved
   }
@@ -140,7 +131,7 @@ export function createKeeper(options: KeeperOptions): Keeper {
     for (let attempt = 1; attempt <= saveAttempts; attempt += 1) {
       if ((await save(resource, next, heldItems)) !== false) break
       await pull()
-      if ((kept(resource)?.readAt ?? 0) >= next.readAt) return
+      if (readAtOf(kept(resource)) >= next.readAt) return
     }
     const before = kept(resource)
     copies.set(resource, next)
@@ -162,11 +153,23 @@ export function createKeeper(options: KeeperOptions): Keeper {
   /** Does it unless another replica is doing it; resolves to whether it did. */
   async function alone(name: string, work: () => Promise<void>): Promise<boolean> {
     if (!(await takeLease(name, leaseMs))) return false
+    const over = new AbortController()
+    const renewing = keepLease(name, over.signal)
     try {
       await work()
       return true
     } finally {
-      await inStore(leasing, () => leases.release(name, holder), undefined)
+      over.abort()
+      await renewing
+      await access.use(leasing, () => leases.release(name, holder), undefined)
+    }
+  }
+
+  async function keepLease(name: string, until: AbortSignal): Promise<void> {
+    for (;;) {
+      await clock.sleep(leaseMs / 2, until).catch(() => undefined)
+      if (until.aborted) return
+      await takeLease(name, leaseMs)
     }
   }
 
@@ -195,7 +198,7 @@ export function createKeeper(options: KeeperOptions): Keeper {
         const details = detailsAfter(read, id, { readAt: clock.now(), modified })
         await publish('signup', { ...read, collection, readAt: before.readAt, details })
       }),
-    storeFailure: () => storeFailures.values().next().value,
+    storeFailure: access.failure,
     isAlone: takeLease,
   }
 }

@@ -24,7 +24,8 @@ const newForMs = 5 * minuteMs
 /** More than the service blocks for; a longer one was noted by a clock that was ahead. */
 const longestLockoutMs = 90 * minuteMs
 
-const leaseMs = minuteMs
+/** A replica that was killed has it no longer than this. */
+const leaseMs = 20_000
 const othersWaitMs = 10_000
 const othersNapMs = 1_000
 

@@ -313,6 +313,55 @@ describe('replicas on one store', () => {
     await Promise.all([stop(), second.stop()])
   })
 
+  test('do not wait long for one that was killed while it read', async () => {
+    const { collections, stop, clock, readingsOf, store } = collectionsOf()
+    // Its lease is all that is left of it.
+    await store.leases.take('news', 'killed', 20_000)
+    collections.start()
+    await clock.advance(15_000)
+    expect(readingsOf('news')).toHaveLength(0)
+    await clock.advance(10_000)
+    expect(readingsOf('news')).toHaveLength(1)
+    await stop()
+  })
+
+  test('leave a reading to the one that is at it, however long it takes', async () => {
+    const { collections: first, start, stop, clock, website, readingsOf } = collectionsOf()
+    const hanging = Promise.withResolvers<void>()
+    website.hangs = hanging.promise
+    first.start()
+    const second = start()
+    second.collections.start()
+    await clock.advance(3 * minuteMs)
+    expect(readingsOf('news')).toHaveLength(1)
+    hanging.resolve()
+    await clock.advance(5_000)
+    expect(second.collections.held('news')?.records).toHaveLength(sampleNews.length)
+    await Promise.all([stop(), second.stop()])
+  })
+
+  test('whose clock was ahead do not bring back what is older', async () => {
+    const { collections, start, stop, clock, website, store } = collectionsOf()
+    collections.start()
+    await clock.advance(0)
+    const before = await store.documents.get('collections', 'news')
+    const state = JSON.parse(before?.value ?? '{}')
+    const ahead = { ...state, readAt: clock.now() + 365 * 24 * 60 * minuteMs }
+    const value = JSON.stringify(ahead)
+    await store.documents.write([{ bucket: 'collections', id: 'news', value }])
+    const second = start()
+    await second.collections.load()
+    await clock.advance(5_000)
+    website.items.news = sampleNews.slice(1)
+    await clock.advance(6 * minuteMs)
+    second.collections.start()
+    await clock.advance(10_000)
+    for (const each of [collections, second.collections]) {
+      expect(each.held('news')?.records).toHaveLength(sampleNews.length - 1)
+    }
+    await Promise.all([stop(), second.stop()])
+  })
+
   test('try a failing website as seldom as one', async () => {
     const { collections, start, stop, clock, website } = collectionsOf({ resources: allResources })
     website.failure = unreachable
