@@ -115,10 +115,7 @@ export const settingsSchema = z.object({
   DATA_DIR: z.string().default('./data'),
   REDIS_URL: z
     .string()
-    .refine(
-      (url) => URL.canParse(url) && ['redis:', 'rediss:'].includes(new URL(url).protocol),
-      'must be the address of a Redis server, like redis://localhost:6379',
-    )
+    .refine(isRedisUrl, 'must be the address of a Redis server, like redis://localhost:6379')
     .optional(),
   LOG_LEVEL: z.enum(logLevels, `must be one of: ${logLevels.join(', ')}`).default('info'),
 })
@@ -218,6 +215,18 @@ function contentOf(file: string): string | undefined {
 
 function unreadable(name: string, file: string): string {
   return `${name} names a file that cannot be read: ${file}.`
+}
+
+/** Its path is the number of a database, its user and password can be decoded. */
+function isRedisUrl(text: string): boolean {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  const isWellFormed = !/%(?![\da-f]{2})/i.test(text)
+  return (
+    url !== undefined &&
+    isWellFormed &&
+    /^rediss?:$/.test(url.protocol) &&
+    /^\/?\d*$/.test(url.pathname)
+  )
 }
 
 function isCertificate(pem: string): boolean {

@@ -72,7 +72,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     }),
   )
   starting.defer(() => stopping.abort())
-  await collections.load()
+  await Promise.all([collections.load(), client.tokens.load()])
   const status = async () =>
     statusFrom({
       collections: collections.states(),

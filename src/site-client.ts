@@ -9,7 +9,12 @@ import type { Connection } from './upstream/connection.ts'
 import { createDataService, requestAccessToken, type DataService } from './upstream/data-service.ts'
 import type { Page } from './upstream/envelope.ts'
 import { isDomainOf } from './upstream/site-check.ts'
-import { createThrottle, type CallWindow, type Throttle } from './upstream/throttle.ts'
+import {
+  createThrottle,
+  shareOfCalls,
+  type CallWindow,
+  type Throttle,
+} from './upstream/throttle.ts'
 import { throttledConnection } from './upstream/throttled-connection.ts'
 import type { TokenMemory } from './upstream/token-memory.ts'
 import { createTokenSource, type TokenSource } from './upstream/token-source.ts'
@@ -32,19 +37,26 @@ export function createSiteClient(options: {
   readonly clock: Clock
   readonly random: () => number
   readonly log: Logger
+  /** Whether a person asks, who may have mended what calls are put off for. */
+  readonly isForPerson?: boolean
   /** Ends every waiting. */
   readonly signal: AbortSignal
 }): SiteClient {
   const { site, callsPerMinute, callsPerDay, store, replica, clock, random, log, signal } = options
-  const share = { replicas: replica.count, now: clock.now }
-  const window = createSharedWindow(store.windows, 'calls', share)
+  const { now } = clock
+  const shareOf = shareOfCalls(callsPerMinute, replica.count)
+  const window = createSharedWindow(store.windows, 'calls', { shareOf, now })
   const throttle = createThrottle({ callsPerMinute, callsPerDay, window, clock, signal })
   const connection = throttledConnection(options.connection, throttle)
-  const attempts = createSharedWindow(store.windows, 'token requests', share)
+  const attempts = createSharedWindow(store.windows, 'token requests', {
+    shareOf: ({ most }) => most / replica.count(),
+    now,
+  })
   const tokens = createTokenSource({
-    requestToken: () => requestAccessToken(connection, site.refreshToken),
+    requestToken: (admit) => requestAccessToken(connection, site.refreshToken, admit),
     memory: tokenMemoryIn(store, attempts, replica.id),
     fingerprint: fingerprintOf(site),
+    ignoresPauses: options.isForPerson ?? false,
     clock,
     random,
   })
@@ -74,9 +86,7 @@ function tokenMemoryIn(
   const [bucket, id, lease] = ['tokens', 'access', 'token']
   return {
     load: () => orWithout(async () => (await documents.get(bucket, id))?.value, undefined),
-    async save(value) {
-      await orWithout(() => documents.write([{ bucket, id, value }]), false)
-    },
+    save: (value) => orWithout(() => documents.write([{ bucket, id, value }]), false),
     attempts,
     takeLease: (ttlMs) => orWithout(() => leases.take(lease, holder, ttlMs), true),
     releaseLease: () => orWithout(() => leases.release(lease, holder), undefined),

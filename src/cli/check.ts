@@ -44,6 +44,7 @@ export async function check(args: readonly string[]): Promise<void> {
     clock: systemClock,
     random: Math.random,
     log: createLogger('silent'),
+    isForPerson: true,
     signal: new AbortController().signal,
   })
   const published = config.publicFeeds ?? defaultPublicFeeds

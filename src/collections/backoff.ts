@@ -25,7 +25,11 @@ export type Backoff = {
   readonly isOutage: () => boolean
   readonly failed: (name: string, error: unknown) => Failure
   readonly succeeded: (name: string) => void
+  /** Its own failure, or that of the site, which it waits for too. */
   readonly failureOf: (name: string) => Failure | undefined
+  readonly ownFailureOf: (name: string) => Failure | undefined
+  /** Everything may be tried again: somebody says that what was wrong is mended. */
+  readonly forget: () => void
 }
 
 export function createBackoff(options: {
@@ -73,6 +77,12 @@ export function createBackoff(options: {
       failedInARow.clear()
       site = undefined
     },
+    forget() {
+      failures.clear()
+      failedInARow.clear()
+      site = undefined
+    },
+    ownFailureOf: (name) => failures.get(name),
     failureOf(name) {
       const own = failures.get(name)
       if (isOutage() || !own) return site && clock.now() < site.retryAt ? site : own

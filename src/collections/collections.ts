@@ -8,7 +8,7 @@ import { createDemand } from './demand.ts'
 import { detailIntervalMs, readingIntervalMs, type Load } from './freshness.ts'
 import { createKeeper, type KeeperOptions } from './keeper.ts'
 import type { Kept } from './kept-collection.ts'
-import { nextDetail, upcoming } from './readings.ts'
+import { nextDetail, upcoming } from './sign-up-details.ts'
 
 const firstCopyWaitMs = 10_000
 const firstCopyNapMs = 500
@@ -20,13 +20,15 @@ const tickMs = 5_000
 /** How long one replica's attempt counts for all while the site is out of order. */
 const probeMs = 50_000
 
-const details = 'signup details'
+/** Of the attempts at a sheet's own call. */
+const detailsOf = (sheetId: number) => `signup details of ${sheetId}`
 
 /** Disposing waits for what is under way, which ends with the signal. */
 export type Collections = AsyncDisposable & {
   /** The last good copy at once. Waits for the very first one, else `CollectionUnavailable`. */
   readonly read: <R extends FeedResource>(resource: R) => Promise<Collection<R>>
-  readonly held: <R extends FeedResource>(resource: R) => Collection<R> | undefined
+  /** The last good copy, when there is one. */
+  readonly copyOf: <R extends FeedResource>(resource: R) => Collection<R> | undefined
   /** Takes over what is stored. */
   readonly load: () => Promise<void>
   /** Starts to keep every collection fresh. */
@@ -40,6 +42,8 @@ export type CollectionState = {
   readonly resource: FeedResource
   readonly kept: Kept | undefined
   readonly failure: Failure | undefined
+  /** Of the calls for the details of its records. */
+  readonly detailFailures: readonly Failure[]
   /** At which interval it is read at present. */
   readonly intervalMs: number
 }
@@ -64,26 +68,29 @@ export function createCollections(options: CollectionsOptions): Collections {
   const attempts = createAttempts({ backoff, clock, log, signal })
   const demand = createDemand(clock)
   let usedToday = 0
+  let detailUnderWay: Promise<void> | undefined
+  let pulling: Promise<void> | undefined
   let running: Promise<void> | undefined
 
-  const held = <R extends FeedResource>(resource: R) => keeper.kept(resource)?.collection
+  const copyOf = <R extends FeedResource>(resource: R) => keeper.kept(resource)?.collection
 
   const today = () => siteDateAt(clock.now(), siteTimeZone)
 
-  function load(): Load {
+  function presentLoad(): Load {
     const callsPerRound = resources.reduce((sum, name) => sum + (keeper.kept(name)?.calls ?? 1), 0)
-    const details = upcoming(held('signup')?.records ?? [], today()).length
+    const details = upcoming(copyOf('signup')?.records ?? [], today()).length
     return { freshMs, callsPerDay, usedToday, callsPerRound, details }
   }
 
   function intervalOf(resource: FeedResource): number {
     // What is held is read again until it is believed or better.
-    return readingIntervalMs(load(), demand.isIdle(resource) && !keeper.kept(resource)?.held)
+    return readingIntervalMs(presentLoad(), demand.isIdle(resource) && !keeper.kept(resource)?.held)
   }
 
   function isDue(resource: FeedResource): boolean {
     const readAt = keeper.kept(resource)?.readAt ?? 0
-    return readAt > clock.now() || clock.now() - readAt >= intervalOf(resource)
+    // Also what a clock that was far ahead has noted.
+    return Math.abs(clock.now() - readAt) >= intervalOf(resource)
   }
 
   function refresh(resource: FeedResource): Promise<void> {
@@ -95,20 +102,40 @@ export function createCollections(options: CollectionsOptions): Collections {
 
   function refreshDetails(): void {
     const kept = keeper.kept('signup')
-    if (!kept || kept.held || demand.isIdle('signup') || !backoff.mayTry(details)) return
-    if (attempts.isUnderWay('signup')) return
-    const intervalMs = detailIntervalMs(load())
-    const next = nextDetail(kept, { today: today(), intervalMs, now: clock.now() })
-    if (next) void attempts.join(details, () => keeper.refreshDetail(next))
+    if (!kept || kept.held || demand.isIdle('signup')) return
+    if (detailUnderWay || attempts.isUnderWay('signup')) return
+    const mayTry = (id: number) => backoff.mayTry(detailsOf(id))
+    const intervalMs = detailIntervalMs(presentLoad())
+    const next = nextDetail(kept, { today: today(), intervalMs, now: clock.now(), mayTry })
+    if (!next) return
+    detailUnderWay = attempts
+      .join(detailsOf(next.id), () => keeper.refreshDetail(next))
+      .finally(() => {
+        detailUnderWay = undefined
+      })
   }
 
-  async function pull(): Promise<void> {
+  function failedDetails(): readonly Failure[] {
+    const sheets = upcoming(copyOf('signup')?.records ?? [], today())
+    return sheets.flatMap(({ id }) => backoff.ownFailureOf(detailsOf(id)) ?? [])
+  }
+
+  /** Callers at the same moment share one look at the store. */
+  function pull(): Promise<void> {
+    pulling ??= pullNow().finally(() => {
+      pulling = undefined
+    })
+    return pulling
+  }
+
+  async function pullNow(): Promise<void> {
     await keeper.pull()
     for (const resource of resources) {
       const { lastAt = Infinity } = backoff.failureOf(resource) ?? {}
       // Another replica has read it since.
       if ((keeper.kept(resource)?.readAt ?? 0) > lastAt) backoff.succeeded(resource)
     }
+    if (await keeper.isToldToTryAgain()) backoff.forget()
   }
 
   async function tick(): Promise<void> {
@@ -117,7 +144,7 @@ export function createCollections(options: CollectionsOptions): Collections {
     const due = resources
       .filter((resource) => isDue(resource) && backoff.mayTry(resource))
       // The two would write over each other's.
-      .filter((resource) => resource !== 'signup' || !attempts.isUnderWay(details))
+      .filter((resource) => resource !== 'signup' || !detailUnderWay)
       .sort((a, b) => (backoff.failureOf(a)?.inARow ?? 0) - (backoff.failureOf(b)?.inARow ?? 0))
     if (!backoff.isOutage()) {
       for (const resource of due) void refresh(resource)
@@ -137,9 +164,9 @@ export function createCollections(options: CollectionsOptions): Collections {
 
   /** Until there is a copy or a failure, or it is too late. */
   async function firstReading(resource: FeedResource, ending: AbortSignal): Promise<void> {
-    while (!ending.aborted && !held(resource) && !backoff.failureOf(resource)) {
+    while (!ending.aborted && !copyOf(resource) && !backoff.failureOf(resource)) {
       await refresh(resource)
-      if (held(resource) || backoff.failureOf(resource)) return
+      if (copyOf(resource) || backoff.failureOf(resource)) return
       // Another replica is at it.
       await clock.sleep(firstCopyNapMs, ending).catch(() => undefined)
       await pull()
@@ -158,16 +185,16 @@ export function createCollections(options: CollectionsOptions): Collections {
   return {
     async read<R extends FeedResource>(resource: R) {
       demand.noteReader(resource)
-      const copy = held(resource)
+      const copy = copyOf(resource)
       if (copy) return copy
       await awaitFirstCopy(resource)
-      const first = held(resource)
+      const first = copyOf(resource)
       if (first) return first
       const failure = backoff.failureOf(resource)
       const retryAfterMs = failure ? failure.retryAt - clock.now() : unavailableRetryMs
-      throw new CollectionUnavailable(resource, Math.max(0, retryAfterMs), failure?.error)
+      throw new CollectionUnavailable(resource, Math.max(1000, retryAfterMs), failure?.error)
     },
-    held,
+    copyOf,
     load: pull,
     start() {
       running = run()
@@ -177,6 +204,7 @@ export function createCollections(options: CollectionsOptions): Collections {
         resource,
         kept: keeper.kept(resource),
         failure: backoff.failureOf(resource),
+        detailFailures: resource === 'signup' ? failedDetails() : [],
         intervalMs: intervalOf(resource),
       })),
     storeFailure: () => keeper.storeFailure()?.message,

@@ -1,9 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
 import { readRecords, type RecordOf, type RejectedRecord } from '../records/read-records.ts'
 import type { FeedResource } from '../records/resources.ts'
+import type { SiteDate } from '../records/site-time.ts'
 import type { Collection } from './collection.ts'
 import { heldAfter, isConfirmed, isMassLoss, type Held } from './guard.ts'
-import { hashOf, ledgerAfter } from './ledger.ts'
+import { idOf, withKnownDetails } from './items.ts'
+import { hashOf, ledgerAfter, prunedLedger } from './ledger.ts'
 
 const maxRejectedKept = 20
 
@@ -35,21 +37,29 @@ export type DetailRead = {
 export type Reading = {
   readonly items: readonly unknown[]
   readonly calls: number
+  /** The first day that was asked for; what ended before it is too old. */
+  readonly from: SiteDate | undefined
 }
 
-/** What a collection becomes by a reading, and what its guard holds back of it. */
+/** What a collection becomes, and what its guard holds back. */
+export type Change<R extends FeedResource = FeedResource> = {
+  readonly kept: Kept<R>
+  readonly heldItems: readonly unknown[] | undefined
+}
+
+/** What a collection becomes by a reading. */
 export async function keptAfter<R extends FeedResource>(
   resource: R,
   before: Kept<R> | undefined,
   reading: Reading,
   now: number,
-): Promise<{ readonly kept: Kept<R>; readonly heldItems: readonly unknown[] | undefined }> {
-  const content = await contentOf(resource, reading.items)
-  const { calls } = reading
-  const read = { readAt: now, calls, details: before?.details ?? {} }
+): Promise<Change<R>> {
+  const content = await contentOf(resource, itemsOf(resource, before, reading))
+  const read = { readAt: now, calls: reading.calls, details: detailsOf(before, content) }
   const previous = before?.collection
   if (before && previous?.version === content.version) {
-    const collection = { ...previous, ...content.leftOut, fetchedAt: now }
+    const ledger = prunedLedger(previous.ledger, now)
+    const collection = { ...previous, ...content.leftOut, ledger, fetchedAt: now }
     return { kept: { ...before, ...read, collection, held: undefined }, heldItems: undefined }
   }
   if (before && isLoss(before, content)) {
@@ -59,7 +69,8 @@ export async function keptAfter<R extends FeedResource>(
       return { kept: { ...before, ...read, held }, heldItems: content.items }
     }
   }
-  return { kept: { ...read, ...published(resource, before, content, now) }, heldItems: undefined }
+  const kept = { ...read, ...published(resource, before, content, { now, from: reading.from }) }
+  return { kept, heldItems: undefined }
 }
 
 /** The collection with what its guard held published. */
@@ -70,7 +81,7 @@ export async function keptWithHeld<R extends FeedResource>(
   now: number,
 ): Promise<Kept<R>> {
   const content = await contentOf(resource, heldItems)
-  return { ...before, ...published(resource, before, content, now) }
+  return { ...before, ...published(resource, before, content, { now, from: undefined }) }
 }
 
 /** A collection as it was kept: the records are read anew, everything else is as it was. */
@@ -91,6 +102,8 @@ type Content<R extends FeedResource> = {
   readonly hashes: ReadonlyMap<number, string>
   readonly version: string
   readonly unreadIds: ReadonlySet<string>
+  /** Of older records than are kept. */
+  readonly omittedIds: ReadonlySet<number>
   readonly leftOut: Pick<Collection, 'rejected' | 'rejectedCount' | 'omittedCount'>
 }
 
@@ -120,6 +133,7 @@ async function contentOf<R extends FeedResource>(
     hashes,
     version: hashOf([...hashes]),
     unreadIds: new Set(rejected.map(({ id }) => id)),
+    omittedIds: new Set(all.map(({ id }) => id).filter((id) => !hashes.has(id))),
     leftOut: {
       rejected: rejected.slice(0, maxRejectedKept),
       rejectedCount: rejected.length,
@@ -151,15 +165,35 @@ function isLoss({ collection }: Kept, { hashes }: Content<FeedResource>): boolea
   return isMassLoss(before, new Set(hashes.keys()))
 }
 
+function itemsOf(
+  resource: FeedResource,
+  before: Kept | undefined,
+  { items }: Reading,
+): readonly unknown[] {
+  if (resource !== 'signup' || !before) return items
+  return withKnownDetails(items, before.items, before.collection.ledger)
+}
+
+/** Of sheets that are gone nothing counts as read, so that they are read first when they return. */
+function detailsOf(before: Kept | undefined, { hashes }: Content<FeedResource>) {
+  const entries = Object.entries(before?.details ?? {})
+  return Object.fromEntries(entries.filter(([id]) => hashes.has(Number(id))))
+}
+
 function published<R extends FeedResource>(
   resource: R,
   before: Kept<R> | undefined,
   content: Content<R>,
-  now: number,
+  { now, from }: { readonly now: number; readonly from: SiteDate | undefined },
 ): Pick<Kept<R>, 'collection' | 'items' | 'held'> {
-  const { items, records, hashes, version, unreadIds, leftOut } = content
+  const { items, records, hashes, version, unreadIds, omittedIds, leftOut } = content
+  const lastDays = new Map(
+    before?.collection.records.map((record) => [record.id, lastDayOf(record)]),
+  )
+  const isPast = (id: number) => from !== undefined && (lastDays.get(id) ?? from) < from
   const ledger = ledgerAfter(before?.collection.ledger ?? new Map(), hashes, {
     unreadIds,
+    isTooOld: (id) => omittedIds.has(id) || isPast(id),
     itemsBefore: new Map(before?.items.map((item) => [idOf(item), item])),
     now,
   })
@@ -168,6 +202,8 @@ function published<R extends FeedResource>(
   return { items, held: undefined, collection }
 }
 
-function idOf(item: unknown): string {
-  return typeof item === 'object' && item !== null && 'id' in item ? String(item.id) : ''
+/** Of what happens on days; undefined for the rest. */
+function lastDayOf(record: object): SiteDate | undefined {
+  const { startDate, endDate = startDate } = record as Partial<RecordOf['rental']>
+  return endDate
 }

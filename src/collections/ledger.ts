@@ -28,14 +28,16 @@ export function ledgerAfter(
   hashes: ReadonlyMap<number, string>,
   options: {
     readonly unreadIds: ReadonlySet<string>
+    /** Whether a record is not gone but has become too old to be kept. */
+    readonly isTooOld: (id: number) => boolean
     /** What the records were read from before, by id. */
     readonly itemsBefore: ReadonlyMap<string, unknown>
     readonly now: number
   },
 ): Ledger {
-  const { unreadIds, itemsBefore, now } = options
+  const { unreadIds, isTooOld, itemsBefore, now } = options
   const gone = [...ledger].flatMap(([id, entry]): [number, LedgerEntry][] => {
-    if (hashes.has(id)) return []
+    if (hashes.has(id) || isTooOld(id)) return []
     const stays = entry.removed || unreadIds.has(String(id))
     return [[id, stays ? entry : removedEntry(entry, itemsBefore.get(String(id)), now)]]
   })
@@ -44,6 +46,28 @@ export function ledgerAfter(
     entryAfter(ledger.get(id), hash, now),
   ])
   return new Map([...withoutOld(gone, now), ...here])
+}
+
+/** The same ledger without those that have been gone for too long; itself when there are none. */
+export function prunedLedger(ledger: Ledger, now: number): Ledger {
+  const isOld = ([, { removed }]: [number, LedgerEntry]) =>
+    removed !== undefined && removed.at <= now - removedKeptMs
+  return [...ledger].some(isOld) ? new Map([...ledger].filter((entry) => !isOld(entry))) : ledger
+}
+
+/** The same ledger with the higher revisions and later changes of another; itself when it has them. */
+export function mergedLedger(ledger: Ledger, other: Ledger): Ledger {
+  const merged = [...ledger].map(([id, entry]): [number, LedgerEntry] => {
+    const { revision = 0, changedAt = 0, firstSeenAt = Infinity } = other.get(id) ?? {}
+    if (revision <= entry.revision && changedAt <= entry.changedAt) return [id, entry]
+    const raised = {
+      revision: Math.max(revision, entry.revision),
+      changedAt: Math.max(changedAt, entry.changedAt),
+      firstSeenAt: Math.min(firstSeenAt, entry.firstSeenAt),
+    }
+    return [id, { ...entry, ...raised }]
+  })
+  return merged.every(([id, entry]) => ledger.get(id) === entry) ? ledger : new Map(merged)
 }
 
 export function hashOf(value: unknown): string {

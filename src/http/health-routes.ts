@@ -10,7 +10,7 @@ export function healthRoutes(publicFeeds: readonly Feed[], collections: Collecti
   })
   router.get('/readyz', (_request, response) => {
     const waitingFor = publicFeeds
-      .filter((feed) => !collections.held(feed.resource))
+      .filter((feed) => !collections.copyOf(feed.resource))
       .map((feed) => feed.id)
     const ready = waitingFor.length === 0
     response

@@ -19,7 +19,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const { directory, redisUrl, siteUrl, now } = options
   const name = new URL(siteUrl).host
   if (redisUrl !== undefined) return openRedisStore({ url: redisUrl, name, now })
-  return openSqliteStore(fileOf(directory, name.replace(':', '_')), now)
+  return openSqliteStore(fileOf(directory, name.replaceAll(':', '_')), now)
 }
 
 /** The store of the demo, whose site is another at every start. */

@@ -1,7 +1,7 @@
 /*
  * What must happen as one in Redis, as Lua. A document is stored as `revision:expiresAt:value` in the
- * hash of its bucket, a window as a sorted set by time. All keys of a site share a hash tag, so they
- * lie in one slot of a cluster. Time comes as an argument: the service's clock counts, not the server's.
+ * hash of its bucket, a window as a sorted set by time. Time comes as an argument: the service's clock
+ * counts, not the server's.
  */
 
 const readDocument = `
@@ -31,6 +31,16 @@ for i = 2, #KEYS do
     redis.call('HSET', KEYS[i], id, string.format('%d:%s:', revision, expiresAt) .. value)
   else
     redis.call('HDEL', KEYS[i], id)
+  end
+end
+return 1
+`
+
+/** KEYS: the bucket. ARGV: now, then ids: those that have expired are deleted. */
+export const deleteExpired = `${readDocument}
+for i = 2, #ARGV do
+  if revisionOf(redis.call('HGET', KEYS[1], ARGV[i]), tonumber(ARGV[1])) == 0 then
+    redis.call('HDEL', KEYS[1], ARGV[i])
   end
 end
 return 1

@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { createClient } from 'redis'
-import { releaseLease, takeFromWindow, takeLease, writeDocuments } from './redis-scripts.ts'
+import {
+  deleteExpired,
+  releaseLease,
+  takeFromWindow,
+  takeLease,
+  writeDocuments,
+} from './redis-scripts.ts'
 import { StoreError } from './store-error.ts'
 import { longestWindowMs, type Document, type Store } from './store.ts'
 
@@ -25,6 +31,8 @@ export async function openRedisStore(options: RedisStoreOptions): Promise<Store>
   const { url, name, now } = options
   const { connectMs, firstConnectionMs, commandMs } = { ...defaultTimeouts, ...options.timeouts }
   let isConnected = false
+  let lastFault: unknown
+  const address = new URL(url).host
   const client = createClient({
     url,
     disableOfflineQueue: true,
@@ -35,18 +43,24 @@ export async function openRedisStore(options: RedisStoreOptions): Promise<Store>
         !isConnected && isRefusal(cause) ? cause : Math.min(100 * 2 ** retries, longestReconnectMs),
     },
   })
-  // Every command that fails says so itself; without a listener Node would end the process.
-  client.on('error', () => undefined)
+  // Without a listener Node would end the process.
+  client.on('error', (fault: unknown) => {
+    lastFault = fault
+  })
+  // Without a connection a command only says that there is none; the connection says why.
+  const faultOf = (error: unknown) =>
+    storeErrorFrom(client.isReady ? error : (lastFault ?? error), address)
   const run = <T>(work: () => Promise<T>): Promise<T> =>
     inTime(work(), commandMs).catch((error: unknown) => {
-      throw storeErrorFrom(error)
+      throw faultOf(error)
     })
   await inTime(client.connect(), firstConnectionMs).catch((error: unknown) => {
+    const fault = faultOf(error)
     if (client.isOpen) client.destroy()
-    throw storeErrorFrom(error)
+    throw fault
   })
   isConnected = true
-  const key = (...parts: readonly string[]) => `feedhouse:{${name}}:${parts.join(':')}`
+  const key = (...parts: readonly string[]) => `feedhouse:${name}:${parts.join(':')}`
   const evaluate = (script: string, keys: readonly string[], args: readonly string[]) =>
     run(() => client.eval(script, { keys: [...keys], arguments: [...args] }))
   const time = () => String(now())
@@ -60,7 +74,9 @@ export async function openRedisStore(options: RedisStoreOptions): Promise<Store>
           const stored = Object.entries(await client.hGetAll(key('documents', bucket)))
           const found = stored.map(([id, text]) => [id, documentFrom(text, now())] as const)
           const gone = found.flatMap(([id, document]) => (document ? [] : [id]))
-          if (gone.length > 0) await client.hDel(key('documents', bucket), gone)
+          if (gone.length > 0) {
+            await evaluate(deleteExpired, [key('documents', bucket)], [time(), ...gone])
+          }
           return new Map(found.flatMap(([id, document]) => (document ? [[id, document]] : [])))
         }),
       write: async (writes, expected) => {
@@ -127,18 +143,18 @@ async function inTime<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
 }
 
 /** Replies begin with a code, https://redis.io/docs/latest/develop/reference/protocol-spec/. */
-function storeErrorFrom(error: unknown): StoreError {
+function storeErrorFrom(error: unknown, address: string): StoreError {
   const reason = error instanceof Error ? error.message : String(error)
-  const [code = ''] = reason.split(' ')
-  if (code === 'OOM' || code === 'MISCONF') {
-    return new StoreError('full', `Redis has no room: ${reason}.`, { cause: error })
+  const where = `Redis at ${address} (REDIS_URL)`
+  if (/^(?:OOM|MISCONF)\b/.test(reason)) {
+    return new StoreError('full', `${where} has no room: ${reason}`, { cause: error })
   }
   if (isRefusal(error)) {
-    return new StoreError('unusable', `Redis refuses the access of REDIS_URL: ${reason}.`, {
-      cause: error,
-    })
+    const sentence = `${where} refuses the access; correct user and password: ${reason}`
+    return new StoreError('unusable', sentence, { cause: error })
   }
-  return new StoreError('unreachable', `Redis cannot be reached: ${reason}.`, { cause: error })
+  const sentence = `${where} cannot be reached: ${reason}. Start it, or correct REDIS_URL.`
+  return new StoreError('unreachable', sentence, { cause: error })
 }
 
 /** Waiting does not help against it. */

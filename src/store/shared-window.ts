@@ -1,8 +1,11 @@
 import { StoreError } from './store-error.ts'
 import type { Limit, Store, Taken } from './store.ts'
 
-/** How long nothing is taken after the store is gone: others may have used the present minute. */
-const standstillMs = 60_000
+/**
+ * How long nothing is taken after the store is gone, since others may have used the present minute,
+ * and how long a replica keeps to its share once it is back, until all have told what they took.
+ */
+const transitionMs = 70_000
 
 /** One window of a store, which goes on without the store. */
 export type SharedWindow = {
@@ -12,90 +15,131 @@ export type SharedWindow = {
   readonly count: (windowMs: number) => Promise<number>
 }
 
-/** Since when the store is gone, and what was counted meanwhile. */
-type Alone = { readonly since: number; readonly happenings: Map<string, number> }
+/** What a replica may take by itself of a limit; may be less than one. */
+export type ShareOf = (limit: Limit, usedBefore: number) => number
+
+/** A replica by itself, because the store is gone or has just come back. */
+type Alone = {
+  readonly since: number
+  /** Since when the store is back. */
+  backAt: number | undefined
+  /** What was counted here, by id; and of that what the store does not know yet. */
+  readonly happenings: Map<string, number>
+  readonly untold: Set<string>
+}
 
 /**
- * While the store cannot be used, this replica takes no more than its share: of what was left when
- * the store was last seen, and once that window is over, of the whole. What it took is counted in
- * the store when that is back.
+ * While the store cannot be used, this replica takes no more than its share, and tells what it took
+ * when the store is back.
  */
 export function createSharedWindow(
   windows: Store['windows'],
   name: string,
-  { replicas, now }: { readonly replicas: () => number; readonly now: () => number },
+  { shareOf, now }: { readonly shareOf: ShareOf; readonly now: () => number },
 ): SharedWindow {
   const usedBefore = new Map<number, number>()
   let alone: Alone | undefined
-  let rejoining: Promise<void> | undefined
+  let telling: Promise<void> | undefined
   let lastId = 0
 
-  function rejoin(): Promise<void> | undefined {
-    if (!alone || alone.happenings.size === 0) return undefined
-    rejoining ??= countAfterwards(alone).finally(() => {
-      rejoining = undefined
-    })
-    return rejoining
+  /** Rejects while the store is gone. */
+  async function tellStore(state: Alone): Promise<void> {
+    const ids = [...state.untold]
+    if (ids.length === 0) return
+    await windows.add(
+      name,
+      ids.map((id) => state.happenings.get(id) ?? now()),
+    )
+    for (const id of ids) state.untold.delete(id)
   }
 
-  async function countAfterwards({ happenings }: Alone): Promise<void> {
-    const ids = [...happenings.keys()]
-    await windows.add(name, [...happenings.values()])
-    for (const id of ids) happenings.delete(id)
-  }
-
+  /** What the store says; without the store, what this replica knows. */
   async function withStore<T>(work: () => Promise<T>, without: (alone: Alone) => T): Promise<T> {
     try {
-      await rejoin()
+      if (alone) {
+        telling ??= tellStore(alone).finally(() => {
+          telling = undefined
+        })
+        await telling
+      }
       const result = await work()
-      if (alone?.happenings.size === 0) alone = undefined
+      if (alone) noteReturn(alone)
       return result
     } catch (error) {
       if (!(error instanceof StoreError)) throw error
-      alone ??= { since: now(), happenings: new Map() }
+      alone ??= {
+        ...{ since: now(), backAt: undefined, happenings: new Map(), untold: new Set() },
+      }
+      alone.backAt = undefined
       return without(alone)
     }
   }
 
-  function note({ happenings }: Alone, at: number): string {
+  function noteReturn(state: Alone): void {
+    state.backAt ??= now()
+    if (state.untold.size === 0 && now() >= state.backAt + transitionMs) alone = undefined
+  }
+
+  function note(state: Alone, at: number): string {
     lastId += 1
     const id = `alone-${lastId}`
-    happenings.set(id, at)
+    state.happenings.set(id, at)
+    state.untold.add(id)
     return id
   }
 
   const countAlone = ({ happenings }: Alone, windowMs: number) =>
     [...happenings.values()].filter((at) => at > now() - windowMs).length
 
-  function waitAloneMs(state: Alone, { windowMs, most }: Limit): number {
+  function takeAlone(state: Alone, limits: readonly Limit[]): Taken {
+    const waitsMs = limits.map((limit) => waitAloneMs(state, limit))
+    const retryAfterMs = Math.max(state.since + transitionMs - now(), ...waitsMs)
+    if (retryAfterMs > 0) return { ok: false, retryAfterMs }
+    const id = note(state, now())
+    return { ok: true, id, used: limits.map(({ windowMs }) => countAlone(state, windowMs)) }
+  }
+
+  function waitAloneMs(state: Alone, limit: Limit): number {
+    const { windowMs, most } = limit
     const isFirstWindow = now() < state.since + windowMs
-    const left = isFirstWindow ? most - (usedBefore.get(windowMs) ?? most) : most
-    const share = Math.max(0, Math.floor(left / replicas()))
-    if (countAlone(state, windowMs) < share) return 0
-    const blocking = share === 0 ? undefined : [...state.happenings.values()].at(-share)
-    const from = isFirstWindow || blocking === undefined ? state.since : blocking
-    return Math.max(1, from + windowMs - now())
+    const share = shareOf(limit, isFirstWindow ? (usedBefore.get(windowMs) ?? most) : 0)
+    if (share <= 0) return windowMs
+    // Less than one in a window is one in a longer window.
+    const stretchedMs = share < 1 ? windowMs / share : windowMs
+    const whole = Math.max(1, Math.floor(share))
+    if (countAlone(state, stretchedMs) < whole) return 0
+    const blocking = [...state.happenings.values()].at(-whole) ?? now()
+    return Math.max(1, Math.ceil(blocking + stretchedMs - now()))
+  }
+
+  async function takeShared(limits: readonly Limit[]): Promise<Taken> {
+    const result = await windows.take(name, limits)
+    if (!result.ok) return result
+    limits.forEach(({ windowMs }, index) => usedBefore.set(windowMs, result.used[index] ?? 0))
+    return result
   }
 
   return {
-    take: (limits) =>
-      withStore<Taken>(
-        async () => {
-          const result = await windows.take(name, limits)
-          if (!result.ok) return result
-          limits.forEach(({ windowMs }, index) => usedBefore.set(windowMs, result.used[index] ?? 0))
-          return result
-        },
-        (state) => {
-          const waitsMs = limits.map((limit) => waitAloneMs(state, limit))
-          const retryAfterMs = Math.max(state.since + standstillMs - now(), ...waitsMs)
-          if (retryAfterMs > 0) return { ok: false, retryAfterMs }
-          const id = note(state, now())
-          return { ok: true, id, used: limits.map(({ windowMs }) => countAlone(state, windowMs)) }
-        },
-      ),
+    async take(limits) {
+      const state = alone
+      // Just back: the others may not have told yet what they took.
+      if (state) {
+        await withStore(
+          () => windows.count(name, 0),
+          () => 0,
+        )
+        if (alone) return takeAlone(alone, limits)
+      }
+      return withStore(
+        () => takeShared(limits),
+        (gone) => takeAlone(gone, limits),
+      )
+    },
     async giveBack(id) {
-      if (alone?.happenings.delete(id)) return
+      if (alone?.untold.delete(id)) {
+        alone.happenings.delete(id)
+        return
+      }
       await withStore(
         () => windows.giveBack(name, id),
         () => undefined,

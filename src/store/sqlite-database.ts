@@ -15,6 +15,7 @@ const migrations = [
     expires_at INTEGER,
     PRIMARY KEY (bucket, id)
   ) STRICT;
+  CREATE INDEX documents_that_expire ON documents (expires_at) WHERE expires_at IS NOT NULL;
   CREATE TABLE happenings (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     name TEXT NOT NULL,

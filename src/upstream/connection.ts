@@ -85,7 +85,8 @@ export function createConnection(options: ConnectionOptions): Connection {
       }
     } catch (error) {
       const kind = kindOf(error)
-      throw new UpstreamError(kind, `${method} ${siteUrl}${path}: ${sentences[kind]}`, {
+      const reason = kind === 'unreachable' ? ` (${codeOf(error)})` : ''
+      throw new UpstreamError(kind, `${method} ${siteUrl}${path}: ${sentences[kind]}${reason}`, {
         cause: error,
       })
     }
@@ -111,13 +112,21 @@ const sentences = {
 } satisfies Partial<Record<UpstreamErrorKind, string>>
 
 function kindOf(error: unknown): keyof typeof sentences {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  const code = codeOf(error)
   if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') return 'body_too_large'
   if (error instanceof DOMException && error.name === 'TimeoutError') return 'timeout'
-  if (/^UND_ERR_CONNECT_TIMEOUT$|^ECONNREFUSED$|^E(HOST|NET)\w+$|^E(NOTFOUND|AI_\w+)$/.test(code)) {
-    return 'unreachable'
-  }
+  if (isOfConnecting(error, code)) return 'unreachable'
   if (/^UND_ERR_\w+_TIMEOUT$|^ETIMEDOUT$/.test(code)) return 'timeout'
   if (/CERT|SELF_SIGNED|^UNABLE_TO_|^ERR_(TLS|SSL)_|^EPROTO$/.test(code)) return 'tls'
   return 'interrupted'
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : ''
+}
+
+/** Whether there was no connection yet: looking up the name, or connecting, failed. */
+function isOfConnecting(error: unknown, code: string): boolean {
+  const syscall = error instanceof Error && 'syscall' in error ? error.syscall : undefined
+  return code === 'UND_ERR_CONNECT_TIMEOUT' || syscall === 'connect' || syscall === 'getaddrinfo'
 }

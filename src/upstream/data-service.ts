@@ -23,15 +23,16 @@ export type DataService = {
 export async function requestAccessToken(
   connection: ThrottledConnection,
   refreshToken: string,
+  admit: () => Promise<void>,
 ): Promise<AccessToken> {
   const call = { method: 'POST', path: '/apps/api/refresh/', token: refreshToken } as const
-  return accessTokenFrom(await connection.request(call, () => 'person'))
+  return accessTokenFrom(await connection.request(call, () => 'person', admit))
 }
 
 /** The one reader of the data service; `onPage` sees every page that comes. */
 export function createDataService(
   connection: ThrottledConnection,
-  tokens: Pick<TokenSource, 'current' | 'discard'>,
+  tokens: Pick<TokenSource, 'current' | 'discard' | 'blocked'>,
   onPage: (page: Page) => void = () => undefined,
 ): DataService {
   async function readPage(endpoint: string, query: Query, priority: () => Priority): Promise<Page> {
@@ -47,6 +48,9 @@ export function createDataService(
       } catch (error) {
         const isRefused = isOfKind(error, ['token_expired', 'token_invalid'])
         if (isRefused) tokens.discard(token)
+        if (error instanceof UpstreamError && error.kind === 'too_many_failures') {
+          await tokens.blocked(error)
+        }
         // A connection that was kept open may have ended just as the call was sent.
         const isWorthAnother = isRefused || isOfKind(error, ['interrupted'])
         if (!isWorthAnother || attempt === maxAttempts) throw error

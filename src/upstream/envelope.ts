@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { UpstreamError, serviceErrorCodes } from './upstream-error.ts'
+import { UpstreamError, serviceErrorCodes, type UpstreamErrorKind } from './upstream-error.ts'
 import type { Answer } from './connection.ts'
 
 const failureSchema = z.object({ code: z.enum(serviceErrorCodes) })
@@ -54,7 +54,12 @@ function errorFrom(answer: Answer, endpoint: string): UpstreamError {
   const { data } = failureSchema.safeParse(answer.body)
   if (data)
     return new UpstreamError(data.code, `${endpoint}: ${status} ${data.code}`, { retryAfterMs })
-  const kind = status >= 500 ? 'unavailable' : 'unexpected_answer'
+  const kind = kindOf(status)
   const message = `${endpoint}: status ${status} without an error code`
   return new UpstreamError(kind, message, { retryAfterMs })
+}
+
+function kindOf(status: number): UpstreamErrorKind {
+  if (status === 429) return 'rate_limited'
+  return status >= 500 ? 'unavailable' : 'unexpected_answer'
 }

@@ -2,12 +2,15 @@ import type { Clock } from '../clock.ts'
 import { UpstreamError } from './upstream-error.ts'
 
 const minuteMs = 60_000
-export const dayMs = 24 * 60 * minuteMs
+const dayMs = 24 * 60 * minuteMs
 
 const longestWaitMs = 2 * minuteMs
 
 /** A call may reach the service this much later than it was reserved, and the next one at once. */
 const latestArrivalMs = 10_000
+
+/** A longer wait can only be for the calls of the day. */
+const longestOfMinuteMs = 15 * minuteMs
 
 /** A call of higher priority may come meanwhile, and the priority of a waiting one may rise. */
 const longestNapMs = 5_000
@@ -99,11 +102,11 @@ export function createThrottle(options: {
       }
     },
     async correct(retryAfterMs) {
-      const isOfMinute = retryAfterMs <= minuteMs
       const [ofMinute, ofDay] = limitsFor('person')
+      const isOfMinute = retryAfterMs <= longestOfMinuteMs
       const { windowMs, most } = isOfMinute ? ofMinute : ofDay
       const now = clock.now()
-      const firstAt = now + Math.min(retryAfterMs, dayMs) - windowMs
+      const firstAt = now + Math.min(retryAfterMs, windowMs) - windowMs
       const missing = most - (await window.count(now - firstAt + 1))
       const stepMs = (now - firstAt) / Math.max(1, missing)
       await window.add(
@@ -124,4 +127,16 @@ function budgetSpent(retryAfterMs: number): UpstreamError {
   return new UpstreamError('budget_spent', 'The budget of upstream calls is used up for now', {
     retryAfterMs,
   })
+}
+
+/**
+ * What one of several replicas may take of a limit by itself, when it cannot ask the others: of the
+ * minute only what is left beside all that the others may take, of the day its part of what was left.
+ */
+export function shareOfCalls(callsPerMinute: number, replicas: () => number) {
+  return ({ windowMs, most }: Limit, usedBefore: number): number => {
+    if (replicas() === 1) return most - usedBefore
+    const beside = callsPerMinute - callsPerMinute * shares.person.minute
+    return windowMs === dayMs ? (most - usedBefore) / replicas() : beside / (replicas() - 1)
+  }
 }

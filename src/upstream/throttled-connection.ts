@@ -6,7 +6,12 @@ const pauseWithoutRetryAfterMs = 60_000
 
 /** The connection with every request, token requests too, inside the budget of calls. */
 export type ThrottledConnection = {
-  readonly request: (call: Call, priority: () => Priority) => Promise<Answer>
+  /** `admit` has the last word, right before the call is sent. */
+  readonly request: (
+    call: Call,
+    priority: () => Priority,
+    admit?: () => Promise<void>,
+  ) => Promise<Answer>
 }
 
 export function throttledConnection(
@@ -14,16 +19,19 @@ export function throttledConnection(
   throttle: Throttle,
 ): ThrottledConnection {
   return {
-    async request(call, priority) {
+    async request(call, priority, admit) {
       const reservation = await throttle.reserve(priority)
+      let isSent = false
       try {
+        await admit?.()
+        isSent = true
         const answer = await connection.request(call)
         if (isRateLimited(answer)) {
           await throttle.correct(answer.retryAfterMs ?? pauseWithoutRetryAfterMs)
         }
         return answer
       } catch (error) {
-        if (isNeverSent(error)) await reservation.giveBack()
+        if (!isSent || isNeverSent(error)) await reservation.giveBack()
         throw error
       }
     },

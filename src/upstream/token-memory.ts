@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import type { CallWindow } from './throttle.ts'
+import { upstreamErrorKinds } from './upstream-error.ts'
 
 /** What a restart and other replicas know of the tokens. */
 export type TokenMemory = {
   /** What was saved last. */
   readonly load: () => Promise<string | undefined>
-  readonly save: (text: string) => Promise<void>
+  /** Resolves to whether it is saved. */
+  readonly save: (text: string) => Promise<boolean>
   /** Where token requests are counted that may come to nothing. */
   readonly attempts: Pick<CallWindow, 'take' | 'giveBack'>
   /** Whether no other replica requests a token now. */
@@ -13,27 +15,30 @@ export type TokenMemory = {
   readonly releaseLease: () => Promise<void>
 }
 
-const keptTokenSchema = z.object({
+const keptTokensSchema = z.object({
+  /** Of the site and refresh token that token and pause belong to. */
+  fingerprint: z.string(),
   token: z
     .object({
-      fingerprint: z.string(),
       token: z.string().min(1),
       issuedAt: z.number(),
       renewAt: z.number(),
       expiresAt: z.number(),
     })
     .optional(),
-  lockedUntil: z.number().catch(0),
+  /** No token request until then, because of this. */
+  pause: z.object({ kind: z.enum(upstreamErrorKinds), until: z.number() }).optional(),
 })
 
-type Kept = z.infer<typeof keptTokenSchema>
-export type KeptToken = NonNullable<Kept['token']>
+/** Instants in milliseconds since the epoch. */
+export type KeptTokens = z.infer<typeof keptTokensSchema>
+export type KeptToken = NonNullable<KeptTokens['token']>
 
-/** What `TokenMemory` keeps; nothing, when it cannot be read. */
-export function keptTokenFrom(text: string | undefined): Kept {
+/** What `TokenMemory` keeps; undefined when it cannot be read. */
+export function keptTokensFrom(text: string | undefined): KeptTokens | undefined {
   try {
-    return keptTokenSchema.parse(JSON.parse(text ?? '{}'))
+    return keptTokensSchema.parse(JSON.parse(text ?? ''))
   } catch {
-    return { token: undefined, lockedUntil: 0 }
+    return undefined
   }
 }

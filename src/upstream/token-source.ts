@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts'
-import { keptTokenFrom, type KeptToken, type TokenMemory } from './token-memory.ts'
 import { retryDelayMs, retryPolicyFor } from './retry-policy.ts'
+import { keptTokensFrom, type KeptToken, type TokenMemory } from './token-memory.ts'
 import { isNeverSent, UpstreamError, type UpstreamErrorKind } from './upstream-error.ts'
 
 const minuteMs = 60_000
@@ -10,32 +10,39 @@ const renewalShare = 0.85
 const renewalJitter = 0.1
 
 /**
- * Ten failed token requests within ten minutes block the address for an hour, so there are never more
- * than three, whatever else is wrong; evenly spread, so that the next is never far.
+ * Ten failed token requests within ten minutes block the address for an hour. Requests that may fail
+ * are so far apart that there are three at most, whatever else is wrong, and the next is never far.
  */
-const failureLimits = [
-  { windowMs: 10 * minuteMs, most: 3 },
-  { windowMs: (10 * minuteMs) / 3, most: 1 },
-]
+const attemptLimits = [{ windowMs: 3.5 * minuteMs, most: 1 }]
 
 /** How soon after a token was issued its refusal means that another would be refused too. */
 const newForMs = 5 * minuteMs
 
-/** More than the service blocks for; a longer one was noted by a clock that was ahead. */
-const longestLockoutMs = 90 * minuteMs
+/** More than the service blocks for; a longer pause was noted by a clock that was ahead. */
+const longestPauseMs = 90 * minuteMs
 
 /** A replica that was killed has it no longer than this. */
 const leaseMs = 20_000
 const othersWaitMs = 10_000
 const othersNapMs = 1_000
 
+/** How often a token that could not be saved is tried to be saved. */
+const saveAgainMs = minuteMs
+
 export type AccessToken = { readonly token: string; readonly lifetimeMs: number }
 
+/** Trades the refresh token for an access token; calls `admit` right before it sends. */
+export type RequestToken = (admit: () => Promise<void>) => Promise<AccessToken>
+
 export type TokenSource = {
-  /** An access token with time left. Callers at the same moment share one token request. */
+  /** An access token. Callers at the same moment share one token request. */
   readonly current: () => Promise<string>
   /** The service refuses this token; the next `current` brings another. */
   readonly discard: (token: string) => void
+  /** The service refuses every request from this address. */
+  readonly blocked: (error: UpstreamError) => Promise<void>
+  /** Takes over what lasts, so that the state is true before the first call. */
+  readonly load: () => Promise<void>
   readonly state: () => TokenState
 }
 
@@ -45,44 +52,55 @@ export type TokenState = {
   readonly failure: { readonly kind: UpstreamErrorKind; readonly retryAt: number } | undefined
 }
 
-/** Holds the access token; `requestToken` trades the refresh token for a new one. */
-export function createTokenSource(options: {
-  readonly requestToken: () => Promise<AccessToken>
+export type TokenSourceOptions = {
+  readonly requestToken: RequestToken
   readonly memory: TokenMemory
-  /** Of site and refresh token: access tokens of others are not taken over. */
+  /** Of site and refresh token: what lasts of others is not taken over. */
   readonly fingerprint: string
+  /** Whether a person asks, who may have mended what a pause is for. */
+  readonly ignoresPauses?: boolean
   readonly clock: Clock
   /** From 0 up to 1. */
   readonly random: () => number
-}): TokenSource {
-  const { requestToken, memory, fingerprint, clock, random } = options
+}
+
+export function createTokenSource(options: TokenSourceOptions): TokenSource {
+  const { requestToken, memory, fingerprint, ignoresPauses = false, clock, random } = options
   let held: KeptToken | undefined
+  let failure: { readonly error: UpstreamError; readonly until: number } | undefined
   let refused: string | undefined
   let inFlight: Promise<string> | undefined
-  let failure: { readonly error: UpstreamError; readonly until: number } | undefined
+  let unsavedSince: number | undefined
 
-  const isUsable = (token: KeptToken | undefined) =>
+  const isFresh = (token: KeptToken | undefined) =>
     token !== undefined && token.token !== refused && clock.now() < token.expiresAt
 
-  /** What another replica, or the process before this one, has left. */
-  async function adopt(): Promise<void> {
-    const { token, lockedUntil } = keptTokenFrom(await memory.load())
-    const isOurs = token?.fingerprint === fingerprint && isUsable(token)
-    if (isOurs && (!held || token.issuedAt > held.issuedAt)) {
-      held = token
+  async function load(): Promise<void> {
+    const kept = keptTokensFrom(await memory.load())
+    if (!kept) return
+    const isOurs = kept.fingerprint === fingerprint
+    if (isOurs && isFresh(kept.token) && (kept.token?.issuedAt ?? 0) > (held?.issuedAt ?? 0)) {
+      held = kept.token
       failure = undefined
     }
-    const until = Math.min(lockedUntil, clock.now() + longestLockoutMs)
-    if (until > clock.now()) fail(new UpstreamError('too_many_failures', lockedOut), until)
+    const { kind, until = 0 } = kept.pause ?? {}
+    const isForUs = kind === 'too_many_failures' || (isOurs && !ignoresPauses)
+    const end = Math.min(until, clock.now() + longestPauseMs)
+    if (kind && isForUs && end > clock.now()) {
+      failure = { error: new UpstreamError(kind, `token request: ${kind}, as before`), until: end }
+    }
   }
 
-  function fail(error: UpstreamError, until: number): void {
-    failure = { error, until }
+  async function save(): Promise<void> {
+    const pause = failure &&
+      isLasting(failure.error.kind) && { kind: failure.error.kind, until: failure.until }
+    const isSaved = await memory.save(JSON.stringify({ fingerprint, token: held, pause }))
+    unsavedSince = isSaved ? undefined : clock.now()
   }
 
   async function renew(): Promise<string> {
-    await adopt()
-    if (held && isUsable(held) && clock.now() < held.renewAt) return held.token
+    await load()
+    if (held && isFresh(held) && clock.now() < held.renewAt) return held.token
     if (failure && clock.now() < failure.until) throw again(failure.error, failure.until)
     if (!(await memory.takeLease(leaseMs))) return tokenOfAnother()
     try {
@@ -93,44 +111,43 @@ export function createTokenSource(options: {
   }
 
   async function request(): Promise<string> {
-    const attempt = await memory.attempts.take(failureLimits)
-    if (!attempt.ok) {
-      const error = failure?.error ?? new UpstreamError('budget_spent', tooManyAttempts)
-      const until = clock.now() + attempt.retryAfterMs
-      fail(error, until)
-      throw again(error, until)
+    let attemptId: string | undefined
+    const admit = async () => {
+      const attempt = await memory.attempts.take(attemptLimits)
+      if (!attempt.ok) throw tooSoon(failure?.error, attempt.retryAfterMs)
+      attemptId = attempt.id
     }
-    const askedAt = clock.now()
     try {
-      const { token, lifetimeMs } = await requestToken()
-      await memory.attempts.giveBack(attempt.id)
-      const share = renewalShare + renewalJitter * random()
-      const [renewAt, expiresAt] = [askedAt + lifetimeMs * share, askedAt + lifetimeMs]
-      held = { fingerprint, token, issuedAt: askedAt, renewAt, expiresAt }
+      const { token, lifetimeMs } = await requestToken(admit)
+      if (attemptId !== undefined) await memory.attempts.giveBack(attemptId)
+      const issuedAt = clock.now()
+      const renewAt = issuedAt + lifetimeMs * (renewalShare + renewalJitter * random())
+      held = { token, issuedAt, renewAt, expiresAt: issuedAt + lifetimeMs }
       failure = undefined
-      await memory.save(JSON.stringify({ token: held }))
+      await save()
       return token
     } catch (error) {
-      if (error instanceof UpstreamError) await noteFailure(error, attempt.id)
+      if (!(error instanceof UpstreamError)) throw error
+      if (isNeverSent(error) && attemptId !== undefined) await memory.attempts.giveBack(attemptId)
+      if (attemptId === undefined)
+        failure = { error, until: clock.now() + (error.retryAfterMs ?? 0) }
+      else await pauseAfter(error)
       throw error
     }
   }
 
-  async function noteFailure(error: UpstreamError, attemptId: string): Promise<void> {
-    if (isHarmless(error)) await memory.attempts.giveBack(attemptId)
-    // Whoever asks backs off by itself; here it is only kept from asking again at once.
+  /** Whoever asks backs off by itself; here it is only kept from asking again at once. */
+  async function pauseAfter(error: UpstreamError): Promise<void> {
     const delayMs = retryDelayMs(retryPolicyFor(error.kind), 1, random())
-    fail(error, clock.now() + Math.max(delayMs, error.retryAfterMs ?? 0))
-    if (error.kind === 'too_many_failures') {
-      await memory.save(JSON.stringify({ token: held, lockedUntil: failure?.until }))
-    }
+    failure = { error, until: clock.now() + Math.max(delayMs, error.retryAfterMs ?? 0) }
+    if (isLasting(error.kind)) await save()
   }
 
   async function tokenOfAnother(): Promise<string> {
     for (const giveUpAt = clock.now() + othersWaitMs; clock.now() < giveUpAt;) {
       await clock.sleep(othersNapMs)
-      await adopt()
-      if (held && isUsable(held)) return held.token
+      await load()
+      if (held && isFresh(held)) return held.token
     }
     throw new UpstreamError('timeout', 'another replica did not get an access token in time')
   }
@@ -143,8 +160,15 @@ export function createTokenSource(options: {
   }
 
   return {
+    load,
     async current() {
-      if (!held || !isUsable(held)) return renewOnce()
+      if (unsavedSince !== undefined && clock.now() >= unsavedSince + saveAgainMs) await save()
+      if (!held || !isFresh(held)) {
+        // The service may be down. A call with the token that has expired tells when it is back, and
+        // is no token request.
+        if (held && held.token !== refused && isUnclear(failure?.error)) return held.token
+        return renewOnce()
+      }
       // Nobody waits for a renewal ahead of time; its failure is kept in the state.
       if (clock.now() >= held.renewAt) renewOnce().catch(() => undefined)
       return held.token
@@ -152,12 +176,16 @@ export function createTokenSource(options: {
     discard(token) {
       refused = token
       if (held?.token !== token) return
+      const wasFresh = clock.now() < held.expiresAt
       const until = Math.min(held.issuedAt, clock.now()) + newForMs
-      if (clock.now() < until) fail(new UpstreamError('token_invalid', refusedWhileNew), until)
+      if (wasFresh && clock.now() < until) {
+        failure = { error: new UpstreamError('token_invalid', refusedWhileNew), until }
+      }
       held = undefined
     },
+    blocked: pauseAfter,
     state: () => ({
-      expiresAt: isUsable(held) ? held?.expiresAt : undefined,
+      expiresAt: isFresh(held) ? held?.expiresAt : undefined,
       failure: failure && { kind: failure.error.kind, retryAt: failure.until },
     }),
   }
@@ -170,11 +198,22 @@ export function createTokenSource(options: {
   }
 }
 
-const lockedOut = 'the service blocks this address after too many failed token requests'
-const tooManyAttempts = 'a token request has just come to nothing; the next one has to wait'
 const refusedWhileNew = 'the service refuses the access token it just issued'
 
-/** Whether the service cannot have counted it as a failed token request. */
-function isHarmless(error: UpstreamError): boolean {
-  return isNeverSent(error) || ['budget_spent', 'unavailable'].includes(error.kind)
+/** Of the failure before, which is why the next request has to wait. */
+function tooSoon(before: UpstreamError | undefined, retryAfterMs: number): UpstreamError {
+  const kind = before?.kind ?? 'budget_spent'
+  const message = 'token request: the one before came to nothing, and the next has to wait'
+  return new UpstreamError(kind, message, { retryAfterMs })
+}
+
+/** Whether it takes a person, so that other replicas and restarts need not try either. */
+function isLasting(kind: UpstreamErrorKind): boolean {
+  return retryPolicyFor(kind).firstMs >= 15 * minuteMs
+}
+
+/** Whether nobody knows what became of the token request, and the service may just be down. */
+function isUnclear(error: UpstreamError | undefined): boolean {
+  const kinds = ['unavailable', 'server_error', 'unexpected_answer', 'interrupted', 'timeout']
+  return error !== undefined && kinds.includes(error.kind)
 }

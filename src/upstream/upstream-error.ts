@@ -19,24 +19,25 @@ export const serviceErrorCodes = [
   'server_error',
 ] as const
 
-export type ServiceErrorCode = (typeof serviceErrorCodes)[number]
-
-export type UpstreamErrorKind =
-  | ServiceErrorCode
+export const upstreamErrorKinds = [
+  ...serviceErrorCodes,
   /** No connection could be made: the call was never sent. */
-  | 'unreachable'
+  'unreachable',
   /** The site's certificate is not trusted, or no TLS at all: the call was never sent. */
-  | 'tls'
+  'tls',
   /** The connection broke before the answer was whole. */
-  | 'interrupted'
-  | 'timeout'
+  'interrupted',
+  'timeout',
   /** What stands before the service answers for it: 502, 503 and their like without a code. */
-  | 'unavailable'
-  | 'body_too_large'
+  'unavailable',
+  'body_too_large',
   /** The answer is not the specification's: not JSON, another envelope, an unknown status. */
-  | 'unexpected_answer'
+  'unexpected_answer',
   /** The call was not sent: Feedhouse's own budget has no room for it now. */
-  | 'budget_spent'
+  'budget_spent',
+] as const
+
+export type UpstreamErrorKind = (typeof upstreamErrorKinds)[number]
 
 /** A call to the data service that brought no data. The message never holds a token. */
 export class UpstreamError extends Error {

@@ -10,7 +10,7 @@ test('what is held is published at once by whoever accepts it, in every replica'
   await clock.advance(0)
   website.items.news = sampleNews.slice(0, 3)
   await clock.advance(6 * minuteMs)
-  expect(collections.held('news')?.records).toHaveLength(sampleNews.length)
+  expect(collections.copyOf('news')?.records).toHaveLength(sampleNews.length)
   expect(await acceptHeld(store.documents, 'news', clock.now())).toEqual({
     isAccepted: true,
     records: 3,
@@ -18,15 +18,15 @@ test('what is held is published at once by whoever accepts it, in every replica'
   const acceptedAt = clock.now()
   await clock.advance(5_000)
   for (const replica of [collections, second.collections]) {
-    expect(replica.held('news')?.records).toHaveLength(3)
-    expect(replica.held('news')?.changedAt).toBe(acceptedAt)
+    expect(replica.copyOf('news')?.records).toHaveLength(3)
+    expect(replica.copyOf('news')?.changedAt).toBe(acceptedAt)
     expect(replica.states()[0]?.kept?.held).toBeUndefined()
   }
   expect(await acceptHeld(store.documents, 'news', clock.now())).toMatchObject({
     isAccepted: false,
   })
   await clock.advance(20 * minuteMs)
-  expect(collections.held('news')?.records).toHaveLength(3)
+  expect(collections.copyOf('news')?.records).toHaveLength(3)
   await Promise.all([stop(), second.stop()])
 })
 

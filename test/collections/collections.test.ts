@@ -274,7 +274,7 @@ describe('a restart', () => {
     await stop()
     const next = start()
     await next.collections.load()
-    expect(next.collections.held('news')?.records).toHaveLength(sampleNews.length)
+    expect(next.collections.copyOf('news')?.records).toHaveLength(sampleNews.length)
     expect(lines.join('')).not.toContain('cannot be used')
   })
 })
@@ -291,8 +291,8 @@ describe('replicas on one store', () => {
     website.items.news = sampleNews.slice(2)
     await clock.advance(6 * minuteMs)
     for (const collections of all) {
-      expect(collections.held('news')).toEqual(first.held('news'))
-      expect(collections.held('news')?.records).toHaveLength(sampleNews.length - 2)
+      expect(collections.copyOf('news')).toEqual(first.copyOf('news'))
+      expect(collections.copyOf('news')?.records).toHaveLength(sampleNews.length - 2)
     }
     await Promise.all([stop(), second.stop(), third.stop()])
   })
@@ -336,7 +336,7 @@ describe('replicas on one store', () => {
     expect(readingsOf('news')).toHaveLength(1)
     hanging.resolve()
     await clock.advance(5_000)
-    expect(second.collections.held('news')?.records).toHaveLength(sampleNews.length)
+    expect(second.collections.copyOf('news')?.records).toHaveLength(sampleNews.length)
     await Promise.all([stop(), second.stop()])
   })
 
@@ -357,7 +357,7 @@ describe('replicas on one store', () => {
     second.collections.start()
     await clock.advance(10_000)
     for (const each of [collections, second.collections]) {
-      expect(each.held('news')?.records).toHaveLength(sampleNews.length - 1)
+      expect(each.copyOf('news')?.records).toHaveLength(sampleNews.length - 1)
     }
     await Promise.all([stop(), second.stop()])
   })

@@ -1,6 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { hashOf, ledgerAfter, type Ledger } from '../../src/collections/ledger.ts'
+import {
+  hashOf,
+  ledgerAfter,
+  mergedLedger,
+  prunedLedger,
+  type Ledger,
+} from '../../src/collections/ledger.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 
@@ -8,18 +14,27 @@ type Content = Readonly<Record<number, string>>
 
 /** The ledger after readings that brought these contents, a second apart. */
 function after(
-  readings: readonly { readonly content: Content; readonly unread?: readonly string[] }[],
+  readings: readonly {
+    readonly content: Content
+    readonly unread?: readonly string[]
+    readonly tooOld?: readonly number[]
+  }[],
   start: { readonly ledger?: Ledger; readonly now?: number } = {},
 ): Ledger {
   let before: Content = {}
-  return readings.reduce<Ledger>((ledger, { content, unread = [] }, index) => {
+  return readings.reduce<Ledger>((ledger, { content, unread = [], tooOld = [] }, index) => {
     const hashes = new Map(
       Object.entries(content).map(([id, text]) => [Number(id), hashOf(text)] as const),
     )
     const itemsBefore = new Map(Object.entries(before))
     before = content
     const now = (start.now ?? 0) + index * 1000
-    return ledgerAfter(ledger, hashes, { unreadIds: new Set(unread), itemsBefore, now })
+    return ledgerAfter(ledger, hashes, {
+      unreadIds: new Set(unread),
+      isTooOld: (id) => tooOld.includes(id),
+      itemsBefore,
+      now,
+    })
   }, start.ledger ?? new Map())
 }
 
@@ -75,6 +90,27 @@ describe('a record that is gone', () => {
     const ledger = after([{ content: { 7: 'a' } }, { content: {}, unread: ['7'] }])
     expect(ledger).toEqual(after([{ content: { 7: 'a' } }]))
   })
+})
+
+test('a record that has become too old to be kept is forgotten, not removed', () => {
+  const ledger = after([{ content: { 7: 'a', 8: 'b' } }, { content: { 8: 'b' }, tooOld: [7] }])
+  expect([...ledger.keys()]).toEqual([8])
+})
+
+test('those gone for 90 days can be forgotten without a reading', () => {
+  const ledger = after([{ content: { 7: 'a', 8: 'b' } }, { content: { 8: 'b' } }])
+  expect(prunedLedger(ledger, 90 * dayMs + 999)).toBe(ledger)
+  expect([...prunedLedger(ledger, 90 * dayMs + 1000).keys()]).toEqual([8])
+})
+
+test('two that went apart are merged to what both know', () => {
+  const ours = after(['a', 'b', 'a'].map((text) => ({ content: { 7: text, 8: 'x' } })))
+  const theirs = after([{ content: { 7: 'a', 8: 'x', 9: 'y' } }], { now: 500 })
+  const merged = mergedLedger(theirs, ours)
+  expect(merged.get(7)).toEqual({ ...ours.get(7), hash: theirs.get(7)?.hash })
+  expect(merged.get(8)).toEqual(theirs.get(8))
+  expect([...merged.keys()]).toEqual([7, 8, 9])
+  expect(mergedLedger(merged, ours)).toBe(merged)
 })
 
 test('the latest five thousand of those gone are kept', () => {

@@ -32,7 +32,7 @@ function sheetsOf() {
     website.groups[id] = { sheet: { contact: `Pat ${id}` }, groups: [group(id)] }
   }
   const detailsRead = () => parts.readingsOf('signup').flatMap(({ query }) => query['ID'] ?? [])
-  const records = () => parts.collections.held('signup')?.records ?? []
+  const records = () => parts.collections.copyOf('signup')?.records ?? []
   return { ...parts, detailsRead, records }
 }
 
@@ -75,7 +75,7 @@ test('they are read again when their time is over, and stay through readings of 
   expect(detailsRead()).toEqual(['3', '2', '3', '2'])
   const changed = records()[1]
   expect(changed?.groups?.[0]?.slots[0]?.signedUp).toMatchObject([{ name: 'Robin Vale' }])
-  expect(collections.held('signup')?.ledger.get(2)?.revision).toBe(2)
+  expect(collections.copyOf('signup')?.ledger.get(2)?.revision).toBe(2)
   await stop()
 })
 
@@ -103,7 +103,7 @@ test('a restart and another replica read no details again', async () => {
   const next = start()
   const another = start()
   await next.collections.load()
-  expect(next.collections.held('signup')?.records).toEqual(before)
+  expect(next.collections.copyOf('signup')?.records).toEqual(before)
   next.collections.start()
   another.collections.start()
   await clock.advance(2 * minuteMs)

@@ -2,39 +2,43 @@ import { describe, expect, test } from 'vitest'
 import { createSharedWindow } from '../../src/store/shared-window.ts'
 import { StoreError } from '../../src/store/store-error.ts'
 import type { Windows } from '../../src/store/store.ts'
+import { shareOfCalls } from '../../src/upstream/throttle.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
 import { openTestStore } from '../support/store.ts'
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
+/** Of 30 calls a minute and as many a day as each test can use up. */
 const limits = [
   { windowMs: minuteMs, most: 24 },
   { windowMs: dayMs, most: 300 },
 ]
 
-/** The windows of replicas on a real store, which is cut off while the test says so. */
+/** The windows of replicas on a real store, from which the test cuts some off. */
 function windowsOf(replicas: number) {
   const clock = createFakeClock()
   const { windows } = openTestStore(clock.now)
-  const connection = { isCut: false }
-  const cutOff =
-    <A extends readonly unknown[], R>(work: (...args: A) => Promise<R>) =>
-    (...args: A): Promise<R> =>
-      connection.isCut ? Promise.reject(new StoreError('unreachable', 'cut off')) : work(...args)
-  const reached: Windows = {
-    take: cutOff(windows.take),
-    giveBack: cutOff(windows.giveBack),
-    // Adding nothing needs no store, so it tells nothing about it.
-    add: (name, instants) =>
-      instants.length === 0 ? Promise.resolve() : cutOff(windows.add)(name, instants),
-    count: cutOff(windows.count),
-  }
-  const all = Array.from({ length: replicas }, () =>
-    createSharedWindow(reached, 'calls', { replicas: () => replicas, now: clock.now }),
-  )
-  /** Takes all that the replicas get, second by second. */
-  async function takeAll(forMs: number): Promise<number[]> {
-    const takenAt: number[] = []
+  const shareOf = shareOfCalls(30, () => replicas)
+  const cut = new Set<number>()
+  const all = Array.from({ length: replicas }, (_, index) => {
+    const reach = async <R>(work: () => Promise<R>): Promise<R> => {
+      if (cut.has(index)) throw new StoreError('unreachable', 'cut off')
+      return work()
+    }
+    const reached: Windows = {
+      take: (name, wanted) => reach(() => windows.take(name, wanted)),
+      giveBack: (name, id) => reach(() => windows.giveBack(name, id)),
+      // Adding nothing needs no store, so it tells nothing about it.
+      add: async (name, instants) =>
+        instants.length === 0 ? undefined : reach(() => windows.add(name, instants)),
+      count: (name, windowMs) => reach(() => windows.count(name, windowMs)),
+    }
+    return createSharedWindow(reached, 'calls', { shareOf, now: clock.now })
+  })
+  const takenAt: number[] = []
+  /** Takes all that the replicas get, second by second; returns how many that were. */
+  async function takeAll(forMs: number): Promise<number> {
+    const before = takenAt.length
     for (const end = clock.now() + forMs; clock.now() < end;) {
       for (const window of all) {
         await window.count(dayMs)
@@ -42,66 +46,131 @@ function windowsOf(replicas: number) {
       }
       await clock.advance(1000)
     }
-    return takenAt
+    return takenAt.length - before
   }
-  return { clock, windows, connection, all, takeAll }
+  const cutOff = (...indexes: readonly number[]) => {
+    cut.clear()
+    for (const index of indexes) cut.add(index)
+  }
+  /** The most in any minute so far. */
+  const busiest = () =>
+    Math.max(...takenAt.map((at) => takenAt.filter((x) => x >= at && x < at + minuteMs).length))
+  return { clock, windows, all, takeAll, takenAt, cutOff, busiest }
 }
 
-const withinOf = (instants: readonly number[], windowMs: number) =>
-  Math.max(...instants.map((at) => instants.filter((x) => x >= at && x < at + windowMs).length))
+describe.for([
+  { replicas: 1, perMinute: 24 },
+  { replicas: 2, perMinute: 12 },
+  { replicas: 3, perMinute: 9 },
+  { replicas: 20, perMinute: 6 },
+])('with $replicas replicas, while the store is gone for all', ({ replicas, perMinute }) => {
+  const everybody = Array.from({ length: replicas }, (_, index) => index)
 
-describe.for([1, 3])('with %i replicas, while the store is gone', (replicas) => {
-  test('nothing is taken for a minute, then each takes its share', async () => {
-    const { connection, takeAll } = windowsOf(replicas)
-    const before = await takeAll(3_000)
-    expect(before).toHaveLength(24)
-    connection.isCut = true
-    expect(await takeAll(minuteMs)).toEqual([])
-    const during = await takeAll(10 * minuteMs)
-    expect(withinOf(during, minuteMs)).toBe(24)
-    expect(during.length).toBeGreaterThanOrEqual(9 * 24)
+  test('nothing is taken for a while, then each takes its share', async () => {
+    const { cutOff, takeAll } = windowsOf(replicas)
+    expect(await takeAll(3_000)).toBe(24)
+    cutOff(...everybody)
+    expect(await takeAll(minuteMs)).toBe(0)
+    await takeAll(minuteMs)
+    const perTenMinutes = await takeAll(10 * minuteMs)
+    expect(perTenMinutes).toBeLessThanOrEqual(Math.min(300 - 24, 10 * perMinute))
+    expect(perTenMinutes).toBeGreaterThan(Math.min(200, 4 * perMinute))
   })
 
-  test('no more is taken than the day had left', async () => {
-    const { connection, takeAll, clock } = windowsOf(replicas)
+  test('the day keeps its limit, and comes back after a day', async () => {
+    const { cutOff, takeAll, clock } = windowsOf(replicas)
     const before = await takeAll(5 * minuteMs)
-    connection.isCut = true
+    cutOff(...everybody)
     const during = await takeAll(2 * 60 * minuteMs)
-    expect(before.length + during.length).toBeLessThanOrEqual(300)
-    expect(before.length + during.length).toBeGreaterThan(290)
+    expect(before + during).toBeLessThanOrEqual(300)
+    expect(during).toBeGreaterThan(0)
     await clock.advance(dayMs)
-    expect((await takeAll(minuteMs)).length).toBeGreaterThan(20)
-  })
-
-  test('what was taken meanwhile counts when it is back', async () => {
-    const { connection, takeAll, windows, all } = windowsOf(replicas)
-    const before = await takeAll(3_000)
-    connection.isCut = true
-    const during = await takeAll(3 * minuteMs)
-    connection.isCut = false
-    await Promise.all(all.map((window) => window.take(limits)))
-    const total = await windows.count('calls', dayMs)
-    expect(total).toBeGreaterThanOrEqual(before.length + during.length)
-    expect(total).toBeLessThanOrEqual(before.length + during.length + replicas)
+    expect(await takeAll(5 * minuteMs)).toBeGreaterThan(0)
   })
 })
 
-test('a replica that never saw the store takes nothing, since it knows of nothing left', async () => {
-  const { connection, all, clock } = windowsOf(1)
-  connection.isCut = true
+describe.for([2, 3, 5])('with %i replicas no minute ever has more than 30', (replicas) => {
+  test('when the store comes back', async () => {
+    const { cutOff, takeAll, busiest } = windowsOf(replicas)
+    await takeAll(3_000)
+    cutOff(...Array.from({ length: replicas }, (_, index) => index))
+    await takeAll(4 * minuteMs)
+    cutOff()
+    await takeAll(4 * minuteMs)
+    expect(busiest()).toBeLessThanOrEqual(30)
+  })
+
+  test('when only one has lost the store', async () => {
+    const { cutOff, takeAll, busiest } = windowsOf(replicas)
+    await takeAll(3_000)
+    cutOff(0)
+    await takeAll(4 * minuteMs)
+    cutOff()
+    await takeAll(2 * minuteMs)
+    expect(busiest()).toBeLessThanOrEqual(30)
+  })
+
+  test('when all but one have', async () => {
+    const { cutOff, takeAll, busiest } = windowsOf(replicas)
+    await takeAll(3_000)
+    cutOff(...Array.from({ length: replicas - 1 }, (_, index) => index))
+    await takeAll(4 * minuteMs)
+    expect(busiest()).toBeLessThanOrEqual(30)
+  })
+})
+
+test('what was taken meanwhile counts when it is back, once', async () => {
+  const { cutOff, takeAll, windows, takenAt } = windowsOf(3)
+  await takeAll(3_000)
+  cutOff(0, 1, 2)
+  await takeAll(5 * minuteMs)
+  cutOff()
+  await takeAll(5 * minuteMs)
+  expect(await windows.count('calls', dayMs)).toBe(takenAt.length)
+})
+
+test('a replica that never saw the store takes nothing of a day, since it knows of nothing left', async () => {
+  const { cutOff, all, clock } = windowsOf(1)
+  cutOff(0)
   const [window] = all
-  expect(await window?.take(limits)).toMatchObject({ ok: false })
-  await clock.advance(2 * minuteMs)
-  expect(await window?.take(limits)).toMatchObject({ ok: false })
+  for (const _ of [1, 2, 3]) {
+    expect(await window?.take(limits)).toMatchObject({ ok: false })
+    await clock.advance(2 * minuteMs)
+  }
+})
+
+test('a share of less than one is one in a longer time', async () => {
+  const clock = createFakeClock()
+  const { windows } = openTestStore(clock.now)
+  const gone = () => Promise.reject(new StoreError('unreachable', 'cut off'))
+  const window = createSharedWindow(
+    { ...windows, take: gone, count: gone, add: gone },
+    'requests',
+    {
+      shareOf: () => 1 / 3,
+      now: clock.now,
+    },
+  )
+  const limit = [{ windowMs: 3 * minuteMs, most: 1 }]
+  const takenAt: number[] = []
+  const start = clock.now()
+  for (let second = 0; second < 30 * 60; second += 1) {
+    const taken = await window.take(limit)
+    if (taken.ok) takenAt.push((clock.now() - start) / minuteMs)
+    else expect(taken.retryAfterMs).toBeGreaterThanOrEqual(1000)
+    await clock.advance(1000)
+  }
+  expect(takenAt.map((minute) => Math.round(minute))).toEqual([1, 10, 19, 28])
 })
 
 test('what is taken without the store can be given back, and is counted', async () => {
-  const { connection, all, clock } = windowsOf(1)
+  const { cutOff, all, clock } = windowsOf(1)
   const [window] = all
+  await window?.count(dayMs)
   await window?.take(limits)
-  connection.isCut = true
+  cutOff(0)
   await window?.take(limits)
-  await clock.advance(minuteMs)
+  await clock.advance(2 * minuteMs)
   const taken = await window?.take(limits)
   expect(taken).toMatchObject({ ok: true })
   expect(await window?.count(dayMs)).toBe(2)
@@ -110,17 +179,4 @@ test('what is taken without the store can be given back, and is counted', async 
   await window?.giveBack('of the store')
   await window?.add([clock.now(), clock.now()])
   expect(await window?.count(dayMs)).toBe(3)
-})
-
-test('coming back while many take counts everything once', async () => {
-  const { connection, all, clock, windows } = windowsOf(1)
-  const [window] = all
-  await window?.take(limits)
-  connection.isCut = true
-  await window?.take(limits)
-  await clock.advance(minuteMs)
-  for (const _ of [1, 2, 3]) await window?.take(limits)
-  connection.isCut = false
-  await Promise.all([1, 2, 3].map(async () => window?.take(limits)))
-  expect(await windows.count('calls', dayMs)).toBe(7)
 })

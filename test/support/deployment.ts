@@ -158,7 +158,7 @@ export async function passWithSubscribers(
     const collections = serving[subscriber % serving.length]?.collections
     for (const resource of feedResources) {
       for (let feed = 0; feed < feedsOfEach; feed += 1) {
-        const copy = collections?.held(resource)
+        const copy = collections?.copyOf(resource)
         if (copy) {
           void collections?.read(resource)
           oldestMs = Math.max(oldestMs, clock.now() - copy.fetchedAt)

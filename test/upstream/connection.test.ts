@@ -79,7 +79,7 @@ test('nobody listening is a site that cannot be reached, and tells no token', as
   const error: unknown = await connection.request(call).catch((reason: unknown) => reason)
   expect(error).toMatchObject({
     kind: 'unreachable',
-    message: `GET ${server.url}/apps/api/news/: the site cannot be reached`,
+    message: `GET ${server.url}/apps/api/news/: the site cannot be reached (ECONNREFUSED)`,
   })
   expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain(call.token)
 })

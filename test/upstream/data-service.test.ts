@@ -40,7 +40,7 @@ async function connect(options: SandboxOptions = {}) {
   const refreshToken = sandbox.projects[0]?.refreshToken ?? ''
   const { tokens } = createTestTokens({
     clock,
-    requestToken: () => requestAccessToken(connection, refreshToken),
+    requestToken: (admit) => requestAccessToken(connection, refreshToken, admit),
   })
   const dataService = createDataService(connection, tokens)
   const service = {

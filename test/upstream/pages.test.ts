@@ -98,6 +98,20 @@ describe('rows that shift from page to page', () => {
   })
 })
 
+test('an id that the website itself has twice is no reason to doubt the rest', async () => {
+  const rows = [...thousands.slice(0, 1499), { id: 7 }]
+  const { items, calls } = await readAllPages(async (startRow) =>
+    pageOf(rows.slice(startRow - 1, startRow + 999), rows.length, startRow),
+  )
+  expect(items).toHaveLength(1499)
+  expect(calls).toBe(4)
+})
+
+test('a page of very many rows is read', async () => {
+  const many = Array.from({ length: 300_000 }, (_, id) => ({ id }))
+  expect((await readAllPages(async () => pageOf(many, many.length))).items).toHaveLength(300_000)
+})
+
 describe('an answer that is not believed', () => {
   test('an empty page before the total count is reached', async () => {
     const reading = readAllPages(async (row) => pageOf(row === 1 ? rowsOf(1) : [], 5000, row))

@@ -24,9 +24,10 @@ async function refusing(code: string, times: number) {
   const clock = createFakeClock()
   const { tokens } = createTestTokens({
     clock,
-    requestToken() {
+    async requestToken(admit) {
+      await admit()
       issued += 1
-      return Promise.resolve({ token: `token-${issued}`, lifetimeMs: 86_400_000 })
+      return { token: `token-${issued}`, lifetimeMs: 86_400_000 }
     },
   })
   // The first token was issued a while ago.

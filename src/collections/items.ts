@@ -1,0 +1,30 @@
+import type { Ledger } from './ledger.ts'
+
+/** An item's id, as text; empty when it has none. */
+export function idOf(item: unknown): string {
+  const { id } = propertiesOf(item)
+  return typeof id === 'number' || typeof id === 'string' ? String(id) : ''
+}
+
+/** Sign up sheets with the details that are known of them, also of those that were gone for a while. */
+export function withKnownDetails(
+  items: readonly unknown[],
+  itemsBefore: readonly unknown[],
+  ledger: Ledger,
+): readonly unknown[] {
+  const gone = [...ledger.values()].flatMap(({ removed }) => (removed ? [removed.item] : []))
+  const known = new Map(
+    [...gone, ...itemsBefore].map((item) => [idOf(item), propertiesOf(item)['details']]),
+  )
+  return items.map((item) =>
+    withDetailsOf(item, propertiesOf(item)['details'] ?? known.get(idOf(item))),
+  )
+}
+
+export function withDetailsOf(item: unknown, details: unknown): unknown {
+  return { ...propertiesOf(item), details }
+}
+
+function propertiesOf(item: unknown): Readonly<Record<string, unknown>> {
+  return typeof item === 'object' && item !== null ? (item as Record<string, unknown>) : {}
+}

@@ -1,0 +1,177 @@
+import NodeCache from 'node-cache'
+import type { Logger } from '../log.ts'
+import type { FeedResource } from '../records/resources.ts'
+import type { Documents } from '../store/store.ts'
+import type { Change, Kept } from './kept-collection.ts'
+import { mergedLedger, type Ledger } from './ledger.ts'
+import type { StoreAccess } from './store-access.ts'
+import {
+  keptWithState,
+  loadKept,
+  saveKept,
+  storedStates,
+  type StoredState,
+} from './stored-collections.ts'
+
+const publishAttempts = 3
+
+/**
+ * The last good copies, in memory and in the store. What cannot be stored is served from memory, and
+ * stored as soon as that is possible.
+ */
+export type LastGoodCopies = {
+  readonly kept: <R extends FeedResource>(resource: R) => Kept<R> | undefined
+  /** Takes over what other replicas, commands or the process before have stored. */
+  readonly pull: () => Promise<void>
+  /** Makes a change to what there is, if any; anew when somebody else has changed it meanwhile. */
+  readonly publish: <R extends FeedResource>(
+    resource: R,
+    change: (before: Kept<R> | undefined) => Promise<Change<R> | undefined>,
+  ) => Promise<void>
+}
+
+/** A copy, and what is known of the store's. */
+type Slot = {
+  readonly kept: Kept | undefined
+  /** What the guard holds back. */
+  readonly heldItems: readonly unknown[] | undefined
+  /** Of the store's state that the copy comes from; 0 for none. */
+  readonly revision: number
+  /** The ledger that is stored with that revision. */
+  readonly storedLedger: Ledger | undefined
+  readonly isStored: boolean
+}
+
+const empty: Slot = {
+  kept: undefined,
+  heldItems: undefined,
+  revision: 0,
+  storedLedger: undefined,
+  isStored: true,
+}
+
+export function createLastGoodCopies(options: {
+  readonly documents: Documents
+  readonly access: StoreAccess
+  readonly resources: readonly FeedResource[]
+  readonly log: Logger
+}): LastGoodCopies {
+  const { documents, access, resources, log } = options
+  // One key a resource; maxKeys would refuse to replace the last of them.
+  const slots = new NodeCache({ useClones: false, checkperiod: 0 })
+
+  const slotOf = (resource: FeedResource) => slots.get<Slot>(resource) ?? empty
+
+  function set(resource: FeedResource, slot: Slot): void {
+    const before = slotOf(resource).kept
+    slots.set(resource, slot)
+    if (slot.kept) tell(resource, before, slot.kept)
+  }
+
+  async function pull(): Promise<void> {
+    const states = await access.use('loading', () => storedStates(documents), undefined)
+    if (!states) return
+    for (const resource of resources) {
+      const state = states.get(resource)
+      if (state) await adopt(resource, state)
+      else loseStored(resource)
+      await storeAgain(resource)
+    }
+  }
+
+  async function adopt(resource: FeedResource, state: StoredState): Promise<void> {
+    const slot = slotOf(resource)
+    if (slot.revision === state.revision) return
+    const stored = await keptOf(resource, slot, state)
+    if (stored === 'not loaded') return
+    const kept = stored && slot.kept ? withMergedLedger(stored, slot.kept) : stored
+    set(resource, {
+      kept: kept ?? slot.kept,
+      heldItems: undefined,
+      revision: state.revision,
+      storedLedger: stored?.collection.ledger,
+      isStored: kept !== undefined && kept === stored,
+    })
+    access.forget(savingOf(resource))
+  }
+
+  /** Undefined for what cannot be read, and is to be written over. */
+  async function keptOf(resource: FeedResource, { kept, isStored }: Slot, state: StoredState) {
+    const { version, changedAt } = kept?.collection ?? {}
+    const isKnown = isStored && version === state.version && changedAt === state.changedAt
+    if (kept && isKnown) return keptWithState(kept, state)
+    return access.use('loading', () => loadKept(documents, resource, state), 'not loaded' as const)
+  }
+
+  function loseStored(resource: FeedResource): void {
+    const slot = slotOf(resource)
+    if (slot.revision === 0) return
+    slots.set(resource, { ...slot, revision: 0, storedLedger: undefined, isStored: false })
+  }
+
+  async function storeAgain(resource: FeedResource): Promise<void> {
+    const slot = slotOf(resource)
+    if (slot.kept && !slot.isStored) await store(resource, slot, slot.kept, slot.heldItems)
+  }
+
+  /** False when somebody else has written meanwhile; undefined when the store cannot be used. */
+  async function store(
+    resource: FeedResource,
+    slot: Slot,
+    kept: Kept,
+    heldItems: readonly unknown[] | undefined,
+  ): Promise<boolean | undefined> {
+    const { revision, storedLedger } = slot
+    const { ledger } = kept.collection
+    const change = { revision, isContentNew: storedLedger !== ledger, heldItems }
+    const save = () => saveKept(documents, resource, kept, change)
+    const isStored = await access.use(savingOf(resource), save, undefined)
+    if (isStored) {
+      set(resource, { kept, heldItems, revision: revision + 1, storedLedger: ledger, isStored })
+    }
+    return isStored
+  }
+
+  function tell(resource: FeedResource, before: Kept | undefined, next: Kept): void {
+    const { records, rejected, rejectedCount, omittedCount, version } = next.collection
+    if (next.held && !before?.held) {
+      const { records: found } = next.held
+      log.warn({ resource, published: records.length, found }, 'collection held')
+    }
+    if (before?.collection.version === version) return
+    log.info({ resource, records: records.length }, 'collection changed')
+    if (rejectedCount > 0) log.warn({ resource, rejectedCount, rejected }, 'records left out')
+    if (omittedCount > 0) log.warn({ resource, omittedCount }, 'older records left out')
+  }
+
+  return {
+    kept: <R extends FeedResource>(resource: R) => slotOf(resource).kept as Kept<R> | undefined,
+    pull,
+    async publish(resource, change) {
+      for (let attempt = 1; attempt <= publishAttempts; attempt += 1) {
+        const slot = slotOf(resource)
+        const changed = await change(slot.kept as Parameters<typeof change>[0])
+        if (!changed) return
+        const { kept, heldItems } = changed
+        const isStored = await store(resource, slot, kept, heldItems)
+        if (isStored) return
+        if (isStored === undefined)
+          return set(resource, { ...slot, kept, heldItems, isStored: false })
+        await pull()
+      }
+      log.warn({ resource, attempts: publishAttempts }, 'a reading was dropped: others wrote first')
+    },
+  }
+}
+
+/** Of a copy that somebody else has stored, knowing no less than ours. */
+function withMergedLedger(kept: Kept, ours: Kept): Kept {
+  const ledger = mergedLedger(kept.collection.ledger, ours.collection.ledger)
+  const changedAt = Math.max(kept.collection.changedAt, ours.collection.changedAt)
+  if (ledger === kept.collection.ledger && changedAt === kept.collection.changedAt) return kept
+  return { ...kept, collection: { ...kept.collection, ledger, changedAt } }
+}
+
+function savingOf(resource: FeedResource): string {
+  return `saving ${resource}`
+}
