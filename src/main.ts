@@ -6,7 +6,7 @@ import { sandbox, sandboxHelp } from './cli/sandbox.ts'
 import { sandboxProject, sandboxProjectHelp } from './cli/sandbox-project.ts'
 import { serve, serveHelp } from './cli/serve.ts'
 
-const help = `Usage: node src/main.ts COMMAND [options]
+const help = `Usage: npx node src/main.ts COMMAND [options]
 
   serve            run the service; without settings, the demo
   check            try the configured website and say what is wrong

@@ -80,7 +80,6 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       budget: await client.throttle.used(),
       token: client.tokens.state(),
       timeZone: site.timeZone,
-      now: clock.now(),
     })
   const representations = createRepresentations(collections, site, clock)
   server.answer(

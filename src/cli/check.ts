@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import { systemClock } from '../clock.ts'
 import { defaultPublicFeeds, environmentOf, readConfig } from '../config.ts'
 import { feeds } from '../feeds.ts'
+import { tellToTryAgain } from '../collections/try-again.ts'
 import { createLogger } from '../log.ts'
 import { createSiteClient } from '../site-client.ts'
 import { openDataDirectory } from '../store/data-directory.ts'
@@ -12,11 +13,12 @@ import { checkSite } from '../upstream/site-check.ts'
 import { openConfiguredStore } from './configured-store.ts'
 import { UsageError } from './plain-fault.ts'
 
-export const checkHelp = `Usage: node src/main.ts check
+export const checkHelp = `Usage: npx node src/main.ts check
 
 Tries the website of SITE_URL: connection and certificate, token, every resource that the API
 Project may read, clock and time zone, budget. Says what is wrong and what to do. Exit status 0
-when nothing is wrong, else 1. Takes about 14 of the calls that a running service may use.
+when nothing is wrong, else 1. When nothing is wrong, a running service tries at once what it put
+off. Takes about 14 of the calls that a running service may use; when they are used up it waits.
 
   --json    prints one JSON line for each finding
 `
@@ -50,17 +52,26 @@ export async function check(args: readonly string[]): Promise<void> {
   const published = config.publicFeeds ?? defaultPublicFeeds
   const findings = checkSite({
     dataService: client.dataService,
+    token: client.tokens.current,
     budget: client.throttle.used,
     siteUrl: site.url,
     timeZone: site.timeZone,
     needed: feeds.filter(({ id }) => published.includes(id)).map(({ resource }) => resource),
     now: systemClock.now,
   })
+  if (!values.json) {
+    process.stdout.write(
+      `Checking ${siteUrl}. This takes about 14 of the ${config.callsPerMinute} calls a minute; when they are used up it waits.\n`,
+    )
+  }
+  let isReadable = true
   for await (const finding of findings) {
-    const { ok, sentence } = finding
+    const { check, ok, sentence } = finding
     if (!ok) process.exitCode = 1
+    if (!ok && check !== 'clock') isReadable = false
     process.stdout.write(
       values.json ? `${JSON.stringify(finding)}\n` : `${ok ? 'ok   ' : 'FAULT'}  ${sentence}\n`,
     )
   }
+  if (isReadable) await tellToTryAgain(store.documents)
 }

@@ -7,7 +7,7 @@ import { openDataDirectory } from '../store/data-directory.ts'
 import { openConfiguredStore } from './configured-store.ts'
 import { UsageError } from './plain-fault.ts'
 
-export const collectionsHelp = `Usage: node src/main.ts collections accept NAME
+export const collectionsHelp = `Usage: npx node src/main.ts collections accept NAME
 
 Publishes a collection that is held because the website's answer lacks most of what was there
 before. Do so when the records are really gone. A running service publishes it within seconds.

@@ -10,7 +10,7 @@ import {
 import { createTokens, tokenLifetimes, type Tokens } from '../sandbox/state/tokens.ts'
 import { UsageError } from './plain-fault.ts'
 
-export const sandboxProjectHelp = `Usage: node src/main.ts sandbox project COMMAND --data-dir DIR [options]
+export const sandboxProjectHelp = `Usage: npx node src/main.ts sandbox project COMMAND --data-dir DIR [options]
 
 Manages the API Projects of a sandbox's data directory; a running sandbox sees a change at once.
 Prints one JSON line per project; add and regenerate print the refresh token, this once.

@@ -4,7 +4,7 @@ import { createSandbox, type SandboxOptions } from '../sandbox/sandbox.ts'
 import { UsageError } from './plain-fault.ts'
 import { untilStopped } from './until-stopped.ts'
 
-export const sandboxHelp = `Usage: node src/main.ts sandbox [options]
+export const sandboxHelp = `Usage: npx node src/main.ts sandbox [options]
        node src/main.ts sandbox project add|list|set|regenerate ... --data-dir DIR
 
 Runs the data service of a website on localhost, for demos and development: an invented fire

@@ -12,7 +12,7 @@ import { emptyDemoStore } from '../store/open-store.ts'
 import { openConfiguredStore } from './configured-store.ts'
 import { untilStopped } from './until-stopped.ts'
 
-export const serveHelp = `Usage: node src/main.ts serve
+export const serveHelp = `Usage: npx node src/main.ts serve
 
 Runs the service with the settings of the environment and of a .env file.
 Without SITE_URL it serves a sandbox with sample data: the demo.

@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts'
 import type { FeedResource } from '../records/resources.ts'
 import { siteDateAt } from '../records/site-time.ts'
+import { UpstreamError, type UpstreamErrorKind } from '../upstream/upstream-error.ts'
 import { createAttempts } from './attempts.ts'
 import { createBackoff, type Failure } from './backoff.ts'
 import { CollectionUnavailable, type Collection } from './collection.ts'
@@ -20,8 +21,13 @@ const tickMs = 5_000
 /** How long one replica's attempt counts for all while the site is out of order. */
 const probeMs = 50_000
 
-/** Of the attempts at a sheet's own call. */
-const detailsOf = (sheetId: number) => `signup details of ${sheetId}`
+/** What can be wrong with a sheet's own call alone; all else is the site's. */
+const faultsOfSheets: readonly UpstreamErrorKind[] = [
+  'server_error',
+  'unexpected_answer',
+  'body_too_large',
+  'invalid_parameter',
+]
 
 /** Disposing waits for what is under way, which ends with the signal. */
 export type Collections = AsyncDisposable & {
@@ -66,9 +72,13 @@ export function createCollections(options: CollectionsOptions): Collections {
   const keeper = createKeeper(options)
   const backoff = createBackoff({ clock, random, names: resources.length })
   const attempts = createAttempts({ backoff, clock, log, signal })
+  const sheetBackoff = createBackoff({ clock, random, names: Infinity })
+  const sheetAttempts = createAttempts({
+    backoff: { ...sheetBackoff, failed: noteSheetFailure },
+    ...{ clock, log, signal },
+  })
   const demand = createDemand(clock)
   let usedToday = 0
-  let detailUnderWay: Promise<void> | undefined
   let pulling: Promise<void> | undefined
   let running: Promise<void> | undefined
 
@@ -100,24 +110,25 @@ export function createCollections(options: CollectionsOptions): Collections {
     )
   }
 
+  function noteSheetFailure(name: string, error: unknown): Failure {
+    const isOfSheet = error instanceof UpstreamError && faultsOfSheets.includes(error.kind)
+    return isOfSheet ? sheetBackoff.failed(name, error) : backoff.failed('signup', error)
+  }
+
   function refreshDetails(): void {
     const kept = keeper.kept('signup')
-    if (!kept || kept.held || demand.isIdle('signup')) return
-    if (detailUnderWay || attempts.isUnderWay('signup')) return
-    const mayTry = (id: number) => backoff.mayTry(detailsOf(id))
+    if (!kept || kept.held || demand.isIdle('signup') || !backoff.mayTry('signup')) return
+    if (!sheetAttempts.areAllOver() || attempts.isUnderWay('signup')) return
+    const mayTry = (id: number) => sheetBackoff.mayTry(nameOfSheet(id))
     const intervalMs = detailIntervalMs(presentLoad())
     const next = nextDetail(kept, { today: today(), intervalMs, now: clock.now(), mayTry })
     if (!next) return
-    detailUnderWay = attempts
-      .join(detailsOf(next.id), () => keeper.refreshDetail(next))
-      .finally(() => {
-        detailUnderWay = undefined
-      })
+    void sheetAttempts.join(nameOfSheet(next.id), () => keeper.refreshDetail(next))
   }
 
   function failedDetails(): readonly Failure[] {
     const sheets = upcoming(copyOf('signup')?.records ?? [], today())
-    return sheets.flatMap(({ id }) => backoff.ownFailureOf(detailsOf(id)) ?? [])
+    return sheets.flatMap(({ id }) => sheetBackoff.ownFailureOf(nameOfSheet(id)) ?? [])
   }
 
   /** Callers at the same moment share one look at the store. */
@@ -135,7 +146,9 @@ export function createCollections(options: CollectionsOptions): Collections {
       // Another replica has read it since.
       if ((keeper.kept(resource)?.readAt ?? 0) > lastAt) backoff.succeeded(resource)
     }
-    if (await keeper.isToldToTryAgain()) backoff.forget()
+    if (!(await keeper.isToldToTryAgain())) return
+    backoff.forget()
+    sheetBackoff.forget()
   }
 
   async function tick(): Promise<void> {
@@ -144,7 +157,7 @@ export function createCollections(options: CollectionsOptions): Collections {
     const due = resources
       .filter((resource) => isDue(resource) && backoff.mayTry(resource))
       // The two would write over each other's.
-      .filter((resource) => resource !== 'signup' || !detailUnderWay)
+      .filter((resource) => resource !== 'signup' || sheetAttempts.areAllOver())
       .sort((a, b) => (backoff.failureOf(a)?.inARow ?? 0) - (backoff.failureOf(b)?.inARow ?? 0))
     if (!backoff.isOutage()) {
       for (const resource of due) void refresh(resource)
@@ -210,7 +223,11 @@ export function createCollections(options: CollectionsOptions): Collections {
     storeFailure: () => keeper.storeFailure()?.message,
     async [Symbol.asyncDispose]() {
       await running
-      await attempts.allOver()
+      await Promise.all([attempts.allOver(), sheetAttempts.allOver()])
     },
   }
+}
+
+function nameOfSheet(id: number): string {
+  return `signup details of ${id}`
 }

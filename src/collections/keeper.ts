@@ -12,7 +12,7 @@ import type { DayWindow } from './queries.ts'
 import { readItems } from './readings.ts'
 import { readSheetDetails, withDetails, type SheetToRead } from './sign-up-details.ts'
 import { createStoreAccess } from './store-access.ts'
-import { tryAgain } from './try-again.ts'
+import { timesToldToTryAgain } from './try-again.ts'
 
 /** Renewed while a reading takes longer; a replica that was killed has it no longer than this. */
 const leaseMs = 20_000
@@ -65,8 +65,8 @@ export function createKeeper(options: KeeperOptions): Keeper {
   let heardRevision: number | undefined
 
   async function isToldToTryAgain(): Promise<boolean> {
-    const hear = () => documents.get(tryAgain.bucket, tryAgain.id)
-    const revision = (await access.use('loading', hear, undefined))?.revision ?? 0
+    const revision = await access.use('loading', () => timesToldToTryAgain(documents), undefined)
+    if (revision === undefined) return false
     const isTold = heardRevision !== undefined && revision > heardRevision
     heardRevision = revision
     return isTold

@@ -1,20 +1,26 @@
 import { DateTime } from 'luxon'
 import { adviceFor } from '../upstream/advice.ts'
 import { UpstreamError } from '../upstream/upstream-error.ts'
+import type { Failure } from './backoff.ts'
 import type { CollectionState } from './collections.ts'
+import type { Kept } from './kept-collection.ts'
 import type { StatusOptions } from './status.ts'
 
 /** From this share of the day's calls on, it is told. */
-const tightShare = 0.75
+const tightShare = 0.85
 
-/** How things stand in plain words: first what needs attention, or that nothing does. */
+const rejectedNamed = 5
+
+/** How things stand in plain words: what needs attention, or that nothing does. */
 export function sentencesFrom(options: StatusOptions): {
   readonly ok: boolean
   readonly sentences: readonly string[]
 } {
   const { collections, storeFailure, timeZone } = options
   const at = (instant: number) =>
-    DateTime.fromMillis(instant, { zone: timeZone, locale: 'en' }).toFormat("HH:mm 'on' MMMM d")
+    DateTime.fromMillis(instant, { zone: timeZone, locale: 'en' }).toFormat(
+      "HH:mm:ss ZZZZ 'on' MMMM d",
+    )
   const faults = [
     ...collections.flatMap((state) => collectionFaults(state, at)),
     ...adviceOn(collections),
@@ -29,40 +35,61 @@ export function sentencesFrom(options: StatusOptions): {
 
 type At = (instant: number) => string
 
-function collectionFaults({ resource, kept, failure }: CollectionState, at: At): readonly string[] {
-  const faults: string[] = []
-  const { collection, held } = kept ?? {}
-  if (failure) {
-    const reason = failure.error instanceof UpstreamError ? `: ${failure.error.message}` : ''
-    const served = collection
-      ? `the last good copy, of ${at(collection.fetchedAt)}, is served`
-      : 'there is nothing to serve yet'
-    faults.push(
-      `${resource} could not be read since ${at(failure.since)}${reason}; ${served}. The next try is at ${at(failure.retryAt)}.`,
-    )
-  } else if (!collection) faults.push(`${resource} has not been read yet.`)
-  if (collection && held) {
-    faults.push(
-      `${resource} is held since ${at(held.since)}: the website has ${held.records} records, ${collection.records.length} are published. It is published when it stays so for half an hour, or now by: node src/main.ts collections accept ${resource}`,
-    )
-  }
-  if (collection && collection.rejectedCount > 0) {
-    const ids = collection.rejected.map(({ id }) => id).slice(0, 5)
-    faults.push(
-      `${resource} has ${collection.rejectedCount} records that cannot be used, or parts of them, and are left out; correct them on the website: ${ids.join(', ')}.`,
-    )
-  }
-  if (collection && collection.omittedCount > 0) {
-    faults.push(`${resource} has ${collection.omittedCount} older records that are not kept.`)
-  }
-  return faults
+function collectionFaults(state: CollectionState, at: At): readonly string[] {
+  const { resource, kept, failure, detailFailures } = state
+  return [
+    failure && failureSentence(resource, kept, failure, at),
+    !failure && !kept && `${resource} has not been read yet.`,
+    kept?.held && heldSentence(resource, kept, at),
+    kept && rejectedSentence(resource, kept),
+    kept &&
+      kept.collection.omittedCount > 0 &&
+      `${resource} has ${kept.collection.omittedCount} older records that are not kept.`,
+    detailFailures[0] &&
+      `The details of ${counted(detailFailures.length, 'sign-up sheet')} cannot be read (${kindOf(detailFailures[0])}); what was read of them last is served.`,
+  ].filter((sentence) => typeof sentence === 'string')
+}
+
+function failureSentence(
+  resource: string,
+  kept: Kept | undefined,
+  failure: Failure,
+  at: At,
+): string {
+  const served = kept
+    ? `the last good copy, of ${at(kept.collection.fetchedAt)}, is served`
+    : 'there is nothing to serve yet'
+  return `${resource} has not been read since ${at(failure.since)} (${kindOf(failure)}); ${served}. The next try is at ${at(failure.retryAt)}.`
+}
+
+function heldSentence(resource: string, { collection, held }: Kept, at: At): string {
+  const found = counted(held?.records ?? 0, 'record')
+  const since = at(held?.since ?? 0)
+  const command = `npx node src/main.ts collections accept ${resource}`
+  return `${resource} is held since ${since}: the website now has ${found}, while ${collection.records.length} stay published. If it goes on saying the same, that is published after three readings over half an hour; if the records are really gone, publish it now by: ${command}`
+}
+
+function rejectedSentence(resource: string, { collection }: Kept): string | undefined {
+  const { rejected, rejectedCount } = collection
+  if (rejectedCount === 0) return undefined
+  const ids = [...new Set(rejected.map(({ id }) => id))].slice(0, rejectedNamed).join(', ')
+  return `${resource} has ${counted(rejectedCount, 'record')} that cannot be used, or parts of which cannot; they are left out. Correct them on the website: ${ids}.`
+}
+
+function counted(count: number, thing: string): string {
+  return count === 1 ? `1 ${thing}` : `${count} ${thing}s`
+}
+
+function kindOf({ error }: Failure): string {
+  return error instanceof UpstreamError ? error.kind : 'an unforeseen error, which the log has'
 }
 
 /** What to do about the failures, each once. */
 function adviceOn(collections: readonly CollectionState[]): readonly string[] {
-  const kinds = collections.flatMap(({ failure }) =>
-    failure?.error instanceof UpstreamError ? [failure.error.kind] : [],
+  const errors = collections.flatMap(({ failure, detailFailures }) =>
+    [failure, ...detailFailures].map((each) => each?.error),
   )
+  const kinds = errors.flatMap((error) => (error instanceof UpstreamError ? [error.kind] : []))
   return [...new Set(kinds)].map(adviceFor)
 }
 
@@ -72,6 +99,6 @@ function budgetFaults({ budget, collections }: StatusOptions): readonly string[]
   const longest = Math.max(0, ...collections.map(({ intervalMs }) => intervalMs))
   const minutes = Math.round(longest / 60_000)
   return [
-    `${used} of the ${most} calls of a day are used up; the website is read every ${minutes} minutes, so that they last.`,
+    `${used} of the ${most} calls of a day are used up; the website is read every ${counted(minutes, 'minute')}, so that they last.`,
   ]
 }

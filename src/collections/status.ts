@@ -47,6 +47,8 @@ export type CollectionStatus = {
     readonly inARow: number
     readonly retryAt: string
   } | null
+  /** How many sign up sheets there are whose details cannot be read. */
+  readonly detailFailures: number
 }
 
 export type StatusOptions = {
@@ -55,7 +57,6 @@ export type StatusOptions = {
   readonly budget: Budget
   readonly token: TokenState
   readonly timeZone: string
-  readonly now: number
 }
 
 export function statusFrom(options: StatusOptions): Status {
@@ -79,6 +80,7 @@ function collectionStatusFrom({
   resource,
   kept,
   failure,
+  detailFailures,
   intervalMs,
 }: CollectionState): CollectionStatus {
   const collection = kept?.collection
@@ -100,6 +102,7 @@ function collectionStatusFrom({
         }
       : null,
     failure: failure ? failureStatusFrom(failure) : null,
+    detailFailures: detailFailures.length,
   }
 }
 

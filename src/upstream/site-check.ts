@@ -15,7 +15,7 @@ const toleratedMs = 2 * minuteMs
 const zoneStepMs = 15 * minuteMs
 
 export type Finding = {
-  /** A resource, or `domain`, `clock`, `budget`. */
+  /** `token`, a resource, `domain`, `clock` or `budget`. */
   readonly check: string
   readonly ok: boolean
   /** What was found, and for a fault what to do, in plain words. */
@@ -30,6 +30,8 @@ export type Finding = {
  */
 export async function* checkSite(options: {
   readonly dataService: Pick<DataService, 'readPage'>
+  /** Gets an access token, if there is none yet. */
+  readonly token: () => Promise<unknown>
   readonly budget: () => Promise<Budget>
   readonly siteUrl: string
   readonly timeZone: string
@@ -37,15 +39,18 @@ export async function* checkSite(options: {
   readonly needed: readonly Resource[]
   readonly now: () => number
 }): AsyncGenerator<Finding> {
-  const { dataService, budget, siteUrl, timeZone, needed, now } = options
+  const { dataService, token, budget, siteUrl, timeZone, needed, now } = options
+  const fault = await token().then(() => undefined, upstreamErrorFrom)
+  yield fault ? findingFrom('token', fault, true) : goodToken(siteUrl)
+  if (fault) return
   let lastPage: { readonly page: Page; readonly at: number } | undefined
   for (const resource of resources) {
     try {
       const page = await dataService.readPage(resource, { MaxRows: '1' }, () => 'person')
       lastPage = { page, at: now() }
       yield { check: resource, ok: true, sentence: `${resource} can be read: ${countOf(page)}.` }
-    } catch (error) {
-      if (!(error instanceof UpstreamError)) throw error
+    } catch (caught) {
+      const error = upstreamErrorFrom(caught)
       yield findingFrom(resource, error, needed.includes(resource))
       if (isOfSite(error)) return
     }
@@ -61,14 +66,24 @@ function countOf({ totalCount }: Page): string {
   return totalCount === 1 ? '1 record by default' : `${totalCount} records by default`
 }
 
-function findingFrom(resource: Resource, error: UpstreamError, isNeeded: boolean): Finding {
+function upstreamErrorFrom(error: unknown): UpstreamError {
+  if (error instanceof UpstreamError) return error
+  throw error
+}
+
+function goodToken(siteUrl: string): Finding {
+  const sentence = `${siteUrl} can be reached, its certificate is trusted, and it takes the token.`
+  return { check: 'token', ok: true, sentence }
+}
+
+function findingFrom(check: Resource | 'token', error: UpstreamError, isNeeded: boolean): Finding {
   const { kind: code, message } = error
   if (code === 'endpoint_not_allowed' && !isNeeded) {
-    const sentence = `${resource} may not be read by the API Project; no published feed needs it.`
-    return { check: resource, ok: true, sentence, code }
+    const sentence = `${check} may not be read by the API Project; no published feed needs it.`
+    return { check, ok: true, sentence, code }
   }
-  const sentence = `${resource} cannot be read (${message}). ${adviceFor(code)}`
-  return { check: resource, ok: false, sentence, code }
+  const what = check === 'token' ? 'There is no access token' : `${check} cannot be read`
+  return { check, ok: false, sentence: `${what} (${message}). ${adviceFor(code)}`, code }
 }
 
 function isOfSite({ kind }: UpstreamError): boolean {

@@ -10,10 +10,12 @@ const renewalShare = 0.85
 const renewalJitter = 0.1
 
 /**
- * Ten failed token requests within ten minutes block the address for an hour. Requests that may fail
- * are so far apart that there are three at most, whatever else is wrong, and the next is never far.
+ * Ten failed token requests within ten minutes block the address for an hour, so there are three at
+ * most, whatever else is wrong. They are far apart, so that the next is never far; a person who asks
+ * need not wait for that.
  */
-const attemptLimits = [{ windowMs: 3.5 * minuteMs, most: 1 }]
+const mostAttempts = { windowMs: 10 * minuteMs, most: 3 }
+const attemptsApart = { windowMs: 3.5 * minuteMs, most: 1 }
 
 /** How soon after a token was issued its refusal means that another would be refused too. */
 const newForMs = 5 * minuteMs
@@ -66,6 +68,7 @@ export type TokenSourceOptions = {
 
 export function createTokenSource(options: TokenSourceOptions): TokenSource {
   const { requestToken, memory, fingerprint, ignoresPauses = false, clock, random } = options
+  const attemptLimits = ignoresPauses ? [mostAttempts] : [mostAttempts, attemptsApart]
   let held: KeptToken | undefined
   let failure: { readonly error: UpstreamError; readonly until: number } | undefined
   let refused: string | undefined
@@ -203,7 +206,8 @@ const refusedWhileNew = 'the service refuses the access token it just issued'
 /** Of the failure before, which is why the next request has to wait. */
 function tooSoon(before: UpstreamError | undefined, retryAfterMs: number): UpstreamError {
   const kind = before?.kind ?? 'budget_spent'
-  const message = 'token request: the one before came to nothing, and the next has to wait'
+  const seconds = Math.ceil(retryAfterMs / 1000)
+  const message = `token request: those before came to nothing, the next may be made in ${seconds} s`
   return new UpstreamError(kind, message, { retryAfterMs })
 }
 

@@ -126,3 +126,51 @@ test('a sheet that has just gone leaves its details as they are, and is not aske
   expect(collections.states()[0]?.failure).toBeUndefined()
   await stop()
 })
+
+test('a sheet whose details cannot be read keeps nobody else waiting, and is told', async () => {
+  const { collections, clock, stop, detailsRead, website } = sheetsOf()
+  const failure = new UpstreamError('server_error', 'signup: 500 server_error')
+  Object.defineProperty(website.groups, '3', {
+    get() {
+      throw failure
+    },
+  })
+  collections.start()
+  await clock.advance(60 * minuteMs)
+  expect(detailsRead().filter((id) => id === '2').length).toBeGreaterThan(8)
+  expect(detailsRead().filter((id) => id === '3').length).toBeLessThan(25)
+  const [state] = collections.states()
+  expect(state?.failure).toBeUndefined()
+  expect(state?.detailFailures).toMatchObject([{ error: failure }])
+  await stop()
+})
+
+test('a sheet that is gone for a while comes back with its details, and they are read again', async () => {
+  const { collections, clock, stop, detailsRead, website, records } = sheetsOf()
+  collections.start()
+  await clock.advance(minuteMs)
+  const all = website.items.signup ?? []
+  website.items.signup = all.slice(0, 2)
+  await clock.advance(5 * minuteMs)
+  expect(records()).toHaveLength(2)
+  const before = detailsRead().length
+  website.items.signup = all
+  await clock.advance(5 * minuteMs - 4_000)
+  expect(records()[2]).toMatchObject({ id: 3, contact: 'Pat 3' })
+  await clock.advance(10_000)
+  expect(detailsRead().slice(before)).toContain('3')
+  await stop()
+})
+
+test('while sheets are held back their details are left as they are', async () => {
+  const { collections, clock, stop, detailsRead, website } = sheetsOf()
+  collections.start()
+  await clock.advance(minuteMs)
+  website.items.signup = []
+  await clock.advance(5 * minuteMs)
+  const before = detailsRead().length
+  await clock.advance(20 * minuteMs)
+  expect(collections.states()[0]?.kept?.held).toBeDefined()
+  expect(detailsRead()).toHaveLength(before)
+  await stop()
+})

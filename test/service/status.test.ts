@@ -29,9 +29,9 @@ async function serviceOf() {
     directory[Symbol.dispose]()
   })
   const { sandbox, refreshToken, clock, status } = service
-  const accept = (...args: readonly string[]) =>
+  const command = (...args: readonly string[]) =>
     resultOf(
-      run(directory.path, ['collections', 'accept', ...args], {
+      run(directory.path, args, {
         DATA_DIR: directory.path,
         SITE_URL: sandbox.url,
         SITE_REFRESH_TOKEN: refreshToken,
@@ -39,6 +39,8 @@ async function serviceOf() {
         SITE_CA_FILE: sandbox.caFile,
       }),
     )
+  const accept = (...args: readonly string[]) => command('collections', 'accept', ...args)
+  const check = () => command('check')
   /** Moves the time on until the status is as expected, since reading takes real time too. */
   async function until(expected: (status: Awaited<ReturnType<typeof service.status>>) => boolean) {
     return vi.waitFor(
@@ -52,7 +54,7 @@ async function serviceOf() {
     )
   }
   await until(({ ok }) => ok)
-  return { ...service, website, accept, until }
+  return { ...service, website, accept, check, until }
 }
 
 test('all is well, and told so', async () => {
@@ -75,7 +77,7 @@ test('an outage is told with what is served, and what to do', async () => {
   await manager.setProject(1, { status: 'Disabled' })
   const { sentences, collections } = await until(({ ok }) => !ok)
   expect(sentences[0]).toMatch(
-    /^\w+ could not be read since \d\d:\d\d on March 5: \w+: 403 project_disabled; the last good copy, of 10:0\d on March 5, is served\. The next try is at/,
+    /^\w+ has not been read since \d\d:\d\d:\d\d EST on March 5 \(project_disabled\); the last good copy, of 10:0\d:\d\d EST on March 5, is served\. The next try is at/,
   )
   expect(sentences.filter((sentence) => sentence.includes('Members Area'))).toHaveLength(1)
   expect(collections.find(({ failure }) => failure)?.failure).toMatchObject({
@@ -87,13 +89,27 @@ test('an outage is told with what is served, and what to do', async () => {
   expect((await status()).collections.every(({ failure }) => failure === null)).toBe(true)
 })
 
+test('after a repair it tries again at once when `check` finds nothing wrong', async () => {
+  const { sandbox, until, clock, check } = await serviceOf()
+  const manager = await createManager(sandbox)
+  await manager.setProject(1, { status: 'Disabled' })
+  await until(({ ok }) => !ok)
+  expect((await check()).stdout).toContain('The API Project is disabled')
+  await manager.setProject(1, { status: 'Enabled' })
+  const repairedAt = clock.now()
+  const { stdout } = await check()
+  expect(stdout).not.toContain('The API Project')
+  await until(({ ok }) => ok)
+  expect(clock.now() - repairedAt).toBeLessThan(2 * 60_000)
+})
+
 test('records that are left out are told by their ids', async () => {
   const { website, until } = await serviceOf()
   website.isSpoilt = true
   const { sentences, collections } = await until(({ ok }) => !ok)
   const [id] = sampleDatasetOn('2026-03-05').events.map((event) => event.id)
   expect(sentences).toEqual([
-    `events has 1 records that cannot be used, or parts of them, and are left out; correct them on the website: ${id}.`,
+    `events has 1 record that cannot be used, or parts of which cannot; they are left out. Correct them on the website: ${id}.`,
   ])
   expect(collections.find(({ name }) => name === 'events')).toMatchObject({
     rejectedCount: 1,
@@ -111,7 +127,7 @@ test('a held collection is told, and published when the command says so', async 
   const { sentences } = await until(({ ok }) => !ok)
   expect(sentences).toEqual([
     expect.stringMatching(
-      /^events is held since 10:\d\d on March 5: the website has 0 records, \d+ are published.*node src\/main\.ts collections accept events$/,
+      /^events is held since 10:\d\d:\d\d EST on March 5: the website now has 0 records, while \d+ stay published.*npx node src\/main\.ts collections accept events$/,
     ),
   ])
   expect(await (await fetch(`${url}/events.ics`)).text()).toContain('BEGIN:VEVENT')

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createCollections } from '../../src/collections/collections.ts'
+import type { Clock } from '../../src/clock.ts'
 import { createLogger } from '../../src/log.ts'
 import { feedResources, type FeedResource } from '../../src/records/resources.ts'
 import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
@@ -55,12 +56,12 @@ export function collectionsOf(
   const lines: string[] = []
 
   /** A process on the store: the first, another replica, or one after a restart. */
-  function start(changes: { readonly store?: Store } = {}) {
+  function start(changes: { readonly store?: Store; readonly clock?: Clock } = {}) {
     const stopping = new AbortController()
     const collections = createCollections({
       dataService,
       store: changes.store ?? store,
-      clock,
+      clock: changes.clock ?? clock,
       log: createLogger('info', { write: (line) => lines.push(line) }),
       resources: options.resources ?? ['news'],
       siteTimeZone: 'America/New_York',

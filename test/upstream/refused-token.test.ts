@@ -8,9 +8,18 @@ import { createTestTokens } from '../support/tokens.ts'
 /** A data endpoint that refuses its first calls with a code, and its reader. */
 async function refusing(code: string, times: number) {
   const seen: (string | undefined)[] = []
+  let toBreak = 0
+  const breakNext = (calls: number) => {
+    toBreak = calls
+  }
   const resources = new AsyncDisposableStack()
   const server = resources.use(
     await startHttpsServer((request, response) => {
+      if (toBreak > 0) {
+        toBreak -= 1
+        response.destroy()
+        return
+      }
       seen.push(request.headers.authorization)
       const page = { status: 200, endpoint: 'news', startRow: 1, totalCount: 0, items: [] }
       const refusal = { status: 401, error: 'Unauthorized', code, message: '' }
@@ -37,7 +46,7 @@ async function refusing(code: string, times: number) {
   const service = {
     readNews: async () => (await dataService.readAll('news', {}, () => 'person')).items,
   }
-  return { seen, service, [Symbol.asyncDispose]: () => resources.disposeAsync() }
+  return { seen, service, breakNext, [Symbol.asyncDispose]: () => resources.disposeAsync() }
 }
 
 test.for(['token_expired', 'token_invalid'])('%s is answered with one new token', async (code) => {
@@ -62,4 +71,12 @@ test('another refusal is not answered with a new token', async () => {
     kind: 'refresh_token_supplied',
   })
   expect(endpoint.seen).toHaveLength(1)
+})
+
+test('a connection that breaks is made once more', async () => {
+  await using endpoint = await refusing('', 0)
+  endpoint.breakNext(1)
+  expect(await endpoint.service.readNews()).toEqual([])
+  endpoint.breakNext(2)
+  await expect(endpoint.service.readNews()).rejects.toMatchObject({ kind: 'interrupted' })
 })

@@ -14,14 +14,11 @@ async function findingsOf(
     readonly failure?: UpstreamErrorKind
     /** What fails; without it, everything. */
     readonly failing?: string
+    readonly tokenFailure?: UpstreamErrorKind
   } = {},
 ): Promise<readonly Finding[]> {
-  const {
-    generated = '2026-03-05 10:00:30',
-    domain = 'www.example.org',
-    failure,
-    failing,
-  } = answers
+  const { generated = '2026-03-05 10:00:30', domain = 'www.example.org' } = answers
+  const { failure, failing, tokenFailure } = answers
   const budget = { minute: { used: 14, most: 30 }, day: { used: 200, most: 5000 } }
   const findings = checkSite({
     dataService: {
@@ -31,6 +28,9 @@ async function findingsOf(
         }
         return { endpoint, domain, generated, startRow: 1, totalCount: 7, items: [] }
       },
+    },
+    async token() {
+      if (tokenFailure) throw new UpstreamError(tokenFailure, `token request: ${tokenFailure}`)
     },
     budget: () => Promise.resolve(budget),
     siteUrl: 'https://www.example.org',
@@ -45,7 +45,13 @@ async function findingsOf(
 
 test('a site in order has nothing but good findings', async () => {
   const findings = await findingsOf()
-  expect(findings.map(({ check }) => check)).toEqual([...resources, 'domain', 'clock', 'budget'])
+  expect(findings.map(({ check }) => check)).toEqual([
+    'token',
+    ...resources,
+    'domain',
+    'clock',
+    'budget',
+  ])
   expect(findings.every(({ ok }) => ok)).toBe(true)
   expect(findings.at(-1)?.sentence).toContain('14 of 30')
 })
@@ -102,11 +108,21 @@ test('a refused endpoint that no published feed needs is no fault', async () => 
 test('a refused endpoint that a published feed needs is one, and the rest is tried', async () => {
   const findings = await findingsOf({ failure: 'endpoint_not_allowed', failing: 'news' })
   expect(findings.filter(({ ok }) => !ok).map(({ check }) => check)).toEqual(['news'])
-  expect(findings).toHaveLength(16)
+  expect(findings).toHaveLength(17)
 })
 
-test.for(serviceErrorCodes)('%s is told with what to do', async (failure) => {
-  const [first] = await findingsOf({ failure })
+test.for(serviceErrorCodes)(
+  '%s of a token request is told with what to do',
+  async (tokenFailure) => {
+    const [finding, ...more] = await findingsOf({ tokenFailure })
+    expect(finding).toMatchObject({ check: 'token', ok: false, code: tokenFailure })
+    expect(finding?.sentence).toMatch(/^There is no access token \(.*\)\. [A-Z].{30,}/)
+    expect(more).toEqual([])
+  },
+)
+
+test.for(serviceErrorCodes)('%s of a resource is told with what to do', async (failure) => {
+  const [, first] = await findingsOf({ failure })
   const isAboutTheRest = failure === 'endpoint_not_allowed'
   expect(first).toMatchObject({ check: 'announce', ok: isAboutTheRest, code: failure })
   expect(first?.sentence.length).toBeGreaterThan(60)
@@ -115,6 +131,6 @@ test.for(serviceErrorCodes)('%s is told with what to do', async (failure) => {
 test.for(['unreachable', 'tls', 'token_invalid', 'project_disabled', 'too_many_failures'] as const)(
   'after %s nothing more is tried',
   async (failure) => {
-    expect(await findingsOf({ failure })).toHaveLength(1)
+    expect(await findingsOf({ failure })).toHaveLength(2)
   },
 )

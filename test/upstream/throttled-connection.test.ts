@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import type { Answer } from '../../src/upstream/connection.ts'
+import { createThrottle } from '../../src/upstream/throttle.ts'
+import { throttledConnection } from '../../src/upstream/throttled-connection.ts'
+import { UpstreamError } from '../../src/upstream/upstream-error.ts'
+import { createFakeClock } from '../support/fake-clock.ts'
+import { openTestWindow } from '../support/store.ts'
+
+const dayMs = 24 * 60 * 60_000
+const call = { method: 'GET', path: '/apps/api/news/', token: 't' } as const
+const person = () => 'person' as const
+
+/** How many calls count as used after one that ended so. */
+async function usedAfter(answering: () => Promise<Answer>, admit?: () => Promise<void>) {
+  const clock = createFakeClock()
+  const window = openTestWindow(clock.now)
+  const throttle = createThrottle({ callsPerMinute: 30, callsPerDay: 5000, window, clock })
+  const connection = throttledConnection({ request: answering }, throttle)
+  await connection.request(call, person, admit).catch(() => undefined)
+  return window.count(dayMs)
+}
+
+const answer = (status: number, body: unknown): Answer => ({ status, body, retryAfterMs: 40_000 })
+
+test.for(['unreachable', 'tls'] as const)(
+  'a call that was never sent (%s) is given back',
+  async (kind) => {
+    expect(await usedAfter(() => Promise.reject(new UpstreamError(kind, 'x')))).toBe(0)
+  },
+)
+
+test.for(['interrupted', 'timeout'] as const)(
+  'one that may have arrived (%s) counts',
+  async (kind) => {
+    expect(await usedAfter(() => Promise.reject(new UpstreamError(kind, 'x')))).toBe(1)
+  },
+)
+
+test('one that is not admitted at the last moment is given back, and not sent', async () => {
+  let sent = 0
+  const used = await usedAfter(
+    async () => {
+      sent += 1
+      return answer(200, {})
+    },
+    () => Promise.reject(new UpstreamError('budget_spent', 'x')),
+  )
+  expect({ used, sent }).toEqual({ used: 0, sent: 0 })
+})
+
+test.for([
+  { name: 'rate_limited', answer: answer(429, { code: 'rate_limited' }), used: 24 },
+  { name: 'a 429 without a code', answer: answer(429, undefined), used: 24 },
+  { name: 'too_many_failures', answer: answer(429, { code: 'too_many_failures' }), used: 1 },
+  { name: 'server_error', answer: answer(500, { code: 'server_error' }), used: 1 },
+])('after $name $used calls count as used', async ({ answer, used }) => {
+  expect(await usedAfter(() => Promise.resolve(answer))).toBe(used)
+})
