@@ -52,6 +52,8 @@ export type RejectedRecord = { readonly id: string; readonly reason: string }
 
 type Issue = z.core.$ZodIssue
 
+const maxReasonLength = 300
+
 /**
  * Reads untrusted items into records by ascending id, one of each id. A bad one is left out; of a
  * record whose lists hold bad things, these things alone.
@@ -112,5 +114,6 @@ function idOf(item: unknown): string {
 }
 
 function reasonFrom(issues: readonly Issue[]): string {
-  return issues.map((issue) => `${issue.path.join('.') || 'record'}: ${issue.message}`).join('; ')
+  const reasons = issues.map(({ path, message }) => `${path.join('.') || 'record'}: ${message}`)
+  return reasons.join('; ').slice(0, maxReasonLength)
 }

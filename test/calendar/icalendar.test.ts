@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { DateTime } from 'luxon'
 import { expect, test } from 'vitest'
 import type { CalendarEntry } from '../../src/calendar/calendar-entry.ts'
 import { renderICalendar, type ICalendarOptions } from '../../src/calendar/icalendar.ts'
@@ -111,6 +112,10 @@ const hostileText = fc
 const wallTime = fc
   .date({ min: new Date('2020-01-01'), max: new Date('2035-01-01'), noInvalidDate: true })
   .map((date) => date.toISOString().slice(0, 19))
+  // Of a time that happens twice ical.js takes the second, RFC 5545 3.3.5 the first.
+  .filter(
+    (time) => DateTime.fromISO(time, { zone: options.timeZone }).getPossibleOffsets().length === 1,
+  )
 
 test('whatever an entry contains, the calendar is well-formed and says the same', () => {
   fc.assert(

@@ -3,6 +3,7 @@ import type { Finding } from '../../src/upstream/site-check.ts'
 import { createSandbox } from '../../src/sandbox/sandbox.ts'
 import { resultOf, run } from '../support/command-line.ts'
 import { createManager } from '../support/manager.ts'
+import { settingsFor } from '../support/sandbox.ts'
 import { temporaryDirectory } from '../support/service.ts'
 
 /** A sandbox on the real clock, and how `check` finds it. */
@@ -13,12 +14,7 @@ async function siteOf() {
     await sandbox[Symbol.asyncDispose]()
     directory[Symbol.dispose]()
   })
-  const settings = {
-    SITE_URL: sandbox.url,
-    SITE_REFRESH_TOKEN: sandbox.projects[0]?.refreshToken ?? '',
-    SITE_TIME_ZONE: sandbox.timeZone,
-    SITE_CA_FILE: sandbox.caFile,
-  }
+  const settings = settingsFor(sandbox)
   const check = (changes: Record<string, string> = {}, ...args: readonly string[]) =>
     resultOf(run(directory.path, ['check', ...args], { ...settings, ...changes }))
   return { sandbox, check, settings }

@@ -6,6 +6,7 @@ import { createSandbox } from '../../src/sandbox/sandbox.ts'
 import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
 import { killWithTest, main, outputUntil, resultOf, run } from '../support/command-line.ts'
 import { redisIsMissing, startRedis } from '../support/redis.ts'
+import { settingsFor } from '../support/sandbox.ts'
 import { temporaryDirectory } from '../support/service.ts'
 
 /** A website on the real clock that counts its calls, and how Feedhouse finds it. */
@@ -22,13 +23,7 @@ async function siteOf() {
     await sandbox[Symbol.asyncDispose]()
     directory[Symbol.dispose]()
   })
-  const settings = {
-    SITE_URL: sandbox.url,
-    SITE_REFRESH_TOKEN: sandbox.projects[0]?.refreshToken ?? '',
-    SITE_TIME_ZONE: sandbox.timeZone,
-    SITE_CA_FILE: sandbox.caFile,
-    PUBLIC_FEEDS: 'events,news,calendar',
-  }
+  const settings = { ...settingsFor(sandbox), PUBLIC_FEEDS: 'events,news,calendar' }
   return { website, directory: directory.path, settings }
 }
 

@@ -2,6 +2,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
 import { resultOf, run } from '../support/command-line.ts'
 import { createManager } from '../support/manager.ts'
+import { settingsFor } from '../support/sandbox.ts'
 import { startTestService, temporaryDirectory } from '../support/service.ts'
 
 /** A service of a website whose events the test can take away or spoil. */
@@ -28,15 +29,12 @@ async function serviceOf() {
     await service[Symbol.asyncDispose]()
     directory[Symbol.dispose]()
   })
-  const { sandbox, refreshToken, clock, status } = service
+  const { sandbox, clock, status } = service
   const command = (...args: readonly string[]) =>
     resultOf(
       run(directory.path, args, {
         DATA_DIR: directory.path,
-        SITE_URL: sandbox.url,
-        SITE_REFRESH_TOKEN: refreshToken,
-        SITE_TIME_ZONE: sandbox.timeZone,
-        SITE_CA_FILE: sandbox.caFile,
+        ...settingsFor(sandbox),
       }),
     )
   const accept = (...args: readonly string[]) => command('collections', 'accept', ...args)

@@ -1,9 +1,6 @@
-import { createServer } from 'node:net'
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { openRedisStore, type RedisStoreOptions } from '../../src/store/redis-store.ts'
-import { redisIsMissing, startRedis } from '../support/redis.ts'
+import { freePort, redisIsMissing, startRedis } from '../support/redis.ts'
 
 const note = { bucket: 'notes', id: 'a', value: 'x' }
 
@@ -67,14 +64,8 @@ describe.skipIf(redisIsMissing)('Redis', () => {
 })
 
 test('nobody there at the start is told', async () => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  const closed = once(server, 'close')
-  server.close()
-  await closed
   const opening = openRedisStore({
-    url: `redis://127.0.0.1:${port}`,
+    url: `redis://127.0.0.1:${await freePort()}`,
     name: 'example.org',
     now: Date.now,
     timeouts: { firstConnectionMs: 300 },

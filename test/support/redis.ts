@@ -80,7 +80,8 @@ async function running(directory: string, port: number): Promise<ChildProcess | 
   return undefined
 }
 
-async function freePort(): Promise<number> {
+/** A port that nobody listens on just now. */
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo

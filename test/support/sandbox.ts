@@ -3,7 +3,7 @@ import { connect } from 'node:tls'
 import { text } from 'node:stream/consumers'
 import { Agent, request } from 'undici'
 import { expect, onTestFinished } from 'vitest'
-import { createSandbox, type SandboxOptions } from '../../src/sandbox/sandbox.ts'
+import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/sandbox.ts'
 import { createFakeClock } from './fake-clock.ts'
 
 type Headers = Readonly<Record<string, string | readonly string[]>>
@@ -75,6 +75,16 @@ export async function startSandbox(options: SandboxOptions = {}) {
     get,
     send,
     sendRaw,
+  }
+}
+
+/** The settings of a Feedhouse that reads a sandbox. */
+export function settingsFor({ url, projects, timeZone, caFile }: Sandbox) {
+  return {
+    SITE_URL: url,
+    SITE_REFRESH_TOKEN: projects[0]?.refreshToken ?? '',
+    SITE_TIME_ZONE: timeZone,
+    SITE_CA_FILE: caFile,
   }
 }
 
