@@ -87,7 +87,7 @@ for (let round = 0; round < rounds; round += 1) {
     keptAfter('calendar', before, { items, calls: reading.calls, from: undefined }, Date.now()),
   )
   const revision = (await storedStates(store.documents)).get('calendar')?.revision ?? 0
-  const change = { revision, isContentNew: true, heldItems: undefined }
+  const change = { revision, contentId: String(round), isContentNew: true, heldItems: undefined }
   await measured('store', () => saveKept(store.documents, 'calendar', next, change))
   const state = (await storedStates(store.documents)).get('calendar')
   await measured('load at a restart', async () => {

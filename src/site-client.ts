@@ -49,7 +49,7 @@ export function createSiteClient(options: {
   const throttle = createThrottle({ callsPerMinute, callsPerDay, window, clock, signal })
   const connection = throttledConnection(options.connection, throttle)
   const attempts = createSharedWindow(store.windows, 'token requests', {
-    shareOf: ({ most }) => most / replica.count(),
+    shareOf: ({ most }, usedBefore) => (most - usedBefore) / replica.count(),
     now,
   })
   const tokens = createTokenSource({

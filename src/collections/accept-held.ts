@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { FeedResource } from '../records/resources.ts'
 import type { Documents } from '../store/store.ts'
 import { keptWithHeld } from './kept-collection.ts'
@@ -19,7 +20,8 @@ export async function acceptHeld(
     const heldItems = await loadHeldItems(documents, resource)
     if (!before || !heldItems) continue
     const kept = await keptWithHeld(resource, before, heldItems, now)
-    const change = { revision: state.revision, isContentNew: true, heldItems: undefined }
+    const content = { contentId: randomUUID(), isContentNew: true }
+    const change = { revision: state.revision, ...content, heldItems: undefined }
     if (await saveKept(documents, resource, kept, change)) {
       return { isAccepted: true, records: kept.collection.records.length }
     }

@@ -36,7 +36,7 @@ export function createBackoff(options: {
   readonly clock: Pick<Clock, 'now'>
   /** From 0 up to 1. */
   readonly random: () => number
-  /** How many different things are asked. */
+  /** How many different things are asked of the site; 0 for what says nothing of the whole site. */
   readonly names: number
 }): Backoff {
   const { clock, random, names } = options
@@ -47,10 +47,12 @@ export function createBackoff(options: {
   const isOutage = () =>
     (site?.inARow ?? 0) >= outageAfter && failedInARow.size >= Math.min(outageOf, names)
 
+  /** What a clock that was ahead has noted is over too. */
+  const isOver = (failure: Failure | undefined) =>
+    !failure || clock.now() >= failure.retryAt || clock.now() < failure.lastAt
+
   return {
-    mayTry: (name) =>
-      clock.now() >= (site?.retryAt ?? 0) &&
-      (isOutage() || clock.now() >= (failures.get(name)?.retryAt ?? 0)),
+    mayTry: (name) => isOver(site) && (isOutage() || isOver(failures.get(name))),
     isOutage,
     failed(name, error) {
       const kind = error instanceof UpstreamError ? error.kind : 'unexpected_answer'
@@ -65,10 +67,10 @@ export function createBackoff(options: {
       }
       const failure = after(failures.get(name), Math.max(policy.longestMs, longestOwnMs))
       failures.set(name, failure)
-      if (policy.concerns === 'site') failedInARow.add(name)
+      if (policy.concerns !== 'site' || names === 0) return failure
+      failedInARow.add(name)
       // What was under way together fails together; that is one failure of the site.
-      const isNextOfSite = clock.now() >= (site?.retryAt ?? 0)
-      if (policy.concerns === 'site' && isNextOfSite) site = after(site, policy.longestMs)
+      if (isOver(site)) site = after(site, policy.longestMs)
       return failure
     },
     succeeded(name) {
@@ -85,7 +87,7 @@ export function createBackoff(options: {
     ownFailureOf: (name) => failures.get(name),
     failureOf(name) {
       const own = failures.get(name)
-      if (isOutage() || !own) return site && clock.now() < site.retryAt ? site : own
+      if (isOutage() || !own) return isOver(site) ? own : site
       return { ...own, retryAt: Math.max(own.retryAt, site?.retryAt ?? 0) }
     },
   }

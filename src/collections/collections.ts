@@ -21,6 +21,9 @@ const tickMs = 5_000
 /** How long one replica's attempt counts for all while the site is out of order. */
 const probeMs = 50_000
 
+/** The name of all calls of sheets together, for what is wrong with the site. */
+const sheets = 'signup details'
+
 /** What can be wrong with a sheet's own call alone; all else is the site's. */
 const faultsOfSheets: readonly UpstreamErrorKind[] = [
   'server_error',
@@ -72,9 +75,9 @@ export function createCollections(options: CollectionsOptions): Collections {
   const keeper = createKeeper(options)
   const backoff = createBackoff({ clock, random, names: resources.length })
   const attempts = createAttempts({ backoff, clock, log, signal })
-  const sheetBackoff = createBackoff({ clock, random, names: Infinity })
+  const sheetBackoff = createBackoff({ clock, random, names: 0 })
   const sheetAttempts = createAttempts({
-    backoff: { ...sheetBackoff, failed: noteSheetFailure },
+    backoff: { ...sheetBackoff, failed: noteSheetFailure, succeeded: noteSheetSuccess },
     ...{ clock, log, signal },
   })
   const demand = createDemand(clock)
@@ -112,12 +115,17 @@ export function createCollections(options: CollectionsOptions): Collections {
 
   function noteSheetFailure(name: string, error: unknown): Failure {
     const isOfSheet = error instanceof UpstreamError && faultsOfSheets.includes(error.kind)
-    return isOfSheet ? sheetBackoff.failed(name, error) : backoff.failed('signup', error)
+    return isOfSheet ? sheetBackoff.failed(name, error) : backoff.failed(sheets, error)
+  }
+
+  function noteSheetSuccess(name: string): void {
+    sheetBackoff.succeeded(name)
+    backoff.succeeded(sheets)
   }
 
   function refreshDetails(): void {
     const kept = keeper.kept('signup')
-    if (!kept || kept.held || demand.isIdle('signup') || !backoff.mayTry('signup')) return
+    if (!kept || kept.held || demand.isIdle('signup') || !backoff.mayTry(sheets)) return
     if (!sheetAttempts.areAllOver() || attempts.isUnderWay('signup')) return
     const mayTry = (id: number) => sheetBackoff.mayTry(nameOfSheet(id))
     const intervalMs = detailIntervalMs(presentLoad())
@@ -127,8 +135,11 @@ export function createCollections(options: CollectionsOptions): Collections {
   }
 
   function failedDetails(): readonly Failure[] {
-    const sheets = upcoming(copyOf('signup')?.records ?? [], today())
-    return sheets.flatMap(({ id }) => sheetBackoff.ownFailureOf(nameOfSheet(id)) ?? [])
+    const ofAll = backoff.ownFailureOf(sheets) ?? []
+    const listed = upcoming(copyOf('signup')?.records ?? [], today())
+    return listed
+      .flatMap(({ id }) => sheetBackoff.ownFailureOf(nameOfSheet(id)) ?? [])
+      .concat(ofAll)
   }
 
   /** Callers at the same moment share one look at the store. */
@@ -229,5 +240,5 @@ export function createCollections(options: CollectionsOptions): Collections {
 }
 
 function nameOfSheet(id: number): string {
-  return `signup details of ${id}`
+  return `${sheets} of ${id}`
 }

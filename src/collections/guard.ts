@@ -15,6 +15,8 @@ export type Held = {
   /** When this very version was first read, and how often since. */
   readonly firstReadAt: number
   readonly readings: number
+  /** Whether most came and cannot be read: reading it again proves nothing. */
+  readonly isUnreadable: boolean
 }
 
 /** Whether a reading empties a collection, or lacks more than half of at least ten records. */
@@ -27,7 +29,7 @@ export function isMassLoss(before: readonly number[], after: ReadonlySet<number>
 /** What is held after another such reading. */
 export function heldAfter(
   held: Held | undefined,
-  reading: { readonly version: string; readonly records: number },
+  reading: Pick<Held, 'version' | 'records' | 'isUnreadable'>,
   now: number,
 ): Held {
   if (held?.version === reading.version) return { ...held, readings: held.readings + 1 }
@@ -35,6 +37,7 @@ export function heldAfter(
 }
 
 /** Whether the same has been read often and long enough to be believed. */
-export function isConfirmed({ readings, firstReadAt }: Held, now: number): boolean {
-  return readings >= readingsToConfirm && now - firstReadAt >= confirmationMs
+export function isConfirmed(held: Held, now: number): boolean {
+  const { readings, firstReadAt, isUnreadable } = held
+  return !isUnreadable && readings >= readingsToConfirm && now - firstReadAt >= confirmationMs
 }

@@ -63,8 +63,9 @@ export async function keptAfter<R extends FeedResource>(
     return { kept: { ...before, ...read, collection, held: undefined }, heldItems: undefined }
   }
   if (before && isLoss(before, content)) {
-    const found = { version: content.version, records: content.records.length }
-    const held = heldAfter(before.held, found, now)
+    const { version, records } = content
+    const isUnreadable = !isLoss(before, content, content.unreadIds)
+    const held = heldAfter(before.held, { version, records: records.length, isUnreadable }, now)
     if (!isConfirmed(held, now)) {
       return { kept: { ...before, ...read, held }, heldItems: content.items }
     }
@@ -160,9 +161,14 @@ const dates: { readonly [R in FeedResource]?: (record: RecordOf[R]) => string } 
   signup: ({ date }) => date,
 }
 
-function isLoss({ collection }: Kept, { hashes }: Content<FeedResource>): boolean {
+/** Whether most is lost, also when these count as there. */
+function isLoss(
+  { collection }: Kept,
+  { hashes }: Content<FeedResource>,
+  unreadIds: ReadonlySet<string> = new Set(),
+): boolean {
   const before = collection.records.map(({ id }) => id)
-  return isMassLoss(before, new Set(hashes.keys()))
+  return isMassLoss(before, new Set([...hashes.keys(), ...[...unreadIds].map(Number)]))
 }
 
 function itemsOf(

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import NodeCache from 'node-cache'
 import type { Logger } from '../log.ts'
 import type { FeedResource } from '../records/resources.ts'
@@ -37,7 +38,8 @@ type Slot = {
   readonly heldItems: readonly unknown[] | undefined
   /** Of the store's state that the copy comes from; 0 for none. */
   readonly revision: number
-  /** The ledger that is stored with that revision. */
+  /** Of the content that is stored with that revision, and its ledger. */
+  readonly contentId: string
   readonly storedLedger: Ledger | undefined
   readonly isStored: boolean
 }
@@ -46,6 +48,7 @@ const empty: Slot = {
   kept: undefined,
   heldItems: undefined,
   revision: 0,
+  contentId: '',
   storedLedger: undefined,
   isStored: true,
 }
@@ -84,11 +87,12 @@ export function createLastGoodCopies(options: {
     if (slot.revision === state.revision) return
     const stored = await keptOf(resource, slot, state)
     if (stored === 'not loaded') return
-    const kept = stored && slot.kept ? withMergedLedger(stored, slot.kept) : stored
+    const kept = stored && slot.kept && !slot.isStored ? merged(stored, slot.kept) : stored
     set(resource, {
       kept: kept ?? slot.kept,
-      heldItems: undefined,
+      heldItems: kept === stored ? undefined : slot.heldItems,
       revision: state.revision,
+      contentId: state.contentId,
       storedLedger: stored?.collection.ledger,
       isStored: kept !== undefined && kept === stored,
     })
@@ -96,10 +100,9 @@ export function createLastGoodCopies(options: {
   }
 
   /** Undefined for what cannot be read, and is to be written over. */
-  async function keptOf(resource: FeedResource, { kept, isStored }: Slot, state: StoredState) {
-    const { version, changedAt } = kept?.collection ?? {}
-    const isKnown = isStored && version === state.version && changedAt === state.changedAt
-    if (kept && isKnown) return keptWithState(kept, state)
+  async function keptOf(resource: FeedResource, slot: Slot, state: StoredState) {
+    const isKnown = slot.isStored && slot.contentId === state.contentId
+    if (slot.kept && isKnown) return keptWithState(slot.kept, state)
     return access.use('loading', () => loadKept(documents, resource, state), 'not loaded' as const)
   }
 
@@ -123,11 +126,14 @@ export function createLastGoodCopies(options: {
   ): Promise<boolean | undefined> {
     const { revision, storedLedger } = slot
     const { ledger } = kept.collection
-    const change = { revision, isContentNew: storedLedger !== ledger, heldItems }
+    const isContentNew = storedLedger !== ledger
+    const contentId = isContentNew ? randomUUID() : slot.contentId
+    const change = { revision, contentId, isContentNew, heldItems }
     const save = () => saveKept(documents, resource, kept, change)
     const isStored = await access.use(savingOf(resource), save, undefined)
     if (isStored) {
-      set(resource, { kept, heldItems, revision: revision + 1, storedLedger: ledger, isStored })
+      const stored = { revision: revision + 1, contentId, storedLedger: ledger, isStored }
+      set(resource, { kept, heldItems, ...stored })
     }
     return isStored
   }
@@ -164,12 +170,13 @@ export function createLastGoodCopies(options: {
   }
 }
 
-/** Of a copy that somebody else has stored, knowing no less than ours. */
-function withMergedLedger(kept: Kept, ours: Kept): Kept {
-  const ledger = mergedLedger(kept.collection.ledger, ours.collection.ledger)
-  const changedAt = Math.max(kept.collection.changedAt, ours.collection.changedAt)
-  if (ledger === kept.collection.ledger && changedAt === kept.collection.changedAt) return kept
-  return { ...kept, collection: { ...kept.collection, ledger, changedAt } }
+/** The later read of two copies that went apart, its ledger knowing no less than both. */
+function merged(theirs: Kept, ours: Kept): Kept {
+  const [later, other] = ours.readAt > theirs.readAt ? [ours, theirs] : [theirs, ours]
+  const ledger = mergedLedger(later.collection.ledger, other.collection.ledger)
+  const changedAt = Math.max(theirs.collection.changedAt, ours.collection.changedAt)
+  if (ledger === later.collection.ledger && changedAt === later.collection.changedAt) return later
+  return { ...later, collection: { ...later.collection, ledger, changedAt } }
 }
 
 function savingOf(resource: FeedResource): string {

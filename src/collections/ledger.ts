@@ -55,19 +55,33 @@ export function prunedLedger(ledger: Ledger, now: number): Ledger {
   return [...ledger].some(isOld) ? new Map([...ledger].filter((entry) => !isOld(entry))) : ledger
 }
 
-/** The same ledger with the higher revisions and later changes of another; itself when it has them. */
+/**
+ * The same ledger knowing no less than another: higher revisions, later changes, and what only the
+ * other has. Where both have other content for a revision it gets a new one. Itself when it knows all.
+ */
 export function mergedLedger(ledger: Ledger, other: Ledger): Ledger {
-  const merged = [...ledger].map(([id, entry]): [number, LedgerEntry] => {
-    const { revision = 0, changedAt = 0, firstSeenAt = Infinity } = other.get(id) ?? {}
-    if (revision <= entry.revision && changedAt <= entry.changedAt) return [id, entry]
-    const raised = {
-      revision: Math.max(revision, entry.revision),
-      changedAt: Math.max(changedAt, entry.changedAt),
-      firstSeenAt: Math.min(firstSeenAt, entry.firstSeenAt),
-    }
-    return [id, { ...entry, ...raised }]
-  })
-  return merged.every(([id, entry]) => ledger.get(id) === entry) ? ledger : new Map(merged)
+  const merged = [...ledger].map(([id, entry]): [number, LedgerEntry] => [
+    id,
+    mergedEntry(entry, other.get(id)),
+  ])
+  const onlyOther = [...other].filter(([id]) => !ledger.has(id))
+  const isSame = onlyOther.length === 0 && merged.every(([id, entry]) => ledger.get(id) === entry)
+  return isSame ? ledger : new Map([...merged, ...onlyOther])
+}
+
+function mergedEntry(entry: LedgerEntry, other: LedgerEntry | undefined): LedgerEntry {
+  if (!other) return entry
+  const isSame = entry.hash === other.hash && !entry.removed === !other.removed
+  const revision = isSame
+    ? Math.max(entry.revision, other.revision)
+    : Math.max(entry.revision, other.revision + 1)
+  const changedAt = Math.max(entry.changedAt, other.changedAt)
+  const firstSeenAt = Math.min(entry.firstSeenAt, other.firstSeenAt)
+  const isKnown =
+    revision === entry.revision &&
+    changedAt === entry.changedAt &&
+    firstSeenAt === entry.firstSeenAt
+  return isKnown ? entry : { ...entry, revision, changedAt, firstSeenAt }
 }
 
 export function hashOf(value: unknown): string {

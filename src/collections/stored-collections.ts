@@ -2,7 +2,7 @@ import type { Documents, Write } from '../store/store.ts'
 import { z } from 'zod'
 import { feedResources, type FeedResource } from '../records/resources.ts'
 import { keptFromItems, type Kept } from './kept-collection.ts'
-import type { LedgerEntry } from './ledger.ts'
+import type { Ledger } from './ledger.ts'
 
 const buckets = {
   /** All but the content, small: every replica looks at it every few seconds. */
@@ -14,6 +14,8 @@ const buckets = {
 
 const stateSchema = z.object({
   version: z.string(),
+  /** Of what is stored beside it: items and ledger of another id belong to another state. */
+  contentId: z.string(),
   fetchedAt: z.number(),
   changedAt: z.number(),
   readAt: z.number(),
@@ -25,6 +27,7 @@ const stateSchema = z.object({
       records: z.number(),
       firstReadAt: z.number(),
       readings: z.number(),
+      isUnreadable: z.boolean(),
     })
     .optional(),
   details: z.record(z.string(), z.object({ readAt: z.number(), modified: z.string() })),
@@ -40,6 +43,7 @@ export type StoredState = State & {
 /** Older than anything, so that it is written over. */
 const unreadable: State = {
   version: '',
+  contentId: '',
   fetchedAt: 0,
   changedAt: 0,
   readAt: 0,
@@ -74,10 +78,11 @@ export async function loadKept<R extends FeedResource>(
   ])
   const content = contentSchema.safeParse(parsed(items?.value)).data
   const entries = ledgerSchema.safeParse(parsed(ledger?.value)).data
-  if (content?.version !== state.version || entries?.version !== state.version) return undefined
+  const { contentId } = state
+  if (content?.contentId !== contentId || entries?.contentId !== contentId) return undefined
   return keptFromItems(resource, content.items, {
     ...restOf(state),
-    collection: { ...timesOf(state), ledger: new Map(entries.entries) },
+    collection: { ...timesOf(state), ledger: new Map(entries.entries) as Ledger },
   })
 }
 
@@ -93,28 +98,31 @@ export async function saveKept(
   kept: Kept,
   options: {
     readonly revision: number
-    /** Whether items and ledger are others than those stored. */
+    /** Of the items and the ledger. */
+    readonly contentId: string
+    /** Whether they are others than those stored. */
     readonly isContentNew: boolean
+    /** Of what is held; undefined leaves those that are stored. */
     readonly heldItems: readonly unknown[] | undefined
   },
 ): Promise<boolean> {
-  const { version, ledger } = kept.collection
+  const { revision, contentId, isContentNew, heldItems } = options
   const put = (bucket: string, value: unknown): Write => ({
     bucket,
     id: resource,
     value: value === undefined ? undefined : JSON.stringify(value),
   })
   const content = [
-    put(buckets.items, { version, items: kept.items }),
-    put(buckets.ledgers, { version, entries: [...ledger] }),
+    put(buckets.items, { contentId, items: kept.items }),
+    put(buckets.ledgers, { contentId, entries: [...kept.collection.ledger] }),
   ]
   return documents.write(
     [
-      put(buckets.states, stateOf(kept)),
-      ...(options.isContentNew ? content : []),
-      put(buckets.heldItems, options.heldItems),
+      put(buckets.states, { ...stateOf(kept), contentId }),
+      ...(isContentNew ? content : []),
+      ...(kept.held && !heldItems ? [] : [put(buckets.heldItems, heldItems)]),
     ],
-    { bucket: buckets.states, id: resource, revision: options.revision },
+    { bucket: buckets.states, id: resource, revision },
   )
 }
 
@@ -126,16 +134,22 @@ export async function loadHeldItems(
   return z.array(z.unknown()).safeParse(parsed(stored?.value)).data
 }
 
-const contentSchema = z.object({ version: z.string(), items: z.array(z.unknown()) })
+const contentSchema = z.object({ contentId: z.string(), items: z.array(z.unknown()) })
 
-const ledgerSchema = z.object({
-  version: z.string(),
-  entries: z.array(
-    z.tuple([z.number(), z.custom<LedgerEntry>((entry) => typeof entry === 'object')]),
-  ),
+const ledgerEntrySchema = z.object({
+  hash: z.string(),
+  revision: z.number(),
+  firstSeenAt: z.number(),
+  changedAt: z.number(),
+  removed: z.object({ at: z.number(), item: z.unknown() }).optional(),
 })
 
-function stateOf({ collection, readAt, calls, held, details }: Kept): State {
+const ledgerSchema = z.object({
+  contentId: z.string(),
+  entries: z.array(z.tuple([z.number(), ledgerEntrySchema])),
+})
+
+function stateOf({ collection, readAt, calls, held, details }: Kept): Omit<State, 'contentId'> {
   const { version, fetchedAt, changedAt } = collection
   return { version, fetchedAt, changedAt, readAt, calls, held, details }
 }

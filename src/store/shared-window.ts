@@ -1,5 +1,5 @@
 import { StoreError } from './store-error.ts'
-import type { Limit, Store, Taken } from './store.ts'
+import { longestWindowMs, type Limit, type Store, type Taken } from './store.ts'
 
 /**
  * How long nothing is taken after the store is gone, since others may have used the present minute,
@@ -20,7 +20,7 @@ export type ShareOf = (limit: Limit, usedBefore: number) => number
 
 /** A replica by itself, because the store is gone or has just come back. */
 type Alone = {
-  readonly since: number
+  since: number
   /** Since when the store is back. */
   backAt: number | undefined
   /** What was counted here, by id; and of that what the store does not know yet. */
@@ -71,22 +71,32 @@ export function createSharedWindow(
         ...{ since: now(), backAt: undefined, happenings: new Map(), untold: new Set() },
       }
       alone.backAt = undefined
+      // It was noted by a clock that was ahead.
+      if (alone.since > now()) alone.since = now()
       return without(alone)
     }
   }
 
   function noteReturn(state: Alone): void {
-    state.backAt ??= now()
+    state.backAt = Math.min(state.backAt ?? now(), now())
     if (state.untold.size === 0 && now() >= state.backAt + transitionMs) alone = undefined
   }
 
   function note(state: Alone, at: number): string {
     lastId += 1
     const id = `alone-${lastId}`
+    for (const [oldId, oldAt] of state.happenings) {
+      if (oldAt > now() - longestWindowMs) break
+      state.happenings.delete(oldId)
+      state.untold.delete(oldId)
+    }
     state.happenings.set(id, at)
     state.untold.add(id)
     return id
   }
+
+  /** Whether the window may still hold what was counted in the store. */
+  const isFirst = ({ since }: Alone, windowMs: number) => now() < since + windowMs
 
   const countAlone = ({ happenings }: Alone, windowMs: number) =>
     [...happenings.values()].filter((at) => at > now() - windowMs).length
@@ -101,8 +111,8 @@ export function createSharedWindow(
 
   function waitAloneMs(state: Alone, limit: Limit): number {
     const { windowMs, most } = limit
-    const isFirstWindow = now() < state.since + windowMs
-    const share = shareOf(limit, isFirstWindow ? (usedBefore.get(windowMs) ?? most) : 0)
+    const before = isFirst(state, windowMs) ? (usedBefore.get(windowMs) ?? most) : 0
+    const share = shareOf(limit, before)
     if (share <= 0) return windowMs
     // Less than one in a window is one in a longer window.
     const stretchedMs = share < 1 ? windowMs / share : windowMs
@@ -159,7 +169,10 @@ export function createSharedWindow(
           usedBefore.set(windowMs, used)
           return used
         },
-        (state) => (usedBefore.get(windowMs) ?? 0) + countAlone(state, windowMs),
+        (state) => {
+          const before = isFirst(state, windowMs) ? (usedBefore.get(windowMs) ?? 0) : 0
+          return before + countAlone(state, windowMs)
+        },
       ),
   }
 }

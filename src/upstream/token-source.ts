@@ -89,22 +89,28 @@ export function createTokenSource(options: TokenSourceOptions): TokenSource {
     const { kind, until = 0 } = kept.pause ?? {}
     const isForUs = kind === 'too_many_failures' || (isOurs && !ignoresPauses)
     const end = Math.min(until, clock.now() + longestPauseMs)
-    if (kind && isForUs && end > clock.now()) {
+    if (kind && isForUs && end > Math.max(clock.now(), failure?.until ?? 0)) {
       failure = { error: new UpstreamError(kind, `token request: ${kind}, as before`), until: end }
     }
   }
 
+  /** Nothing that another has saved meanwhile is lost: a newer token, a pause of the address. */
   async function save(): Promise<void> {
+    await load()
     const pause = failure &&
       isLasting(failure.error.kind) && { kind: failure.error.kind, until: failure.until }
-    const isSaved = await memory.save(JSON.stringify({ fingerprint, token: held, pause }))
+    noteSaved(await memory.save(JSON.stringify({ fingerprint, token: held, pause })))
+  }
+
+  function noteSaved(isSaved: boolean): void {
     unsavedSince = isSaved ? undefined : clock.now()
   }
 
   async function renew(): Promise<string> {
     await load()
     if (held && isFresh(held) && clock.now() < held.renewAt) return held.token
-    if (failure && clock.now() < failure.until) throw again(failure.error, failure.until)
+    const end = Math.min(failure?.until ?? 0, clock.now() + longestPauseMs)
+    if (failure && clock.now() < end) throw again(failure.error, end)
     if (!(await memory.takeLease(leaseMs))) return tokenOfAnother()
     try {
       return await request()
@@ -116,6 +122,8 @@ export function createTokenSource(options: TokenSourceOptions): TokenSource {
   async function request(): Promise<string> {
     let attemptId: string | undefined
     const admit = async () => {
+      // It may have waited for longer than the lease lasts.
+      if (!(await memory.takeLease(leaseMs))) throw anotherIsAtIt()
       const attempt = await memory.attempts.take(attemptLimits)
       if (!attempt.ok) throw tooSoon(failure?.error, attempt.retryAfterMs)
       attemptId = attempt.id
@@ -126,8 +134,8 @@ export function createTokenSource(options: TokenSourceOptions): TokenSource {
       const issuedAt = clock.now()
       const renewAt = issuedAt + lifetimeMs * (renewalShare + renewalJitter * random())
       held = { token, issuedAt, renewAt, expiresAt: issuedAt + lifetimeMs }
+      await memory.save(JSON.stringify({ fingerprint, token: held })).then(noteSaved)
       failure = undefined
-      await save()
       return token
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error
@@ -152,7 +160,7 @@ export function createTokenSource(options: TokenSourceOptions): TokenSource {
       await load()
       if (held && isFresh(held)) return held.token
     }
-    throw new UpstreamError('timeout', 'another replica did not get an access token in time')
+    throw anotherIsAtIt()
   }
 
   function renewOnce(): Promise<string> {
@@ -199,6 +207,11 @@ export function createTokenSource(options: TokenSourceOptions): TokenSource {
       cause: error,
     })
   }
+}
+
+function anotherIsAtIt(): UpstreamError {
+  const message = 'token request: another replica is making one'
+  return new UpstreamError('timeout', message, { retryAfterMs: othersWaitMs })
 }
 
 const refusedWhileNew = 'the service refuses the access token it just issued'

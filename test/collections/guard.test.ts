@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { acceptHeld } from '../../src/collections/accept-held.ts'
 import { heldAfter, isConfirmed, isMassLoss } from '../../src/collections/guard.ts'
 import { collectionsOf, minuteMs, sampleNews } from '../support/collections.ts'
 
@@ -20,7 +21,7 @@ test.for([
 })
 
 describe('what is held', () => {
-  const reading = { version: 'a', records: 0 }
+  const reading = { version: 'a', records: 0, isUnreadable: false }
 
   test('is believed after three equal readings over half an hour', () => {
     const first = heldAfter(undefined, reading, 0)
@@ -33,8 +34,9 @@ describe('what is held', () => {
 
   test('begins anew with another reading, and remembers since when', () => {
     const first = heldAfter(undefined, reading, 0)
-    expect(heldAfter(first, { version: 'b', records: 2 }, 20 * minuteMs)).toEqual({
-      ...{ since: 0, version: 'b', records: 2, firstReadAt: 20 * minuteMs, readings: 1 },
+    expect(heldAfter(first, { ...reading, version: 'b', records: 2 }, 20 * minuteMs)).toEqual({
+      ...{ since: 0, version: 'b', records: 2, isUnreadable: false },
+      ...{ firstReadAt: 20 * minuteMs, readings: 1 },
     })
   })
 })
@@ -98,13 +100,15 @@ describe('a collection whose records are gone from the website', () => {
     await second.stop()
   })
 
-  test('whose records all became unreadable is held too', async () => {
-    const { collections, clock, website, stop } = collectionsOf()
+  test('since all became unreadable is held until somebody accepts it', async () => {
+    const { collections, clock, website, store, stop } = collectionsOf()
     collections.start()
     const before = await collections.read('news')
     website.items.news = sampleNews.map((story) => ({ ...story, date: 'yesterday' }))
-    await clock.advance(6 * minuteMs)
+    await clock.advance(24 * 60 * minuteMs)
     expect(await collections.read('news')).toBe(before)
+    expect(collections.states()[0]?.kept?.held).toMatchObject({ isUnreadable: true })
+    expect(await acceptHeld(store.documents, 'news', clock.now())).toMatchObject({ records: 0 })
     await stop()
   })
 })

@@ -103,14 +103,26 @@ test('those gone for 90 days can be forgotten without a reading', () => {
   expect([...prunedLedger(ledger, 90 * dayMs + 1000).keys()]).toEqual([8])
 })
 
-test('two that went apart are merged to what both know', () => {
-  const ours = after(['a', 'b', 'a'].map((text) => ({ content: { 7: text, 8: 'x' } })))
-  const theirs = after([{ content: { 7: 'a', 8: 'x', 9: 'y' } }], { now: 500 })
-  const merged = mergedLedger(theirs, ours)
-  expect(merged.get(7)).toEqual({ ...ours.get(7), hash: theirs.get(7)?.hash })
-  expect(merged.get(8)).toEqual(theirs.get(8))
-  expect([...merged.keys()]).toEqual([7, 8, 9])
-  expect(mergedLedger(merged, ours)).toBe(merged)
+describe('two ledgers that went apart', () => {
+  const changedThrice = after(['a', 'b', 'a'].map((text) => ({ content: { 7: text, 8: 'x' } })))
+
+  test('are merged to what both know', () => {
+    const theirs = after([{ content: { 7: 'a', 8: 'x', 9: 'y' } }], { now: 500 })
+    const merged = mergedLedger(theirs, changedThrice)
+    expect(merged.get(7)).toEqual(changedThrice.get(7))
+    expect(merged.get(8)).toEqual({ ...theirs.get(8), firstSeenAt: 0 })
+    expect(merged.get(9)).toEqual(theirs.get(9))
+    expect(mergedLedger(merged, changedThrice)).toBe(merged)
+    expect([...mergedLedger(changedThrice, theirs).keys()]).toEqual([7, 8, 9])
+  })
+
+  test('give other content another revision than either had', () => {
+    const theirs = after([{ content: { 7: 'c', 8: 'x' } }])
+    expect(mergedLedger(theirs, changedThrice).get(7)).toMatchObject({
+      hash: hashOf('c'),
+      revision: 3,
+    })
+  })
 })
 
 test('the latest five thousand of those gone are kept', () => {

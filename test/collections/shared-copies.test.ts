@@ -127,6 +127,35 @@ test('a copy of a replica that was cut off knows no less than both afterwards', 
   await Promise.all([parts.stop(), second.stop()])
 })
 
+test('what only a replica that was cut off has read stays published', async () => {
+  const parts = collectionsOf()
+  const { clock, website } = parts
+  parts.collections.start()
+  await clock.advance(0)
+  const { fails, store } = failingStore(parts.store)
+  const second = parts.start({ store })
+  await second.collections.load()
+  await parts.stop()
+  fails.write = true
+  second.collections.start()
+  const story = { ...sampleNews[0], id: 9001 }
+  website.items.news = [...sampleNews, story]
+  await clock.advance(6 * minuteMs)
+  website.items.news = [...sampleNews, { ...story, headline: 'changed' }]
+  await clock.advance(6 * minuteMs)
+  const third = parts.start()
+  await third.collections.load()
+  fails.write = false
+  await clock.advance(10_000)
+  await third.collections.load()
+  for (const { collections } of [second, third]) {
+    const copy = collections.copyOf('news')
+    expect(copy?.records.at(-1)).toMatchObject({ id: 9001, headline: 'changed' })
+    expect(copy?.ledger.get(9001)).toMatchObject({ revision: 1 })
+  }
+  await Promise.all([second.stop(), third.stop()])
+})
+
 test('a reader at a replica that has not looked yet gets what is stored, without a reading', async () => {
   const { collections, start, stop, readingsOf } = collectionsOf()
   await collections.read('news')

@@ -127,6 +127,25 @@ test('a sheet that has just gone leaves its details as they are, and is not aske
   await stop()
 })
 
+test('sheets whose details cannot be read keep nobody else waiting', async () => {
+  const { collections, clock, stop, detailsRead, website } = sheetsOf()
+  website.items.signup = [1, 2, 3, 4].map((id) => sheet(id, `2026-03-1${id}`))
+  for (const id of [1, 2]) {
+    Object.defineProperty(website.groups, String(id), {
+      get() {
+        throw new UpstreamError('server_error', 'signup: 500 server_error')
+      },
+    })
+  }
+  collections.start()
+  await clock.advance(2 * 60 * minuteMs)
+  const timesOf = (id: string) => detailsRead().filter((each) => each === id).length
+  for (const id of ['3', '4']) expect(timesOf(id)).toBeGreaterThan(10)
+  for (const id of ['1', '2']) expect(timesOf(id)).toBeLessThan(40)
+  expect(collections.states()[0]?.detailFailures).toHaveLength(2)
+  await stop()
+})
+
 test('a sheet whose details cannot be read keeps nobody else waiting, and is told', async () => {
   const { collections, clock, stop, detailsRead, website } = sheetsOf()
   const failure = new UpstreamError('server_error', 'signup: 500 server_error')

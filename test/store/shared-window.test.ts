@@ -139,7 +139,7 @@ test('a replica that never saw the store takes nothing of a day, since it knows 
   }
 })
 
-const gone = () => Promise.reject(new StoreError('unreachable', 'cut off'))
+const gone = (): Promise<never> => Promise.reject(new StoreError('unreachable', 'cut off'))
 
 test('a share of less than one is one in a longer time', async () => {
   const clock = createFakeClock()
@@ -164,6 +164,49 @@ test('a share of less than one is one in a longer time', async () => {
   }
   expect(takenAt.map((minute) => Math.round(minute))).toEqual([1, 10, 19, 28])
   expect(shortestWaitMs).toBeGreaterThanOrEqual(1000)
+})
+
+test('what was counted before the store was gone counts no longer than it would have', async () => {
+  const { cutOff, all, clock } = windowsOf(1)
+  const [window] = all
+  await window?.take(limits)
+  await window?.count(dayMs)
+  cutOff(0)
+  expect(await window?.count(dayMs)).toBe(1)
+  await clock.advance(dayMs)
+  expect(await window?.count(dayMs)).toBe(0)
+})
+
+test('token requests that may fail stay three in ten minutes when the store goes', async () => {
+  for (const replicas of [1, 3]) {
+    const clock = createFakeClock()
+    const { windows } = openTestStore(clock.now)
+    let isCut = false
+    const all = Array.from({ length: replicas }, () => {
+      const take: Windows['take'] = (name, wanted) => (isCut ? gone() : windows.take(name, wanted))
+      return createSharedWindow(
+        { ...windows, take, count: () => (isCut ? gone() : Promise.resolve(0)) },
+        'token requests',
+        {
+          shareOf: ({ most }, usedBefore) => (most - usedBefore) / replicas,
+          now: clock.now,
+        },
+      )
+    })
+    const attempts = [
+      { windowMs: 10 * minuteMs, most: 3 },
+      { windowMs: 3.5 * minuteMs, most: 1 },
+    ]
+    const takenAt: number[] = []
+    for (let second = 0; second < 40 * 60; second += 1) {
+      isCut = second > 430
+      for (const window of all) if ((await window.take(attempts)).ok) takenAt.push(clock.now())
+      await clock.advance(1000)
+    }
+    const busiest = takenAt.map((at) => takenAt.filter((x) => x >= at && x < at + 10 * minuteMs))
+    expect(Math.max(...busiest.map(({ length }) => length))).toBe(3)
+    expect(takenAt.at(-1)).toBeGreaterThan(clock.now() - 15 * minuteMs)
+  }
 })
 
 test('what is taken without the store can be given back, and is counted', async () => {
