@@ -1,15 +1,15 @@
 import type { Clock } from '../clock.ts'
 import type { FeedResource } from '../records/resources.ts'
 import { siteDateAt } from '../records/site-time.ts'
-import { UpstreamError, type UpstreamErrorKind } from '../upstream/upstream-error.ts'
 import { createAttempts } from './attempts.ts'
 import { createBackoff, type Failure } from './backoff.ts'
 import { CollectionUnavailable, type Collection } from './collection.ts'
 import { createDemand } from './demand.ts'
+import { createDetailReadings } from './detail-readings.ts'
 import { detailIntervalMs, readingIntervalMs, type Load } from './freshness.ts'
 import { createKeeper, type KeeperOptions } from './keeper.ts'
 import type { Kept } from './kept-collection.ts'
-import { nextDetail, upcoming } from './sign-up-details.ts'
+import { upcoming } from './sign-up-details.ts'
 
 const firstCopyWaitMs = 10_000
 const firstCopyNapMs = 500
@@ -20,17 +20,6 @@ const tickMs = 5_000
 
 /** How long one replica's attempt counts for all while the site is out of order. */
 const probeMs = 50_000
-
-/** The name of all calls of sheets together, for what is wrong with the site. */
-const sheets = 'signup details'
-
-/** What can be wrong with a sheet's own call alone; all else is the site's. */
-const faultsOfSheets: readonly UpstreamErrorKind[] = [
-  'server_error',
-  'unexpected_answer',
-  'body_too_large',
-  'invalid_parameter',
-]
 
 /** Disposing waits for what is under way, which ends with the signal. */
 export type Collections = AsyncDisposable & {
@@ -75,12 +64,8 @@ export function createCollections(options: CollectionsOptions): Collections {
   const keeper = createKeeper(options)
   const backoff = createBackoff({ clock, random, names: resources.length })
   const attempts = createAttempts({ backoff, clock, log, signal })
-  const sheetBackoff = createBackoff({ clock, random, names: 0 })
-  const sheetAttempts = createAttempts({
-    backoff: { ...sheetBackoff, failed: noteSheetFailure, succeeded: noteSheetSuccess },
-    ...{ clock, log, signal },
-  })
   const demand = createDemand(clock)
+  const detailReadings = createDetailReadings({ keeper, backoff, clock, random, log, signal })
   let usedToday = 0
   let pulling: Promise<void> | undefined
   let running: Promise<void> | undefined
@@ -113,33 +98,9 @@ export function createCollections(options: CollectionsOptions): Collections {
     )
   }
 
-  function noteSheetFailure(name: string, error: unknown): Failure {
-    const isOfSheet = error instanceof UpstreamError && faultsOfSheets.includes(error.kind)
-    return isOfSheet ? sheetBackoff.failed(name, error) : backoff.failed(sheets, error)
-  }
-
-  function noteSheetSuccess(name: string): void {
-    sheetBackoff.succeeded(name)
-    backoff.succeeded(sheets)
-  }
-
   function refreshDetails(): void {
-    const kept = keeper.kept('signup')
-    if (!kept || kept.held || demand.isIdle('signup') || !backoff.mayTry(sheets)) return
-    if (!sheetAttempts.areAllOver() || attempts.isUnderWay('signup')) return
-    const mayTry = (id: number) => sheetBackoff.mayTry(nameOfSheet(id))
-    const intervalMs = detailIntervalMs(presentLoad())
-    const next = nextDetail(kept, { today: today(), intervalMs, now: clock.now(), mayTry })
-    if (!next) return
-    void sheetAttempts.join(nameOfSheet(next.id), () => keeper.refreshDetail(next))
-  }
-
-  function failedDetails(): readonly Failure[] {
-    const ofAll = backoff.ownFailureOf(sheets) ?? []
-    const listed = upcoming(copyOf('signup')?.records ?? [], today())
-    return listed
-      .flatMap(({ id }) => sheetBackoff.ownFailureOf(nameOfSheet(id)) ?? [])
-      .concat(ofAll)
+    if (demand.isIdle('signup') || attempts.isUnderWay('signup')) return
+    detailReadings.readNext({ today: today(), intervalMs: detailIntervalMs(presentLoad()) })
   }
 
   /** Callers at the same moment share one look at the store. */
@@ -159,7 +120,7 @@ export function createCollections(options: CollectionsOptions): Collections {
     }
     if (!(await keeper.isToldToTryAgain())) return
     backoff.forget()
-    sheetBackoff.forget()
+    detailReadings.forget()
   }
 
   async function tick(): Promise<void> {
@@ -168,7 +129,7 @@ export function createCollections(options: CollectionsOptions): Collections {
     const due = resources
       .filter((resource) => isDue(resource) && backoff.mayTry(resource))
       // The two would write over each other's.
-      .filter((resource) => resource !== 'signup' || sheetAttempts.areAllOver())
+      .filter((resource) => resource !== 'signup' || !detailReadings.isUnderWay())
       .sort((a, b) => (backoff.failureOf(a)?.inARow ?? 0) - (backoff.failureOf(b)?.inARow ?? 0))
     if (!backoff.isOutage()) {
       for (const resource of due) void refresh(resource)
@@ -228,17 +189,13 @@ export function createCollections(options: CollectionsOptions): Collections {
         resource,
         kept: keeper.kept(resource),
         failure: backoff.failureOf(resource),
-        detailFailures: resource === 'signup' ? failedDetails() : [],
+        detailFailures: resource === 'signup' ? detailReadings.failures(today()) : [],
         intervalMs: intervalOf(resource),
       })),
     storeFailure: () => keeper.storeFailure()?.message,
     async [Symbol.asyncDispose]() {
       await running
-      await Promise.all([attempts.allOver(), sheetAttempts.allOver()])
+      await Promise.all([attempts.allOver(), detailReadings.over()])
     },
   }
-}
-
-function nameOfSheet(id: number): string {
-  return `${sheets} of ${id}`
 }
