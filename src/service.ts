@@ -66,7 +66,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       holder: id,
       freshMs,
       callsPerDay,
-      usedToday: async () => (await client.throttle.used()).day.used,
+      usedToday: async () => (await client.budget()).day.used,
       random,
       signal,
     }),
@@ -77,7 +77,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     statusFrom({
       collections: collections.states(),
       storeFailure: collections.storeFailure(),
-      budget: await client.throttle.used(),
+      budget: await client.budget(),
       token: client.tokens.state(),
       timeZone: site.timeZone,
     })

@@ -9,12 +9,7 @@ import type { Connection } from './upstream/connection.ts'
 import { createDataService, requestAccessToken, type DataService } from './upstream/data-service.ts'
 import type { Page } from './upstream/envelope.ts'
 import { isDomainOf } from './upstream/site-check.ts'
-import {
-  createThrottle,
-  shareOfCalls,
-  type CallWindow,
-  type Throttle,
-} from './upstream/throttle.ts'
+import { createThrottle, shareOfCalls, type CallWindow, type Budget } from './upstream/throttle.ts'
 import { throttledConnection } from './upstream/throttled-connection.ts'
 import type { TokenMemory } from './upstream/token-memory.ts'
 import { createTokenSource, type TokenSource } from './upstream/token-source.ts'
@@ -23,7 +18,8 @@ import { createTokenSource, type TokenSource } from './upstream/token-source.ts'
 export type SiteClient = {
   readonly dataService: DataService
   readonly tokens: TokenSource
-  readonly throttle: Throttle
+  /** How much of the calls is used up; also tells the store what it has missed. */
+  readonly budget: () => Promise<Budget>
 }
 
 export function createSiteClient(options: {
@@ -63,7 +59,10 @@ export function createSiteClient(options: {
   return {
     dataService: createDataService(connection, tokens, warnOfOtherDomain(site.url, log)),
     tokens,
-    throttle,
+    async budget() {
+      await attempts.count(0)
+      return throttle.used()
+    },
   }
 }
 

@@ -53,7 +53,7 @@ export async function check(args: readonly string[]): Promise<void> {
   const findings = checkSite({
     dataService: client.dataService,
     token: client.tokens.current,
-    budget: client.throttle.used,
+    budget: client.budget,
     siteUrl: site.url,
     timeZone: site.timeZone,
     needed: feeds.filter(({ id }) => published.includes(id)).map(({ resource }) => resource),

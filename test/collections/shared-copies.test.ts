@@ -175,12 +175,12 @@ test('replicas whose clocks differ by a minute read as seldom as ever', async ()
   await Promise.all([stop(), ahead.stop()])
 })
 
-test('what another version of the records goes with is not loaded', async () => {
+test('items that belong to another state are not loaded', async () => {
   const { collections, store, start, clock, stop } = collectionsOf()
   collections.start()
   await clock.advance(0)
   await stop()
-  const items = JSON.stringify({ version: 'another', items: [] })
+  const items = JSON.stringify({ contentId: 'another', items: [] })
   await store.documents.write([{ bucket: 'items', id: 'news', value: items }])
   const second = start()
   await second.collections.load()

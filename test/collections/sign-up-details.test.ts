@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import type { Kept } from '../../src/collections/kept-collection.ts'
+import { withDetails } from '../../src/collections/sign-up-details.ts'
 import { UpstreamError } from '../../src/upstream/upstream-error.ts'
 import { collectionsOf, minuteMs } from '../support/collections.ts'
 
@@ -191,5 +193,20 @@ test('while sheets are held back their details are left as they are', async () =
   await clock.advance(20 * minuteMs)
   expect(collections.states()[0]?.kept?.held).toBeDefined()
   expect(detailsRead()).toHaveLength(before)
+  await stop()
+})
+
+test('details that arrive while the collection is held change nothing', async () => {
+  const { collections, clock, stop, website } = sheetsOf()
+  collections.start()
+  await clock.advance(minuteMs)
+  website.items.signup = []
+  await clock.advance(5 * minuteMs)
+  const kept = collections.states()[0]?.kept as Kept<'signup'> | undefined
+  expect(kept?.held).toBeDefined()
+  const details = { sheet: { contact: 'late' }, groups: [] }
+  const read = { id: 3, modified: '' }
+  expect(await withDetails(kept, read, details, clock.now())).toBeUndefined()
+  expect(await withDetails(undefined, read, details, clock.now())).toBeUndefined()
   await stop()
 })

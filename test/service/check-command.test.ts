@@ -46,6 +46,8 @@ test('what is wrong is told as JSON too, and in the exit status', async () => {
 
 test('a wrong token is told with who has to do what', async () => {
   const { check, settings } = await siteOf()
+  // What lasts of the right one is no use for another.
+  expect((await check()).code).toBe(0)
   const wrong = 'not-the-token-555-0199'
   const { code, stdout, stderr } = await check({ SITE_REFRESH_TOKEN: wrong })
   expect(code).toBe(1)

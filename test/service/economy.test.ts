@@ -271,7 +271,7 @@ describe.skipIf(redisIsMissing)('three replicas on one Redis', () => {
         const [copy] = replicas.map(({ collections }) => collections.copyOf(name))
         expect(fourth.collections.copyOf(name)).toEqual(copy)
       }
-      const { day } = await fourth.client.throttle.used()
+      const { day } = await fourth.client.budget()
       expect(day.used).toBeGreaterThanOrEqual(sent.length)
       for (const replica of [...replicas, fourth]) await replica.stop()
     },

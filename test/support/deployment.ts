@@ -89,7 +89,7 @@ export async function startDeployment(options: {
       siteTimeZone: timeZone,
       window: { pastDays: 400, futureDays: 550 },
       holder: id,
-      usedToday: async () => (await client.throttle.used()).day.used,
+      usedToday: async () => (await client.budget()).day.used,
     })
     const beating = (async () => {
       while (!signal.aborted) {
