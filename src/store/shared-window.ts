@@ -1,11 +1,8 @@
 import { StoreError } from './store-error.ts'
 import { longestWindowMs, type Limit, type Store, type Taken } from './store.ts'
 
-/**
- * How long nothing is taken after the store is gone, since others may have used the present minute,
- * and how long a replica keeps to its share once it is back, until all have told what they took.
- */
-const transitionMs = 70_000
+/** How long nothing is taken after the store is gone: others may have used the present minute. */
+const standstillMs = 70_000
 
 /** One window of a store, which goes on without the store. */
 export type SharedWindow = {
@@ -18,11 +15,9 @@ export type SharedWindow = {
 /** What a replica may take by itself of a limit; may be less than one. */
 export type ShareOf = (limit: Limit, usedBefore: number) => number
 
-/** A replica by itself, because the store is gone or has just come back. */
+/** A replica by itself, because the store is gone. */
 type Alone = {
   since: number
-  /** Since when the store is back. */
-  backAt: number | undefined
   /** What was counted here, by id; and of that what the store does not know yet. */
   readonly happenings: Map<string, number>
   readonly untold: Set<string>
@@ -63,23 +58,15 @@ export function createSharedWindow(
         await telling
       }
       const result = await work()
-      if (alone) noteReturn(alone)
+      if (alone?.untold.size === 0) alone = undefined
       return result
     } catch (error) {
       if (!(error instanceof StoreError)) throw error
-      alone ??= {
-        ...{ since: now(), backAt: undefined, happenings: new Map(), untold: new Set() },
-      }
-      alone.backAt = undefined
+      alone ??= { since: now(), happenings: new Map(), untold: new Set() }
       // It was noted by a clock that was ahead.
       if (alone.since > now()) alone.since = now()
       return without(alone)
     }
-  }
-
-  function noteReturn(state: Alone): void {
-    state.backAt = Math.min(state.backAt ?? now(), now())
-    if (state.untold.size === 0 && now() >= state.backAt + transitionMs) alone = undefined
   }
 
   function note(state: Alone, at: number): string {
@@ -103,7 +90,7 @@ export function createSharedWindow(
 
   function takeAlone(state: Alone, limits: readonly Limit[]): Taken {
     const waitsMs = limits.map((limit) => waitAloneMs(state, limit))
-    const retryAfterMs = Math.max(state.since + transitionMs - now(), ...waitsMs)
+    const retryAfterMs = Math.max(state.since + standstillMs - now(), ...waitsMs)
     if (retryAfterMs > 0) return { ok: false, retryAfterMs }
     const id = note(state, now())
     return { ok: true, id, used: limits.map(({ windowMs }) => countAlone(state, windowMs)) }
@@ -130,21 +117,11 @@ export function createSharedWindow(
   }
 
   return {
-    async take(limits) {
-      const state = alone
-      // Just back: the others may not have told yet what they took.
-      if (state) {
-        await withStore(
-          () => windows.count(name, 0),
-          () => 0,
-        )
-        if (alone) return takeAlone(alone, limits)
-      }
-      return withStore(
+    take: (limits) =>
+      withStore(
         () => takeShared(limits),
-        (gone) => takeAlone(gone, limits),
-      )
-    },
+        (state) => takeAlone(state, limits),
+      ),
     async giveBack(id) {
       if (alone?.untold.delete(id)) {
         alone.happenings.delete(id)
