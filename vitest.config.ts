@@ -8,6 +8,8 @@ export default defineConfig({
           name: 'unit',
           include: ['test/**/*.test.ts'],
           exclude: ['test/service/**'],
+          // Some let hours pass on a fake clock, on a machine that is busy.
+          testTimeout: 20_000,
         },
       },
       {

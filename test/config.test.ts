@@ -76,6 +76,12 @@ test('a time zone has the name that clients know', () => {
   }
 })
 
+test('a Redis server is named with user, password, database and TLS as it may be', () => {
+  for (const address of ['redis://localhost', 'rediss://user:p%40ss@redis.example:6380/2']) {
+    expect(readConfig({ REDIS_URL: address }).redisUrl).toBe(address)
+  }
+})
+
 test('a secret can be given as a file', () => {
   using directory = temporaryDirectory()
   const file = join(directory.path, 'token')
@@ -98,6 +104,12 @@ describe('faults', () => {
       setting: { FRESH_SECONDS: '5' },
       fault: 'FRESH_SECONDS must be a whole number from 60 to 86400.',
     },
+    ...['localhost:6379', 'https://redis.example', 'redis://host/abc', 'redis://:50%@host'].map(
+      (address) => ({
+        setting: { REDIS_URL: address },
+        fault: 'REDIS_URL must be the address of a Redis server, like redis://localhost:6379.',
+      }),
+    ),
     {
       setting: { PUBLIC_FEEDS: 'events,evnets' },
       fault: 'PUBLIC_FEEDS must name feeds of: calendar, events, news.',
