@@ -297,14 +297,4 @@ describe.skipIf(redisIsMissing)('Redis', () => {
     const name = `${randomUUID()}.example`
     return { open: (now) => openRedisStore({ url: redis.url, name, now }) }
   })
-
-  test('the stores of two sites have nothing in common', async () => {
-    const { url } = redis
-    await using one = await openRedisStore({ url, name: 'one.example', now: Date.now })
-    await using two = await openRedisStore({ url, name: 'two.example', now: Date.now })
-    await one.documents.write([{ bucket: 'notes', id: 'a', value: 'x' }])
-    await one.leases.take('reading', 'a', minuteMs)
-    expect(await two.documents.get('notes', 'a')).toBeUndefined()
-    expect(await two.leases.take('reading', 'b', minuteMs)).toBe(true)
-  })
 })

@@ -1,7 +1,13 @@
 import type { Clock } from '../../src/clock.ts'
 import type { Store } from '../../src/store/store.ts'
 import type { TokenMemory } from '../../src/upstream/token-memory.ts'
-import { createTokenSource, type RequestToken } from '../../src/upstream/token-source.ts'
+import {
+  createTokenSource,
+  type AccessToken,
+  type RequestToken,
+} from '../../src/upstream/token-source.ts'
+import { UpstreamError, type UpstreamErrorKind } from '../../src/upstream/upstream-error.ts'
+import { createFakeClock } from './fake-clock.ts'
 import { openTestStore } from './store.ts'
 
 /** A token source whose memory is a real store, and the store, for others that share it. */
@@ -34,4 +40,35 @@ export function createTestTokens({
   const source = { requestToken, memory, fingerprint, ignoresPauses, clock, random: () => 0 }
   const tokens = createTokenSource(source)
   return { tokens, store }
+}
+
+const dayMs = 24 * 60 * 60_000
+
+/** Token sources on one store, whose requests are counted and fail while there is a failure. */
+export function tokensOf() {
+  const clock = createFakeClock()
+  const store = openTestStore(clock.now)
+  const state: {
+    requests: number
+    failure: UpstreamErrorKind | undefined
+    hangs: Promise<void> | undefined
+    /** For room in the budget of calls. */
+    waits: Promise<void> | undefined
+    readonly requestedAt: number[]
+  } = { requests: 0, failure: undefined, hangs: undefined, waits: undefined, requestedAt: [] }
+  const requestToken = async (admit: () => Promise<void>): Promise<AccessToken> => {
+    await state.waits
+    await admit()
+    state.requests += 1
+    state.requestedAt.push(clock.now())
+    const name = `token-${state.requests}`
+    await state.hangs
+    if (state.failure) throw new UpstreamError(state.failure, `refresh: ${state.failure}`)
+    return { token: name, lifetimeMs: dayMs }
+  }
+  /** A process with the store: another replica, or one after a restart. */
+  const start = (holder = 'a', fingerprint = 'site and token') =>
+    createTestTokens({ clock, requestToken, store, holder, fingerprint }).tokens
+  const ask = () => createTestTokens({ clock, requestToken, store, ignoresPauses: true }).tokens
+  return { clock, state, start, ask, tokens: start() }
 }

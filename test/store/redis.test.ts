@@ -17,6 +17,17 @@ async function redisOf() {
 }
 
 describe.skipIf(redisIsMissing)('Redis', () => {
+  test('the stores of two sites have nothing in common', async () => {
+    const { redis } = await redisOf()
+    const { url } = redis
+    await using one = await openRedisStore({ url, name: 'one.example', now: Date.now })
+    await using two = await openRedisStore({ url, name: 'two.example', now: Date.now })
+    await one.documents.write([note])
+    await one.leases.take('reading', 'a', 60_000)
+    expect(await two.documents.get('notes', 'a')).toBeUndefined()
+    expect(await two.leases.take('reading', 'b', 60_000)).toBe(true)
+  })
+
   test('that is gone is told at once, and used again when it is back', async () => {
     const { redis, open } = await redisOf()
     const store = await open()
