@@ -104,10 +104,11 @@ export async function openRedisStore(options: RedisStoreOptions): Promise<Store>
       },
       giveBack: (window, id) =>
         run(async () => void (await client.zRem(key('window', window), id))),
-      add: (window, instants) =>
+      add: (window, happenings) =>
         run(async () => {
-          const members = instants.map((at) => ({ score: Math.floor(at), value: randomUUID() }))
-          if (members.length > 0) await client.zAdd(key('window', window), members)
+          const members = [...happenings].map(([value, at]) => ({ value, score: Math.floor(at) }))
+          const ifNew = { condition: 'NX' } as const
+          if (members.length > 0) await client.zAdd(key('window', window), members, ifNew)
         }),
       count: (window, windowMs) =>
         run(() => client.zCount(key('window', window), `(${now() - windowMs}`, '+inf')),

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { StoreError } from './store-error.ts'
 import { longestWindowMs, type Limit, type Store, type Taken } from './store.ts'
 
@@ -18,14 +19,14 @@ export type ShareOf = (limit: Limit, usedBefore: number) => number
 /** A replica by itself, because the store is gone. */
 type Alone = {
   since: number
-  /** What was counted here, by id; and of that what the store does not know yet. */
-  readonly happenings: Map<string, number>
-  readonly untold: Set<string>
+  /** What was taken since. */
+  readonly ids: Set<string>
+  isTold: boolean
 }
 
 /**
- * While the store cannot be used, this replica takes no more than its share, and tells what it took
- * when the store is back.
+ * While the store cannot be used, this replica takes no more than its share. When the store is back,
+ * it is told all that this replica has taken in the last day: it may have lost what it knew.
  */
 export function createSharedWindow(
   windows: Store['windows'],
@@ -33,19 +34,19 @@ export function createSharedWindow(
   { shareOf, now }: { readonly shareOf: ShareOf; readonly now: () => number },
 ): SharedWindow {
   const usedBefore = new Map<number, number>()
+  /** What this replica has taken, with the store or alone. */
+  const own = new Map<string, number>()
   let alone: Alone | undefined
   let telling: Promise<void> | undefined
-  let lastId = 0
 
   /** Rejects while the store is gone. */
   async function tellStore(state: Alone): Promise<void> {
-    const ids = [...state.untold]
-    if (ids.length === 0) return
-    await windows.add(
-      name,
-      ids.map((id) => state.happenings.get(id) ?? now()),
-    )
-    for (const id of ids) state.untold.delete(id)
+    if (state.isTold) return
+    state.isTold = true
+    await windows.add(name, own).catch((error: unknown) => {
+      state.isTold = false
+      throw error
+    })
   }
 
   /** What the store says; without the store, what this replica knows. */
@@ -58,41 +59,47 @@ export function createSharedWindow(
         await telling
       }
       const result = await work()
-      if (alone?.untold.size === 0) alone = undefined
+      if (alone?.isTold) alone = undefined
       return result
     } catch (error) {
       if (!(error instanceof StoreError)) throw error
-      alone ??= { since: now(), happenings: new Map(), untold: new Set() }
+      alone ??= { since: now(), ids: new Set(), isTold: false }
       // It was noted by a clock that was ahead.
       if (alone.since > now()) alone.since = now()
       return without(alone)
     }
   }
 
-  function note(state: Alone, at: number): string {
-    lastId += 1
-    const id = `alone-${lastId}`
-    for (const [oldId, oldAt] of state.happenings) {
+  function note(id: string, at: number): void {
+    for (const [oldId, oldAt] of own) {
       if (oldAt > now() - longestWindowMs) break
-      state.happenings.delete(oldId)
-      state.untold.delete(oldId)
+      own.delete(oldId)
+      alone?.ids.delete(oldId)
     }
-    state.happenings.set(id, at)
-    state.untold.add(id)
+    own.set(id, at)
+  }
+
+  function noteAlone(state: Alone, at: number): string {
+    const id = randomUUID()
+    note(id, at)
+    state.ids.add(id)
+    state.isTold = false
     return id
   }
 
   /** Whether the window may still hold what was counted in the store. */
   const isFirst = ({ since }: Alone, windowMs: number) => now() < since + windowMs
 
-  const countAlone = ({ happenings }: Alone, windowMs: number) =>
-    [...happenings.values()].filter((at) => at > now() - windowMs).length
+  const takenAlone = ({ ids }: Alone) => [...ids].flatMap((id) => own.get(id) ?? [])
+
+  const countAlone = (state: Alone, windowMs: number) =>
+    takenAlone(state).filter((at) => at > now() - windowMs).length
 
   function takeAlone(state: Alone, limits: readonly Limit[]): Taken {
     const waitsMs = limits.map((limit) => waitAloneMs(state, limit))
     const retryAfterMs = Math.max(state.since + standstillMs - now(), ...waitsMs)
     if (retryAfterMs > 0) return { ok: false, retryAfterMs }
-    const id = note(state, now())
+    const id = noteAlone(state, now())
     return { ok: true, id, used: limits.map(({ windowMs }) => countAlone(state, windowMs)) }
   }
 
@@ -105,13 +112,14 @@ export function createSharedWindow(
     const stretchedMs = share < 1 ? windowMs / share : windowMs
     const whole = Math.max(1, Math.floor(share))
     if (countAlone(state, stretchedMs) < whole) return 0
-    const blocking = [...state.happenings.values()].at(-whole) ?? now()
+    const blocking = takenAlone(state).at(-whole) ?? now()
     return Math.max(1, Math.ceil(blocking + stretchedMs - now()))
   }
 
   async function takeShared(limits: readonly Limit[]): Promise<Taken> {
     const result = await windows.take(name, limits)
     if (!result.ok) return result
+    note(result.id, now())
     limits.forEach(({ windowMs }, index) => usedBefore.set(windowMs, result.used[index] ?? 0))
     return result
   }
@@ -123,10 +131,7 @@ export function createSharedWindow(
         (state) => takeAlone(state, limits),
       ),
     async giveBack(id) {
-      if (alone?.untold.delete(id)) {
-        alone.happenings.delete(id)
-        return
-      }
+      own.delete(id)
       await withStore(
         () => windows.giveBack(name, id),
         () => undefined,
@@ -134,9 +139,9 @@ export function createSharedWindow(
     },
     add: (instants) =>
       withStore(
-        () => windows.add(name, instants),
+        () => windows.add(name, new Map(instants.map((at) => [randomUUID(), at]))),
         (state) => {
-          for (const at of instants) note(state, at)
+          for (const at of instants) noteAlone(state, at)
         },
       ),
     count: (windowMs) =>

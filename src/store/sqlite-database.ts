@@ -17,10 +17,10 @@ const migrations = [
   ) STRICT;
   CREATE INDEX documents_that_expire ON documents (expires_at) WHERE expires_at IS NOT NULL;
   CREATE TABLE happenings (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT PRIMARY KEY,
     name TEXT NOT NULL,
     at INTEGER NOT NULL
-  ) STRICT;
+  ) STRICT, WITHOUT ROWID;
   CREATE INDEX happenings_by_time ON happenings (name, at);
   CREATE TABLE leases (
     name TEXT PRIMARY KEY,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
 import { inTransaction, openSqliteDatabase, withStoreErrors } from './sqlite-database.ts'
 import { longestWindowMs, type Document, type Limit, type Store, type Write } from './store.ts'
@@ -81,7 +82,9 @@ function windowsIn(
   now: () => number,
   { inOrder, reading }: { readonly inOrder: Run; readonly reading: Run },
 ): Store['windows'] {
-  const insert = database.prepare('INSERT INTO happenings (name, at) VALUES (?, ?)')
+  const insert = database.prepare(
+    'INSERT OR IGNORE INTO happenings (id, name, at) VALUES (?, ?, ?)',
+  )
   const remove = database.prepare('DELETE FROM happenings WHERE name = ? AND id = ?')
   const removeOld = database.prepare('DELETE FROM happenings WHERE name = ? AND at <= ?')
   // A clock that was ahead and has been set right must not block for as long as it was ahead.
@@ -110,13 +113,14 @@ function windowsIn(
         pullBack.run(now(), name, now())
         const retryAfterMs = Math.max(...limits.map((limit) => waitMsFor(name, limit)))
         if (retryAfterMs > 0) return { ok: false, retryAfterMs }
-        const id = String(insert.run(name, now()).lastInsertRowid)
+        const id = randomUUID()
+        insert.run(id, name, now())
         return { ok: true, id, used: limits.map(({ windowMs }) => countOf(name, windowMs)) }
       }),
-    giveBack: (name, id) => inOrder(() => void remove.run(name, Number(id))),
-    add: (name, instants) =>
+    giveBack: (name, id) => inOrder(() => void remove.run(name, id)),
+    add: (name, happenings) =>
       inOrder(() => {
-        for (const at of instants) insert.run(name, Math.floor(at))
+        for (const [id, at] of happenings) insert.run(id, name, Math.floor(at))
       }),
     count: (name, windowMs) => reading(() => countOf(name, windowMs)),
   }

@@ -43,12 +43,15 @@ export type Limit = { readonly windowMs: number; readonly most: number }
 export type Taken =
   | {
       readonly ok: true
-      /** For giving it back. */
+      /** For giving it back, or counting it again. */
       readonly id: string
       /** How many each of the limits' windows then holds. */
       readonly used: readonly number[]
     }
   | { readonly ok: false; readonly retryAfterMs: number }
+
+/** When something happened, in milliseconds since the epoch, by its id. */
+export type Happenings = ReadonlyMap<string, number>
 
 /** Sliding windows that count happenings, by name. Those longer ago than a day are forgotten. */
 export type Windows = {
@@ -56,8 +59,8 @@ export type Windows = {
   readonly take: (name: string, limits: readonly Limit[]) => Promise<Taken>
   /** Uncounts what was taken and did not happen. */
   readonly giveBack: (name: string, id: string) => Promise<void>
-  /** Counts happenings of other times, in milliseconds since the epoch. */
-  readonly add: (name: string, instants: readonly number[]) => Promise<void>
+  /** Counts happenings of other times, by id; those that are counted already are not again. */
+  readonly add: (name: string, happenings: Happenings) => Promise<void>
   readonly count: (name: string, windowMs: number) => Promise<number>
 }
 

@@ -17,7 +17,12 @@ const limits = [
 /** The windows of replicas on a real store, from which the test cuts some off. */
 function windowsOf(replicas: number) {
   const clock = createFakeClock()
-  const { windows } = openTestStore(clock.now)
+  let { windows } = openTestStore(clock.now)
+  /** The store comes back without what it knew. */
+  const forget = () => {
+    windows = openTestStore(clock.now).windows
+    return windows
+  }
   const shareOf = shareOfCalls(30, () => replicas)
   const cut = new Set<number>()
   const all = Array.from({ length: replicas }, (_, index) => {
@@ -29,8 +34,8 @@ function windowsOf(replicas: number) {
       take: (name, wanted) => reach(() => windows.take(name, wanted)),
       giveBack: (name, id) => reach(() => windows.giveBack(name, id)),
       // Adding nothing needs no store, so it tells nothing about it.
-      add: async (name, instants) =>
-        instants.length === 0 ? undefined : reach(() => windows.add(name, instants)),
+      add: async (name, happenings) =>
+        happenings.size === 0 ? undefined : reach(() => windows.add(name, happenings)),
       count: (name, windowMs) => reach(() => windows.count(name, windowMs)),
     }
     return createSharedWindow(reached, 'calls', { shareOf, now: clock.now })
@@ -55,7 +60,7 @@ function windowsOf(replicas: number) {
   /** The most in any minute so far. */
   const busiest = () =>
     Math.max(...takenAt.map((at) => takenAt.filter((x) => x >= at && x < at + minuteMs).length))
-  return { clock, windows, all, takeAll, takenAt, cutOff, busiest }
+  return { clock, windows, all, takeAll, takenAt, cutOff, forget, busiest }
 }
 
 describe.for([
@@ -164,6 +169,17 @@ test('a share of less than one is one in a longer time', async () => {
   }
   expect(takenAt.map((minute) => Math.round(minute))).toEqual([1, 10, 19, 28])
   expect(shortestWaitMs).toBeGreaterThanOrEqual(1000)
+})
+
+test('a store that comes back empty is told what all have taken in the last day', async () => {
+  const { cutOff, takeAll, forget, takenAt } = windowsOf(3)
+  await takeAll(5 * minuteMs)
+  cutOff(0, 1, 2)
+  await takeAll(minuteMs)
+  const empty = forget()
+  cutOff()
+  await takeAll(2_000)
+  expect(await empty.count('calls', dayMs)).toBe(takenAt.length)
 })
 
 test('what was counted before the store was gone counts no longer than it would have', async () => {

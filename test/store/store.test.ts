@@ -1,35 +1,18 @@
 import { randomUUID } from 'node:crypto'
-import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { openRedisStore } from '../../src/store/redis-store.ts'
-import { openSqliteStore } from '../../src/store/sqlite-store.ts'
-import type { Store } from '../../src/store/store.ts'
-import { createFakeClock } from '../support/fake-clock.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { redisIsMissing, startRedis, type RedisServer } from '../support/redis.ts'
-import { temporaryDirectory } from '../support/service.ts'
+import { redisPlace, sqlitePlace, storesAt, type Place } from '../support/stores.ts'
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
 
-type Place = { readonly open: (now: () => number) => Promise<Store> }
+const at = (...instants: readonly number[]) =>
+  new Map(instants.map((instant) => [randomUUID(), instant]))
 
 /** What every store does, whatever it is made of; `placeOf` names an empty place to keep things. */
 function storeSuite(placeOf: () => Place): void {
-  /** Stores on one place, as replicas have them, on one clock. */
-  async function storesOf(count: number) {
-    const clock = createFakeClock()
-    const place = placeOf()
-    const open = async (now = clock.now) => {
-      const store = await place.open(now)
-      onTestFinished(() => store[Symbol.asyncDispose]())
-      return store
-    }
-    const store = await open()
-    const stores = [store]
-    while (stores.length < count) stores.push(await open())
-    return { clock, stores, open, store, other: stores.at(-1) ?? store }
-  }
+  const storesOf = (count: number) => storesAt(placeOf(), count)
 
   describe('documents', () => {
     const note = { bucket: 'notes', id: 'a', value: 'first' }
@@ -203,83 +186,42 @@ function storeSuite(placeOf: () => Place): void {
 
     test('happenings of other times count at their times', async () => {
       const { store, clock } = await storesOf(1)
-      await store.windows.add('calls', [clock.now() - 50_000, clock.now() - 40_000, clock.now()])
-      await store.windows.add('calls', [])
+      await store.windows.add('calls', at(clock.now() - 50_000, clock.now() - 40_000, clock.now()))
+      await store.windows.add('calls', at())
       expect(await store.windows.take('calls', [perMinute])).toMatchObject({ retryAfterMs: 10_000 })
       expect(await store.windows.count('calls', 45_000)).toBe(2)
     })
 
+    test('what is counted already is not counted again, and stays where it is', async () => {
+      const { store, clock } = await storesOf(1)
+      const taken = await store.windows.take('calls', [perMinute])
+      const id = taken.ok ? taken.id : ''
+      await clock.advance(10_000)
+      await store.windows.add('calls', new Map([[id, clock.now()]]))
+      expect(await store.windows.count('calls', minuteMs)).toBe(1)
+      expect(await store.windows.count('calls', 5_000)).toBe(0)
+    })
+
     test('each name has its own', async () => {
       const { store, clock } = await storesOf(1)
-      await store.windows.add('calls', [clock.now(), clock.now(), clock.now()])
+      await store.windows.add('calls', at(clock.now(), clock.now(), clock.now()))
       expect(await store.windows.take('others', [perMinute])).toMatchObject({ ok: true, used: [1] })
     })
 
     test('a clock that was ahead does not block once it is right', async () => {
       const { store, clock } = await storesOf(1)
       const aYear = clock.now() + 365 * dayMs
-      await store.windows.add('calls', [aYear, aYear + 1, aYear + 2])
+      await store.windows.add('calls', at(aYear, aYear + 1, aYear + 2))
       const refused = { ok: false, retryAfterMs: minuteMs }
       expect(await store.windows.take('calls', [perMinute])).toEqual(refused)
       await clock.advance(minuteMs)
       expect(await store.windows.take('calls', [perMinute])).toMatchObject({ ok: true })
     })
   })
-
-  describe('leases', () => {
-    test('one holder at a time, until it lets go', async () => {
-      const { store, other } = await storesOf(2)
-      expect(await store.leases.take('reading', 'a', minuteMs)).toBe(true)
-      expect(await other.leases.take('reading', 'b', minuteMs)).toBe(false)
-      expect(await other.leases.take('something else', 'b', minuteMs)).toBe(true)
-      await other.leases.release('reading', 'b')
-      expect(await other.leases.take('reading', 'b', minuteMs)).toBe(false)
-      await store.leases.release('reading', 'a')
-      expect(await other.leases.take('reading', 'b', minuteMs)).toBe(true)
-    })
-
-    test('a holder that is gone holds it no longer than it said', async () => {
-      const { store, other, clock } = await storesOf(2)
-      await store.leases.take('reading', 'a', minuteMs)
-      await clock.advance(minuteMs - 1)
-      expect(await other.leases.take('reading', 'b', minuteMs)).toBe(false)
-      await clock.advance(1)
-      expect(await other.leases.take('reading', 'b', minuteMs)).toBe(true)
-    })
-
-    test('the holder prolongs it by taking it again', async () => {
-      const { store, other, clock } = await storesOf(2)
-      await store.leases.take('reading', 'a', minuteMs)
-      await clock.advance(50_000)
-      expect(await store.leases.take('reading', 'a', minuteMs)).toBe(true)
-      await clock.advance(50_000)
-      expect(await other.leases.take('reading', 'b', minuteMs)).toBe(false)
-    })
-
-    test('of those who come at once one has it', async () => {
-      const { stores } = await storesOf(3)
-      const outcomes = await Promise.all(
-        stores.map((store, index) => store.leases.take('reading', `holder ${index}`, minuteMs)),
-      )
-      expect(outcomes.filter(Boolean)).toHaveLength(1)
-    })
-
-    test('a lease of a clock that was ahead is none', async () => {
-      const { store, clock, open } = await storesOf(1)
-      const ahead = await open(() => clock.now() + 365 * dayMs)
-      await ahead.leases.take('reading', 'a', minuteMs)
-      expect(await store.leases.take('reading', 'b', minuteMs)).toBe(true)
-    })
-  })
 }
 
 describe('SQLite', () => {
-  storeSuite(() => {
-    const directory = temporaryDirectory()
-    onTestFinished(() => directory[Symbol.dispose]())
-    const file = join(directory.path, 'store.sqlite')
-    return { open: async (now) => openSqliteStore(file, now) }
-  })
+  storeSuite(sqlitePlace)
 })
 
 describe.skipIf(redisIsMissing)('Redis', () => {
@@ -293,8 +235,5 @@ describe.skipIf(redisIsMissing)('Redis', () => {
     await redis[Symbol.asyncDispose]()
   })
 
-  storeSuite(() => {
-    const name = `${randomUUID()}.example`
-    return { open: (now) => openRedisStore({ url: redis.url, name, now }) }
-  })
+  storeSuite(() => redisPlace(redis))
 })

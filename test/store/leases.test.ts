@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { redisIsMissing, startRedis, type RedisServer } from '../support/redis.ts'
+import { redisPlace, sqlitePlace, storesAt, type Place } from '../support/stores.ts'
+
+const minuteMs = 60_000
+const dayMs = 24 * 60 * minuteMs
+
+/** What the leases of every store do. */
+function leasesSuite(placeOf: () => Place): void {
+  const storesOf = (count: number) => storesAt(placeOf(), count)
+
+  test('one holder at a time, until it lets go', async () => {
+    const { store, other } = await storesOf(2)
+    expect(await store.leases.take('reading', 'a', minuteMs)).toBe(true)
+    expect(await other.leases.take('reading', 'b', minuteMs)).toBe(false)
+    expect(await other.leases.take('something else', 'b', minuteMs)).toBe(true)
+    await other.leases.release('reading', 'b')
+    expect(await other.leases.take('reading', 'b', minuteMs)).toBe(false)
+    await store.leases.release('reading', 'a')
+    expect(await other.leases.take('reading', 'b', minuteMs)).toBe(true)
+  })
+
+  test('a holder that is gone holds it no longer than it said', async () => {
+    const { store, other, clock } = await storesOf(2)
+    await store.leases.take('reading', 'a', minuteMs)
+    await clock.advance(minuteMs - 1)
+    expect(await other.leases.take('reading', 'b', minuteMs)).toBe(false)
+    await clock.advance(1)
+    expect(await other.leases.take('reading', 'b', minuteMs)).toBe(true)
+  })
+
+  test('the holder prolongs it by taking it again', async () => {
+    const { store, other, clock } = await storesOf(2)
+    await store.leases.take('reading', 'a', minuteMs)
+    await clock.advance(50_000)
+    expect(await store.leases.take('reading', 'a', minuteMs)).toBe(true)
+    await clock.advance(50_000)
+    expect(await other.leases.take('reading', 'b', minuteMs)).toBe(false)
+  })
+
+  test('of those who come at once one has it', async () => {
+    const { stores } = await storesOf(3)
+    const outcomes = await Promise.all(
+      stores.map((store, index) => store.leases.take('reading', `holder ${index}`, minuteMs)),
+    )
+    expect(outcomes.filter(Boolean)).toHaveLength(1)
+  })
+
+  test('a lease of a clock that was ahead is none', async () => {
+    const { store, clock, open } = await storesOf(1)
+    const ahead = await open(() => clock.now() + 365 * dayMs)
+    await ahead.leases.take('reading', 'a', minuteMs)
+    expect(await store.leases.take('reading', 'b', minuteMs)).toBe(true)
+  })
+}
+
+describe('SQLite', () => {
+  leasesSuite(sqlitePlace)
+})
+
+describe.skipIf(redisIsMissing)('Redis', () => {
+  let redis: RedisServer
+
+  beforeAll(async () => {
+    redis = await startRedis()
+  })
+
+  afterAll(async () => {
+    await redis[Symbol.asyncDispose]()
+  })
+
+  leasesSuite(() => redisPlace(redis))
+})

@@ -1,0 +1,38 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { openRedisStore } from '../../src/store/redis-store.ts'
+import { openSqliteStore } from '../../src/store/sqlite-store.ts'
+import type { Store } from '../../src/store/store.ts'
+import { createFakeClock } from './fake-clock.ts'
+import type { RedisServer } from './redis.ts'
+import { temporaryDirectory } from './service.ts'
+
+/** An empty place to keep things. */
+export type Place = { readonly open: (now: () => number) => Promise<Store> }
+
+export function sqlitePlace(): Place {
+  const directory = temporaryDirectory()
+  onTestFinished(() => directory[Symbol.dispose]())
+  const file = join(directory.path, 'store.sqlite')
+  return { open: async (now) => openSqliteStore(file, now) }
+}
+
+export function redisPlace({ url }: RedisServer): Place {
+  const name = `${randomUUID()}.example`
+  return { open: (now) => openRedisStore({ url, name, now }) }
+}
+
+/** Stores on one place, as replicas have them, on one clock. */
+export async function storesAt(place: Place, count: number) {
+  const clock = createFakeClock()
+  const open = async (now = clock.now) => {
+    const store = await place.open(now)
+    onTestFinished(() => store[Symbol.asyncDispose]())
+    return store
+  }
+  const store = await open()
+  const stores = [store]
+  while (stores.length < count) stores.push(await open())
+  return { clock, stores, open, store, other: stores.at(-1) ?? store }
+}
