@@ -7,8 +7,7 @@ import { StoreError } from './store/store-error.ts'
 import type { Store } from './store/store.ts'
 import type { Connection } from './upstream/connection.ts'
 import { createDataService, requestAccessToken, type DataService } from './upstream/data-service.ts'
-import type { Page } from './upstream/envelope.ts'
-import { isDomainOf } from './upstream/site-check.ts'
+import { isDomainOf, type Page } from './upstream/envelope.ts'
 import { createThrottle, shareOfCalls, type CallWindow, type Budget } from './upstream/throttle.ts'
 import { throttledConnection } from './upstream/throttled-connection.ts'
 import type { TokenMemory } from './upstream/token-memory.ts'
@@ -68,10 +67,10 @@ export function createSiteClient(options: {
 
 /** Another domain may be another name of the same site, and it is told once. */
 function warnOfOtherDomain(siteUrl: string, log: Logger): (page: Page) => void {
-  const told = new Set<string>()
+  let isTold = false
   return ({ domain }) => {
-    if (isDomainOf(domain, siteUrl) || told.size > 0) return
-    told.add(domain)
+    if (isTold || isDomainOf(domain, siteUrl)) return
+    isTold = true
     log.warn({ domain, siteUrl }, 'the answers say they are of another domain')
   }
 }

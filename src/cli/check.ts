@@ -30,10 +30,8 @@ export async function check(args: readonly string[]): Promise<void> {
   if (!site) throw new UsageError('SITE_URL is not set, so there is no website to check.')
   const directory = openDataDirectory(config.dataDirectory)
   await using store = await openConfiguredStore(config, directory)
-  const { count, observe } = createReplicas(store.documents, {
-    id: randomUUID(),
-    now: systemClock.now,
-  })
+  const id = randomUUID()
+  const { count, observe } = createReplicas(store.documents, { id, now: systemClock.now })
   await observe()
   const { url: siteUrl, caPem } = site
   await using connection = createConnection({ siteUrl, caPem, now: systemClock.now })
@@ -42,7 +40,7 @@ export async function check(args: readonly string[]): Promise<void> {
     site,
     connection,
     store,
-    replica: { id: randomUUID(), count },
+    replica: { id, count },
     clock: systemClock,
     random: Math.random,
     log: createLogger('silent'),

@@ -150,9 +150,14 @@ function newestOf<R extends FeedResource>(
   const dateOf = dates[resource]
   if (!dateOf || records.length <= maxRecords) return records
   return records
-    .toSorted((a, b) => (dateOf(a) < dateOf(b) ? 1 : -1))
+    .toSorted((a, b) => compare(dateOf(b), dateOf(a)) || b.id - a.id)
     .slice(0, maxRecords)
     .toSorted((a, b) => a.id - b.id)
+}
+
+function compare(a: string, b: string): number {
+  if (a === b) return 0
+  return a < b ? -1 : 1
 }
 
 const dates: { readonly [R in FeedResource]?: (record: RecordOf[R]) => string } = {

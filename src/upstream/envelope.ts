@@ -63,3 +63,12 @@ function kindOf(status: number): UpstreamErrorKind {
   if (status === 429) return 'rate_limited'
   return status >= 500 ? 'unavailable' : 'unexpected_answer'
 }
+
+/** Whether the answer is of the website that is configured; `www.` in front makes no difference. */
+export function isDomainOf(domain: string, siteUrl: string): boolean {
+  return domain === '' || withoutWww(domain) === withoutWww(new URL(siteUrl).hostname)
+}
+
+function withoutWww(host: string): string {
+  return host.toLowerCase().replace(/^www\./, '')
+}

@@ -2,7 +2,7 @@ import { resources, type Resource } from '../records/resources.ts'
 import { instantFromSiteTime, readSiteDateTime } from '../records/site-time.ts'
 import { adviceFor } from './advice.ts'
 import type { DataService } from './data-service.ts'
-import type { Page } from './envelope.ts'
+import { isDomainOf, type Page } from './envelope.ts'
 import { retryPolicyFor } from './retry-policy.ts'
 import type { Budget } from './throttle.ts'
 import { UpstreamError } from './upstream-error.ts'
@@ -89,15 +89,6 @@ function findingFrom(check: Resource | 'token', error: UpstreamError, isNeeded: 
 function isOfSite({ kind }: UpstreamError): boolean {
   const failsAlone = ['unexpected_answer', 'server_error', 'rate_limited', 'timeout', 'interrupted']
   return retryPolicyFor(kind).concerns === 'site' && !failsAlone.includes(kind)
-}
-
-/** Whether the answer is of the website that is configured; `www.` in front makes no difference. */
-export function isDomainOf(domain: string, siteUrl: string): boolean {
-  return domain === '' || withoutWww(domain) === withoutWww(new URL(siteUrl).hostname)
-}
-
-function withoutWww(host: string): string {
-  return host.toLowerCase().replace(/^www\./, '')
 }
 
 function domainFinding({ domain }: Page, siteUrl: string): Finding {

@@ -244,4 +244,15 @@ describe('a collection', () => {
     expect(omittedCount).toBe(1)
     expect(lines.join('')).toContain('"omittedCount":1')
   })
+
+  test('keeps the highest ids of stories with the same date', async () => {
+    const { collections, website } = collectionsOf()
+    const stories = Array.from({ length: 2002 }, (_, index) => ({
+      ...sampleNews[0],
+      id: index + 1,
+    }))
+    website.items.news = stories.toReversed()
+    const { records } = await collections.read('news')
+    expect([records.length, records[0]?.id, records.at(-1)?.id]).toEqual([2000, 3, 2002])
+  })
 })

@@ -103,15 +103,21 @@ describe('a record that changes and changes back', () => {
   })
 })
 
-test('a copy of a replica that was cut off knows no less than both afterwards', async () => {
+/** Two replicas with the same copy, of which the second cannot store anything any more. */
+async function cutOff() {
   const parts = collectionsOf()
-  const { clock, website } = parts
   parts.collections.start()
-  await clock.advance(0)
+  await parts.clock.advance(0)
   const { fails, store } = failingStore(parts.store)
   const second = parts.start({ store })
   await second.collections.load()
   fails.write = true
+  return { parts, second, fails }
+}
+
+test('a copy of a replica that was cut off knows no less than both afterwards', async () => {
+  const { parts, second, fails } = await cutOff()
+  const { clock, website } = parts
   second.collections.start()
   for (const headline of ['one', 'two', 'three']) {
     website.items.news = changed(headline)
@@ -128,15 +134,9 @@ test('a copy of a replica that was cut off knows no less than both afterwards', 
 })
 
 test('what only a replica that was cut off has read stays published', async () => {
-  const parts = collectionsOf()
+  const { parts, second, fails } = await cutOff()
   const { clock, website } = parts
-  parts.collections.start()
-  await clock.advance(0)
-  const { fails, store } = failingStore(parts.store)
-  const second = parts.start({ store })
-  await second.collections.load()
   await parts.stop()
-  fails.write = true
   second.collections.start()
   const story = { ...sampleNews[0], id: 9001 }
   website.items.news = [...sampleNews, story]

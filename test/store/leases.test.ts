@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { redisIsMissing, startRedis, type RedisServer } from '../support/redis.ts'
-import { redisPlace, sqlitePlace, storesAt, type Place } from '../support/stores.ts'
+import { expect, test } from 'vitest'
+import { onEveryStore, storesAt, type Place } from '../support/stores.ts'
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
@@ -54,20 +53,4 @@ function leasesSuite(placeOf: () => Place): void {
   })
 }
 
-describe('SQLite', () => {
-  leasesSuite(sqlitePlace)
-})
-
-describe.skipIf(redisIsMissing)('Redis', () => {
-  let redis: RedisServer
-
-  beforeAll(async () => {
-    redis = await startRedis()
-  })
-
-  afterAll(async () => {
-    await redis[Symbol.asyncDispose]()
-  })
-
-  leasesSuite(() => redisPlace(redis))
-})
+onEveryStore(leasesSuite)

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { redisIsMissing, startRedis, type RedisServer } from '../support/redis.ts'
-import { redisPlace, sqlitePlace, storesAt, type Place } from '../support/stores.ts'
+import { describe, expect, test } from 'vitest'
+import { onEveryStore, storesAt, type Place } from '../support/stores.ts'
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
@@ -220,20 +219,4 @@ function storeSuite(placeOf: () => Place): void {
   })
 }
 
-describe('SQLite', () => {
-  storeSuite(sqlitePlace)
-})
-
-describe.skipIf(redisIsMissing)('Redis', () => {
-  let redis: RedisServer
-
-  beforeAll(async () => {
-    redis = await startRedis()
-  })
-
-  afterAll(async () => {
-    await redis[Symbol.asyncDispose]()
-  })
-
-  storeSuite(() => redisPlace(redis))
-})
+onEveryStore(storeSuite)

@@ -1,26 +1,47 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, onTestFinished } from 'vitest'
 import { openRedisStore } from '../../src/store/redis-store.ts'
 import { openSqliteStore } from '../../src/store/sqlite-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { createFakeClock } from './fake-clock.ts'
-import type { RedisServer } from './redis.ts'
+import { redisIsMissing, startRedis, type RedisServer } from './redis.ts'
 import { temporaryDirectory } from './service.ts'
 
 /** An empty place to keep things. */
 export type Place = { readonly open: (now: () => number) => Promise<Store> }
 
-export function sqlitePlace(): Place {
+function sqlitePlace(): Place {
   const directory = temporaryDirectory()
   onTestFinished(() => directory[Symbol.dispose]())
   const file = join(directory.path, 'store.sqlite')
   return { open: async (now) => openSqliteStore(file, now) }
 }
 
-export function redisPlace({ url }: RedisServer): Place {
+function redisPlace({ url }: RedisServer): Place {
   const name = `${randomUUID()}.example`
   return { open: (now) => openRedisStore({ url, name, now }) }
+}
+
+/** Runs a suite on every store there is; it is given a maker of empty places. */
+export function onEveryStore(suite: (placeOf: () => Place) => void): void {
+  describe('SQLite', () => {
+    suite(sqlitePlace)
+  })
+
+  describe.skipIf(redisIsMissing)('Redis', () => {
+    let redis: RedisServer
+
+    beforeAll(async () => {
+      redis = await startRedis()
+    })
+
+    afterAll(async () => {
+      await redis[Symbol.asyncDispose]()
+    })
+
+    suite(() => redisPlace(redis))
+  })
 }
 
 /** Stores on one place, as replicas have them, on one clock. */

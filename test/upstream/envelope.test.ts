@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { accessTokenFrom, pageFrom } from '../../src/upstream/envelope.ts'
+import { accessTokenFrom, isDomainOf, pageFrom } from '../../src/upstream/envelope.ts'
 import { serviceErrorCodes } from '../../src/upstream/upstream-error.ts'
 
 const page = { status: 200, endpoint: 'news', startRow: 1, totalCount: 1, items: [{ id: 1 }] }
@@ -81,4 +81,13 @@ test.for([
   expect(() => accessTokenFrom(answer(200, body))).toThrow(
     expect.objectContaining({ kind: 'unexpected_answer' }),
   )
+})
+
+test.for([
+  { domain: 'example.org', is: true },
+  { domain: 'WWW.Example.org', is: true },
+  { domain: '', is: true },
+  { domain: 'example.com', is: false },
+])('$domain is the domain of www.example.org: $is', ({ domain, is }) => {
+  expect(isDomainOf(domain, 'https://www.example.org')).toBe(is)
 })

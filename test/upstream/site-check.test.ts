@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { resources } from '../../src/records/resources.ts'
-import { checkSite, isDomainOf, type Finding } from '../../src/upstream/site-check.ts'
+import { checkSite, type Finding } from '../../src/upstream/site-check.ts'
 import { serviceErrorCodes, UpstreamError } from '../../src/upstream/upstream-error.ts'
 import type { UpstreamErrorKind } from '../../src/upstream/upstream-error.ts'
 
@@ -88,15 +88,6 @@ test('another domain is a warning, no fault', async () => {
     ok: true,
     sentence: expect.stringContaining('elsewhere.example'),
   })
-})
-
-test.for([
-  { domain: 'example.org', is: true },
-  { domain: 'WWW.Example.org', is: true },
-  { domain: '', is: true },
-  { domain: 'example.com', is: false },
-])('$domain is the domain of www.example.org: $is', ({ domain, is }) => {
-  expect(isDomainOf(domain, 'https://www.example.org')).toBe(is)
 })
 
 test('a refused endpoint that no published feed needs is no fault', async () => {
