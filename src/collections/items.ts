@@ -12,7 +12,7 @@ export function withKnownDetails(
   itemsBefore: readonly unknown[],
   ledger: Ledger,
 ): readonly unknown[] {
-  const gone = [...ledger.values()].flatMap(({ removed }) => (removed ? [removed.item] : []))
+  const gone = [...ledger.values()].flatMap(({ lastOnline }) => lastOnline?.item ?? [])
   const known = new Map(
     [...gone, ...itemsBefore].map((item) => [idOf(item), propertiesOf(item)['details']]),
   )

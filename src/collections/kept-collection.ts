@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import { isOnline } from '../records/online.ts'
 import { readRecords, type RecordOf, type RejectedRecord } from '../records/read-records.ts'
 import type { FeedResource } from '../records/resources.ts'
 import type { SiteDate } from '../records/site-time.ts'
@@ -202,15 +203,24 @@ function published<R extends FeedResource>(
     before?.collection.records.map((record) => [record.id, lastDayOf(record)]),
   )
   const isPast = (id: number) => from !== undefined && (lastDays.get(id) ?? from) < from
+  const onlineIds = new Set(records.filter(isOnline).map(({ id }) => id))
   const ledger = ledgerAfter(before?.collection.ledger ?? new Map(), hashes, {
     unreadIds,
     isTooOld: (id) => omittedIds.has(id) || isPast(id),
-    itemsBefore: new Map(before?.items.map((item) => [idOf(item), item])),
+    isOnline: (id) => onlineIds.has(id),
+    onlineBefore: onlineItems(before),
     now,
   })
   const changedAt = Math.max(before?.collection.changedAt ?? now, now)
   const collection = { resource, records, ...leftOut, ledger, fetchedAt: now, changedAt, version }
   return { items, held: undefined, collection }
+}
+
+/** What the records that are Online were read from, by id. */
+function onlineItems(kept: Kept | undefined): ReadonlyMap<number, unknown> {
+  const online = kept?.collection.records.filter(isOnline) ?? []
+  const items = new Map(kept?.items.map((item) => [idOf(item), item]))
+  return new Map(online.map(({ id }) => [id, items.get(String(id))]))
 }
 
 /** Of what happens on days; undefined for the rest. */

@@ -12,8 +12,10 @@ export type LedgerEntry = {
   readonly revision: number
   readonly firstSeenAt: number
   readonly changedAt: number
-  /** Since when it is gone, and the item it was last read from. */
-  readonly removed?: { readonly at: number; readonly item: unknown }
+  /** Since when it is gone. */
+  readonly removedAt?: number
+  /** Of one that was Online and is no more: until when, and the item it was read from then. */
+  readonly lastOnline?: { readonly until: number; readonly item: unknown }
 }
 
 /** By record id; those removed stay for 90 days. */
@@ -30,28 +32,31 @@ export function ledgerAfter(
     readonly unreadIds: ReadonlySet<string>
     /** Whether a record is not gone but has become too old to be kept. */
     readonly isTooOld: (id: number) => boolean
-    /** What the records were read from before, by id. */
-    readonly itemsBefore: ReadonlyMap<string, unknown>
+    readonly isOnline: (id: number) => boolean
+    /** What the records that were Online before were read from. */
+    readonly onlineBefore: ReadonlyMap<number, unknown>
     readonly now: number
   },
 ): Ledger {
-  const { unreadIds, isTooOld, itemsBefore, now } = options
+  const { unreadIds, isTooOld, isOnline, onlineBefore, now } = options
+  const lastOnline = (id: number) =>
+    onlineBefore.has(id) ? { until: now, item: onlineBefore.get(id) } : undefined
   const gone = [...ledger].flatMap(([id, entry]): [number, LedgerEntry][] => {
     if (hashes.has(id) || isTooOld(id)) return []
-    const stays = entry.removed || unreadIds.has(String(id))
-    return [[id, stays ? entry : removedEntry(entry, itemsBefore.get(String(id)), now)]]
+    const stays = entry.removedAt !== undefined || unreadIds.has(String(id))
+    return [[id, stays ? entry : removedEntry(entry, lastOnline(id), now)]]
   })
   const here = [...hashes].map(([id, hash]): [number, LedgerEntry] => [
     id,
-    entryAfter(ledger.get(id), hash, now),
+    entryAfter(ledger.get(id), { hash, isOnline: isOnline(id), lastOnline: lastOnline(id), now }),
   ])
   return new Map([...withoutOld(gone, now), ...here])
 }
 
 /** The same ledger without those that have been gone for too long; itself when there are none. */
 export function prunedLedger(ledger: Ledger, now: number): Ledger {
-  const isOld = ([, { removed }]: [number, LedgerEntry]) =>
-    removed !== undefined && removed.at <= now - removedKeptMs
+  const isOld = ([, { removedAt }]: [number, LedgerEntry]) =>
+    removedAt !== undefined && removedAt <= now - removedKeptMs
   return [...ledger].some(isOld) ? new Map([...ledger].filter((entry) => !isOld(entry))) : ledger
 }
 
@@ -71,7 +76,7 @@ export function mergedLedger(ledger: Ledger, other: Ledger): Ledger {
 
 function mergedEntry(entry: LedgerEntry, other: LedgerEntry | undefined): LedgerEntry {
   if (!other) return entry
-  const isSame = entry.hash === other.hash && !entry.removed === !other.removed
+  const isSame = entry.hash === other.hash && isGone(entry) === isGone(other)
   const revision = isSame
     ? Math.max(entry.revision, other.revision)
     : Math.max(entry.revision, other.revision + 1)
@@ -88,26 +93,46 @@ export function hashOf(value: unknown): string {
   return createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 22)
 }
 
-function entryAfter(entry: LedgerEntry | undefined, hash: string, now: number): LedgerEntry {
+type LastOnline = LedgerEntry['lastOnline']
+
+function entryAfter(
+  entry: LedgerEntry | undefined,
+  after: {
+    readonly hash: string
+    readonly isOnline: boolean
+    readonly lastOnline: LastOnline
+    readonly now: number
+  },
+): LedgerEntry {
+  const { hash, isOnline, now } = after
   if (!entry) return { hash, revision: 0, firstSeenAt: now, changedAt: now }
-  if (entry.hash === hash && !entry.removed) return entry
+  if (entry.hash === hash && !isGone(entry)) return entry
   const { revision, firstSeenAt, changedAt } = entry
-  return { hash, revision: revision + 1, firstSeenAt, changedAt: Math.max(changedAt, now) }
+  const lastOnline = isOnline ? undefined : (after.lastOnline ?? entry.lastOnline)
+  return {
+    ...{ hash, revision: revision + 1, firstSeenAt, changedAt: Math.max(changedAt, now) },
+    ...(lastOnline ? { lastOnline } : {}),
+  }
 }
 
-function removedEntry(entry: LedgerEntry, item: unknown, now: number): LedgerEntry {
+function removedEntry(entry: LedgerEntry, lastOnline: LastOnline, now: number): LedgerEntry {
   const { revision, changedAt } = entry
   return {
     ...entry,
     revision: revision + 1,
     changedAt: Math.max(changedAt, now),
-    removed: { at: now, item },
+    removedAt: now,
+    ...(lastOnline ? { lastOnline } : {}),
   }
+}
+
+function isGone({ removedAt }: LedgerEntry): boolean {
+  return removedAt !== undefined
 }
 
 function withoutOld(entries: readonly [number, LedgerEntry][], now: number) {
   return entries
-    .filter(([, { removed }]) => !removed || removed.at > now - removedKeptMs)
-    .toSorted(([, a], [, b]) => (b.removed?.at ?? now) - (a.removed?.at ?? now))
+    .filter(([, { removedAt }]) => (removedAt ?? now) > now - removedKeptMs)
+    .toSorted(([, a], [, b]) => (b.removedAt ?? now) - (a.removedAt ?? now))
     .slice(0, maxRemoved)
 }

@@ -141,7 +141,8 @@ const ledgerEntrySchema = z.object({
   revision: z.number(),
   firstSeenAt: z.number(),
   changedAt: z.number(),
-  removed: z.object({ at: z.number(), item: z.unknown() }).optional(),
+  removedAt: z.number().optional(),
+  lastOnline: z.object({ until: z.number(), item: z.unknown() }).optional(),
 })
 
 const ledgerSchema = z.object({

@@ -203,7 +203,7 @@ describe('a collection', () => {
     const fewer = await collections.read('news')
     expect(fewer.version).not.toBe(first.version)
     expect(fewer.changedAt).toBe(fewer.fetchedAt)
-    expect(fewer.ledger.get(Number(sampleNews[0]?.id))?.removed?.at).toBe(fewer.fetchedAt)
+    expect(fewer.ledger.get(Number(sampleNews[0]?.id))?.removedAt).toBe(fewer.fetchedAt)
     await stop()
   })
 

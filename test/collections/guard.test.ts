@@ -72,7 +72,7 @@ describe('a collection whose records are gone from the website', () => {
     expect(after.records).toEqual([])
     expect(state()?.held).toBeUndefined()
     const entries = [...after.ledger.values()]
-    expect(entries.filter(({ removed }) => removed)).toHaveLength(sampleNews.length)
+    expect(entries.filter(({ removedAt }) => removedAt)).toHaveLength(sampleNews.length)
     await stop()
   })
 

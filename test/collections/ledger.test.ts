@@ -12,7 +12,7 @@ const dayMs = 24 * 60 * 60 * 1000
 
 type Content = Readonly<Record<number, string>>
 
-/** The ledger after readings that brought these contents, a second apart. */
+/** The ledger after readings that brought these contents, a second apart; `offline` is not Online. */
 function after(
   readings: readonly {
     readonly content: Content
@@ -26,13 +26,17 @@ function after(
     const hashes = new Map(
       Object.entries(content).map(([id, text]) => [Number(id), hashOf(text)] as const),
     )
-    const itemsBefore = new Map(Object.entries(before))
+    const isOnline = (text = '') => text !== '' && text !== 'offline'
+    const onlineBefore = new Map(
+      Object.entries(before).flatMap(([id, text]) => (isOnline(text) ? [[Number(id), text]] : [])),
+    )
     before = content
     const now = (start.now ?? 0) + index * 1000
     return ledgerAfter(ledger, hashes, {
       unreadIds: new Set(unread),
       isTooOld: (id) => tooOld.includes(id),
-      itemsBefore,
+      isOnline: (id) => isOnline(content[id]),
+      onlineBefore,
       now,
     })
   }, start.ledger ?? new Map())
@@ -65,7 +69,8 @@ describe('a record that is gone', () => {
     expect(after(gone).get(7)).toMatchObject({
       revision: 1,
       changedAt: 1000,
-      removed: { at: 1000, item: 'a' },
+      removedAt: 1000,
+      lastOnline: { until: 1000, item: 'a' },
     })
     expect(after([...gone, { content: { 8: 'c' } }]).get(7)).toEqual(after(gone).get(7))
   })
@@ -89,6 +94,34 @@ describe('a record that is gone', () => {
   test('is not gone when it came and could not be read', () => {
     const ledger = after([{ content: { 7: 'a' } }, { content: {}, unread: ['7'] }])
     expect(ledger).toEqual(after([{ content: { 7: 'a' } }]))
+  })
+})
+
+describe('a record that is taken offline', () => {
+  const offline = [{ content: { 7: 'a' } }, { content: { 7: 'offline' } }]
+
+  test('is noted with what it was last shown as', () => {
+    expect(after(offline).get(7)).toMatchObject({
+      revision: 1,
+      lastOnline: { until: 1000, item: 'a' },
+    })
+  })
+
+  test('and then removed still has what it was last shown as', () => {
+    expect(after([...offline, { content: {} }]).get(7)).toMatchObject({
+      removedAt: 2000,
+      lastOnline: { until: 1000, item: 'a' },
+    })
+  })
+
+  test('and comes back has nothing of the kind', () => {
+    const entry = after([...offline, { content: { 7: 'a' } }]).get(7)
+    expect(entry).toEqual({ hash: hashOf('a'), revision: 2, firstSeenAt: 0, changedAt: 2000 })
+  })
+
+  test('and never was online before has nothing of the kind', () => {
+    const ledger = after([{ content: { 7: 'offline' } }, { content: {} }])
+    expect(ledger.get(7)).not.toHaveProperty('lastOnline')
   })
 })
 

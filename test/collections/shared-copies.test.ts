@@ -198,7 +198,7 @@ test('a record that becomes unreadable is left out, and not noted as gone', asyn
   const { records, ledger } = await collections.read('news')
   expect(records).toHaveLength(sampleNews.length - 1)
   expect(ledger.get(firstId)).toMatchObject({ revision: 0 })
-  expect(ledger.get(firstId)?.removed).toBeUndefined()
+  expect(ledger.get(firstId)?.removedAt).toBeUndefined()
   await stop()
 })
 
@@ -232,6 +232,6 @@ test('an event that has left the window is forgotten, one that was deleted is no
   await clock.advance(6 * minuteMs)
   const { ledger } = await collections.read('events')
   expect(ledger.has(1)).toBe(false)
-  expect(ledger.get(2)?.removed).toMatchObject({ item: { id: 2 } })
+  expect(ledger.get(2)?.lastOnline).toMatchObject({ item: { id: 2 } })
   await stop()
 })
