@@ -16,6 +16,8 @@ export type SiteSettings = {
   readonly timeZone: string
   /** Certificate authorities to trust beside those Node trusts, PEM. */
   readonly caPem: string | undefined
+  /** Addresses of its own pages for items, with `{id}` in place of an item's id, by feed. */
+  readonly links: Readonly<Record<string, string>>
 }
 
 export type Config = {
@@ -83,6 +85,18 @@ const feedList = z
     `must name feeds of: ${feedIds.join(', ')}`,
   )
 
+/** `news=https://…/{id} events=https://…?event={id}`; a comma may stand between them. */
+const itemLinks = z
+  .string()
+  .transform((value) =>
+    value.split(/[\s,]+(?=[a-z]+=)/).map((link) => /^([a-z]+)=(.*)$/s.exec(link)?.slice(1) ?? []),
+  )
+  .refine(
+    (links) => links.every(([feed = '', address = '']) => isItemLink(feed, address)),
+    `must be addresses with {id} in them, each after the name of a feed of ${feedIds.join(', ')}, like news=https://www.example.org/news/{id}`,
+  )
+  .transform((links): Readonly<Record<string, string>> => Object.fromEntries(links))
+
 /** Every setting, by the name of its environment variable. */
 export const settingsSchema = z.object({
   SITE_URL: origin(['https'], 'https://www.example.org').optional(),
@@ -103,6 +117,7 @@ export const settingsSchema = z.object({
     .string()
     .refine(isCertificate, 'must name a PEM file with a certificate')
     .optional(),
+  SITE_LINKS: itemLinks.optional(),
   CALLS_PER_MINUTE: wholeNumber(1, 30, 30),
   CALLS_PER_DAY: wholeNumber(1, 5000, 5000),
   FRESH_SECONDS: wholeNumber(60, 86_400, 300),
@@ -172,7 +187,8 @@ function siteFrom(settings: Settings): SiteSettings | undefined {
   const { SITE_URL: url, SITE_REFRESH_TOKEN: refreshToken, SITE_TIME_ZONE: timeZone } = settings
   if (url === undefined || refreshToken === undefined || timeZone === undefined) return undefined
   const name = settings.SITE_NAME ?? new URL(url).hostname
-  return { url, refreshToken, name, timeZone, caPem: settings.SITE_CA_FILE }
+  const { SITE_CA_FILE: caPem, SITE_LINKS: links = {} } = settings
+  return { url, refreshToken, name, timeZone, caPem, links }
 }
 
 /**
@@ -229,6 +245,11 @@ function isRedisUrl(text: string): boolean {
   )
 }
 
+function isItemLink(feed: string, address: string): boolean {
+  const isPage = /^https?:\/\//i.test(address) && URL.canParse(address.replaceAll('{id}', '1'))
+  return feedIds.includes(feed) && isPage && address.includes('{id}') && !/\s/.test(address)
+}
+
 function isCertificate(pem: string): boolean {
   try {
     return new X509Certificate(pem).subject !== ''
@@ -249,6 +270,7 @@ const pointlessWithoutSite = [
   'SITE_NAME',
   'SITE_TIME_ZONE',
   'SITE_CA_FILE',
+  'SITE_LINKS',
 ] as const
 
 /** A real site is configured whole, so that a forgotten setting does not start the demo. */

@@ -1,11 +1,20 @@
-import { DateTime } from 'luxon'
 import {
-  entriesFromCalendarEvents,
-  entriesFromPublicEvents,
-} from './calendar/entries-from-records.ts'
-import type { CalendarEntry } from './calendar/calendar-entry.ts'
-import { renderICalendar } from './calendar/icalendar.ts'
+  calendarQuery,
+  readCalendarOptions,
+  type CalendarOptions,
+  type PartParameter,
+} from './calendar/calendar-options.ts'
+import {
+  createCalendarRenderer,
+  type CalendarRenderer,
+  type Repaired,
+} from './calendar/calendar-renderer.ts'
+import { partsOf } from './calendar/entries.ts'
+import { entryPage, type EntryPage } from './calendar/entry-page.ts'
+import type { CalendarResource } from './calendar/entry-recipe.ts'
+import type { CalendarSource } from './calendar/shown-records.ts'
 import type { NewsStory } from './records/news-story.ts'
+import type { Profile } from './records/profile.ts'
 import type { RecordOf } from './records/read-records.ts'
 import type { FeedResource } from './records/resources.ts'
 import { renderAtom } from './syndication/atom.ts'
@@ -31,15 +40,44 @@ export type Site = {
   readonly timeZone: string
   /** Feedhouse's own origin. */
   readonly publicUrl: string
+  /** Addresses of the website's own page for an item, with `{id}` in place of its id, by feed. */
+  readonly links: Readonly<Record<string, string>>
 }
 
-export type FeedText = {
-  readonly text: string
-  /** When the clock makes the text another, in milliseconds since the epoch. */
+/** The records of a resource, and what is known of their changes. */
+export type FeedSource<R extends FeedResource> = {
+  readonly records: readonly RecordOf[R][]
+} & Pick<CalendarSource<CalendarResource>, 'ledger' | 'changedAt'>
+
+export type RenderedFeed = {
+  readonly body: Buffer
+  /** When the clock makes it another, in milliseconds since the epoch. */
   readonly validUntil: number | undefined
+  /** Records that are shown as well as they can be. */
+  readonly repaired: readonly Repaired[]
+  /** How many there are beyond those shown. */
+  readonly omitted: number
 }
 
-export type FeedRequest = { readonly format: FeedFormat; readonly site: Site; readonly now: number }
+export type FeedRequest = {
+  readonly format: FeedFormat
+  readonly profile: Profile
+  readonly now: number
+}
+
+/** A feed with options. */
+export type Variant<R extends FeedResource = FeedResource> = {
+  /** The options as a query string, one for all that mean the same; empty for none. */
+  readonly query: string
+  render(source: FeedSource<R>, request: FeedRequest, renderers: Renderers): RenderedFeed
+}
+
+export type VariantReading<R extends FeedResource> =
+  | { readonly ok: true; readonly variant: Variant<R> }
+  | { readonly ok: false; readonly reason: string }
+
+/** A part of a feed that has a name, and the query string that chooses it. */
+export type FeedPart = { readonly name: string; readonly query: string }
 
 export type Feed<R extends FeedResource = FeedResource> = {
   readonly id: string
@@ -48,28 +86,40 @@ export type Feed<R extends FeedResource = FeedResource> = {
   readonly summary: string
   readonly resource: R
   readonly formats: readonly FeedFormat[]
-  render(records: readonly RecordOf[R][], request: FeedRequest): FeedText
+  variant(query: URLSearchParams): VariantReading<R>
+  parts(records: readonly RecordOf[R][]): readonly FeedPart[]
+  /** The page of an item that anyone may see; a feed may have none of this kind. */
+  page(record: RecordOf[R], site: Site): EntryPage | undefined
 }
 
-const calendar: Feed<'calendar'> = {
-  id: 'calendar',
+/** What makes the texts of a site's feeds. */
+export type Renderers = { readonly site: Site; readonly renderCalendar: CalendarRenderer }
+
+export function createRenderers(site: Site): Renderers {
+  return { site, renderCalendar: createCalendarRenderer(site) }
+}
+
+const calendar = calendarFeed('calendar', {
   title: 'Calendar',
   summary: 'Drills, meetings and duty of the members, from every calendar of the members’ area.',
-  resource: 'calendar',
-  formats: ['ics'],
-  render: (events, request) =>
-    calendarText(calendar, entriesFromCalendarEvents(events, request.site.url), request),
-}
+  partParameter: 'calendar',
+})
 
-const events: Feed<'events'> = {
-  id: 'events',
+const events = calendarFeed('events', {
   title: 'Events',
   summary: 'What is on for the public, as the website announces it.',
-  resource: 'events',
-  formats: ['ics'],
-  render: (records, request) =>
-    calendarText(events, entriesFromPublicEvents(records, request.site.url), request),
-}
+})
+
+const rental = calendarFeed('rental', {
+  title: 'Rentals',
+  summary: 'When the halls and rooms for rent are taken.',
+  partParameter: 'type',
+})
+
+const signup = calendarFeed('signup', {
+  title: 'Sign-ups',
+  summary: 'What people can sign up for, and how many places are open.',
+})
 
 const news: Feed<'news'> = {
   id: 'news',
@@ -77,35 +127,73 @@ const news: Feed<'news'> = {
   summary: 'News stories, newest first.',
   resource: 'news',
   formats: ['rss', 'atom', 'json'],
-  render: newsText,
+  variant: () => ({ ok: true, variant: { query: '', render: renderNews } }),
+  parts: () => [],
+  page: () => undefined,
 }
 
-export const feeds: readonly Feed[] = [calendar, events, news]
+export const feeds: readonly Feed[] = [calendar, events, rental, signup, news]
 
 export const feedIds: readonly string[] = feeds.map((feed) => feed.id)
 
-export function feedUrl(feed: Feed, format: FeedFormat, site: Site): string {
-  return `${site.publicUrl}/${feed.id}.${format}`
+export function feedUrl(feed: Feed, format: FeedFormat, site: Site, query = ''): string {
+  return `${site.publicUrl}/${feed.id}.${format}${query === '' ? '' : `?${query}`}`
 }
 
-function calendarText(
-  feed: Feed,
-  entries: readonly CalendarEntry[],
-  { site, now }: FeedRequest,
-): FeedText {
-  const { timeZone } = site
-  const siteNow = DateTime.fromMillis(now, { zone: timeZone })
-  const name = `${site.name}: ${feed.title}`
-  const url = feedUrl(feed, 'ics', site)
-  return {
-    text: renderICalendar(entries, { name, url, timeZone, year: siteNow.year }),
-    validUntil: siteNow.startOf('year').plus({ years: 1 }).toMillis(),
+/** Where people read about an item: the website's page, or else Feedhouse's, which anyone can read. */
+function itemUrl(feedId: string, id: number, site: Site, profile: Profile): string | undefined {
+  const template = site.links[feedId]
+  if (template !== undefined) return new URL(template.replaceAll('{id}', String(id))).href
+  return profile === 'public' ? `${site.publicUrl}/${feedId}/${id}` : undefined
+}
+
+function calendarFeed<R extends CalendarResource>(
+  resource: R,
+  about: Pick<Feed, 'title' | 'summary'> & { readonly partParameter?: PartParameter },
+): Feed<R> {
+  const { title, summary, partParameter } = about
+
+  function variantWith(options: CalendarOptions): Variant<R> {
+    const query = calendarQuery(options, partParameter)
+    return {
+      query,
+      render(source, { profile, now }, { site, renderCalendar }) {
+        const chosen = partsOf(resource, source.records).filter(({ id }) =>
+          options.parts.includes(id),
+        )
+        const name = chosen.map((part) => part.name).join(', ') || title
+        return renderCalendar(resource, source, {
+          name: `${site.name}: ${name}`,
+          description: summary,
+          url: profile === 'public' ? feedUrl(feed, 'ics', site, query) : undefined,
+          urlOf: (id) => itemUrl(resource, id, site, profile),
+          ...{ options, profile, now },
+        })
+      },
+    }
   }
+
+  const feed: Feed<R> = {
+    id: resource,
+    ...{ title, summary, resource },
+    formats: ['ics'],
+    variant(query) {
+      const reading = readCalendarOptions(query, partParameter)
+      return reading.ok ? { ok: true, variant: variantWith(reading.options) } : reading
+    },
+    parts: (records) =>
+      partsOf(resource, records).map(({ id, name }) => ({ name, query: `${partParameter}=${id}` })),
+    page: (record, site) => entryPage(resource, record, site.url),
+  }
+  return feed
 }
 
-function newsText(stories: readonly NewsStory[], request: FeedRequest): FeedText {
-  const { site, format, now } = request
-  const { items, nextAt } = itemsPublishedAt(newsItems(stories, site), now)
+function renderNews(
+  { records }: FeedSource<'news'>,
+  { format, now }: FeedRequest,
+  { site }: Renderers,
+): RenderedFeed {
+  const { items, nextAt } = itemsPublishedAt(newsItems(records, site), now)
   const channel = {
     id: tagUri(site.url, news.id),
     title: `${site.name}: ${news.title}`,
@@ -114,13 +202,14 @@ function newsText(stories: readonly NewsStory[], request: FeedRequest): FeedText
     feedUrl: feedUrl(news, format, site),
     author: site.name,
   }
+  const whole = { validUntil: nextAt, repaired: [], omitted: 0 }
   switch (format) {
     case 'rss':
-      return { text: renderRss(channel, items), validUntil: nextAt }
+      return { body: Buffer.from(renderRss(channel, items)), ...whole }
     case 'atom':
-      return { text: renderAtom(channel, items), validUntil: nextAt }
+      return { body: Buffer.from(renderAtom(channel, items)), ...whole }
     case 'json':
-      return { text: renderJsonFeed(channel, items), validUntil: nextAt }
+      return { body: Buffer.from(renderJsonFeed(channel, items)), ...whole }
     case 'ics':
       throw new TypeError('news is not a calendar')
   }
@@ -130,6 +219,6 @@ export function newsItems(stories: readonly NewsStory[], site: Site) {
   return itemsFromNews(stories, {
     siteUrl: site.url,
     timeZone: site.timeZone,
-    publicUrl: site.publicUrl,
+    urlOf: (id) => itemUrl('news', id, site, 'public') ?? site.url,
   })
 }

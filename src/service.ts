@@ -7,6 +7,7 @@ import { feeds } from './feeds.ts'
 import { createApplication } from './http/application.ts'
 import { listen } from './http/server.ts'
 import type { Logger } from './log.ts'
+import { feedSentences } from './representations/feed-status.ts'
 import { createRepresentations } from './representations/representations.ts'
 import { createSiteClient } from './site-client.ts'
 import { createConnection } from './upstream/connection.ts'
@@ -73,15 +74,19 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   )
   starting.defer(() => stopping.abort())
   await Promise.all([collections.load(), client.tokens.load()])
-  const status = async () =>
-    statusFrom({
+  const representations = createRepresentations(collections, site, { clock, log })
+  const status = async () => {
+    const feedStates = representations.states()
+    const all = statusFrom({
       collections: collections.states(),
       storeFailure: collections.storeFailure(),
       budget: await client.budget(),
       token: client.tokens.state(),
       timeZone: site.timeZone,
     })
-  const representations = createRepresentations(collections, site, clock)
+    const sentences = [...all.sentences, ...feedSentences(feedStates)]
+    return { ...all, sentences, feeds: feedStates }
+  }
   server.answer(
     createApplication({
       site,

@@ -53,6 +53,7 @@ test('a site is read whole', () => {
       name: 'www.example.org',
       timeZone: 'America/New_York',
       caPem: undefined,
+      links: {},
     },
     publicFeeds: ['events', 'calendar'],
     port: 0,
@@ -79,6 +80,15 @@ test('a time zone has the name that clients know', () => {
 test('a Redis server is named with user, password, database and TLS as it may be', () => {
   for (const address of ['redis://localhost', 'rediss://user:p%40ss@redis.example:6380/2']) {
     expect(readConfig({ REDIS_URL: address }).redisUrl).toBe(address)
+  }
+})
+
+test('the addresses of the website’s own pages are read, with spaces or commas between', () => {
+  const news = 'https://www.example.org/news/{id},a'
+  const events = 'https://www.example.org/?page=events&event={id}'
+  for (const separator of [' ', ', ', ',']) {
+    const SITE_LINKS = `news=${news}${separator}events=${events}`
+    expect(readConfig({ ...siteEnvironment, SITE_LINKS }).site?.links).toEqual({ news, events })
   }
 })
 
@@ -112,8 +122,19 @@ describe('faults', () => {
     ),
     {
       setting: { PUBLIC_FEEDS: 'events,evnets' },
-      fault: 'PUBLIC_FEEDS must name feeds of: calendar, events, news.',
+      fault: 'PUBLIC_FEEDS must name feeds of: calendar, events, rental, signup, news.',
     },
+    ...[
+      'https://www.example.org/{id}',
+      'news=https://www.example.org/news',
+      'nothing=https://www.example.org/{id}',
+      'news=javascript:alert({id})',
+      'news=https://www.example.org/a b/{id}',
+    ].map((links) => ({
+      setting: { ...siteEnvironment, SITE_LINKS: links },
+      fault:
+        'SITE_LINKS must be addresses with {id} in them, each after the name of a feed of calendar, events, rental, signup, news, like news=https://www.example.org/news/{id}.',
+    })),
     {
       setting: { PUBLIC_URL: 'feeds.example.org' },
       fault:
@@ -210,7 +231,7 @@ describe('every setting is told where people look for it', () => {
     expect(rows.map(([, name]) => name)).toEqual(names)
     for (const [name, schema] of Object.entries(settingsSchema.shape)) {
       const { data: preset } = schema.safeParse(undefined)
-      if (preset === undefined) continue
+      if (preset === undefined || typeof preset === 'object') continue
       expect(rows.find(([, written]) => written === name)?.[2]).toBe(`\`${preset.toString()}\``)
     }
   })

@@ -1,45 +1,89 @@
-import { expect, test } from 'vitest'
-import { feeds } from '../src/feeds.ts'
-import { readRecords } from '../src/records/read-records.ts'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { Collection } from '../src/collections/collection.ts'
+import { feeds, type FeedFormat } from '../src/feeds.ts'
+import type { Profile } from '../src/records/profile.ts'
 import { sampleDatasetOn } from '../src/sandbox/sample/sample-dataset.ts'
 import { lintCalendar } from './support/calendar-lint.ts'
+import { collectionAfter, itemsOf, renderFeed } from './support/feed-text.ts'
 import { expectGolden } from './support/golden.ts'
-import { testSite } from './support/site.ts'
 
 const sample = sampleDatasetOn('2026-03-05')
 const now = Date.parse('2026-03-05T15:00:00Z')
 
-const documents = feeds.flatMap((feed) => feed.formats.map((format) => ({ feed, format })))
-
-function textOf({ feed, format }: (typeof documents)[number]): string {
-  const { records } = readRecords(feed.resource, sample[feed.resource])
-  return feed.render(records, { format, site: testSite, now }).text
+type Document = {
+  readonly name: string
+  readonly feed: string
+  readonly format: FeedFormat
+  readonly profile?: Profile
+  readonly query?: string
 }
 
-test.for(documents)('$feed.id.$format of the sample is as ever', (document) => {
-  expectGolden(`${document.feed.id}.${document.format}`, textOf(document))
+const documents: readonly Document[] = [
+  ...feeds.flatMap((feed) =>
+    feed.formats.map((format) => ({ name: `${feed.id}.${format}`, feed: feed.id, format })),
+  ),
+  { name: 'calendar.members.ics', feed: 'calendar', format: 'ics', profile: 'members' },
+  { name: 'events.full.ics', feed: 'events', format: 'ics', profile: 'full' },
+  { name: 'rental.members.ics', feed: 'rental', format: 'ics', profile: 'members' },
+  { name: 'rental.full.ics', feed: 'rental', format: 'ics', profile: 'full' },
+  { name: 'signup.full.ics', feed: 'signup', format: 'ics', profile: 'full' },
+  {
+    name: 'calendar.options.ics',
+    feed: 'calendar',
+    format: 'ics',
+    query: 'calendar=1,2&past=7&future=30&alarm=45&cancelled=mark',
+  },
+]
+
+/** After two readings: the first event of the coming days was there and is gone, another is changed. */
+const collections = new Map<string, Collection>()
+
+beforeAll(async () => {
+  for (const { resource } of feeds) {
+    const items = itemsOf(sample, resource)
+    const readings = resource === 'calendar' ? [beforeChange(), items] : [items]
+    collections.set(resource, await collectionAfter(resource, readings, now - 86_400_000))
+  }
+})
+
+function beforeChange(): readonly unknown[] {
+  const coming = sample.calendar.filter(({ startDate }) => startDate > '2026-03-05')
+  const [first, second] = coming.filter(({ calendarId, status }) => calendarId <= 2 && status === 2)
+  const gone = { ...first, id: 999, title: 'Called off' }
+  const others = sample.calendar.map((event) =>
+    event.id === second?.id ? { ...event, location: 'Station 2' } : event,
+  )
+  return [...others, gone]
+}
+
+function textOf({ feed, ...document }: Document): string {
+  const collection = collections.get(feed)
+  if (!collection) throw new TypeError(`no collection for ${feed}`)
+  return renderFeed(feed, collection, { ...document, now }).text
+}
+
+test.for(documents)('$name of the sample is as ever', (document) => {
+  expectGolden(document.name, textOf(document))
 })
 
 test.for(documents.filter(({ format }) => format === 'ics'))(
-  '$feed.id.$format of the sample has no fault',
+  '$name of the sample has no fault',
   (document) => {
     expect(lintCalendar(Buffer.from(textOf(document)))).toEqual([])
   },
 )
 
-test.for(['Europe/Berlin', 'America/New_York', 'Pacific/Kiritimati'])(
-  'the zone of the server makes no difference: %s',
-  (zone) => {
-    const before = process.env['TZ']
+describe('the zone of the server makes no difference', () => {
+  const before = process.env['TZ']
+
+  afterEach(() => {
+    if (before === undefined) delete process.env['TZ']
+    else process.env['TZ'] = before
+  })
+
+  test.for(['Europe/Berlin', 'America/New_York', 'Pacific/Kiritimati'])('%s', (zone) => {
     process.env['TZ'] = zone
-    try {
-      expect(Intl.DateTimeFormat().resolvedOptions().timeZone).toBe(zone)
-      for (const document of documents) {
-        expectGolden(`${document.feed.id}.${document.format}`, textOf(document))
-      }
-    } finally {
-      if (before === undefined) delete process.env['TZ']
-      else process.env['TZ'] = before
-    }
-  },
-)
+    expect(Intl.DateTimeFormat().resolvedOptions().timeZone).toBe(zone)
+    for (const document of documents) expectGolden(document.name, textOf(document))
+  })
+})

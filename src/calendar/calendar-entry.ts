@@ -5,14 +5,32 @@ export type EntryTime =
   | { readonly allDay: true; readonly start: SiteDate; readonly end: SiteDate }
   | { readonly allDay: false; readonly start: SiteDateTime; readonly end: SiteDateTime | undefined }
 
-/** What a calendar feed shows of one record. */
-export type CalendarEntry = {
-  readonly uid: string
-  readonly time: EntryTime
+/** What an entry says, as plain text. */
+export type EntryText = {
+  /** One line, never empty. */
   readonly summary: string
   readonly location: string
   readonly description: string
   readonly categories: readonly string[]
-  readonly created: SiteDateTime | undefined
-  readonly modified: SiteDateTime | undefined
+}
+
+/** The STATUS of RFC 5545 3.8.1.11. */
+export type EntryStatus = 'confirmed' | 'tentative' | 'cancelled'
+
+/** Which version of a record an entry shows. Milliseconds since the epoch. */
+export type Revision = {
+  /** Rises with every change. */
+  readonly sequence: number
+  readonly lastModified: number
+  readonly created: number | undefined
+}
+
+/** What a calendar feed shows of one record. */
+export type CalendarEntry = EntryText & {
+  readonly uid: string
+  readonly time: EntryTime
+  readonly status: EntryStatus
+  /** Where people read about it. */
+  readonly url: string | undefined
+  readonly revision: Revision
 }

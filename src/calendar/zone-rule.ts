@@ -40,7 +40,7 @@ export const utcRule: ZoneRule = { kind: 'fixed', timeZone: 'Etc/UTC', offset: 0
 export function zoneRuleFor(timeZone: string, year: number): ZoneRule | undefined {
   const zone = IANAZone.create(timeZone)
   const years = Array.from({ length: yearsCompared }, (_, index) =>
-    transitionsIn(zone, year + 1 + index),
+    transitionsBetween(zone, Date.UTC(year + 1 + index, 0, 1), Date.UTC(year + 2 + index, 0, 1)),
   )
   if (years.every((transitions) => transitions.length === 0)) {
     return { kind: 'fixed', timeZone, offset: zone.offset(Date.UTC(year + 1, 0, 1)) }
@@ -53,6 +53,19 @@ export function zoneRuleFor(timeZone: string, year: number): ZoneRule | undefine
   if (!toDaylight || !toStandard || !change) return undefined
   const { before: standardOffset, after: daylightOffset } = change
   return { kind: 'yearly', timeZone, standardOffset, daylightOffset, toDaylight, toStandard }
+}
+
+/** Whether the rule says all offsets of a year, and of the day before and after it. */
+export function ruleHoldsIn(rule: ZoneRule, year: number): boolean {
+  const zone = IANAZone.create(rule.timeZone)
+  const start = Date.UTC(year, 0, 1) - dayMs
+  const changes = transitionsBetween(zone, start, Date.UTC(year + 1, 0, 1) + dayMs)
+  const instants = rule.kind === 'fixed' ? [] : onsetInstants(rule, year).toSorted((a, b) => a - b)
+  return (
+    ruleHoldsAt(rule, start) &&
+    changes.length === instants.length &&
+    changes.every(({ instant }, index) => instant === instants[index] && ruleHoldsAt(rule, instant))
+  )
 }
 
 /** Whether a client that reads the rule sees the instant at the zone's true offset. */
@@ -71,17 +84,27 @@ export function onsetDay(onset: YearlyOnset, year: number): number {
   return last.getUTCDate() - ((last.getUTCDay() - weekday + 7) % 7)
 }
 
-function offsetByRule(rule: ZoneRule, instant: number): number {
+/** In minutes, as a client that reads the rule has it. */
+export function offsetByRule(rule: ZoneRule, instant: number): number {
   if (rule.kind === 'fixed') return rule.offset
-  const { standardOffset, daylightOffset, toDaylight, toStandard } = rule
+  const { standardOffset, daylightOffset } = rule
   const year = new Date(instant + standardOffset * minuteMs).getUTCFullYear()
-  const daylightFrom = onsetInstant(toDaylight, year, standardOffset)
-  const standardFrom = onsetInstant(toStandard, year, daylightOffset)
+  const [daylightFrom, standardFrom] = onsetInstants(rule, year)
   const isDaylight =
     daylightFrom < standardFrom
       ? instant >= daylightFrom && instant < standardFrom
       : instant >= daylightFrom || instant < standardFrom
   return isDaylight ? daylightOffset : standardOffset
+}
+
+type YearlyRule = Extract<ZoneRule, { readonly kind: 'yearly' }>
+
+/** Of the change to daylight saving time and the change to standard time in a year. */
+function onsetInstants(rule: YearlyRule, year: number): readonly [number, number] {
+  return [
+    onsetInstant(rule.toDaylight, year, rule.standardOffset),
+    onsetInstant(rule.toStandard, year, rule.daylightOffset),
+  ]
 }
 
 function onsetInstant(onset: YearlyOnset, year: number, offsetBefore: number): number {
@@ -91,22 +114,22 @@ function onsetInstant(onset: YearlyOnset, year: number, offsetBefore: number): n
 }
 
 type Transition = {
+  readonly instant: number
   readonly before: number
   readonly after: number
   /** The last wall time under the old offset, in the UTC fields. */
   readonly wallTime: Date
 }
 
-function transitionsIn(zone: IANAZone, year: number): readonly Transition[] {
+function transitionsBetween(zone: IANAZone, start: number, end: number): readonly Transition[] {
   const found: Transition[] = []
-  const end = Date.UTC(year + 1, 0, 1)
-  for (let from = Date.UTC(year, 0, 1); from < end; from += searchStepMs) {
+  for (let from = start; from < end; from += searchStepMs) {
     const to = Math.min(from + searchStepMs, end)
     const before = zone.offset(from)
     const after = zone.offset(to)
     if (before !== after) {
       const instant = firstMinuteAfter(zone, from, to, before)
-      found.push({ before, after, wallTime: new Date(instant + before * minuteMs) })
+      found.push({ instant, before, after, wallTime: new Date(instant + before * minuteMs) })
     }
   }
   return found

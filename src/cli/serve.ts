@@ -55,7 +55,7 @@ async function startDemo(dataDirectory: string, running: AsyncDisposableStack) {
   const { url, caFile, timeZone, siteName: name, projects, manager } = sandbox
   const refreshToken = projects[0]?.refreshToken ?? ''
   return {
-    site: { url, caPem: readFileSync(caFile, 'utf8'), timeZone, name, refreshToken },
+    site: { url, caPem: readFileSync(caFile, 'utf8'), timeZone, name, refreshToken, links: {} },
     title: `the demo: ${name}, an invented site`,
     feedIds,
     note: `\nThe invented site manages its API Projects at\n  ${manager.url}  (password ${manager.password})\n`,

@@ -2,7 +2,6 @@ import express, { type Express } from 'express'
 import helmet from 'helmet'
 import type { Clock } from '../clock.ts'
 import type { Collections } from '../collections/collections.ts'
-import type { Status } from '../collections/status.ts'
 import type { Feed, Site } from '../feeds.ts'
 import type { Logger } from '../log.ts'
 import type { Representations } from '../representations/representations.ts'
@@ -19,7 +18,7 @@ export function createApplication(options: {
   readonly publicFeeds: readonly Feed[]
   readonly collections: Collections
   readonly representations: Representations
-  readonly status: () => Promise<Status>
+  readonly status: () => Promise<object>
   readonly clock: Pick<Clock, 'now'>
   readonly log: Logger
 }): Express {
@@ -33,7 +32,7 @@ export function createApplication(options: {
   application.use(healthRoutes(publicFeeds, collections))
   application.use(statusRoutes(status))
   application.use(feedRoutes(feeds, publicFeeds, representations))
-  application.use(pageRoutes({ site, publicFeeds, collections, clock }))
+  application.use(pageRoutes({ site, feeds, publicFeeds, collections, clock }))
   application.use(notFound)
   application.use(errorHandler(log))
   return application

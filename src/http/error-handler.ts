@@ -1,12 +1,14 @@
 import type { ErrorRequestHandler, RequestHandler, Response } from 'express'
 import { CollectionUnavailable } from '../collections/collection.ts'
 import type { Logger } from '../log.ts'
+import { BadOption } from './bad-option.ts'
 import { PrivateFeed } from './private-feed.ts'
 
 /** The one place where errors become statuses. */
 export function errorHandler(log: Logger): ErrorRequestHandler {
   return (error, request, response, next) => {
     if (response.headersSent) return next(error)
+    if (error instanceof BadOption) return sentence(response, 400, error.message)
     if (error instanceof PrivateFeed) return sentence(response, 403, error.message)
     if (error instanceof CollectionUnavailable) {
       response.set('Retry-After', String(Math.max(1, Math.ceil(error.retryAfterMs / 1000))))

@@ -3,9 +3,10 @@ import type { Feed } from '../feeds.ts'
 import type { Representation } from '../representations/representation.ts'
 import type { Representations } from '../representations/representations.ts'
 import { isNotModified } from './conditional.ts'
+import { BadOption } from './bad-option.ts'
 import { PrivateFeed } from './private-feed.ts'
 
-/** `/{feed}.{format}` for every feed of the catalogue. */
+/** `/{feed}.{format}` for every feed of the catalogue, with its options. */
 export function feedRoutes(
   feeds: readonly Feed[],
   publicFeeds: readonly Feed[],
@@ -16,11 +17,19 @@ export function feedRoutes(
     for (const format of feed.formats) {
       router.get(`/${feed.id}.${format}`, async (request, response) => {
         if (!publicFeeds.includes(feed)) throw new PrivateFeed(feed.title)
-        sendRepresentation(request, response, await representations.get(feed, format))
+        const reading = feed.variant(queryOf(request))
+        if (!reading.ok) throw new BadOption(reading.reason)
+        const representation = await representations.get(feed, reading.variant, format)
+        sendRepresentation(request, response, representation)
       })
     }
   }
   return router
+}
+
+function queryOf({ url }: Request): URLSearchParams {
+  const start = url.indexOf('?')
+  return new URLSearchParams(start === -1 ? '' : url.slice(start))
 }
 
 function sendRepresentation(

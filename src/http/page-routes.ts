@@ -9,21 +9,26 @@ import { PrivateFeed } from './private-feed.ts'
 
 const templates = resolve(import.meta.dirname, '../../templates')
 
-/** The subscribe page, the page of a news story, and their stylesheet. */
+/** The subscribe page, the pages of items, and their stylesheet. */
 export function pageRoutes(options: {
   readonly site: Site
+  readonly feeds: readonly Feed[]
   readonly publicFeeds: readonly Feed[]
   readonly collections: Collections
   readonly clock: Pick<Clock, 'now'>
 }): Router {
   const { site, publicFeeds, collections, clock } = options
+  const calendars = options.feeds.filter((feed) => feed.formats.includes('ics'))
   const eta = new Eta({ views: templates, autoTrim: false })
   const router = Router({ caseSensitive: true, strict: true })
 
   router.get('/', (_request, response) => {
     const feeds = publicFeeds.map((feed) => ({
       ...feed,
-      links: feed.formats.map((format) => ({ format, url: feedUrl(feed, format, site) })),
+      links: linksOf(feed, site),
+      parts: feed
+        .parts(collections.copyOf(feed.resource)?.records ?? [])
+        .map(({ name, query }) => ({ name, links: linksOf(feed, site, query) })),
     }))
     response.send(eta.render('./subscribe', { site, feeds }))
   })
@@ -38,9 +43,24 @@ export function pageRoutes(options: {
     response.send(eta.render('./news-story', { site, item, date }))
   })
 
+  for (const feed of calendars) {
+    router.get(`/${feed.id}/:id`, async (request, response, next) => {
+      if (!publicFeeds.includes(feed)) throw new PrivateFeed(feed.title)
+      const { records } = await collections.read(feed.resource)
+      const record = records.find(({ id }) => String(id) === request.params['id'])
+      const page = record && feed.page(record, site)
+      if (!page) return next()
+      response.send(eta.render('./entry', { site, page }))
+    })
+  }
+
   router.get('/assets/style.css', (_request, response) => {
     response.sendFile('style.css', { root: templates, maxAge: '5m' })
   })
 
   return router
+}
+
+function linksOf(feed: Feed, site: Site, query = '') {
+  return feed.formats.map((format) => ({ format, url: feedUrl(feed, format, site, query) }))
 }

@@ -1,8 +1,7 @@
 import { Router } from 'express'
-import type { Status } from '../collections/status.ts'
 
-/** `/status`: how every collection, the budget, the token and the store stand, as JSON. */
-export function statusRoutes(status: () => Promise<Status>): Router {
+/** `/status`: how every collection and feed, the budget, the token and the store stand, as JSON. */
+export function statusRoutes(status: () => Promise<object>): Router {
   const router = Router()
   router.get('/status', async (_request, response) => {
     response.set('Cache-Control', 'no-store').json(await status())

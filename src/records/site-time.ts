@@ -12,6 +12,8 @@ export type SiteDateTime = string
 /** Beyond lie placeholders for no date, and days that cannot be written in four digits. */
 const [firstYear, lastYear] = [1900, 9998]
 
+const dayMs = 24 * 60 * 60 * 1000
+
 const dateForm = /^(\d{4})-(\d{2})-(\d{2})$/
 const timeForm = /^(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s*([ap]\.?m\.?)?$/i
 
@@ -52,7 +54,12 @@ export function readSiteDateTime(text: string): SiteDateTime | undefined {
 }
 
 export function daysAfter(date: SiteDate, days: number): SiteDate {
-  return DateTime.fromISO(date, { zone: 'utc' }).plus({ days }).toISODate() ?? date
+  return new Date(Date.parse(date) + days * dayMs).toISOString().slice(0, 10)
+}
+
+/** How many days the second date is after the first; negative when it is before. */
+export function daysBetween(first: SiteDate, second: SiteDate): number {
+  return (Date.parse(second) - Date.parse(first)) / dayMs
 }
 
 /**

@@ -3,7 +3,10 @@
 // oxlint-disable-next-line no-control-regex
 const unprintable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufffe\uffff]/g
 
+/** Of a character that was cut in two, as by a limit of the website. */
+const halfCharacter = /\p{Surrogate}/gu
+
 /** Text that every published format can carry: well-formed, `\n` as the only line break. */
 export function cleanText(text: string): string {
-  return text.toWellFormed().replace(/\r\n?/g, '\n').replace(unprintable, '')
+  return text.replace(halfCharacter, '').replace(/\r\n?/g, '\n').replace(unprintable, '')
 }

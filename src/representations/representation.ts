@@ -12,11 +12,10 @@ export type Representation = {
 }
 
 export function representationOf(
-  text: string,
+  body: Buffer,
   format: FeedFormat,
   lastModified: number,
 ): Representation {
-  const body = Buffer.from(text)
   const digest = createHash('sha256').update(body).digest('base64url')
   return { body, contentType: contentTypes[format], etag: `"${digest}"`, lastModified }
 }

@@ -1,33 +1,58 @@
 import type { Clock } from '../clock.ts'
 import type { Collection } from '../collections/collection.ts'
 import type { Collections } from '../collections/collections.ts'
-import type { Feed, FeedFormat, Site } from '../feeds.ts'
+import {
+  createRenderers,
+  type Feed,
+  type FeedFormat,
+  type RenderedFeed,
+  type Site,
+  type Variant,
+} from '../feeds.ts'
+import type { Logger } from '../log.ts'
+import { feedStatus, type FeedStatus } from './feed-status.ts'
 import { representationOf, type Representation } from './representation.ts'
+
+/** With options there are more than can be kept; those used last are. */
+const maxKept = 200
+
+const maxRepairedLogged = 20
 
 export type Representations = {
   /** Made once per change. Rejects with `CollectionUnavailable` while there is nothing to show. */
-  readonly get: (feed: Feed, format: FeedFormat) => Promise<Representation>
+  readonly get: (feed: Feed, variant: Variant, format: FeedFormat) => Promise<Representation>
+  /** What cannot be shown as it is, of the feeds that were asked for without options. */
+  readonly states: () => readonly FeedStatus[]
 }
 
-type Made = {
+type Made = Pick<RenderedFeed, 'repaired' | 'omitted'> & {
+  readonly feed: Feed
+  readonly variant: Variant
   readonly version: string
   readonly validUntil: number
   readonly representation: Representation
 }
 
-/** One representation per feed and format, so their number is bounded by the catalogue. */
 export function createRepresentations(
   collections: Pick<Collections, 'read'>,
   site: Site,
-  clock: Pick<Clock, 'now'>,
+  { clock, log }: { readonly clock: Pick<Clock, 'now'>; readonly log: Logger },
 ): Representations {
+  const renderers = createRenderers(site)
   const kept = new Map<string, Made>()
 
-  function make(feed: Feed, format: FeedFormat, collection: Collection, previous?: Made): Made {
+  function make(
+    feed: Feed,
+    variant: Variant,
+    format: FeedFormat,
+    { collection, previous }: { readonly collection: Collection; readonly previous?: Made },
+  ): Made {
     const now = clock.now()
-    const { text, validUntil } = feed.render(collection.records, { format, site, now })
-    const fresh = representationOf(text, format, previous ? now : collection.changedAt)
+    const request = { format, profile: 'public', now } as const
+    const { body, validUntil, repaired, omitted } = variant.render(collection, request, renderers)
+    const fresh = representationOf(body, format, previous ? now : collection.changedAt)
     return {
+      ...{ feed, variant, repaired, omitted },
       version: collection.version,
       validUntil: validUntil ?? Infinity,
       representation:
@@ -35,17 +60,46 @@ export function createRepresentations(
     }
   }
 
+  function tell({ feed, variant, repaired, omitted }: Made, previous: Made | undefined): void {
+    const about = { feed: feed.id, options: variant.query }
+    if (repaired.length > 0 && !isSame(repaired, previous?.repaired)) {
+      const records = repaired.slice(0, maxRepairedLogged)
+      log.warn({ ...about, count: repaired.length, records }, 'records shown with repaired times')
+    }
+    if (omitted > 0 && omitted !== previous?.omitted) {
+      log.warn({ ...about, omitted }, 'entries beyond the limit of a calendar left out')
+    }
+  }
+
+  function keep(name: string, made: Made): void {
+    kept.delete(name)
+    kept.set(name, made)
+    const [oldest] = kept.keys()
+    if (kept.size > maxKept && oldest !== undefined) kept.delete(oldest)
+  }
+
   return {
-    async get(feed, format) {
-      const name = `${feed.id}.${format}`
+    async get(feed, variant, format) {
+      const name = `${feed.id}.${format}?${variant.query}`
       const collection = await collections.read(feed.resource)
       const previous = kept.get(name)
-      if (previous?.version === collection.version && clock.now() < previous.validUntil) {
-        return previous.representation
-      }
-      const made = make(feed, format, collection, previous)
-      kept.set(name, made)
+      const isValid = previous?.version === collection.version && clock.now() < previous.validUntil
+      const made = isValid
+        ? previous
+        : make(feed, variant, format, { collection, ...(previous ? { previous } : {}) })
+      if (!isValid) tell(made, previous)
+      keep(name, made)
       return made.representation
     },
+    states: () =>
+      [...kept.values()].flatMap(({ feed, variant, repaired, omitted }) =>
+        variant.query === '' && feed.formats.includes('ics')
+          ? [feedStatus(feed.id, { repaired, omitted })]
+          : [],
+      ),
   }
+}
+
+function isSame(a: Made['repaired'], b: Made['repaired'] = []): boolean {
+  return JSON.stringify(a) === JSON.stringify(b)
 }

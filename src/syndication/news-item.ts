@@ -30,8 +30,8 @@ export type NewsItem = {
 export type NewsItemOptions = {
   readonly siteUrl: string
   readonly timeZone: string
-  /** Where item pages are: `{publicUrl}/news/{id}`. */
-  readonly publicUrl: string
+  /** Where people read a story. */
+  readonly urlOf: (id: number) => string
 }
 
 /** Every deployed story as an item, also those dated in the future, newest first. */
@@ -57,7 +57,7 @@ export function itemsPublishedAt(
 }
 
 function itemFrom(story: NewsStory, options: NewsItemOptions): NewsItem {
-  const { siteUrl, timeZone, publicUrl } = options
+  const { siteUrl, timeZone, urlOf } = options
   const publishedAt = instantFromSiteTime(story.date, timeZone)
   const modifiedAt =
     story.modified === undefined ? publishedAt : instantFromSiteTime(story.modified, timeZone)
@@ -65,7 +65,7 @@ function itemFrom(story: NewsStory, options: NewsItemOptions): NewsItem {
   return {
     id: tagUri(siteUrl, `news-${story.id}`),
     recordId: story.id,
-    url: `${publicUrl}/news/${story.id}`,
+    url: urlOf(story.id),
     title,
     summary: shortened(plainTextFromHtml(story.text).replace(/\s+/g, ' ')),
     contentHtml:

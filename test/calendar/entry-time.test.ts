@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { entryTimeFrom } from '../../src/calendar/entry-time.ts'
+import { readEntryTime } from '../../src/calendar/entry-time.ts'
 
 const timed = {
   startDate: '2026-03-10',
@@ -29,11 +29,13 @@ test.for([
     name: 'timed, ending when it starts',
     change: { endTime: '19:00:00' },
     time: { allDay: false, start: '2026-03-10T19:00:00', end: undefined },
+    repair: 'ends when it starts',
   },
   {
     name: 'timed, ending before it starts',
     change: { endTime: '18:00:00' },
     time: { allDay: false, start: '2026-03-10T19:00:00', end: undefined },
+    repair: 'ends before it starts',
   },
   {
     name: 'timed without an end date',
@@ -44,6 +46,7 @@ test.for([
     name: 'without a start time',
     change: { startTime: undefined },
     time: { allDay: true, start: '2026-03-10', end: '2026-03-11' },
+    repair: 'has no start time',
   },
   {
     name: 'all-day',
@@ -59,12 +62,25 @@ test.for([
     name: 'all-day, ending before it starts',
     change: { allDay: true, endDate: '2026-03-01' },
     time: { allDay: true, start: '2026-03-10', end: '2026-03-11' },
+    repair: 'ends before it starts',
+  },
+  {
+    name: 'timed over several days without an end time',
+    change: { endDate: '2026-03-12', endTime: undefined },
+    time: { allDay: false, start: '2026-03-10T19:00:00', end: '2026-03-13T00:00:00' },
+    repair: 'has no end time on its last day',
+  },
+  {
+    name: 'timed, ending on an earlier day',
+    change: { endDate: '2026-03-01' },
+    time: { allDay: false, start: '2026-03-10T19:00:00', end: '2026-03-10T21:00:00' },
+    repair: 'ends before it starts',
   },
   {
     name: 'all-day without an end date',
     change: { allDay: true, endDate: undefined },
     time: { allDay: true, start: '2026-03-10', end: '2026-03-11' },
   },
-])('$name', ({ change, time }) => {
-  expect(entryTimeFrom({ ...timed, ...change })).toEqual(time)
+])('$name', ({ change, time, repair }) => {
+  expect(readEntryTime({ ...timed, ...change })).toEqual({ time, repair })
 })

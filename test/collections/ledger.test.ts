@@ -12,6 +12,8 @@ const dayMs = 24 * 60 * 60 * 1000
 
 type Content = Readonly<Record<number, string>>
 
+const isOnline = (text = '') => text !== '' && text !== 'offline'
+
 /** The ledger after readings that brought these contents, a second apart; `offline` is not Online. */
 function after(
   readings: readonly {
@@ -26,7 +28,6 @@ function after(
     const hashes = new Map(
       Object.entries(content).map(([id, text]) => [Number(id), hashOf(text)] as const),
     )
-    const isOnline = (text = '') => text !== '' && text !== 'offline'
     const onlineBefore = new Map(
       Object.entries(before).flatMap(([id, text]) => (isOnline(text) ? [[Number(id), text]] : [])),
     )

@@ -142,7 +142,7 @@ test('before anything was read, feeds are 503 with Retry-After and /readyz says 
     .get('/readyz')
     .expect(503, {
       ready: false,
-      waitingFor: ['calendar', 'events', 'news'],
+      waitingFor: ['calendar', 'events', 'rental', 'signup', 'news'],
     })
   await supertest(cold.url).get('/livez').expect(200)
 })

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Collection } from '../../src/collections/collection.ts'
-import type { Feed } from '../../src/feeds.ts'
+import type { Feed, Variant } from '../../src/feeds.ts'
+import { createLogger } from '../../src/log.ts'
 import type { FeedResource } from '../../src/records/resources.ts'
 import { createRepresentations } from '../../src/representations/representations.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
@@ -9,21 +10,29 @@ import { testSite } from '../support/site.ts'
 /** A feed that counts its renderings and shows what the test says. */
 function representationsOf(validForMs?: number) {
   const clock = createFakeClock()
-  const source = { text: 'a', version: '1', renderings: 0 }
+  const source = {
+    ...{ text: 'a', version: '1', renderings: 0, omitted: 0 },
+    repaired: [] as readonly { readonly id: number; readonly reason: string }[],
+  }
   const changedAt = clock.now() - 60_000
+  const render: Variant['render'] = (_source, { now }) => {
+    source.renderings += 1
+    return {
+      body: Buffer.from(source.text),
+      validUntil: validForMs === undefined ? undefined : now + validForMs,
+      repaired: source.repaired,
+      omitted: source.omitted,
+    }
+  }
   const feed: Feed = {
     id: 'news',
     title: 'News',
     summary: '',
     resource: 'news',
     formats: ['rss'],
-    render: (_records, { now }) => {
-      source.renderings += 1
-      return {
-        text: source.text,
-        validUntil: validForMs === undefined ? undefined : now + validForMs,
-      }
-    },
+    variant: (query) => ({ ok: true, variant: { query: query.toString(), render } }),
+    parts: () => [],
+    page: () => undefined,
   }
   const collections = {
     read: <R extends FeedResource>(resource: R): Promise<Collection<R>> =>
@@ -39,8 +48,17 @@ function representationsOf(validForMs?: number) {
         version: source.version,
       }),
   }
-  const representations = createRepresentations(collections, testSite, clock)
-  return { clock, source, changedAt, get: () => representations.get(feed, 'rss') }
+  const lines: string[] = []
+  const log = createLogger('info', { write: (line) => lines.push(line) })
+  const representations = createRepresentations(collections, testSite, { clock, log })
+  return {
+    ...{ clock, source, changedAt, lines },
+    get: (query = '') => {
+      const reading = feed.variant(new URLSearchParams(query))
+      if (!reading.ok) throw new TypeError(reading.reason)
+      return representations.get(feed, reading.variant, 'rss')
+    },
+  }
 }
 
 test('is made once per version of its collection', async () => {
@@ -87,4 +105,28 @@ test('is made again when the clock makes it another', async () => {
   expect(await get()).toBe(first)
   await clock.advance(1)
   expect((await get()).body.toString()).toBe('b')
+})
+
+test('is made for each variant, of which only so many are kept', async () => {
+  const { source, get } = representationsOf()
+  for (let limit = 1; limit <= 201; limit += 1) await get(`limit=${limit}`)
+  await get('limit=2')
+  expect(source.renderings).toBe(201)
+  await get('limit=1')
+  expect(source.renderings).toBe(202)
+})
+
+test('records that are repaired and entries that are left out are told, once', async () => {
+  const { source, get, lines } = representationsOf()
+  await get()
+  expect(lines).toEqual([])
+  const repaired = [{ id: 7, reason: 'ends before it starts' }]
+  Object.assign(source, { version: '2', repaired, omitted: 3 })
+  await get('limit=2')
+  source.version = '3'
+  await get('limit=2')
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { level: 'warn', feed: 'news', options: 'limit=2', count: 1, records: repaired },
+    { level: 'warn', feed: 'news', options: 'limit=2', omitted: 3 },
+  ])
 })

@@ -38,7 +38,7 @@ export async function startDeployment(options: {
   const caPem = readFileSync(sandbox.caFile, 'utf8')
   const refreshToken = sandbox.projects[0]?.refreshToken ?? ''
   const { url, timeZone } = sandbox
-  const site = { url, name: 'Cedar Hollow', timeZone, caPem, refreshToken }
+  const site = { url, name: 'Cedar Hollow', timeZone, caPem, refreshToken, links: {} }
 
   async function counted<T>(doing: () => Promise<T>): Promise<T> {
     work.underWay += 1

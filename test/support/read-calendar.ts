@@ -3,6 +3,10 @@ import ICAL from 'ical.js'
 export type ReadEvent = {
   readonly uid: string
   readonly summary: string
+  readonly location: string
+  readonly description: string
+  readonly categories: readonly string[]
+  readonly status: string
   readonly isDate: boolean
   /** As written: `2026-03-05T19:00:00`, or `2026-03-05` for a date. */
   readonly start: string
@@ -26,6 +30,10 @@ export function readCalendar(text: string) {
     return {
       uid: event.uid,
       summary: event.summary,
+      location: event.location ?? '',
+      description: event.description ?? '',
+      categories: component.getFirstProperty('categories')?.getValues().map(String) ?? [],
+      status: String(component.getFirstPropertyValue('status')),
       isDate: event.startDate.isDate,
       start: event.startDate.toString().replace('Z', ''),
       end: component.hasProperty('dtend') ? event.endDate.toString().replace('Z', '') : undefined,

@@ -21,6 +21,7 @@ export async function startTestService(
   options: {
     readonly environment?: Environment
     readonly publicFeedIds?: readonly string[]
+    readonly links?: Readonly<Record<string, string>>
     readonly sandbox?: SandboxOptions
     /** Where the store lies, for commands beside the service. */
     readonly storeFileIn?: (siteUrl: string) => string
@@ -36,7 +37,14 @@ export async function startTestService(
   const service = resources.use(
     await startService({
       config: readConfig({ PORT: '0', ...options.environment }),
-      site: { url, name, timeZone, caPem: readFileSync(caFile, 'utf8'), refreshToken },
+      site: {
+        url,
+        name,
+        timeZone,
+        caPem: readFileSync(caFile, 'utf8'),
+        refreshToken,
+        links: options.links ?? {},
+      },
       publicFeedIds: options.publicFeedIds ?? feedIds,
       openStore: async () => {
         const file = options.storeFileIn?.(url) ?? join(data.path, 'store.sqlite')

@@ -5,4 +5,5 @@ export const testSite: Site = {
   url: 'https://cedarhollow.example',
   timeZone: 'America/New_York',
   publicUrl: 'https://feeds.cedarhollow.example',
+  links: {},
 }

@@ -5,7 +5,7 @@ import { itemsFromNews, itemsPublishedAt } from '../../src/syndication/news-item
 const options = {
   siteUrl: 'https://cedarhollow.example',
   timeZone: 'America/New_York',
-  publicUrl: 'https://feeds.cedarhollow.example',
+  urlOf: (id: number) => `https://feeds.cedarhollow.example/news/${id}`,
 }
 
 const story = {

@@ -1,0 +1,40 @@
+import type { PublicEvent } from '../records/public-event.ts'
+import { plainTextWithLinks } from '../records/plain-text.ts'
+import type { EntryText } from './calendar-entry.ts'
+import type { EntryRecipe } from './entry-recipe.ts'
+import { labelled, oneLine, paragraphs, titleFrom } from './entry-text.ts'
+import { readEntryTime } from './entry-time.ts'
+
+/** Public events are for everybody, contact included. */
+export const eventsRecipe: EntryRecipe<'events'> = {
+  timeOf: readEntryTime,
+  textFor: (event, { siteUrl }) => ({
+    ...textOf(event, siteUrl, event.contact),
+    categories: [],
+  }),
+}
+
+/** The contact of a members' event is for members. */
+export const calendarRecipe: EntryRecipe<'calendar'> = {
+  timeOf: readEntryTime,
+  textFor: (event, { profile, siteUrl }) => ({
+    ...textOf(event, siteUrl, profile === 'public' ? '' : event.contact),
+    categories: [oneLine(event.calendar)].filter((name) => name !== ''),
+  }),
+  partOf: ({ calendarId, calendar }) => ({ id: calendarId, name: oneLine(calendar) }),
+}
+
+function textOf(
+  event: PublicEvent,
+  siteUrl: string,
+  contact: string,
+): Omit<EntryText, 'categories'> {
+  return {
+    summary: titleFrom(event.title),
+    location: oneLine(event.location),
+    description: paragraphs(
+      plainTextWithLinks(event.text, siteUrl),
+      labelled('Contact', oneLine(contact)),
+    ),
+  }
+}

@@ -1,0 +1,46 @@
+import { daysAfter, daysBetween, type SiteDate } from '../records/site-time.ts'
+import type { EntryTime } from './calendar-entry.ts'
+
+type Timed = { readonly time: EntryTime }
+
+/** Those that happen, wholly or in part, from one day to another. */
+export function within<T extends Timed>(
+  things: readonly T[],
+  { from, to }: { readonly from: SiteDate | undefined; readonly to: SiteDate | undefined },
+): readonly T[] {
+  if (from === undefined && to === undefined) return things
+  return things.filter(
+    ({ time }) =>
+      (to === undefined || dayOf(time.start) <= to) &&
+      (from === undefined || lastDayOf(time) >= from),
+  )
+}
+
+/** At most so many, those nearest to a day; as given, when there are no more. */
+export function nearest<T extends Timed>(
+  things: readonly T[],
+  day: SiteDate,
+  most: number,
+): readonly T[] {
+  if (things.length <= most) return things
+  return things
+    .map((thing) => ({ thing, distance: distanceFrom(day, thing.time) }))
+    .sort((a, b) => a.distance - b.distance)
+    .slice(0, most)
+    .map(({ thing }) => thing)
+}
+
+/** In days; what comes is a little nearer than what was as long ago. */
+function distanceFrom(day: SiteDate, time: EntryTime): number {
+  const untilStart = daysBetween(day, dayOf(time.start))
+  if (untilStart > 0) return untilStart
+  return Math.max(0, daysBetween(lastDayOf(time), day)) + 0.5
+}
+
+export function dayOf(dateOrTime: string): SiteDate {
+  return dateOrTime.slice(0, 10)
+}
+
+function lastDayOf(time: EntryTime): SiteDate {
+  return time.allDay ? daysAfter(time.end, -1) : dayOf(time.end ?? time.start)
+}

@@ -1,0 +1,41 @@
+import { plainTextWithLinks } from '../records/plain-text.ts'
+import type { RecordOf } from '../records/read-records.ts'
+import type { EntryRecipe, Reader } from './entry-recipe.ts'
+import { labelled, lines, oneLine, paragraphs } from './entry-text.ts'
+import { readEntryTime } from './entry-time.ts'
+
+type Booking = RecordOf['rental']
+
+const reserved = 'Reserved'
+
+/** Who rents, and all that is said of it, is in the profile `full` alone. */
+export const rentalRecipe: EntryRecipe<'rental'> = {
+  timeOf: readEntryTime,
+  textFor: (booking, reader) => {
+    const type = oneLine(booking.type)
+    return {
+      summary: summaryFor(booking, type, reader),
+      location: '',
+      description: reader.profile === 'full' ? descriptionOf(booking, reader.siteUrl) : '',
+      categories: type === '' ? [] : [type],
+    }
+  },
+  partOf: ({ typeId, type }) =>
+    typeId === undefined ? undefined : { id: typeId, name: oneLine(type) },
+}
+
+function summaryFor({ renter }: Booking, type: string, { profile }: Reader): string {
+  switch (profile) {
+    case 'public':
+      return labelled(reserved, type) || reserved
+    case 'members':
+      return type || reserved
+    case 'full':
+      return labelled(type || reserved, oneLine(renter)) || type || reserved
+  }
+}
+
+function descriptionOf({ renter, renterPhone, details }: Booking, siteUrl: string): string {
+  const who = lines(labelled('Renter', oneLine(renter)), labelled('Phone', oneLine(renterPhone)))
+  return paragraphs(who, plainTextWithLinks(details, siteUrl))
+}

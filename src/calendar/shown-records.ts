@@ -1,0 +1,90 @@
+import type { Profile } from '../records/profile.ts'
+import { readRecords, type RecordOf } from '../records/read-records.ts'
+import type { EntryStatus } from './calendar-entry.ts'
+import type { CalendarResource } from './entry-recipe.ts'
+import type { KnownChanges } from './revision.ts'
+
+const dayMs = 24 * 60 * 60 * 1000
+const cancelledShownMs = 14 * dayMs
+
+/** The records that a calendar is made from, and what is known of their changes. */
+export type CalendarSource<R extends CalendarResource> = {
+  readonly records: readonly RecordOf[R][]
+  /** By record id, also of those that are gone. */
+  readonly ledger: ReadonlyMap<number, LedgerEntry>
+  /** When the records last changed. Milliseconds since the epoch. */
+  readonly changedAt: number
+}
+
+type LedgerEntry = KnownChanges & {
+  /** Until when a record that is no longer Online was, and the item it was read from then. */
+  readonly lastOnline?: { readonly until: number; readonly item: unknown }
+}
+
+export type ShownRecord<R extends CalendarResource> = {
+  readonly record: RecordOf[R]
+  readonly status: EntryStatus
+  readonly known: KnownChanges
+}
+
+/** The records that a profile sees: those Online, and to `full` also Pending ones. */
+export function shownRecords<R extends CalendarResource>(
+  source: CalendarSource<R>,
+  profile: Profile,
+): readonly ShownRecord<R>[] {
+  return source.records.flatMap((record) => {
+    const status = statusFor(record, profile)
+    return status ? [shown(record, status, source)] : []
+  })
+}
+
+/** Those that were shown and no longer are, for 14 days, and when the first of them is no more. */
+export function cancelledRecords<R extends CalendarResource>(
+  resource: R,
+  source: CalendarSource<R>,
+  options: { readonly profile: Profile; readonly now: number },
+): { readonly cancelled: readonly ShownRecord<R>[]; readonly nextAt: number } {
+  const { profile, now } = options
+  const isShown = new Set(shownRecords(source, profile).map(({ record }) => record.id))
+  const recent = [...source.ledger].flatMap(([id, { lastOnline }]) =>
+    lastOnline && !isShown.has(id) && lastOnline.until > now - cancelledShownMs ? [lastOnline] : [],
+  )
+  const { records } = readRecords(
+    resource,
+    recent.map(({ item }) => item),
+  )
+  return {
+    cancelled: records.map((record) => shown(record, 'cancelled', source)),
+    nextAt: Math.min(...recent.map(({ until }) => until + cancelledShownMs)),
+  }
+}
+
+/** Undefined for a record that the profile does not see. */
+export function statusFor(
+  record: { readonly id: number; readonly status?: string },
+  profile: Profile,
+): EntryStatus | undefined {
+  switch (record.status) {
+    case undefined:
+    case 'online':
+      return 'confirmed'
+    case 'pending':
+      return profile === 'full' ? 'tentative' : undefined
+    default:
+      return undefined
+  }
+}
+
+function shown<R extends CalendarResource>(
+  record: RecordOf[R],
+  status: EntryStatus,
+  { ledger, changedAt }: CalendarSource<R>,
+): ShownRecord<R> {
+  const known = ledger.get(record.id) ?? unknown(record, changedAt)
+  return { record, status, known }
+}
+
+/** A newer Feedhouse may read a record from stored items that was left out before. */
+function unknown(record: object, changedAt: number): KnownChanges {
+  return { hash: JSON.stringify(record), revision: 0, firstSeenAt: changedAt, changedAt }
+}

@@ -1,0 +1,70 @@
+import type { Profile } from '../records/profile.ts'
+import type { RecordOf } from '../records/read-records.ts'
+import { daysAfter } from '../records/site-time.ts'
+import type { EntryRecipe } from './entry-recipe.ts'
+import { labelled, oneLine, lines, paragraphs, titleFrom } from './entry-text.ts'
+import type { ReadTime } from './entry-time.ts'
+import { timeNamedIn } from './named-time.ts'
+
+type Sheet = RecordOf['signup']
+type Group = NonNullable<Sheet['groups']>[number]
+type Slot = Group['slots'][number]
+
+/** Names, notes and the point of contact are in the profile `full` alone. */
+export const signUpRecipe: EntryRecipe<'signup'> = {
+  timeOf,
+  textFor: (sheet, { profile }) => ({
+    summary: titleFrom(sheet.title),
+    location: '',
+    description: paragraphs(
+      oneLine(sheet.eventDate),
+      ...(sheet.groups ? groupTexts(sheet.groups, profile) : []),
+      profile === 'full' ? labelled('Contact', oneLine(sheet.contact)) : '',
+    ),
+    categories: [],
+  }),
+}
+
+function timeOf({ date, eventDate }: Sheet): ReadTime {
+  const named = timeNamedIn(oneLine(eventDate), date)
+  return {
+    time: named
+      ? { allDay: false, ...named }
+      : { allDay: true, start: date, end: daysAfter(date, 1) },
+    repair: undefined,
+  }
+}
+
+function groupTexts(groups: readonly Group[], profile: Profile): readonly string[] {
+  const total = openOf(groups.flatMap(({ slots }) => slots))
+  return [
+    total,
+    ...groups.map(({ name, slots }) =>
+      lines(
+        labelled(oneLine(name) || 'Group', openOf(slots)),
+        ...slots.map((slot) => `- ${slotText(slot, profile)}`),
+      ),
+    ),
+  ]
+}
+
+function slotText(slot: Slot, profile: Profile): string {
+  const open = labelled(oneLine(slot.position) || 'Place', openOf([slot]))
+  if (profile !== 'full' || slot.signedUp.length === 0) return open
+  const people = slot.signedUp.map(({ name, note }) =>
+    [oneLine(name), oneLine(note)].filter((part) => part !== '').join(', '),
+  )
+  return `${open} (${people.join('; ')})`
+}
+
+/** How many of the places are open; how many are taken where somebody may always join. */
+function openOf(slots: readonly Slot[]): string {
+  const taken = slots.reduce((sum, { signedUp }) => sum + signedUp.length, 0)
+  if (slots.some(({ number = 0 }) => number <= 0)) return `${taken} signed up`
+  const places = slots.reduce((sum, { number = 0 }) => sum + number, 0)
+  const open = slots.reduce(
+    (sum, { number = 0, signedUp }) => sum + Math.max(0, number - signedUp.length),
+    0,
+  )
+  return places === 0 ? '' : `${open} of ${places} open`
+}

@@ -1,0 +1,27 @@
+import { DateTime } from 'luxon'
+import { daysAfter } from '../records/site-time.ts'
+import type { EntryTime } from './calendar-entry.ts'
+
+const day = 'cccc, LLLL d, yyyy'
+const time = 'h:mm a'
+
+/** When an entry is, for people: `Sunday, March 8, 2026, 8:00 AM – 11:30 AM`. */
+export function timeInWords(entryTime: EntryTime): string {
+  if (entryTime.allDay) {
+    const last = daysAfter(entryTime.end, -1)
+    return between(words(entryTime.start, day), words(last, day))
+  }
+  const { start, end } = entryTime
+  const from = words(start, `${day}, ${time}`)
+  if (end === undefined) return from
+  const isSameDay = start.slice(0, 10) === end.slice(0, 10)
+  return between(from, words(end, isSameDay ? time : `${day}, ${time}`))
+}
+
+function between(from: string, to: string): string {
+  return from === to ? from : `${from} – ${to}`
+}
+
+function words(dateOrTime: string, format: string): string {
+  return DateTime.fromISO(dateOrTime, { zone: 'utc', locale: 'en' }).toFormat(format)
+}

@@ -1,0 +1,70 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { timeNamedIn } from '../../src/calendar/named-time.ts'
+
+/** A Saturday. */
+const date = '2026-03-14'
+
+test.for([
+  ['7 PM', '19:00'],
+  ['7pm', '19:00'],
+  ['7:15 p.m.', '19:15'],
+  ['at 12 AM', '00:00'],
+  ['noon', '12:00'],
+  ['Doors open at 22:00', '22:00'],
+  ['06:30', '06:30'],
+  ['1900 hrs', '19:00'],
+  ['0630 hours', '06:30'],
+  ['2026-03-14 19:00:00', '19:00'],
+  ['Saturday, March 14, 6:30 AM', '06:30'],
+  ['Sat 3/14/2026 18:00', '18:00'],
+  ['6:30 AM to noon', '06:30', '12:00'],
+  ['6:30 AM - 11:45 AM', '06:30', '11:45'],
+  ['6-8 pm', '18:00', '20:00'],
+  ['6:30–8:30 PM', '18:30', '20:30'],
+  ['11-1 PM', '11:00', '13:00'],
+  ['18:30 - 21:00', '18:30', '21:00'],
+  ['10:00 to 14:00', '10:00', '14:00'],
+  ['09:00 until 11:00', '09:00', '11:00'],
+  ['7 PM to midnight', '19:00', '00:00+1'],
+  ['22:00-06:00', '22:00', '06:00+1'],
+] as const)('%s', ([text, start, end]) => {
+  const [, time, nextDay] = /^(.{5})(\+1)?$/.exec(end ?? '') ?? []
+  expect(timeNamedIn(text, date)).toEqual({
+    start: `${date}T${start}:00`,
+    end: time === undefined ? undefined : `${nextDay ? '2026-03-15' : date}T${time}:00`,
+  })
+})
+
+test.for([
+  ['nothing', ''],
+  ['no time', 'to be announced'],
+  ['the morning or the evening', '6:30'],
+  ['the morning or the evening', '10:00 - 12:00'],
+  ['several times', '9:00 AM, doors 8:30 AM'],
+  ['several ranges', '5-7 PM and 8-9 PM'],
+  ['a range and a time', '5-7 PM, set-up 4 PM'],
+  ['another weekday', 'Sunday 7 PM'],
+  ['another date', 'March 15, 7 PM'],
+  ['another date', '3/15 7 PM'],
+  ['another date', '2026-03-15 19:00'],
+  ['no time of day', '25:00'],
+  ['no time of day', '13 PM'],
+  ['a number', 'Engine 7, bay 12'],
+  ['a phone number', '555-0123'],
+] as const)('%s is not one time: %s', ([, text]) => {
+  expect(timeNamedIn(text, date)).toBeUndefined()
+})
+
+test('whatever the words, a time is of the date and its end comes after its start', () => {
+  const word = fc.constantFrom('7', ':', '30', ' ', 'pm', 'a.m.', '-', 'to', 'noon', '22:00', 'x')
+  fc.assert(
+    fc.property(fc.array(word, { maxLength: 12 }), (words) => {
+      const named = timeNamedIn(words.join(''), date)
+      if (!named) return
+      expect(named.start).toMatch(/^2026-03-14T([01]\d|2[0-3]):[0-5]\d:\d\d$/)
+      expect(named.end === undefined || named.end > named.start).toBe(true)
+    }),
+    { numRuns: 2000 },
+  )
+})

@@ -1,0 +1,143 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { feeds } from '../../src/feeds.ts'
+import type { CalendarResource } from '../../src/calendar/entry-recipe.ts'
+import { collectionAfter, renderFeed } from '../support/feed-text.ts'
+import { hostileText } from '../support/hostile-text.ts'
+import { testSite } from '../support/site.ts'
+
+/*
+ * What is personal is marked, wherever a website could have it; a mark in a text that others may read
+ * is a leak.
+ */
+
+const now = Date.parse('2026-03-05T15:00:00Z')
+const mark = 'zqxj'
+
+const personal = fc
+  .tuple(hostileText, hostileText, fc.constantFrom('text', 'html', 'list', 'object'))
+  .map(([before, after, kind]): unknown => {
+    const secret = `${before}${mark}${after}`
+    switch (kind) {
+      case 'html':
+        return `<p>${secret}</p><a href="https://example.org/${mark}">${mark}</a>`
+      case 'list':
+        return [secret]
+      case 'object':
+        return { text: secret }
+      default:
+        return secret
+    }
+  })
+
+const common = {
+  id: fc.integer({ min: 1, max: 4 }),
+  status: fc.constantFrom(0, 1, 2),
+  createdBy: personal,
+  modifiedBy: personal,
+}
+
+const schedule = {
+  startDate: fc.constantFrom('2026-03-05', '2026-03-08'),
+  endDate: fc.constantFrom('2026-03-05', '2026-03-09', ''),
+  allDay: fc.constantFrom(0, 1),
+  startTime: fc.constantFrom('', '19:00:00'),
+  endTime: fc.constantFrom('', '02:00:00'),
+}
+
+const signedUp = fc.array(fc.record({ name: personal, note: personal, date: personal }), {
+  maxLength: 3,
+})
+const slot = fc.record({
+  id: fc.constant(1),
+  number: fc.constantFrom(0, 1, 4),
+  position: hostileText,
+  signedUp,
+})
+
+const records: Readonly<Record<CalendarResource, fc.Arbitrary<object>>> = {
+  rental: fc.record({
+    ...{ ...common, ...schedule },
+    ...{ typeId: fc.constant(1), type: hostileText },
+    ...{ renter: personal, renterPhone: personal, renterEmail: personal, details: personal },
+  }),
+  signup: fc.record({
+    ...common,
+    ...{ title: hostileText, date: schedule.startDate, eventDate: hostileText },
+    details: fc.record({
+      sheet: fc.record({ contact: personal }),
+      groups: fc.array(
+        fc.record({
+          id: fc.constant(1),
+          name: hostileText,
+          slots: fc.array(slot, { maxLength: 3 }),
+        }),
+        { maxLength: 2 },
+      ),
+    }),
+  }),
+  calendar: fc.record({
+    ...common,
+    ...schedule,
+    calendarId: fc.constant(1),
+    calendar: hostileText,
+  }),
+  events: fc.record({ ...common, ...schedule, title: hostileText }),
+}
+
+const optionsOf = fc.constantFrom(
+  '',
+  'alarm=30',
+  'cancelled=mark',
+  'past=3&future=9&cancelled=mark',
+)
+
+test.for(Object.entries(records))(
+  'nothing personal of %s is in what the public or members read',
+  { timeout: 60_000 },
+  async ([resource, record]) => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.array(record, { maxLength: 4 }), { minLength: 1, maxLength: 2 }),
+        fc.constantFrom('public', 'members'),
+        optionsOf,
+        async (readings, profile, query) => {
+          const collection = await collectionAfter(resource as CalendarResource, readings, now)
+          const made = renderFeed(resource, collection, { now, profile, query })
+          const feed = feeds.find(({ id }) => id === resource)
+          const pages = collection.records.map((each) => feed?.page(each, testSite))
+          const read = `${made.text.replaceAll('\r\n ', '')}${JSON.stringify([made.repaired, pages])}`
+          expect(read).not.toContain(mark)
+        },
+      ),
+      { numRuns: 120 },
+    )
+  },
+)
+
+test('the contact of a members’ event is not in what the public reads', async () => {
+  const event = {
+    id: 1,
+    status: 2,
+    startDate: '2026-03-06',
+    allDay: 1,
+    calendarId: 1,
+    contact: mark,
+  }
+  const collection = await collectionAfter('calendar', [[event]], now)
+  expect(renderFeed('calendar', collection, { now }).text).not.toContain(mark)
+  expect(renderFeed('calendar', collection, { now, profile: 'members' }).text).toContain(mark)
+})
+
+test('who may see everything sees what is personal, so it is there to be found', async () => {
+  const booking = {
+    id: 1,
+    typeId: 1,
+    type: 'Hall',
+    startDate: '2026-03-06',
+    allDay: 1,
+    renter: mark,
+  }
+  const collection = await collectionAfter('rental', [[booking]], now)
+  expect(renderFeed('rental', collection, { now, profile: 'full' }).text).toContain(mark)
+})

@@ -1,0 +1,159 @@
+import { describe, expect, test } from 'vitest'
+import type { CalendarResource } from '../../src/calendar/entry-recipe.ts'
+import { partsOf, recipeOf } from '../../src/calendar/entries.ts'
+import type { Profile } from '../../src/records/profile.ts'
+import { readRecords } from '../../src/records/read-records.ts'
+
+const siteUrl = 'https://www.cedarhollow.example'
+const day = { id: 7, status: 2, startDate: '2026-03-10', allDay: 1 }
+
+function textOf(resource: CalendarResource, item: object, profile: Profile = 'public') {
+  const [record] = readRecords(resource, [{ ...day, ...item }]).records
+  if (!record) throw new TypeError('not a record')
+  return recipeOf(resource).textFor(record, { profile, siteUrl })
+}
+
+describe('events', () => {
+  test('HTML becomes readable text everywhere', () => {
+    expect(
+      textOf('events', {
+        title: 'Drill &amp;\n<b>dinner</b>',
+        location: 'Station&nbsp;1',
+        text: '<p>Bring gear:</p><ul><li>hood<li>gloves</ul><p><a href="/map">Map</a></p>',
+        contact: 'Dana',
+      }),
+    ).toEqual({
+      summary: 'Drill & dinner',
+      location: 'Station 1',
+      description:
+        'Bring gear:\n\n * hood\n * gloves\n\nMap https://www.cedarhollow.example/map\n\nContact: Dana',
+      categories: [],
+    })
+  })
+
+  test('one without a title has a name all the same', () => {
+    expect(textOf('events', { title: ' <br> ' }).summary).toBe('Untitled')
+  })
+})
+
+describe('calendar', () => {
+  const item = { title: 'Drill', calendarId: 3, calendar: 'Training', contact: 'Dana, 555-0142' }
+
+  test('the calendar is the category', () => {
+    expect(textOf('calendar', item).categories).toEqual(['Training'])
+    expect(textOf('calendar', { ...item, calendar: '' }).categories).toEqual([])
+  })
+
+  test('the contact is for members', () => {
+    expect(textOf('calendar', item, 'public').description).toBe('')
+    expect(textOf('calendar', item, 'members').description).toBe('Contact: Dana, 555-0142')
+    expect(textOf('calendar', item, 'full').description).toBe('Contact: Dana, 555-0142')
+  })
+
+  test('the calendars are listed by name, each with its latest', () => {
+    const items = [
+      { ...day, ...item, id: 1, calendarId: 3, calendar: 'Drills' },
+      { ...day, ...item, id: 2, calendarId: 9, calendar: 'Apparatus' },
+      { ...day, ...item, id: 3, calendarId: 3, calendar: 'Training' },
+    ]
+    expect(partsOf('calendar', readRecords('calendar', items).records)).toEqual([
+      { id: 9, name: 'Apparatus' },
+      { id: 3, name: 'Training' },
+    ])
+  })
+})
+
+describe('rental', () => {
+  const item = {
+    ...{ typeId: 2, type: 'Social Hall', renter: 'Harriet Bloom', renterPhone: '555-0181' },
+    details: 'Party<br>60 guests',
+  }
+  const nothingElse = { location: '', description: '', categories: ['Social Hall'] }
+
+  test('the public sees that it is reserved', () => {
+    expect(textOf('rental', item)).toEqual({ summary: 'Reserved: Social Hall', ...nothingElse })
+    expect(textOf('rental', { ...item, type: '' })).toMatchObject({
+      summary: 'Reserved',
+      categories: [],
+    })
+  })
+
+  test('members see the type', () => {
+    expect(textOf('rental', item, 'members')).toEqual({ summary: 'Social Hall', ...nothingElse })
+    expect(textOf('rental', { ...item, type: '' }, 'members').summary).toBe('Reserved')
+  })
+
+  test('who may see everything sees who rents, and what for', () => {
+    expect(textOf('rental', item, 'full')).toMatchObject({
+      summary: 'Social Hall: Harriet Bloom',
+      description: 'Renter: Harriet Bloom\nPhone: 555-0181\n\nParty\n60 guests',
+    })
+    expect(textOf('rental', { ...item, renter: '' }, 'full').summary).toBe('Social Hall')
+    expect(textOf('rental', { ...item, type: '' }, 'full').summary).toBe('Reserved: Harriet Bloom')
+  })
+})
+
+const slot = (position: string, number: number | undefined, ...names: readonly string[]) => ({
+  ...{ id: 1, position, number },
+  signedUp: names.map((name) => ({ name, note: name === 'Pat' ? 'till ten' : '', date: '' })),
+})
+
+describe('sign up sheets', () => {
+  const item = {
+    ...{ title: 'Breakfast crew', date: '2026-03-15', eventDate: 'Sunday, 6:30 AM to noon' },
+    details: {
+      sheet: { contact: 'Frances, 555-0123' },
+      groups: [
+        { id: 1, name: 'Kitchen', slots: [slot('Griddle', 2, 'Pat', 'Sam'), slot('Dishes', 3)] },
+        { id: 2, name: 'Hall', slots: [slot('Tickets', 3, 'Drew', 'Kim')] },
+      ],
+    },
+  }
+
+  test('groups and slots say how many places are open', () => {
+    const groups =
+      '4 of 8 open\n\nKitchen: 3 of 5 open\n- Griddle: 0 of 2 open\n- Dishes: 3 of 3 open\n\nHall: 1 of 3 open\n- Tickets: 1 of 3 open'
+    for (const profile of ['public', 'members'] as const) {
+      expect(textOf('signup', item, profile)).toEqual({
+        summary: 'Breakfast crew',
+        location: '',
+        description: `Sunday, 6:30 AM to noon\n\n${groups}`,
+        categories: [],
+      })
+    }
+  })
+
+  test('who may see everything sees names, notes and the contact', () => {
+    const { description } = textOf('signup', item, 'full')
+    expect(description).toContain('\n- Griddle: 0 of 2 open (Pat, till ten; Sam)\n')
+    expect(description).toMatch(/\n\nContact: Frances, 555-0123$/)
+  })
+
+  test('a sheet whose details have not been read says what is known', () => {
+    expect(textOf('signup', { ...item, details: undefined }).description).toBe(item.eventDate)
+  })
+
+  test('where any number may sign up it says how many have; more than there are places leave none', () => {
+    const details = {
+      groups: [
+        { id: 1, name: '', slots: [slot('', undefined, 'Kim'), slot('Bus', 1, 'Al', 'Bo')] },
+      ],
+    }
+    expect(textOf('signup', { ...item, eventDate: '', details }).description).toBe(
+      '3 signed up\n\nGroup: 3 signed up\n- Place: 1 signed up\n- Bus: 0 of 1 open',
+    )
+  })
+
+  test.for([
+    [
+      'Sunday, 6:30 AM to noon',
+      { allDay: false, start: '2026-03-15T06:30:00', end: '2026-03-15T12:00:00' },
+    ],
+    ['22:00', { allDay: false, start: '2026-03-15T22:00:00', end: undefined }],
+    ['to be announced', { allDay: true, start: '2026-03-15', end: '2026-03-16' }],
+    ['Saturday, 7 PM', { allDay: true, start: '2026-03-15', end: '2026-03-16' }],
+  ] as const)('is when its words say: %s', ([eventDate, time]) => {
+    const [sheet] = readRecords('signup', [{ ...day, ...item, eventDate }]).records
+    expect(sheet && recipeOf('signup').timeOf(sheet)).toEqual({ time, repair: undefined })
+  })
+})

@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest'
+import { createRenderedEvents } from '../../src/calendar/rendered-events.ts'
+
+function eventsOf(maxEvents: number) {
+  const events = createRenderedEvents(maxEvents)
+  const made: string[] = []
+  const of = (variant: string, ...things: readonly string[]) =>
+    events
+      .of(
+        variant,
+        things.map((thing) => ({
+          record: { id: thing.charCodeAt(0) },
+          status: 'confirmed' as const,
+          known: { hash: thing, revision: 0, firstSeenAt: 0, changedAt: 0 },
+        })),
+        ({ known: { hash } }) => {
+          made.push(hash)
+          return { bytes: Buffer.from(hash), repair: undefined }
+        },
+      )
+      .map(({ bytes }) => bytes.toString())
+  return { of, made }
+}
+
+test('only what has changed is made again', () => {
+  const { of, made } = eventsOf(10)
+  expect(of('v', 'a1', 'b1', 'c1')).toEqual(['a1', 'b1', 'c1'])
+  expect(of('v', 'c1', 'b2', 'd1')).toEqual(['c1', 'b2', 'd1'])
+  expect(made).toEqual(['a1', 'b1', 'c1', 'b2', 'd1'])
+})
+
+test('another status, revision or time of change is another entry', () => {
+  const events = createRenderedEvents(10)
+  let count = 0
+  const known = { hash: 'a', revision: 0, firstSeenAt: 1, changedAt: 1 }
+  const render = (status: 'confirmed' | 'cancelled', change: Partial<typeof known>) =>
+    events.of('v', [{ record: { id: 1 }, status, known: { ...known, ...change } }], () => {
+      count += 1
+      return { bytes: Buffer.from(''), repair: undefined }
+    })
+  render('confirmed', {})
+  render('confirmed', {})
+  expect(count).toBe(1)
+  render('cancelled', {})
+  render('cancelled', { hash: 'b' })
+  render('cancelled', { hash: 'b', revision: 1 })
+  render('cancelled', { hash: 'b', revision: 1, changedAt: 2 })
+  render('cancelled', { hash: 'b', revision: 1, changedAt: 2, firstSeenAt: 0 })
+  expect(count).toBe(6)
+})
+
+test('one variant knows nothing of another', () => {
+  const { of, made } = eventsOf(10)
+  of('v', 'a1')
+  of('w', 'a1')
+  expect(made).toEqual(['a1', 'a1'])
+})
+
+test('beyond the limit the variants that were not used for longest are forgotten', () => {
+  const { of, made } = eventsOf(4)
+  of('v', 'a1', 'b1')
+  of('w', 'a1', 'b1')
+  of('v', 'a1', 'b1')
+  of('x', 'a1')
+  made.length = 0
+  of('v', 'a1', 'b1')
+  expect(made).toEqual([])
+  of('w', 'a1', 'b1')
+  expect(made).toEqual(['a1', 'b1'])
+})
+
+test('the last variant is kept whole, however large', () => {
+  const { of, made } = eventsOf(1)
+  of('v', 'a1', 'b1', 'c1')
+  of('v', 'a1', 'b1', 'c1')
+  expect(made).toHaveLength(3)
+})

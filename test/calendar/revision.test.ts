@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest'
+import { revisionAt, revisionOf } from '../../src/calendar/revision.ts'
+import { createSiteZone } from '../../src/calendar/site-zone.ts'
+
+const zone = createSiteZone('America/New_York', 2026)
+const created = '2026-01-02T09:00:00'
+const modified = '2026-01-02T09:01:30'
+const firstSeenAt = Date.parse('2026-02-01T00:00:00.500Z')
+const known = { hash: 'a', revision: 0, firstSeenAt, changedAt: firstSeenAt }
+
+test('a record that was not seen to change was changed when it says so', () => {
+  expect(revisionOf({ id: 1, created, modified }, known, zone)).toEqual({
+    sequence: 90,
+    lastModified: Date.parse('2026-01-02T14:01:30Z'),
+    created: Date.parse('2026-01-02T14:00:00Z'),
+  })
+  expect(revisionOf({ id: 1, created }, known, zone)).toMatchObject({
+    sequence: 0,
+    lastModified: Date.parse('2026-01-02T14:00:00Z'),
+  })
+})
+
+test('one that says nothing was changed when it was first seen', () => {
+  expect(revisionOf({ id: 1 }, known, zone)).toEqual({
+    sequence: 31 * 86_400,
+    lastModified: Date.parse('2026-02-01T00:00:00Z'),
+    created: undefined,
+  })
+})
+
+test('one that was seen to change was changed then, whatever it says', () => {
+  const changedAt = Date.parse('2026-02-03T00:00:00Z')
+  const changed = { ...known, revision: 1, changedAt }
+  const before = revisionOf({ id: 1, created, modified }, known, zone)
+  const after = revisionOf({ id: 1, created, modified }, changed, zone)
+  expect(after.lastModified).toBe(changedAt)
+  expect(after.sequence).toBeGreaterThan(before.sequence)
+})
+
+test('one of the future was changed when it was first seen', () => {
+  const future = '2030-01-01T00:00:00'
+  expect(revisionOf({ id: 1, created: future, modified: future }, known, zone)).toEqual({
+    sequence: 0,
+    lastModified: Date.parse('2026-02-01T00:00:00Z'),
+    created: Date.parse('2026-02-01T00:00:00Z'),
+  })
+})
+
+test('a change that comes after the ledger was lost has a higher sequence all the same', () => {
+  const before = {
+    hash: 'a',
+    revision: 9,
+    firstSeenAt,
+    changedAt: Date.parse('2026-02-05T00:00:00Z'),
+  }
+  const anew = {
+    hash: 'a',
+    revision: 1,
+    firstSeenAt: Date.parse('2026-03-01T00:00:00Z'),
+    changedAt: Date.parse('2026-03-02T00:00:00Z'),
+  }
+  for (const record of [{ id: 1 }, { id: 1, created, modified }]) {
+    const { sequence, lastModified } = revisionOf(record, anew, zone)
+    expect(sequence).toBeGreaterThan(revisionOf(record, before, zone).sequence)
+    expect(lastModified).toBeGreaterThan(revisionOf(record, before, zone).lastModified)
+  }
+})
+
+test('a sequence is an integer that clients can hold', () => {
+  const ancient = { id: 1, created: '1900-01-01T00:00:00' }
+  expect(revisionOf(ancient, { ...known, revision: 1 }, zone).sequence).toBe(2 ** 31 - 1)
+  expect(revisionAt(Date.parse('2020-01-01T00:00:00Z')).sequence).toBe(0)
+})

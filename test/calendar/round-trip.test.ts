@@ -1,0 +1,100 @@
+import { DateTime } from 'luxon'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { CalendarResource } from '../../src/calendar/entry-recipe.ts'
+import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
+import { collectionAfter, itemsOf, renderFeed } from '../support/feed-text.ts'
+import { readCalendar, type ReadEvent } from '../support/read-calendar.ts'
+import { testSite } from '../support/site.ts'
+
+const zone = testSite.timeZone
+const now = Date.parse('2026-03-05T15:00:00Z')
+const sample = sampleDatasetOn('2026-03-05')
+
+const read = new Map<CalendarResource, readonly ReadEvent[]>()
+
+beforeAll(async () => {
+  for (const resource of ['calendar', 'events', 'rental', 'signup'] as const) {
+    const collection = await collectionAfter(resource, [itemsOf(sample, resource)], now)
+    const { text } = renderFeed(resource, collection, { now, profile: 'full' })
+    read.set(resource, readCalendar(text).events)
+  }
+})
+
+function eventOf(resource: CalendarResource, id: number): ReadEvent | undefined {
+  return read.get(resource)?.find(({ uid }) => uid === `${resource}-${id}@cedarhollow.example`)
+}
+
+function dayAfter(date: string): string {
+  return DateTime.fromISO(date, { zone: 'utc' }).plus({ days: 1 }).toFormat('yyyy-MM-dd')
+}
+
+describe.for([
+  { resource: 'calendar', records: sample.calendar.filter(({ status }) => status !== 1) },
+  { resource: 'events', records: sample.events.filter(({ status }) => status !== 1) },
+  { resource: 'rental', records: sample.rental },
+] as const)('ical.js reads from the calendar of $resource', ({ resource, records }) => {
+  test('as many entries as there are records', () => {
+    expect(records.length).toBeGreaterThan(50)
+    expect(read.get(resource)).toHaveLength(records.length)
+  })
+
+  test('timed records at their times, at the instants of the zone', () => {
+    const timed = records.filter(({ allDay }) => allDay === 0)
+    expect(timed.length).toBeGreaterThan(20)
+    for (const { id, startDate, startTime, endDate, endTime } of timed) {
+      const start = `${startDate}T${startTime}`
+      expect(eventOf(resource, id)).toMatchObject({
+        ...{ isDate: false, start, zone },
+        end: endTime === '' ? undefined : `${endDate}T${endTime}`,
+        startInstant: DateTime.fromISO(start, { zone }).toMillis(),
+      })
+    }
+  })
+
+  test('all-day records on all their days', () => {
+    const allDay = records.filter((record) => record.allDay === 1)
+    expect(allDay.length).toBeGreaterThan(5)
+    for (const { id, startDate, endDate } of allDay) {
+      const end = dayAfter(endDate)
+      expect(eventOf(resource, id)).toMatchObject({ isDate: true, start: startDate, end })
+    }
+  })
+})
+
+test('titles, places and statuses are those of the records', () => {
+  for (const { id, title, location, status } of [...sample.events].filter(
+    ({ status }) => status !== 1,
+  )) {
+    const event = eventOf('events', id)
+    expect(event).toMatchObject({ location, status: status === 0 ? 'TENTATIVE' : 'CONFIRMED' })
+    expect(event?.summary).toBe(title)
+  }
+  for (const { id, calendar, status } of sample.calendar.filter(({ status }) => status === 2)) {
+    expect(eventOf('calendar', id)?.categories, `${id} ${status}`).toEqual([calendar])
+  }
+  for (const { id, type, renter, renterPhone } of sample.rental) {
+    const event = eventOf('rental', id)
+    expect(event?.summary).toBe(`${type}: ${renter}`)
+    expect(event?.description).toContain(renterPhone)
+  }
+})
+
+test('a sign up sheet says who signed up, and is at the time of its words', () => {
+  const times: Readonly<Record<string, readonly [string, string | undefined]>> = {
+    'Sunday, 6:30 AM to noon': ['T06:30:00', 'T12:00:00'],
+    '22:00': ['T22:00:00', undefined],
+    'to be announced': ['', undefined],
+  }
+  const shown = sample.signup.filter(({ status }) => status !== 1)
+  expect(read.get('signup')).toHaveLength(shown.length)
+  for (const { id, title, date, eventDate, groups } of shown) {
+    const event = eventOf('signup', id)
+    const [start, end] = times[eventDate] ?? []
+    expect(event).toMatchObject({ summary: title, start: `${date}${start}` })
+    expect(event?.end).toBe(end ? `${date}${end}` : start === '' ? dayAfter(date) : undefined)
+    const names = groups.flatMap(({ slots }) =>
+      slots.flatMap(({ signedUp }) => signedUp.map(({ name }) => name)),
+    )
+    for (const name of names) expect(event?.description).toContain(name)
+  }
+})

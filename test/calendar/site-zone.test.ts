@@ -1,0 +1,54 @@
+import fc from 'fast-check'
+import { DateTime } from 'luxon'
+import { expect, test } from 'vitest'
+import { createSiteZone } from '../../src/calendar/site-zone.ts'
+import { instantFromSiteTime } from '../../src/records/site-time.ts'
+
+const zones = [
+  ...['America/New_York', 'Europe/Berlin', 'Europe/Dublin', 'Australia/Sydney', 'Asia/Kolkata'],
+  ...['Australia/Lord_Howe', 'America/Sao_Paulo', 'Pacific/Apia', 'Africa/Cairo', 'Etc/UTC'],
+]
+
+test.for([
+  ['once', '2026-07-01T02:30:00', '2026-07-01T06:30:00Z', '2026-07-01T02:30:00'],
+  ['twice, the first time', '2026-11-01T01:30:00', '2026-11-01T05:30:00Z', '2026-11-01T01:30:00'],
+  ['never, moved on', '2026-03-08T02:30:00', '2026-03-08T07:30:00Z', '2026-03-08T03:30:00'],
+] as const)('a time that happens %s', ([, given, instant, wallTime]) => {
+  const moment = createSiteZone('America/New_York', 2026).momentOf(given)
+  expect(moment).toEqual({ instant: Date.parse(instant), wallTime, isByRule: true })
+})
+
+test.for([
+  ['2006-10-30T12:00:00', false],
+  ['2006-07-01T12:00:00', true],
+  ['2007-10-30T12:00:00', true],
+] as const)('in New York %s is by the rule: %s', ([wallTime, isByRule]) => {
+  expect(createSiteZone('America/New_York', 2026).momentOf(wallTime)).toMatchObject({ isByRule })
+})
+
+test('what the rule says fast is what the zone says, at any time in any zone', () => {
+  const day = fc.integer({ min: Date.UTC(1995, 0, 1) / 864e5, max: Date.UTC(2045, 0, 1) / 864e5 })
+  const changeOfClocks = fc.constantFrom(
+    ...['2026-03-08', '2026-11-01', '2026-03-29', '2026-10-25', '2026-04-05', '2026-10-04'],
+    ...['2018-11-04', '2011-12-29', '2011-12-31', '2027-01-01', '2027-12-31'],
+  )
+  const date = fc.oneof(
+    day.map((days) => new Date(days * 864e5).toISOString().slice(0, 10)),
+    changeOfClocks,
+  )
+  const time = fc.integer({ min: 0, max: 47 }).map((half) => {
+    return `${String(Math.floor(half / 2)).padStart(2, '0')}:${half % 2 ? '30' : '00'}:00`
+  })
+  const siteZones = zones.map((zone) => createSiteZone(zone, 2026))
+  fc.assert(
+    fc.property(fc.constantFrom(...siteZones), date, time, (zone, onDate, atTime) => {
+      const wallTime = `${onDate}T${atTime}`
+      const moment = zone.momentOf(wallTime)
+      const { timeZone } = zone
+      expect(moment.instant).toBe(instantFromSiteTime(wallTime, timeZone))
+      const shown = DateTime.fromMillis(moment.instant, { zone: timeZone })
+      expect(moment.wallTime).toBe(shown.toFormat("yyyy-MM-dd'T'HH:mm:ss"))
+    }),
+    { numRuns: 3000 },
+  )
+})

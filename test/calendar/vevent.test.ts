@@ -1,0 +1,167 @@
+import fc from 'fast-check'
+import { DateTime } from 'luxon'
+import { expect, test } from 'vitest'
+import type { CalendarEntry } from '../../src/calendar/calendar-entry.ts'
+import { renderICalendar } from '../../src/calendar/icalendar.ts'
+import { createSiteZone } from '../../src/calendar/site-zone.ts'
+import { renderEvent } from '../../src/calendar/vevent.ts'
+import { instantFromSiteTime } from '../../src/records/site-time.ts'
+import { cleanText } from '../../src/records/text.ts'
+import { lintCalendar } from '../support/calendar-lint.ts'
+import { hostileText } from '../support/hostile-text.ts'
+import { readCalendar } from '../support/read-calendar.ts'
+
+const timeZone = 'America/New_York'
+const newYork = createSiteZone(timeZone, 2026)
+
+const entry: CalendarEntry = {
+  uid: 'events-7@cedarhollow.example',
+  time: { allDay: false, start: '2026-03-10T19:00:00', end: '2026-03-10T21:00:00' },
+  summary: 'Drill',
+  location: '',
+  description: '',
+  categories: [],
+  status: 'confirmed',
+  url: undefined,
+  revision: { sequence: 90, lastModified: Date.parse('2026-01-02T14:01:30Z'), created: undefined },
+}
+
+function rendered(
+  change: Partial<CalendarEntry>,
+  { zone = newYork, alarmMinutes = undefined as number | undefined } = {},
+) {
+  const { bytes, repair } = renderEvent({ ...entry, ...change }, { zone, alarmMinutes })
+  return { bytes, repair, text: bytes.toString() }
+}
+
+test('the properties come in one order, and none without a value', () => {
+  expect(rendered({}).text.split('\r\n')).toEqual([
+    'BEGIN:VEVENT',
+    'UID:events-7@cedarhollow.example',
+    'SEQUENCE:90',
+    'DTSTAMP:20260102T140130Z',
+    'DTSTART;TZID=America/New_York:20260310T190000',
+    'DTEND;TZID=America/New_York:20260310T210000',
+    'SUMMARY:Drill',
+    'TRANSP:OPAQUE',
+    'STATUS:CONFIRMED',
+    'LAST-MODIFIED:20260102T140130Z',
+    'END:VEVENT',
+    '',
+  ])
+  const full = rendered({
+    location: 'Station 1, rear bay',
+    description: 'Gear;\nboots',
+    url: 'https://feeds.cedarhollow.example/events/7?a=1,2;b',
+    categories: ['Training', 'A, B'],
+    revision: { ...entry.revision, created: Date.parse('2026-01-02T14:00:00Z') },
+  })
+  expect(full.text.split('\r\n').slice(6, -2)).toEqual([
+    'SUMMARY:Drill',
+    'TRANSP:OPAQUE',
+    'LOCATION:Station 1\\, rear bay',
+    'DESCRIPTION:Gear\\;\\nboots',
+    'URL:https://feeds.cedarhollow.example/events/7?a=1,2;b',
+    'STATUS:CONFIRMED',
+    'CREATED:20260102T140000Z',
+    'LAST-MODIFIED:20260102T140130Z',
+    'CATEGORIES:Training,A\\, B',
+  ])
+})
+
+test('an all-day entry has dates and leaves people free', () => {
+  const { text } = rendered({ time: { allDay: true, start: '2026-03-08', end: '2026-03-10' } })
+  expect(text).toContain('DTSTART;VALUE=DATE:20260308\r\n')
+  expect(text).toContain('DTEND;VALUE=DATE:20260310\r\n')
+  expect(text).toContain('TRANSP:TRANSPARENT\r\n')
+})
+
+test('an entry without an end has no DTEND', () => {
+  const time = { allDay: false, start: '2026-03-10T19:00:00', end: undefined } as const
+  expect(rendered({ time }).text).not.toContain('DTEND')
+})
+
+test('a time that the clocks skip is the one that they show instead, and counts as repaired', () => {
+  const time = { allDay: false, start: '2026-03-08T02:45:00', end: '2026-03-08T05:00:00' } as const
+  const { text, repair } = rendered({ time })
+  expect(text).toContain('DTSTART;TZID=America/New_York:20260308T034500\r\n')
+  expect(text).toContain('DTEND;TZID=America/New_York:20260308T050000\r\n')
+  expect(repair).toBe('has a time that the clocks skip that day')
+  expect(rendered({}).repair).toBeUndefined()
+})
+
+test('an entry whose end falls before its start when the clocks skip has no DTEND', () => {
+  const time = { allDay: false, start: '2026-03-08T02:45:00', end: '2026-03-08T03:15:00' } as const
+  expect(rendered({ time }).text).not.toContain('DTEND')
+})
+
+test('a time that happens twice keeps its wall time', () => {
+  const time = { allDay: false, start: '2026-11-01T01:30:00', end: '2026-11-01T03:00:00' } as const
+  const { text, repair } = rendered({ time })
+  expect(text).toContain('DTSTART;TZID=America/New_York:20261101T013000\r\n')
+  expect(repair).toBeUndefined()
+})
+
+test('an entry of which one time is not by the rule of the VTIMEZONE is in UTC', () => {
+  const time = { allDay: false, start: '2006-10-30T19:00:00', end: '2007-03-15T19:00:00' } as const
+  const { text } = rendered({ time })
+  expect(text).toContain('DTSTART:20061031T000000Z\r\n')
+  expect(text).toContain('DTEND:20070315T230000Z\r\n')
+})
+
+test('in a zone without a rule every time is in UTC', () => {
+  const { text } = rendered({}, { zone: createSiteZone('Africa/Cairo', 2026) })
+  expect(text).toContain('DTSTART:20260310T170000Z\r\n')
+})
+
+test('an alarm comes last, with the title as its text', () => {
+  const { text } = rendered({ summary: 'Drill; hoses' }, { alarmMinutes: 45 })
+  expect(text).toMatch(
+    /\r\nBEGIN:VALARM\r\nACTION:DISPLAY\r\nTRIGGER:-PT45M\r\nDESCRIPTION:Drill\\; hoses\r\nEND:VALARM\r\nEND:VEVENT\r\n$/,
+  )
+})
+
+test('what is cancelled says so, leaves people free and gives no alarm', () => {
+  const { text } = rendered({ status: 'cancelled' }, { alarmMinutes: 45 })
+  expect(text).toContain('STATUS:CANCELLED\r\n')
+  expect(text).toContain('TRANSP:TRANSPARENT\r\n')
+  expect(text).not.toContain('VALARM')
+})
+
+const wallTime = fc
+  .date({ min: new Date('2020-01-01'), max: new Date('2035-01-01'), noInvalidDate: true })
+  .map((date) => date.toISOString().slice(0, 19))
+  // Of a time that happens twice ical.js takes the second, RFC 5545 3.3.5 the first.
+  .filter((time) => DateTime.fromISO(time, { zone: timeZone }).getPossibleOffsets().length === 1)
+
+test('whatever an entry contains, the calendar is well-formed and says the same', () => {
+  const cleaned = hostileText.map(cleanText)
+  const properties = { name: 'Events', description: 'All', url: undefined }
+  fc.assert(
+    fc.property(
+      fc.record({
+        summary: cleaned.map((text) => text || 'Untitled'),
+        location: cleaned,
+        description: cleaned,
+        categories: fc.array(
+          cleaned.filter((text) => text !== ''),
+          // Of a list ical.js takes the comma after an escaped backslash for an escaped one.
+          { maxLength: 1 },
+        ),
+        start: wallTime,
+      }),
+      ({ start, ...texts }) => {
+        const time = { allDay: false, start, end: undefined } as const
+        const { bytes } = rendered({ ...texts, time }, { alarmMinutes: 5 })
+        const calendar = renderICalendar([bytes], newYork, properties)
+        expect(lintCalendar(calendar)).toEqual([])
+        const [event] = readCalendar(calendar.toString()).events
+        expect(event).toMatchObject({
+          ...texts,
+          startInstant: instantFromSiteTime(start, timeZone),
+        })
+      },
+    ),
+    { numRuns: 300 },
+  )
+})

@@ -1,0 +1,64 @@
+import type { Collection } from '../../src/collections/collection.ts'
+import { keptAfter, type Kept } from '../../src/collections/kept-collection.ts'
+import {
+  createRenderers,
+  feeds,
+  type FeedFormat,
+  type FeedSource,
+  type Site,
+} from '../../src/feeds.ts'
+import type { Profile } from '../../src/records/profile.ts'
+import type { FeedResource } from '../../src/records/resources.ts'
+import type { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
+import { testSite } from './site.ts'
+
+/** What a resource's collection is after these readings of the website, an hour apart. */
+export async function collectionAfter<R extends FeedResource>(
+  resource: R,
+  readings: readonly (readonly unknown[])[],
+  start: number,
+): Promise<Collection<R>> {
+  let kept: Kept<R> | undefined
+  for (const [index, items] of readings.entries()) {
+    const reading = { items, calls: 1, from: undefined }
+    const change = await keptAfter(resource, kept, reading, start + index * 3_600_000)
+    kept = change.kept
+  }
+  if (!kept) throw new TypeError('no reading')
+  return kept.collection
+}
+
+/** The sample's items as the collections keep them: sign up sheets together with their details. */
+export function itemsOf(
+  sample: ReturnType<typeof sampleDatasetOn>,
+  resource: FeedResource,
+): readonly unknown[] {
+  if (resource !== 'signup') return sample[resource]
+  return sample.signup.map(({ groups, contact, ...sheet }) => ({
+    ...sheet,
+    details: { sheet: { ...sheet, contact }, groups },
+  }))
+}
+
+export type RenderOptions = {
+  readonly now: number
+  readonly format?: FeedFormat
+  readonly profile?: Profile
+  /** `calendar=3&alarm=30` */
+  readonly query?: string
+  readonly site?: Site
+}
+
+/** A feed as it is rendered for the first time. */
+export function renderFeed(
+  feedId: string,
+  source: FeedSource<FeedResource>,
+  options: RenderOptions,
+) {
+  const { now, format = 'ics', profile = 'public', query = '', site = testSite } = options
+  const feed = feeds.find(({ id }) => id === feedId)
+  const reading = feed?.variant(new URLSearchParams(query))
+  if (!reading?.ok) throw new TypeError(`${feedId}?${query} cannot be rendered`)
+  const rendered = reading.variant.render(source, { format, profile, now }, createRenderers(site))
+  return { ...rendered, text: rendered.body.toString() }
+}

@@ -1,0 +1,18 @@
+import fc from 'fast-check'
+
+/** Text as nobody expects it, but for U+FFFD, which marks what was lost: any characters, line ends, what iCalendar, HTML or a fold could trip over. */
+export const hostileText = fc.oneof(
+  fc.string({ unit: 'binary' }).map((text) => text.replaceAll('\ufffd', '')),
+  fc.constantFrom(
+    'a\r\nATTENDEE:mailto:x@example.org',
+    'a\nBEGIN:VEVENT\nEND:VEVENT',
+    'é'.repeat(90),
+    '👩‍🚒'.repeat(30),
+    `${'x'.repeat(73)}é`,
+    '\ud83d lone \ude92',
+    '\\;,"^\n\\n\\',
+    '<b>bold</b>&amp;&#1;&#xD;&#10;<script>alert(1)</script>',
+    '\0\u0008\u000b\u007f\u0085\u2028\ufeff',
+    '\u202egnihtyreve\u202c',
+  ),
+)

@@ -1,0 +1,103 @@
+import { DateTime } from 'luxon'
+
+/** A content line (RFC 5545 3.1), unfolded. */
+export type Line = {
+  readonly name: string
+  readonly parameters: Readonly<Record<string, string>>
+  readonly value: string
+}
+
+/** Those that every calendar has once. */
+export const calendarProperties = [
+  ...['VERSION', 'PRODID', 'CALSCALE', 'NAME', 'X-WR-CALNAME', 'DESCRIPTION', 'X-WR-CALDESC'],
+  ...['X-WR-TIMEZONE', 'REFRESH-INTERVAL', 'X-PUBLISHED-TTL'],
+]
+
+/** All that is expected, by component: anything else has been let in by somebody's text. */
+const expected: Readonly<Record<string, readonly string[]>> = {
+  VCALENDAR: [...calendarProperties, 'SOURCE'],
+  VTIMEZONE: ['TZID'],
+  STANDARD: ['DTSTART', 'RRULE', 'TZOFFSETFROM', 'TZOFFSETTO'],
+  DAYLIGHT: ['DTSTART', 'RRULE', 'TZOFFSETFROM', 'TZOFFSETTO'],
+  VEVENT: [
+    ...['UID', 'SEQUENCE', 'DTSTAMP', 'DTSTART', 'DTEND', 'SUMMARY', 'TRANSP', 'LOCATION'],
+    ...['DESCRIPTION', 'URL', 'STATUS', 'CREATED', 'LAST-MODIFIED', 'CATEGORIES'],
+  ],
+  VALARM: ['ACTION', 'TRIGGER', 'DESCRIPTION'],
+}
+
+const text = /^(?:[^\\;,]|\\[\\;,n])+$/
+const textList = /^(?:[^\\;]|\\[\\;,n])+$/
+const utc = /^\d{8}T\d{6}Z$/
+const uri = /^https?:\/\/[!-[\]-~]+$/
+
+const forms: Readonly<Record<string, RegExp>> = {
+  VERSION: /^2\.0$/,
+  CALSCALE: /^GREGORIAN$/,
+  NAME: text,
+  'X-WR-CALNAME': text,
+  DESCRIPTION: text,
+  'X-WR-CALDESC': text,
+  'REFRESH-INTERVAL': /^PT\d+[HM]$/,
+  'X-PUBLISHED-TTL': /^PT\d+[HM]$/,
+  SOURCE: uri,
+  URL: uri,
+  UID: /^[\w.@-]{1,255}$/,
+  SEQUENCE: /^\d{1,10}$/,
+  DTSTAMP: utc,
+  CREATED: utc,
+  'LAST-MODIFIED': utc,
+  SUMMARY: text,
+  LOCATION: text,
+  CATEGORIES: textList,
+  TRANSP: /^(?:OPAQUE|TRANSPARENT)$/,
+  STATUS: /^(?:TENTATIVE|CONFIRMED|CANCELLED)$/,
+  ACTION: /^DISPLAY$/,
+  TRIGGER: /^-PT\d+M$/,
+  RRULE: /^FREQ=YEARLY;BYMONTH=\d+;BYDAY=-?\d(?:SU|MO|TU|WE|TH|FR|SA)$/,
+  TZOFFSETFROM: /^[+-]\d{4}$/,
+  TZOFFSETTO: /^[+-]\d{4}$/,
+}
+
+const parameterForms: Readonly<Record<string, string>> = {
+  'REFRESH-INTERVAL': '{"VALUE":"DURATION"}',
+  SOURCE: '{"VALUE":"URI"}',
+}
+
+export function parseLine(line: string): Line | undefined {
+  const match = /^([A-Z-]+)((?:;[A-Z-]+=[^";:,]+)*):(.*)$/s.exec(line)
+  if (!match) return undefined
+  const [, name = '', parameters = '', value = ''] = match
+  const pairs = parameters.split(';').slice(1)
+  return { name, value, parameters: Object.fromEntries(pairs.map((pair) => pair.split('='))) }
+}
+
+export function lintProperty(
+  { name, parameters, value }: Line,
+  component: string,
+): readonly string[] {
+  const faults: string[] = []
+  const line = `${name}:${value}`
+  if (!expected[component]?.includes(name)) faults.push(`not expected in ${component}: ${line}`)
+  if (forms[name]?.test(value) === false) faults.push(`not of the form of ${name}: ${line}`)
+  if (component === 'VEVENT' && ['DTSTART', 'DTEND'].includes(name)) {
+    faults.push(...lintTime({ name, parameters, value }))
+  } else if (JSON.stringify(parameters) !== (parameterForms[name] ?? '{}')) {
+    faults.push(`has not the parameters of ${name}: ${JSON.stringify(parameters)}`)
+  }
+  if (/^(?:DT|CREATED$|LAST-)/.test(name) && !isRealTime(value)) {
+    faults.push(`there is no such time: ${line}`)
+  }
+  return faults
+}
+
+/** A date, a time with its zone, or a time in UTC; never one of no zone. */
+function lintTime({ name, parameters, value }: Line): readonly string[] {
+  const form =
+    parameters['VALUE'] === 'DATE' ? /^\d{8}$/ : parameters['TZID'] ? /^\d{8}T\d{6}$/ : utc
+  return form.test(value) ? [] : [`${name} is not of its kind: ${value}`]
+}
+
+function isRealTime(value: string): boolean {
+  return DateTime.fromISO(value, { zone: 'utc' }).isValid
+}
