@@ -71,8 +71,8 @@ function fold(line: string): string {
   return folded
 }
 
-function basic(dateOrTime = ''): string {
-  return dateOrTime.replace(/[-:]/g, '')
+function basic(dateOrTime: string | null | undefined): string {
+  return (dateOrTime ?? '').replace(/[-:]/g, '')
 }
 
 /** What can be done with the least: no check of times, zones, duplicates or characters. */
@@ -112,8 +112,8 @@ function plainEvent(event: Event): string {
 const byLibrary: Build = ({ records }) => {
   const calendar = ical({ name: 'Calendar', timezone: { name: null, generator: () => '' } })
   for (const event of records) {
-    const zoned = (date: string, time = '00:00:00') =>
-      DateTime.fromISO(`${date}T${time}`, { zone: event.allDay ? 'utc' : timeZone })
+    const zoned = (date: string, time: string | null | undefined) =>
+      DateTime.fromISO(`${date}T${time ?? '00:00:00'}`, { zone: event.allDay ? 'utc' : timeZone })
     calendar.createEvent({
       ...{ id: `calendar-${event.id}@cedarhollow.example`, sequence: 0, summary: event.title },
       ...{ location: event.location, description: event.text, allDay: event.allDay },

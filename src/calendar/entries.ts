@@ -1,3 +1,4 @@
+import { isOnline } from '../records/online.ts'
 import type { RecordOf } from '../records/read-records.ts'
 import type { CalendarEntry, EntryTime } from './calendar-entry.ts'
 import type { CalendarResource, EntryRecipe, Reader } from './entry-recipe.ts'
@@ -51,10 +52,10 @@ export function uidOf(resource: CalendarResource, id: number | string, siteHost:
   return `${resource}-${id}@${siteHost}`
 }
 
-/** The parts that records belong to, by name; of a part with several names the latest. */
+/** The parts that the records shown belong to, by name; of a part with several names the latest. */
 export function partsOf<R extends CalendarResource>(resource: R, records: readonly RecordOf[R][]) {
   const { partOf } = recipeOf(resource)
-  const parts = records.flatMap((record) => partOf?.(record) ?? [])
+  const parts = records.filter(isOnline).flatMap((record) => partOf?.(record) ?? [])
   const byId = new Map(parts.map((part) => [part.id, part]))
   return [...byId.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
 }

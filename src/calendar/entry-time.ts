@@ -1,5 +1,5 @@
 import type { PublicEvent } from '../records/public-event.ts'
-import { daysAfter } from '../records/site-time.ts'
+import { daysAfter, type SiteDate, type SiteTime } from '../records/site-time.ts'
 import type { EntryTime } from './calendar-entry.ts'
 
 type Scheduled = Pick<PublicEvent, 'startDate' | 'endDate' | 'allDay' | 'startTime' | 'endTime'>
@@ -12,28 +12,45 @@ export type ReadTime = { readonly time: EntryTime; readonly repair: string | und
  * for an all-day one (the end is exclusive, RFC 5545 3.6.1) and unknown for a timed one.
  */
 export function readEntryTime(record: Scheduled): ReadTime {
-  const { startDate, allDay, startTime } = record
-  const isReversed = record.endDate !== undefined && record.endDate < startDate
-  const lastDate = isReversed ? startDate : (record.endDate ?? startDate)
-  if (allDay || startTime === undefined) {
-    const time: EntryTime = { allDay: true, start: startDate, end: daysAfter(lastDate, 1) }
-    if (isReversed) return { time, repair: 'ends before it starts' }
-    return { time, repair: allDay ? undefined : 'has no start time' }
+  const { startDate, allDay, startTime, endTime } = record
+  const { lastDate, repair } = lastDateOf(record)
+  if (allDay || !startTime) {
+    const missing =
+      startTime === null ? 'has a start time that cannot be read' : 'has no start time'
+    return {
+      time: { allDay: true, start: startDate, end: daysAfter(lastDate, 1) },
+      repair: repair ?? (allDay ? undefined : missing),
+    }
   }
   const start = `${startDate}T${startTime}`
-  if (record.endTime === undefined && lastDate > startDate) {
-    const end = `${daysAfter(lastDate, 1)}T00:00:00`
-    return { time: { allDay: false, start, end }, repair: 'has no end time on its last day' }
-  }
-  const end = record.endTime === undefined ? undefined : `${lastDate}T${record.endTime}`
-  const isAfter = end !== undefined && end > start
-  return {
-    time: { allDay: false, start, end: isAfter ? end : undefined },
-    repair: isReversed ? 'ends before it starts' : repairOf(start, end),
-  }
+  const end = endOf(start, lastDate, endTime)
+  return { time: { allDay: false, start, end: end.at }, repair: repair ?? end.repair }
 }
 
-function repairOf(start: string, end: string | undefined): string | undefined {
-  if (end === undefined || end > start) return undefined
-  return end === start ? 'ends when it starts' : 'ends before it starts'
+function lastDateOf({ startDate, endDate }: Scheduled): {
+  readonly lastDate: SiteDate
+  readonly repair?: string
+} {
+  if (endDate === null)
+    return { lastDate: startDate, repair: 'has an end date that cannot be read' }
+  if (endDate === undefined) return { lastDate: startDate }
+  if (endDate < startDate) return { lastDate: startDate, repair: 'ends before it starts' }
+  return { lastDate: endDate }
+}
+
+function endOf(
+  start: string,
+  lastDate: SiteDate,
+  endTime: SiteTime | null | undefined,
+): { readonly at: string | undefined; readonly repair?: string } {
+  if (!endTime) {
+    const isLater = lastDate > start.slice(0, 10)
+    const at = isLater ? `${daysAfter(lastDate, 1)}T00:00:00` : undefined
+    if (endTime === null) return { at, repair: 'has an end time that cannot be read' }
+    return isLater ? { at, repair: 'has no end time on its last day' } : { at }
+  }
+  const at = `${lastDate}T${endTime}`
+  if (at > start) return { at }
+  const repair = at === start ? 'ends when it starts' : 'ends before it starts'
+  return { at: undefined, repair }
 }

@@ -42,7 +42,7 @@ function rangeOf(
   if (from !== undefined || until === undefined) return [from, until]
   // `6-8 pm`: what is said of the end holds for the start, unless that came after it.
   const readings = ['am', 'pm']
-    .map((half) => readSiteTime(withMinutes(`${first ?? ''} ${half}`)))
+    .map((half) => readSiteTime(`${first ?? ''} ${half}`))
     .filter((time) => time !== undefined && time < until)
   return isTwelveHour(last) ? [readings.at(-1), until] : [undefined, undefined]
 }
@@ -61,7 +61,7 @@ function hourAndMinute(text: string | undefined): string | undefined {
   const clean = text.toLowerCase().trim()
   if (clean === 'noon') return '12:00:00'
   if (clean === 'midnight') return '00:00:00'
-  if (isTwelveHour(clean)) return readSiteTime(withMinutes(clean))
+  if (isTwelveHour(clean)) return readSiteTime(clean)
   const military = /^(\d{2})(\d{2})\s*h/.exec(clean)
   if (military) return `${military[1]}:${military[2]}:00`
   const time = clean.includes(':') ? readSiteTime(clean) : undefined
@@ -70,8 +70,4 @@ function hourAndMinute(text: string | undefined): string | undefined {
 
 function isTwelveHour(text: string | undefined): boolean {
   return text !== undefined && new RegExp(`${meridiem}$`, 'i').test(text)
-}
-
-function withMinutes(text: string): string {
-  return text.includes(':') ? text : text.replace(/\d+/, '$&:00')
 }

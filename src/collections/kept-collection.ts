@@ -225,6 +225,6 @@ function onlineItems(kept: Kept | undefined): ReadonlyMap<number, unknown> {
 
 /** Of what happens on days; undefined for the rest. */
 function lastDayOf(record: object): SiteDate | undefined {
-  const { startDate, endDate = startDate } = record as Partial<RecordOf['rental']>
-  return endDate
+  const { startDate, endDate } = record as Partial<RecordOf['rental']>
+  return endDate ?? startDate
 }

@@ -52,7 +52,6 @@ export const expiry = scalar.nullish().transform((value, context) => {
 const notADateTime = 'not a date and time'
 
 export const optionalDate = text.transform(readSiteDate)
-export const optionalTime = text.transform(readSiteTime)
 export const optionalDateTime = text.transform(readSiteDateTime)
 
 /** A number that stands for one of a few words. */
@@ -76,13 +75,17 @@ export function listOf<T extends z.ZodType>(thing: T) {
     .pipe(z.array(thing))
 }
 
-/** When something happens: days, and times unless it is all-day. */
+const scheduledTime = text.transform((value) =>
+  value === '' ? undefined : (readSiteTime(value) ?? null),
+)
+
+/** When something happens: days, and times unless it is all-day; `null` is what cannot be read. */
 export const schedule = {
   startDate: requiredDate,
-  endDate: optionalDate,
+  endDate: text.transform((value) => (value === '' ? undefined : (readSiteDate(value) ?? null))),
   allDay: flag,
-  startTime: optionalTime,
-  endTime: optionalTime,
+  startTime: scheduledTime,
+  endTime: scheduledTime,
 }
 
 /** Who made and changed a record, and when; on every resource that has a history. */

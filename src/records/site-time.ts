@@ -15,7 +15,7 @@ const [firstYear, lastYear] = [1900, 9998]
 const dayMs = 24 * 60 * 60 * 1000
 
 const dateForm = /^(\d{4})-(\d{2})-(\d{2})$/
-const timeForm = /^(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s*([ap]\.?m\.?)?$/i
+const timeForm = /^(\d{1,2})(?::(\d{2})(?::(\d{2})(?:\.\d+)?)?\s*([ap]\.?m\.?)?|\s*([ap]\.?m\.?))$/i
 
 /** The date a text names, unless it is impossible (2026-02-30) or written otherwise. */
 export function readSiteDate(text: string): SiteDate | undefined {
@@ -28,11 +28,12 @@ export function readSiteDate(text: string): SiteDate | undefined {
   return day >= 1 && day <= lastDay ? candidate : undefined
 }
 
-/** Reads `19:00:00`, `19:00` and `7:00 PM`. */
+/** Reads `19:00:00`, `19:00`, `7:00 PM` and `7 PM`. */
 export function readSiteTime(text: string): SiteTime | undefined {
   const match = timeForm.exec(text.trim())
   if (!match) return undefined
-  const [, hours = '', minutes = '', seconds = '00', meridiem] = match
+  const [, hours = '', minutes = '00', seconds = '00', late, early] = match
+  const meridiem = late ?? early
   const hour = meridiem === undefined ? Number(hours) : hourOfDay(Number(hours), meridiem)
   if (hour === undefined || hour > 23 || Number(minutes) > 59 || Number(seconds) > 59) {
     return undefined

@@ -14,7 +14,7 @@ import { feedStatus, type FeedStatus } from './feed-status.ts'
 import { representationOf, type Representation } from './representation.ts'
 
 /** With options there are more than can be kept; those used last are. */
-const maxKept = 200
+const maxKeptBytes = 64 * 1024 * 1024
 
 const maxRepairedLogged = 20
 
@@ -40,6 +40,7 @@ export function createRepresentations(
 ): Representations {
   const renderers = createRenderers(site)
   const kept = new Map<string, Made>()
+  let keptBytes = 0
 
   function make(
     feed: Feed,
@@ -71,11 +72,19 @@ export function createRepresentations(
     }
   }
 
-  function keep(name: string, made: Made): void {
+  function forget(name: string): void {
+    keptBytes -= kept.get(name)?.representation.body.length ?? 0
     kept.delete(name)
+  }
+
+  function keep(name: string, made: Made): void {
+    forget(name)
     kept.set(name, made)
-    const [oldest] = kept.keys()
-    if (kept.size > maxKept && oldest !== undefined) kept.delete(oldest)
+    keptBytes += made.representation.body.length
+    for (const oldest of kept.keys()) {
+      if (keptBytes <= maxKeptBytes || oldest === name) return
+      forget(oldest)
+    }
   }
 
   return {

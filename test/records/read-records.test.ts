@@ -235,10 +235,14 @@ test('the reason never holds what the field contained', () => {
   expect(JSON.stringify(rejected)).not.toContain('555-0199')
 })
 
-test('an impossible end date reads as none', () => {
-  expect(readRecords('events', [{ ...event, endDate: '2026-02-30' }]).records[0]?.endDate).toBe(
-    undefined,
-  )
+test('an end date or a time that cannot be read is another thing than none', () => {
+  const times = { endDate: '2026-02-30', startTime: '25:00', endTime: 'late' }
+  const [unreadable] = readRecords('events', [{ ...event, ...times }]).records
+  expect(unreadable).toMatchObject({ endDate: null, startTime: null, endTime: null })
+  const [none] = readRecords('events', [
+    { ...event, endDate: '', startTime: '', endTime: '' },
+  ]).records
+  expect([none?.endDate, none?.startTime, none?.endTime]).toEqual([undefined, undefined, undefined])
 })
 
 test('keeps one record of each id, the last, in order of the ids', () => {

@@ -107,13 +107,15 @@ test('is made again when the clock makes it another', async () => {
   expect((await get()).body.toString()).toBe('b')
 })
 
-test('is made for each variant, of which only so many are kept', async () => {
+test('is made for each variant, of which only so many bytes are kept, those used last', async () => {
   const { source, get } = representationsOf()
-  for (let limit = 1; limit <= 201; limit += 1) await get(`limit=${limit}`)
-  await get('limit=2')
-  expect(source.renderings).toBe(201)
-  await get('limit=1')
-  expect(source.renderings).toBe(202)
+  source.text = 'x'.repeat(16 * 1024 * 1024)
+  for (const query of ['a=1', 'a=2', 'a=3', 'a=4', 'a=1', 'a=5']) await get(query)
+  expect(source.renderings).toBe(5)
+  await get('a=1')
+  expect(source.renderings).toBe(5)
+  await get('a=2')
+  expect(source.renderings).toBe(6)
 })
 
 test('records that are repaired and entries that are left out are told, once', async () => {
