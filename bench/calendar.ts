@@ -42,8 +42,13 @@ function itemOf(id: number) {
   }
 }
 
+function urlOf(resource: string, id: number): string {
+  return `${publicUrl}/${resource}/${id}`
+}
+
 function byFeedhouse(): Build {
-  const render = createCalendarRenderer({ url: siteUrl, timeZone, maxEntries: Infinity })
+  const site = { url: siteUrl, timeZone, urlOf, maxEntries: Infinity }
+  const { render } = createCalendarRenderer(site)
   const reading = readCalendarOptions(new URLSearchParams(), 'calendar')
   if (!reading.ok) throw new TypeError(reading.reason)
   const { options } = reading
@@ -51,7 +56,6 @@ function byFeedhouse(): Build {
     render('calendar', source, {
       ...{ name: 'Calendar', description: 'All', url: `${publicUrl}/calendar.ics`, options, now },
       profile: 'public',
-      urlOf: (id) => `${publicUrl}/calendar/${id}`,
     }).body
 }
 

@@ -84,7 +84,7 @@ for (let round = 0; round < rounds; round += 1) {
   const items = reading.items.map((item) => ({ ...(item as object), location: `Room ${round}` }))
   const before = kept
   const { kept: next } = await measured('records, ledger, guard', () =>
-    keptAfter('calendar', before, { items, calls: reading.calls, from: undefined }, Date.now()),
+    keptAfter('calendar', before, { items, calls: reading.calls, days: undefined }, Date.now()),
   )
   const revision = (await storedStates(store.documents)).get('calendar')?.revision ?? 0
   const change = { revision, contentId: String(round), isContentNew: true, heldItems: undefined }

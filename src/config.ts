@@ -4,6 +4,7 @@ import { parseEnv } from 'node:util'
 import { IANAZone } from 'luxon'
 import { z } from 'zod'
 import { feedIds } from './feeds.ts'
+import { itemLinksSchema, type ItemLinks } from './item-links.ts'
 import { logLevels, type LogLevel } from './log.ts'
 
 /** The website to read. */
@@ -16,8 +17,7 @@ export type SiteSettings = {
   readonly timeZone: string
   /** Certificate authorities to trust beside those Node trusts, PEM. */
   readonly caPem: string | undefined
-  /** Addresses of its own pages for items, with `{id}` in place of an item's id, by feed. */
-  readonly links: Readonly<Record<string, string>>
+  readonly links: ItemLinks
 }
 
 export type Config = {
@@ -85,18 +85,6 @@ const feedList = z
     `must name feeds of: ${feedIds.join(', ')}`,
   )
 
-/** `news=https://…/{id} events=https://…?event={id}`; a comma may stand between them. */
-const itemLinks = z
-  .string()
-  .transform((value) =>
-    value.split(/[\s,]+(?=[a-z]+=)/).map((link) => /^([a-z]+)=(.*)$/s.exec(link)?.slice(1) ?? []),
-  )
-  .refine(
-    (links) => links.every(([feed = '', address = '']) => isItemLink(feed, address)),
-    `must be addresses with {id} in them, each after the name of a feed of ${feedIds.join(', ')}, like news=https://www.example.org/news/{id}`,
-  )
-  .transform((links): Readonly<Record<string, string>> => Object.fromEntries(links))
-
 /** Every setting, by the name of its environment variable. */
 export const settingsSchema = z.object({
   SITE_URL: origin(['https'], 'https://www.example.org').optional(),
@@ -117,7 +105,7 @@ export const settingsSchema = z.object({
     .string()
     .refine(isCertificate, 'must name a PEM file with a certificate')
     .optional(),
-  SITE_LINKS: itemLinks.optional(),
+  SITE_LINKS: itemLinksSchema(feedIds).optional(),
   CALLS_PER_MINUTE: wholeNumber(1, 30, 30),
   CALLS_PER_DAY: wholeNumber(1, 5000, 5000),
   FRESH_SECONDS: wholeNumber(60, 86_400, 300),
@@ -243,11 +231,6 @@ function isRedisUrl(text: string): boolean {
     /^rediss?:$/.test(url.protocol) &&
     /^\/?\d*$/.test(url.pathname)
   )
-}
-
-function isItemLink(feed: string, address: string): boolean {
-  const isPage = /^https?:\/\//i.test(address) && URL.canParse(address.replaceAll('{id}', '1'))
-  return feedIds.includes(feed) && isPage && address.includes('{id}') && !/\s/.test(address)
 }
 
 function isCertificate(pem: string): boolean {

@@ -4,15 +4,13 @@ import {
   type CalendarOptions,
   type PartParameter,
 } from './calendar/calendar-options.ts'
-import {
-  createCalendarRenderer,
-  type CalendarRenderer,
-  type Repaired,
-} from './calendar/calendar-renderer.ts'
+import { createCalendarRenderer, type CalendarRenderer } from './calendar/calendar-renderer.ts'
+import type { CalendarReview } from './calendar/calendar-review.ts'
 import { partsOf } from './calendar/entries.ts'
 import { entryPage, type EntryPage } from './calendar/entry-page.ts'
 import type { CalendarResource } from './calendar/entry-recipe.ts'
 import type { CalendarSource } from './calendar/shown-records.ts'
+import { itemLink, type ItemLinks } from './item-links.ts'
 import type { NewsStory } from './records/news-story.ts'
 import type { Profile } from './records/profile.ts'
 import type { RecordOf } from './records/read-records.ts'
@@ -40,8 +38,7 @@ export type Site = {
   readonly timeZone: string
   /** Feedhouse's own origin. */
   readonly publicUrl: string
-  /** Addresses of the website's own page for an item, with `{id}` in place of its id, by feed. */
-  readonly links: Readonly<Record<string, string>>
+  readonly links: ItemLinks
 }
 
 /** The records of a resource, and what is known of their changes. */
@@ -51,12 +48,12 @@ export type FeedSource<R extends FeedResource> = {
 
 export type RenderedFeed = {
   readonly body: Buffer
-  /** When the clock makes it another, in milliseconds since the epoch. */
-  readonly validUntil: number | undefined
-  /** Records that are shown as well as they can be. */
-  readonly repaired: readonly Repaired[]
-  /** How many there are beyond those shown. */
-  readonly omitted: number
+  /**
+   * When the clock last made it another, and when it does next, in milliseconds since the epoch;
+   * infinite for never.
+   */
+  readonly validFrom: number
+  readonly validUntil: number
 }
 
 export type FeedRequest = {
@@ -87,21 +84,28 @@ export type Feed<R extends FeedResource = FeedResource> = {
   readonly resource: R
   readonly formats: readonly FeedFormat[]
   variant(query: URLSearchParams): VariantReading<R>
-  parts(records: readonly RecordOf[R][]): readonly FeedPart[]
-  /** The page of an item that anyone may see; a feed may have none of this kind. */
-  page(record: RecordOf[R], site: Site): EntryPage | undefined
+  /** What a calendar has beside its entries; other feeds have nothing of the kind. */
+  readonly calendar?: {
+    /** Its parts, as anyone may see them. */
+    parts(records: readonly RecordOf[R][]): readonly FeedPart[]
+    /** The page of an entry that anyone may see. */
+    page(record: RecordOf[R], site: Site): EntryPage | undefined
+    review(source: FeedSource<R>, now: number, renderers: Renderers): CalendarReview
+  }
 }
 
-/** What makes the texts of a site's feeds. */
-export type Renderers = { readonly site: Site; readonly renderCalendar: CalendarRenderer }
+/** What makes the feeds of a site. */
+export type Renderers = { readonly site: Site; readonly calendars: CalendarRenderer }
 
 export function createRenderers(site: Site): Renderers {
-  return { site, renderCalendar: createCalendarRenderer(site) }
+  const urlOf = (resource: CalendarResource, id: number, profile: Profile) =>
+    itemUrl(resource, id, site, profile)
+  return { site, calendars: createCalendarRenderer({ ...site, urlOf }) }
 }
 
 const calendar = calendarFeed('calendar', {
   title: 'Calendar',
-  summary: 'Drills, meetings and duty of the members, from every calendar of the members’ area.',
+  summary: 'Drills, meetings and duty of the members.',
   partParameter: 'calendar',
 })
 
@@ -112,7 +116,7 @@ const events = calendarFeed('events', {
 
 const rental = calendarFeed('rental', {
   title: 'Rentals',
-  summary: 'When the halls and rooms for rent are taken.',
+  summary: 'When halls and rooms are taken.',
   partParameter: 'type',
 })
 
@@ -128,8 +132,6 @@ const news: Feed<'news'> = {
   resource: 'news',
   formats: ['rss', 'atom', 'json'],
   variant: () => ({ ok: true, variant: { query: '', render: renderNews } }),
-  parts: () => [],
-  page: () => undefined,
 }
 
 export const feeds: readonly Feed[] = [calendar, events, rental, signup, news]
@@ -143,7 +145,7 @@ export function feedUrl(feed: Feed, format: FeedFormat, site: Site, query = ''):
 /** Where people read about an item: the website's page, or else Feedhouse's, which anyone can read. */
 function itemUrl(feedId: string, id: number, site: Site, profile: Profile): string | undefined {
   const template = site.links[feedId]
-  if (template !== undefined) return new URL(template.replaceAll('{id}', String(id))).href
+  if (template !== undefined) return itemLink(template, id)
   return profile === 'public' ? `${site.publicUrl}/${feedId}/${id}` : undefined
 }
 
@@ -157,17 +159,17 @@ function calendarFeed<R extends CalendarResource>(
     const query = calendarQuery(options, partParameter)
     return {
       query,
-      render(source, { profile, now }, { site, renderCalendar }) {
-        const chosen = partsOf(resource, source.records).filter(({ id }) =>
-          options.parts.includes(id),
-        )
-        const name = chosen.map((part) => part.name).join(', ') || title
-        return renderCalendar(resource, source, {
-          name: `${site.name}: ${name}`,
+      render(source, { profile, now }, { site, calendars }) {
+        const names = partsOf(resource, source.records, profile)
+          .filter(({ id }) => options.parts.includes(id))
+          .map(({ name }) => name)
+        return calendars.render(resource, source, {
+          name: `${site.name}: ${names.join(', ') || title}`,
           description: summary,
           url: profile === 'public' ? feedUrl(feed, 'ics', site, query) : undefined,
-          urlOf: (id) => itemUrl(resource, id, site, profile),
-          ...{ options, profile, now },
+          options,
+          profile,
+          now,
         })
       },
     }
@@ -175,15 +177,23 @@ function calendarFeed<R extends CalendarResource>(
 
   const feed: Feed<R> = {
     id: resource,
-    ...{ title, summary, resource },
+    title,
+    summary,
+    resource,
     formats: ['ics'],
     variant(query) {
       const reading = readCalendarOptions(query, partParameter)
       return reading.ok ? { ok: true, variant: variantWith(reading.options) } : reading
     },
-    parts: (records) =>
-      partsOf(resource, records).map(({ id, name }) => ({ name, query: `${partParameter}=${id}` })),
-    page: (record, site) => entryPage(resource, record, site.url),
+    calendar: {
+      parts: (records) =>
+        partsOf(resource, records, 'public').map(({ id, name }) => ({
+          name,
+          query: `${partParameter}=${id}`,
+        })),
+      page: (record, site) => entryPage(resource, record, site.url),
+      review: (source, now, { calendars }) => calendars.review(resource, source, now),
+    },
   }
   return feed
 }
@@ -202,14 +212,17 @@ function renderNews(
     feedUrl: feedUrl(news, format, site),
     author: site.name,
   }
-  const whole = { validUntil: nextAt, repaired: [], omitted: 0 }
+  const validity = {
+    validFrom: items[0]?.publishedAt ?? -Infinity,
+    validUntil: nextAt ?? Infinity,
+  }
   switch (format) {
     case 'rss':
-      return { body: Buffer.from(renderRss(channel, items)), ...whole }
+      return { body: Buffer.from(renderRss(channel, items)), ...validity }
     case 'atom':
-      return { body: Buffer.from(renderAtom(channel, items)), ...whole }
+      return { body: Buffer.from(renderAtom(channel, items)), ...validity }
     case 'json':
-      return { body: Buffer.from(renderJsonFeed(channel, items)), ...whole }
+      return { body: Buffer.from(renderJsonFeed(channel, items)), ...validity }
     case 'ics':
       throw new TypeError('news is not a calendar')
   }

@@ -3,11 +3,12 @@ import type { Clock } from './clock.ts'
 import { createCollections } from './collections/collections.ts'
 import { statusFrom } from './collections/status.ts'
 import type { Config, SiteSettings } from './config.ts'
-import { feeds } from './feeds.ts'
+import { createRenderers, feeds } from './feeds.ts'
 import { createApplication } from './http/application.ts'
 import { listen } from './http/server.ts'
+import type { ServiceStatus } from './http/status-routes.ts'
 import type { Logger } from './log.ts'
-import { feedSentences } from './representations/feed-status.ts'
+import { createFeedReviews, feedSentences } from './representations/feed-reviews.ts'
 import { createRepresentations } from './representations/representations.ts'
 import { createSiteClient } from './site-client.ts'
 import { createConnection } from './upstream/connection.ts'
@@ -74,9 +75,11 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   )
   starting.defer(() => stopping.abort())
   await Promise.all([collections.load(), client.tokens.load()])
-  const representations = createRepresentations(collections, site, { clock, log })
-  const status = async () => {
-    const feedStates = representations.states()
+  const renderers = createRenderers(site)
+  const reviews = createFeedReviews(publicFeeds, collections, { renderers, clock, log })
+  const representations = createRepresentations(collections, { renderers, reviews, clock })
+  const status = async (): Promise<ServiceStatus> => {
+    const feedStates = reviews.states()
     const all = statusFrom({
       collections: collections.states(),
       storeFailure: collections.storeFailure(),

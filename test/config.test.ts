@@ -85,7 +85,7 @@ test('a Redis server is named with user, password, database and TLS as it may be
 
 test('the addresses of the website’s own pages are read, with spaces or commas between', () => {
   const news = 'https://www.example.org/news/{id},a'
-  const events = 'https://www.example.org/?page=events&event={id}'
+  const events = 'https://www.example.org/?q=1,id={id}'
   for (const separator of [' ', ', ', ',']) {
     const SITE_LINKS = `news=${news}${separator}events=${events}`
     expect(readConfig({ ...siteEnvironment, SITE_LINKS }).site?.links).toEqual({ news, events })
@@ -125,16 +125,24 @@ describe('faults', () => {
       fault: 'PUBLIC_FEEDS must name feeds of: calendar, events, rental, signup, news.',
     },
     ...[
-      'https://www.example.org/{id}',
+      'nonsense',
       'news=https://www.example.org/news',
       'nothing=https://www.example.org/{id}',
+      'news=http://www.example.org/{id}',
+      'news=https://{id}.example.org/',
       'news=javascript:alert({id})',
       'news=https://www.example.org/a b/{id}',
     ].map((links) => ({
       setting: { ...siteEnvironment, SITE_LINKS: links },
-      fault:
-        'SITE_LINKS must be addresses with {id} in them, each after the name of a feed of calendar, events, rental, signup, news, like news=https://www.example.org/news/{id}.',
+      fault: `SITE_LINKS must be like news=https://www.example.org/news/{id}, not like ${links}.`,
     })),
+    {
+      setting: {
+        ...siteEnvironment,
+        SITE_LINKS: 'news=https://a.example/{id} news=https://b.example/{id}',
+      },
+      fault: 'SITE_LINKS has more than one address for news.',
+    },
     {
       setting: { PUBLIC_URL: 'feeds.example.org' },
       fault:

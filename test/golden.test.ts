@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Collection } from '../src/collections/collection.ts'
 import { feeds, type FeedFormat } from '../src/feeds.ts'
 import type { Profile } from '../src/records/profile.ts'
@@ -73,16 +73,23 @@ test.for(documents.filter(({ format }) => format === 'ics'))(
   },
 )
 
-describe('the zone of the server makes no difference', () => {
+describe('neither the zone nor the clock of the server makes a difference', () => {
   const before = process.env['TZ']
 
   afterEach(() => {
+    vi.useRealTimers()
     if (before === undefined) delete process.env['TZ']
     else process.env['TZ'] = before
   })
 
-  test.for(['Europe/Berlin', 'America/New_York', 'Pacific/Kiritimati'])('%s', (zone) => {
+  const zones = ['Europe/Berlin', 'America/New_York', 'Pacific/Kiritimati']
+  const servers = zones.flatMap((zone) =>
+    ['2026-01-15', '2026-07-15'].map((date) => [zone, date] as const),
+  )
+
+  test.for(servers)('%s, %s', ([zone, date]) => {
     process.env['TZ'] = zone
+    vi.useFakeTimers({ now: Date.parse(date), toFake: ['Date'] })
     expect(Intl.DateTimeFormat().resolvedOptions().timeZone).toBe(zone)
     for (const document of documents) expectGolden(document.name, textOf(document))
   })

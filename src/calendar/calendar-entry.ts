@@ -30,6 +30,8 @@ export type CalendarEntry = EntryText & {
   readonly uid: string
   readonly time: EntryTime
   readonly status: EntryStatus
+  /** Whether people are not free then. */
+  readonly isBusy: boolean
   /** Where people read about it. */
   readonly url: string | undefined
   readonly revision: Revision

@@ -38,7 +38,7 @@ export function readCalendarOptions(
     return value
   }
 
-  function number(name: string, most: number): number | undefined {
+  function wholeNumber(name: string, most: number): number | undefined {
     const text = once(name)
     if (text === undefined) return undefined
     if (/^\d{1,6}$/.test(text) && Number(text) <= most) return Number(text)
@@ -64,9 +64,9 @@ export function readCalendarOptions(
 
   const options: CalendarOptions = {
     parts: partParameter === undefined ? [] : parts(partParameter),
-    pastDays: number('past', maxDays),
-    futureDays: number('future', maxDays),
-    alarmMinutes: number('alarm', maxAlarmMinutes),
+    pastDays: wholeNumber('past', maxDays),
+    futureDays: wholeNumber('future', maxDays),
+    alarmMinutes: wholeNumber('alarm', maxAlarmMinutes),
     cancelled: cancelled(),
   }
   const [reason] = faults

@@ -1,18 +1,16 @@
-import { isOnline } from '../records/online.ts'
+import type { Profile } from '../records/profile.ts'
 import type { RecordOf } from '../records/read-records.ts'
 import type { CalendarEntry, EntryTime } from './calendar-entry.ts'
-import type { CalendarResource, EntryRecipe, Reader } from './entry-recipe.ts'
+import type { CalendarResource, EntryRecipe, Part, Reader } from './entry-recipe.ts'
 import { entryRecipes } from './entry-recipes.ts'
 import { revisionOf } from './revision.ts'
-import type { ShownRecord } from './shown-records.ts'
+import { statusFor, type ShownRecord } from './shown-records.ts'
 import type { SiteZone } from './site-zone.ts'
 
 /** A record with all it takes to choose and sort; the rest of its entry takes longer to make. */
 export type TimedRecord<R extends CalendarResource> = ShownRecord<R> & {
   readonly uid: string
   readonly time: EntryTime
-  /** What had to be repaired to have a time. */
-  readonly repair: string | undefined
 }
 
 export function timedRecord<R extends CalendarResource>(
@@ -20,8 +18,9 @@ export function timedRecord<R extends CalendarResource>(
   shown: ShownRecord<R>,
   siteHost: string,
 ): TimedRecord<R> {
-  const { time, repair } = recipeOf(resource).timeOf(shown.record)
-  return { ...shown, uid: uidOf(resource, shown.record.id, siteHost), time, repair }
+  const { record, status, known } = shown
+  const { time } = recipeOf(resource).timeOf(record)
+  return { record, status, known, uid: uidOf(resource, record.id, siteHost), time }
 }
 
 export function entryFrom<R extends CalendarResource>(
@@ -35,13 +34,17 @@ export function entryFrom<R extends CalendarResource>(
 ): CalendarEntry {
   const { reader, zone, urlOf } = options
   const { record, uid, time, status, known } = timed
-  const text = recipeOf(resource).textFor(record, reader)
+  const { textFor, takesPlace } = recipeOf(resource)
+  const text = textFor(record, reader)
   const isCancelled = status === 'cancelled'
   return {
+    uid,
+    time,
+    status,
     ...text,
-    ...{ uid, time, status },
     // Not every client shows STATUS.
     summary: isCancelled ? `Cancelled: ${text.summary}` : text.summary,
+    isBusy: !isCancelled && (takesPlace === true || !time.allDay),
     url: isCancelled ? undefined : urlOf(record.id),
     revision: revisionOf(record, known, zone),
   }
@@ -52,14 +55,32 @@ export function uidOf(resource: CalendarResource, id: number | string, siteHost:
   return `${resource}-${id}@${siteHost}`
 }
 
-/** The parts that the records shown belong to, by name; of a part with several names the latest. */
-export function partsOf<R extends CalendarResource>(resource: R, records: readonly RecordOf[R][]) {
+/**
+ * The parts of what a profile sees that have an id to choose them by, and a name: of several names
+ * the latest. By name.
+ */
+export function partsOf<R extends CalendarResource>(
+  resource: R,
+  records: readonly RecordOf[R][],
+  profile: Profile,
+): readonly Part[] {
   const { partOf } = recipeOf(resource)
-  const parts = records.filter(isOnline).flatMap((record) => partOf?.(record) ?? [])
-  const byId = new Map(parts.map((part) => [part.id, part]))
-  return [...byId.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
+  const byId = new Map<number, Part>()
+  for (const record of records) {
+    const part = statusFor(record, profile) && partOf?.(record)
+    if (part && part.name !== '' && Number.isSafeInteger(part.id) && part.id > 0) {
+      byId.set(part.id, part)
+    }
+  }
+  return [...byId.values()].sort((a, b) => compareText(a.name, b.name) || a.id - b.id)
 }
 
 export function recipeOf<R extends CalendarResource>(resource: R): EntryRecipe<R> {
   return entryRecipes[resource]
+}
+
+/** By code units: the same everywhere. */
+export function compareText(a: string, b: string): number {
+  if (a === b) return 0
+  return a < b ? -1 : 1
 }

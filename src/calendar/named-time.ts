@@ -1,73 +1,109 @@
-import { daysAfter, readSiteTime, type SiteDate, type SiteDateTime } from '../records/site-time.ts'
-import { namesAnotherDay } from './named-day.ts'
+import {
+  daysAfter,
+  readSiteTime,
+  type SiteDate,
+  type SiteDateTime,
+  type SiteTime,
+} from '../records/site-time.ts'
+import { withoutDays } from './named-day.ts'
 
 export type NamedTime = { readonly start: SiteDateTime; readonly end: SiteDateTime | undefined }
 
 /** Nobody writes a time at greater length. */
 const maxLength = 200
 
+const hourMs = 3_600_000
+/** What seems to last longer was meant otherwise. */
+const longestMs = 14 * hourMs
+const longestGuessedMs = 8 * hourMs
+
 const meridiem = String.raw`\s*[ap]\.?m\b\.?`
-const clock = String.raw`(?<![\d:.])(?:noon|midnight|\d{1,2}(?::[0-5]\d)?${meridiem}|\d{1,2}:[0-5]\d(?::[0-5]\d)?(?!\d)|(?:[01]\d|2[0-3])[0-5]\d\s*h(?:rs?|ours)\b)`
-const bare = String.raw`(?<![\d:.])\d{1,2}`
+const clock = String.raw`(?<![\d:.])(?:noon|midnight|\d{1,2}(?::[0-5]\d)?${meridiem}|\d{1,2}:[0-5]\d(?::[0-5]\d)?(?!\d)|(?:[01]\d|2[0-3])[0-5]\d\s*h(?:rs?|ours)?\b)`
+const bare = String.raw`(?<=(?:^|[,;:(]|\bfrom|\bat)\s*)(?:\d{4}|\d{1,2}(?::[0-5]\d)?)`
 const to = String.raw`\s*(?:-|–|—|to|until|till)\s*`
 
-const clocks = new RegExp(clock, 'gi')
-const ranges = new RegExp(`(${clock}|${bare})${to}(${clock})`, 'gi')
+const times = new RegExp(`(?:(${clock}|${bare})${to})?(${clock})`, 'gi')
+
+/** Words that give a time another meaning than that something starts then. */
+const otherMeaning =
+  /\d|[&+/]|\b(?:to|until|till?|thru|through|by|before|after|ends?|ending|closes?|deadline|rsvp|or|and|between|of|tomorrow|next)\b/i
 
 /**
  * The time that people's own words name, if they can mean only one: `7 PM`, `18:30 - 21:00`,
  * `Sunday, 6:30 AM to noon`, `1900 hrs`, `6-8 pm`. Nothing when they name several times, a day other
- * than the date, or a time like `6:30` that may be in the morning or in the evening.
+ * than the date, a time like `6:30` that may be in the morning or in the evening, or anything else in
+ * numbers.
  */
 export function timeNamedIn(text: string, date: SiteDate): NamedTime | undefined {
-  if (text.length > maxLength || namesAnotherDay(text, date)) return undefined
-  const [range, ...otherRanges] = text.matchAll(ranges)
-  const [single, ...otherClocks] = (range ? text.replace(range[0], ' ') : text).matchAll(clocks)
-  if (otherRanges.length > 0 || otherClocks.length > 0 || (range && single)) return undefined
-  const [from, until] = range
-    ? rangeOf(range[1], range[2])
-    : [hourAndMinute(single?.[0]), undefined]
-  if (from === undefined || (range && until === undefined)) return undefined
+  const words = text.length > maxLength ? undefined : withoutDays(text, date)
+  const [named, ...others] = words?.matchAll(times) ?? []
+  if (words === undefined || !named || others.length > 0) return undefined
+  if (otherMeaning.test(words.replace(named[0], ''))) return undefined
+  const [, first, last = ''] = named
+  return first === undefined ? startAt(last, date) : rangeOf(first, last, date)
+}
+
+/** A lone midnight may be that before the day or that after it. */
+function startAt(text: string, date: SiteDate): NamedTime | undefined {
+  const time = clearTime(text)
+  if (time === undefined || time === '00:00:00') return undefined
+  return { start: `${date}T${time}`, end: undefined }
+}
+
+function rangeOf(first: string, last: string, date: SiteDate): NamedTime | undefined {
+  const isMixed = is24Hour(first) ? isTwelveHour(last) : isTwelveHour(first) && is24Hour(last)
+  const from = clearTime(first) ?? timeBeside(first, last)
+  const until = clearTime(last) ?? timeBeside(last, first)
+  if (isMixed || from === undefined || until === undefined) return undefined
   const start = `${date}T${from}`
-  if (until === undefined) return { start, end: undefined }
-  return { start, end: `${until > from ? date : daysAfter(date, 1)}T${until}` }
+  const end = `${until > from ? date : daysAfter(date, 1)}T${until}`
+  return lengthOf(start, end) <= longestMs ? { start, end } : undefined
 }
 
-function rangeOf(
-  first: string | undefined,
-  last: string | undefined,
-): readonly (string | undefined)[] {
-  const until = hourAndMinute(last) ?? unclear24(last, first)
-  const from = hourAndMinute(first) ?? unclear24(first, last)
-  if (from !== undefined || until === undefined) return [from, until]
-  // `6-8 pm`: what is said of the end holds for the start, unless that came after it.
-  const readings = ['am', 'pm']
-    .map((half) => readSiteTime(`${first ?? ''} ${half}`))
-    .filter((time) => time !== undefined && time < until)
-  return isTwelveHour(last) ? [readings.at(-1), until] : [undefined, undefined]
-}
-
-/** `10:00` is clear beside a time that only a clock of 24 hours shows. */
-function unclear24(text: string | undefined, beside: string | undefined): string | undefined {
-  const is24 = beside !== undefined && !isTwelveHour(beside) && hourAndMinute(beside) !== undefined
-  return is24 && text?.includes(':') === true && !isTwelveHour(text)
-    ? readSiteTime(text)
-    : undefined
+/** A time that is clear only by the other one of its range. */
+function timeBeside(text: string, other: string): SiteTime | undefined {
+  if (is24Hour(other)) return readSiteTime(/^\d{4}$/.test(text) ? withColon(text) : text)
+  const until = clearTime(other)
+  if (!isTwelveHour(other) || until === undefined) return undefined
+  // `6-8 pm` is in one half of the day, `11-1 pm` in two.
+  const [half = ''] = /[ap](?=\.?m)/i.exec(other) ?? []
+  const [same, opposite] = [half, half.toLowerCase() === 'p' ? 'a' : 'p'].map((letter) =>
+    readSiteTime(`${text} ${letter}m`),
+  )
+  if (same !== undefined && same < until) return same
+  const isShort =
+    opposite !== undefined && opposite < until && hoursBetween(opposite, until) <= longestGuessedMs
+  return isShort ? opposite : undefined
 }
 
 /** Undefined for what may be in the morning or in the evening. */
-function hourAndMinute(text: string | undefined): string | undefined {
-  if (text === undefined) return undefined
-  const clean = text.toLowerCase().trim()
+function clearTime(text: string): SiteTime | undefined {
+  const clean = text.toLowerCase()
   if (clean === 'noon') return '12:00:00'
   if (clean === 'midnight') return '00:00:00'
   if (isTwelveHour(clean)) return readSiteTime(clean)
-  const military = /^(\d{2})(\d{2})\s*h/.exec(clean)
-  if (military) return `${military[1]}:${military[2]}:00`
-  const time = clean.includes(':') ? readSiteTime(clean) : undefined
-  return time !== undefined && (clean.startsWith('0') || time >= '13') ? time : undefined
+  if (/^\d{4}\s*h/.test(clean)) return readSiteTime(withColon(clean.slice(0, 4)))
+  return is24Hour(clean) ? readSiteTime(clean) : undefined
 }
 
-function isTwelveHour(text: string | undefined): boolean {
-  return text !== undefined && new RegExp(`${meridiem}$`, 'i').test(text)
+/** Whether only a clock of 24 hours shows it. */
+function is24Hour(text: string): boolean {
+  if (isTwelveHour(text)) return false
+  return /^\d{4}\s*h/i.test(text) || /^(?:0\d|1[3-9]|2\d):/.test(text)
+}
+
+function isTwelveHour(text: string): boolean {
+  return new RegExp(`${meridiem}$`, 'i').test(text)
+}
+
+function withColon(fourDigits: string): string {
+  return `${fourDigits.slice(0, 2)}:${fourDigits.slice(2)}`
+}
+
+function hoursBetween(from: SiteTime, until: SiteTime): number {
+  return lengthOf(`2000-01-01T${from}`, `2000-01-01T${until}`)
+}
+
+function lengthOf(start: SiteDateTime, end: SiteDateTime): number {
+  return Date.parse(`${end}Z`) - Date.parse(`${start}Z`)
 }

@@ -42,5 +42,7 @@ export function dayOf(dateOrTime: string): SiteDate {
 }
 
 function lastDayOf(time: EntryTime): SiteDate {
-  return time.allDay ? daysAfter(time.end, -1) : dayOf(time.end ?? time.start)
+  if (time.allDay) return daysAfter(time.end, -1)
+  const { start, end = start } = time
+  return end > start && end.endsWith('T00:00:00') ? daysAfter(dayOf(end), -1) : dayOf(end)
 }

@@ -1,6 +1,5 @@
 import type { EntryStatus } from './calendar-entry.ts'
 import { isSameVersion, type KnownChanges } from './revision.ts'
-import type { RenderedEvent } from './vevent.ts'
 
 /** Entries that were rendered before, so that only what has changed is rendered again. */
 export type RenderedEvents = {
@@ -8,8 +7,8 @@ export type RenderedEvents = {
   readonly of: <T extends Versioned>(
     variant: string,
     records: readonly T[],
-    render: (record: T) => RenderedEvent,
-  ) => readonly RenderedEvent[]
+    render: (record: T) => Buffer,
+  ) => readonly Buffer[]
 }
 
 type Versioned = {
@@ -18,7 +17,7 @@ type Versioned = {
   readonly known: KnownChanges
 }
 
-type Kept = RenderedEvent & Pick<Versioned, 'status' | 'known'>
+type Kept = Pick<Versioned, 'status' | 'known'> & { readonly bytes: Buffer }
 
 /** Keeps at most so many, of the variants that were used last; always those of the last one. */
 export function createRenderedEvents(maxEvents: number): RenderedEvents {
@@ -43,10 +42,10 @@ export function createRenderedEvents(maxEvents: number): RenderedEvents {
         const { record, status, known } = versioned
         const kept = before?.get(record.id)
         const isKept = kept?.status === status && isSameVersion(kept.known, known)
-        events.set(record.id, isKept ? kept : { ...render(versioned), status, known })
+        events.set(record.id, isKept ? kept : { status, known, bytes: render(versioned) })
       }
       keep(variant, events)
-      return [...events.values()]
+      return [...events.values()].map(({ bytes }) => bytes)
     },
   }
 }

@@ -11,6 +11,7 @@ const reserved = 'Reserved'
 /** Who rents, and all that is said of it, is in the profile `full` alone. */
 export const rentalRecipe: EntryRecipe<'rental'> = {
   timeOf: readEntryTime,
+  takesPlace: true,
   textFor: (booking, reader) => {
     const type = oneLine(booking.type)
     return {

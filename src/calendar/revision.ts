@@ -5,8 +5,8 @@ import type { SiteZone } from './site-zone.ts'
 /** SEQUENCE is an INTEGER (RFC 5545 3.3.8). */
 const maxSequence = 2 ** 31 - 1
 
-/** Where SEQUENCE begins for records that do not say when they were created. */
-const firstSequenceAt = Date.UTC(2026, 0, 1)
+/** Where SEQUENCE begins: it lasts until 2068. */
+const firstSequenceAt = Date.UTC(2000, 0, 1)
 
 /** What is known of a record's changes beyond what it says itself. Milliseconds since the epoch. */
 export type KnownChanges = {
@@ -20,8 +20,8 @@ export type KnownChanges = {
 
 /**
  * The revision that a record shows. It was changed when it says so, but not after it was first seen;
- * then whenever it was seen to change. SEQUENCE counts the seconds from its creation to that: it rises
- * with every change, and the next change makes it rise also when what was known has been lost.
+ * then whenever it was seen to change. SEQUENCE counts the seconds up to that: it rises with every
+ * change, and the next change makes it rise also when what was known has been lost.
  */
 export function revisionOf(
   record: {
@@ -36,26 +36,16 @@ export function revisionOf(
   const modified = instantOf(record.modified, zone)
   const said = Math.max(created ?? 0, modified ?? 0) || known.firstSeenAt
   const before = Math.min(said, known.firstSeenAt)
-  const lastModified = wholeSeconds(known.revision > 0 ? Math.max(before, known.changedAt) : before)
-  return {
-    sequence: secondsBetween(created ?? firstSequenceAt, lastModified),
-    lastModified,
-    created: created === undefined ? undefined : Math.min(created, lastModified),
-  }
+  const revision = revisionAt(known.revision > 0 ? Math.max(before, known.changedAt) : before)
+  if (created === undefined) return revision
+  return { ...revision, created: Math.min(created, revision.lastModified) }
 }
 
 /** The revision of an entry that no record stands behind, changed at an instant. */
 export function revisionAt(instant: number): Revision {
-  const lastModified = wholeSeconds(instant)
-  return {
-    sequence: secondsBetween(firstSequenceAt, lastModified),
-    lastModified,
-    created: undefined,
-  }
-}
-
-function secondsBetween(earlier: number, later: number): number {
-  return Math.min(Math.max(0, Math.floor((later - earlier) / 1000)), maxSequence)
+  const seconds = Math.floor(instant / 1000)
+  const sequence = Math.min(Math.max(0, seconds - firstSequenceAt / 1000), maxSequence)
+  return { sequence, lastModified: seconds * 1000, created: undefined }
 }
 
 /** Whether two of the same record are of the same version of it. */
@@ -71,9 +61,4 @@ export function isSameVersion(a: KnownChanges, b: KnownChanges): boolean {
 
 function instantOf(dateTime: SiteDateTime | undefined, zone: SiteZone): number | undefined {
   return dateTime === undefined ? undefined : zone.momentOf(dateTime).instant
-}
-
-/** As iCalendar writes them. */
-function wholeSeconds(instant: number): number {
-  return Math.floor(instant / 1000) * 1000
 }

@@ -1,3 +1,4 @@
+import { isOnline } from '../records/online.ts'
 import type { Profile } from '../records/profile.ts'
 import { readRecords, type RecordOf } from '../records/read-records.ts'
 import type { EntryStatus } from './calendar-entry.ts'
@@ -38,24 +39,35 @@ export function shownRecords<R extends CalendarResource>(
   })
 }
 
-/** Those that were shown and no longer are, for 14 days, and when the first of them is no more. */
+/** Those that were shown and no longer are, for 14 days. */
 export function cancelledRecords<R extends CalendarResource>(
   resource: R,
   source: CalendarSource<R>,
   options: { readonly profile: Profile; readonly now: number },
-): { readonly cancelled: readonly ShownRecord<R>[]; readonly nextAt: number } {
+): {
+  readonly cancelled: readonly ShownRecord<R>[]
+  /** When the last one before ceased to be shown, and when the next one does. */
+  readonly validFrom: number
+  readonly validUntil: number
+} {
   const { profile, now } = options
-  const isShown = new Set(shownRecords(source, profile).map(({ record }) => record.id))
-  const recent = [...source.ledger].flatMap(([id, { lastOnline }]) =>
-    lastOnline && !isShown.has(id) && lastOnline.until > now - cancelledShownMs ? [lastOnline] : [],
+  const shownIds = new Set(shownRecords(source, profile).map(({ record }) => record.id))
+  const gone = [...source.ledger].flatMap(([id, { lastOnline }]) =>
+    lastOnline && !shownIds.has(id)
+      ? [{ item: lastOnline.item, shownUntil: lastOnline.until + cancelledShownMs }]
+      : [],
   )
+  const recent = gone.filter(({ shownUntil }) => shownUntil > now)
   const { records } = readRecords(
     resource,
     recent.map(({ item }) => item),
   )
   return {
     cancelled: records.map((record) => shown(record, 'cancelled', source)),
-    nextAt: Math.min(...recent.map(({ until }) => until + cancelledShownMs)),
+    validFrom: Math.max(
+      ...gone.map(({ shownUntil }) => shownUntil).filter((instant) => instant <= now),
+    ),
+    validUntil: Math.min(...recent.map(({ shownUntil }) => shownUntil)),
   }
 }
 
@@ -64,15 +76,8 @@ export function statusFor(
   record: { readonly id: number; readonly status?: string },
   profile: Profile,
 ): EntryStatus | undefined {
-  switch (record.status) {
-    case undefined:
-    case 'online':
-      return 'confirmed'
-    case 'pending':
-      return profile === 'full' ? 'tentative' : undefined
-    default:
-      return undefined
-  }
+  if (isOnline(record)) return 'confirmed'
+  return record.status === 'pending' && profile === 'full' ? 'tentative' : undefined
 }
 
 function shown<R extends CalendarResource>(
@@ -80,11 +85,11 @@ function shown<R extends CalendarResource>(
   status: EntryStatus,
   { ledger, changedAt }: CalendarSource<R>,
 ): ShownRecord<R> {
-  const known = ledger.get(record.id) ?? unknown(record, changedAt)
+  const known = ledger.get(record.id) ?? knownOfStored(record, changedAt)
   return { record, status, known }
 }
 
 /** A newer Feedhouse may read a record from stored items that was left out before. */
-function unknown(record: object, changedAt: number): KnownChanges {
+function knownOfStored(record: object, changedAt: number): KnownChanges {
   return { hash: JSON.stringify(record), revision: 0, firstSeenAt: changedAt, changedAt }
 }

@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon'
 import { instantFromSiteTime, type SiteDateTime } from '../records/site-time.ts'
-import { offsetByRule, ruleHoldsAt, ruleHoldsIn, zoneRuleFor, type ZoneRule } from './zone-rule.ts'
+import { offsetByRule, ruleHoldsIn, zoneRuleFor, type ZoneRule } from './zone-rule.ts'
 
 const minuteMs = 60_000
 
@@ -76,6 +76,6 @@ function momentByZone(
   return {
     instant,
     wallTime: DateTime.fromMillis(instant, { zone: timeZone }).toFormat("yyyy-MM-dd'T'HH:mm:ss"),
-    isByRule: rule !== undefined && ruleHoldsAt(rule, instant),
+    isByRule: rule !== undefined && momentByRule(wallTime, rule).instant === instant,
   }
 }

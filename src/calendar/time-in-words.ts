@@ -14,8 +14,10 @@ export function timeInWords(entryTime: EntryTime): string {
   const { start, end } = entryTime
   const from = words(start, `${day}, ${time}`)
   if (end === undefined) return from
-  const isSameDay = start.slice(0, 10) === end.slice(0, 10)
-  return between(from, words(end, isSameDay ? time : `${day}, ${time}`))
+  const isMidnight = end.endsWith('T00:00:00')
+  const lastDay = isMidnight ? daysAfter(end.slice(0, 10), -1) : end.slice(0, 10)
+  const until = isMidnight ? 'midnight' : words(end, time)
+  return between(from, start.startsWith(lastDay) ? until : `${words(lastDay, day)}, ${until}`)
 }
 
 function between(from: string, to: string): string {

@@ -8,35 +8,23 @@ export type EventOptions = {
   readonly alarmMinutes: number | undefined
 }
 
-export type RenderedEvent = {
-  /** A whole VEVENT with its line ends, in UTF-8. */
-  readonly bytes: Buffer
-  /** What the clocks made necessary to repair. */
-  readonly repair: string | undefined
-}
-
 /**
- * A VEVENT (RFC 5545 3.6.1). `ical-generator` escapes and folds its text; what stands in it is put
+ * A VEVENT (RFC 5545 3.6.1) with its line ends, in UTF-8. `ical-generator` escapes and folds its text; what stands in it is put
  * together here, because the library swaps an end that falls before its start, escapes addresses like
  * text and puts alarms among the properties.
  */
-export function renderEvent(
-  entry: CalendarEntry,
-  { zone, alarmMinutes }: EventOptions,
-): RenderedEvent {
+export function renderEvent(entry: CalendarEntry, { zone, alarmMinutes }: EventOptions): Buffer {
   const { summary, location, description, categories, status, revision } = entry
-  const { times, repair } = timeLines(entry.time, zone)
   const lastModified = utcText(revision.lastModified)
-  const isBusy = !entry.time.allDay && status !== 'cancelled'
   const lines = [
     'BEGIN:VEVENT',
     `UID:${entry.uid}`,
     `SEQUENCE:${revision.sequence}`,
     // Without METHOD it is when the entry was last revised (RFC 5545 3.8.7.2).
     `DTSTAMP:${lastModified}`,
-    ...times,
+    ...timeLines(entry.time, zone),
     `SUMMARY:${text(summary)}`,
-    `TRANSP:${isBusy ? 'OPAQUE' : 'TRANSPARENT'}`,
+    `TRANSP:${entry.isBusy ? 'OPAQUE' : 'TRANSPARENT'}`,
     ...optional('LOCATION', location, text),
     ...optional('DESCRIPTION', description, text),
     ...optional('URL', entry.url, String),
@@ -50,31 +38,24 @@ export function renderEvent(
     'END:VEVENT',
     '',
   ]
-  return { bytes: Buffer.from(foldLines(lines.join('\r\n'))), repair }
+  return Buffer.from(foldLines(lines.join('\r\n')))
 }
 
 /** DTSTART and DTEND: dates, wall-clock times with TZID, or UTC where the zone's rule does not hold. */
-function timeLines(
-  time: EntryTime,
-  zone: SiteZone,
-): { readonly times: readonly string[]; readonly repair: string | undefined } {
+function timeLines(time: EntryTime, zone: SiteZone): readonly string[] {
   if (time.allDay) {
-    const date = (name: string, day: string) => `${name};VALUE=DATE:${basic(day)}`
-    return { times: [date('DTSTART', time.start), date('DTEND', time.end)], repair: undefined }
+    return [`DTSTART;VALUE=DATE:${basic(time.start)}`, `DTEND;VALUE=DATE:${basic(time.end)}`]
   }
   const start = zone.momentOf(time.start)
   const end = time.end === undefined ? undefined : zone.momentOf(time.end)
-  const isSkipped =
-    start.wallTime !== time.start || (end !== undefined && end.wallTime !== time.end)
   const moments = end && end.instant > start.instant ? [start, end] : [start]
   const isByRule = moments.every((moment) => moment.isByRule)
-  const times = moments.map(({ instant, wallTime }, index) => {
+  return moments.map(({ instant, wallTime }, index) => {
     const name = index === 0 ? 'DTSTART' : 'DTEND'
     return isByRule
       ? `${name};TZID=${zone.timeZone}:${basic(wallTime)}`
       : `${name}:${utcText(instant)}`
   })
-  return { times, repair: isSkipped ? 'has a time that the clocks skip that day' : undefined }
 }
 
 function alarmLines(summary: string, minutes: number): readonly string[] {

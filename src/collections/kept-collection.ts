@@ -35,11 +35,13 @@ export type DetailRead = {
   readonly modified: string
 }
 
+type Days = { readonly from: SiteDate; readonly to: SiteDate }
+
 export type Reading = {
   readonly items: readonly unknown[]
   readonly calls: number
-  /** The first day that was asked for; what ended before it is too old. */
-  readonly from: SiteDate | undefined
+  /** The days that were asked for; what was on others before is not gone. */
+  readonly days: Days | undefined
 }
 
 /** What a collection becomes, and what its guard holds back. */
@@ -71,7 +73,7 @@ export async function keptAfter<R extends FeedResource>(
       return { kept: { ...before, ...read, held }, heldItems: content.items }
     }
   }
-  const kept = { ...read, ...published(resource, before, content, { now, from: reading.from }) }
+  const kept = { ...read, ...published(resource, before, content, { now, days: reading.days }) }
   return { kept, heldItems: undefined }
 }
 
@@ -83,7 +85,7 @@ export async function keptWithHeld<R extends FeedResource>(
   now: number,
 ): Promise<Kept<R>> {
   const content = await contentOf(resource, heldItems)
-  return { ...before, ...published(resource, before, content, { now, from: undefined }) }
+  return { ...before, ...published(resource, before, content, { now, days: undefined }) }
 }
 
 /** A collection as it was kept: the records are read anew, everything else is as it was. */
@@ -196,17 +198,16 @@ function published<R extends FeedResource>(
   resource: R,
   before: Kept<R> | undefined,
   content: Content<R>,
-  { now, from }: { readonly now: number; readonly from: SiteDate | undefined },
+  { now, days }: { readonly now: number; readonly days: Days | undefined },
 ): Pick<Kept<R>, 'collection' | 'items' | 'held'> {
   const { items, records, hashes, version, unreadIds, omittedIds, leftOut } = content
-  const lastDays = new Map(
-    before?.collection.records.map((record) => [record.id, lastDayOf(record)]),
+  const outside = new Set(
+    before?.collection.records.filter((record) => isOutside(record, days)).map(({ id }) => id),
   )
-  const isPast = (id: number) => from !== undefined && (lastDays.get(id) ?? from) < from
   const onlineIds = new Set(records.filter(isOnline).map(({ id }) => id))
   const ledger = ledgerAfter(before?.collection.ledger ?? new Map(), hashes, {
     unreadIds,
-    isTooOld: (id) => omittedIds.has(id) || isPast(id),
+    isLeftOut: (id) => omittedIds.has(id) || outside.has(id),
     isOnline: (id) => onlineIds.has(id),
     onlineBefore: onlineItems(before),
     now,
@@ -219,12 +220,13 @@ function published<R extends FeedResource>(
 /** What the records that are Online were read from, by id. */
 function onlineItems(kept: Kept | undefined): ReadonlyMap<number, unknown> {
   const online = kept?.collection.records.filter(isOnline) ?? []
-  const items = new Map(kept?.items.map((item) => [idOf(item), item]))
-  return new Map(online.map(({ id }) => [id, items.get(String(id))]))
+  const items = new Map(kept?.items.map((item) => [Number(idOf(item)), item]))
+  return new Map(online.map(({ id }) => [id, items.get(id)]))
 }
 
-/** Of what happens on days; undefined for the rest. */
-function lastDayOf(record: object): SiteDate | undefined {
+/** Whether a record happens on other days than these. */
+function isOutside(record: object, days: Days | undefined): boolean {
   const { startDate, endDate } = record as Partial<RecordOf['rental']>
-  return endDate ?? startDate
+  if (!days || startDate === undefined) return false
+  return (endDate ?? startDate) < days.from || startDate > days.to
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 
 const dayMs = 24 * 60 * 60 * 1000
-const removedKeptMs = 90 * dayMs
+const goneKeptMs = 90 * dayMs
 const maxRemoved = 5_000
 
 /** What is known of one record beyond what it says of itself. Milliseconds since the epoch. */
@@ -18,7 +18,7 @@ export type LedgerEntry = {
   readonly lastOnline?: { readonly until: number; readonly item: unknown }
 }
 
-/** By record id; those removed stay for 90 days. */
+/** By record id; those removed stay for 90 days, and as long it is known what was Online before. */
 export type Ledger = ReadonlyMap<number, LedgerEntry>
 
 /**
@@ -30,19 +30,19 @@ export function ledgerAfter(
   hashes: ReadonlyMap<number, string>,
   options: {
     readonly unreadIds: ReadonlySet<string>
-    /** Whether a record is not gone but has become too old to be kept. */
-    readonly isTooOld: (id: number) => boolean
+    /** Whether a record is not gone but too old to be kept, or of days that were not asked for. */
+    readonly isLeftOut: (id: number) => boolean
     readonly isOnline: (id: number) => boolean
     /** What the records that were Online before were read from. */
     readonly onlineBefore: ReadonlyMap<number, unknown>
     readonly now: number
   },
 ): Ledger {
-  const { unreadIds, isTooOld, isOnline, onlineBefore, now } = options
+  const { unreadIds, isLeftOut, isOnline, onlineBefore, now } = options
   const lastOnline = (id: number) =>
     onlineBefore.has(id) ? { until: now, item: onlineBefore.get(id) } : undefined
   const gone = [...ledger].flatMap(([id, entry]): [number, LedgerEntry][] => {
-    if (hashes.has(id) || isTooOld(id)) return []
+    if (hashes.has(id) || isLeftOut(id)) return []
     const stays = entry.removedAt !== undefined || unreadIds.has(String(id))
     return [[id, stays ? entry : removedEntry(entry, lastOnline(id), now)]]
   })
@@ -50,14 +50,27 @@ export function ledgerAfter(
     id,
     entryAfter(ledger.get(id), { hash, isOnline: isOnline(id), lastOnline: lastOnline(id), now }),
   ])
-  return new Map([...withoutOld(gone, now), ...here])
+  return prunedLedger(new Map([...latestGone(gone), ...here]), now)
 }
 
-/** The same ledger without those that have been gone for too long; itself when there are none. */
+/** The same ledger without what has been gone for too long; itself when there is nothing. */
 export function prunedLedger(ledger: Ledger, now: number): Ledger {
-  const isOld = ([, { removedAt }]: [number, LedgerEntry]) =>
-    removedAt !== undefined && removedAt <= now - removedKeptMs
-  return [...ledger].some(isOld) ? new Map([...ledger].filter((entry) => !isOld(entry))) : ledger
+  const pruned = [...ledger].flatMap(([id, entry]): [number, LedgerEntry][] =>
+    isOld(entry.removedAt, now) ? [] : [[id, withoutOldItem(entry, now)]],
+  )
+  const isSame =
+    pruned.length === ledger.size && pruned.every(([id, entry]) => ledger.get(id) === entry)
+  return isSame ? ledger : new Map(pruned)
+}
+
+function isOld(goneAt: number | undefined, now: number): boolean {
+  return goneAt !== undefined && goneAt <= now - goneKeptMs
+}
+
+function withoutOldItem(entry: LedgerEntry, now: number): LedgerEntry {
+  if (!isOld(entry.lastOnline?.until, now)) return entry
+  const { lastOnline: _, ...rest } = entry
+  return rest
 }
 
 /**
@@ -82,11 +95,14 @@ function mergedEntry(entry: LedgerEntry, other: LedgerEntry | undefined): Ledger
     : Math.max(entry.revision, other.revision + 1)
   const changedAt = Math.max(entry.changedAt, other.changedAt)
   const firstSeenAt = Math.min(entry.firstSeenAt, other.firstSeenAt)
+  const lastOnline = entry.lastOnline ?? (isSame ? other.lastOnline : undefined)
   const isKnown =
     revision === entry.revision &&
     changedAt === entry.changedAt &&
-    firstSeenAt === entry.firstSeenAt
-  return isKnown ? entry : { ...entry, revision, changedAt, firstSeenAt }
+    firstSeenAt === entry.firstSeenAt &&
+    lastOnline === entry.lastOnline
+  if (isKnown) return entry
+  return { ...entry, revision, changedAt, firstSeenAt, ...(lastOnline ? { lastOnline } : {}) }
 }
 
 export function hashOf(value: unknown): string {
@@ -110,7 +126,10 @@ function entryAfter(
   const { revision, firstSeenAt, changedAt } = entry
   const lastOnline = isOnline ? undefined : (after.lastOnline ?? entry.lastOnline)
   return {
-    ...{ hash, revision: revision + 1, firstSeenAt, changedAt: Math.max(changedAt, now) },
+    hash,
+    revision: revision + 1,
+    firstSeenAt,
+    changedAt: Math.max(changedAt, now),
     ...(lastOnline ? { lastOnline } : {}),
   }
 }
@@ -130,9 +149,8 @@ function isGone({ removedAt }: LedgerEntry): boolean {
   return removedAt !== undefined
 }
 
-function withoutOld(entries: readonly [number, LedgerEntry][], now: number) {
-  return entries
-    .filter(([, { removedAt }]) => (removedAt ?? now) > now - removedKeptMs)
-    .toSorted(([, a], [, b]) => (b.removedAt ?? now) - (a.removedAt ?? now))
-    .slice(0, maxRemoved)
+function latestGone(entries: readonly [number, LedgerEntry][]) {
+  // Those that came and could not be read are not gone.
+  const goneAt = ({ removedAt = Number.MAX_SAFE_INTEGER }: LedgerEntry) => removedAt
+  return entries.toSorted(([, a], [, b]) => goneAt(b) - goneAt(a)).slice(0, maxRemoved)
 }

@@ -21,5 +21,6 @@ export async function readItems(
   const { items, calls } = await dataService.readAll(resource, query, priority)
   // The listing knows no such property; it is ours.
   const bare = resource === 'signup' ? items.map((item) => withDetailsOf(item, undefined)) : items
-  return { items: bare, calls, from: query['StartDate'] }
+  const { StartDate: from, EndDate: to } = query
+  return { items: bare, calls, days: from && to ? { from, to } : undefined }
 }

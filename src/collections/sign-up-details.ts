@@ -82,7 +82,7 @@ export async function withDetails(
     ? before.items.map((item) => (isIt(item) ? withDetailsOf(item, details) : item))
     : before.items
   const { calls, readAt } = before
-  const { kept } = await keptAfter('signup', before, { items, calls, from: undefined }, now)
+  const { kept } = await keptAfter('signup', before, { items, calls, days: undefined }, now)
   // The listing is no newer by this.
   const collection = { ...kept.collection, fetchedAt: before.collection.fetchedAt }
   const read = { ...kept.details, [sheet.id]: { readAt: now, modified: sheet.modified } }

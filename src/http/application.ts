@@ -9,7 +9,7 @@ import { errorHandler, notFound, readingMethodsOnly } from './error-handler.ts'
 import { feedRoutes } from './feed-routes.ts'
 import { healthRoutes } from './health-routes.ts'
 import { pageRoutes } from './page-routes.ts'
-import { statusRoutes } from './status-routes.ts'
+import { statusRoutes, type ServiceStatus } from './status-routes.ts'
 
 /** Everything that is answered over HTTP, in the order it is tried. */
 export function createApplication(options: {
@@ -18,7 +18,7 @@ export function createApplication(options: {
   readonly publicFeeds: readonly Feed[]
   readonly collections: Collections
   readonly representations: Representations
-  readonly status: () => Promise<object>
+  readonly status: () => Promise<ServiceStatus>
   readonly clock: Pick<Clock, 'now'>
   readonly log: Logger
 }): Express {

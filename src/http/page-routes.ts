@@ -18,17 +18,17 @@ export function pageRoutes(options: {
   readonly clock: Pick<Clock, 'now'>
 }): Router {
   const { site, publicFeeds, collections, clock } = options
-  const calendars = options.feeds.filter((feed) => feed.formats.includes('ics'))
   const eta = new Eta({ views: templates, autoTrim: false })
   const router = Router({ caseSensitive: true, strict: true })
+
+  const partsOf = (feed: Feed) =>
+    feed.calendar?.parts(collections.copyOf(feed.resource)?.records ?? []) ?? []
 
   router.get('/', (_request, response) => {
     const feeds = publicFeeds.map((feed) => ({
       ...feed,
       links: linksOf(feed, site),
-      parts: feed
-        .parts(collections.copyOf(feed.resource)?.records ?? [])
-        .map(({ name, query }) => ({ name, links: linksOf(feed, site, query) })),
+      parts: partsOf(feed).map(({ name, query }) => ({ name, links: linksOf(feed, site, query) })),
     }))
     response.send(eta.render('./subscribe', { site, feeds }))
   })
@@ -43,12 +43,14 @@ export function pageRoutes(options: {
     response.send(eta.render('./news-story', { site, item, date }))
   })
 
-  for (const feed of calendars) {
+  for (const feed of options.feeds) {
+    const { calendar } = feed
+    if (!calendar) continue
     router.get(`/${feed.id}/:id`, async (request, response, next) => {
       if (!publicFeeds.includes(feed)) throw new PrivateFeed(feed.title)
       const { records } = await collections.read(feed.resource)
       const record = records.find(({ id }) => String(id) === request.params['id'])
-      const page = record && feed.page(record, site)
+      const page = record && calendar.page(record, site)
       if (!page) return next()
       response.send(eta.render('./entry', { site, page }))
     })

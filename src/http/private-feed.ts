@@ -3,6 +3,6 @@ export class PrivateFeed extends Error {
   override readonly name = 'PrivateFeed'
 
   constructor(title: string) {
-    super(`${title} is not public. Ask the organisation's webmaster for a feed link.`)
+    super(`The feed "${title}" is not public. Ask the organisation's webmaster for a feed link.`)
   }
 }

@@ -1,8 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import {
-  createCalendarRenderer,
-  type CalendarRequest,
-} from '../../src/calendar/calendar-renderer.ts'
+import { createCalendarRenderer } from '../../src/calendar/calendar-renderer.ts'
 import { readCalendarOptions } from '../../src/calendar/calendar-options.ts'
 import type { CalendarSource } from '../../src/calendar/shown-records.ts'
 import type { Profile } from '../../src/records/profile.ts'
@@ -14,6 +11,14 @@ const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 const now = Date.parse('2026-03-05T15:00:00Z')
 const site = { url: 'https://cedarhollow.example', timeZone: 'America/New_York' }
+
+const noOptions = {
+  parts: [],
+  pastDays: undefined,
+  futureDays: undefined,
+  alarmMinutes: undefined,
+  cancelled: 'drop',
+} as const
 
 function eventOn(startDate: string, id: number, change: object = {}) {
   return { id, title: `Event ${id}`, status: 2, startDate, allDay: 1, calendarId: 1, ...change }
@@ -31,17 +36,24 @@ type Options = {
   readonly query?: string
   readonly profile?: Profile
   readonly now?: number
-  readonly urlOf?: CalendarRequest['urlOf']
 }
 
-function rendererOf(maxEntries?: number) {
-  const render = createCalendarRenderer({ ...site, ...(maxEntries ? { maxEntries } : {}) })
+function rendererOf(maxEntries?: number, rendered: number[] = []) {
+  const urlOf = (_resource: string, id: number) => {
+    rendered.push(id)
+    return undefined
+  }
+  const { render } = createCalendarRenderer({
+    ...site,
+    urlOf,
+    ...(maxEntries ? { maxEntries } : {}),
+  })
   return (source: CalendarSource<'calendar'>, options: Options = {}) => {
     const reading = readCalendarOptions(new URLSearchParams(options.query), 'calendar')
     if (!reading.ok) throw new TypeError(reading.reason)
     const made = render('calendar', source, {
       ...{ name: 'Calendar', description: 'All', url: undefined, options: reading.options },
-      ...{ profile: 'public', now, urlOf: () => undefined, ...options },
+      ...{ profile: 'public', now, ...options },
     })
     const text = made.body.toString()
     expect(lintCalendar(made.body)).toEqual([])
@@ -96,6 +108,16 @@ describe('what is taken away', () => {
   const before = [gone, offline, stays, eventOn('2026-03-06', 9, { status: 1 })]
   const after = [{ ...offline, status: 1, title: 'Secret plans' }, stays]
 
+  test('at different times is no longer shown at different times', async () => {
+    const source = await sourceAfter(before, [offline, stays], [stays])
+    const marked = (at: number) => rendererOf()(source, { query: 'cancelled=mark', now: at })
+    expect(marked(now).validUntil).toBe(now - hourMs + 14 * dayMs)
+    expect(marked(now - hourMs + 14 * dayMs)).toMatchObject({
+      validFrom: now - hourMs + 14 * dayMs,
+      validUntil: now + 14 * dayMs,
+    })
+  })
+
   test('is dropped', async () => {
     expect(idsOf(rendererOf()(await sourceAfter(before, after)))).toEqual(['3'])
   })
@@ -111,6 +133,7 @@ describe('what is taken away', () => {
       { uid: 'calendar-3@cedarhollow.example', status: 'CONFIRMED', summary: 'Event 3' },
     ])
     expect(first.validUntil).toBe(now + 14 * dayMs)
+    expect(marked(14 * dayMs).validFrom).toBe(now + 14 * dayMs)
     expect(marked(14 * dayMs - 1).events).toHaveLength(3)
     expect(idsOf(marked(14 * dayMs))).toEqual(['3'])
     expect(first.text).not.toContain('Secret')
@@ -127,10 +150,12 @@ describe('what is taken away', () => {
   })
 
   test('and comes back is there as before, with a higher sequence still', async () => {
-    const { events } = rendererOf()(await sourceAfter(before, after, before), {
-      query: 'cancelled=mark',
-    })
+    const later = await sourceAfter(before, after, before)
+    const { events, text } = rendererOf()(later, { query: 'cancelled=mark' })
     expect(events.map(({ status }) => status)).toEqual(['CONFIRMED', 'CONFIRMED', 'CONFIRMED'])
+    const earlier = await collectionAfter('calendar', [before, after], now - 2 * hourMs)
+    const { text: marked } = rendererOf()(earlier, { query: 'cancelled=mark' })
+    expect(sequenceOf(text)).toBe(sequenceOf(marked) + 3600)
   })
 
   test('is cancelled for members when it becomes Pending, and tentative for who sees that', async () => {
@@ -164,6 +189,36 @@ describe('options', () => {
     expect(validUntil).toBe(Date.parse('2026-03-06T05:00:00Z'))
   })
 
+  test('count days by the clock of the site', async () => {
+    const source = await sourceAfter(eventsFrom('2026-03-01', 10))
+    const at = (instant: string) =>
+      rendererOf()(source, { query: 'past=0&future=0', now: Date.parse(instant) })
+    expect(at('2026-03-06T04:59:00Z').events).toMatchObject([{ start: '2026-03-05' }])
+    expect(at('2026-03-06T05:00:00Z').events).toMatchObject([{ start: '2026-03-06' }])
+  })
+
+  test.for(['past=3', 'future=3'])('are of a day each: %s', async (query) => {
+    const source = await sourceAfter(eventsFrom('2026-03-01', 10))
+    expect(rendererOf()(source, { query })).toMatchObject({
+      validFrom: Date.parse('2026-03-05T05:00:00Z'),
+      validUntil: Date.parse('2026-03-06T05:00:00Z'),
+    })
+  })
+
+  test('end their day at midnight also where the clocks skip it', async () => {
+    const cairo = { ...site, timeZone: 'Africa/Cairo', urlOf: () => undefined }
+    const { validUntil } = createCalendarRenderer(cairo).render('calendar', await sourceAfter([]), {
+      name: 'Calendar',
+      description: 'All',
+      url: undefined,
+      options: { ...noOptions, pastDays: 0, futureDays: 0 },
+      profile: 'public',
+      now: Date.parse('2026-04-24T10:00:00Z'),
+    })
+    // The clocks go from 23:59 on the 23rd to 01:00 on the 24th.
+    expect(new Date(validUntil).toISOString()).toBe('2026-04-24T21:00:00.000Z')
+  })
+
   test('give an alarm to each entry', async () => {
     const { text } = rendererOf()(await sourceAfter(eventsFrom('2026-03-06', 3)), {
       query: 'alarm=30',
@@ -180,8 +235,7 @@ test('without options a calendar is another at the new year, when the clock chan
 describe('more entries than a calendar shows', () => {
   test('are left out from far away, and an entry at the end says so', async () => {
     const source = await sourceAfter(eventsFrom('2026-03-01', 20))
-    const { events, omitted, validUntil } = rendererOf(5)(source)
-    expect(omitted).toBe(15)
+    const { events, validUntil } = rendererOf(5)(source)
     expect(events.map(({ start }) => start)).toEqual([
       ...['2026-03-03', '2026-03-04', '2026-03-05', '2026-03-06', '2026-03-07', '2026-03-07'],
     ])
@@ -192,32 +246,61 @@ describe('more entries than a calendar shows', () => {
     expect(validUntil).toBe(Date.parse('2026-03-06T05:00:00Z'))
   })
 
+  test('are told anew each day, as a change of that entry', async () => {
+    const source = await sourceAfter(eventsFrom('2026-03-01', 20))
+    const noticeAt = (at: number) =>
+      rendererOf(5)(source, { query: 'past=0', now: at }).text.split('UID:calendar-omitted@')[1]
+    const [today = '', tomorrow = ''] = [noticeAt(now), noticeAt(now + dayMs)]
+    expect(today).toContain('SUMMARY:11 more entries')
+    expect(tomorrow).toContain('SUMMARY:10 more entries')
+    expect(today).toContain('LAST-MODIFIED:20260305T150000Z')
+    expect(tomorrow).toContain('LAST-MODIFIED:20260306T050000Z')
+    expect(sequenceOf(tomorrow)).toBeGreaterThan(sequenceOf(today))
+  })
+
   test('are those beyond 2,000', async () => {
     const items = Array.from({ length: 2_003 }, (_, index) => eventOn('2026-03-06', index + 1))
-    const { events, omitted } = rendererOf()(await sourceAfter(items))
+    const { events } = rendererOf()(await sourceAfter(items))
     expect(events).toHaveLength(2_001)
-    expect(omitted).toBe(3)
+    expect(events.at(-1)?.summary).toBe('3 more entries are not shown')
   })
 })
 
 test('of records that were repaired each is named, with what was wrong', async () => {
-  const timed = { allDay: 0, startTime: '02:30', endTime: '03:30' }
+  const skipped = { allDay: 0, startTime: '02:30', endTime: '04:30' }
+  const intoSkipped = { allDay: 0, startTime: '01:30', endTime: '02:30' }
   const items = [
     eventOn('2026-03-06', 1, { endDate: '2026-03-01' }),
     eventOn('2026-03-06', 2, { allDay: 0 }),
-    eventOn('2026-03-08', 3, timed),
-    eventOn('2026-03-09', 4, timed),
+    eventOn('2026-03-08', 3, skipped),
+    eventOn('2026-03-08', 4, intoSkipped),
+    eventOn('2026-03-09', 5, skipped),
+    eventOn('2026-03-06', 6, { endDate: '2026-03-01', status: 0 }),
+    eventOn('2026-03-06', 7, { endDate: '2026-03-01', status: 1 }),
   ]
-  expect(rendererOf()(await sourceAfter(items)).repaired).toEqual([
-    { id: 1, reason: 'ends before it starts' },
-    { id: 2, reason: 'has no start time' },
-    { id: 3, reason: 'has a time that the clocks skip that day' },
-  ])
+  const { review } = createCalendarRenderer({ ...site, urlOf: () => undefined, maxEntries: 3 })
+  expect(review('calendar', await sourceAfter(items), now)).toEqual({
+    repaired: [
+      { id: 1, reason: 'ends before it starts' },
+      { id: 2, reason: 'has no start time' },
+      { id: 3, reason: 'has a time that the clocks skip that day' },
+      { id: 4, reason: 'has a time that the clocks skip that day' },
+      { id: 6, reason: 'ends before it starts' },
+    ],
+    omitted: 2,
+  })
 })
 
-test('a record of stored items that the ledger does not know yet is shown', async () => {
-  const source = await sourceAfter(eventsFrom('2026-03-06', 2))
-  expect(idsOf(rendererOf()({ ...source, ledger: new Map() }))).toEqual(['1', '2'])
+test('a record of stored items that the ledger does not know yet is shown as it is', async () => {
+  const { records, changedAt } = await sourceAfter(eventsFrom('2026-03-06', 2))
+  const render = rendererOf()
+  const source = { records, changedAt, ledger: new Map() }
+  expect(idsOf(render(source))).toEqual(['1', '2'])
+  const changed = records.map((record) => ({ ...record, title: 'Moved' }))
+  expect(render({ ...source, records: changed }).events).toMatchObject([
+    { summary: 'Moved' },
+    { summary: 'Moved' },
+  ])
 })
 
 describe('rendering again', () => {
@@ -226,25 +309,19 @@ describe('rendering again', () => {
 
   test('renders the one entry that has changed, and the text is as if made anew', async () => {
     const rendered: number[] = []
-    const urlOf = (id: number) => {
-      rendered.push(id)
-      return undefined
-    }
-    const render = rendererOf()
-    render(await sourceAfter(items, items), { urlOf })
+    const render = rendererOf(undefined, rendered)
+    render(await sourceAfter(items, items))
     expect(rendered).toHaveLength(50)
     rendered.length = 0
     const source = await sourceAfter(items, changed)
-    const { text } = render(source, { urlOf })
+    const { text } = render(source)
     expect(rendered).toEqual([7])
     expect(text).toBe(rendererOf()(source).text)
   })
 
   test('for other profiles, options or years takes nothing from what was made', async () => {
-    const source = await sourceAfter([
-      eventOn('2026-03-06', 1, { contact: 'Dana' }),
-      ...items.slice(1),
-    ])
+    const timed = { contact: 'Dana', allDay: 0, startTime: '02:30' }
+    const source = await sourceAfter([eventOn('2026-03-08', 1, timed), ...items.slice(1)])
     const render = rendererOf()
     for (const options of [
       { profile: 'members' },
@@ -255,5 +332,26 @@ describe('rendering again', () => {
     ] as const) {
       expect(render(source, options).text).toBe(rendererOf()(source, options).text)
     }
+  })
+
+  test('in a year whose clock changes to come are others makes everything anew', async () => {
+    const event = eventOn('2018-07-10', 1, { allDay: 0, startTime: '19:00' })
+    const source = await sourceAfter([event])
+    const saoPaulo = { ...site, timeZone: 'America/Sao_Paulo', urlOf: () => undefined }
+    const { render } = createCalendarRenderer(saoPaulo)
+    const startIn = (year: number) => {
+      const body = render('calendar', source, {
+        name: 'Calendar',
+        description: 'All',
+        url: undefined,
+        options: noOptions,
+        profile: 'public',
+        now: Date.UTC(year, 5, 1),
+      }).body.toString()
+      return /DTSTART[^\r]*2018[^\r]*/.exec(body)?.[0]
+    }
+    // Until 2019 its daylight saving time had no rule that lasted; since then it has none.
+    expect(startIn(2016)).toBe('DTSTART:20180710T220000Z')
+    expect(startIn(2021)).toBe('DTSTART;TZID=America/Sao_Paulo:20180710T190000')
   })
 })

@@ -13,6 +13,12 @@ test.for([
   ['timed on the last day', timed('2026-03-10T23:59:00', '2026-03-11T06:00:00'), true],
   ['timed the day after', timed('2026-03-11T00:00:00'), false],
   ['overnight into the first day', timed('2026-03-04T22:00:00', '2026-03-05T02:00:00'), true],
+  [
+    'timed, ended at the midnight of the first day',
+    timed('2026-03-04T20:00:00', '2026-03-05T00:00:00'),
+    false,
+  ],
+  ['timed at the midnight of the first day', timed('2026-03-05T00:00:00'), true],
   ['timed the day before, without an end', timed('2026-03-04T22:00:00'), false],
 ] as const)('%s: %s', ([, thing, isIn]) => {
   expect(within([thing], window)).toEqual(isIn ? [thing] : [])

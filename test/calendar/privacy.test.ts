@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { feeds } from '../../src/feeds.ts'
+import { createRenderers, feeds } from '../../src/feeds.ts'
 import type { CalendarResource } from '../../src/calendar/entry-recipe.ts'
 import { collectionAfter, renderFeed } from '../support/feed-text.ts'
 import { hostileText } from '../support/hostile-text.ts'
@@ -105,8 +105,10 @@ test.for(Object.entries(records))(
           const collection = await collectionAfter(resource as CalendarResource, readings, now)
           const made = renderFeed(resource, collection, { now, profile, query })
           const feed = feeds.find(({ id }) => id === resource)
-          const pages = collection.records.map((each) => feed?.page(each, testSite))
-          const read = `${made.text.replaceAll('\r\n ', '')}${JSON.stringify([made.repaired, pages])}`
+          const pages = collection.records.map((each) => feed?.calendar?.page(each, testSite))
+          const parts = feed?.calendar?.parts(collection.records)
+          const told = feed?.calendar?.review(collection, now, createRenderers(testSite))
+          const read = `${made.text.replaceAll('\r\n ', '')}${JSON.stringify([pages, parts, told])}`
           expect(read).not.toContain(mark)
         },
       ),
@@ -127,6 +129,23 @@ test('the contact of a members’ event is not in what the public reads', async 
   const collection = await collectionAfter('calendar', [[event]], now)
   expect(renderFeed('calendar', collection, { now }).text).not.toContain(mark)
   expect(renderFeed('calendar', collection, { now, profile: 'members' }).text).toContain(mark)
+})
+
+test('the name of a calendar that shows nothing is nowhere', async () => {
+  const event = { id: 1, startDate: '2026-03-06', allDay: 1, calendarId: 1, calendar: 'Open' }
+  const hidden = [0, 1].map((status) => ({ ...event, id: 5 + status, status, calendar: mark }))
+  const alone = hidden.map((item) => ({ ...item, calendarId: 2 }))
+  const items = [
+    { ...event, status: 2 },
+    ...hidden,
+    ...alone.map((item) => ({ ...item, id: item.id + 5 })),
+  ]
+  const collection = await collectionAfter('calendar', [items], now)
+  const feed = feeds.find(({ id }) => id === 'calendar')
+  expect(feed?.calendar?.parts(collection.records)).toEqual([{ name: 'Open', query: 'calendar=1' }])
+  for (const query of ['', 'calendar=1', 'calendar=2']) {
+    expect(renderFeed('calendar', collection, { now, query }).text).not.toContain(mark)
+  }
 })
 
 test('who may see everything sees what is personal, so it is there to be found', async () => {

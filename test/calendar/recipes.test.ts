@@ -55,10 +55,13 @@ describe('calendar', () => {
       { ...day, ...item, id: 1, calendarId: 3, calendar: 'Drills' },
       { ...day, ...item, id: 2, calendarId: 9, calendar: 'Apparatus' },
       { ...day, ...item, id: 3, calendarId: 3, calendar: 'Training' },
+      { ...day, ...item, id: 4, calendarId: 4, calendar: '' },
+      { ...day, ...item, id: 5, calendarId: 8, calendar: 'Training' },
     ]
-    expect(partsOf('calendar', readRecords('calendar', items).records)).toEqual([
+    expect(partsOf('calendar', readRecords('calendar', items).records, 'public')).toEqual([
       { id: 9, name: 'Apparatus' },
       { id: 3, name: 'Training' },
+      { id: 8, name: 'Training' },
     ])
   })
 })

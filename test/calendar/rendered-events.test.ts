@@ -15,10 +15,10 @@ function eventsOf(maxEvents: number) {
         })),
         ({ known: { hash } }) => {
           made.push(hash)
-          return { bytes: Buffer.from(hash), repair: undefined }
+          return Buffer.from(hash)
         },
       )
-      .map(({ bytes }) => bytes.toString())
+      .map((bytes) => bytes.toString())
   return { of, made }
 }
 
@@ -36,7 +36,7 @@ test('another status, revision or time of change is another entry', () => {
   const render = (status: 'confirmed' | 'cancelled', change: Partial<typeof known>) =>
     events.of('v', [{ record: { id: 1 }, status, known: { ...known, ...change } }], () => {
       count += 1
-      return { bytes: Buffer.from(''), repair: undefined }
+      return Buffer.from('')
     })
   render('confirmed', {})
   render('confirmed', {})

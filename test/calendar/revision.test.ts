@@ -8,21 +8,24 @@ const modified = '2026-01-02T09:01:30'
 const firstSeenAt = Date.parse('2026-02-01T00:00:00.500Z')
 const known = { hash: 'a', revision: 0, firstSeenAt, changedAt: firstSeenAt }
 
+const secondsSince2000 = (instant: string) =>
+  (Date.parse(instant) - Date.parse('2000-01-01T00:00:00Z')) / 1000
+
 test('a record that was not seen to change was changed when it says so', () => {
   expect(revisionOf({ id: 1, created, modified }, known, zone)).toEqual({
-    sequence: 90,
+    sequence: secondsSince2000('2026-01-02T14:01:30Z'),
     lastModified: Date.parse('2026-01-02T14:01:30Z'),
     created: Date.parse('2026-01-02T14:00:00Z'),
   })
   expect(revisionOf({ id: 1, created }, known, zone)).toMatchObject({
-    sequence: 0,
+    sequence: secondsSince2000('2026-01-02T14:00:00Z'),
     lastModified: Date.parse('2026-01-02T14:00:00Z'),
   })
 })
 
 test('one that says nothing was changed when it was first seen', () => {
   expect(revisionOf({ id: 1 }, known, zone)).toEqual({
-    sequence: 31 * 86_400,
+    sequence: secondsSince2000('2026-02-01T00:00:00Z'),
     lastModified: Date.parse('2026-02-01T00:00:00Z'),
     created: undefined,
   })
@@ -40,7 +43,7 @@ test('one that was seen to change was changed then, whatever it says', () => {
 test('one of the future was changed when it was first seen', () => {
   const future = '2030-01-01T00:00:00'
   expect(revisionOf({ id: 1, created: future, modified: future }, known, zone)).toEqual({
-    sequence: 0,
+    sequence: secondsSince2000('2026-02-01T00:00:00Z'),
     lastModified: Date.parse('2026-02-01T00:00:00Z'),
     created: Date.parse('2026-02-01T00:00:00Z'),
   })
@@ -66,8 +69,16 @@ test('a change that comes after the ledger was lost has a higher sequence all th
   }
 })
 
+test('a sequence rises with a change of the very time of creation', () => {
+  const changed = { ...known, revision: 1, changedAt: firstSeenAt + 60_000 }
+  const before = revisionOf({ id: 1, created }, known, zone)
+  for (const now of ['2026-01-31T00:00:00', '2030-01-01T00:00:00', undefined]) {
+    const after = revisionOf({ id: 1, created: now }, changed, zone)
+    expect(after.sequence).toBeGreaterThan(before.sequence)
+  }
+})
+
 test('a sequence is an integer that clients can hold', () => {
-  const ancient = { id: 1, created: '1900-01-01T00:00:00' }
-  expect(revisionOf(ancient, { ...known, revision: 1 }, zone).sequence).toBe(2 ** 31 - 1)
-  expect(revisionAt(Date.parse('2020-01-01T00:00:00Z')).sequence).toBe(0)
+  expect(revisionAt(Date.parse('2100-01-01T00:00:00Z')).sequence).toBe(2 ** 31 - 1)
+  expect(revisionAt(Date.parse('1999-01-01T00:00:00Z')).sequence).toBe(0)
 })

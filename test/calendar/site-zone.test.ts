@@ -21,6 +21,8 @@ test.for([
 test.for([
   ['2006-10-30T12:00:00', false],
   ['2006-07-01T12:00:00', true],
+  // The rule's clocks went back that night, those of the zone a week before.
+  ['2005-11-06T01:30:00', false],
   ['2007-10-30T12:00:00', true],
 ] as const)('in New York %s is by the rule: %s', ([wallTime, isByRule]) => {
   expect(createSiteZone('America/New_York', 2026).momentOf(wallTime)).toMatchObject({ isByRule })

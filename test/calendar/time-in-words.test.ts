@@ -19,6 +19,14 @@ test.for([
     { allDay: false, start: '2026-03-08T22:00:00', end: '2026-03-09T06:00:00' },
     'Sunday, March 8, 2026, 10:00 PM – Monday, March 9, 2026, 6:00 AM',
   ],
+  [
+    { allDay: false, start: '2026-03-08T22:00:00', end: '2026-03-09T00:00:00' },
+    'Sunday, March 8, 2026, 10:00 PM – midnight',
+  ],
+  [
+    { allDay: false, start: '2026-03-08T22:00:00', end: '2026-03-11T00:00:00' },
+    'Sunday, March 8, 2026, 10:00 PM – Tuesday, March 10, 2026, midnight',
+  ],
 ] as const)('%o', ([time, words]) => {
   expect(timeInWords(time)).toBe(words)
 })

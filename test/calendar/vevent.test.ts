@@ -22,6 +22,7 @@ const entry: CalendarEntry = {
   description: '',
   categories: [],
   status: 'confirmed',
+  isBusy: true,
   url: undefined,
   revision: { sequence: 90, lastModified: Date.parse('2026-01-02T14:01:30Z'), created: undefined },
 }
@@ -30,8 +31,8 @@ function rendered(
   change: Partial<CalendarEntry>,
   { zone = newYork, alarmMinutes = undefined as number | undefined } = {},
 ) {
-  const { bytes, repair } = renderEvent({ ...entry, ...change }, { zone, alarmMinutes })
-  return { bytes, repair, text: bytes.toString() }
+  const bytes = renderEvent({ ...entry, ...change }, { zone, alarmMinutes })
+  return { bytes, text: bytes.toString() }
 }
 
 test('the properties come in one order, and none without a value', () => {
@@ -69,8 +70,9 @@ test('the properties come in one order, and none without a value', () => {
   ])
 })
 
-test('an all-day entry has dates and leaves people free', () => {
-  const { text } = rendered({ time: { allDay: true, start: '2026-03-08', end: '2026-03-10' } })
+test('an all-day entry has dates; people are free unless it says otherwise', () => {
+  const time = { allDay: true, start: '2026-03-08', end: '2026-03-10' } as const
+  const { text } = rendered({ time, isBusy: false })
   expect(text).toContain('DTSTART;VALUE=DATE:20260308\r\n')
   expect(text).toContain('DTEND;VALUE=DATE:20260310\r\n')
   expect(text).toContain('TRANSP:TRANSPARENT\r\n')
@@ -81,13 +83,11 @@ test('an entry without an end has no DTEND', () => {
   expect(rendered({ time }).text).not.toContain('DTEND')
 })
 
-test('a time that the clocks skip is the one that they show instead, and counts as repaired', () => {
+test('a time that the clocks skip is the one that they show instead', () => {
   const time = { allDay: false, start: '2026-03-08T02:45:00', end: '2026-03-08T05:00:00' } as const
-  const { text, repair } = rendered({ time })
+  const { text } = rendered({ time })
   expect(text).toContain('DTSTART;TZID=America/New_York:20260308T034500\r\n')
   expect(text).toContain('DTEND;TZID=America/New_York:20260308T050000\r\n')
-  expect(repair).toBe('has a time that the clocks skip that day')
-  expect(rendered({}).repair).toBeUndefined()
 })
 
 test('an entry whose end falls before its start when the clocks skip has no DTEND', () => {
@@ -97,16 +97,17 @@ test('an entry whose end falls before its start when the clocks skip has no DTEN
 
 test('a time that happens twice keeps its wall time', () => {
   const time = { allDay: false, start: '2026-11-01T01:30:00', end: '2026-11-01T03:00:00' } as const
-  const { text, repair } = rendered({ time })
+  const { text } = rendered({ time })
   expect(text).toContain('DTSTART;TZID=America/New_York:20261101T013000\r\n')
-  expect(repair).toBeUndefined()
 })
 
-test('an entry of which one time is not by the rule of the VTIMEZONE is in UTC', () => {
-  const time = { allDay: false, start: '2006-10-30T19:00:00', end: '2007-03-15T19:00:00' } as const
-  const { text } = rendered({ time })
-  expect(text).toContain('DTSTART:20061031T000000Z\r\n')
-  expect(text).toContain('DTEND:20070315T230000Z\r\n')
+test.for([
+  ['2006-10-30T19:00:00', '2007-03-15T19:00:00', '20061031T000000Z', '20070315T230000Z'],
+  ['2006-10-15T19:00:00', '2006-10-30T19:00:00', '20061015T230000Z', '20061031T000000Z'],
+] as const)('an entry of which one time is not by the rule of the VTIMEZONE is in UTC', (row) => {
+  const [start, end, utcStart, utcEnd] = row
+  const { text } = rendered({ time: { allDay: false, start, end } })
+  expect(text).toContain(`DTSTART:${utcStart}\r\nDTEND:${utcEnd}\r\n`)
 })
 
 test('in a zone without a rule every time is in UTC', () => {
@@ -121,10 +122,9 @@ test('an alarm comes last, with the title as its text', () => {
   )
 })
 
-test('what is cancelled says so, leaves people free and gives no alarm', () => {
+test('what is cancelled says so and gives no alarm', () => {
   const { text } = rendered({ status: 'cancelled' }, { alarmMinutes: 45 })
   expect(text).toContain('STATUS:CANCELLED\r\n')
-  expect(text).toContain('TRANSP:TRANSPARENT\r\n')
   expect(text).not.toContain('VALARM')
 })
 

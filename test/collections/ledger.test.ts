@@ -12,9 +12,9 @@ const dayMs = 24 * 60 * 60 * 1000
 
 type Content = Readonly<Record<number, string>>
 
-const isOnline = (text = '') => text !== '' && text !== 'offline'
+const isOnline = (text = '') => text !== '' && !text.startsWith('offline')
 
-/** The ledger after readings that brought these contents, a second apart; `offline` is not Online. */
+/** The ledger after readings that brought these contents, a second apart; what begins with `offline` is not Online. */
 function after(
   readings: readonly {
     readonly content: Content
@@ -35,7 +35,7 @@ function after(
     const now = (start.now ?? 0) + index * 1000
     return ledgerAfter(ledger, hashes, {
       unreadIds: new Set(unread),
-      isTooOld: (id) => tooOld.includes(id),
+      isLeftOut: (id) => tooOld.includes(id),
       isOnline: (id) => isOnline(content[id]),
       onlineBefore,
       now,
@@ -120,6 +120,25 @@ describe('a record that is taken offline', () => {
     expect(entry).toEqual({ hash: hashOf('a'), revision: 2, firstSeenAt: 0, changedAt: 2000 })
   })
 
+  test('and edited meanwhile still has what it was last shown as', () => {
+    const edited = [...offline, { content: { 7: 'offline, edited' } }]
+    expect(after(edited).get(7)).toMatchObject({
+      revision: 2,
+      lastOnline: { until: 1000, item: 'a' },
+    })
+  })
+
+  test('is no longer known as what it was after 90 days', () => {
+    const ledger = after(offline)
+    expect(prunedLedger(ledger, 90 * dayMs + 999)).toBe(ledger)
+    expect(prunedLedger(ledger, 90 * dayMs + 1000).get(7)).toEqual({
+      hash: hashOf('offline'),
+      revision: 1,
+      firstSeenAt: 0,
+      changedAt: 1000,
+    })
+  })
+
   test('and never was online before has nothing of the kind', () => {
     const ledger = after([{ content: { 7: 'offline' } }, { content: {} }])
     expect(ledger.get(7)).not.toHaveProperty('lastOnline')
@@ -148,6 +167,15 @@ describe('two ledgers that went apart', () => {
     expect(merged.get(9)).toEqual(theirs.get(9))
     expect(mergedLedger(merged, changedThrice)).toBe(merged)
     expect([...mergedLedger(changedThrice, theirs).keys()]).toEqual([7, 8, 9])
+  })
+
+  test('know what was last shown of a record when one of them does', () => {
+    const seen = after([{ content: { 7: 'a' } }, { content: { 7: 'offline' } }])
+    const unseen = after([{ content: { 7: 'offline' } }])
+    expect(mergedLedger(unseen, seen).get(7)).toMatchObject({
+      lastOnline: { until: 1000, item: 'a' },
+    })
+    expect(mergedLedger(seen, unseen).get(7)).toEqual(seen.get(7))
   })
 
   test('give other content another revision than either had', () => {

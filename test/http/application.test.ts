@@ -22,14 +22,16 @@ test('what is not public is not read from the website either', () => {
 
 test('a private feed without a feed link is 403 and says how to get one', async () => {
   const { text } = await http.get('/calendar.ics').expect(403)
-  expect(text).toBe("Calendar is not public. Ask the organisation's webmaster for a feed link.\n")
+  expect(text).toBe(
+    'The feed "Calendar" is not public. Ask the organisation\'s webmaster for a feed link.\n',
+  )
 })
 
 test('where news is private, so are its pages', async () => {
   await using closed = await startTestService({ publicFeedIds: ['events'] })
   const page = await fetch(`${closed.url}/news/2920`)
   expect(page.status).toBe(403)
-  expect(await page.text()).toMatch(/^News is not public/)
+  expect(await page.text()).toMatch(/^The feed "News" is not public/)
 })
 
 test('a feed may be kept for five minutes and read from any page, also when it is a 304', async () => {

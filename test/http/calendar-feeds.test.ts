@@ -150,11 +150,7 @@ test('/status names the feeds, and records that were repaired', async () => {
     sandbox: { datasetOn: (today) => ({ ...sampleDatasetOn(today), events: [spoilt] }) },
   })
   await fetch(`${odd.url}/events.ics`)
-  const { ok, sentences, feeds } = (await odd.status()) as Awaited<
-    ReturnType<typeof odd.status>
-  > & {
-    readonly feeds: unknown
-  }
+  const { ok, sentences, feeds } = await odd.status()
   expect(feeds).toContainEqual({
     name: 'events',
     repairedCount: 1,

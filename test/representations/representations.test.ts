@@ -1,28 +1,20 @@
 import { expect, test } from 'vitest'
 import type { Collection } from '../../src/collections/collection.ts'
-import type { Feed, Variant } from '../../src/feeds.ts'
-import { createLogger } from '../../src/log.ts'
+import { createRenderers, type Feed, type Variant } from '../../src/feeds.ts'
 import type { FeedResource } from '../../src/records/resources.ts'
 import { createRepresentations } from '../../src/representations/representations.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
 import { testSite } from '../support/site.ts'
 
 /** A feed that counts its renderings and shows what the test says. */
-function representationsOf(validForMs?: number) {
+function representationsOf(validForMs = Infinity) {
   const clock = createFakeClock()
-  const source = {
-    ...{ text: 'a', version: '1', renderings: 0, omitted: 0 },
-    repaired: [] as readonly { readonly id: number; readonly reason: string }[],
-  }
+  const source = { text: 'a', version: '1', renderings: 0 }
   const changedAt = clock.now() - 60_000
   const render: Variant['render'] = (_source, { now }) => {
     source.renderings += 1
-    return {
-      body: Buffer.from(source.text),
-      validUntil: validForMs === undefined ? undefined : now + validForMs,
-      repaired: source.repaired,
-      omitted: source.omitted,
-    }
+    const validFrom = now - (now % validForMs)
+    return { body: Buffer.from(source.text), validFrom, validUntil: now + validForMs }
   }
   const feed: Feed = {
     id: 'news',
@@ -31,8 +23,6 @@ function representationsOf(validForMs?: number) {
     resource: 'news',
     formats: ['rss'],
     variant: (query) => ({ ok: true, variant: { query: query.toString(), render } }),
-    parts: () => [],
-    page: () => undefined,
   }
   const collections = {
     read: <R extends FeedResource>(resource: R): Promise<Collection<R>> =>
@@ -44,15 +34,21 @@ function representationsOf(validForMs?: number) {
         omittedCount: 0,
         ledger: new Map(),
         fetchedAt: changedAt,
-        changedAt,
+        changedAt: changedAt + Number(source.version),
         version: source.version,
       }),
   }
-  const lines: string[] = []
-  const log = createLogger('info', { write: (line) => lines.push(line) })
-  const representations = createRepresentations(collections, testSite, { clock, log })
+  const told: string[] = []
+  const reviews = {
+    tell: ({ id }: Feed, { version }: Collection) => void told.push(`${id} ${version}`),
+  }
+  const renderers = createRenderers(testSite)
+  const representations = createRepresentations(collections, { renderers, reviews, clock })
   return {
-    ...{ clock, source, changedAt, lines },
+    clock,
+    source,
+    changedAt,
+    told,
     get: (query = '') => {
       const reading = feed.variant(new URLSearchParams(query))
       if (!reading.ok) throw new TypeError(reading.reason)
@@ -74,7 +70,7 @@ test('carries a strong tag of its bytes and the time its records changed', async
     body: Buffer.from('a'),
     contentType: 'application/rss+xml; charset=utf-8',
     etag: '"ypeBEsobvcr6wjGzmiPcTaeG7_gUfE5yuYB3ha_uSLs"',
-    lastModified: changedAt,
+    lastModified: changedAt + 1,
   })
 })
 
@@ -87,14 +83,23 @@ test('a new version with the same text leaves tag and time as they are', async (
   expect(source.renderings).toBe(2)
 })
 
-test('another text has another tag and a later time', async () => {
-  const { source, get, clock } = representationsOf()
+test('another text has another tag and the time that its records changed', async () => {
+  const { source, get, changedAt } = representationsOf()
   const first = await get()
-  await clock.advance(60_000)
   Object.assign(source, { version: '2', text: 'b' })
   const second = await get()
   expect(second.etag).not.toBe(first.etag)
-  expect(second.lastModified).toBe(clock.now())
+  expect(second.lastModified).toBe(changedAt + 2)
+})
+
+test('what the clock has made another has the time of that, also when made for the first time', async () => {
+  const { source, get, clock } = representationsOf(3_600_000)
+  await get()
+  source.text = 'b'
+  await clock.advance(24 * 3_600_000)
+  const expected = clock.now() - (clock.now() % 3_600_000)
+  expect(await get()).toMatchObject({ lastModified: expected })
+  expect(await get('limit=2')).toMatchObject({ lastModified: expected })
 })
 
 test('is made again when the clock makes it another', async () => {
@@ -116,19 +121,4 @@ test('is made for each variant, of which only so many bytes are kept, those used
   expect(source.renderings).toBe(5)
   await get('a=2')
   expect(source.renderings).toBe(6)
-})
-
-test('records that are repaired and entries that are left out are told, once', async () => {
-  const { source, get, lines } = representationsOf()
-  await get()
-  expect(lines).toEqual([])
-  const repaired = [{ id: 7, reason: 'ends before it starts' }]
-  Object.assign(source, { version: '2', repaired, omitted: 3 })
-  await get('limit=2')
-  source.version = '3'
-  await get('limit=2')
-  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
-    { level: 'warn', feed: 'news', options: 'limit=2', count: 1, records: repaired },
-    { level: 'warn', feed: 'news', options: 'limit=2', omitted: 3 },
-  ])
 })

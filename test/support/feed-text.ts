@@ -20,7 +20,7 @@ export async function collectionAfter<R extends FeedResource>(
 ): Promise<Collection<R>> {
   let kept: Kept<R> | undefined
   for (const [index, items] of readings.entries()) {
-    const reading = { items, calls: 1, from: undefined }
+    const reading = { items, calls: 1, days: undefined }
     const change = await keptAfter(resource, kept, reading, start + index * 3_600_000)
     kept = change.kept
   }

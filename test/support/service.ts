@@ -1,9 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Status } from '../../src/collections/status.ts'
 import { readConfig, type Environment } from '../../src/config.ts'
 import { feedIds } from '../../src/feeds.ts'
+import type { ServiceStatus } from '../../src/http/status-routes.ts'
 import { createLogger } from '../../src/log.ts'
 import { createSandbox, type SandboxOptions } from '../../src/sandbox/sandbox.ts'
 import { startService } from '../../src/service.ts'
@@ -61,7 +61,7 @@ export async function startTestService(
     url: service.url,
     lines,
     refreshToken,
-    status: async () => (await (await fetch(`${service.url}/status`)).json()) as Status,
+    status: async () => (await (await fetch(`${service.url}/status`)).json()) as ServiceStatus,
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   }
 }

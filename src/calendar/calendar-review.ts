@@ -1,0 +1,37 @@
+import { recipeOf } from './entries.ts'
+import type { CalendarResource } from './entry-recipe.ts'
+import type { EntryTime } from './calendar-entry.ts'
+import { shownRecords, type CalendarSource } from './shown-records.ts'
+import type { SiteZone } from './site-zone.ts'
+
+/** What of a source a calendar cannot show as it is. Holds nothing personal. */
+export type CalendarReview = {
+  /** Records whose times make no sense and are shown as well as they can be. */
+  readonly repaired: readonly { readonly id: number; readonly reason: string }[]
+  /** How many entries there are beyond those that a calendar shows. */
+  readonly omitted: number
+}
+
+export function reviewCalendar<R extends CalendarResource>(
+  resource: R,
+  source: CalendarSource<R>,
+  { zone, maxEntries }: { readonly zone: SiteZone; readonly maxEntries: number },
+): CalendarReview {
+  const { timeOf } = recipeOf(resource)
+  return {
+    repaired: shownRecords(source, 'full').flatMap(({ record }) => {
+      const { time, repair } = timeOf(record)
+      const reason = repair ?? (hasSkippedTime(time, zone) ? skipped : undefined)
+      return reason === undefined ? [] : [{ id: record.id, reason }]
+    }),
+    omitted: Math.max(0, shownRecords(source, 'public').length - maxEntries),
+  }
+}
+
+const skipped = 'has a time that the clocks skip that day'
+
+function hasSkippedTime(time: EntryTime, zone: SiteZone): boolean {
+  if (time.allDay) return false
+  const { start, end = start } = time
+  return [start, end].some((wallTime) => zone.momentOf(wallTime).wallTime !== wallTime)
+}

@@ -1,0 +1,43 @@
+import type { Profile } from '../records/profile.ts'
+import { daysAfter, type SiteDate } from '../records/site-time.ts'
+import type { CalendarOptions } from './calendar-options.ts'
+import { recipeOf, timedRecord, type TimedRecord } from './entries.ts'
+import type { CalendarResource } from './entry-recipe.ts'
+import { within } from './nearest.ts'
+import { cancelledRecords, shownRecords, type CalendarSource } from './shown-records.ts'
+
+export type ChosenRecords<R extends CalendarResource> = {
+  readonly chosen: readonly TimedRecord<R>[]
+  /** When cancelled ones last ceased to be shown, and when they do next. */
+  readonly validFrom: number
+  readonly validUntil: number
+}
+
+/** What a profile and the options leave of a source on a day. */
+export function chosenRecords<R extends CalendarResource>(
+  resource: R,
+  source: CalendarSource<R>,
+  request: {
+    readonly options: CalendarOptions
+    readonly profile: Profile
+    readonly now: number
+    readonly today: SiteDate
+    readonly siteHost: string
+  },
+): ChosenRecords<R> {
+  const { options, profile, today, siteHost } = request
+  const { parts, pastDays, futureDays } = options
+  const { partOf } = recipeOf(resource)
+  const { cancelled, ...validity } =
+    options.cancelled === 'mark'
+      ? cancelledRecords(resource, source, request)
+      : { cancelled: [], validFrom: -Infinity, validUntil: Infinity }
+  const records = [...shownRecords(source, profile), ...cancelled]
+    .filter(({ record }) => parts.length === 0 || parts.includes(partOf?.(record)?.id ?? 0))
+    .map((shown) => timedRecord(resource, shown, siteHost))
+  const window = {
+    from: pastDays === undefined ? undefined : daysAfter(today, -pastDays),
+    to: futureDays === undefined ? undefined : daysAfter(today, futureDays),
+  }
+  return { chosen: within(records, window), ...validity }
+}

@@ -1,0 +1,83 @@
+import type { Clock } from '../clock.ts'
+import type { Collection } from '../collections/collection.ts'
+import type { Collections } from '../collections/collections.ts'
+import type { Feed, Renderers } from '../feeds.ts'
+import type { Logger } from '../log.ts'
+
+const maxRepairedShown = 20
+const repairedNamed = 5
+
+/** What of a calendar cannot be shown as it is. Holds nothing personal. */
+export type FeedStatus = {
+  readonly name: string
+  /** How many records have times that make no sense, and are shown as well as they can be. */
+  readonly repairedCount: number
+  /** The first of them, and what is wrong. */
+  readonly repaired: readonly { readonly id: number; readonly reason: string }[]
+  /** How many entries there are beyond those that one calendar shows. */
+  readonly omittedCount: number
+}
+
+export type FeedReviews = {
+  /** Logs what of a feed cannot be shown as it is, once for each of its collection's versions. */
+  readonly tell: (feed: Feed, collection: Collection) => void
+  readonly states: () => readonly FeedStatus[]
+}
+
+/** Reviews of these feeds' calendars, as their collections are now. */
+export function createFeedReviews(
+  feeds: readonly Feed[],
+  collections: Pick<Collections, 'copyOf'>,
+  {
+    renderers,
+    clock,
+    log,
+  }: {
+    readonly renderers: Renderers
+    readonly clock: Pick<Clock, 'now'>
+    readonly log: Logger
+  },
+): FeedReviews {
+  const toldVersions = new Map<string, string>()
+
+  function stateOf(feed: Feed, collection: Collection | undefined): FeedStatus | undefined {
+    if (!feed.calendar || !collection) return undefined
+    const { repaired, omitted } = feed.calendar.review(collection, clock.now(), renderers)
+    return {
+      name: feed.id,
+      repairedCount: repaired.length,
+      repaired: repaired.slice(0, maxRepairedShown),
+      omittedCount: omitted,
+    }
+  }
+
+  return {
+    tell(feed, collection) {
+      if (toldVersions.get(feed.id) === collection.version) return
+      toldVersions.set(feed.id, collection.version)
+      const state = stateOf(feed, collection)
+      if (!state) return
+      const { name, repairedCount, repaired, omittedCount } = state
+      if (repairedCount > 0) {
+        log.warn({ feed: name, repairedCount, repaired }, 'records shown with repaired times')
+      }
+      if (omittedCount > 0) log.warn({ feed: name, omittedCount }, 'entries beyond the limit')
+    },
+    states: () => feeds.flatMap((feed) => stateOf(feed, collections.copyOf(feed.resource)) ?? []),
+  }
+}
+
+/** The same for people. */
+export function feedSentences(states: readonly FeedStatus[]): readonly string[] {
+  return states.flatMap(({ name, repairedCount, repaired, omittedCount }) => {
+    const named = repaired.slice(0, repairedNamed).map(({ id, reason }) => `${id} ${reason}`)
+    const list = `${named.join('; ')}${repairedCount > repairedNamed ? '; ...' : '.'}`
+    const records = repairedCount === 1 ? '1 record' : `${repairedCount} records`
+    return [
+      repairedCount > 0 &&
+        `${name} has ${records} with times that make no sense, shown as well as they can be. Correct them on the website: ${list}`,
+      omittedCount > 0 &&
+        `${name} has ${omittedCount} entries more than a calendar shows; it ends with an entry that says so.`,
+    ].filter((sentence) => typeof sentence === 'string')
+  })
+}

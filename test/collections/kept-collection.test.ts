@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { keptAfter } from '../../src/collections/kept-collection.ts'
+
+const event = (id: number, startDate: string) => ({
+  id,
+  title: 'Drill',
+  status: 2,
+  startDate,
+  allDay: 1,
+})
+
+test('what was on other days than those that are asked for is forgotten, not removed', async () => {
+  const items = [
+    event(1, '2025-01-01'),
+    event(2, '2026-03-05'),
+    event(3, '2027-06-01'),
+    event(4, '2026-03-06'),
+  ]
+  const first = { items, calls: 1, days: { from: '2025-01-01', to: '2027-12-31' } }
+  const { kept: before } = await keptAfter('events', undefined, first, 1000)
+  const fewer = {
+    items: items.slice(1, 2),
+    calls: 1,
+    days: { from: '2026-01-01', to: '2027-01-01' },
+  }
+  const { kept } = await keptAfter('events', before, fewer, 2000)
+  const { ledger } = kept.collection
+  expect(new Set(ledger.keys())).toEqual(new Set([2, 4]))
+  expect(ledger.get(4)).toMatchObject({ removedAt: 2000, lastOnline: { item: { id: 4 } } })
+})
+
+test('an item with its id as text is known as what it was last shown as', async () => {
+  const items = [{ ...event(1, '2026-03-05'), id: '01' }, event(2, '2026-03-05')]
+  const { kept: before } = await keptAfter(
+    'events',
+    undefined,
+    { items, calls: 1, days: undefined },
+    1000,
+  )
+  const fewer = { items: items.slice(1), calls: 1, days: undefined }
+  const { kept } = await keptAfter('events', before, fewer, 2000)
+  expect(kept.collection.ledger.get(1)?.lastOnline?.item).toMatchObject({ id: '01' })
+})

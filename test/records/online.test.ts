@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest'
+import { isOnline } from '../../src/records/online.ts'
+
+test.for([
+  [{ status: 'online' }, true],
+  [{ status: 'pending' }, false],
+  [{ status: 'offline' }, false],
+  [{ deployed: true }, true],
+  [{ deployed: false }, false],
+  [{}, true],
+] as const)('%o: %s', ([record, isShown]) => {
+  expect(isOnline({ id: 1, ...record })).toBe(isShown)
+})
