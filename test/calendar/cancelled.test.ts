@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest'
+import type { Profile } from '../../src/records/profile.ts'
+import { collectionAfter } from '../support/feed-text.ts'
+import {
+  hourMs,
+  dayMs,
+  now,
+  sequenceOf,
+  idsOf,
+  eventOn,
+  eventsFrom,
+  rendererOf,
+  sourceAfter,
+} from '../support/rendered-calendar.ts'
+
+describe('what is taken away', () => {
+  const [gone, offline, stays] = eventsFrom('2026-03-06', 3)
+  if (!gone || !offline || !stays) throw new TypeError('not three')
+  const before = [gone, offline, stays, eventOn('2026-03-06', 9, { status: 1 })]
+  const after = [{ ...offline, status: 1, title: 'Secret plans' }, stays]
+
+  test('at different times is no longer shown at different times', async () => {
+    const source = await sourceAfter(before, [offline, stays], [stays])
+    const marked = (at: number) => rendererOf()(source, { query: 'cancelled=mark', now: at })
+    expect(marked(now).validUntil).toBe(now - hourMs + 14 * dayMs)
+    expect(marked(now - hourMs + 14 * dayMs)).toMatchObject({
+      validFrom: now - hourMs + 14 * dayMs,
+      validUntil: now + 14 * dayMs,
+    })
+  })
+
+  test('is dropped', async () => {
+    expect(idsOf(rendererOf()(await sourceAfter(before, after)))).toEqual(['3'])
+  })
+
+  test('or marked, as it was last shown, for 14 days', async () => {
+    const source = await sourceAfter(before, after)
+    const render = rendererOf()
+    const marked = (later: number) => render(source, { query: 'cancelled=mark', now: now + later })
+    const first = marked(0)
+    expect(first.events).toMatchObject([
+      { uid: 'calendar-1@cedarhollow.example', status: 'CANCELLED', summary: 'Cancelled: Event 1' },
+      { uid: 'calendar-2@cedarhollow.example', status: 'CANCELLED', summary: 'Cancelled: Event 2' },
+      { uid: 'calendar-3@cedarhollow.example', status: 'CONFIRMED', summary: 'Event 3' },
+    ])
+    expect(first.validUntil).toBe(now + 14 * dayMs)
+    expect(marked(14 * dayMs).validFrom).toBe(now + 14 * dayMs)
+    expect(marked(14 * dayMs - 1).events).toHaveLength(3)
+    expect(idsOf(marked(14 * dayMs))).toEqual(['3'])
+    expect(first.text).not.toContain('Secret')
+  })
+
+  test('has a higher sequence and was modified when it went', async () => {
+    const source = await sourceAfter(before, after)
+    const { text } = rendererOf()(source, { query: 'cancelled=mark' })
+    expect(text).toContain('LAST-MODIFIED:20260305T150000Z')
+    const { text: earlier } = rendererOf()(
+      await collectionAfter('calendar', [before], now - hourMs),
+    )
+    expect(sequenceOf(text)).toBeGreaterThan(sequenceOf(earlier))
+  })
+
+  test('and comes back is there as before, with a higher sequence still', async () => {
+    const later = await sourceAfter(before, after, before)
+    const { events, text } = rendererOf()(later, { query: 'cancelled=mark' })
+    expect(events.map(({ status }) => status)).toEqual(['CONFIRMED', 'CONFIRMED', 'CONFIRMED'])
+    const earlier = await collectionAfter('calendar', [before, after], now - 2 * hourMs)
+    const { text: marked } = rendererOf()(earlier, { query: 'cancelled=mark' })
+    expect(sequenceOf(text)).toBe(sequenceOf(marked) + 3600)
+  })
+
+  test('is cancelled for members when it becomes Pending, and tentative for who sees that', async () => {
+    const source = await sourceAfter([gone, stays], [{ ...gone, status: 0 }, stays])
+    const statuses = (profile: Profile) =>
+      rendererOf()(source, { query: 'cancelled=mark', profile }).events.map(({ status }) => status)
+    expect(statuses('members')).toEqual(['CANCELLED', 'CONFIRMED'])
+    expect(statuses('full')).toEqual(['TENTATIVE', 'CONFIRMED'])
+  })
+})

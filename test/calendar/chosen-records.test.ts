@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest'
+import { createCalendarRenderer } from '../../src/calendar/calendar-renderer.ts'
+import {
+  dayMs,
+  now,
+  site,
+  noOptions,
+  sequenceOf,
+  idsOf,
+  eventOn,
+  eventsFrom,
+  rendererOf,
+  sourceAfter,
+} from '../support/rendered-calendar.ts'
+
+describe('options', () => {
+  test('choose calendars, also of what is cancelled', async () => {
+    const items = [1, 2, 3].map((id) => eventOn('2026-03-06', id, { calendarId: id }))
+    const source = await sourceAfter(items, items.slice(0, 2))
+    const ids = (query: string) => idsOf(rendererOf()(source, { query }))
+    expect(ids('calendar=2')).toEqual(['2'])
+    expect(ids('calendar=1,3&cancelled=mark')).toEqual(['1', '3'])
+    expect(ids('calendar=99')).toEqual([])
+  })
+
+  test('bound the days, and the calendar is another at midnight of the site', async () => {
+    const source = await sourceAfter(eventsFrom('2026-03-01', 10))
+    const { events, validUntil } = rendererOf()(source, { query: 'past=1&future=2' })
+    expect(events.map(({ start }) => start)).toEqual([
+      '2026-03-04',
+      '2026-03-05',
+      '2026-03-06',
+      '2026-03-07',
+    ])
+    expect(validUntil).toBe(Date.parse('2026-03-06T05:00:00Z'))
+  })
+
+  test('count days by the clock of the site', async () => {
+    const source = await sourceAfter(eventsFrom('2026-03-01', 10))
+    const at = (instant: string) =>
+      rendererOf()(source, { query: 'past=0&future=0', now: Date.parse(instant) })
+    expect(at('2026-03-06T04:59:00Z').events).toMatchObject([{ start: '2026-03-05' }])
+    expect(at('2026-03-06T05:00:00Z').events).toMatchObject([{ start: '2026-03-06' }])
+  })
+
+  test.for(['past=3', 'future=3'])('are of a day each: %s', async (query) => {
+    const source = await sourceAfter(eventsFrom('2026-03-01', 10))
+    expect(rendererOf()(source, { query })).toMatchObject({
+      validFrom: Date.parse('2026-03-05T05:00:00Z'),
+      validUntil: Date.parse('2026-03-06T05:00:00Z'),
+    })
+  })
+
+  test('end their day at midnight also where the clocks skip it', async () => {
+    const cairo = { ...site, timeZone: 'Africa/Cairo', urlOf: () => undefined }
+    const { validUntil } = createCalendarRenderer(cairo).render('calendar', await sourceAfter([]), {
+      name: 'Calendar',
+      description: 'All',
+      url: undefined,
+      options: { ...noOptions, pastDays: 0, futureDays: 0 },
+      profile: 'public',
+      now: Date.parse('2026-04-24T10:00:00Z'),
+    })
+    // The clocks go from 23:59 on the 23rd to 01:00 on the 24th.
+    expect(new Date(validUntil).toISOString()).toBe('2026-04-24T21:00:00.000Z')
+  })
+
+  test('give an alarm to each entry', async () => {
+    const { text } = rendererOf()(await sourceAfter(eventsFrom('2026-03-06', 3)), {
+      query: 'alarm=30',
+    })
+    expect(text.match(/TRIGGER:-PT30M/g)).toHaveLength(3)
+  })
+})
+
+describe('more entries than a calendar shows', () => {
+  test('are left out from far away, and an entry at the end says so', async () => {
+    const source = await sourceAfter(eventsFrom('2026-03-01', 20))
+    const { events, validUntil } = rendererOf(5)(source)
+    expect(events.map(({ start }) => start)).toEqual([
+      ...['2026-03-03', '2026-03-04', '2026-03-05', '2026-03-06', '2026-03-07', '2026-03-07'],
+    ])
+    expect(events.at(-1)).toMatchObject({
+      uid: 'calendar-omitted@cedarhollow.example',
+      summary: '15 more entries are not shown',
+    })
+    expect(validUntil).toBe(Date.parse('2026-03-06T05:00:00Z'))
+  })
+
+  test('are told anew each day, as a change of that entry', async () => {
+    const source = await sourceAfter(eventsFrom('2026-03-01', 20))
+    const noticeAt = (at: number) =>
+      rendererOf(5)(source, { query: 'past=0', now: at }).text.split('UID:calendar-omitted@')[1]
+    const [today = '', tomorrow = ''] = [noticeAt(now), noticeAt(now + dayMs)]
+    expect(today).toContain('SUMMARY:11 more entries')
+    expect(tomorrow).toContain('SUMMARY:10 more entries')
+    expect(today).toContain('LAST-MODIFIED:20260305T150000Z')
+    expect(tomorrow).toContain('LAST-MODIFIED:20260306T050000Z')
+    expect(sequenceOf(tomorrow)).toBeGreaterThan(sequenceOf(today))
+  })
+
+  test('are those beyond 2,000', async () => {
+    const items = Array.from({ length: 2_003 }, (_, index) => eventOn('2026-03-06', index + 1))
+    const { events } = rendererOf()(await sourceAfter(items))
+    expect(events).toHaveLength(2_001)
+    expect(events.at(-1)?.summary).toBe('3 more entries are not shown')
+  })
+})

@@ -1,0 +1,74 @@
+import { expect } from 'vitest'
+import { createCalendarRenderer } from '../../src/calendar/calendar-renderer.ts'
+import { readCalendarOptions } from '../../src/calendar/calendar-options.ts'
+import type { CalendarSource } from '../../src/calendar/shown-records.ts'
+import type { Profile } from '../../src/records/profile.ts'
+import { lintCalendar } from './calendar-lint.ts'
+import { collectionAfter } from './feed-text.ts'
+import { readCalendar } from './read-calendar.ts'
+
+export const hourMs = 3_600_000
+export const dayMs = 24 * hourMs
+export const now = Date.parse('2026-03-05T15:00:00Z')
+export const site = { url: 'https://cedarhollow.example', timeZone: 'America/New_York' }
+
+export const noOptions = {
+  parts: [],
+  pastDays: undefined,
+  futureDays: undefined,
+  alarmMinutes: undefined,
+  cancelled: 'drop',
+} as const
+
+export function eventOn(startDate: string, id: number, change: object = {}) {
+  return { id, title: `Event ${id}`, status: 2, startDate, allDay: 1, calendarId: 1, ...change }
+}
+
+/** Events on the days from a day on, one a day. */
+export function eventsFrom(start: string, count: number) {
+  return Array.from({ length: count }, (_, index) => {
+    const date = new Date(Date.parse(start) + index * dayMs).toISOString().slice(0, 10)
+    return eventOn(date, index + 1)
+  })
+}
+
+type Options = {
+  readonly query?: string
+  readonly profile?: Profile
+  readonly now?: number
+}
+
+/** Renders a calendar, finds no fault in it, and reads it back; notes the ids of what it renders. */
+export function rendererOf(maxEntries?: number, rendered: number[] = []) {
+  const urlOf = (_resource: string, id: number) => {
+    rendered.push(id)
+    return undefined
+  }
+  const { render } = createCalendarRenderer({
+    ...site,
+    urlOf,
+    ...(maxEntries ? { maxEntries } : {}),
+  })
+  return (source: CalendarSource<'calendar'>, options: Options = {}) => {
+    const reading = readCalendarOptions(new URLSearchParams(options.query), 'calendar')
+    if (!reading.ok) throw new TypeError(reading.reason)
+    const made = render('calendar', source, {
+      ...{ name: 'Calendar', description: 'All', url: undefined, options: reading.options },
+      ...{ profile: 'public', now, ...options },
+    })
+    const text = made.body.toString()
+    expect(lintCalendar(made.body)).toEqual([])
+    return { ...made, text, ...readCalendar(text) }
+  }
+}
+
+/** After readings of the website that end now, an hour apart. */
+export function sourceAfter(...readings: readonly (readonly object[])[]) {
+  return collectionAfter('calendar', readings, now - (readings.length - 1) * hourMs)
+}
+
+export const sequenceOf = (text: string) => Number(/SEQUENCE:(\d+)/.exec(text)?.[1])
+
+/** The ids of the records that a calendar shows. */
+export const idsOf = ({ events }: { readonly events: readonly { readonly uid: string }[] }) =>
+  events.map(({ uid }) => uid.replace(/^calendar-|@.*$/g, ''))
