@@ -5,18 +5,19 @@ export type ItemLinks = Readonly<Record<string, string>>
 
 const example = 'news=https://www.example.org/news/{id}'
 
+/** Where the next feed's address begins. */
+const nextLink = /[\s,;]+(?=[a-z]+=https?:)/i
+
 /** `news=https://… events=https://…`; a comma may stand between them too. */
 export function itemLinksSchema(feedIds: readonly string[]) {
-  const nextLink = new RegExp(`[\\s,]+(?=(?:${feedIds.join('|')})=)`)
   return z.string().transform((value, context): ItemLinks => {
     const links = new Map<string, string>()
-    for (const part of value.split(nextLink)) {
-      const [, feed = '', address = ''] = /^([a-z]+)=(\S+)$/.exec(part) ?? []
-      if (!feedIds.includes(feed) || !isItemLink(address)) {
-        context.addIssue({ code: 'custom', message: `must be like ${example}, not like ${part}` })
-      } else if (links.has(feed)) {
-        context.addIssue({ code: 'custom', message: `has more than one address for ${feed}` })
-      }
+    const fault = (message: string) => context.addIssue({ code: 'custom', message })
+    for (const part of value.trim().split(nextLink)) {
+      const [, feed = '', address = ''] = /^([a-z]+)=(\S+)$/i.exec(part) ?? []
+      if (!isItemLink(address)) fault(`must be like ${example}, not like ${part}`)
+      else if (!feedIds.includes(feed)) fault(`names ${feed}, but feeds are: ${feedIds.join(', ')}`)
+      else if (links.has(feed)) fault(`has more than one address for ${feed}`)
       links.set(feed, address)
     }
     return Object.fromEntries(links)
@@ -27,9 +28,9 @@ export function itemLink(template: string, id: number): string {
   return new URL(template.replaceAll('{id}', String(id))).href
 }
 
-/** An https address that is of the same website whatever the id. */
+/** An https address that is of the same website whatever the id, and without a password. */
 function isItemLink(template: string): boolean {
-  if (!template.startsWith('https://') || !template.includes('{id}')) return false
+  if (!/^https:\/\/[^\s@]+[^,;\s]$/.test(template) || !template.includes('{id}')) return false
   const [one, other] = ['1', '2'].map((id) => template.replaceAll('{id}', id))
   if (one === undefined || other === undefined || !URL.canParse(one)) return false
   return URL.canParse(other) && new URL(one).origin === new URL(other).origin

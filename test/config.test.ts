@@ -87,7 +87,7 @@ test('the addresses of the website’s own pages are read, with spaces or commas
   const news = 'https://www.example.org/news/{id},a'
   const events = 'https://www.example.org/?q=1,id={id}'
   for (const separator of [' ', ', ', ',']) {
-    const SITE_LINKS = `news=${news}${separator}events=${events}`
+    const SITE_LINKS = ` news=${news}${separator}events=${events}\n`
     expect(readConfig({ ...siteEnvironment, SITE_LINKS }).site?.links).toEqual({ news, events })
   }
 })
@@ -127,7 +127,8 @@ describe('faults', () => {
     ...[
       'nonsense',
       'news=https://www.example.org/news',
-      'nothing=https://www.example.org/{id}',
+      'news=https://www.example.org/{id},',
+      'news=https://user:pass@www.example.org/{id}',
       'news=http://www.example.org/{id}',
       'news=https://{id}.example.org/',
       'news=javascript:alert({id})',
@@ -136,6 +137,13 @@ describe('faults', () => {
       setting: { ...siteEnvironment, SITE_LINKS: links },
       fault: `SITE_LINKS must be like news=https://www.example.org/news/{id}, not like ${links}.`,
     })),
+    {
+      setting: {
+        ...siteEnvironment,
+        SITE_LINKS: 'news=https://a.example/{id},board=https://a.example/{id}',
+      },
+      fault: 'SITE_LINKS names board, but feeds are: calendar, events, rental, signup, news.',
+    },
     {
       setting: {
         ...siteEnvironment,

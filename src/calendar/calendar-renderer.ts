@@ -1,11 +1,12 @@
 import { DateTime } from 'luxon'
 import type { Profile } from '../records/profile.ts'
 import { daysAfter } from '../records/site-time.ts'
+import { compareText } from '../records/text.ts'
 import type { CalendarEntry } from './calendar-entry.ts'
 import type { CalendarOptions } from './calendar-options.ts'
 import { reviewCalendar, type CalendarReview } from './calendar-review.ts'
 import { chosenRecords } from './chosen-records.ts'
-import { compareText, entryFrom, uidOf, type TimedRecord } from './entries.ts'
+import { entryFrom, uidOf, type TimedRecord } from './entries.ts'
 import type { CalendarResource } from './entry-recipe.ts'
 import { renderICalendar, type CalendarProperties } from './icalendar.ts'
 import { dayOf, nearest } from './nearest.ts'
@@ -77,16 +78,12 @@ export function createCalendarRenderer(site: {
       const siteNow = siteTimeAt(now)
       const zone = zoneIn(siteNow.year)
       const today = siteNow.toFormat('yyyy-MM-dd')
-      const choice = { options, profile, now, today, siteHost }
-      const { chosen, validFrom, validUntil } = chosenRecords(resource, source, choice)
+      const choice = { options, profile, now, today, siteHost, timeZone }
+      const { chosen, ...validity } = chosenRecords(resource, source, choice)
       const shown = nearest(chosen, today, maxEntries).toSorted(byStartThenUid)
       const omitted = chosen.length - shown.length
-      const period = omitted > 0 || isOfSomeDays(options) ? 'day' : 'year'
-      const periodStart = siteNow.startOf(period).toMillis()
-      const nextPeriod = siteNow
-        .plus({ [period]: 1 })
-        .startOf(period)
-        .toMillis()
+      const period = periodOf(siteNow, omitted > 0 || isOfSomeDays(options) ? 'day' : 'year')
+      const validFrom = Math.max(period.start, validity.validFrom)
       const { alarmMinutes } = options
       const making = {
         reader: { profile, siteUrl },
@@ -99,19 +96,25 @@ export function createCalendarRenderer(site: {
       )
       const notices = noticesAfter(shown, omitted).map((notice) => {
         const uid = uidOf(resource, 'omitted', siteHost)
-        const revision = revisionAt(Math.max(source.changedAt, periodStart))
+        const revision = revisionAt(Math.max(source.changedAt, validFrom))
         return renderEvent({ ...notice, uid, revision }, { zone, alarmMinutes: undefined })
       })
       return {
         body: renderICalendar([...events, ...notices], zone, request),
-        validFrom: Math.max(periodStart, validFrom),
-        validUntil: Math.min(nextPeriod, validUntil),
+        validFrom,
+        validUntil: Math.min(period.end, validity.validUntil),
       }
     },
     review(resource, source, now) {
       return reviewCalendar(resource, source, { zone: zoneIn(siteTimeAt(now).year), maxEntries })
     },
   }
+}
+
+/** The day or year of a time; a day begins where its clocks do when they skip midnight. */
+function periodOf(time: DateTime, unit: 'day' | 'year') {
+  const next = time.plus({ [unit]: 1 })
+  return { start: time.startOf(unit).toMillis(), end: next.startOf(unit).toMillis() }
 }
 
 function isOfSomeDays({ pastDays, futureDays }: CalendarOptions): boolean {

@@ -1,4 +1,4 @@
-import { recipeOf } from './entries.ts'
+import { recipeOf } from './recipes.ts'
 import type { CalendarResource } from './entry-recipe.ts'
 import type { EntryTime } from './calendar-entry.ts'
 import { shownRecords, type CalendarSource } from './shown-records.ts'

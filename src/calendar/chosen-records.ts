@@ -1,9 +1,11 @@
 import type { Profile } from '../records/profile.ts'
-import { daysAfter, type SiteDate } from '../records/site-time.ts'
+import { daysAfter, siteDateAt, type SiteDate } from '../records/site-time.ts'
+import type { EntryTime } from './calendar-entry.ts'
 import type { CalendarOptions } from './calendar-options.ts'
-import { recipeOf, timedRecord, type TimedRecord } from './entries.ts'
+import { timedRecord, type TimedRecord } from './entries.ts'
+import { recipeOf } from './recipes.ts'
 import type { CalendarResource } from './entry-recipe.ts'
-import { within } from './nearest.ts'
+import { lastDayOf, within } from './nearest.ts'
 import { cancelledRecords, shownRecords, type CalendarSource } from './shown-records.ts'
 
 export type ChosenRecords<R extends CalendarResource> = {
@@ -23,9 +25,10 @@ export function chosenRecords<R extends CalendarResource>(
     readonly now: number
     readonly today: SiteDate
     readonly siteHost: string
+    readonly timeZone: string
   },
 ): ChosenRecords<R> {
-  const { options, profile, today, siteHost } = request
+  const { options, profile, today, siteHost, timeZone } = request
   const { parts, pastDays, futureDays } = options
   const { partOf } = recipeOf(resource)
   const { cancelled, ...validity } =
@@ -35,9 +38,15 @@ export function chosenRecords<R extends CalendarResource>(
   const records = [...shownRecords(source, profile), ...cancelled]
     .filter(({ record }) => parts.length === 0 || parts.includes(partOf?.(record)?.id ?? 0))
     .map((shown) => timedRecord(resource, shown, siteHost))
+    .filter(({ time, shownUntil }) => !isOverAt(time, shownUntil, timeZone))
   const window = {
     from: pastDays === undefined ? undefined : daysAfter(today, -pastDays),
     to: futureDays === undefined ? undefined : daysAfter(today, futureDays),
   }
   return { chosen: within(records, window), ...validity }
+}
+
+/** Whether something had happened already when it was taken away: that does not cancel it. */
+function isOverAt(time: EntryTime, instant: number | undefined, timeZone: string): boolean {
+  return instant !== undefined && lastDayOf(time) < siteDateAt(instant, timeZone)
 }

@@ -1,8 +1,9 @@
 import type { Profile } from '../records/profile.ts'
 import type { RecordOf } from '../records/read-records.ts'
+import { compareText } from '../records/text.ts'
 import type { CalendarEntry, EntryTime } from './calendar-entry.ts'
-import type { CalendarResource, EntryRecipe, Part, Reader } from './entry-recipe.ts'
-import { entryRecipes } from './entry-recipes.ts'
+import type { CalendarResource, Part, Reader } from './entry-recipe.ts'
+import { recipeOf } from './recipes.ts'
 import { revisionOf } from './revision.ts'
 import { statusFor, type ShownRecord } from './shown-records.ts'
 import type { SiteZone } from './site-zone.ts'
@@ -18,9 +19,8 @@ export function timedRecord<R extends CalendarResource>(
   shown: ShownRecord<R>,
   siteHost: string,
 ): TimedRecord<R> {
-  const { record, status, known } = shown
-  const { time } = recipeOf(resource).timeOf(record)
-  return { record, status, known, uid: uidOf(resource, record.id, siteHost), time }
+  const { time } = recipeOf(resource).timeOf(shown.record)
+  return { ...shown, uid: uidOf(resource, shown.record.id, siteHost), time }
 }
 
 export function entryFrom<R extends CalendarResource>(
@@ -73,14 +73,4 @@ export function partsOf<R extends CalendarResource>(
     }
   }
   return [...byId.values()].sort((a, b) => compareText(a.name, b.name) || a.id - b.id)
-}
-
-export function recipeOf<R extends CalendarResource>(resource: R): EntryRecipe<R> {
-  return entryRecipes[resource]
-}
-
-/** By code units: the same everywhere. */
-export function compareText(a: string, b: string): number {
-  if (a === b) return 0
-  return a < b ? -1 : 1
 }

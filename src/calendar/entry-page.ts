@@ -1,6 +1,6 @@
 import type { RecordOf } from '../records/read-records.ts'
 import type { EntryText } from './calendar-entry.ts'
-import { recipeOf } from './entries.ts'
+import { recipeOf } from './recipes.ts'
 import type { CalendarResource } from './entry-recipe.ts'
 import { statusFor } from './shown-records.ts'
 import { timeInWords } from './time-in-words.ts'

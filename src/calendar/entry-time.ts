@@ -1,5 +1,5 @@
 import type { PublicEvent } from '../records/public-event.ts'
-import { daysAfter, type SiteDate, type SiteTime } from '../records/site-time.ts'
+import { daysAfter, type SiteDate, type SiteDateTime, type SiteTime } from '../records/site-time.ts'
 import type { EntryTime } from './calendar-entry.ts'
 
 type Scheduled = Pick<PublicEvent, 'startDate' | 'endDate' | 'allDay' | 'startTime' | 'endTime'>
@@ -12,37 +12,29 @@ export type ReadTime = { readonly time: EntryTime; readonly repair: string | und
  * for an all-day one (the end is exclusive, RFC 5545 3.6.1) and unknown for a timed one.
  */
 export function readEntryTime(record: Scheduled): ReadTime {
-  const { startDate, allDay, startTime, endTime } = record
-  const { lastDate, repair } = lastDateOf(record)
+  const { startDate, endDate, allDay, startTime, endTime } = record
+  const dateRepair = endDateRepair(record)
   if (allDay || !startTime) {
-    const missing =
-      startTime === null ? 'has a start time that cannot be read' : 'has no start time'
+    const lastDate = endDate && endDate > startDate ? endDate : startDate
+    const unread = startTime === null ? 'has a start time that cannot be read' : 'has no start time'
     return {
       time: { allDay: true, start: startDate, end: daysAfter(lastDate, 1) },
-      repair: repair ?? (allDay ? undefined : missing),
+      repair: dateRepair ?? (allDay ? undefined : unread),
     }
   }
   const start = `${startDate}T${startTime}`
-  const end = endOf(start, lastDate, endTime)
-  return { time: { allDay: false, start, end: end.at }, repair: repair ?? end.repair }
+  const end = endOf(start, endDate ?? startDate, endTime)
+  return { time: { allDay: false, start, end: end.at }, repair: dateRepair ?? end.repair }
 }
 
-function lastDateOf({ startDate, endDate }: Scheduled): {
-  readonly lastDate: SiteDate
-  readonly repair?: string
-} {
-  if (endDate === null)
-    return { lastDate: startDate, repair: 'has an end date that cannot be read' }
-  if (endDate === undefined) return { lastDate: startDate }
-  if (endDate < startDate) return { lastDate: startDate, repair: 'ends before it starts' }
-  return { lastDate: endDate }
+function endDateRepair({ startDate, endDate }: Scheduled): string | undefined {
+  if (endDate === null) return 'has an end date that cannot be read'
+  return endDate !== undefined && endDate < startDate ? 'ends before it starts' : undefined
 }
 
-function endOf(
-  start: string,
-  lastDate: SiteDate,
-  endTime: SiteTime | null | undefined,
-): { readonly at: string | undefined; readonly repair?: string } {
+type End = { readonly at: SiteDateTime | undefined; readonly repair?: string }
+
+function endOf(start: string, lastDate: SiteDate, endTime: SiteTime | null | undefined): End {
   if (!endTime) {
     const isLater = lastDate > start.slice(0, 10)
     const at = isLater ? `${daysAfter(lastDate, 1)}T00:00:00` : undefined

@@ -27,8 +27,8 @@ export function renderICalendar(
     'VERSION:2.0',
     'PRODID:-//Feedhouse//Feedhouse//EN',
     'CALSCALE:GREGORIAN',
-    ...['NAME', 'X-WR-CALNAME'].map((property) => `${property}:${oneLine(name)}`),
-    ...['DESCRIPTION', 'X-WR-CALDESC'].map((property) => `${property}:${oneLine(description)}`),
+    ...['NAME', 'X-WR-CALNAME'].map((property) => `${property}:${escapedLine(name)}`),
+    ...['DESCRIPTION', 'X-WR-CALDESC'].map((property) => `${property}:${escapedLine(description)}`),
     `X-WR-TIMEZONE:${zone.timeZone}`,
     `REFRESH-INTERVAL;VALUE=DURATION:${refreshInterval}`,
     `X-PUBLISHED-TTL:${refreshInterval}`,
@@ -44,6 +44,6 @@ export function renderICalendar(
   ])
 }
 
-function oneLine(text: string): string {
+function escapedLine(text: string): string {
   return escape(cleanText(text).replace(/\s+/g, ' '), false)
 }

@@ -1,35 +1,47 @@
 import { DateTime } from 'luxon'
 import type { SiteDate } from '../records/site-time.ts'
 
-const month = '(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\\.?'
-const dayOfMonth = '(\\d{1,2})(?:st|nd|rd|th)?'
-const year = '(?:,?\\s+\\d{4}\\b)?'
+const month =
+  '(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\\.?'
+// Not `Dec 5-7`: that may be days, or hours of one.
+const dayOfMonth = '(\\d{1,2})(?:st|nd|rd|th)?(?!\\d|-\\d)'
+const year = '(?:,?\\s+(\\d{4})\\b)?'
 
-/** The ways to name a day, each with what the given day would be called. */
+type Names = readonly (string | undefined)[]
+
+/** The ways to name a day, each as a name that has the format; a year of none is any. */
 const forms: readonly {
   readonly pattern: RegExp
-  readonly nameOf: (...groups: readonly string[]) => string
+  readonly nameOf: (groups: Names) => string
+  readonly yearOf?: (groups: Names) => string | undefined
   readonly format: string
 }[] = [
   {
-    pattern: /\b(sun|mon|tue|wed|thu|fri|sat)(?:s|ur|urs|nes)?(?:days?)?\b\.?/gi,
-    nameOf: (weekday) => weekday ?? '',
+    pattern: /\b(sun|mon|tue|wed|thu|fri|sat)(?:day|s|sday|nesday|r|rs|rsday|urday)?\b\.?/gi,
+    nameOf: ([weekday = '']) => weekday,
     format: 'ccc',
   },
   {
-    pattern: new RegExp(`\\b${month}\\s+${dayOfMonth}\\b${year}`, 'gi'),
-    nameOf: (name, day) => `${name} ${Number(day)}`,
+    pattern: new RegExp(`\\b${month}\\s+${dayOfMonth}${year}`, 'gi'),
+    nameOf: ([name = '', day]) => `${name.slice(0, 3)} ${Number(day)}`,
+    yearOf: ([, , written]) => written,
     format: 'LLL d',
   },
   {
-    pattern: new RegExp(`\\b${dayOfMonth}\\.?\\s+(?:of\\s+)?${month}\\b${year}`, 'gi'),
-    nameOf: (day, name) => `${name} ${Number(day)}`,
+    pattern: new RegExp(`\\b${dayOfMonth}\\.?\\s+(?:of\\s+)?${month}${year}`, 'gi'),
+    nameOf: ([day, name = '']) => `${name.slice(0, 3)} ${Number(day)}`,
+    yearOf: ([, , written]) => written,
     format: 'LLL d',
   },
-  { pattern: /\b(\d{4}-\d{2}-\d{2})\b/g, nameOf: (name) => name ?? '', format: 'yyyy-MM-dd' },
   {
-    pattern: /\b(\d{1,2})\/(\d{1,2})(?:\/(?:\d{2}){1,2})?\b/g,
-    nameOf: (monthNumber, day) => `${Number(monthNumber)}/${Number(day)}`,
+    pattern: /\b(\d{4}-\d{2}-\d{2})\b/g,
+    nameOf: ([name = '']) => name,
+    format: 'yyyy-MM-dd',
+  },
+  {
+    pattern: /\b(\d{1,2})\/(\d{1,2})(?:\/((?:\d{2}){1,2}))?\b/g,
+    nameOf: ([monthNumber, day]) => `${Number(monthNumber)}/${Number(day)}`,
+    yearOf: ([, , written]) => written,
     format: 'L/d',
   },
 ]
@@ -38,10 +50,14 @@ const forms: readonly {
 export function withoutDays(text: string, date: SiteDate): string | undefined {
   const day = DateTime.fromISO(date, { zone: 'utc', locale: 'en' })
   let rest = text
-  for (const { pattern, nameOf, format } of forms) {
+  for (const { pattern, nameOf, yearOf, format } of forms) {
     const own = day.toFormat(format).toLowerCase()
-    const names = [...rest.matchAll(pattern)].map(([, ...groups]) => nameOf(...groups))
-    if (names.some((name) => name.toLowerCase() !== own)) return undefined
+    for (const [, ...groups] of rest.matchAll(pattern)) {
+      const written = yearOf?.(groups) ?? ''
+      if (nameOf(groups).toLowerCase() !== own || !date.slice(0, 4).endsWith(written)) {
+        return undefined
+      }
+    }
     rest = rest.replace(pattern, ',')
   }
   return rest

@@ -12,41 +12,56 @@ export type NamedTime = { readonly start: SiteDateTime; readonly end: SiteDateTi
 /** Nobody writes a time at greater length. */
 const maxLength = 200
 
+const midnight: SiteTime = '00:00:00'
+
 const hourMs = 3_600_000
 /** What seems to last longer was meant otherwise. */
 const longestMs = 14 * hourMs
 const longestGuessedMs = 8 * hourMs
 
 const meridiem = String.raw`\s*[ap]\.?m\b\.?`
-const clock = String.raw`(?<![\d:.])(?:noon|midnight|\d{1,2}(?::[0-5]\d)?${meridiem}|\d{1,2}:[0-5]\d(?::[0-5]\d)?(?!\d)|(?:[01]\d|2[0-3])[0-5]\d\s*h(?:rs?|ours)?\b)`
+const noon = String.raw`(?:12(?::00)?\s*)?noon\b`
+const clock = String.raw`(?<![\w:.])(?:${noon}|midnight\b|\d{1,2}(?::[0-5]\d)?${meridiem}|\d{1,2}:[0-5]\d(?::[0-5]\d)?(?![\w:])|(?:[01]\d|2[0-3])[0-5]\d\s*h(?:rs?|ours)?\b)`
 const bare = String.raw`(?<=(?:^|[,;:(]|\bfrom|\bat)\s*)(?:\d{4}|\d{1,2}(?::[0-5]\d)?)`
-const to = String.raw`\s*(?:-|–|—|to|until|till)\s*`
+const to = String.raw`\s*(?:-|–|—|\b(?:to|until|till|thru|through)\b|'?\btil\b)\s*`
 
 const times = new RegExp(`(?:(${clock}|${bare})${to})?(${clock})`, 'gi')
 
-/** Words that give a time another meaning than that something starts then. */
-const otherMeaning =
-  /\d|[&+/]|\b(?:to|until|till?|thru|through|by|before|after|ends?|ending|closes?|deadline|rsvp|or|and|between|of|tomorrow|next)\b/i
+/** Of a place; not `Station 5 - 7 PM`, which may be hours. */
+const number = String.raw`(?:\s+#?\d+(?!\d|\s*[-–—]))?`
+
+/** All that may stand around a time and leaves it what it is: the start of something on that day. */
+const surroundings = new RegExp(
+  String.raw`^(?![\s]*[-–—])(?:[\s,;:.()–—-]|\b(?:${[
+    ...['a', 'an', 'and', 'at', 'for', 'from', 'in', 'is', 'of', 'on', 'our', 'the', 'we', 'with'],
+    ...['start', 'starts', 'starting', 'begin', 'begins', 'beginning', 'sharp', 'promptly'],
+    ...['morning', 'afternoon', 'evening', 'meet', 'meeting', 'drill', 'training', 'class'],
+    ...['breakfast', 'lunch', 'dinner', 'supper', 'crew', 'shift', 'duty', 'event', 'work'],
+    String.raw`(?:fire\s*)?(?:station|house|hall|company)${number}`,
+    String.raw`(?:engine|truck|room|bay)${number}`,
+  ].join('|')})\b)*$`,
+  'i',
+)
 
 /**
  * The time that people's own words name, if they can mean only one: `7 PM`, `18:30 - 21:00`,
  * `Sunday, 6:30 AM to noon`, `1900 hrs`, `6-8 pm`. Nothing when they name several times, a day other
- * than the date, a time like `6:30` that may be in the morning or in the evening, or anything else in
- * numbers.
+ * than the date, a time like `6:30` that may be in the morning or in the evening, or when words stand
+ * around it that are not known to leave its meaning.
  */
 export function timeNamedIn(text: string, date: SiteDate): NamedTime | undefined {
   const words = text.length > maxLength ? undefined : withoutDays(text, date)
   const [named, ...others] = words?.matchAll(times) ?? []
   if (words === undefined || !named || others.length > 0) return undefined
-  if (otherMeaning.test(words.replace(named[0], ''))) return undefined
+  if (!surroundings.test(words.replace(named[0], ','))) return undefined
   const [, first, last = ''] = named
   return first === undefined ? startAt(last, date) : rangeOf(first, last, date)
 }
 
-/** A lone midnight may be that before the day or that after it. */
+/** Midnight may be that before the day or that after it. */
 function startAt(text: string, date: SiteDate): NamedTime | undefined {
   const time = clearTime(text)
-  if (time === undefined || time === '00:00:00') return undefined
+  if (time === undefined || time === midnight) return undefined
   return { start: `${date}T${time}`, end: undefined }
 }
 
@@ -54,7 +69,7 @@ function rangeOf(first: string, last: string, date: SiteDate): NamedTime | undef
   const isMixed = is24Hour(first) ? isTwelveHour(last) : isTwelveHour(first) && is24Hour(last)
   const from = clearTime(first) ?? timeBeside(first, last)
   const until = clearTime(last) ?? timeBeside(last, first)
-  if (isMixed || from === undefined || until === undefined) return undefined
+  if (isMixed || from === undefined || until === undefined || from === midnight) return undefined
   const start = `${date}T${from}`
   const end = `${until > from ? date : daysAfter(date, 1)}T${until}`
   return lengthOf(start, end) <= longestMs ? { start, end } : undefined
@@ -72,15 +87,15 @@ function timeBeside(text: string, other: string): SiteTime | undefined {
   )
   if (same !== undefined && same < until) return same
   const isShort =
-    opposite !== undefined && opposite < until && hoursBetween(opposite, until) <= longestGuessedMs
+    opposite !== undefined && opposite < until && lengthBetween(opposite, until) <= longestGuessedMs
   return isShort ? opposite : undefined
 }
 
 /** Undefined for what may be in the morning or in the evening. */
 function clearTime(text: string): SiteTime | undefined {
   const clean = text.toLowerCase()
-  if (clean === 'noon') return '12:00:00'
-  if (clean === 'midnight') return '00:00:00'
+  if (clean.endsWith('noon')) return '12:00:00'
+  if (clean === 'midnight') return midnight
   if (isTwelveHour(clean)) return readSiteTime(clean)
   if (/^\d{4}\s*h/.test(clean)) return readSiteTime(withColon(clean.slice(0, 4)))
   return is24Hour(clean) ? readSiteTime(clean) : undefined
@@ -100,7 +115,7 @@ function withColon(fourDigits: string): string {
   return `${fourDigits.slice(0, 2)}:${fourDigits.slice(2)}`
 }
 
-function hoursBetween(from: SiteTime, until: SiteTime): number {
+function lengthBetween(from: SiteTime, until: SiteTime): number {
   return lengthOf(`2000-01-01T${from}`, `2000-01-01T${until}`)
 }
 

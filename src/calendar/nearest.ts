@@ -41,7 +41,7 @@ export function dayOf(dateOrTime: string): SiteDate {
   return dateOrTime.slice(0, 10)
 }
 
-function lastDayOf(time: EntryTime): SiteDate {
+export function lastDayOf(time: EntryTime): SiteDate {
   if (time.allDay) return daysAfter(time.end, -1)
   const { start, end = start } = time
   return end > start && end.endsWith('T00:00:00') ? daysAfter(dayOf(end), -1) : dayOf(end)

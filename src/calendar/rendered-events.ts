@@ -22,15 +22,21 @@ type Kept = Pick<Versioned, 'status' | 'known'> & { readonly bytes: Buffer }
 /** Keeps at most so many, of the variants that were used last; always those of the last one. */
 export function createRenderedEvents(maxEvents: number): RenderedEvents {
   const variants = new Map<string, ReadonlyMap<number, Kept>>()
+  let count = 0
+
+  function forget(variant: string): void {
+    count -= variants.get(variant)?.size ?? 0
+    variants.delete(variant)
+  }
 
   function keep(variant: string, events: ReadonlyMap<number, Kept>): void {
-    variants.delete(variant)
+    forget(variant)
+    if (events.size === 0) return
     variants.set(variant, events)
-    let count = variants.values().reduce((sum, { size }) => sum + size, 0)
-    for (const [oldest, { size }] of variants) {
+    count += events.size
+    for (const oldest of variants.keys()) {
       if (count <= maxEvents || oldest === variant) return
-      variants.delete(oldest)
-      count -= size
+      forget(oldest)
     }
   }
 

@@ -19,13 +19,15 @@ export type CalendarSource<R extends CalendarResource> = {
 
 type LedgerEntry = KnownChanges & {
   /** Until when a record that is no longer Online was, and the item it was read from then. */
-  readonly lastOnline?: { readonly until: number; readonly item: unknown }
+  readonly lastOnline?: { readonly until: number; readonly item?: unknown }
 }
 
 export type ShownRecord<R extends CalendarResource> = {
   readonly record: RecordOf[R]
   readonly status: EntryStatus
   readonly known: KnownChanges
+  /** Of one that is cancelled: until when it was shown as what it is. */
+  readonly shownUntil?: number
 }
 
 /** The records that a profile sees: those Online, and to `full` also Pending ones. */
@@ -52,22 +54,23 @@ export function cancelledRecords<R extends CalendarResource>(
 } {
   const { profile, now } = options
   const shownIds = new Set(shownRecords(source, profile).map(({ record }) => record.id))
-  const gone = [...source.ledger].flatMap(([id, { lastOnline }]) =>
-    lastOnline && !shownIds.has(id)
-      ? [{ item: lastOnline.item, shownUntil: lastOnline.until + cancelledShownMs }]
-      : [],
+  const withdrawn = [...source.ledger].flatMap(([id, { lastOnline }]) =>
+    lastOnline && !shownIds.has(id) ? [{ id, ...lastOnline }] : [],
   )
-  const recent = gone.filter(({ shownUntil }) => shownUntil > now)
+  const recent = withdrawn.filter(({ until }) => until + cancelledShownMs > now)
+  const untilOf = new Map(recent.map(({ id, until }) => [id, until]))
   const { records } = readRecords(
     resource,
     recent.map(({ item }) => item),
   )
+  const ends = withdrawn.map(({ until }) => until + cancelledShownMs)
   return {
-    cancelled: records.map((record) => shown(record, 'cancelled', source)),
-    validFrom: Math.max(
-      ...gone.map(({ shownUntil }) => shownUntil).filter((instant) => instant <= now),
-    ),
-    validUntil: Math.min(...recent.map(({ shownUntil }) => shownUntil)),
+    cancelled: records.map((record) => ({
+      ...shown(record, 'cancelled', source),
+      shownUntil: untilOf.get(record.id) ?? now,
+    })),
+    validFrom: Math.max(...ends.filter((end) => end <= now)),
+    validUntil: Math.min(...ends.filter((end) => end > now)),
   }
 }
 

@@ -3,6 +3,7 @@ import { isOnline } from '../records/online.ts'
 import { readRecords, type RecordOf, type RejectedRecord } from '../records/read-records.ts'
 import type { FeedResource } from '../records/resources.ts'
 import type { SiteDate } from '../records/site-time.ts'
+import { compareText } from '../records/text.ts'
 import type { Collection } from './collection.ts'
 import { heldAfter, isConfirmed, isMassLoss, type Held } from './guard.ts'
 import { idOf, withKnownDetails } from './items.ts'
@@ -153,14 +154,9 @@ function newestOf<R extends FeedResource>(
   const dateOf = dates[resource]
   if (!dateOf || records.length <= maxRecords) return records
   return records
-    .toSorted((a, b) => compare(dateOf(b), dateOf(a)) || b.id - a.id)
+    .toSorted((a, b) => compareText(dateOf(b), dateOf(a)) || b.id - a.id)
     .slice(0, maxRecords)
     .toSorted((a, b) => a.id - b.id)
-}
-
-function compare(a: string, b: string): number {
-  if (a === b) return 0
-  return a < b ? -1 : 1
 }
 
 const dates: { readonly [R in FeedResource]?: (record: RecordOf[R]) => string } = {

@@ -2,7 +2,12 @@ import { createHash } from 'node:crypto'
 
 const dayMs = 24 * 60 * 60 * 1000
 const goneKeptMs = 90 * dayMs
+/** Longer than a cancelled entry is shown. */
+const itemKeptMs = 15 * dayMs
 const maxRemoved = 5_000
+
+/** The least by which a later change is later: published times have whole seconds. */
+const tickMs = 1000
 
 /** What is known of one record beyond what it says of itself. Milliseconds since the epoch. */
 export type LedgerEntry = {
@@ -14,8 +19,11 @@ export type LedgerEntry = {
   readonly changedAt: number
   /** Since when it is gone. */
   readonly removedAt?: number
-  /** Of one that was Online and is no more: until when, and the item it was read from then. */
-  readonly lastOnline?: { readonly until: number; readonly item: unknown }
+  /**
+   * Until when one was Online that is no more, and the item it was read from then, as long as it may
+   * be shown.
+   */
+  readonly lastOnline?: { readonly until: number; readonly item?: unknown }
 }
 
 /** By record id; those removed stay for 90 days, and as long it is known what was Online before. */
@@ -43,7 +51,7 @@ export function ledgerAfter(
     onlineBefore.has(id) ? { until: now, item: onlineBefore.get(id) } : undefined
   const gone = [...ledger].flatMap(([id, entry]): [number, LedgerEntry][] => {
     if (hashes.has(id) || isLeftOut(id)) return []
-    const stays = entry.removedAt !== undefined || unreadIds.has(String(id))
+    const stays = isGone(entry) || unreadIds.has(String(id))
     return [[id, stays ? entry : removedEntry(entry, lastOnline(id), now)]]
   })
   const here = [...hashes].map(([id, hash]): [number, LedgerEntry] => [
@@ -68,14 +76,18 @@ function isOld(goneAt: number | undefined, now: number): boolean {
 }
 
 function withoutOldItem(entry: LedgerEntry, now: number): LedgerEntry {
-  if (!isOld(entry.lastOnline?.until, now)) return entry
-  const { lastOnline: _, ...rest } = entry
-  return rest
+  const { lastOnline, ...rest } = entry
+  if (!lastOnline || lastOnline.until > now - itemKeptMs) return entry
+  if (isOld(lastOnline.until, now)) return rest
+  return lastOnline.item === undefined
+    ? entry
+    : { ...rest, lastOnline: { until: lastOnline.until } }
 }
 
 /**
  * The same ledger knowing no less than another: higher revisions, later changes, and what only the
- * other has. Where both have other content for a revision it gets a new one. Itself when it knows all.
+ * other has. Other content than the other's is a revision of its own, after it. Itself when it knows
+ * all.
  */
 export function mergedLedger(ledger: Ledger, other: Ledger): Ledger {
   const merged = [...ledger].map(([id, entry]): [number, LedgerEntry] => [
@@ -90,10 +102,8 @@ export function mergedLedger(ledger: Ledger, other: Ledger): Ledger {
 function mergedEntry(entry: LedgerEntry, other: LedgerEntry | undefined): LedgerEntry {
   if (!other) return entry
   const isSame = entry.hash === other.hash && isGone(entry) === isGone(other)
-  const revision = isSame
-    ? Math.max(entry.revision, other.revision)
-    : Math.max(entry.revision, other.revision + 1)
-  const changedAt = Math.max(entry.changedAt, other.changedAt)
+  const revision = Math.max(entry.revision, other.revision + (isSame ? 0 : 1))
+  const changedAt = Math.max(entry.changedAt, other.changedAt + (isSame ? 0 : tickMs))
   const firstSeenAt = Math.min(entry.firstSeenAt, other.firstSeenAt)
   const lastOnline = entry.lastOnline ?? (isSame ? other.lastOnline : undefined)
   const isKnown =
@@ -102,7 +112,7 @@ function mergedEntry(entry: LedgerEntry, other: LedgerEntry | undefined): Ledger
     firstSeenAt === entry.firstSeenAt &&
     lastOnline === entry.lastOnline
   if (isKnown) return entry
-  return { ...entry, revision, changedAt, firstSeenAt, ...(lastOnline ? { lastOnline } : {}) }
+  return withLastOnline({ ...entry, revision, changedAt, firstSeenAt }, lastOnline)
 }
 
 export function hashOf(value: unknown): string {
@@ -125,24 +135,25 @@ function entryAfter(
   if (entry.hash === hash && !isGone(entry)) return entry
   const { revision, firstSeenAt, changedAt } = entry
   const lastOnline = isOnline ? undefined : (after.lastOnline ?? entry.lastOnline)
-  return {
-    hash,
-    revision: revision + 1,
-    firstSeenAt,
-    changedAt: Math.max(changedAt, now),
-    ...(lastOnline ? { lastOnline } : {}),
-  }
+  const next = { hash, revision: revision + 1, firstSeenAt }
+  return withLastOnline({ ...next, changedAt: Math.max(changedAt + tickMs, now) }, lastOnline)
 }
 
 function removedEntry(entry: LedgerEntry, lastOnline: LastOnline, now: number): LedgerEntry {
   const { revision, changedAt } = entry
-  return {
-    ...entry,
-    revision: revision + 1,
-    changedAt: Math.max(changedAt, now),
-    removedAt: now,
-    ...(lastOnline ? { lastOnline } : {}),
-  }
+  return withLastOnline(
+    {
+      ...entry,
+      revision: revision + 1,
+      changedAt: Math.max(changedAt + tickMs, now),
+      removedAt: now,
+    },
+    lastOnline,
+  )
+}
+
+function withLastOnline(entry: LedgerEntry, lastOnline: LastOnline): LedgerEntry {
+  return lastOnline ? { ...entry, lastOnline } : entry
 }
 
 function isGone({ removedAt }: LedgerEntry): boolean {

@@ -142,7 +142,7 @@ const ledgerEntrySchema = z.object({
   firstSeenAt: z.number(),
   changedAt: z.number(),
   removedAt: z.number().optional(),
-  lastOnline: z.object({ until: z.number(), item: z.unknown() }).optional(),
+  lastOnline: z.object({ until: z.number(), item: z.unknown().optional() }).optional(),
 })
 
 const ledgerSchema = z.object({

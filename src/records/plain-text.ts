@@ -40,6 +40,7 @@ function converter(linkOptions: object) {
     selectors: [
       { selector: 'a', options: linkOptions },
       { selector: 'img', format: 'skip' },
+      { selector: 'ul', options: { itemPrefix: '- ' } },
       ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({
         selector,
         options: { uppercase: false },

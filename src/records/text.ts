@@ -10,3 +10,9 @@ const halfCharacter = /\p{Surrogate}/gu
 export function cleanText(text: string): string {
   return text.replace(halfCharacter, '').replace(/\r\n?/g, '\n').replace(unprintable, '')
 }
+
+/** The order of code units: the same everywhere. */
+export function compareText(a: string, b: string): number {
+  if (a === b) return 0
+  return a < b ? -1 : 1
+}

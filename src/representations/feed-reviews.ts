@@ -39,16 +39,21 @@ export function createFeedReviews(
   },
 ): FeedReviews {
   const toldVersions = new Map<string, string>()
+  const reviewed = new Map<string, { readonly version: string; readonly state: FeedStatus }>()
 
   function stateOf(feed: Feed, collection: Collection | undefined): FeedStatus | undefined {
     if (!feed.calendar || !collection) return undefined
+    const known = reviewed.get(feed.id)
+    if (known?.version === collection.version) return known.state
     const { repaired, omitted } = feed.calendar.review(collection, clock.now(), renderers)
-    return {
+    const state = {
       name: feed.id,
       repairedCount: repaired.length,
       repaired: repaired.slice(0, maxRepairedShown),
       omittedCount: omitted,
     }
+    reviewed.set(feed.id, { version: collection.version, state })
+    return state
   }
 
   return {

@@ -1,9 +1,12 @@
 import type { Clock } from '../clock.ts'
 import type { Collection } from '../collections/collection.ts'
 import type { Collections } from '../collections/collections.ts'
-import type { Feed, FeedFormat, Renderers, Variant } from '../feeds.ts'
+import type { Feed, FeedFormat, FeedRequest, Renderers, Variant } from '../feeds.ts'
 import type { FeedReviews } from './feed-reviews.ts'
 import { representationOf, type Representation } from './representation.ts'
+
+/** Feed links are to come. */
+const profile: FeedRequest['profile'] = 'public'
 
 /** With options there are more than can be kept; those used last are. */
 const maxKeptBytes = 64 * 1024 * 1024
@@ -40,7 +43,7 @@ export function createRepresentations(
     collection: Collection,
     previous: Made | undefined,
   ): Made {
-    const request = { format, profile: 'public', now: clock.now() } as const
+    const request = { format, profile, now: clock.now() }
     const { body, validFrom, validUntil } = variant.render(collection, request, renderers)
     const lastModified = Math.max(collection.changedAt, validFrom)
     const fresh = representationOf(body, format, lastModified)
@@ -66,7 +69,7 @@ export function createRepresentations(
 
   return {
     async get(feed, variant, format) {
-      const name = `${feed.id}.${format}?${variant.query}`
+      const name = `${profile} ${feed.id}.${format}?${variant.query}`
       const collection = await collections.read(feed.resource)
       reviews.tell(feed, collection)
       const previous = kept.get(name)

@@ -76,4 +76,20 @@ describe('what is taken away', () => {
     expect(statuses('members')).toEqual(['CANCELLED', 'CONFIRMED'])
     expect(statuses('full')).toEqual(['TENTATIVE', 'CONFIRMED'])
   })
+
+  test('is not cancelled when it only could not be read for once', async () => {
+    const unreadable = { ...gone, startDate: 'soon' }
+    const query = 'cancelled=mark'
+    const left = await sourceAfter([gone, stays], [unreadable, stays])
+    expect(idsOf(rendererOf()(left, { query }))).toEqual(['3'])
+    const back = await sourceAfter([gone, stays], [unreadable, stays], [gone, stays])
+    expect(idsOf(rendererOf()(back, { query }))).toEqual(['1', '3'])
+  })
+
+  test('is not cancelled when it was over by then', async () => {
+    const [past, today] = eventsFrom('2026-03-04', 2)
+    if (!past || !today) throw new TypeError('not two')
+    const source = await sourceAfter([past, today, { ...stays, id: 9 }], [{ ...stays, id: 9 }])
+    expect(idsOf(rendererOf()(source, { query: 'cancelled=mark' }))).toEqual(['2', '9'])
+  })
 })

@@ -11,7 +11,11 @@ test.for([
   ['7:15 p.m.', '19:15'],
   ['noon', '12:00'],
   ['Drill starts at 22:00', '22:00'],
-  ['7 PM, Station One', '19:00'],
+  ['Meeting 7 PM, Station 1', '19:00'],
+  ['7pm at the fire house', '19:00'],
+  ['Room 12, 7 PM', '19:00'],
+  ['12 noon', '12:00'],
+  ['12:00 noon', '12:00'],
   ['14 March, 19:00', '19:00'],
   ['March 14th at 7 PM', '19:00'],
   ['7 PM on the 14th of March, 2026', '19:00'],
@@ -25,6 +29,7 @@ test.for([
   ['6:30 AM - 11:45 AM', '06:30', '11:45'],
   ['6-8 pm', '18:00', '20:00'],
   ['Sat, 6-8 pm', '18:00', '20:00'],
+  ['5 through 7 PM', '17:00', '19:00'],
   ['March 14 - 7 PM', '19:00'],
   ['Saturday, March 14 - 6:30 PM', '18:30'],
   ['from 9 to 5 PM', '09:00', '17:00'],
@@ -34,6 +39,11 @@ test.for([
   ['6:30–8:30 PM', '18:30', '20:30'],
   ['11-1 PM', '11:00', '13:00'],
   ['18:30 - 21:00', '18:30', '21:00'],
+  ['5pm til 8pm', '17:00', '20:00'],
+  ["5pm 'til 8pm", '17:00', '20:00'],
+  ['7 pm thru 9 pm', '19:00', '21:00'],
+  ['8 am - 12 noon', '08:00', '12:00'],
+  ['6 AM to 8 PM', '06:00', '20:00'],
   ['10:00 to 14:00', '10:00', '14:00'],
   ['09:00 until 11:00', '09:00', '11:00'],
   ['7 PM to midnight', '19:00', '00:00+1'],
@@ -50,6 +60,8 @@ test.for([
   ['nothing', ''],
   ['no time', 'to be announced'],
   ['a number', 'Engine 7, bay 12'],
+  ['a name', 'Noonan Park'],
+  ['a name', 'Afternoon'],
   ['a phone number', '555-0123'],
   ['no time of day', '25:00'],
   ['no time of day', '13 PM'],
@@ -65,15 +77,31 @@ test.for([
   ['a range and a time', '5-7 PM, set-up 4 PM'],
   ['a choice', '6 or 7 PM'],
   ['an end', 'until 9 PM'],
+  ['an end', '- 9 PM'],
+  ['a night of two days', 'midnight to 2 AM'],
+  ['days or hours', 'March 14-7 PM'],
+  ['another zone', '7 PM PST'],
+  ['another zone', '19:00Z'],
+  ['not sure', '7 PM?'],
+  ['not sure', 'around 7 PM'],
+  ['not so', 'not at 7 PM'],
+  ['not so', 'Cancelled - 7 PM'],
+  ['not so', 'moved from 7 PM'],
+  ['a deadline', 'Sign-up due 5 PM'],
+  ['an amount', 'Log 1500 hours'],
+  ['many days', 'daily 7 PM'],
+  ['another day', '7 PM the following day'],
+  ['another year', 'March 14, 2025, 7 PM'],
+  ['another year', '3/14/25 7 PM'],
   ['an end', 'Ends at 9 PM'],
   ['a deadline', 'RSVP by 5 PM'],
   ['a span', 'between 5 and 7 PM'],
-  ['a span', '5 through 7 PM'],
   ['a span', '5 & 7 PM'],
   ['an amount', '2000 hours of service'],
   ['a place', 'Station 5 - 7 PM'],
-  ['a place and a time', 'Room 12, 7 PM'],
   ['too long', '9-9 PM'],
+  ['too long', '9 to 6 PM'],
+  ['too long', '5 AM to 8 PM'],
   ['too long', '1 - 12 PM'],
   ['too long', '8 PM - 8 PM'],
   ['too long', '9 AM - 8 AM'],
@@ -90,6 +118,35 @@ test.for([
   ['a text', `7 PM${' and more'.repeat(30)}`],
 ] as const)('%s is not one time: %s', ([, text]) => {
   expect(timeNamedIn(text, date)).toBeUndefined()
+})
+
+const weekdays = [
+  ...['Sun', 'Sunday', 'Mon', 'Mon.', 'Monday', 'Tue', 'Tues', 'Tuesday', 'Wed', 'Weds'],
+  ...[
+    'Wednesday',
+    'Thu',
+    'Thur',
+    'Thurs',
+    'Thurs.',
+    'Thursday',
+    'Fri',
+    'Friday',
+    'Sat',
+    'Saturday',
+  ],
+]
+
+test.for(weekdays)('%s is that day and no other', (name) => {
+  // From a Sunday on.
+  const days = ['15', '16', '17', '18', '19', '20', '21'].map((day) => `2026-03-${day}`)
+  const own = days.filter((day) => timeNamedIn(`${name} 7 PM`, day) !== undefined)
+  const index = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'].indexOf(name.slice(0, 3))
+  expect(own).toEqual([days[index]])
+})
+
+test('a word that begins like a month or a day is none', () => {
+  expect(timeNamedIn('Training, 7 PM', '2026-03-14')?.start).toBe('2026-03-14T19:00:00')
+  expect(timeNamedIn('Decorating 7 PM', '2026-03-14')).toBeUndefined()
 })
 
 test('whatever the words, a time is of the date and its end comes after its start', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { CalendarResource } from '../../src/calendar/entry-recipe.ts'
-import { partsOf, recipeOf } from '../../src/calendar/entries.ts'
+import { partsOf } from '../../src/calendar/entries.ts'
+import { recipeOf } from '../../src/calendar/recipes.ts'
 import type { Profile } from '../../src/records/profile.ts'
 import { readRecords } from '../../src/records/read-records.ts'
 
@@ -26,7 +27,7 @@ describe('events', () => {
       summary: 'Drill & dinner',
       location: 'Station 1',
       description:
-        'Bring gear:\n\n * hood\n * gloves\n\nMap https://www.cedarhollow.example/map\n\nContact: Dana',
+        'Bring gear:\n\n- hood\n- gloves\n\nMap https://www.cedarhollow.example/map\n\nContact: Dana',
       categories: [],
     })
   })

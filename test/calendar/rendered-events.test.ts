@@ -69,6 +69,14 @@ test('beyond the limit the variants that were not used for longest are forgotten
   expect(made).toEqual(['a1', 'b1'])
 })
 
+test('variants without anything cost nothing and keep nothing', () => {
+  const { of, made } = eventsOf(2)
+  of('v', 'a1', 'b1')
+  for (let index = 0; index < 10; index += 1) of(`empty ${index}`)
+  of('v', 'a1', 'b1')
+  expect(made).toEqual(['a1', 'b1'])
+})
+
 test('the last variant is kept whole, however large', () => {
   const { of, made } = eventsOf(1)
   of('v', 'a1', 'b1', 'c1')

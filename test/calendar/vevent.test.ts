@@ -90,9 +90,11 @@ test('a time that the clocks skip is the one that they show instead', () => {
   expect(text).toContain('DTEND;TZID=America/New_York:20260308T050000\r\n')
 })
 
-test('an entry whose end falls before its start when the clocks skip has no DTEND', () => {
-  const time = { allDay: false, start: '2026-03-08T02:45:00', end: '2026-03-08T03:15:00' } as const
-  expect(rendered({ time }).text).not.toContain('DTEND')
+test('an entry whose end is not after its start once the clocks skip has no DTEND', () => {
+  for (const end of ['2026-03-08T03:15:00', '2026-03-08T03:45:00']) {
+    const time = { allDay: false, start: '2026-03-08T02:45:00', end } as const
+    expect(rendered({ time }).text).not.toContain('DTEND')
+  }
 })
 
 test('a time that happens twice keeps its wall time', () => {

@@ -128,15 +128,15 @@ describe('a record that is taken offline', () => {
     })
   })
 
-  test('is no longer known as what it was after 90 days', () => {
+  test('is known as what it was for 15 days, and that it was for 90', () => {
     const ledger = after(offline)
-    expect(prunedLedger(ledger, 90 * dayMs + 999)).toBe(ledger)
-    expect(prunedLedger(ledger, 90 * dayMs + 1000).get(7)).toEqual({
-      hash: hashOf('offline'),
-      revision: 1,
-      firstSeenAt: 0,
-      changedAt: 1000,
-    })
+    const later = (now: number) => prunedLedger(ledger, now).get(7)?.lastOnline
+    expect(prunedLedger(ledger, 15 * dayMs + 999)).toBe(ledger)
+    expect(later(15 * dayMs + 1000)).toEqual({ until: 1000 })
+    expect(later(90 * dayMs + 999)).toEqual({ until: 1000 })
+    expect(later(90 * dayMs + 1000)).toBeUndefined()
+    const without = prunedLedger(ledger, 20 * dayMs)
+    expect(prunedLedger(without, 20 * dayMs)).toBe(without)
   })
 
   test('and never was online before has nothing of the kind', () => {
@@ -152,7 +152,7 @@ test('a record that has become too old to be kept is forgotten, not removed', ()
 
 test('those gone for 90 days can be forgotten without a reading', () => {
   const ledger = after([{ content: { 7: 'a', 8: 'b' } }, { content: { 8: 'b' } }])
-  expect(prunedLedger(ledger, 90 * dayMs + 999)).toBe(ledger)
+  expect(new Set(prunedLedger(ledger, 90 * dayMs + 999).keys())).toEqual(new Set([7, 8]))
   expect([...prunedLedger(ledger, 90 * dayMs + 1000).keys()]).toEqual([8])
 })
 
@@ -176,6 +176,8 @@ describe('two ledgers that went apart', () => {
       lastOnline: { until: 1000, item: 'a' },
     })
     expect(mergedLedger(seen, unseen).get(7)).toEqual(seen.get(7))
+    const online = after([{ content: { 7: 'b' } }])
+    expect(mergedLedger(online, seen).get(7)).not.toHaveProperty('lastOnline')
   })
 
   test('give other content another revision than either had', () => {
@@ -183,6 +185,7 @@ describe('two ledgers that went apart', () => {
     expect(mergedLedger(theirs, changedThrice).get(7)).toMatchObject({
       hash: hashOf('c'),
       revision: 3,
+      changedAt: 3000,
     })
   })
 })
@@ -192,6 +195,13 @@ test('the latest five thousand of those gone are kept', () => {
   const ledger = after([{ content: { ...many, 9000: 'y' } }, { content: many }, { content: {} }])
   expect(ledger.size).toBe(5000)
   expect(ledger.has(9000)).toBe(false)
+})
+
+test('a change is a second later than the one before, also when the clock has gone back', () => {
+  const ledger = after([{ content: { 7: 'a', 8: 'b' } }], { now: 10_000 })
+  const changed = after([{ content: { 7: 'c' } }], { ledger, now: 5_000 })
+  expect(changed.get(7)?.changedAt).toBe(11_000)
+  expect(changed.get(8)?.changedAt).toBe(11_000)
 })
 
 test('neither revision nor time of change ever goes back, whatever comes and whatever the clock', () => {

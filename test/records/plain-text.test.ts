@@ -6,7 +6,7 @@ test.for([
   { html: 'fewer than 5 & more < 3', text: 'fewer than 5 & more < 3' },
   { html: '<p>One &amp; two</p><p>three</p>', text: 'One & two\n\nthree' },
   { html: 'Adults $10<br>children free', text: 'Adults $10\nchildren free' },
-  { html: '<ul><li>axe</li><li>rope</li></ul>', text: '* axe\n * rope' },
+  { html: '<ul><li>axe</li><li>rope</li></ul>', text: '- axe\n- rope' },
   { html: '<h2>Open House</h2>', text: 'Open House' },
   { html: '<a href="https://a.example/join">Join</a> us', text: 'Join us' },
   { html: 'before<script>alert(1)</script>after', text: 'beforeafter' },

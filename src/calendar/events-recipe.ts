@@ -9,22 +9,13 @@ import { readEntryTime } from './entry-time.ts'
 export const eventsRecipe: EntryRecipe<'events'> = {
   timeOf: readEntryTime,
   textFor: (event, { siteUrl }) => ({
-    ...textOf(event, siteUrl, event.contact),
+    ...eventText(event, siteUrl, event.contact),
     categories: [],
   }),
 }
 
-/** The contact of a members' event is for members. */
-export const calendarRecipe: EntryRecipe<'calendar'> = {
-  timeOf: readEntryTime,
-  textFor: (event, { profile, siteUrl }) => ({
-    ...textOf(event, siteUrl, profile === 'public' ? '' : event.contact),
-    categories: [oneLine(event.calendar)].filter((name) => name !== ''),
-  }),
-  partOf: ({ calendarId, calendar }) => ({ id: calendarId, name: oneLine(calendar) }),
-}
-
-function textOf(
+/** What events of both kinds say, with or without their contact. */
+export function eventText(
   event: PublicEvent,
   siteUrl: string,
   contact: string,

@@ -1,0 +1,14 @@
+import type { EntryRecipe } from './entry-recipe.ts'
+import { oneLine } from './entry-text.ts'
+import { readEntryTime } from './entry-time.ts'
+import { eventText } from './events-recipe.ts'
+
+/** The contact of a members' event is for members. */
+export const calendarRecipe: EntryRecipe<'calendar'> = {
+  timeOf: readEntryTime,
+  textFor: (event, { profile, siteUrl }) => ({
+    ...eventText(event, siteUrl, profile === 'public' ? '' : event.contact),
+    categories: [oneLine(event.calendar)].filter((name) => name !== ''),
+  }),
+  partOf: ({ calendarId, calendar }) => ({ id: calendarId, name: oneLine(calendar) }),
+}
