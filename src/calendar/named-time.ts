@@ -25,6 +25,8 @@ const clock = String.raw`(?<![\w:.])(?:${noon}|midnight\b|\d{1,2}(?::[0-5]\d)?${
 const bare = String.raw`(?<=(?:^|[,;:(]|\bfrom|\bat)\s*)(?:\d{4}|\d{1,2}(?::[0-5]\d)?)`
 const to = String.raw`\s*(?:-|–|—|\b(?:to|until|till|thru|through)\b|'?\btil\b)\s*`
 
+const endsInMeridiem = new RegExp(`${meridiem}$`, 'i')
+
 const times = new RegExp(`(?:(${clock}|${bare})${to})?(${clock})`, 'gi')
 
 /** Of a place; not `Station 5 - 7 PM`, which may be hours. */
@@ -33,7 +35,7 @@ const number = String.raw`(?:\s+#?\d+(?!\d|\s*[-–—]))?`
 /** All that may stand around a time and leaves it what it is: the start of something on that day. */
 const surroundings = new RegExp(
   String.raw`^(?![\s]*[-–—])(?:[\s,;:.()–—-]|\b(?:${[
-    ...['a', 'an', 'and', 'at', 'for', 'from', 'in', 'is', 'of', 'on', 'our', 'the', 'we', 'with'],
+    ...['a', 'an', 'and', 'at', 'from', 'is', 'on', 'our', 'the', 'we'],
     ...['start', 'starts', 'starting', 'begin', 'begins', 'beginning', 'sharp', 'promptly'],
     ...['morning', 'afternoon', 'evening', 'meet', 'meeting', 'drill', 'training', 'class'],
     ...['breakfast', 'lunch', 'dinner', 'supper', 'crew', 'shift', 'duty', 'event', 'work'],
@@ -108,7 +110,7 @@ function is24Hour(text: string): boolean {
 }
 
 function isTwelveHour(text: string): boolean {
-  return new RegExp(`${meridiem}$`, 'i').test(text)
+  return endsInMeridiem.test(text)
 }
 
 function withColon(fourDigits: string): string {

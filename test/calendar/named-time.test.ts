@@ -89,6 +89,7 @@ test.for([
   ['not so', 'moved from 7 PM'],
   ['a deadline', 'Sign-up due 5 PM'],
   ['an amount', 'Log 1500 hours'],
+  ['an amount', '1500 hours of training'],
   ['many days', 'daily 7 PM'],
   ['another day', '7 PM the following day'],
   ['another year', 'March 14, 2025, 7 PM'],
