@@ -16,28 +16,25 @@ export type KnownChanges = {
   readonly revision: number
   readonly firstSeenAt: number
   readonly changedAt: number
+  /** When it said that it was last changed, when it was first seen. */
+  readonly saidAt?: SiteDateTime
 }
 
 /**
- * The revision that a record shows. It was changed when it says so, but not after it was first seen;
- * then whenever it was seen to change. SEQUENCE counts the seconds up to that: it rises with every
- * change, and the next change makes it rise also when what was known has been lost.
+ * The revision that a record shows. It was changed when it said so as it was first seen, but not after
+ * that; then whenever it was seen to change. SEQUENCE counts the seconds up to that: it rises with
+ * every change, and the next change makes it rise also when what was known has been lost.
  */
 export function revisionOf(
-  record: {
-    readonly id: number
-    readonly created?: SiteDateTime | undefined
-    readonly modified?: SiteDateTime | undefined
-  },
+  record: { readonly id: number; readonly created?: SiteDateTime | undefined },
   known: KnownChanges,
   zone: SiteZone,
 ): Revision {
-  const created = instantOf(record.created, zone)
-  const modified = instantOf(record.modified, zone)
-  const said = Math.max(created ?? 0, modified ?? 0) || known.firstSeenAt
-  const before = Math.min(said, known.firstSeenAt)
-  const revision = revisionAt(known.revision > 0 ? Math.max(before, known.changedAt) : before)
-  if (created === undefined) return revision
+  const { firstSeenAt, saidAt } = known
+  const said = saidAt === undefined ? firstSeenAt : zone.momentOf(saidAt).instant
+  const revision = revisionAt(known.revision > 0 ? known.changedAt : Math.min(said, firstSeenAt))
+  if (record.created === undefined) return revision
+  const created = zone.momentOf(record.created).instant
   return { ...revision, created: Math.min(created, revision.lastModified) }
 }
 
@@ -55,10 +52,7 @@ export function isSameVersion(a: KnownChanges, b: KnownChanges): boolean {
     a.hash === b.hash &&
     a.revision === b.revision &&
     a.firstSeenAt === b.firstSeenAt &&
-    a.changedAt === b.changedAt
+    a.changedAt === b.changedAt &&
+    a.saidAt === b.saidAt
   )
-}
-
-function instantOf(dateTime: SiteDateTime | undefined, zone: SiteZone): number | undefined {
-  return dateTime === undefined ? undefined : zone.momentOf(dateTime).instant
 }

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { isOnline } from '../records/online.ts'
 import { readRecords, type RecordOf, type RejectedRecord } from '../records/read-records.ts'
 import type { FeedResource } from '../records/resources.ts'
-import type { SiteDate } from '../records/site-time.ts'
+import type { SiteDate, SiteDateTime } from '../records/site-time.ts'
 import { compareText } from '../records/text.ts'
 import type { Collection } from './collection.ts'
 import { heldAfter, isConfirmed, isMassLoss, type Held } from './guard.ts'
@@ -125,7 +125,7 @@ async function contentOf<R extends FeedResource>(
     const slice = readRecords(resource, items.slice(start, start + sliceSize))
     for (const record of slice.records) {
       byId.set(record.id, record)
-      hashById.set(record.id, hashOf(record))
+      hashById.set(record.id, hashOf(shownPartOf(resource, record)))
     }
     rejected.push(...slice.rejected)
   }
@@ -145,6 +145,15 @@ async function contentOf<R extends FeedResource>(
       omittedCount: all.length - records.length,
     },
   }
+}
+
+/**
+ * A record without what no reader sees: somebody who only opens and saves it changes nothing. Of a sign
+ * up sheet `modified` says that its details are to be read again.
+ */
+function shownPartOf(resource: FeedResource, record: object): object {
+  const { createdBy: _, modifiedBy: __, modified, ...shown } = record as Partial<RecordOf['news']>
+  return resource === 'signup' ? { ...shown, modified } : shown
 }
 
 function newestOf<R extends FeedResource>(
@@ -206,11 +215,20 @@ function published<R extends FeedResource>(
     isLeftOut: (id) => omittedIds.has(id) || outside.has(id),
     isOnline: (id) => onlineIds.has(id),
     onlineBefore: onlineItems(before),
+    saidAt: new Map(records.map((record) => [record.id, lastChangeSaid(record)])),
     now,
   })
   const changedAt = Math.max(before?.collection.changedAt ?? now, now)
   const collection = { resource, records, ...leftOut, ledger, fetchedAt: now, changedAt, version }
   return { items, held: undefined, collection }
+}
+
+/** When a record says that it was last changed. */
+function lastChangeSaid(record: object): SiteDateTime | undefined {
+  const { created, modified } = record as Partial<RecordOf['news']>
+  return created !== undefined && modified !== undefined && created > modified
+    ? created
+    : (modified ?? created)
 }
 
 /** What the records that are Online were read from, by id. */

@@ -17,6 +17,8 @@ export type LedgerEntry = {
   readonly revision: number
   readonly firstSeenAt: number
   readonly changedAt: number
+  /** When it said that it was last changed, when it was first seen: a time of the site. */
+  readonly saidAt?: string
   /** Since when it is gone. */
   readonly removedAt?: number
   /**
@@ -43,6 +45,8 @@ export function ledgerAfter(
     readonly isOnline: (id: number) => boolean
     /** What the records that were Online before were read from. */
     readonly onlineBefore: ReadonlyMap<number, unknown>
+    /** When the records say that they were last changed: times of the site. */
+    readonly saidAt: ReadonlyMap<number, string | undefined>
     readonly now: number
   },
 ): Ledger {
@@ -54,10 +58,12 @@ export function ledgerAfter(
     const stays = isGone(entry) || unreadIds.has(String(id))
     return [[id, stays ? entry : removedEntry(entry, lastOnline(id), now)]]
   })
-  const here = [...hashes].map(([id, hash]): [number, LedgerEntry] => [
-    id,
-    entryAfter(ledger.get(id), { hash, isOnline: isOnline(id), lastOnline: lastOnline(id), now }),
-  ])
+  const here = [...hashes].map(([id, hash]): [number, LedgerEntry] => {
+    const entry = ledger.get(id)
+    if (!entry) return [id, firstEntry(hash, options.saidAt.get(id), now)]
+    const after = { hash, isOnline: isOnline(id), lastOnline: lastOnline(id), now }
+    return [id, entryAfter(entry, after)]
+  })
   return prunedLedger(new Map([...latestGone(gone), ...here]), now)
 }
 
@@ -121,8 +127,13 @@ export function hashOf(value: unknown): string {
 
 type LastOnline = LedgerEntry['lastOnline']
 
+function firstEntry(hash: string, saidAt: string | undefined, now: number): LedgerEntry {
+  const entry = { hash, revision: 0, firstSeenAt: now, changedAt: now }
+  return saidAt === undefined ? entry : { ...entry, saidAt }
+}
+
 function entryAfter(
-  entry: LedgerEntry | undefined,
+  entry: LedgerEntry,
   after: {
     readonly hash: string
     readonly isOnline: boolean
@@ -131,7 +142,6 @@ function entryAfter(
   },
 ): LedgerEntry {
   const { hash, isOnline, now } = after
-  if (!entry) return { hash, revision: 0, firstSeenAt: now, changedAt: now }
   if (entry.hash === hash && !isGone(entry)) return entry
   const { revision, firstSeenAt, changedAt } = entry
   const lastOnline = isOnline ? undefined : (after.lastOnline ?? entry.lastOnline)

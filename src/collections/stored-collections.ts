@@ -141,6 +141,7 @@ const ledgerEntrySchema = z.object({
   revision: z.number(),
   firstSeenAt: z.number(),
   changedAt: z.number(),
+  saidAt: z.string().optional(),
   removedAt: z.number().optional(),
   lastOnline: z.object({ until: z.number(), item: z.unknown().optional() }).optional(),
 })

@@ -41,3 +41,18 @@ test('an item with its id as text is known as what it was last shown as', async 
   const { kept } = await keptAfter('events', before, fewer, 2000)
   expect(kept.collection.ledger.get(1)?.lastOnline?.item).toMatchObject({ id: '01' })
 })
+
+test('who only opens and saves a record changes nothing that readers see', async () => {
+  const story = { ...event(1, '2026-03-05'), created: '2026-01-01 09:00:00', modified: '' }
+  const reading = (item: object) => ({ items: [item], calls: 1, days: undefined })
+  const { kept: before } = await keptAfter('events', undefined, reading(story), 1000)
+  const touched = { ...story, modified: '2026-03-01 09:00:00', modifiedBy: 'Robin Vale' }
+  const { kept } = await keptAfter('events', before, reading(touched), 2000)
+  expect(kept.collection.version).toBe(before.collection.version)
+  const renamed = reading({ ...touched, title: 'Dinner' })
+  const { kept: changed } = await keptAfter('events', kept, renamed, 3000)
+  expect(changed.collection.ledger.get(1)).toMatchObject({
+    revision: 1,
+    changedAt: 3000,
+  })
+})

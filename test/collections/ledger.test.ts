@@ -38,6 +38,7 @@ function after(
       isLeftOut: (id) => tooOld.includes(id),
       isOnline: (id) => isOnline(content[id]),
       onlineBefore,
+      saidAt: new Map(),
       now,
     })
   }, start.ledger ?? new Map())
