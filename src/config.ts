@@ -4,7 +4,7 @@ import { parseEnv } from 'node:util'
 import { IANAZone } from 'luxon'
 import { z } from 'zod'
 import { feedIds } from './feeds.ts'
-import { itemLinksSchema, type ItemLinks } from './item-links.ts'
+import { itemLinksSchema, type ItemLinks } from './feeds/item-links.ts'
 import { logLevels, type LogLevel } from './log.ts'
 
 /** The website to read. */

@@ -122,7 +122,8 @@ describe('faults', () => {
     ),
     {
       setting: { PUBLIC_FEEDS: 'events,evnets' },
-      fault: 'PUBLIC_FEEDS must name feeds of: calendar, events, rental, signup, news.',
+      fault:
+        'PUBLIC_FEEDS must name feeds of: calendar, events, rental, signup, news, announcements.',
     },
     ...[
       'nonsense',
@@ -142,7 +143,8 @@ describe('faults', () => {
         ...siteEnvironment,
         SITE_LINKS: 'news=https://a.example/{id},board=https://a.example/{id}',
       },
-      fault: 'SITE_LINKS names board, but feeds are: calendar, events, rental, signup, news.',
+      fault:
+        'SITE_LINKS names board, but feeds are: calendar, events, rental, signup, news, announcements.',
     },
     {
       setting: {

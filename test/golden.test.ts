@@ -1,6 +1,7 @@
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Collection } from '../src/collections/collection.ts'
-import { feeds, type FeedFormat } from '../src/feeds.ts'
+import { feeds } from '../src/feeds.ts'
+import type { FeedFormat } from '../src/feeds/feed.ts'
 import type { Profile } from '../src/records/profile.ts'
 import { sampleDatasetOn } from '../src/sandbox/sample/sample-dataset.ts'
 import { lintCalendar } from './support/calendar-lint.ts'
@@ -39,10 +40,10 @@ const documents: readonly Document[] = [
 const collections = new Map<string, Collection>()
 
 beforeAll(async () => {
-  for (const { resource } of feeds) {
+  for (const { id, resource } of feeds) {
     const items = itemsOf(sample, resource)
     const readings = resource === 'calendar' ? [beforeChange(), items] : [items]
-    collections.set(resource, await collectionAfter(resource, readings, now - 86_400_000))
+    collections.set(id, await collectionAfter(resource, readings, now - 86_400_000))
   }
 })
 

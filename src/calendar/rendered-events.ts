@@ -1,5 +1,6 @@
 import type { EntryStatus } from './calendar-entry.ts'
-import { isSameVersion, type KnownChanges } from './revision.ts'
+import type { KnownChanges } from '../records/known-changes.ts'
+import { isSameVersion } from './revision.ts'
 
 /** Entries that were rendered before, so that only what has changed is rendered again. */
 export type RenderedEvents = {

@@ -1,3 +1,4 @@
+import { lastChangeOf, type KnownChanges } from '../records/known-changes.ts'
 import type { SiteDateTime } from '../records/site-time.ts'
 import type { Revision } from './calendar-entry.ts'
 import type { SiteZone } from './site-zone.ts'
@@ -8,21 +9,8 @@ const maxSequence = 2 ** 31 - 1
 /** Where SEQUENCE begins: it lasts until 2068. */
 const firstSequenceAt = Date.UTC(2000, 0, 1)
 
-/** What is known of a record's changes beyond what it says itself. Milliseconds since the epoch. */
-export type KnownChanges = {
-  /** Of the record's content. */
-  readonly hash: string
-  /** 0 until it is first seen to change. */
-  readonly revision: number
-  readonly firstSeenAt: number
-  readonly changedAt: number
-  /** When it said that it was last changed, when it was first seen. */
-  readonly saidAt?: SiteDateTime
-}
-
 /**
- * The revision that a record shows. It was changed when it said so as it was first seen, but not after
- * that; then whenever it was seen to change. SEQUENCE counts the seconds up to that: it rises with
+ * The revision that a record shows. SEQUENCE counts the seconds up to its last change: it rises with
  * every change, and the next change makes it rise also when what was known has been lost.
  */
 export function revisionOf(
@@ -30,9 +18,7 @@ export function revisionOf(
   known: KnownChanges,
   zone: SiteZone,
 ): Revision {
-  const { firstSeenAt, saidAt } = known
-  const said = saidAt === undefined ? firstSeenAt : zone.momentOf(saidAt).instant
-  const revision = revisionAt(known.revision > 0 ? known.changedAt : Math.min(said, firstSeenAt))
+  const revision = revisionAt(lastChangeOf(known, (time) => zone.momentOf(time).instant))
   if (record.created === undefined) return revision
   const created = zone.momentOf(record.created).instant
   return { ...revision, created: Math.min(created, revision.lastModified) }

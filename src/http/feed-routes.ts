@@ -1,5 +1,5 @@
 import { Router, type Request, type Response } from 'express'
-import type { Feed } from '../feeds.ts'
+import type { Feed } from '../feeds/feed.ts'
 import type { Representation } from '../representations/representation.ts'
 import type { Representations } from '../representations/representations.ts'
 import { isNotModified } from './conditional.ts'

@@ -1,6 +1,6 @@
 import { Router } from 'express'
 import type { Collections } from '../collections/collections.ts'
-import type { Feed } from '../feeds.ts'
+import type { Feed } from '../feeds/feed.ts'
 
 /** `/livez`: the process answers. `/readyz`: every public feed has something to show. */
 export function healthRoutes(publicFeeds: readonly Feed[], collections: Collections): Router {

@@ -4,7 +4,7 @@ import { Router } from 'express'
 import { DateTime } from 'luxon'
 import type { Clock } from '../clock.ts'
 import type { Collections } from '../collections/collections.ts'
-import { feedUrl, newsItems, type Feed, type Site } from '../feeds.ts'
+import { feedUrl, type Feed, type Site } from '../feeds/feed.ts'
 import { PrivateFeed } from './private-feed.ts'
 
 const templates = resolve(import.meta.dirname, '../../templates')
@@ -21,8 +21,7 @@ export function pageRoutes(options: {
   const eta = new Eta({ views: templates, autoTrim: false })
   const router = Router({ caseSensitive: true, strict: true })
 
-  const partsOf = (feed: Feed) =>
-    feed.calendar?.parts(collections.copyOf(feed.resource)?.records ?? []) ?? []
+  const partsOf = (feed: Feed) => feed.parts(collections.copyOf(feed.resource)?.records ?? [])
 
   router.get('/', (_request, response) => {
     const feeds = publicFeeds.map((feed) => ({
@@ -33,26 +32,23 @@ export function pageRoutes(options: {
     response.send(eta.render('./subscribe', { site, feeds }))
   })
 
-  router.get('/news/:id', async (request, response, next) => {
-    if (!publicFeeds.some((feed) => feed.id === 'news')) throw new PrivateFeed('News')
-    const { records } = await collections.read('news')
-    const stories = records.filter((story) => String(story.id) === request.params.id)
-    const [item] = newsItems(stories, site)
-    if (!item || item.publishedAt > clock.now()) return next()
-    const date = DateTime.fromMillis(item.publishedAt, { zone: site.timeZone, locale: 'en' })
-    response.send(eta.render('./news-story', { site, item, date }))
-  })
-
   for (const feed of options.feeds) {
-    const { calendar } = feed
-    if (!calendar) continue
     router.get(`/${feed.id}/:id`, async (request, response, next) => {
       if (!publicFeeds.includes(feed)) throw new PrivateFeed(feed.title)
-      const { records } = await collections.read(feed.resource)
-      const record = records.find(({ id }) => String(id) === request.params['id'])
-      const page = record && calendar.page(record, site)
-      if (!page) return next()
-      response.send(eta.render('./entry', { site, page }))
+      const collection = await collections.read(feed.resource)
+      const isAsked = ({ id }: { readonly id: number }) => String(id) === request.params['id']
+      const record = collection.records.find(isAsked)
+      const entry = record && feed.calendar?.page(record, site)
+      if (entry) return response.send(eta.render('./entry', { site, page: entry }))
+      const items = feed.itemsAt?.(
+        { ...collection, records: record ? [record] : [] },
+        clock.now(),
+        site,
+      )
+      const [item] = items ?? []
+      if (!item) return next()
+      const date = DateTime.fromMillis(item.publishedAt, { zone: site.timeZone, locale: 'en' })
+      response.send(eta.render('./item', { site, item, date }))
     })
   }
 

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts'
 import type { Collection } from '../collections/collection.ts'
 import type { Collections } from '../collections/collections.ts'
-import type { Feed, Renderers } from '../feeds.ts'
+import type { Feed, Renderers } from '../feeds/feed.ts'
 import type { Logger } from '../log.ts'
 
 const maxRepairedShown = 20

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { contentTypes, type FeedFormat } from '../feeds.ts'
+import { contentTypes, type FeedFormat } from '../feeds/feed.ts'
 
 /** The bytes of one feed in one format (RFC 9110 3.2), ready to be answered. */
 export type Representation = {

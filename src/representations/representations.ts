@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts'
 import type { Collection } from '../collections/collection.ts'
 import type { Collections } from '../collections/collections.ts'
-import type { Feed, FeedFormat, FeedRequest, Renderers, Variant } from '../feeds.ts'
+import type { Feed, FeedFormat, FeedRequest, Renderers, Variant } from '../feeds/feed.ts'
 import type { FeedReviews } from './feed-reviews.ts'
 import { representationOf, type Representation } from './representation.ts'
 

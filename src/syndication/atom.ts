@@ -1,10 +1,10 @@
 import { Feed } from 'feed'
 import { escapeAmpersands, feedOptions, type Channel } from './channel.ts'
 import { escapeHtml } from './html.ts'
-import type { NewsItem } from './news-item.ts'
+import type { FeedItem } from './feed-item.ts'
 
 /** Atom 1.0 (RFC 4287). */
-export function renderAtom(channel: Channel, items: readonly NewsItem[]): string {
+export function renderAtom(channel: Channel, items: readonly FeedItem[]): string {
   const feed = new Feed({
     ...feedOptions(channel, items),
     author: { name: escapeAmpersands(channel.author) },

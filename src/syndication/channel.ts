@@ -1,5 +1,5 @@
 import type { FeedOptions } from 'feed'
-import type { NewsItem } from './news-item.ts'
+import type { FeedItem } from './feed-item.ts'
 
 /** What the items of a news feed have around them. */
 export type Channel = {
@@ -15,7 +15,7 @@ export type Channel = {
 }
 
 /** `feed` writes the present time where `updated` is missing, so it is always given. */
-export function feedOptions(channel: Channel, items: readonly NewsItem[]): FeedOptions {
+export function feedOptions(channel: Channel, items: readonly FeedItem[]): FeedOptions {
   return {
     id: channel.id,
     title: escapeAmpersands(channel.title),

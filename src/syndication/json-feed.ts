@@ -1,9 +1,9 @@
 import { Feed } from 'feed'
 import { feedOptions, type Channel } from './channel.ts'
-import type { NewsItem } from './news-item.ts'
+import type { FeedItem } from './feed-item.ts'
 
 /** JSON Feed 1.1; `feed` writes 1.0, whose `author` and `version` are lifted here. */
-export function renderJsonFeed(channel: Channel, items: readonly NewsItem[]): string {
+export function renderJsonFeed(channel: Channel, items: readonly FeedItem[]): string {
   const feed = new Feed({
     ...feedOptions(channel, items),
     title: channel.title,

@@ -1,11 +1,11 @@
 import { Feed } from 'feed'
 import { escapeAmpersands, feedOptions, type Channel } from './channel.ts'
-import type { NewsItem } from './news-item.ts'
+import type { FeedItem } from './feed-item.ts'
 
 const refreshMinutes = 5
 
 /** RSS 2.0 with `content:encoded` and `dc:creator`. */
-export function renderRss(channel: Channel, items: readonly NewsItem[]): string {
+export function renderRss(channel: Channel, items: readonly FeedItem[]): string {
   const feed = new Feed({
     ...feedOptions(channel, items),
     ttl: refreshMinutes,

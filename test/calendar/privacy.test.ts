@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createRenderers, feeds } from '../../src/feeds.ts'
+import { feeds } from '../../src/feeds.ts'
+import { createRenderers } from '../../src/feeds/feed.ts'
 import type { CalendarResource } from '../../src/calendar/entry-recipe.ts'
 import { collectionAfter, renderFeed } from '../support/feed-text.ts'
 import { hostileText } from '../support/hostile-text.ts'
@@ -106,7 +107,7 @@ test.for(Object.entries(records))(
           const made = renderFeed(resource, collection, { now, profile, query })
           const feed = feeds.find(({ id }) => id === resource)
           const pages = collection.records.map((each) => feed?.calendar?.page(each, testSite))
-          const parts = feed?.calendar?.parts(collection.records)
+          const parts = feed?.parts(collection.records)
           const told = feed?.calendar?.review(collection, now, createRenderers(testSite))
           const read = `${made.text.replaceAll('\r\n ', '')}${JSON.stringify([pages, parts, told])}`
           expect(read).not.toContain(mark)
@@ -142,7 +143,7 @@ test('the name of a calendar that shows nothing is nowhere', async () => {
   ]
   const collection = await collectionAfter('calendar', [items], now)
   const feed = feeds.find(({ id }) => id === 'calendar')
-  expect(feed?.calendar?.parts(collection.records)).toEqual([{ name: 'Open', query: 'calendar=1' }])
+  expect(feed?.parts(collection.records)).toEqual([{ name: 'Open', query: 'calendar=1' }])
   for (const query of ['', 'calendar=1', 'calendar=2']) {
     expect(renderFeed('calendar', collection, { now, query }).text).not.toContain(mark)
   }

@@ -9,6 +9,8 @@ const event = (id: number, startDate: string) => ({
   allDay: 1,
 })
 
+const reading = (item: object) => ({ items: [item], calls: 1, days: undefined })
+
 test('what was on other days than those that are asked for is forgotten, not removed', async () => {
   const items = [
     event(1, '2025-01-01'),
@@ -44,7 +46,6 @@ test('an item with its id as text is known as what it was last shown as', async 
 
 test('who only opens and saves a record changes nothing that readers see', async () => {
   const story = { ...event(1, '2026-03-05'), created: '2026-01-01 09:00:00', modified: '' }
-  const reading = (item: object) => ({ items: [item], calls: 1, days: undefined })
   const { kept: before } = await keptAfter('events', undefined, reading(story), 1000)
   const touched = { ...story, modified: '2026-03-01 09:00:00', modifiedBy: 'Robin Vale' }
   const { kept } = await keptAfter('events', before, reading(touched), 2000)

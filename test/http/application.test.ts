@@ -144,7 +144,7 @@ test('before anything was read, feeds are 503 with Retry-After and /readyz says 
     .get('/readyz')
     .expect(503, {
       ready: false,
-      waitingFor: ['calendar', 'events', 'rental', 'signup', 'news'],
+      waitingFor: ['calendar', 'events', 'rental', 'signup', 'news', 'announcements'],
     })
   await supertest(cold.url).get('/livez').expect(200)
 })

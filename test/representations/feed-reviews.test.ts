@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { createRenderers, feeds } from '../../src/feeds.ts'
+import { feeds } from '../../src/feeds.ts'
+import { createRenderers } from '../../src/feeds/feed.ts'
 import { createLogger } from '../../src/log.ts'
 import { createFeedReviews, feedSentences } from '../../src/representations/feed-reviews.ts'
 import { createFakeClock } from '../support/fake-clock.ts'

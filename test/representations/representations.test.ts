@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Collection } from '../../src/collections/collection.ts'
-import { createRenderers, type Feed, type Variant } from '../../src/feeds.ts'
+import { createRenderers, type Feed, type Variant } from '../../src/feeds/feed.ts'
 import type { FeedResource } from '../../src/records/resources.ts'
 import { createRepresentations } from '../../src/representations/representations.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
@@ -23,6 +23,7 @@ function representationsOf(validForMs = Infinity) {
     resource: 'news',
     formats: ['rss'],
     variant: (query) => ({ ok: true, variant: { query: query.toString(), render } }),
+    parts: () => [],
   }
   const collections = {
     read: <R extends FeedResource>(resource: R): Promise<Collection<R>> =>

@@ -158,7 +158,7 @@ test('however many subscribers come at once, each resource is read from the webs
     Array.from({ length: 200 }, () => fetch(`${cold.url}/events.ics`)),
   )
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
-  expect(dataCalls - before).toBe(5)
+  expect(dataCalls - before).toBe(6)
 })
 
 /** Both kinds of token of the sandbox look like this, and nothing else that is logged does. */

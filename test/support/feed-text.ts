@@ -1,12 +1,12 @@
 import type { Collection } from '../../src/collections/collection.ts'
 import { keptAfter, type Kept } from '../../src/collections/kept-collection.ts'
+import { feeds } from '../../src/feeds.ts'
 import {
   createRenderers,
-  feeds,
   type FeedFormat,
   type FeedSource,
   type Site,
-} from '../../src/feeds.ts'
+} from '../../src/feeds/feed.ts'
 import type { Profile } from '../../src/records/profile.ts'
 import type { FeedResource } from '../../src/records/resources.ts'
 import type { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'

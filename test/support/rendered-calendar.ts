@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { createCalendarRenderer } from '../../src/calendar/calendar-renderer.ts'
-import { readCalendarOptions } from '../../src/calendar/calendar-options.ts'
+import { readCalendarOptions } from '../../src/feeds/feed-options.ts'
 import type { CalendarSource } from '../../src/calendar/shown-records.ts'
 import type { Profile } from '../../src/records/profile.ts'
 import { lintCalendar } from './calendar-lint.ts'

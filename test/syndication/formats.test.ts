@@ -2,11 +2,11 @@ import fc from 'fast-check'
 import { parseAtomFeed, parseJsonFeed, parseRssFeed } from 'feedsmith'
 import { SaxesParser } from 'saxes'
 import { expect, test } from 'vitest'
-import type { FeedFormat } from '../../src/feeds.ts'
+import type { FeedFormat } from '../../src/feeds/feed.ts'
 import { readRecords } from '../../src/records/read-records.ts'
 import { renderAtom } from '../../src/syndication/atom.ts'
 import { renderJsonFeed } from '../../src/syndication/json-feed.ts'
-import type { NewsItem } from '../../src/syndication/news-item.ts'
+import type { FeedItem } from '../../src/syndication/feed-item.ts'
 import { renderRss } from '../../src/syndication/rss.ts'
 import { renderFeed } from '../support/feed-text.ts'
 import { testSite } from '../support/site.ts'
@@ -20,7 +20,7 @@ const channel = {
   author: 'Cedar Hollow <VFD> & Co',
 }
 
-const item: NewsItem = {
+const item: FeedItem = {
   id: 'tag:cedarhollow.example,2026:news-7',
   recordId: 7,
   url: 'https://feeds.cedarhollow.example/news/7',
@@ -31,6 +31,7 @@ const item: NewsItem = {
   category: 'Incidents &amp; "more"',
   publishedAt: Date.parse('2026-03-05T15:30:00Z'),
   updatedAt: Date.parse('2026-03-06T13:00:00Z'),
+  expiresAt: Infinity,
 }
 
 function assertWellFormed(xml: string): void {

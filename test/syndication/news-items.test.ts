@@ -1,11 +1,16 @@
 import { expect, test } from 'vitest'
+import type { KnownChanges } from '../../src/records/known-changes.ts'
 import { readRecords } from '../../src/records/read-records.ts'
-import { itemsFromNews, itemsPublishedAt } from '../../src/syndication/news-item.ts'
+import { itemsFromNews } from '../../src/syndication/news-items.ts'
+
+const firstSeenAt = Date.parse('2026-03-05T16:00:00Z')
+const known = { hash: 'a', revision: 0, firstSeenAt, changedAt: firstSeenAt }
 
 const options = {
   siteUrl: 'https://cedarhollow.example',
   timeZone: 'America/New_York',
   urlOf: (id: number) => `https://feeds.cedarhollow.example/news/${id}`,
+  knownOf: () => known,
 }
 
 const story = {
@@ -33,7 +38,8 @@ test('a story is an item with an id of its own, in the time of the site', () => 
     author: 'Jordan Reyes',
     category: 'Incidents',
     publishedAt: Date.parse('2026-03-05T15:30:00Z'),
-    updatedAt: Date.parse('2026-03-05T15:30:00Z'),
+    updatedAt: firstSeenAt,
+    expiresAt: Infinity,
   })
 })
 
@@ -43,20 +49,21 @@ test('the id stays when headline and date change', () => {
   expect(after?.id).toBe(before?.id)
 })
 
-test('only deployed stories are items, newest first', () => {
-  const items = itemsOf(
-    { date: '2026-03-01 10:00:00' },
-    { date: '2026-03-03 10:00:00' },
-    { date: '2026-03-02 10:00:00', deployed: 0 },
-  )
-  expect(items.map(({ recordId }) => recordId)).toEqual([2, 1])
+test('only deployed stories are items', () => {
+  const items = itemsOf({ deployed: 1 }, { deployed: 0 })
+  expect(items.map(({ recordId }) => recordId)).toEqual([1])
 })
 
-test('a change after publication shows as updated, one before does not', () => {
-  const [later] = itemsOf({ modified: '2026-03-06 08:00:00' })
-  expect(later?.updatedAt).toBe(Date.parse('2026-03-06T13:00:00Z'))
-  const [earlier] = itemsOf({ modified: '2026-03-01 08:00:00' })
-  expect(earlier?.updatedAt).toBe(earlier?.publishedAt)
+const updatedAt = (change: Partial<KnownChanges>) => {
+  const knownOf = () => ({ ...known, ...change })
+  return itemsFromNews(readRecords('news', [story]).records, { ...options, knownOf })[0]?.updatedAt
+}
+
+test('a story was updated when it was seen to change, and not before it was published', () => {
+  const changedAt = Date.parse('2026-03-06T13:00:00Z')
+  expect(updatedAt({ revision: 1, changedAt })).toBe(changedAt)
+  expect(updatedAt({ saidAt: '2026-03-05T10:45:00' })).toBe(Date.parse('2026-03-05T15:45:00Z'))
+  expect(updatedAt({ saidAt: '2026-03-01T08:00:00' })).toBe(Date.parse('2026-03-05T15:30:00Z'))
 })
 
 test('incident facts lead the content, escaped', () => {
@@ -80,21 +87,4 @@ test('a long text is summarised at a word', () => {
   const [item] = itemsOf({ text: 'word '.repeat(200) })
   expect(item?.summary.length).toBeLessThanOrEqual(401)
   expect(item?.summary).toMatch(/word…$/)
-})
-
-test('a story of the future is held until its time', () => {
-  const items = itemsOf({ date: '2026-03-05 10:00:00' }, { date: '2026-03-05 12:00:00' })
-  const now = Date.parse('2026-03-05T16:00:00Z')
-  const { items: out, nextAt } = itemsPublishedAt(items, now)
-  expect(out.map(({ recordId }) => recordId)).toEqual([1])
-  expect(nextAt).toBe(Date.parse('2026-03-05T17:00:00Z'))
-  expect(itemsPublishedAt(items, nextAt ?? 0)).toMatchObject({
-    items: [{ recordId: 2 }, { recordId: 1 }],
-    nextAt: undefined,
-  })
-})
-
-test('at most 50 items are shown', () => {
-  const items = itemsOf(...Array.from({ length: 60 }, () => ({})))
-  expect(itemsPublishedAt(items, Date.parse('2026-04-01')).items).toHaveLength(50)
 })

@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest'
-import { calendarQuery, readCalendarOptions } from '../../src/calendar/calendar-options.ts'
+import {
+  calendarQuery,
+  itemQuery,
+  readCalendarOptions,
+  readItemOptions,
+} from '../../src/feeds/feed-options.ts'
 
 const none = {
   parts: [],
@@ -49,7 +54,7 @@ test.for<[query: string, reason: string]>([
   ['future=3651', 'future must be a whole number from 0 to 3650.'],
   ['alarm=40321', 'alarm must be a whole number from 0 to 40320.'],
   ['alarm=5&alarm=10', 'alarm is given more than once.'],
-  ['cancelled=yes', 'cancelled must be mark or drop.'],
+  ['cancelled=yes', 'cancelled must be drop or mark.'],
 ])('%s cannot be', ([query, reason]) => {
   expect(read(query, 'calendar')).toEqual({ ok: false, reason })
 })
@@ -64,4 +69,46 @@ test.for<[query: string, canonical: string]>([
 ])('all that mean the same have one query string: %s', ([query, canonical]) => {
   const reading = read(query, 'calendar')
   expect(reading.ok && calendarQuery(reading.options, 'calendar')).toBe(canonical)
+})
+
+function readItems(query: string, hasCategories = true) {
+  return readItemOptions(new URLSearchParams(query), { hasCategories })
+}
+
+const all = { category: undefined, limit: 50, content: 'full', isFeatured: false }
+
+test.for<[query: string, options: object]>([
+  ['', all],
+  ['utm_source=mail', all],
+  ['category=7', { ...all, category: 7 }],
+  ['limit=200', { ...all, limit: 200 }],
+  ['content=summary', { ...all, content: 'summary' }],
+  ['featured=1', { ...all, isFeatured: true }],
+  ['featured=0', all],
+])('of a news feed: %s', ([query, options]) => {
+  expect(readItems(query)).toEqual({ ok: true, options })
+})
+
+test('of a feed without categories these are no options', () => {
+  expect(readItems('category=x&featured=x', false)).toEqual({ ok: true, options: all })
+})
+
+test.for<[query: string, reason: string]>([
+  ['limit=0', 'limit must be a whole number from 1 to 200.'],
+  ['limit=201', 'limit must be a whole number from 1 to 200.'],
+  ['limit=5&limit=6', 'limit is given more than once.'],
+  ['category=0', 'category must be a whole number from 1 to 9007199254740991.'],
+  ['content=all', 'content must be full or summary.'],
+  ['featured=yes', 'featured must be 0 or 1.'],
+])('of a news feed %s cannot be', ([query, reason]) => {
+  expect(readItems(query)).toEqual({ ok: false, reason })
+})
+
+test('of a news feed all that mean the same have one query string', () => {
+  const reading = readItems('featured=1&content=summary&limit=020&category=7&x=1')
+  expect(reading.ok && itemQuery(reading.options)).toBe(
+    'category=7&limit=20&content=summary&featured=1',
+  )
+  const none = readItems('featured=0&content=full&limit=50')
+  expect(none.ok && itemQuery(none.options)).toBe('')
 })

@@ -1,0 +1,110 @@
+import { createCalendarRenderer, type CalendarRenderer } from '../calendar/calendar-renderer.ts'
+import type { CalendarReview } from '../calendar/calendar-review.ts'
+import type { EntryPage } from '../calendar/entry-page.ts'
+import type { CalendarResource } from '../calendar/entry-recipe.ts'
+import type { CalendarSource } from '../calendar/shown-records.ts'
+import type { Profile } from '../records/profile.ts'
+import type { RecordOf } from '../records/read-records.ts'
+import type { FeedResource } from '../records/resources.ts'
+import type { FeedItem } from '../syndication/feed-item.ts'
+import { itemLink, type ItemLinks } from './item-links.ts'
+
+export type FeedFormat = 'ics' | 'rss' | 'atom' | 'json'
+
+export const contentTypes: Readonly<Record<FeedFormat, string>> = {
+  ics: 'text/calendar; charset=utf-8',
+  rss: 'application/rss+xml; charset=utf-8',
+  atom: 'application/atom+xml; charset=utf-8',
+  json: 'application/feed+json; charset=utf-8',
+}
+
+/** What every feed of a site has in common. */
+export type Site = {
+  readonly name: string
+  /** Origin of the website. */
+  readonly url: string
+  readonly timeZone: string
+  /** Feedhouse's own origin. */
+  readonly publicUrl: string
+  readonly links: ItemLinks
+}
+
+/** The records of a resource, and what is known of their changes. */
+export type FeedSource<R extends FeedResource> = {
+  readonly records: readonly RecordOf[R][]
+} & Pick<CalendarSource<CalendarResource>, 'ledger' | 'changedAt'>
+
+export type RenderedFeed = {
+  readonly body: Buffer
+  /**
+   * When the clock last made it another, and when it does next, in milliseconds since the epoch;
+   * infinite for never.
+   */
+  readonly validFrom: number
+  readonly validUntil: number
+}
+
+export type FeedRequest = {
+  readonly format: FeedFormat
+  readonly profile: Profile
+  readonly now: number
+}
+
+/** A feed with options. */
+export type Variant<R extends FeedResource = FeedResource> = {
+  /** The options as a query string, one for all that mean the same; empty for none. */
+  readonly query: string
+  render(source: FeedSource<R>, request: FeedRequest, renderers: Renderers): RenderedFeed
+}
+
+export type VariantReading<R extends FeedResource> =
+  | { readonly ok: true; readonly variant: Variant<R> }
+  | { readonly ok: false; readonly reason: string }
+
+/** A part of a feed that has a name, and the query string that chooses it. */
+export type FeedPart = { readonly name: string; readonly query: string }
+
+export type Feed<R extends FeedResource = FeedResource> = {
+  readonly id: string
+  readonly title: string
+  /** One sentence: what a subscriber gets. */
+  readonly summary: string
+  readonly resource: R
+  readonly formats: readonly FeedFormat[]
+  variant(query: URLSearchParams): VariantReading<R>
+  /** Its parts, as anyone may see them. */
+  parts(records: readonly RecordOf[R][]): readonly FeedPart[]
+  /** What a calendar has beside its entries. */
+  readonly calendar?: {
+    /** The page of an entry that anyone may see. */
+    page(record: RecordOf[R], site: Site): EntryPage | undefined
+    review(source: FeedSource<R>, now: number, renderers: Renderers): CalendarReview
+  }
+  /** The items of a news feed that are out at an instant, and not over. */
+  itemsAt?(source: FeedSource<R>, now: number, site: Site): readonly FeedItem[]
+}
+
+/** What makes the feeds of a site. */
+export type Renderers = { readonly site: Site; readonly calendars: CalendarRenderer }
+
+export function createRenderers(site: Site): Renderers {
+  const urlOf = (resource: CalendarResource, id: number, profile: Profile) =>
+    itemUrl(resource, id, site, profile)
+  return { site, calendars: createCalendarRenderer({ ...site, urlOf }) }
+}
+
+export function feedUrl(feed: Feed, format: FeedFormat, site: Site, query = ''): string {
+  return `${site.publicUrl}/${feed.id}.${format}${query === '' ? '' : `?${query}`}`
+}
+
+/** Where people read about an item: the website's page, or else Feedhouse's, which anyone can read. */
+export function itemUrl(
+  feedId: string,
+  id: number,
+  site: Site,
+  profile: Profile,
+): string | undefined {
+  const template = site.links[feedId]
+  if (template !== undefined) return itemLink(template, id)
+  return profile === 'public' ? `${site.publicUrl}/${feedId}/${id}` : undefined
+}

@@ -1,0 +1,128 @@
+import type { KnownChanges } from '../records/known-changes.ts'
+import type { RecordOf } from '../records/read-records.ts'
+import { compareText } from '../records/text.ts'
+import { renderAtom } from '../syndication/atom.ts'
+import type { Channel } from '../syndication/channel.ts'
+import { itemsShownAt, type FeedItem, type ItemSource } from '../syndication/feed-item.ts'
+import { escapeHtml } from '../syndication/html.ts'
+import type { ItemOptions } from '../syndication/item-options.ts'
+import { renderJsonFeed } from '../syndication/json-feed.ts'
+import { renderRss } from '../syndication/rss.ts'
+import { tagUri } from '../syndication/tag-uri.ts'
+import { itemQuery, readItemOptions } from './feed-options.ts'
+import {
+  feedUrl,
+  itemUrl,
+  type Feed,
+  type FeedFormat,
+  type FeedPart,
+  type FeedSource,
+  type Site,
+  type Variant,
+} from './feed.ts'
+
+type NewsResource = 'announce' | 'news'
+
+/** The news feed of a resource, in all formats. */
+export function newsFeed<R extends NewsResource>(
+  resource: R,
+  about: Pick<Feed, 'id' | 'title' | 'summary'> & {
+    readonly itemsFrom: (records: readonly RecordOf[R][], source: ItemSource) => readonly FeedItem[]
+    readonly categoryOf?: (record: RecordOf[R]) => CategoryOf
+    readonly isFeatured?: (record: RecordOf[R]) => boolean
+    readonly isOut?: (record: RecordOf[R]) => boolean
+  },
+): Feed<R> {
+  const { id, title, summary, itemsFrom, categoryOf, isFeatured, isOut } = about
+
+  function itemsOf(source: FeedSource<R>, records: readonly RecordOf[R][], site: Site) {
+    const { ledger, changedAt } = source
+    return itemsFrom(records, {
+      siteUrl: site.url,
+      timeZone: site.timeZone,
+      urlOf: (recordId) => itemUrl(id, recordId, site, 'public') ?? site.url,
+      knownOf: (recordId) => ledger.get(recordId) ?? firstSeenAt(changedAt),
+    })
+  }
+
+  function variantWith(options: ItemOptions): Variant<R> {
+    const query = itemQuery(options)
+    return {
+      query,
+      render(source, { format, now }, { site }) {
+        const { category, limit, content } = options
+        const chosen = source.records.filter(
+          (record) =>
+            (category === undefined || categoryOf?.(record).id === category) &&
+            (!options.isFeatured || isFeatured?.(record) === true),
+        )
+        const { items, ...validity } = itemsShownAt(itemsOf(source, chosen, site), { now, limit })
+        const name = category === undefined ? title : (items[0]?.category ?? title)
+        const channel = {
+          id: tagUri(site.url, query === '' ? id : `${id}?${query}`),
+          title: `${site.name}: ${name}`,
+          description: summary,
+          homeUrl: site.url,
+          feedUrl: feedUrl(feed, format, site, query),
+          author: site.name,
+        }
+        const shown = content === 'full' ? items : items.map(asSummary)
+        return { body: Buffer.from(newsText(format, channel, shown)), ...validity }
+      },
+    }
+  }
+
+  const feed: Feed<R> = {
+    id,
+    title,
+    summary,
+    resource,
+    formats: ['rss', 'atom', 'json'],
+    variant(query) {
+      const reading = readItemOptions(query, { hasCategories: categoryOf !== undefined })
+      return reading.ok ? { ok: true, variant: variantWith(reading.options) } : reading
+    },
+    parts: (records) =>
+      categoriesOf(
+        records
+          .filter((record) => isOut?.(record) ?? true)
+          .flatMap((record) => categoryOf?.(record) ?? []),
+      ),
+    itemsAt: (source, now, site) =>
+      itemsShownAt(itemsOf(source, source.records, site), { now, limit: Infinity }).items,
+  }
+  return feed
+}
+
+type CategoryOf = { readonly id: number | undefined; readonly name: string }
+
+function categoriesOf(categories: readonly CategoryOf[]): readonly FeedPart[] {
+  const names = new Map(categories.map(({ id, name }) => [id, name]))
+  return [...names]
+    .flatMap(([id, name]) =>
+      id === undefined || id < 1 || name === '' ? [] : [{ name, query: `category=${id}` }],
+    )
+    .sort((a, b) => compareText(a.name, b.name))
+}
+
+/** A newer Feedhouse may read a record from stored items that was left out before. */
+function firstSeenAt(instant: number): KnownChanges {
+  return { hash: '', revision: 0, firstSeenAt: instant, changedAt: instant }
+}
+
+function asSummary(item: FeedItem): FeedItem {
+  return { ...item, contentHtml: `<p>${escapeHtml(item.summary || item.title)}</p>` }
+}
+
+function newsText(format: FeedFormat, channel: Channel, items: readonly FeedItem[]): string {
+  switch (format) {
+    case 'rss':
+      return renderRss(channel, items)
+    case 'atom':
+      return renderAtom(channel, items)
+    case 'json':
+      return renderJsonFeed(channel, items)
+    case 'ics':
+      throw new TypeError('a news feed is no calendar')
+  }
+}

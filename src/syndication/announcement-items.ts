@@ -1,0 +1,49 @@
+import { DateTime } from 'luxon'
+import { lastChangeOf } from '../records/known-changes.ts'
+import { plainTextFromHtml } from '../records/plain-text.ts'
+import type { RecordOf } from '../records/read-records.ts'
+import { instantFromSiteTime, type SiteDateTime } from '../records/site-time.ts'
+import { summaryOf, titleOf, type FeedItem, type ItemSource } from './feed-item.ts'
+import { cleanHtml, escapeHtml } from './html.ts'
+import { tagUri } from './tag-uri.ts'
+
+type Announcement = RecordOf['announce']
+
+/** Every announcement that is Online as an item, also those that have expired. */
+export function itemsFromAnnouncements(
+  announcements: readonly Announcement[],
+  source: ItemSource,
+): readonly FeedItem[] {
+  return announcements
+    .filter(({ status }) => status === 'online')
+    .map((announcement) => itemFrom(announcement, source))
+}
+
+function itemFrom(announcement: Announcement, source: ItemSource): FeedItem {
+  const { id, headline, text, created, expires } = announcement
+  const { siteUrl, timeZone, urlOf, knownOf } = source
+  const instantOf = (time: SiteDateTime) => instantFromSiteTime(time, timeZone)
+  const known = knownOf(id)
+  const publishedAt = created === undefined ? known.firstSeenAt : instantOf(created)
+  const title = titleOf(plainTextFromHtml(headline))
+  const ending = expires === undefined ? '' : `<p>Until ${inWords(expires)}.</p>`
+  return {
+    id: tagUri(siteUrl, `announcement-${id}`),
+    recordId: id,
+    url: urlOf(id),
+    title,
+    summary: summaryOf(plainTextFromHtml(text)),
+    contentHtml: `${cleanHtml(text, siteUrl)}${ending}` || `<p>${escapeHtml(title)}</p>`,
+    author: '',
+    category: '',
+    publishedAt,
+    updatedAt: Math.max(publishedAt, lastChangeOf(known, instantOf)),
+    expiresAt: expires === undefined ? Infinity : instantOf(expires),
+  }
+}
+
+function inWords(time: SiteDateTime): string {
+  return DateTime.fromISO(time, { zone: 'utc', locale: 'en' }).toFormat(
+    'cccc, LLLL d, yyyy, h:mm a',
+  )
+}

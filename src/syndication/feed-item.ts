@@ -1,0 +1,74 @@
+import type { KnownChanges } from '../records/known-changes.ts'
+
+const maxSummaryLength = 400
+const untitled = 'Untitled'
+
+/** What a news feed shows of one record. Milliseconds since the epoch. */
+export type FeedItem = {
+  /** A tag URI. */
+  readonly id: string
+  readonly recordId: number
+  readonly url: string
+  /** Plain text. */
+  readonly title: string
+  /** Plain text. */
+  readonly summary: string
+  /** Clean HTML with absolute addresses, never empty. */
+  readonly contentHtml: string
+  readonly author: string
+  readonly category: string
+  readonly publishedAt: number
+  readonly updatedAt: number
+  /** When it is no longer shown; infinite for never. */
+  readonly expiresAt: number
+}
+
+/** What items are made with beside the record. */
+export type ItemSource = {
+  readonly siteUrl: string
+  readonly timeZone: string
+  /** Where people read an item. */
+  readonly urlOf: (recordId: number) => string
+  readonly knownOf: (recordId: number) => KnownChanges
+}
+
+export type ShownItems = {
+  readonly items: readonly FeedItem[]
+  /** When the clock last made them others, and when it does next; infinite for never. */
+  readonly validFrom: number
+  readonly validUntil: number
+}
+
+/** The items that are out at an instant and not over, newest first, at most so many. */
+export function itemsShownAt(
+  items: readonly FeedItem[],
+  { now, limit }: { readonly now: number; readonly limit: number },
+): ShownItems {
+  const changes = items.flatMap(({ publishedAt, expiresAt }) =>
+    expiresAt > publishedAt ? [publishedAt, expiresAt] : [],
+  )
+  return {
+    items: items
+      .filter(({ publishedAt, expiresAt }) => publishedAt <= now && now < expiresAt)
+      .toSorted((a, b) => b.publishedAt - a.publishedAt || b.recordId - a.recordId)
+      .slice(0, limit),
+    validFrom: Math.max(-Infinity, ...changes.filter((instant) => instant <= now)),
+    validUntil: Math.min(Infinity, ...changes.filter((instant) => instant > now)),
+  }
+}
+
+export function titleOf(plainText: string): string {
+  return oneLine(plainText) || untitled
+}
+
+/** Plain text on one line, cut at a word. */
+export function summaryOf(plainText: string): string {
+  const text = oneLine(plainText)
+  if (text.length <= maxSummaryLength) return text
+  const cut = text.slice(0, maxSummaryLength)
+  return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), 1)).toWellFormed()}…`
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim()
+}

@@ -1,0 +1,47 @@
+import { lastChangeOf } from '../records/known-changes.ts'
+import type { NewsStory } from '../records/news-story.ts'
+import { plainTextFromHtml } from '../records/plain-text.ts'
+import { instantFromSiteTime } from '../records/site-time.ts'
+import { summaryOf, titleOf, type FeedItem, type ItemSource } from './feed-item.ts'
+import { cleanHtml, escapeHtml } from './html.ts'
+import { tagUri } from './tag-uri.ts'
+
+/** Every deployed story as an item, also those dated in the future. */
+export function itemsFromNews(
+  stories: readonly NewsStory[],
+  source: ItemSource,
+): readonly FeedItem[] {
+  return stories.filter((story) => story.deployed).map((story) => itemFrom(story, source))
+}
+
+function itemFrom(story: NewsStory, source: ItemSource): FeedItem {
+  const { siteUrl, timeZone, urlOf, knownOf } = source
+  const instantOf = (time: string) => instantFromSiteTime(time, timeZone)
+  const publishedAt = instantOf(story.date)
+  const title = titleOf(plainTextFromHtml(story.headline))
+  return {
+    id: tagUri(siteUrl, `news-${story.id}`),
+    recordId: story.id,
+    url: urlOf(story.id),
+    title,
+    summary: summaryOf(plainTextFromHtml(story.text)),
+    contentHtml:
+      `${incidentFacts(story)}${cleanHtml(story.text, siteUrl)}` || `<p>${escapeHtml(title)}</p>`,
+    author: story.author,
+    category: story.category,
+    publishedAt,
+    updatedAt: Math.max(publishedAt, lastChangeOf(knownOf(story.id), instantOf)),
+    expiresAt: Infinity,
+  }
+}
+
+function incidentFacts(story: NewsStory): string {
+  const facts = [
+    ['Address', story.address],
+    ['Units', story.units],
+    ['Mutual aid', story.mutualAid],
+  ].filter(([, value]) => value)
+  if (facts.length === 0) return ''
+  const rows = facts.map(([label, value = '']) => `<li><b>${label}:</b> ${escapeHtml(value)}</li>`)
+  return `<ul>${rows.join('')}</ul>\n`
+}

@@ -1,0 +1,86 @@
+import { parseJsonFeed } from 'feedsmith'
+import supertest from 'supertest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
+import { startTestService } from '../support/service.ts'
+
+const sample = sampleDatasetOn('2026-03-05')
+/** The clock of the service stands at 10:00 of that day. */
+const shownNow = (expires: string) => expires === '' || expires > '2026-03-05 10:00:00'
+
+let service: Awaited<ReturnType<typeof startTestService>>
+let http: ReturnType<typeof supertest>
+
+beforeAll(async () => {
+  service = await startTestService()
+  http = supertest(service.url)
+  await http.get('/news.json').expect(200)
+  await http.get('/announcements.json').expect(200)
+})
+
+afterAll(async () => {
+  await service[Symbol.asyncDispose]()
+})
+
+async function itemsOf(path: string) {
+  const { body } = await http.get(path).expect(200)
+  return parseJsonFeed(JSON.stringify(body)).items ?? []
+}
+
+test('announcements are shown as long as they hold', async () => {
+  const shown = sample.announce.filter(({ status, expires }) => status === 2 && shownNow(expires))
+  const items = await itemsOf('/announcements.json')
+  expect(items.length).toBe(shown.length)
+  expect(shown.length).toBeLessThan(sample.announce.length)
+  const headlines = new Set(shown.map(({ headline }) => headline))
+  expect(new Set(items.map(({ title }) => title))).toEqual(headlines)
+})
+
+test('an announcement has a page until it expires', async () => {
+  const [item] = await itemsOf('/announcements.json')
+  const path = new URL(item?.url ?? '').pathname
+  expect((await http.get(path).expect(200)).text).toContain('<h1>')
+  const over = sample.announce.find(({ status, expires }) => status === 2 && !shownNow(expires))
+  await http.get(`/announcements/${over?.id}`).expect(404)
+})
+
+test('one category of news is a feed of its own, by its name', async () => {
+  const { categoryId, category } = sample.news[0] ?? {}
+  const { body } = await http.get(`/news.json?category=${categoryId}`).expect(200)
+  expect(body.title).toBe(`Cedar Hollow Volunteer Fire Department: ${category}`)
+  expect(body.feed_url).toBe(`${service.url}/news.json?category=${categoryId}`)
+  const items = await itemsOf(`/news.json?category=${categoryId}`)
+  expect(new Set(items.flatMap(({ tags = [] }) => tags))).toEqual(new Set([category]))
+})
+
+test('the subscribe page lists the categories by name', async () => {
+  const { text } = await http.get('/').expect(200)
+  const names = new Set(
+    sample.news.filter(({ deployed }) => deployed === 1).map(({ category }) => category),
+  )
+  for (const name of names) expect(text).toContain(`<li>${name}:`)
+})
+
+test('options choose how many, how much and which', async () => {
+  expect(await itemsOf('/news.json?limit=3')).toHaveLength(3)
+  const [full] = await itemsOf('/news.json?limit=1')
+  const [short] = await itemsOf('/news.json?limit=1&content=summary')
+  expect(short?.content_html).not.toBe(full?.content_html)
+  expect(short?.content_html).toContain(short?.summary?.slice(0, 20))
+  const featured = new Set(
+    sample.news.filter((story) => story.featured === 1).map(({ headline }) => headline),
+  )
+  const titles = (await itemsOf('/news.json?featured=1')).map(({ title }) => title)
+  expect(titles.length).toBeGreaterThan(0)
+  expect(titles.filter((title = '') => !featured.has(title))).toEqual([])
+})
+
+test.for([
+  '/news.rss?limit=0',
+  '/news.atom?content=x',
+  '/news.json?category=x',
+  '/announcements.rss?limit=x',
+])('%s is 400 with a sentence', async (path) => {
+  const { text } = await http.get(path).expect(400)
+  expect(text).toMatch(/^\w+ must be .*\.\n$/)
+})

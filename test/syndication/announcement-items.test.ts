@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import { readRecords } from '../../src/records/read-records.ts'
+import { itemsFromAnnouncements } from '../../src/syndication/announcement-items.ts'
+
+const firstSeenAt = Date.parse('2026-03-05T16:00:00Z')
+
+const source = {
+  siteUrl: 'https://cedarhollow.example',
+  timeZone: 'America/New_York',
+  urlOf: (id: number) => `https://feeds.cedarhollow.example/announcements/${id}`,
+  knownOf: () => ({ hash: 'a', revision: 0, firstSeenAt, changedAt: firstSeenAt }),
+}
+
+const announcement = {
+  id: 7,
+  headline: 'Burn ban &amp; more',
+  text: '<p>No open <b>burning</b>.</p>',
+  status: 2,
+  expires: '2026-03-08 18:00:00',
+  created: '2026-03-01 09:00:00',
+  createdBy: 'Robin Vale',
+}
+
+function itemsOf(...changes: readonly object[]) {
+  const items = changes.map((change, index) => ({ ...announcement, id: index + 1, ...change }))
+  return itemsFromAnnouncements(readRecords('announce', items).records, source)
+}
+
+test('an announcement is an item that says until when, and ends then', () => {
+  expect(itemsOf({ id: 7 })).toEqual([
+    {
+      id: 'tag:cedarhollow.example,2026:announcement-7',
+      recordId: 7,
+      url: 'https://feeds.cedarhollow.example/announcements/7',
+      title: 'Burn ban & more',
+      summary: 'No open burning.',
+      contentHtml: '<p>No open <b>burning</b>.</p><p>Until Sunday, March 8, 2026, 6:00 PM.</p>',
+      author: '',
+      category: '',
+      publishedAt: Date.parse('2026-03-01T14:00:00Z'),
+      updatedAt: firstSeenAt,
+      expiresAt: Date.parse('2026-03-08T22:00:00Z'),
+    },
+  ])
+})
+
+test('one without an end never ends; one without text or date has both all the same', () => {
+  const [item] = itemsOf({ text: '', expires: '', created: '', headline: 'Fire & smoke' })
+  expect(item).toMatchObject({
+    contentHtml: '<p>Fire &amp; smoke</p>',
+    publishedAt: firstSeenAt,
+    expiresAt: Infinity,
+  })
+})
+
+test('only those Online are items', () => {
+  const items = itemsOf({ status: 0 }, { status: 1 }, { status: 2 })
+  expect(items.map(({ recordId }) => recordId)).toEqual([3])
+})
+
+test('who made it is nowhere', () => {
+  expect(JSON.stringify(itemsOf({ modifiedBy: 'Robin Vale' }))).not.toContain('Robin')
+})

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest'
+import { itemsShownAt, type FeedItem } from '../../src/syndication/feed-item.ts'
+
+const hourMs = 3_600_000
+const now = Date.parse('2026-03-05T16:00:00Z')
+
+function item(recordId: number, publishedIn: number, expiresIn = Infinity): FeedItem {
+  return {
+    id: `tag:cedarhollow.example,2026:news-${recordId}`,
+    recordId,
+    url: `https://feeds.cedarhollow.example/news/${recordId}`,
+    title: 'Fire',
+    summary: '',
+    contentHtml: '<p>Fire</p>',
+    author: '',
+    category: '',
+    publishedAt: now + publishedIn * hourMs,
+    updatedAt: now,
+    expiresAt: now + expiresIn * hourMs,
+  }
+}
+
+const idsAt = (items: readonly FeedItem[], at: number, limit = 50) =>
+  itemsShownAt(items, { now: at, limit }).items.map(({ recordId }) => recordId)
+
+test('newest first, of the same instant the later record, at most so many', () => {
+  const items = [item(1, -3), item(2, -1), item(3, -2), item(4, -1)]
+  expect(idsAt(items, now)).toEqual([4, 2, 3, 1])
+  expect(idsAt(items, now, 2)).toEqual([4, 2])
+})
+
+test('an item of the future is held until its time', () => {
+  const items = [item(1, -1), item(2, 1)]
+  expect(itemsShownAt(items, { now, limit: 50 })).toMatchObject({
+    items: [{ recordId: 1 }],
+    validFrom: now - hourMs,
+    validUntil: now + hourMs,
+  })
+  expect(idsAt(items, now + hourMs - 1)).toEqual([1])
+  expect(itemsShownAt(items, { now: now + hourMs, limit: 50 })).toMatchObject({
+    items: [{ recordId: 2 }, { recordId: 1 }],
+    validFrom: now + hourMs,
+    validUntil: Infinity,
+  })
+})
+
+test('an item is gone the moment it expires', () => {
+  const items = [item(1, -1, 2), item(2, -2)]
+  expect(itemsShownAt(items, { now, limit: 50 }).validUntil).toBe(now + 2 * hourMs)
+  expect(idsAt(items, now + 2 * hourMs - 1)).toEqual([1, 2])
+  expect(itemsShownAt(items, { now: now + 2 * hourMs, limit: 50 })).toMatchObject({
+    items: [{ recordId: 2 }],
+    validFrom: now + 2 * hourMs,
+    validUntil: Infinity,
+  })
+})
+
+test('an item that expires before it is published never shows and changes nothing', () => {
+  expect(itemsShownAt([item(1, 2, 1)], { now, limit: 50 })).toEqual({
+    items: [],
+    validFrom: -Infinity,
+    validUntil: Infinity,
+  })
+})
