@@ -3,7 +3,12 @@ import type { RecordOf } from '../records/read-records.ts'
 import { compareText } from '../records/text.ts'
 import { renderAtom } from '../syndication/atom.ts'
 import type { Channel } from '../syndication/channel.ts'
-import { itemsShownAt, type FeedItem, type ItemSource } from '../syndication/feed-item.ts'
+import {
+  itemsShownAt,
+  type FeedItem,
+  type ItemDraft,
+  type ItemSource,
+} from '../syndication/feed-item.ts'
 import { escapeHtml } from '../syndication/html.ts'
 import type { ItemOptions } from '../syndication/item-options.ts'
 import { renderJsonFeed } from '../syndication/json-feed.ts'
@@ -27,7 +32,10 @@ type NewsResource = 'announce' | 'news'
 export function newsFeed<R extends NewsResource>(
   resource: R,
   about: Pick<Feed, 'id' | 'title' | 'summary'> & {
-    readonly itemsFrom: (records: readonly RecordOf[R][], source: ItemSource) => readonly FeedItem[]
+    readonly itemsFrom: (
+      records: readonly RecordOf[R][],
+      source: ItemSource,
+    ) => readonly ItemDraft[]
     readonly categoryOf?: (record: RecordOf[R]) => CategoryOf
     readonly isFeatured?: (record: RecordOf[R]) => boolean
     readonly isOut?: (record: RecordOf[R]) => boolean

@@ -3,7 +3,7 @@ import { lastChangeOf } from '../records/known-changes.ts'
 import { plainTextFromHtml } from '../records/plain-text.ts'
 import type { RecordOf } from '../records/read-records.ts'
 import { instantFromSiteTime, type SiteDateTime } from '../records/site-time.ts'
-import { summaryOf, titleOf, type FeedItem, type ItemSource } from './feed-item.ts'
+import { summaryOf, titleOf, type FeedItem, type ItemDraft, type ItemSource } from './feed-item.ts'
 import { cleanHtml, escapeHtml } from './html.ts'
 import { tagUri } from './tag-uri.ts'
 
@@ -13,18 +13,28 @@ type Announcement = RecordOf['announce']
 export function itemsFromAnnouncements(
   announcements: readonly Announcement[],
   source: ItemSource,
-): readonly FeedItem[] {
+): readonly ItemDraft[] {
   return announcements
     .filter(({ status }) => status === 'online')
-    .map((announcement) => itemFrom(announcement, source))
+    .map((announcement) => {
+      const { id, created, expires } = announcement
+      const instantOf = (time: SiteDateTime) => instantFromSiteTime(time, source.timeZone)
+      const times = {
+        publishedAt: created === undefined ? source.knownOf(id).firstSeenAt : instantOf(created),
+        expiresAt: expires === undefined ? Infinity : instantOf(expires),
+      }
+      return { recordId: id, ...times, make: () => itemFrom(announcement, times, source) }
+    })
 }
 
-function itemFrom(announcement: Announcement, source: ItemSource): FeedItem {
-  const { id, headline, text, created, expires } = announcement
+function itemFrom(
+  announcement: Announcement,
+  times: Pick<FeedItem, 'publishedAt' | 'expiresAt'>,
+  source: ItemSource,
+): FeedItem {
+  const { id, headline, text, expires } = announcement
   const { siteUrl, timeZone, urlOf, knownOf } = source
   const instantOf = (time: SiteDateTime) => instantFromSiteTime(time, timeZone)
-  const known = knownOf(id)
-  const publishedAt = created === undefined ? known.firstSeenAt : instantOf(created)
   const title = titleOf(plainTextFromHtml(headline))
   const ending = expires === undefined ? '' : `<p>Until ${inWords(expires)}.</p>`
   return {
@@ -36,9 +46,8 @@ function itemFrom(announcement: Announcement, source: ItemSource): FeedItem {
     contentHtml: `${cleanHtml(text, siteUrl)}${ending}` || `<p>${escapeHtml(title)}</p>`,
     author: '',
     category: '',
-    publishedAt,
-    updatedAt: Math.max(publishedAt, lastChangeOf(known, instantOf)),
-    expiresAt: expires === undefined ? Infinity : instantOf(expires),
+    ...times,
+    updatedAt: Math.max(times.publishedAt, lastChangeOf(knownOf(id), instantOf)),
   }
 }
 

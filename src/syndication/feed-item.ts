@@ -23,6 +23,11 @@ export type FeedItem = {
   readonly expiresAt: number
 }
 
+/** When an item is shown; the rest of it, which takes longer to make, is made for those shown. */
+export type ItemDraft = Pick<FeedItem, 'recordId' | 'publishedAt' | 'expiresAt'> & {
+  readonly make: () => FeedItem
+}
+
 /** What items are made with beside the record. */
 export type ItemSource = {
   readonly siteUrl: string
@@ -41,17 +46,18 @@ export type ShownItems = {
 
 /** The items that are out at an instant and not over, newest first, at most so many. */
 export function itemsShownAt(
-  items: readonly FeedItem[],
+  drafts: readonly ItemDraft[],
   { now, limit }: { readonly now: number; readonly limit: number },
 ): ShownItems {
-  const changes = items.flatMap(({ publishedAt, expiresAt }) =>
+  const changes = drafts.flatMap(({ publishedAt, expiresAt }) =>
     expiresAt > publishedAt ? [publishedAt, expiresAt] : [],
   )
   return {
-    items: items
+    items: drafts
       .filter(({ publishedAt, expiresAt }) => publishedAt <= now && now < expiresAt)
       .toSorted((a, b) => b.publishedAt - a.publishedAt || b.recordId - a.recordId)
-      .slice(0, limit),
+      .slice(0, limit)
+      .map((draft) => draft.make()),
     validFrom: Math.max(-Infinity, ...changes.filter((instant) => instant <= now)),
     validUntil: Math.min(Infinity, ...changes.filter((instant) => instant > now)),
   }

@@ -2,7 +2,7 @@ import { lastChangeOf } from '../records/known-changes.ts'
 import type { NewsStory } from '../records/news-story.ts'
 import { plainTextFromHtml } from '../records/plain-text.ts'
 import { instantFromSiteTime } from '../records/site-time.ts'
-import { summaryOf, titleOf, type FeedItem, type ItemSource } from './feed-item.ts'
+import { summaryOf, titleOf, type FeedItem, type ItemDraft, type ItemSource } from './feed-item.ts'
 import { cleanHtml, escapeHtml } from './html.ts'
 import { tagUri } from './tag-uri.ts'
 
@@ -10,14 +10,23 @@ import { tagUri } from './tag-uri.ts'
 export function itemsFromNews(
   stories: readonly NewsStory[],
   source: ItemSource,
-): readonly FeedItem[] {
-  return stories.filter((story) => story.deployed).map((story) => itemFrom(story, source))
+): readonly ItemDraft[] {
+  return stories
+    .filter((story) => story.deployed)
+    .map((story) => {
+      const publishedAt = instantFromSiteTime(story.date, source.timeZone)
+      const times = { publishedAt, expiresAt: Infinity }
+      return { recordId: story.id, ...times, make: () => itemFrom(story, times, source) }
+    })
 }
 
-function itemFrom(story: NewsStory, source: ItemSource): FeedItem {
+function itemFrom(
+  story: NewsStory,
+  times: Pick<FeedItem, 'publishedAt' | 'expiresAt'>,
+  source: ItemSource,
+): FeedItem {
   const { siteUrl, timeZone, urlOf, knownOf } = source
   const instantOf = (time: string) => instantFromSiteTime(time, timeZone)
-  const publishedAt = instantOf(story.date)
   const title = titleOf(plainTextFromHtml(story.headline))
   return {
     id: tagUri(siteUrl, `news-${story.id}`),
@@ -29,9 +38,8 @@ function itemFrom(story: NewsStory, source: ItemSource): FeedItem {
       `${incidentFacts(story)}${cleanHtml(story.text, siteUrl)}` || `<p>${escapeHtml(title)}</p>`,
     author: story.author,
     category: story.category,
-    publishedAt,
-    updatedAt: Math.max(publishedAt, lastChangeOf(knownOf(story.id), instantOf)),
-    expiresAt: Infinity,
+    ...times,
+    updatedAt: Math.max(times.publishedAt, lastChangeOf(knownOf(story.id), instantOf)),
   }
 }
 

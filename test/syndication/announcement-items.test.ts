@@ -23,7 +23,9 @@ const announcement = {
 
 function itemsOf(...changes: readonly object[]) {
   const items = changes.map((change, index) => ({ ...announcement, id: index + 1, ...change }))
-  return itemsFromAnnouncements(readRecords('announce', items).records, source)
+  return itemsFromAnnouncements(readRecords('announce', items).records, source).map((draft) =>
+    draft.make(),
+  )
 }
 
 test('an announcement is an item that says until when, and ends then', () => {

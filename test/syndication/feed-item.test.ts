@@ -1,11 +1,14 @@
 import { expect, test } from 'vitest'
-import { itemsShownAt, type FeedItem } from '../../src/syndication/feed-item.ts'
+import { itemsShownAt, type ItemDraft } from '../../src/syndication/feed-item.ts'
 
 const hourMs = 3_600_000
 const now = Date.parse('2026-03-05T16:00:00Z')
 
-function item(recordId: number, publishedIn: number, expiresIn = Infinity): FeedItem {
-  return {
+const made: number[] = []
+
+function item(recordId: number, publishedIn: number, expiresIn = Infinity): ItemDraft {
+  const times = { publishedAt: now + publishedIn * hourMs, expiresAt: now + expiresIn * hourMs }
+  const rest = {
     id: `tag:cedarhollow.example,2026:news-${recordId}`,
     recordId,
     url: `https://feeds.cedarhollow.example/news/${recordId}`,
@@ -14,19 +17,24 @@ function item(recordId: number, publishedIn: number, expiresIn = Infinity): Feed
     contentHtml: '<p>Fire</p>',
     author: '',
     category: '',
-    publishedAt: now + publishedIn * hourMs,
     updatedAt: now,
-    expiresAt: now + expiresIn * hourMs,
   }
+  const make = () => {
+    made.push(recordId)
+    return { ...rest, ...times }
+  }
+  return { recordId, ...times, make }
 }
 
-const idsAt = (items: readonly FeedItem[], at: number, limit = 50) =>
+const idsAt = (items: readonly ItemDraft[], at: number, limit = 50) =>
   itemsShownAt(items, { now: at, limit }).items.map(({ recordId }) => recordId)
 
-test('newest first, of the same instant the later record, at most so many', () => {
+test('newest first, of the same instant the later record; only so many are made', () => {
   const items = [item(1, -3), item(2, -1), item(3, -2), item(4, -1)]
   expect(idsAt(items, now)).toEqual([4, 2, 3, 1])
+  made.length = 0
   expect(idsAt(items, now, 2)).toEqual([4, 2])
+  expect(made).toEqual([4, 2])
 })
 
 test('an item of the future is held until its time', () => {

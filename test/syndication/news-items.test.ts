@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { KnownChanges } from '../../src/records/known-changes.ts'
 import { readRecords } from '../../src/records/read-records.ts'
+import type { ItemDraft } from '../../src/syndication/feed-item.ts'
 import { itemsFromNews } from '../../src/syndication/news-items.ts'
 
 const firstSeenAt = Date.parse('2026-03-05T16:00:00Z')
@@ -21,9 +22,11 @@ const story = {
   text: '<p>Nobody was hurt.</p>',
 }
 
+const made = (drafts: readonly ItemDraft[]) => drafts.map((draft) => draft.make())
+
 function itemsOf(...changes: readonly object[]) {
   const items = changes.map((change, index) => ({ ...story, id: index + 1, ...change }))
-  return itemsFromNews(readRecords('news', items).records, options)
+  return made(itemsFromNews(readRecords('news', items).records, options))
 }
 
 test('a story is an item with an id of its own, in the time of the site', () => {
@@ -56,7 +59,8 @@ test('only deployed stories are items', () => {
 
 const updatedAt = (change: Partial<KnownChanges>) => {
   const knownOf = () => ({ ...known, ...change })
-  return itemsFromNews(readRecords('news', [story]).records, { ...options, knownOf })[0]?.updatedAt
+  return made(itemsFromNews(readRecords('news', [story]).records, { ...options, knownOf }))[0]
+    ?.updatedAt
 }
 
 test('a story was updated when it was seen to change, and not before it was published', () => {
