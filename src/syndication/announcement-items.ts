@@ -46,6 +46,8 @@ function itemFrom(
     contentHtml: `${cleanHtml(text, siteUrl)}${ending}` || `<p>${escapeHtml(title)}</p>`,
     author: '',
     category: '',
+    pictures: [],
+    attachments: [],
     ...times,
     updatedAt: Math.max(times.publishedAt, lastChangeOf(knownOf(id), instantOf)),
   }

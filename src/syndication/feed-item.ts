@@ -1,4 +1,5 @@
 import type { KnownChanges } from '../records/known-changes.ts'
+import type { Media, Picture } from './media.ts'
 
 const maxSummaryLength = 400
 const untitled = 'Untitled'
@@ -17,6 +18,9 @@ export type FeedItem = {
   readonly contentHtml: string
   readonly author: string
   readonly category: string
+  /** The first one comes first everywhere. */
+  readonly pictures: readonly Picture[]
+  readonly attachments: readonly Media[]
   readonly publishedAt: number
   readonly updatedAt: number
   /** When it is no longer shown; infinite for never. */

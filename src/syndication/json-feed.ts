@@ -21,10 +21,25 @@ export function renderJsonFeed(channel: Channel, items: readonly FeedItem[]): st
       description: item.summary,
       content: item.contentHtml,
       category: item.category === '' ? [] : [{ name: item.category }],
-      extensions:
-        item.author === '' ? [] : [{ name: 'authors', objects: [{ name: item.author }] as never }],
+      ...(item.pictures[0] ? { image: item.pictures[0].url } : {}),
+      extensions: [
+        ...(item.author === ''
+          ? []
+          : [{ name: 'authors', objects: [{ name: item.author }] as never }]),
+        ...attachments(item),
+      ],
     })
   }
   const document: Record<string, unknown> = JSON.parse(feed.json1())
   return `${JSON.stringify({ ...document, version: 'https://jsonfeed.org/version/1.1' })}\n`
+}
+
+function attachments({ pictures, attachments: files }: FeedItem) {
+  const all = [...pictures, ...files].map(({ url, type, title, fileSize }) => ({
+    url,
+    mime_type: type,
+    ...(title === '' ? {} : { title }),
+    ...(fileSize === undefined ? {} : { size_in_bytes: fileSize }),
+  }))
+  return all.length === 0 ? [] : [{ name: 'attachments', objects: all as never }]
 }

@@ -4,6 +4,15 @@ import { plainTextFromHtml } from '../records/plain-text.ts'
 import { instantFromSiteTime } from '../records/site-time.ts'
 import { summaryOf, titleOf, type FeedItem, type ItemDraft, type ItemSource } from './feed-item.ts'
 import { cleanHtml, escapeHtml } from './html.ts'
+import {
+  attachmentsOf,
+  linkListHtml,
+  linksOf,
+  pictureHtml,
+  picturesOf,
+  videoAddressesOf,
+  type Picture,
+} from './media.ts'
 import { tagUri } from './tag-uri.ts'
 
 /** Every deployed story as an item, also those dated in the future. */
@@ -28,19 +37,40 @@ function itemFrom(
   const { siteUrl, timeZone, urlOf, knownOf } = source
   const instantOf = (time: string) => instantFromSiteTime(time, timeZone)
   const title = titleOf(plainTextFromHtml(story.headline))
+  const pictures = picturesOf(story, siteUrl)
   return {
     id: tagUri(siteUrl, `news-${story.id}`),
     recordId: story.id,
     url: urlOf(story.id),
     title,
     summary: summaryOf(plainTextFromHtml(story.text)),
-    contentHtml:
-      `${incidentFacts(story)}${cleanHtml(story.text, siteUrl)}` || `<p>${escapeHtml(title)}</p>`,
+    contentHtml: contentOf(story, pictures, siteUrl) || `<p>${escapeHtml(title)}</p>`,
     author: story.author,
     category: story.category,
+    pictures,
+    attachments: attachmentsOf(story, siteUrl),
     ...times,
     updatedAt: Math.max(times.publishedAt, lastChangeOf(knownOf(story.id), instantOf)),
   }
+}
+
+/** The facts of the incident and the front picture, the text, then all else. */
+function contentOf(story: NewsStory, pictures: readonly Picture[], siteUrl: string): string {
+  const text = cleanHtml(story.text, siteUrl)
+  // Many stories show in their text what also belongs to them.
+  const figures = pictures
+    .filter(({ url }) => !text.includes(`src="${escapeHtml(url)}"`))
+    .map(pictureHtml)
+  const videos = videoAddressesOf(story).map((url) => ({ url, title: 'Watch the video' }))
+  return [
+    incidentFacts(story),
+    ...figures.slice(0, 1),
+    text,
+    ...figures.slice(1),
+    linkListHtml([...videos, ...attachmentsOf(story, siteUrl), ...linksOf(story, siteUrl)]),
+  ]
+    .filter((part) => part !== '')
+    .join('\n')
 }
 
 function incidentFacts(story: NewsStory): string {
@@ -51,5 +81,5 @@ function incidentFacts(story: NewsStory): string {
   ].filter(([, value]) => value)
   if (facts.length === 0) return ''
   const rows = facts.map(([label, value = '']) => `<li><b>${label}:</b> ${escapeHtml(value)}</li>`)
-  return `<ul>${rows.join('')}</ul>\n`
+  return `<ul>${rows.join('')}</ul>`
 }

@@ -20,12 +20,57 @@ export function renderRss(channel: Channel, items: readonly FeedItem[]): string 
       description: item.summary,
       content: item.contentHtml,
       category: item.category === '' ? [] : [{ name: escapeAmpersands(item.category) }],
-      // RSS 2.0's own author is an e-mail address.
-      extensions:
-        item.author === ''
+      extensions: [
+        // RSS 2.0's own author is an e-mail address.
+        ...(item.author === ''
           ? []
-          : [{ name: 'dc:creator', objects: { _text: escapeAmpersands(item.author) } }],
+          : [{ name: 'dc:creator', objects: { _text: escapeAmpersands(item.author) } }]),
+        ...enclosure(item),
+        ...mediaContents(item),
+      ],
     })
   }
+  if (items.some(({ pictures }) => pictures.length > 0)) feed.addExtension(mediaNamespace)
   return feed.rss2()
+}
+
+/** `feed` writes what is called attributes into the element of the channel itself. */
+const mediaNamespace = {
+  name: '_attributes',
+  objects: { 'xmlns:media': 'http://search.yahoo.com/mrss/' },
+}
+
+/** One alone, the first picture or else the first file: many readers keep only one. */
+function enclosure({ pictures, attachments }: FeedItem) {
+  const [first] = [...pictures, ...attachments]
+  if (!first) return []
+  const { url, type, fileSize = 0 } = first
+  return [
+    {
+      name: 'enclosure',
+      objects: { _attributes: { url: attribute(url), type, length: fileSize } },
+    },
+  ]
+}
+
+function mediaContents({ pictures }: FeedItem) {
+  if (pictures.length === 0) return []
+  const objects = pictures.map(({ url, type, width, height, fileSize, title }) => ({
+    _attributes: {
+      url: attribute(url),
+      type,
+      medium: 'image',
+      ...(width === undefined ? {} : { width }),
+      ...(height === undefined ? {} : { height }),
+      ...(fileSize === undefined ? {} : { fileSize }),
+    },
+    ...(title === '' ? {} : { 'media:description': { _text: escapeAmpersands(title) } }),
+  }))
+  // The types of `feed` know no element that stands there several times.
+  return [{ name: 'media:content', objects: objects as never }]
+}
+
+/** xml-js escapes only quotation marks in attributes; there are no others in an address. */
+function attribute(url: string): string {
+  return url.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 }

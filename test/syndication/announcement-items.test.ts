@@ -39,6 +39,8 @@ test('an announcement is an item that says until when, and ends then', () => {
       contentHtml: '<p>No open <b>burning</b>.</p><p>Until Sunday, March 8, 2026, 6:00 PM.</p>',
       author: '',
       category: '',
+      pictures: [],
+      attachments: [],
       publishedAt: Date.parse('2026-03-01T14:00:00Z'),
       updatedAt: firstSeenAt,
       expiresAt: Date.parse('2026-03-08T22:00:00Z'),

@@ -17,6 +17,8 @@ function item(recordId: number, publishedIn: number, expiresIn = Infinity): Item
     contentHtml: '<p>Fire</p>',
     author: '',
     category: '',
+    pictures: [],
+    attachments: [],
     updatedAt: now,
   }
   const make = () => {

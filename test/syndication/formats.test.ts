@@ -29,6 +29,32 @@ const item: FeedItem = {
   contentHtml: '<p>Nobody was hurt ]]> said the chief.</p>',
   author: 'J. "Jo" Reyes &amp; Co <PIO>',
   category: 'Incidents &amp; "more"',
+  pictures: [
+    {
+      url: 'https://cedarhollow.example/a.jpg?b=1&c=<2>',
+      type: 'image/jpeg',
+      title: 'Engine "1" & <crew>',
+      fileSize: 33_549,
+      width: 1200,
+      height: 800,
+    },
+    {
+      url: 'https://cedarhollow.example/b.png',
+      type: 'image/png',
+      title: '',
+      fileSize: undefined,
+      width: undefined,
+      height: undefined,
+    },
+  ],
+  attachments: [
+    {
+      url: 'https://cedarhollow.example/rules.pdf',
+      type: 'application/pdf',
+      title: 'Rules',
+      fileSize: 18_034,
+    },
+  ],
   publishedAt: Date.parse('2026-03-05T15:30:00Z'),
   updatedAt: Date.parse('2026-03-06T13:00:00Z'),
   expiresAt: Infinity,
@@ -60,6 +86,21 @@ test('RSS', () => {
         content: { encoded: item.contentHtml },
         dc: { creators: [item.author] },
         categories: [{ name: item.category }],
+        enclosures: [{ url: item.pictures[0]?.url, type: 'image/jpeg', length: 33_549 }],
+        media: {
+          contents: [
+            {
+              url: item.pictures[0]?.url,
+              type: 'image/jpeg',
+              medium: 'image',
+              width: 1200,
+              height: 800,
+              fileSize: 33_549,
+              description: { value: item.pictures[0]?.title },
+            },
+            { url: item.pictures[1]?.url, type: 'image/png', medium: 'image' },
+          ],
+        },
       },
     ],
   })
@@ -108,6 +149,22 @@ test('JSON Feed 1.1', () => {
         date_modified: '2026-03-06T13:00:00.000Z',
         authors: [{ name: item.author }],
         tags: [item.category],
+        image: item.pictures[0]?.url,
+        attachments: [
+          {
+            url: item.pictures[0]?.url,
+            mime_type: 'image/jpeg',
+            title: item.pictures[0]?.title,
+            size_in_bytes: 33_549,
+          },
+          { url: item.pictures[1]?.url, mime_type: 'image/png' },
+          {
+            url: item.attachments[0]?.url,
+            mime_type: 'application/pdf',
+            title: 'Rules',
+            size_in_bytes: 18_034,
+          },
+        ],
       },
     ],
   })
@@ -128,6 +185,23 @@ const hostile = fc.oneof(
   fc.constantFrom('&#0;', '&#1;', '&#xFFFE;', '&#xD800;', '<p>&#11;</p>', '', ' '),
 )
 
+const id = fc.integer({ min: 1, max: 9 })
+const size = fc.oneof(fc.integer({ min: -1, max: 5000 }), fc.constantFrom('', 'wide', 1.5))
+const address = fc.oneof(
+  hostile,
+  fc.constantFrom(
+    '/files/a.jpg',
+    'https://a.example/b.png?c=1&d="<>',
+    '//x.example/a.gif',
+    'http://a.example/a.jpg',
+  ),
+  fc.constantFrom(
+    'javascript:alert(1)//a.jpg',
+    'data:image/png,x.png',
+    '<iframe src="https://www.youtube.com/embed/x">',
+  ),
+)
+
 const story = fc.record({
   id: fc.integer({ min: 1, max: 9 }),
   date: fc.constantFrom('2026-03-05 10:30:00', '2026-03-08 02:30:00'),
@@ -137,6 +211,31 @@ const story = fc.record({
   text: hostile,
   address: hostile,
   category: hostile,
+  links: fc.array(fc.record({ text: hostile, url: address }), { maxLength: 2 }),
+  images: fc.array(
+    fc.record({
+      id,
+      url: address,
+      caption: hostile,
+      width: size,
+      height: size,
+      fileSize: size,
+      front: size,
+    }),
+    { maxLength: 2 },
+  ),
+  attachments: fc.array(
+    fc.record({
+      id,
+      fileName: hostile,
+      url: address,
+      extension: hostile,
+      fileSize: size,
+      posted: hostile,
+    }),
+    { maxLength: 2 },
+  ),
+  videos: fc.array(fc.record({ id, embedCode: fc.oneof(hostile, address) }), { maxLength: 2 }),
 })
 
 test('whatever the website contains, every format is well-formed and has every story', () => {
@@ -151,7 +250,14 @@ test('whatever the website contains, every format is well-formed and has every s
       assertWellFormed(render('atom'))
       expect(parseRssFeed(render('rss')).items ?? []).toHaveLength(records.length)
       expect(parseAtomFeed(render('atom')).entries ?? []).toHaveLength(records.length)
-      expect(JSON.parse(render('json')).items).toHaveLength(records.length)
+      const { items } = JSON.parse(render('json')) as {
+        readonly items: readonly { readonly content_html: string }[]
+      }
+      expect(items).toHaveLength(records.length)
+      const addresses = items.flatMap(({ content_html: html }) => [
+        ...html.matchAll(/<(?:a|img)\b[^>]*?\s(?:href|src)="([^"]*)"/g),
+      ])
+      expect(addresses.filter(([, url = '']) => !/^(?:https?|mailto|tel):/.test(url))).toEqual([])
     }),
     { numRuns: 500 },
   )

@@ -40,6 +40,8 @@ test('a story is an item with an id of its own, in the time of the site', () => 
     contentHtml: '<p>Nobody was hurt.</p>',
     author: 'Jordan Reyes',
     category: 'Incidents',
+    pictures: [],
+    attachments: [],
     publishedAt: Date.parse('2026-03-05T15:30:00Z'),
     updatedAt: firstSeenAt,
     expiresAt: Infinity,
@@ -91,4 +93,30 @@ test('a long text is summarised at a word', () => {
   const [item] = itemsOf({ text: 'word '.repeat(200) })
   expect(item?.summary.length).toBeLessThanOrEqual(401)
   expect(item?.summary).toMatch(/word…$/)
+})
+
+test('the front picture leads the text, the others follow it, files and links end it', () => {
+  const image = (id: number, front: number) => ({ id, url: `/${id}.jpg`, caption: '', front })
+  const [item] = itemsOf({
+    images: [image(1, 0), image(2, 1)],
+    attachments: [{ id: 1, url: '/rules.pdf', fileName: 'Rules' }],
+    videos: [{ id: 1, embedCode: '<iframe src="https://player.vimeo.com/video/5">' }],
+    links: [{ text: 'More', url: '/more' }],
+  })
+  const text = item?.contentHtml ?? ''
+  const parts = ['/2.jpg', 'Nobody was hurt', '/1.jpg', 'vimeo.com/5', '/rules.pdf', '/more']
+  const places = parts.map((part) => text.indexOf(part))
+  expect(places).not.toContain(-1)
+  expect(places).toEqual(places.toSorted((a, b) => a - b))
+  expect(item?.pictures.map(({ url }) => url)).toEqual([
+    'https://cedarhollow.example/2.jpg',
+    'https://cedarhollow.example/1.jpg',
+  ])
+})
+
+test('a picture that is in the text already is not shown twice', () => {
+  const images = [{ id: 1, url: '/a.jpg?x=1&y=2', caption: '', front: 1 }]
+  const [item] = itemsOf({ images, text: '<p>a<img src="/a.jpg?x=1&amp;y=2"></p>' })
+  expect(item?.contentHtml.match(/<img/g)).toHaveLength(1)
+  expect(item?.pictures).toHaveLength(1)
 })

@@ -1,0 +1,130 @@
+import { expect, test } from 'vitest'
+import { readRecords } from '../../src/records/read-records.ts'
+import {
+  attachmentsOf,
+  linkListHtml,
+  linksOf,
+  pictureHtml,
+  picturesOf,
+  videoAddressesOf,
+} from '../../src/syndication/media.ts'
+
+const siteUrl = 'https://cedarhollow.example'
+
+function storyWith(media: object) {
+  const item = { id: 7, date: '2026-03-05 10:30:00', deployed: 1, ...media }
+  const [story] = readRecords('news', [item]).records
+  if (!story) throw new TypeError('not a story')
+  return story
+}
+
+const image = { id: 1, url: '/files/a.JPG', caption: 'Engine &amp;\n<b>crew</b>', fileSize: 33_549 }
+
+test('pictures have absolute addresses, true types, and the front one comes first', () => {
+  const images = [
+    { ...image, width: 1200, height: 800, front: 0 },
+    { ...image, id: 2, url: 'https://cdn.example/b.png?x=1', caption: '', fileSize: '', front: 1 },
+  ]
+  expect(picturesOf(storyWith({ images }), siteUrl)).toEqual([
+    {
+      url: 'https://cdn.example/b.png?x=1',
+      type: 'image/png',
+      title: '',
+      fileSize: undefined,
+      width: undefined,
+      height: undefined,
+    },
+    {
+      url: 'https://cedarhollow.example/files/a.JPG',
+      type: 'image/jpeg',
+      title: 'Engine & crew',
+      fileSize: 33_549,
+      width: 1200,
+      height: 800,
+    },
+  ])
+})
+
+test.for([
+  '',
+  'http://a.example/a.jpg',
+  'javascript:x//a.jpg',
+  'data:image/png,a.png',
+  '/a.svg',
+  '/a',
+])('"%s" is no picture', (url) => {
+  expect(picturesOf(storyWith({ images: [{ ...image, url }] }), siteUrl)).toEqual([])
+})
+
+test('a picture says what it shows and how large it is', () => {
+  const [picture] = picturesOf(
+    storyWith({ images: [{ ...image, caption: 'A "B" & C < D', width: 1200, height: -1 }] }),
+    siteUrl,
+  )
+  expect(picture && pictureHtml(picture)).toBe(
+    '<figure><img src="https://cedarhollow.example/files/a.JPG" alt="A &quot;B&quot; &amp; C &lt; D" width="1200" />' +
+      '<figcaption>A &quot;B&quot; &amp; C &lt; D</figcaption></figure>',
+  )
+})
+
+test('files have types by their endings, and a name', () => {
+  const attachments = [
+    { id: 1, url: '/files/rules.pdf', fileName: 'rules.pdf', fileSize: 18_034 },
+    { id: 2, url: '/files/odd.xyz', fileName: '', fileSize: '' },
+    { id: 3, url: 'ftp://a.example/a.pdf', fileName: 'a.pdf' },
+  ]
+  expect(attachmentsOf(storyWith({ attachments }), siteUrl)).toEqual([
+    {
+      url: 'https://cedarhollow.example/files/rules.pdf',
+      type: 'application/pdf',
+      title: 'rules.pdf',
+      fileSize: 18_034,
+    },
+    {
+      url: 'https://cedarhollow.example/files/odd.xyz',
+      type: 'application/octet-stream',
+      title: 'File',
+      fileSize: undefined,
+    },
+  ])
+})
+
+test.for([
+  [
+    '<iframe src="https://www.youtube.com/embed/Ab_-1" allowfullscreen></iframe>',
+    'https://www.youtube.com/watch?v=Ab_-1',
+  ],
+  [
+    "<iframe width='5' src='//www.youtube-nocookie.com/embed/Ab1?rel=0'>",
+    'https://www.youtube.com/watch?v=Ab1',
+  ],
+  ['<iframe src=https://player.vimeo.com/video/123 >', 'https://vimeo.com/123'],
+] as const)('%s is watched at %s', ([embedCode, address]) => {
+  expect(videoAddressesOf(storyWith({ videos: [{ id: 1, embedCode }] }))).toEqual([address])
+})
+
+test.for([
+  '<video src="/files/parade.webm"></video>',
+  '<iframe src="https://evil.example/embed/x"></iframe>',
+  '<iframe src="https://www.youtube.com.evil.example/embed/x"></iframe>',
+  '<iframe src="javascript:alert(1)"></iframe>',
+  '<script>alert(1)</script>',
+  '',
+])('%s is watched nowhere', (embedCode) => {
+  expect(videoAddressesOf(storyWith({ videos: [{ id: 1, embedCode }] }))).toEqual([])
+})
+
+test('links have a text, and lead to absolute addresses', () => {
+  const links = [
+    { text: 'Rules & more', url: '/rules' },
+    { text: '', url: 'https://a.example/?b=1&c=2' },
+    { text: 'x', url: 'javascript:alert(1)' },
+    { text: 'y', url: 'http://a.example' },
+  ]
+  expect(linkListHtml(linksOf(storyWith({ links }), siteUrl))).toBe(
+    '<ul><li><a href="https://cedarhollow.example/rules" rel="noopener noreferrer nofollow">Rules &amp; more</a></li>' +
+      '<li><a href="https://a.example/?b=1&amp;c=2" rel="noopener noreferrer nofollow">https://a.example/?b=1&amp;c=2</a></li>' +
+      '<li><a href="http://a.example/" rel="noopener noreferrer nofollow">y</a></li></ul>',
+  )
+  expect(linkListHtml([])).toBe('')
+})
