@@ -1,7 +1,10 @@
 import { calendarFeed } from './feeds/calendar-feed.ts'
+import { eventTime } from './feeds/event-time.ts'
 import type { Feed } from './feeds/feed.ts'
 import { newsFeed } from './feeds/news-feed.ts'
+import type { FeedResource } from './records/resources.ts'
 import { itemsFromAnnouncements } from './syndication/announcement-items.ts'
+import { itemsFromEvents } from './syndication/event-items.ts'
 import { itemsFromNews } from './syndication/news-items.ts'
 
 const calendar = calendarFeed('calendar', {
@@ -10,10 +13,20 @@ const calendar = calendarFeed('calendar', {
   partParameter: 'calendar',
 })
 
-const events = calendarFeed('events', {
+const aboutEvents = {
   title: 'Events',
   summary: 'What is on for the public, as the website announces it.',
-})
+}
+
+const events = inBothKinds(
+  calendarFeed('events', aboutEvents),
+  newsFeed('events', {
+    id: 'events',
+    ...aboutEvents,
+    itemsFrom: (records, source) =>
+      itemsFromEvents(records, source, (event) => eventTime(event, source.timeZone)),
+  }),
+)
 
 const rental = calendarFeed('rental', {
   title: 'Rentals',
@@ -46,3 +59,15 @@ const announcements = newsFeed('announce', {
 export const feeds: readonly Feed[] = [calendar, events, rental, signup, news, announcements]
 
 export const feedIds: readonly string[] = feeds.map((feed) => feed.id)
+
+/** One feed of a resource, as a calendar and as items for feed readers. */
+function inBothKinds<R extends FeedResource>(calendarKind: Feed<R>, newsKind: Feed<R>): Feed<R> {
+  return {
+    ...calendarKind,
+    formats: [...calendarKind.formats, ...newsKind.formats],
+    variant: (query, format) =>
+      calendarKind.formats.includes(format)
+        ? calendarKind.variant(query, format)
+        : newsKind.variant(query, format),
+  }
+}

@@ -71,7 +71,7 @@ export type Feed<R extends FeedResource = FeedResource> = {
   readonly summary: string
   readonly resource: R
   readonly formats: readonly FeedFormat[]
-  variant(query: URLSearchParams): VariantReading<R>
+  variant(query: URLSearchParams, format: FeedFormat): VariantReading<R>
   /** Its parts, as anyone may see them. */
   parts(records: readonly RecordOf[R][]): readonly FeedPart[]
   /** What a calendar has beside its entries. */

@@ -26,7 +26,7 @@ import {
   type Variant,
 } from './feed.ts'
 
-type NewsResource = 'announce' | 'news'
+type NewsResource = 'announce' | 'events' | 'news'
 
 /** The news feed of a resource, in all formats. */
 export function newsFeed<R extends NewsResource>(

@@ -17,7 +17,7 @@ export function feedRoutes(
     for (const format of feed.formats) {
       router.get(`/${feed.id}.${format}`, async (request, response) => {
         if (!publicFeeds.includes(feed)) throw new PrivateFeed(feed.title)
-        const reading = feed.variant(queryOf(request))
+        const reading = feed.variant(queryOf(request), format)
         if (!reading.ok) throw new BadOption(reading.reason)
         const representation = await representations.get(feed, reading.variant, format)
         sendRepresentation(request, response, representation)

@@ -4,12 +4,13 @@ import { Router } from 'express'
 import { DateTime } from 'luxon'
 import type { Clock } from '../clock.ts'
 import type { Collections } from '../collections/collections.ts'
+import { feedList } from '../feeds/feed-list.ts'
 import { feedUrl, type Feed, type Site } from '../feeds/feed.ts'
 import { PrivateFeed } from './private-feed.ts'
 
 const templates = resolve(import.meta.dirname, '../../templates')
 
-/** The subscribe page, the pages of items, and their stylesheet. */
+/** The subscribe page, the list of feeds for readers, the pages of items, and their stylesheet. */
 export function pageRoutes(options: {
   readonly site: Site
   readonly feeds: readonly Feed[]
@@ -51,6 +52,10 @@ export function pageRoutes(options: {
       response.send(eta.render('./item', { site, item, date }))
     })
   }
+
+  router.get('/feeds.opml', (_request, response) => {
+    response.type('text/x-opml').send(feedList(publicFeeds, site))
+  })
 
   router.get('/assets/style.css', (_request, response) => {
     response.sendFile('style.css', { root: templates, maxAge: '5m' })

@@ -23,7 +23,8 @@ export function itemsFromAnnouncements(
         publishedAt: created === undefined ? source.knownOf(id).firstSeenAt : instantOf(created),
         expiresAt: expires === undefined ? Infinity : instantOf(expires),
       }
-      return { recordId: id, ...times, make: () => itemFrom(announcement, times, source) }
+      const make = () => itemFrom(announcement, times, source)
+      return { recordId: id, ...times, order: times.publishedAt, make }
     })
 }
 

@@ -29,6 +29,8 @@ export type FeedItem = {
 
 /** When an item is shown; the rest of it, which takes longer to make, is made for those shown. */
 export type ItemDraft = Pick<FeedItem, 'recordId' | 'publishedAt' | 'expiresAt'> & {
+  /** The highest comes first. */
+  readonly order: number
   readonly make: () => FeedItem
 }
 
@@ -48,7 +50,7 @@ export type ShownItems = {
   readonly validUntil: number
 }
 
-/** The items that are out at an instant and not over, newest first, at most so many. */
+/** The items that are out at an instant and not over, in their order, at most so many. */
 export function itemsShownAt(
   drafts: readonly ItemDraft[],
   { now, limit }: { readonly now: number; readonly limit: number },
@@ -59,7 +61,7 @@ export function itemsShownAt(
   return {
     items: drafts
       .filter(({ publishedAt, expiresAt }) => publishedAt <= now && now < expiresAt)
-      .toSorted((a, b) => b.publishedAt - a.publishedAt || b.recordId - a.recordId)
+      .toSorted((a, b) => b.order - a.order || b.recordId - a.recordId)
       .slice(0, limit)
       .map((draft) => draft.make()),
     validFrom: Math.max(-Infinity, ...changes.filter((instant) => instant <= now)),

@@ -25,7 +25,8 @@ export function itemsFromNews(
     .map((story) => {
       const publishedAt = instantFromSiteTime(story.date, source.timeZone)
       const times = { publishedAt, expiresAt: Infinity }
-      return { recordId: story.id, ...times, make: () => itemFrom(story, times, source) }
+      const make = () => itemFrom(story, times, source)
+      return { recordId: story.id, ...times, order: publishedAt, make }
     })
 }
 

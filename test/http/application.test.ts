@@ -52,7 +52,7 @@ test('a feed may be kept for five minutes and read from any page, also when it i
 
 test.for([
   '/nothing',
-  '/events.rss',
+  '/rental.rss',
   '/Events.ics',
   '/events.ics/',
   '/news/999999',

@@ -1,4 +1,4 @@
-import { parseJsonFeed } from 'feedsmith'
+import { parseJsonFeed, parseOpml } from 'feedsmith'
 import supertest from 'supertest'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
@@ -83,4 +83,30 @@ test.for([
 ])('%s is 400 with a sentence', async (path) => {
   const { text } = await http.get(path).expect(400)
   expect(text).toMatch(/^\w+ must be .*\.\n$/)
+})
+
+test('upcoming events are items, the soonest first', async () => {
+  const upcoming = sample.events
+    .filter(({ status, endDate }) => status === 2 && endDate >= '2026-03-05')
+    .toSorted((a, b) => (a.startDate < b.startDate ? -1 : 1))
+  const items = await itemsOf('/events.json?limit=200')
+  expect(items).toHaveLength(upcoming.length)
+  expect(items[0]?.title).toMatch(new RegExp(`^Mar \\d+: ${upcoming[0]?.title}$`))
+  await http.get('/events.rss?past=3').expect(200)
+  await http.get('/events.ics?past=x').expect(400)
+})
+
+test('/feeds.opml lists the public feeds for feed readers, and they are there', async () => {
+  const { text, headers } = await http.get('/feeds.opml').expect(200)
+  expect(headers['content-type']).toBe('text/x-opml; charset=utf-8')
+  const { body } = parseOpml(text)
+  const urls = body?.outlines?.map(({ xmlUrl = '' }) => xmlUrl) ?? []
+  expect(urls.map((url) => new URL(url).pathname)).toEqual([
+    '/events.rss',
+    '/news.rss',
+    '/announcements.rss',
+  ])
+  for (const url of urls) expect((await fetch(url)).status).toBe(200)
+  await using closed = await startTestService({ publicFeedIds: ['events'] })
+  expect(await (await fetch(`${closed.url}/feeds.opml`)).text()).not.toContain('news.rss')
 })

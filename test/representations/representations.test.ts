@@ -51,7 +51,7 @@ function representationsOf(validForMs = Infinity) {
     changedAt,
     told,
     get: (query = '') => {
-      const reading = feed.variant(new URLSearchParams(query))
+      const reading = feed.variant(new URLSearchParams(query), 'rss')
       if (!reading.ok) throw new TypeError(reading.reason)
       return representations.get(feed, reading.variant, 'rss')
     },

@@ -17,7 +17,7 @@ describe('serve', () => {
       const output = await outputUntil(child, /Stop with Ctrl\+C/)
       expect(output).toContain('the demo: Cedar Hollow Volunteer Fire Department')
       const urls = output.match(/http:\S+/g) ?? []
-      expect(urls).toHaveLength(11)
+      expect(urls).toHaveLength(14)
       for (const url of urls) expect((await fetch(url)).status).toBe(200)
       const calendar = urls.find((url) => url.endsWith('/events.ics')) ?? ''
       expect(readCalendar(await (await fetch(calendar)).text()).events.length).toBeGreaterThan(20)

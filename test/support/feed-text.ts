@@ -57,7 +57,7 @@ export function renderFeed(
 ) {
   const { now, format = 'ics', profile = 'public', query = '', site = testSite } = options
   const feed = feeds.find(({ id }) => id === feedId)
-  const reading = feed?.variant(new URLSearchParams(query))
+  const reading = feed?.variant(new URLSearchParams(query), format)
   if (!reading?.ok) throw new TypeError(`${feedId}?${query} cannot be rendered`)
   const rendered = reading.variant.render(source, { format, profile, now }, createRenderers(site))
   return { ...rendered, text: rendered.body.toString() }

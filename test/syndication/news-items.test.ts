@@ -95,8 +95,9 @@ test('a long text is summarised at a word', () => {
   expect(item?.summary).toMatch(/word…$/)
 })
 
+const image = (id: number, front: number) => ({ id, url: `/${id}.jpg`, caption: '', front })
+
 test('the front picture leads the text, the others follow it, files and links end it', () => {
-  const image = (id: number, front: number) => ({ id, url: `/${id}.jpg`, caption: '', front })
   const [item] = itemsOf({
     images: [image(1, 0), image(2, 1)],
     attachments: [{ id: 1, url: '/rules.pdf', fileName: 'Rules' }],

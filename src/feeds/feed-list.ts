@@ -1,0 +1,19 @@
+import { cleanText } from '../records/text.ts'
+import { renderOpml } from '../syndication/opml.ts'
+import { feedUrl, type Feed, type Site } from './feed.ts'
+
+/** Those of these feeds that feed readers can take, for all of them at once (OPML 2.0). */
+export function feedList(feeds: readonly Feed[], site: Site): string {
+  const name = cleanText(site.name)
+  return renderOpml(
+    name,
+    feeds
+      .filter(({ formats }) => formats.includes('rss'))
+      .map((feed) => ({
+        title: `${name}: ${feed.title}`,
+        description: feed.summary,
+        url: feedUrl(feed, 'rss', site),
+        homeUrl: site.url,
+      })),
+  )
+}

@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest'
+import { eventTime } from '../../src/feeds/event-time.ts'
+import { readRecords } from '../../src/records/read-records.ts'
+import { itemsFromEvents } from '../../src/syndication/event-items.ts'
+import { itemsShownAt } from '../../src/syndication/feed-item.ts'
+
+const timeZone = 'America/New_York'
+const firstSeenAt = Date.parse('2026-03-01T16:00:00Z')
+
+const source = {
+  siteUrl: 'https://cedarhollow.example',
+  timeZone,
+  urlOf: (id: number) => `https://feeds.cedarhollow.example/events/${id}`,
+  knownOf: () => ({ hash: 'a', revision: 0, firstSeenAt, changedAt: firstSeenAt }),
+}
+
+const event = {
+  id: 7,
+  title: 'Pancake <b>breakfast</b>',
+  status: 2,
+  location: 'Station 1 & hall',
+  contact: 'Auxiliary, 555-0160',
+  text: '<p>All you can eat.</p>',
+  startDate: '2026-03-08',
+  endDate: '2026-03-08',
+  allDay: 0,
+  startTime: '08:00:00',
+  endTime: '11:30:00',
+  created: '2026-02-01 09:00:00',
+}
+
+function draftsOf(...changes: readonly object[]) {
+  const items = changes.map((change, index) => ({ ...event, id: index + 1, ...change }))
+  const { records } = readRecords('events', items)
+  return itemsFromEvents(records, source, (record) => eventTime(record, timeZone))
+}
+
+test('an event is an item with its day in the title, until it is over', () => {
+  expect(draftsOf({ id: 7 })[0]?.make()).toEqual({
+    id: 'tag:cedarhollow.example,2026:events-7',
+    recordId: 7,
+    url: 'https://feeds.cedarhollow.example/events/7',
+    title: 'Mar 8: Pancake breakfast',
+    summary: 'Sunday, March 8, 2026, 8:00 AM – 11:30 AM. Station 1 & hall. All you can eat.',
+    contentHtml:
+      '<p>Sunday, March 8, 2026, 8:00 AM – 11:30 AM</p>\n<p>Station 1 &amp; hall</p>\n' +
+      '<p>All you can eat.</p>\n<p>Contact: Auxiliary, 555-0160</p>',
+    author: '',
+    category: '',
+    pictures: [],
+    attachments: [],
+    publishedAt: Date.parse('2026-02-01T14:00:00Z'),
+    updatedAt: firstSeenAt,
+    expiresAt: Date.parse('2026-03-08T15:30:00Z'),
+  })
+})
+
+test.for([
+  [
+    'all-day, when its last day is over',
+    { allDay: 1, endDate: '2026-03-09' },
+    '2026-03-10T04:00:00Z',
+  ],
+  ['one without an end, when its day is over', { endTime: '' }, '2026-03-09T04:00:00Z'],
+] as const)('%s', ([, change, instant]) => {
+  expect(draftsOf(change)[0]?.expiresAt).toBe(Date.parse(instant))
+})
+
+test('the soonest come first, those that are over and those that are not Online not at all', () => {
+  const drafts = draftsOf(
+    { startDate: '2026-04-01', endDate: '' },
+    { startDate: '2026-03-20', endDate: '' },
+    { startDate: '2026-03-04', endDate: '' },
+    { status: 0 },
+  )
+  const now = Date.parse('2026-03-05T15:00:00Z')
+  const ids = (limit: number) =>
+    itemsShownAt(drafts, { now, limit }).items.map(({ recordId }) => recordId)
+  expect(ids(50)).toEqual([2, 1])
+  expect(ids(1)).toEqual([2])
+})
+
+test('an event that says it was created in the future is out at once', () => {
+  expect(draftsOf({ created: '2027-01-01 00:00:00' })[0]?.publishedAt).toBe(firstSeenAt)
+  expect(draftsOf({ created: '' })[0]?.publishedAt).toBe(firstSeenAt)
+})
