@@ -3,7 +3,8 @@ import { partsOf } from '../calendar/entries.ts'
 import { entryPage } from '../calendar/entry-page.ts'
 import type { CalendarResource } from '../calendar/entry-recipe.ts'
 import { calendarQuery, readCalendarOptions } from './feed-options.ts'
-import { feedUrl, type Feed, type Variant } from './feed.ts'
+import { feedUrl, publicItemUrl, type Feed, type Variant } from './feed.ts'
+import { pageOfEntry } from './item-page.ts'
 
 /** The calendar of a resource; `partParameter` chooses among its parts. */
 export function calendarFeed<R extends CalendarResource>(
@@ -47,10 +48,12 @@ export function calendarFeed<R extends CalendarResource>(
         name,
         query: `${partParameter}=${id}`,
       })),
-    calendar: {
-      page: (record, site) => entryPage(resource, record, site.url),
-      review: (source, now, { calendars }) => calendars.review(resource, source, now),
+    page({ records }, recordId, { site }) {
+      const record = records.find(({ id }) => id === recordId)
+      const entry = record && entryPage(resource, record, site.url)
+      return entry && pageOfEntry(entry, { url: publicItemUrl(resource, recordId, site), site })
     },
+    review: (source, now, { calendars }) => calendars.review(resource, source, now),
   }
   return feed
 }

@@ -1,13 +1,12 @@
 import { createCalendarRenderer, type CalendarRenderer } from '../calendar/calendar-renderer.ts'
 import type { CalendarReview } from '../calendar/calendar-review.ts'
-import type { EntryPage } from '../calendar/entry-page.ts'
 import type { CalendarResource } from '../calendar/entry-recipe.ts'
 import type { CalendarSource } from '../calendar/shown-records.ts'
 import type { Profile } from '../records/profile.ts'
 import type { RecordOf } from '../records/read-records.ts'
 import type { FeedResource } from '../records/resources.ts'
-import type { FeedItem } from '../syndication/feed-item.ts'
 import { itemLink, type ItemLinks } from './item-links.ts'
+import type { ItemPage } from './item-page.ts'
 
 export type FeedFormat = 'ics' | 'rss' | 'atom' | 'json'
 
@@ -74,15 +73,13 @@ export type Feed<R extends FeedResource = FeedResource> = {
   variant(query: URLSearchParams, format: FeedFormat): VariantReading<R>
   /** Its parts, as anyone may see them. */
   parts(records: readonly RecordOf[R][]): readonly FeedPart[]
-  /** What a calendar has beside its entries. */
-  readonly calendar?: {
-    /** The page of an entry that anyone may see. */
-    page(record: RecordOf[R], site: Site): EntryPage | undefined
-    review(source: FeedSource<R>, now: number, renderers: Renderers): CalendarReview
-  }
-  /** The items of a news feed that are out at an instant, and not over. */
-  itemsAt?(source: FeedSource<R>, now: number, site: Site): readonly FeedItem[]
+  /** The page of a record's item, as anyone may see it now. */
+  page(source: FeedSource<R>, recordId: number, context: PageContext): ItemPage | undefined
+  /** What of a calendar cannot be shown as it is; other feeds have nothing of the kind. */
+  review?(source: FeedSource<R>, now: number, renderers: Renderers): CalendarReview
 }
+
+export type PageContext = { readonly site: Site; readonly now: number }
 
 /** What makes the feeds of a site. */
 export type Renderers = { readonly site: Site; readonly calendars: CalendarRenderer }
@@ -97,14 +94,19 @@ export function feedUrl(feed: Feed, format: FeedFormat, site: Site, query = ''):
   return `${site.publicUrl}/${feed.id}.${format}${query === '' ? '' : `?${query}`}`
 }
 
-/** Where people read about an item: the website's page, or else Feedhouse's, which anyone can read. */
+/** Where anyone reads about an item: the website's page, or else Feedhouse's. */
+export function publicItemUrl(feedId: string, id: number, site: Site): string {
+  const template = site.links[feedId]
+  return template === undefined ? `${site.publicUrl}/${feedId}/${id}` : itemLink(template, id)
+}
+
+/** Where those of a profile do: Feedhouse's page is no more than anyone may see. */
 export function itemUrl(
   feedId: string,
   id: number,
   site: Site,
   profile: Profile,
 ): string | undefined {
-  const template = site.links[feedId]
-  if (template !== undefined) return itemLink(template, id)
-  return profile === 'public' ? `${site.publicUrl}/${feedId}/${id}` : undefined
+  const isForThem = profile === 'public' || site.links[feedId] !== undefined
+  return isForThem ? publicItemUrl(feedId, id, site) : undefined
 }

@@ -17,7 +17,7 @@ import { tagUri } from '../syndication/tag-uri.ts'
 import { itemQuery, readItemOptions } from './feed-options.ts'
 import {
   feedUrl,
-  itemUrl,
+  publicItemUrl,
   type Feed,
   type FeedFormat,
   type FeedPart,
@@ -25,6 +25,7 @@ import {
   type Site,
   type Variant,
 } from './feed.ts'
+import { pageOfItem } from './item-page.ts'
 
 type NewsResource = 'announce' | 'events' | 'news'
 
@@ -48,7 +49,7 @@ export function newsFeed<R extends NewsResource>(
     return itemsFrom(records, {
       siteUrl: site.url,
       timeZone: site.timeZone,
-      urlOf: (recordId) => itemUrl(id, recordId, site, 'public') ?? site.url,
+      urlOf: (recordId) => publicItemUrl(id, recordId, site),
       knownOf: (recordId) => ledger.get(recordId) ?? firstSeenAt(changedAt),
     })
   }
@@ -96,8 +97,11 @@ export function newsFeed<R extends NewsResource>(
           .filter((record) => isOut?.(record) ?? true)
           .flatMap((record) => categoryOf?.(record) ?? []),
       ),
-    itemsAt: (source, now, site) =>
-      itemsShownAt(itemsOf(source, source.records, site), { now, limit: Infinity }).items,
+    page(source, recordId, { site, now }) {
+      const record = source.records.filter((each) => each.id === recordId)
+      const { items } = itemsShownAt(itemsOf(source, record, site), { now, limit: 1 })
+      return items[0] && pageOfItem(items[0], site)
+    },
   }
   return feed
 }

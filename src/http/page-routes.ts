@@ -1,11 +1,10 @@
 import { resolve } from 'node:path'
 import { Eta } from 'eta'
 import { Router } from 'express'
-import { DateTime } from 'luxon'
 import type { Clock } from '../clock.ts'
 import type { Collections } from '../collections/collections.ts'
 import { feedList } from '../feeds/feed-list.ts'
-import { feedUrl, type Feed, type Site } from '../feeds/feed.ts'
+import { feedUrl, publicItemUrl, type Feed, type Site } from '../feeds/feed.ts'
 import { PrivateFeed } from './private-feed.ts'
 
 const templates = resolve(import.meta.dirname, '../../templates')
@@ -37,19 +36,12 @@ export function pageRoutes(options: {
     router.get(`/${feed.id}/:id`, async (request, response, next) => {
       if (!publicFeeds.includes(feed)) throw new PrivateFeed(feed.title)
       const collection = await collections.read(feed.resource)
-      const isAsked = ({ id }: { readonly id: number }) => String(id) === request.params['id']
-      const record = collection.records.find(isAsked)
-      const entry = record && feed.calendar?.page(record, site)
-      if (entry) return response.send(eta.render('./entry', { site, page: entry }))
-      const items = feed.itemsAt?.(
-        { ...collection, records: record ? [record] : [] },
-        clock.now(),
-        site,
-      )
-      const [item] = items ?? []
-      if (!item) return next()
-      const date = DateTime.fromMillis(item.publishedAt, { zone: site.timeZone, locale: 'en' })
-      response.send(eta.render('./item', { site, item, date }))
+      const { id } = request.params
+      if (!/^[1-9]\d{0,15}$/.test(id)) return next()
+      const page = feed.page(collection, Number(id), { site, now: clock.now() })
+      if (!page) return next()
+      const url = publicItemUrl(feed.id, Number(id), site)
+      response.send(eta.render('./item', { site, feed, page, url, links: linksOf(feed, site) }))
     })
   }
 

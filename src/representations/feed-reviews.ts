@@ -42,10 +42,10 @@ export function createFeedReviews(
   const reviewed = new Map<string, { readonly version: string; readonly state: FeedStatus }>()
 
   function stateOf(feed: Feed, collection: Collection | undefined): FeedStatus | undefined {
-    if (!feed.calendar || !collection) return undefined
+    if (!feed.review || !collection) return undefined
     const known = reviewed.get(feed.id)
     if (known?.version === collection.version) return known.state
-    const { repaired, omitted } = feed.calendar.review(collection, clock.now(), renderers)
+    const { repaired, omitted } = feed.review(collection, clock.now(), renderers)
     const state = {
       name: feed.id,
       repairedCount: repaired.length,

@@ -57,7 +57,8 @@ function absolute(address: string | undefined, baseUrl: string): string | undefi
   return new URL(address, baseUrl).href
 }
 
-function paragraphsFrom(text: string): string {
+/** Plain text as HTML, with its paragraphs and line breaks. */
+export function paragraphsFrom(text: string): string {
   return text
     .split(/\n{2,}/)
     .filter((paragraph) => paragraph.trim() !== '')

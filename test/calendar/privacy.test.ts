@@ -106,9 +106,11 @@ test.for(Object.entries(records))(
           const collection = await collectionAfter(resource as CalendarResource, readings, now)
           const made = renderFeed(resource, collection, { now, profile, query })
           const feed = feeds.find(({ id }) => id === resource)
-          const pages = collection.records.map((each) => feed?.calendar?.page(each, testSite))
+          const pages = collection.records.map(({ id }) =>
+            feed?.page(collection, id, { site: testSite, now }),
+          )
           const parts = feed?.parts(collection.records)
-          const told = feed?.calendar?.review(collection, now, createRenderers(testSite))
+          const told = feed?.review?.(collection, now, createRenderers(testSite))
           const read = `${made.text.replaceAll('\r\n ', '')}${JSON.stringify([pages, parts, told])}`
           expect(read).not.toContain(mark)
         },

@@ -24,6 +24,7 @@ function representationsOf(validForMs = Infinity) {
     formats: ['rss'],
     variant: (query) => ({ ok: true, variant: { query: query.toString(), render } }),
     parts: () => [],
+    page: () => undefined,
   }
   const collections = {
     read: <R extends FeedResource>(resource: R): Promise<Collection<R>> =>

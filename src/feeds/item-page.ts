@@ -1,0 +1,96 @@
+import { DateTime } from 'luxon'
+import type { EntryTime } from '../calendar/calendar-entry.ts'
+import type { EntryPage } from '../calendar/entry-page.ts'
+import { instantFromSiteTime } from '../records/site-time.ts'
+import type { FeedItem } from '../syndication/feed-item.ts'
+import { paragraphsFrom } from '../syndication/html.ts'
+import type { Picture } from '../syndication/media.ts'
+import type { Site } from './feed.ts'
+
+/** What the page of an item says. Plain text, but for the content. */
+export type ItemPage = {
+  readonly title: string
+  /** Below the title: when and where it is, or when and by whom it was written. */
+  readonly lines: readonly string[]
+  /** Clean HTML. */
+  readonly contentHtml: string
+  /** A sentence or two, for previews. */
+  readonly description: string
+  readonly picture: Picture | undefined
+  readonly kind: 'article' | 'event'
+  /** For search engines, in the words of schema.org. */
+  readonly structuredData: object
+}
+
+export function pageOfEntry(
+  entry: EntryPage,
+  { url, site }: { readonly url: string; readonly site: Site },
+): ItemPage {
+  const { summary, when, location, description, categories } = entry
+  return {
+    title: summary,
+    lines: [when, location, categories.join(', ')].filter((line) => line !== ''),
+    contentHtml: paragraphsFrom(description),
+    description: [when, location].filter((part) => part !== '').join(', '),
+    picture: undefined,
+    kind: 'event',
+    structuredData: {
+      '@context': 'https://schema.org',
+      '@type': 'Event',
+      name: summary,
+      ...datesOf(entry.time, site.timeZone),
+      ...(location === '' ? {} : { location: { '@type': 'Place', name: location } }),
+      ...(description === '' ? {} : { description }),
+      url,
+      organizer: { '@type': 'Organization', name: site.name, url: site.url },
+    },
+  }
+}
+
+export function pageOfItem(item: FeedItem, site: Site): ItemPage {
+  const written = DateTime.fromMillis(item.publishedAt, { zone: site.timeZone, locale: 'en' })
+  const [picture] = item.pictures
+  return {
+    title: item.title,
+    lines: [
+      [written.toFormat('LLLL d, yyyy, h:mm a'), item.author, item.category]
+        .filter((part) => part !== '')
+        .join(' · '),
+    ],
+    contentHtml: item.contentHtml,
+    description: item.summary,
+    picture,
+    kind: 'article',
+    structuredData: {
+      '@context': 'https://schema.org',
+      '@type': 'NewsArticle',
+      headline: item.title,
+      datePublished: isoOf(item.publishedAt, site.timeZone),
+      dateModified: isoOf(item.updatedAt, site.timeZone),
+      ...(picture ? { image: [picture.url] } : {}),
+      author: {
+        '@type': item.author === '' ? 'Organization' : 'Person',
+        name: item.author || site.name,
+      },
+      publisher: { '@type': 'Organization', name: site.name, url: site.url },
+      mainEntityOfPage: item.url,
+    },
+  }
+}
+
+/** An all-day event ends on its last day. */
+function datesOf(time: EntryTime, timeZone: string): object {
+  if (time.allDay) {
+    const last = DateTime.fromISO(time.end, { zone: 'utc' }).minus({ days: 1 }).toISODate()
+    return { startDate: time.start, endDate: last }
+  }
+  const iso = (wallTime: string) => isoOf(instantFromSiteTime(wallTime, timeZone), timeZone)
+  return {
+    startDate: iso(time.start),
+    ...(time.end === undefined ? {} : { endDate: iso(time.end) }),
+  }
+}
+
+function isoOf(instant: number, timeZone: string): string | null {
+  return DateTime.fromMillis(instant, { zone: timeZone }).toISO({ suppressMilliseconds: true })
+}
