@@ -32,6 +32,8 @@ export type Config = {
   readonly publicFeeds: readonly string[] | undefined
   /** Undefined for the address that is listened on. */
   readonly publicUrl: string | undefined
+  /** WebSub hubs that are told when public news feeds change. */
+  readonly hubs: readonly string[]
   readonly host: string
   readonly port: number
   readonly dataDirectory: string
@@ -52,6 +54,9 @@ export class ConfigError extends Error {
     this.faults = faults
   }
 }
+
+/** Each is told of every change. */
+const maxHubs = 5
 
 /** Feeds anyone may read on a real site, unless `PUBLIC_FEEDS` says otherwise. */
 export const defaultPublicFeeds = ['events', 'news']
@@ -85,6 +90,14 @@ const feedList = z
     `must name feeds of: ${feedIds.join(', ')}`,
   )
 
+const hubList = z
+  .string()
+  .transform((value) => value.split(/[\s,]+/).filter((hub) => hub !== ''))
+  .refine(
+    (hubs) => hubs.length <= maxHubs && hubs.every(isHttpsUrl),
+    `must be at most ${maxHubs} https addresses, like https://pubsubhubbub.appspot.com/`,
+  )
+
 /** Every setting, by the name of its environment variable. */
 export const settingsSchema = z.object({
   SITE_URL: origin(['https'], 'https://www.example.org').optional(),
@@ -113,6 +126,7 @@ export const settingsSchema = z.object({
   FUTURE_DAYS: wholeNumber(1, 3650, 550),
   PUBLIC_FEEDS: feedList.optional(),
   PUBLIC_URL: origin(['http', 'https'], 'https://feeds.example.org').optional(),
+  WEBSUB_HUBS: hubList.optional(),
   HOST: z.string().default('127.0.0.1'),
   PORT: wholeNumber(0, 65_535, 8080),
   DATA_DIR: z.string().default('./data'),
@@ -163,6 +177,7 @@ function configFrom(settings: Settings): Config {
     window: { pastDays: settings.PAST_DAYS, futureDays: settings.FUTURE_DAYS },
     publicFeeds: settings.PUBLIC_FEEDS,
     publicUrl: settings.PUBLIC_URL,
+    hubs: settings.WEBSUB_HUBS ?? [],
     host: settings.HOST,
     port: settings.PORT,
     dataDirectory: settings.DATA_DIR,
@@ -231,6 +246,10 @@ function isRedisUrl(text: string): boolean {
     /^rediss?:$/.test(url.protocol) &&
     /^\/?\d*$/.test(url.pathname)
   )
+}
+
+function isHttpsUrl(address: string): boolean {
+  return URL.canParse(address) && new URL(address).protocol === 'https:'
 }
 
 function isCertificate(pem: string): boolean {

@@ -11,6 +11,7 @@ import type { ServiceStatus } from './http/status-routes.ts'
 import type { Logger } from './log.ts'
 import { createFeedReviews, feedSentences } from './representations/feed-reviews.ts'
 import { createRepresentations } from './representations/representations.ts'
+import { publishToHubs } from './representations/websub.ts'
 import { createSiteClient } from './site-client.ts'
 import { createConnection } from './upstream/connection.ts'
 import { beatMs, createReplicas, type Replicas } from './store/replicas.ts'
@@ -43,7 +44,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const server = starting.use(await listen(config.host, config.port))
   const url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${server.port}`
   const publicUrl = config.publicUrl ?? url
-  const site = { ...options.site, publicUrl }
+  const site = { ...options.site, publicUrl, hubs: config.hubs }
   const publicFeeds = feeds.filter((feed) => options.publicFeedIds.includes(feed.id))
   const stopping = new AbortController()
   const { signal } = stopping
@@ -104,6 +105,10 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     }),
   )
   collections.start()
+  if (config.hubs.length > 0) {
+    const told = publishToHubs({ feeds: publicFeeds, site, representations, clock, log, signal })
+    starting.defer(() => told)
+  }
   const running = starting.move()
   return { url, publicUrl, [Symbol.asyncDispose]: () => running.disposeAsync() }
 }

@@ -37,6 +37,7 @@ test('without settings it is the demo', () => {
     redisUrl: undefined,
     publicFeeds: undefined,
     publicUrl: undefined,
+    hubs: [],
     host: '127.0.0.1',
     port: 8080,
     dataDirectory: './data',
@@ -89,6 +90,13 @@ test('the addresses of the website’s own pages are read, with spaces or commas
   for (const separator of [' ', ', ', ',']) {
     const SITE_LINKS = ` news=${news}${separator}events=${events}\n`
     expect(readConfig({ ...siteEnvironment, SITE_LINKS }).site?.links).toEqual({ news, events })
+  }
+})
+
+test('hubs stand with spaces or commas between', () => {
+  const hubs = ['https://a.example/', 'https://b.example/hub?x=1']
+  for (const separator of [' ', ',', ', ']) {
+    expect(readConfig({ WEBSUB_HUBS: hubs.join(separator) }).hubs).toEqual(hubs)
   }
 })
 
@@ -158,6 +166,11 @@ describe('faults', () => {
       fault:
         'PUBLIC_URL must be an http or https address without a path, like https://feeds.example.org.',
     },
+    ...['http://a.example/', 'hub', Array(6).fill('https://a.example/').join(' ')].map((hubs) => ({
+      setting: { WEBSUB_HUBS: hubs },
+      fault:
+        'WEBSUB_HUBS must be at most 5 https addresses, like https://pubsubhubbub.appspot.com/.',
+    })),
     {
       setting: { LOG_LEVEL: 'loud' },
       fault: 'LOG_LEVEL must be one of: fatal, error, warn, info, debug, trace, silent.',

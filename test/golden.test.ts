@@ -7,6 +7,8 @@ import { sampleDatasetOn } from '../src/sandbox/sample/sample-dataset.ts'
 import { lintCalendar } from './support/calendar-lint.ts'
 import { collectionAfter, itemsOf, renderFeed } from './support/feed-text.ts'
 import { expectGolden } from './support/golden.ts'
+import { lintJsonFeed } from './support/json-feed-lint.ts'
+import { assertWellFormed } from './support/well-formed.ts'
 
 const sample = sampleDatasetOn('2026-03-05')
 const now = Date.parse('2026-03-05T15:00:00Z')
@@ -71,6 +73,20 @@ test.for(documents.filter(({ format }) => format === 'ics'))(
   '$name of the sample has no fault',
   (document) => {
     expect(lintCalendar(Buffer.from(textOf(document)))).toEqual([])
+  },
+)
+
+test.for(documents.filter(({ format }) => ['rss', 'atom'].includes(format)))(
+  '$name of the sample is well-formed',
+  (document) => {
+    expect(() => assertWellFormed(textOf(document))).not.toThrow()
+  },
+)
+
+test.for(documents.filter(({ format }) => format === 'json'))(
+  '$name of the sample has no fault',
+  (document) => {
+    expect(lintJsonFeed(textOf(document))).toEqual([])
   },
 )
 

@@ -40,7 +40,11 @@ export async function serve(args: readonly string[]): Promise<void> {
   const parts = { config, site, publicFeedIds, openStore, clock, log, random: Math.random }
   const service = running.use(await startService(parts))
   const stopped = untilStopped()
-  const addresses = addressTable(publicFeedIds, { ...site, publicUrl: service.publicUrl })
+  const addresses = addressTable(publicFeedIds, {
+    ...site,
+    publicUrl: service.publicUrl,
+    hubs: config.hubs,
+  })
   process.stdout.write(
     `Feedhouse serves ${shown.title}\n\n${addresses}${shown.note}\nStop with Ctrl+C.\n`,
   )

@@ -3,7 +3,7 @@ import { partsOf } from '../calendar/entries.ts'
 import { entryPage } from '../calendar/entry-page.ts'
 import type { CalendarResource } from '../calendar/entry-recipe.ts'
 import { calendarQuery, readCalendarOptions } from './feed-options.ts'
-import { feedUrl, publicItemUrl, type Feed, type Variant } from './feed.ts'
+import { feedUrl, nameOf, publicItemUrl, type Feed, type Variant } from './feed.ts'
 import { pageOfEntry } from './item-page.ts'
 
 /** The calendar of a resource; `partParameter` chooses among its parts. */
@@ -22,7 +22,7 @@ export function calendarFeed<R extends CalendarResource>(
           .filter(({ id }) => options.parts.includes(id))
           .map(({ name }) => name)
         return calendars.render(resource, source, {
-          name: `${site.name}: ${names.join(', ') || title}`,
+          name: `${nameOf(site)}: ${names.join(', ') || title}`,
           description: summary,
           url: profile === 'public' ? feedUrl(feed, 'ics', site, query) : undefined,
           options,

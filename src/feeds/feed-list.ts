@@ -1,10 +1,9 @@
-import { cleanText } from '../records/text.ts'
 import { renderOpml } from '../syndication/opml.ts'
-import { feedUrl, type Feed, type Site } from './feed.ts'
+import { feedUrl, nameOf, type Feed, type Site } from './feed.ts'
 
 /** Those of these feeds that feed readers can take, for all of them at once (OPML 2.0). */
 export function feedList(feeds: readonly Feed[], site: Site): string {
-  const name = cleanText(site.name)
+  const name = nameOf(site)
   return renderOpml(
     name,
     feeds

@@ -5,6 +5,7 @@ import type { CalendarSource } from '../calendar/shown-records.ts'
 import type { Profile } from '../records/profile.ts'
 import type { RecordOf } from '../records/read-records.ts'
 import type { FeedResource } from '../records/resources.ts'
+import { cleanText } from '../records/text.ts'
 import { itemLink, type ItemLinks } from './item-links.ts'
 import type { ItemPage } from './item-page.ts'
 
@@ -26,6 +27,8 @@ export type Site = {
   /** Feedhouse's own origin. */
   readonly publicUrl: string
   readonly links: ItemLinks
+  /** WebSub hubs that are told of changes; the first one is named in every feed. */
+  readonly hubs: readonly string[]
 }
 
 /** The records of a resource, and what is known of their changes. */
@@ -92,6 +95,11 @@ export function createRenderers(site: Site): Renderers {
 
 export function feedUrl(feed: Feed, format: FeedFormat, site: Site, query = ''): string {
   return `${site.publicUrl}/${feed.id}.${format}${query === '' ? '' : `?${query}`}`
+}
+
+/** The site's name as every format can carry it. */
+export function nameOf({ name, url }: Site): string {
+  return cleanText(name).replace(/\s+/g, ' ').trim() || new URL(url).hostname
 }
 
 /** Where anyone reads about an item: the website's page, or else Feedhouse's. */

@@ -5,7 +5,7 @@ import { instantFromSiteTime } from '../records/site-time.ts'
 import type { FeedItem } from '../syndication/feed-item.ts'
 import { paragraphsFrom } from '../syndication/html.ts'
 import type { Picture } from '../syndication/media.ts'
-import type { Site } from './feed.ts'
+import { nameOf, type Site } from './feed.ts'
 
 /** What the page of an item says. Plain text, but for the content. */
 export type ItemPage = {
@@ -42,7 +42,7 @@ export function pageOfEntry(
       ...(location === '' ? {} : { location: { '@type': 'Place', name: location } }),
       ...(description === '' ? {} : { description }),
       url,
-      organizer: { '@type': 'Organization', name: site.name, url: site.url },
+      organizer: { '@type': 'Organization', name: nameOf(site), url: site.url },
     },
   }
 }
@@ -70,9 +70,9 @@ export function pageOfItem(item: FeedItem, site: Site): ItemPage {
       ...(picture ? { image: [picture.url] } : {}),
       author: {
         '@type': item.author === '' ? 'Organization' : 'Person',
-        name: item.author || site.name,
+        name: item.author || nameOf(site),
       },
-      publisher: { '@type': 'Organization', name: site.name, url: site.url },
+      publisher: { '@type': 'Organization', name: nameOf(site), url: site.url },
       mainEntityOfPage: item.url,
     },
   }

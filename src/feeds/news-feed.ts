@@ -17,6 +17,7 @@ import { tagUri } from '../syndication/tag-uri.ts'
 import { itemQuery, readItemOptions } from './feed-options.ts'
 import {
   feedUrl,
+  nameOf,
   publicItemUrl,
   type Feed,
   type FeedFormat,
@@ -69,11 +70,12 @@ export function newsFeed<R extends NewsResource>(
         const name = category === undefined ? title : (items[0]?.category ?? title)
         const channel = {
           id: tagUri(site.url, query === '' ? id : `${id}?${query}`),
-          title: `${site.name}: ${name}`,
+          title: `${nameOf(site)}: ${name}`,
           description: summary,
           homeUrl: site.url,
           feedUrl: feedUrl(feed, format, site, query),
-          author: site.name,
+          author: nameOf(site),
+          hubs: site.hubs,
         }
         const shown = content === 'full' ? items : items.map(asSummary)
         return { body: Buffer.from(newsText(format, channel, shown)), ...validity }

@@ -31,7 +31,7 @@ export function createApplication(options: {
   application.use(securityHeaders())
   application.use(healthRoutes(publicFeeds, collections))
   application.use(statusRoutes(status))
-  application.use(feedRoutes(feeds, publicFeeds, representations))
+  application.use(feedRoutes(feeds, publicFeeds, representations, site))
   application.use(pageRoutes({ site, feeds, publicFeeds, collections, clock }))
   application.use(notFound)
   application.use(errorHandler(log))

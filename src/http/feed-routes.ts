@@ -1,5 +1,5 @@
 import { Router, type Request, type Response } from 'express'
-import type { Feed } from '../feeds/feed.ts'
+import { feedUrl, type Feed, type Site } from '../feeds/feed.ts'
 import type { Representation } from '../representations/representation.ts'
 import type { Representations } from '../representations/representations.ts'
 import { isNotModified } from './conditional.ts'
@@ -11,6 +11,7 @@ export function feedRoutes(
   feeds: readonly Feed[],
   publicFeeds: readonly Feed[],
   representations: Representations,
+  site: Site,
 ): Router {
   const router = Router({ caseSensitive: true, strict: true })
   for (const feed of feeds) {
@@ -20,11 +21,22 @@ export function feedRoutes(
         const reading = feed.variant(queryOf(request), format)
         if (!reading.ok) throw new BadOption(reading.reason)
         const representation = await representations.get(feed, reading.variant, format)
+        if (format !== 'ics' && site.hubs.length > 0) {
+          response.set(
+            'Link',
+            hubLinks(site.hubs, feedUrl(feed, format, site, reading.variant.query)),
+          )
+        }
         sendRepresentation(request, response, representation)
       })
     }
   }
   return router
+}
+
+/** What WebSub reads of an answer (WebSub 4). */
+function hubLinks(hubs: readonly string[], self: string): string {
+  return [...hubs.map((hub) => `<${hub}>; rel="hub"`), `<${self}>; rel="self"`].join(', ')
 }
 
 function queryOf({ url }: Request): URLSearchParams {

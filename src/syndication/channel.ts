@@ -12,6 +12,8 @@ export type Channel = {
   /** Where this feed is. */
   readonly feedUrl: string
   readonly author: string
+  /** WebSub hubs. */
+  readonly hubs: readonly string[]
 }
 
 /** `feed` writes the present time where `updated` is missing, so it is always given. */
@@ -23,6 +25,7 @@ export function feedOptions(channel: Channel, items: readonly FeedItem[]): FeedO
     link: channel.homeUrl,
     updated: new Date(Math.max(0, ...items.map((item) => item.updatedAt))),
     generator: 'Feedhouse',
+    ...(channel.hubs[0] === undefined ? {} : { hub: channel.hubs[0] }),
   }
 }
 

@@ -11,6 +11,10 @@ export function renderJsonFeed(channel: Channel, items: readonly FeedItem[]): st
     feedLinks: { json: channel.feedUrl },
   })
   feed.addExtension({ name: 'authors', objects: [{ name: channel.author }] as never })
+  if (channel.hubs.length > 0) {
+    const hubs = channel.hubs.map((url) => ({ type: 'WebSub', url }))
+    feed.addExtension({ name: 'hubs', objects: hubs as never })
+  }
   for (const item of items) {
     feed.addItem({
       id: item.id,
@@ -20,9 +24,12 @@ export function renderJsonFeed(channel: Channel, items: readonly FeedItem[]): st
       published: new Date(item.publishedAt),
       description: item.summary,
       content: item.contentHtml,
-      category: item.category === '' ? [] : [{ name: item.category }],
+      ...(item.category === '' ? {} : { category: [{ name: item.category }] }),
       ...(item.pictures[0] ? { image: item.pictures[0].url } : {}),
       extensions: [
+        ...(item.pictures[0]
+          ? [{ name: 'banner_image', objects: item.pictures[0].url as never }]
+          : []),
         ...(item.author === ''
           ? []
           : [{ name: 'authors', objects: [{ name: item.author }] as never }]),

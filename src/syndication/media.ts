@@ -46,7 +46,16 @@ export function picturesOf({ images }: NewsStory, siteUrl: string): readonly Pic
       const address = addressOf(url, siteUrl)
       const type = address && pictureTypes[endingOf(address)]
       if (!address || !type) return []
-      return [{ url: address, type, title: oneLine(caption), fileSize, width, height }]
+      return [
+        {
+          url: address,
+          type,
+          title: oneLine(caption),
+          fileSize: amount(fileSize),
+          width: amount(width),
+          height: amount(height),
+        },
+      ]
     })
 }
 
@@ -55,7 +64,8 @@ export function attachmentsOf({ attachments }: NewsStory, siteUrl: string): read
     const address = addressOf(url, siteUrl)
     if (!address) return []
     const type = fileTypes[endingOf(address)] ?? 'application/octet-stream'
-    return [{ url: address, type, title: oneLine(fileName) || 'File', fileSize }]
+    const title = oneLine(fileName) || 'File'
+    return [{ url: address, type, title, fileSize: amount(fileSize) }]
   })
 }
 
@@ -94,9 +104,12 @@ export function linkListHtml(links: readonly Pick<Media, 'url' | 'title'>[]): st
 }
 
 function sizeAttribute(name: string, pixels: number | undefined): string {
-  return pixels !== undefined && Number.isSafeInteger(pixels) && pixels > 0
-    ? ` ${name}="${pixels}"`
-    : ''
+  return pixels === undefined ? '' : ` ${name}="${pixels}"`
+}
+
+/** Of pixels or bytes; undefined for what can be none. */
+function amount(value: number | undefined): number | undefined {
+  return Number.isSafeInteger(value) && Number(value) > 0 ? value : undefined
 }
 
 function watchAddress(source: string): string | undefined {

@@ -6,4 +6,5 @@ export const testSite: Site = {
   timeZone: 'America/New_York',
   publicUrl: 'https://feeds.cedarhollow.example',
   links: {},
+  hubs: [],
 }

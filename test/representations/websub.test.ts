@@ -1,0 +1,111 @@
+import { createServer } from 'node:http'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import type { Collection } from '../../src/collections/collection.ts'
+import { createRenderers, type Feed } from '../../src/feeds/feed.ts'
+import { feeds } from '../../src/feeds.ts'
+import { createLogger } from '../../src/log.ts'
+import type { FeedResource } from '../../src/records/resources.ts'
+import { createRepresentations } from '../../src/representations/representations.ts'
+import { publishToHubs } from '../../src/representations/websub.ts'
+import { createFakeClock } from '../support/fake-clock.ts'
+import { collectionAfter } from '../support/feed-text.ts'
+import { testSite } from '../support/site.ts'
+
+const news = feeds.filter(({ id }) => id === 'news')
+const story = { id: 7, date: '2026-03-01 10:00:00', headline: 'Fire', deployed: 1 }
+
+/** A hub over real HTTP that answers with these statuses, then 204. */
+async function startHub(statuses: readonly number[]) {
+  const left = [...statuses]
+  const pings: URLSearchParams[] = []
+  const server = createServer((request, response) => {
+    void text(request).then((body) => {
+      pings.push(new URLSearchParams(body))
+      response.writeHead(left.shift() ?? 204).end()
+    })
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  return { pings, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hub` }
+}
+
+/** A publisher of news that the test can change. */
+async function publisherTo(...hubs: readonly string[]) {
+  const clock = createFakeClock()
+  const stopping = new AbortController()
+  const lines: string[] = []
+  const log = createLogger('info', { write: (line) => lines.push(line) })
+  const site = { ...testSite, hubs }
+  const source = {
+    collection: (await collectionAfter('news', [[story]], clock.now())) as Collection,
+  }
+  const read = <R extends FeedResource>() => Promise.resolve(source.collection as Collection<R>)
+  const representations = createRepresentations(
+    { read },
+    { renderers: createRenderers(site), reviews: { tell: () => undefined }, clock },
+  )
+  const told = publishToHubs({
+    ...{ feeds: news as readonly Feed[], site, representations, clock, log },
+    signal: stopping.signal,
+  })
+  onTestFinished(async () => {
+    stopping.abort()
+    await told
+  })
+  return {
+    clock,
+    lines,
+    async change(headline: string) {
+      const items = [[story], [{ ...story, headline }]]
+      source.collection = await collectionAfter('news', items, clock.now())
+    },
+    /** Lets time pass until something is as expected: a ping takes real time too. */
+    until: (expectation: () => void) =>
+      vi.waitFor(
+        async () => {
+          await clock.advance(10_000)
+          expectation()
+        },
+        { timeout: 5_000, interval: 5 },
+      ),
+  }
+}
+
+test('a hub is told of each format of a feed that has changed, and of none that has not', async () => {
+  const hub = await startHub([])
+  const { change, clock, until } = await publisherTo(hub.url)
+  for (let look = 0; look < 5; look += 1) await clock.advance(30_000)
+  expect(hub.pings).toEqual([])
+  await change('Fire out')
+  await until(() => expect(hub.pings).toHaveLength(1))
+  expect(hub.pings[0]?.get('hub.mode')).toBe('publish')
+  expect(hub.pings[0]?.getAll('hub.url')).toEqual(
+    ['rss', 'atom', 'json'].map((format) => `https://feeds.cedarhollow.example/news.${format}`),
+  )
+  for (let look = 0; look < 5; look += 1) await clock.advance(30_000)
+  expect(hub.pings).toHaveLength(1)
+})
+
+test('a hub that fails is tried again', async () => {
+  const hub = await startHub([500, 503])
+  const { change, lines, until } = await publisherTo(hub.url)
+  await until(() => undefined)
+  await change('Fire out')
+  await until(() => expect(hub.pings).toHaveLength(3))
+  expect(lines).toEqual([])
+})
+
+test('one that fails three times is given up and told; the others are told all the same', async () => {
+  const [broken, whole] = [await startHub([500, 500, 500]), await startHub([])]
+  const { change, lines, until } = await publisherTo(broken.url, whole.url)
+  await until(() => undefined)
+  await change('Fire out')
+  await until(() => expect(lines).toHaveLength(1))
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({ level: 'warn', feeds: 3, failure: '500' })
+  expect([broken.pings.length, whole.pings.length]).toEqual([3, 1])
+  await change('Fire out again')
+  await until(() => expect(whole.pings).toHaveLength(2))
+})

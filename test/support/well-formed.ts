@@ -1,0 +1,10 @@
+import { SaxesParser } from 'saxes'
+
+/** Throws at the first fault of an XML document, as a strict reader does. */
+export function assertWellFormed(xml: string): void {
+  const parser = new SaxesParser({ xmlns: true })
+  parser.on('error', (error) => {
+    throw error
+  })
+  parser.write(xml).close()
+}
