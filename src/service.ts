@@ -53,6 +53,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const replicas = createReplicas(store.documents, { id, now: clock.now })
   const beating = keepBeating(replicas, clock, signal)
   starting.defer(() => beating)
+  let publishing = Promise.resolve()
+  starting.defer(() => publishing)
   const replica = { id, count: replicas.count }
   const { url: siteUrl, caPem } = site
   const connection = starting.use(createConnection({ siteUrl, caPem, now: clock.now, signal }))
@@ -106,8 +108,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   )
   collections.start()
   if (config.hubs.length > 0) {
-    const told = publishToHubs({ feeds: publicFeeds, site, representations, clock, log, signal })
-    starting.defer(() => told)
+    publishing = publishToHubs({ feeds: publicFeeds, site, representations, clock, log, signal })
   }
   const running = starting.move()
   return { url, publicUrl, [Symbol.asyncDispose]: () => running.disposeAsync() }

@@ -110,3 +110,14 @@ test('/feeds.opml lists the public feeds for feed readers, and they are there', 
   await using closed = await startTestService({ publicFeedIds: ['events'] })
   expect(await (await fetch(`${closed.url}/feeds.opml`)).text()).not.toContain('news.rss')
 })
+
+test('with hubs every answer of a news feed names them and itself, a calendar does not', async () => {
+  const environment = { WEBSUB_HUBS: 'https://localhost:1/ https://localhost:2/' }
+  await using told = await startTestService({ environment })
+  const linkOf = async (path: string) => (await fetch(`${told.url}${path}`)).headers.get('link')
+  expect(await linkOf('/news.atom?limit=3')).toBe(
+    `<https://localhost:1/>; rel="hub", <https://localhost:2/>; rel="hub", <${told.url}/news.atom?limit=3>; rel="self"`,
+  )
+  expect(await linkOf('/events.ics')).toBeNull()
+  expect((await http.get('/news.rss')).headers['link']).toBeUndefined()
+})

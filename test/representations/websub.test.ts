@@ -1,10 +1,10 @@
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Collection } from '../../src/collections/collection.ts'
-import { createRenderers, type Feed } from '../../src/feeds/feed.ts'
+import { createRenderers } from '../../src/feeds/feed.ts'
 import { feeds } from '../../src/feeds.ts'
 import { createLogger } from '../../src/log.ts'
 import type { FeedResource } from '../../src/records/resources.ts'
@@ -21,12 +21,12 @@ const story = { id: 7, date: '2026-03-01 10:00:00', headline: 'Fire', deployed: 
 async function startHub(statuses: readonly number[]) {
   const left = [...statuses]
   const pings: URLSearchParams[] = []
-  const server = createServer((request, response) => {
-    void text(request).then((body) => {
-      pings.push(new URLSearchParams(body))
-      response.writeHead(left.shift() ?? 204).end()
-    })
-  }).listen(0, '127.0.0.1')
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    pings.push(new URLSearchParams(await text(request)))
+    response.writeHead(left.shift() ?? 204).end()
+  }
+  const server = createServer((request, response) => void answer(request, response))
+  server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   onTestFinished(() => void server.close())
   return { pings, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hub` }
@@ -48,7 +48,7 @@ async function publisherTo(...hubs: readonly string[]) {
     { renderers: createRenderers(site), reviews: { tell: () => undefined }, clock },
   )
   const told = publishToHubs({
-    ...{ feeds: news as readonly Feed[], site, representations, clock, log },
+    ...{ feeds: news, site, representations, clock, log },
     signal: stopping.signal,
   })
   onTestFinished(async () => {
@@ -58,7 +58,7 @@ async function publisherTo(...hubs: readonly string[]) {
   return {
     clock,
     lines,
-    async change(headline: string) {
+    change: async (headline: string) => {
       const items = [[story], [{ ...story, headline }]]
       source.collection = await collectionAfter('news', items, clock.now())
     },

@@ -1,0 +1,107 @@
+/*
+ * How long it takes to make 200 items in each format, and to clean the HTML of stories, also of
+ * hostile ones: 1 MB of text, 50,000 elements within each other.
+ *
+ *   npx node bench/syndication.ts
+ *
+ * Everything in one process, median of the rounds; the yardstick is `JSON.stringify` of the same
+ * records.
+ */
+import { createRenderers, type FeedFormat } from '../src/feeds/feed.ts'
+import { feeds } from '../src/feeds.ts'
+import { plainTextFromHtml } from '../src/records/plain-text.ts'
+import { readRecords } from '../src/records/read-records.ts'
+import { cleanHtml } from '../src/syndication/html.ts'
+
+const rounds = 15
+const items = 200
+const siteUrl = 'https://cedarhollow.example'
+const now = Date.parse('2026-03-05T15:00:00Z')
+
+const paragraph =
+  '<p>Crews were called at 6:42 PM for <b>flames</b> showing from a <a href="/map">chimney</a>; nobody was hurt.</p>'
+const storyHtml = `${paragraph.repeat(30)}<ul>${'<li>Engine &amp; crew</li>'.repeat(20)}</ul>`
+
+const stories = Array.from({ length: items }, (_, index) => ({
+  ...{
+    id: index + 1,
+    date: '2026-03-01 10:00:00',
+    deployed: 1,
+    headline: `Fire & rescue ${index}`,
+  },
+  ...{ author: 'Jordan Reyes', text: storyHtml, address: 'Main St', units: 'Engine 1' },
+  ...{ categoryId: 1 + (index % 4), category: 'Incidents' },
+  images: [1, 2].map((id) => ({ id, url: `/files/${id}.jpg`, caption: 'Flames', front: 2 - id })),
+  attachments: [{ id: 1, fileName: 'rules.pdf', url: '/files/rules.pdf', fileSize: 18_034 }],
+}))
+const { records } = readRecords('news', stories)
+const source = { records, ledger: new Map(), changedAt: now }
+const site = {
+  name: 'Cedar Hollow',
+  url: siteUrl,
+  timeZone: 'America/New_York',
+  publicUrl: 'https://feeds.cedarhollow.example',
+  links: {},
+  hubs: [],
+}
+const renderers = createRenderers(site)
+const news = feeds.find(({ id }) => id === 'news')
+
+function rendered(format: FeedFormat): number {
+  const reading = news?.variant(new URLSearchParams(`limit=${items}`), format)
+  if (!reading?.ok) throw new TypeError('no news feed')
+  return reading.variant.render(source, { format, profile: 'public', now }, renderers).body.length
+}
+
+function medianMs(work: () => unknown): number {
+  const times = Array.from({ length: rounds }, () => {
+    const start = performance.now()
+    work()
+    return performance.now() - start
+  })
+  return times.toSorted((a, b) => a - b)[Math.floor(rounds / 2)] ?? 0
+}
+
+const yardstickMs = medianMs(() => JSON.stringify(records))
+
+function print(name: string, ms: number): void {
+  const figures =
+    `${ms.toFixed(2)} ms`.padStart(12) + `${(ms / yardstickMs).toFixed(1)} x`.padStart(10)
+  process.stdout.write(`${name.padEnd(44)}${figures}\n`)
+}
+
+print(`JSON.stringify of ${items} stories, the yardstick`, yardstickMs)
+for (const format of ['rss', 'atom', 'json'] as const) {
+  print(
+    `${items} items as ${format}`,
+    medianMs(() => rendered(format)),
+  )
+}
+print(
+  'cleaning one story',
+  medianMs(() => cleanHtml(storyHtml, siteUrl)),
+)
+print(
+  'cleaning 1 MB of HTML',
+  medianMs(() => cleanHtml(paragraph.repeat(9_000), siteUrl)),
+)
+print(
+  'cleaning 1 MB of text',
+  medianMs(() => cleanHtml('word '.repeat(200_000), siteUrl)),
+)
+print(
+  'cleaning 50,000 elements within each other',
+  medianMs(() => cleanHtml('<div>'.repeat(50_000), siteUrl)),
+)
+print(
+  'plain text of 1 MB of HTML',
+  medianMs(() => plainTextFromHtml(paragraph.repeat(9_000))),
+)
+print(
+  'plain text of 50,000 elements within',
+  medianMs(() => plainTextFromHtml('<div>'.repeat(50_000))),
+)
+print(
+  'cleaning 50,000 attributes',
+  medianMs(() => cleanHtml(`<p ${'a=b '.repeat(50_000)}>`, siteUrl)),
+)
