@@ -97,6 +97,7 @@ const hubList = z
     (hubs) => hubs.length <= maxHubs && hubs.every(isHttpsUrl),
     `must be at most ${maxHubs} https addresses, like https://pubsubhubbub.appspot.com/`,
   )
+  .transform((hubs) => hubs.map((hub) => new URL(hub).href))
 
 /** Every setting, by the name of its environment variable. */
 export const settingsSchema = z.object({
@@ -249,7 +250,8 @@ function isRedisUrl(text: string): boolean {
 }
 
 function isHttpsUrl(address: string): boolean {
-  return URL.canParse(address) && new URL(address).protocol === 'https:'
+  const url = URL.canParse(address) ? new URL(address) : undefined
+  return url?.protocol === 'https:' && url.username === '' && url.password === ''
 }
 
 function isCertificate(pem: string): boolean {

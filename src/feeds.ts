@@ -3,6 +3,7 @@ import { eventTime } from './feeds/event-time.ts'
 import type { Feed } from './feeds/feed.ts'
 import { newsFeed } from './feeds/news-feed.ts'
 import type { FeedResource } from './records/resources.ts'
+import { oneLine } from './records/plain-text.ts'
 import { itemsFromAnnouncements } from './syndication/announcement-items.ts'
 import { itemsFromEvents } from './syndication/event-items.ts'
 import { itemsFromNews } from './syndication/news-items.ts'
@@ -44,9 +45,11 @@ const news = newsFeed('news', {
   title: 'News',
   summary: 'News stories, newest first.',
   itemsFrom: itemsFromNews,
-  categoryOf: ({ categoryId, category }) => ({ id: categoryId, name: category }),
-  isFeatured: ({ featured }) => featured,
-  isOut: ({ deployed }) => deployed,
+  choice: {
+    isShown: ({ deployed }) => deployed,
+    isFeatured: ({ featured }) => featured,
+    categoryOf: ({ categoryId, category }) => ({ id: categoryId, name: oneLine(category) }),
+  },
 })
 
 const announcements = newsFeed('announce', {
@@ -60,7 +63,7 @@ export const feeds: readonly Feed[] = [calendar, events, rental, signup, news, a
 
 export const feedIds: readonly string[] = feeds.map((feed) => feed.id)
 
-/** One feed of a resource, as a calendar and as items for feed readers. */
+/** One feed of a resource, as a calendar and as items for feed readers; its pages are the calendar's. */
 function inBothKinds<R extends FeedResource>(calendarKind: Feed<R>, newsKind: Feed<R>): Feed<R> {
   return {
     ...calendarKind,

@@ -4,7 +4,7 @@ import { createCollections } from './collections/collections.ts'
 import { statusFrom } from './collections/status.ts'
 import type { Config, SiteSettings } from './config.ts'
 import { feeds } from './feeds.ts'
-import { createRenderers } from './feeds/feed.ts'
+import { createRenderers, nameOf } from './feeds/feed.ts'
 import { createApplication } from './http/application.ts'
 import { listen } from './http/server.ts'
 import type { ServiceStatus } from './http/status-routes.ts'
@@ -44,7 +44,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const server = starting.use(await listen(config.host, config.port))
   const url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${server.port}`
   const publicUrl = config.publicUrl ?? url
-  const site = { ...options.site, publicUrl, hubs: config.hubs }
+  const given = { ...options.site, publicUrl, hubs: config.hubs }
+  const site = { ...given, name: nameOf(given) }
   const publicFeeds = feeds.filter((feed) => options.publicFeedIds.includes(feed.id))
   const stopping = new AbortController()
   const { signal } = stopping

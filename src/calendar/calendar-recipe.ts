@@ -1,5 +1,5 @@
+import { oneLine } from '../records/plain-text.ts'
 import type { EntryRecipe } from './entry-recipe.ts'
-import { oneLine } from './entry-text.ts'
 import { readEntryTime } from './entry-time.ts'
 import { eventText } from './events-recipe.ts'
 

@@ -1,15 +1,10 @@
-import { plainTextFromHtml } from '../records/plain-text.ts'
+import { oneLine } from '../records/plain-text.ts'
 
 /** Shown where a record has no title: a client may refuse an event without SUMMARY. */
 const untitled = 'Untitled'
 
 export function titleFrom(html: string): string {
   return oneLine(html) || untitled
-}
-
-/** Readable text of a field that may contain HTML, without line breaks. */
-export function oneLine(html: string): string {
-  return plainTextFromHtml(html).replace(/\s+/g, ' ').trim()
 }
 
 /** Nothing when there is no value. */

@@ -1,8 +1,8 @@
 import type { PublicEvent } from '../records/public-event.ts'
-import { plainTextWithLinks } from '../records/plain-text.ts'
+import { oneLine, plainTextWithLinks } from '../records/plain-text.ts'
 import type { EntryText } from './calendar-entry.ts'
 import type { EntryRecipe } from './entry-recipe.ts'
-import { labelled, oneLine, paragraphs, titleFrom } from './entry-text.ts'
+import { labelled, paragraphs, titleFrom } from './entry-text.ts'
 import { readEntryTime } from './entry-time.ts'
 
 /** Public events are for everybody, contact included. */

@@ -1,7 +1,7 @@
-import { plainTextWithLinks } from '../records/plain-text.ts'
+import { oneLine, plainTextWithLinks } from '../records/plain-text.ts'
 import type { RecordOf } from '../records/read-records.ts'
 import type { EntryRecipe, Reader } from './entry-recipe.ts'
-import { labelled, lines, oneLine, paragraphs } from './entry-text.ts'
+import { labelled, lines, paragraphs } from './entry-text.ts'
 import { readEntryTime } from './entry-time.ts'
 
 type Booking = RecordOf['rental']

@@ -1,8 +1,9 @@
+import { oneLine } from '../records/plain-text.ts'
 import type { Profile } from '../records/profile.ts'
 import type { RecordOf } from '../records/read-records.ts'
 import { daysAfter } from '../records/site-time.ts'
 import type { EntryRecipe } from './entry-recipe.ts'
-import { labelled, oneLine, lines, paragraphs, titleFrom } from './entry-text.ts'
+import { labelled, lines, paragraphs, titleFrom } from './entry-text.ts'
 import type { ReadTime } from './entry-time.ts'
 import { timeNamedIn } from './named-time.ts'
 

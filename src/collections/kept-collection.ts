@@ -147,12 +147,15 @@ async function contentOf<R extends FeedResource>(
   }
 }
 
+/** What records with a history have; others have nothing of it. */
+type Dated = Partial<Pick<RecordOf['news'], 'created' | 'createdBy' | 'modified' | 'modifiedBy'>>
+
 /**
  * A record without what no reader sees: somebody who only opens and saves it changes nothing. Of a sign
  * up sheet `modified` says that its details are to be read again.
  */
 function shownPartOf(resource: FeedResource, record: object): object {
-  const { createdBy: _, modifiedBy: __, modified, ...shown } = record as Partial<RecordOf['news']>
+  const { createdBy: _maker, modifiedBy: _changer, modified, ...shown } = record as Dated
   return resource === 'signup' ? { ...shown, modified } : shown
 }
 
@@ -225,7 +228,7 @@ function published<R extends FeedResource>(
 
 /** When a record says that it was last changed. */
 function lastChangeSaid(record: object): SiteDateTime | undefined {
-  const { created, modified } = record as Partial<RecordOf['news']>
+  const { created, modified } = record as Dated
   return created !== undefined && modified !== undefined && created > modified
     ? created
     : (modified ?? created)

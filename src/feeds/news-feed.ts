@@ -38,12 +38,18 @@ export function newsFeed<R extends NewsResource>(
       records: readonly RecordOf[R][],
       source: ItemSource,
     ) => readonly ItemDraft[]
-    readonly categoryOf?: (record: RecordOf[R]) => CategoryOf
-    readonly isFeatured?: (record: RecordOf[R]) => boolean
-    readonly isOut?: (record: RecordOf[R]) => boolean
+    /** By what the records that are shown can be chosen, where they can. */
+    readonly choice?: {
+      readonly isShown: (record: RecordOf[R]) => boolean
+      readonly isFeatured: (record: RecordOf[R]) => boolean
+      readonly categoryOf: (record: RecordOf[R]) => Category
+    }
   },
 ): Feed<R> {
-  const { id, title, summary, itemsFrom, categoryOf, isFeatured, isOut } = about
+  const { id, title, summary, itemsFrom, choice } = about
+
+  const partsOf = (records: readonly RecordOf[R][]): readonly FeedPart[] =>
+    choice ? categoryParts(records.filter(choice.isShown).map(choice.categoryOf)) : []
 
   function itemsOf(source: FeedSource<R>, records: readonly RecordOf[R][], site: Site) {
     const { ledger, changedAt } = source
@@ -59,15 +65,16 @@ export function newsFeed<R extends NewsResource>(
     const query = itemQuery(options)
     return {
       query,
-      render(source, { format, now }, { site }) {
+      render(source, { format, profile, now }, { site }) {
         const { category, limit, content } = options
         const chosen = source.records.filter(
           (record) =>
-            (category === undefined || categoryOf?.(record).id === category) &&
-            (!options.isFeatured || isFeatured?.(record) === true),
+            (category === undefined || choice?.categoryOf(record).id === category) &&
+            (!options.isFeatured || choice?.isFeatured(record) === true),
         )
         const { items, ...validity } = itemsShownAt(itemsOf(source, chosen, site), { now, limit })
-        const name = category === undefined ? title : (items[0]?.category ?? title)
+        const [part] = category === undefined ? [] : partsOf(chosen)
+        const name = part?.name ?? title
         const channel = {
           id: tagUri(site.url, query === '' ? id : `${id}?${query}`),
           title: `${nameOf(site)}: ${name}`,
@@ -75,7 +82,13 @@ export function newsFeed<R extends NewsResource>(
           homeUrl: site.url,
           feedUrl: feedUrl(feed, format, site, query),
           author: nameOf(site),
-          hubs: site.hubs,
+          updatedAt: Math.max(
+            items.length === 0 ? source.changedAt : 0,
+            Number.isFinite(validity.validFrom) ? validity.validFrom : 0,
+            ...items.map((item) => item.updatedAt),
+          ),
+          // Of no other one are they told.
+          hubs: query === '' && profile === 'public' ? site.hubs : [],
         }
         const shown = content === 'full' ? items : items.map(asSummary)
         return { body: Buffer.from(newsText(format, channel, shown)), ...validity }
@@ -90,15 +103,10 @@ export function newsFeed<R extends NewsResource>(
     resource,
     formats: ['rss', 'atom', 'json'],
     variant(query) {
-      const reading = readItemOptions(query, { hasCategories: categoryOf !== undefined })
+      const reading = readItemOptions(query, { hasCategories: choice !== undefined })
       return reading.ok ? { ok: true, variant: variantWith(reading.options) } : reading
     },
-    parts: (records) =>
-      categoriesOf(
-        records
-          .filter((record) => isOut?.(record) ?? true)
-          .flatMap((record) => categoryOf?.(record) ?? []),
-      ),
+    parts: partsOf,
     page(source, recordId, { site, now }) {
       const record = source.records.filter((each) => each.id === recordId)
       const { items } = itemsShownAt(itemsOf(source, record, site), { now, limit: 1 })
@@ -108,9 +116,10 @@ export function newsFeed<R extends NewsResource>(
   return feed
 }
 
-type CategoryOf = { readonly id: number | undefined; readonly name: string }
+type Category = { readonly id: number | undefined; readonly name: string }
 
-function categoriesOf(categories: readonly CategoryOf[]): readonly FeedPart[] {
+/** By name; of a category with several names the latest. */
+function categoryParts(categories: readonly Category[]): readonly FeedPart[] {
   const names = new Map(categories.map(({ id, name }) => [id, name]))
   return [...names]
     .flatMap(([id, name]) =>

@@ -21,11 +21,8 @@ export function feedRoutes(
         const reading = feed.variant(queryOf(request), format)
         if (!reading.ok) throw new BadOption(reading.reason)
         const representation = await representations.get(feed, reading.variant, format)
-        if (format !== 'ics' && site.hubs.length > 0) {
-          response.set(
-            'Link',
-            hubLinks(site.hubs, feedUrl(feed, format, site, reading.variant.query)),
-          )
+        if (format !== 'ics' && site.hubs.length > 0 && reading.variant.query === '') {
+          response.set('Link', hubLinks(site.hubs, feedUrl(feed, format, site)))
         }
         sendRepresentation(request, response, representation)
       })
@@ -34,7 +31,7 @@ export function feedRoutes(
   return router
 }
 
-/** What WebSub reads of an answer (WebSub 4). */
+/** What WebSub reads of an answer (WebSub 4); of a feed with options nobody is told. */
 function hubLinks(hubs: readonly string[], self: string): string {
   return [...hubs.map((hub) => `<${hub}>; rel="hub"`), `<${self}>; rel="self"`].join(', ')
 }

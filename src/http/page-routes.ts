@@ -35,9 +35,9 @@ export function pageRoutes(options: {
   for (const feed of options.feeds) {
     router.get(`/${feed.id}/:id`, async (request, response, next) => {
       if (!publicFeeds.includes(feed)) throw new PrivateFeed(feed.title)
-      const collection = await collections.read(feed.resource)
       const { id } = request.params
-      if (!/^[1-9]\d{0,15}$/.test(id)) return next()
+      if (!/^[1-9]\d{0,14}$/.test(id)) return next()
+      const collection = await collections.read(feed.resource)
       const page = feed.page(collection, Number(id), { site, now: clock.now() })
       if (!page) return next()
       const url = publicItemUrl(feed.id, Number(id), site)

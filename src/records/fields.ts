@@ -41,10 +41,14 @@ export const requiredDateTime = scalar.transform((value, context) => {
   return dateTime ?? z.NEVER
 })
 
-/** Empty for never; anything else must be a date and time, or what ends would never end. */
+/**
+ * Empty for never; anything else must be a date and time, or what ends would never end. A date alone is
+ * its end.
+ */
 export const expiry = scalar.nullish().transform((value, context) => {
   if (value === undefined || value === null || value.trim() === '') return undefined
-  const dateTime = readSiteDateTime(value)
+  const date = readSiteDate(value)
+  const dateTime = date === undefined ? readSiteDateTime(value) : `${date}T23:59:59`
   if (dateTime === undefined) context.addIssue({ code: 'custom', message: notADateTime })
   return dateTime
 })

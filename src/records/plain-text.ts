@@ -27,7 +27,15 @@ export function plainTextFromHtml(html: string): string {
   return hasMarkup(bounded) ? cleanText(convert(bounded)).trim() : bounded
 }
 
-/** The same with the address of a link after its text, absolute. */
+/** Of a field that is a line: a title, a name, a place. */
+const maxLineLength = 10_000
+
+/** The same without line breaks, for what is a line. */
+export function oneLine(html: string): string {
+  return plainTextFromHtml(html.slice(0, maxLineLength)).replace(/\s+/g, ' ').trim()
+}
+
+/** The same as `plainTextFromHtml` with the address of a link after its text, absolute. */
 export function plainTextWithLinks(html: string, baseUrl: string): string {
   const bounded = html.slice(0, maxInputLength).toWellFormed()
   return hasMarkup(bounded) ? cleanText(convertWithLinks(bounded, { baseUrl })).trim() : bounded

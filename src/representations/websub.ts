@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts'
+import { CollectionUnavailable } from '../collections/collection.ts'
 import { feedUrl, type Feed, type FeedFormat, type Site } from '../feeds/feed.ts'
 import type { Logger } from '../log.ts'
 import type { Representations } from './representations.ts'
@@ -12,7 +13,7 @@ type Topic = { readonly feed: Feed; readonly format: FeedFormat }
 
 /**
  * Tells WebSub hubs when feeds have changed, until the signal: a POST with `hub.mode=publish` for
- * each feed and format. What a hub does not take is tried again twice, then told and given up.
+ * each feed and format.
  */
 export async function publishToHubs(options: {
   readonly feeds: readonly Feed[]
@@ -22,17 +23,18 @@ export async function publishToHubs(options: {
   readonly log: Logger
   readonly signal: AbortSignal
 }): Promise<void> {
-  const { feeds, site, clock, log, signal } = options
+  const { feeds, site, representations, clock, log, signal } = options
   const topics = feeds.flatMap((feed) =>
     feed.formats.filter((format) => format !== 'ics').map((format): Topic => ({ feed, format })),
   )
+  const hubs = site.hubs.map((address) => createHub(address, { clock, log, signal }))
   const published = new Map<string, string>()
 
   async function changedTopics(): Promise<readonly string[]> {
     const changed: string[] = []
-    for (const { feed, format } of topics) {
-      const url = feedUrl(feed, format, site)
-      const etag = await etagOf(options.representations, { feed, format })
+    for (const topic of topics) {
+      const url = feedUrl(topic.feed, topic.format, site)
+      const etag = await etagOf(representations, topic)
       if (etag === undefined) continue
       if (published.has(url) && published.get(url) !== etag) changed.push(url)
       published.set(url, etag)
@@ -40,25 +42,55 @@ export async function publishToHubs(options: {
     return changed
   }
 
-  async function ping(hub: string, urls: readonly string[]): Promise<void> {
+  while (!signal.aborted) {
+    const changed = await changedTopics().catch((error: unknown) => {
+      log.error({ err: error }, 'looking for what hubs are to be told failed')
+      return []
+    })
+    for (const hub of hubs) hub.tell(changed)
+    await clock.sleep(lookMs, signal).catch(() => undefined)
+  }
+  await Promise.all(hubs.map((hub) => hub.told()))
+}
+
+/** One hub, told of one thing after the other: what it does not take is tried twice more. */
+function createHub(
+  address: string,
+  options: { readonly clock: Clock; readonly log: Logger; readonly signal: AbortSignal },
+) {
+  const { clock, log, signal } = options
+  const waiting = new Set<string>()
+  let telling: Promise<void> | undefined
+
+  async function ping(urls: readonly string[]): Promise<void> {
     for (const waitMs of [...retryAfterMs, undefined]) {
-      const failure = await post(hub, urls, signal)
+      const failure = await post(address, urls, signal)
       if (failure === undefined || signal.aborted) return
       if (waitMs === undefined) {
-        log.warn(
-          { hub: new URL(hub).host, feeds: urls.length, failure },
-          'a WebSub hub was not told',
-        )
+        const hub = new URL(address).host
+        log.warn({ hub, feeds: urls.length, failure }, 'a WebSub hub was not told')
       } else {
         await clock.sleep(waitMs, signal).catch(() => undefined)
       }
     }
   }
 
-  while (!signal.aborted) {
-    const changed = await changedTopics()
-    if (changed.length > 0) await Promise.all(site.hubs.map((hub) => ping(hub, changed)))
-    await clock.sleep(lookMs, signal).catch(() => undefined)
+  async function tellAll(): Promise<void> {
+    while (waiting.size > 0 && !signal.aborted) {
+      const urls = [...waiting]
+      waiting.clear()
+      await ping(urls)
+    }
+  }
+
+  return {
+    tell(urls: readonly string[]): void {
+      for (const url of urls) waiting.add(url)
+      telling ??= tellAll().finally(() => {
+        telling = undefined
+      })
+    },
+    told: () => telling ?? Promise.resolve(),
   }
 }
 
@@ -69,10 +101,12 @@ async function etagOf(
 ): Promise<string | undefined> {
   const reading = feed.variant(new URLSearchParams(), format)
   if (!reading.ok) return undefined
-  const representation = await representations
-    .get(feed, reading.variant, format)
-    .catch(() => undefined)
-  return representation?.etag
+  try {
+    return (await representations.get(feed, reading.variant, format)).etag
+  } catch (error) {
+    if (error instanceof CollectionUnavailable) return undefined
+    throw error
+  }
 }
 
 /** Why it failed, in a word or a status; undefined when it did not. */

@@ -1,10 +1,9 @@
 import { DateTime } from 'luxon'
 import { lastChangeOf } from '../records/known-changes.ts'
-import { plainTextFromHtml } from '../records/plain-text.ts'
 import type { RecordOf } from '../records/read-records.ts'
 import { instantFromSiteTime, type SiteDateTime } from '../records/site-time.ts'
 import { summaryOf, titleOf, type FeedItem, type ItemDraft, type ItemSource } from './feed-item.ts'
-import { cleanHtml, escapeHtml } from './html.ts'
+import { cleanHtml, escapeHtml, paragraphsFrom } from './html.ts'
 import { tagUri } from './tag-uri.ts'
 
 type Announcement = RecordOf['announce']
@@ -36,15 +35,16 @@ function itemFrom(
   const { id, headline, text, expires } = announcement
   const { siteUrl, timeZone, urlOf, knownOf } = source
   const instantOf = (time: SiteDateTime) => instantFromSiteTime(time, timeZone)
-  const title = titleOf(plainTextFromHtml(headline))
-  const ending = expires === undefined ? '' : `<p>Until ${inWords(expires)}.</p>`
+  const title = titleOf(headline)
+  const ending = expires === undefined ? '' : `Until ${inWords(expires)}.`
   return {
     id: tagUri(siteUrl, `announcement-${id}`),
     recordId: id,
     url: urlOf(id),
     title,
-    summary: summaryOf(plainTextFromHtml(text)),
-    contentHtml: `${cleanHtml(text, siteUrl)}${ending}` || `<p>${escapeHtml(title)}</p>`,
+    summary: [summaryOf(text), ending].filter((part) => part !== '').join(' '),
+    contentHtml:
+      `${cleanHtml(text, siteUrl)}${paragraphsFrom(ending)}` || `<p>${escapeHtml(title)}</p>`,
     author: '',
     category: '',
     pictures: [],

@@ -6,7 +6,7 @@ import type { FeedItem } from './feed-item.ts'
 /** Atom 1.0 (RFC 4287). */
 export function renderAtom(channel: Channel, items: readonly FeedItem[]): string {
   const feed = new Feed({
-    ...feedOptions(channel, items),
+    ...feedOptions(channel),
     author: { name: escapeAmpersands(channel.author) },
     feedLinks: { atom: channel.feedUrl },
   })
@@ -20,6 +20,7 @@ export function renderAtom(channel: Channel, items: readonly FeedItem[]): string
       date: new Date(item.updatedAt),
       published: new Date(item.publishedAt),
       content: item.contentHtml,
+      ...enclosure(item),
       author: item.author === '' ? [] : [{ name: escapeAmpersands(item.author) }],
       category: item.category === '' ? [] : [{ term: attributeText(item.category) }],
     })
@@ -30,4 +31,16 @@ export function renderAtom(channel: Channel, items: readonly FeedItem[]): string
 /** `feed` leaves `<` in attributes as it is, and escapes an `&lt;` once more. */
 function attributeText(text: string): string {
   return text.replaceAll('<', '‹').replaceAll('>', '›')
+}
+
+/**
+ * The first picture for which `feed` writes the true type: it takes that from the ending of the
+ * address, whatever it is told.
+ */
+function enclosure({ pictures }: FeedItem): { readonly image?: string } {
+  const picture = pictures.find(({ url, type }) => {
+    const [ending] = new URL(url).pathname.split('.').slice(-1)
+    return type === `image/${ending}`
+  })
+  return picture ? { image: picture.url } : {}
 }

@@ -1,5 +1,4 @@
 import type { FeedOptions } from 'feed'
-import type { FeedItem } from './feed-item.ts'
 
 /** What the items of a news feed have around them. */
 export type Channel = {
@@ -12,18 +11,24 @@ export type Channel = {
   /** Where this feed is. */
   readonly feedUrl: string
   readonly author: string
+  /** When what is shown last became another. Milliseconds since the epoch. */
+  readonly updatedAt: number
   /** WebSub hubs. */
   readonly hubs: readonly string[]
 }
 
+/** Of the words that are Feedhouse's own; the website does not say what it is in. */
+export const language = 'en'
+
 /** `feed` writes the present time where `updated` is missing, so it is always given. */
-export function feedOptions(channel: Channel, items: readonly FeedItem[]): FeedOptions {
+export function feedOptions(channel: Channel): FeedOptions {
   return {
     id: channel.id,
     title: escapeAmpersands(channel.title),
     description: escapeAmpersands(channel.description),
     link: channel.homeUrl,
-    updated: new Date(Math.max(0, ...items.map((item) => item.updatedAt))),
+    updated: new Date(channel.updatedAt),
+    language,
     generator: 'Feedhouse',
     ...(channel.hubs[0] === undefined ? {} : { hub: channel.hubs[0] }),
   }

@@ -1,5 +1,5 @@
 import { lastChangeOf } from '../records/known-changes.ts'
-import { plainTextFromHtml } from '../records/plain-text.ts'
+import { oneLine } from '../records/plain-text.ts'
 import type { PublicEvent } from '../records/public-event.ts'
 import { instantFromSiteTime, type SiteDateTime } from '../records/site-time.ts'
 import { summaryOf, titleOf, type FeedItem, type ItemDraft, type ItemSource } from './feed-item.ts'
@@ -13,7 +13,7 @@ export type EventTime = {
   readonly endsAt: number
   /** `Sunday, March 8, 2026, 8:00 AM – 11:30 AM` */
   readonly words: string
-  /** `Mar 8` */
+  /** `Mar 8, 2026` */
   readonly day: string
 }
 
@@ -56,20 +56,18 @@ function itemFrom(
   const { id, text } = event
   const { siteUrl, timeZone, urlOf, knownOf } = source
   const instantOf = (siteTime: SiteDateTime) => instantFromSiteTime(siteTime, timeZone)
-  const [title, location, contact] = [event.title, event.location, event.contact].map((html) =>
-    plainTextFromHtml(html).replace(/\s+/g, ' ').trim(),
-  )
-  const facts = [time.words, location ?? ''].filter((fact) => fact !== '')
+  const [location, contact] = [oneLine(event.location), oneLine(event.contact)]
+  const facts = [time.words, location].filter((fact) => fact !== '')
   return {
     id: tagUri(siteUrl, `events-${id}`),
     recordId: id,
     url: urlOf(id),
-    title: `${time.day}: ${titleOf(title ?? '')}`,
-    summary: summaryOf([...facts, plainTextFromHtml(text)].join('. ')),
+    title: `${time.day}: ${titleOf(event.title)}`,
+    summary: summaryOf([...facts.map(escapeHtml), text].join('. ')),
     contentHtml: [
       ...facts.map((fact) => `<p>${escapeHtml(fact)}</p>`),
       cleanHtml(text, siteUrl),
-      contact ? `<p>Contact: ${escapeHtml(contact)}</p>` : '',
+      contact !== '' ? `<p>Contact: ${escapeHtml(contact)}</p>` : '',
     ]
       .filter((part) => part !== '')
       .join('\n'),

@@ -1,7 +1,9 @@
 import type { KnownChanges } from '../records/known-changes.ts'
+import { oneLine } from '../records/plain-text.ts'
 import type { Media, Picture } from './media.ts'
 
 const maxSummaryLength = 400
+const maxTitleLength = 300
 const untitled = 'Untitled'
 
 /** What a news feed shows of one record. Milliseconds since the epoch. */
@@ -64,23 +66,29 @@ export function itemsShownAt(
       .toSorted((a, b) => b.order - a.order || b.recordId - a.recordId)
       .slice(0, limit)
       .map((draft) => draft.make()),
-    validFrom: Math.max(-Infinity, ...changes.filter((instant) => instant <= now)),
-    validUntil: Math.min(Infinity, ...changes.filter((instant) => instant > now)),
+    validFrom: changes.reduce(
+      (last, instant) => (instant <= now ? Math.max(last, instant) : last),
+      -Infinity,
+    ),
+    validUntil: changes.reduce(
+      (next, instant) => (instant > now ? Math.min(next, instant) : next),
+      Infinity,
+    ),
   }
 }
 
-export function titleOf(plainText: string): string {
-  return oneLine(plainText) || untitled
+export function titleOf(html: string): string {
+  return cutAt(oneLine(html), maxTitleLength) || untitled
 }
 
-/** Plain text on one line, cut at a word. */
-export function summaryOf(plainText: string): string {
-  const text = oneLine(plainText)
-  if (text.length <= maxSummaryLength) return text
-  const cut = text.slice(0, maxSummaryLength)
-  return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), 1)).toWellFormed()}…`
+/** On one line, cut at a word. */
+export function summaryOf(html: string): string {
+  return cutAt(oneLine(html), maxSummaryLength)
 }
 
-function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').trim()
+function cutAt(text: string, length: number): string {
+  if (text.length <= length) return text
+  const cut = text.slice(0, length)
+  const lastSpace = cut.lastIndexOf(' ')
+  return `${cut.slice(0, lastSpace > length / 2 ? lastSpace : length).replace(/\p{Surrogate}$/u, '')}…`
 }

@@ -12,7 +12,13 @@ export function cleanHtml(html: string, baseUrl: string): string {
   if (!hasMarkup(bounded)) return paragraphsFrom(bounded)
   const clean = sanitizeHtml(bounded, {
     allowedTags: allowedTags.split(' '),
-    allowedAttributes: { a: ['href', 'rel'], img: ['src', 'alt', 'width', 'height'] },
+    allowedAttributes: {
+      a: ['href', 'rel'],
+      img: ['src', 'alt', 'width', 'height'],
+      ol: ['start'],
+      td: ['colspan', 'rowspan'],
+      th: ['colspan', 'rowspan'],
+    },
     allowedSchemes: linkSchemes,
     allowedSchemesByTag: { img: ['https'] },
     allowProtocolRelative: false,
@@ -20,10 +26,8 @@ export function cleanHtml(html: string, baseUrl: string): string {
     nonTextTags: nonTextTags.split(' '),
     transformTags: {
       a: (tagName, { href }) => ({ tagName, attribs: linkAttributes(href, baseUrl) }),
-      img: (tagName, attribs) => ({
-        tagName,
-        attribs: { ...attribs, src: absolute(attribs['src'], baseUrl) ?? '' },
-      }),
+      h1: 'h2',
+      img: (tagName, attribs) => ({ tagName, attribs: imageAttributes(attribs, baseUrl) }),
     },
     exclusiveFilter: (frame) => frame.tag === 'img' && !frame.attribs['src'],
   })
@@ -48,13 +52,27 @@ const nonTextTags =
   'object select'
 
 function linkAttributes(href: string | undefined, baseUrl: string): Record<string, string> {
-  const address = absolute(href, baseUrl)
-  return address === undefined ? {} : { href: address, rel: 'noopener noreferrer nofollow' }
+  // What leads to a place in the text leads nowhere in a feed.
+  const url = href?.startsWith('#') ? undefined : absoluteUrl(href, baseUrl)
+  return url ? { href: url.href, rel: 'noopener noreferrer nofollow' } : {}
 }
 
-function absolute(address: string | undefined, baseUrl: string): string | undefined {
-  if (address === undefined || !URL.canParse(address, baseUrl)) return undefined
-  return new URL(address, baseUrl).href
+function imageAttributes(attributes: Record<string, string>, baseUrl: string) {
+  const { src, alt = '', width = '', height = '' } = attributes
+  return {
+    src: absoluteUrl(src, baseUrl)?.href ?? '',
+    alt,
+    ...(/^\d{1,5}$/.test(width) ? { width } : {}),
+    ...(/^\d{1,5}$/.test(height) ? { height } : {}),
+  }
+}
+
+/** The website itself is https only, also where it says otherwise. */
+export function absoluteUrl(address: string | undefined, baseUrl: string): URL | undefined {
+  if (address === undefined || address === '' || !URL.canParse(address, baseUrl)) return undefined
+  const url = new URL(address, baseUrl)
+  if (url.protocol === 'http:' && url.host === new URL(baseUrl).host) url.protocol = 'https:'
+  return url
 }
 
 /** Plain text as HTML, with its paragraphs and line breaks. */

@@ -1,15 +1,17 @@
 import { Feed } from 'feed'
-import { feedOptions, type Channel } from './channel.ts'
+import { feedOptions, language, type Channel } from './channel.ts'
 import type { FeedItem } from './feed-item.ts'
+import { enclosuresOf } from './media.ts'
 
 /** JSON Feed 1.1; `feed` writes 1.0, whose `author` and `version` are lifted here. */
 export function renderJsonFeed(channel: Channel, items: readonly FeedItem[]): string {
   const feed = new Feed({
-    ...feedOptions(channel, items),
+    ...feedOptions(channel),
     title: channel.title,
     description: channel.description,
     feedLinks: { json: channel.feedUrl },
   })
+  feed.addExtension({ name: 'language', objects: language as never })
   feed.addExtension({ name: 'authors', objects: [{ name: channel.author }] as never })
   if (channel.hubs.length > 0) {
     const hubs = channel.hubs.map((url) => ({ type: 'WebSub', url }))
@@ -42,7 +44,7 @@ export function renderJsonFeed(channel: Channel, items: readonly FeedItem[]): st
 }
 
 function attachments({ pictures, attachments: files }: FeedItem) {
-  const all = [...pictures, ...files].map(({ url, type, title, fileSize }) => ({
+  const all = enclosuresOf(pictures, files).map(({ url, type, title, fileSize }) => ({
     url,
     mime_type: type,
     ...(title === '' ? {} : { title }),

@@ -1,55 +1,66 @@
 import type { NewsStory } from '../records/news-story.ts'
-import { plainTextFromHtml } from '../records/plain-text.ts'
-import { escapeHtml } from './html.ts'
+import { oneLine } from '../records/plain-text.ts'
+import { absoluteUrl, escapeHtml } from './html.ts'
 
-/** A picture or a file that belongs to an item; its address is absolute and https. */
+/** A file that belongs to an item; its address is absolute and https. */
 export type Media = {
   readonly url: string
-  /** By the ending of its name. */
   readonly type: string
   readonly title: string
   /** In bytes. */
   readonly fileSize: number | undefined
 }
 
-export type Picture = Media & {
+export type Picture = Omit<Media, 'type'> & {
+  /** Undefined where its name does not tell. */
+  readonly type: string | undefined
   readonly width: number | undefined
   readonly height: number | undefined
 }
 
-const pictureTypes: Readonly<Record<string, string>> = {
-  avif: 'image/avif',
-  gif: 'image/gif',
-  jpeg: 'image/jpeg',
-  jpg: 'image/jpeg',
-  png: 'image/png',
-  webp: 'image/webp',
-}
+/** Of an embed code. */
+const maxCodeLength = 10_000
 
-const fileTypes: Readonly<Record<string, string>> = {
+/** Of each kind in one story. */
+const maxMedia = 100
+
+const pictureTypes = new Map(
+  Object.entries({
+    avif: 'image/avif',
+    gif: 'image/gif',
+    jpeg: 'image/jpeg',
+    jpg: 'image/jpeg',
+    png: 'image/png',
+    webp: 'image/webp',
+  }),
+)
+
+const fileTypes = new Map([
   ...pictureTypes,
-  csv: 'text/csv',
-  doc: 'application/msword',
-  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
-  pdf: 'application/pdf',
-  txt: 'text/plain',
-  xls: 'application/vnd.ms-excel',
-  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-  zip: 'application/zip',
-}
+  ...Object.entries({
+    csv: 'text/csv',
+    doc: 'application/msword',
+    docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+    pdf: 'application/pdf',
+    txt: 'text/plain',
+    xls: 'application/vnd.ms-excel',
+    xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    zip: 'application/zip',
+  }),
+])
 
 /** A story's pictures, the front one first. */
 export function picturesOf({ images }: NewsStory, siteUrl: string): readonly Picture[] {
   return images
+    .slice(0, maxMedia)
     .toSorted((a, b) => Number(b.front) - Number(a.front))
     .flatMap(({ url, caption, width, height, fileSize }) => {
       const address = addressOf(url, siteUrl)
-      const type = address && pictureTypes[endingOf(address)]
-      if (!address || !type) return []
+      if (!address) return []
       return [
         {
           url: address,
-          type,
+          type: pictureTypes.get(endingOf(address)),
           title: oneLine(caption),
           fileSize: amount(fileSize),
           width: amount(width),
@@ -60,29 +71,58 @@ export function picturesOf({ images }: NewsStory, siteUrl: string): readonly Pic
 }
 
 export function attachmentsOf({ attachments }: NewsStory, siteUrl: string): readonly Media[] {
-  return attachments.flatMap(({ url, fileName, fileSize }) => {
+  return attachments.slice(0, maxMedia).flatMap(({ url, fileName, extension, fileSize }) => {
     const address = addressOf(url, siteUrl)
     if (!address) return []
-    const type = fileTypes[endingOf(address)] ?? 'application/octet-stream'
-    const title = oneLine(fileName) || 'File'
-    return [{ url: address, type, title, fileSize: amount(fileSize) }]
+    const endings = [extension.toLowerCase(), endingOf(fileName), endingOf(address)]
+    const known = endings.find((ending) => fileTypes.has(ending)) ?? ''
+    return [
+      {
+        url: address,
+        type: fileTypes.get(known) ?? 'application/octet-stream',
+        title: oneLine(fileName) || 'File',
+        fileSize: amount(fileSize),
+      },
+    ]
   })
+}
+
+/** Pictures and files whose type is known, in the order in which readers may take only the first. */
+export function enclosuresOf(
+  pictures: readonly Picture[],
+  attachments: readonly Media[],
+): readonly Media[] {
+  return [...pictures, ...attachments].flatMap(({ url, type, title, fileSize }) =>
+    type === undefined ? [] : [{ url, type, title, fileSize }],
+  )
 }
 
 /** Where to watch a story's videos, for players that are known; never the embed code itself. */
 export function videoAddressesOf({ videos }: NewsStory): readonly string[] {
-  return videos.flatMap(({ embedCode }) => {
-    const [, source = ''] = /<iframe\b[^>]*?\ssrc\s*=\s*["']?([^"'\s>]+)/i.exec(embedCode) ?? []
-    return watchAddress(source) ?? []
+  const addresses = videos.slice(0, maxMedia).flatMap(({ embedCode }) =>
+    [...embedCode.slice(0, maxCodeLength).matchAll(/<iframe\b([^<>]{0,4000})>/gi)].flatMap(
+      ([, attributes = '']) => {
+        const [, source = ''] = /\ssrc\s*=\s*["']?([^"'\s]+)/i.exec(attributes) ?? []
+        return watchAddress(source) ?? []
+      },
+    ),
+  )
+  return [...new Set(addresses)]
+}
+
+type Link = Pick<Media, 'url' | 'title'>
+
+/** A story's files as links: those may be of any website. */
+export function fileLinksOf({ attachments }: NewsStory, siteUrl: string): readonly Link[] {
+  return attachments.slice(0, maxMedia).flatMap(({ url, fileName }) => {
+    const address = addressOf(url, siteUrl, ['https:', 'http:'])
+    return address ? [{ url: address, title: oneLine(fileName) || 'File' }] : []
   })
 }
 
-export function linksOf(
-  { links }: NewsStory,
-  siteUrl: string,
-): readonly Pick<Media, 'url' | 'title'>[] {
-  return links.flatMap(({ url, text }) => {
-    const address = addressOf(url, siteUrl, ['https:', 'http:'])
+export function linksOf({ links }: NewsStory, siteUrl: string): readonly Link[] {
+  return links.slice(0, maxMedia).flatMap(({ url, text }) => {
+    const address = addressOf(url, siteUrl, ['https:', 'http:', 'mailto:', 'tel:'])
     return address ? [{ url: address, title: oneLine(text) || address }] : []
   })
 }
@@ -113,14 +153,19 @@ function amount(value: number | undefined): number | undefined {
 }
 
 function watchAddress(source: string): string | undefined {
-  if (!URL.canParse(source, 'https://www.example.org')) return undefined
-  const { hostname, pathname } = new URL(source, 'https://www.example.org')
-  const [, youTubeId] = /^\/embed\/([\w-]{1,64})$/.exec(pathname) ?? []
-  if (youTubeId && /^(?:www\.)?youtube(?:-nocookie)?\.com$/.test(hostname)) {
-    return `https://www.youtube.com/watch?v=${youTubeId}`
+  const address = source.replaceAll('&amp;', '&')
+  if (!URL.canParse(address, 'https://www.example.org')) return undefined
+  const { hostname, pathname, searchParams } = new URL(address, 'https://www.example.org')
+  const [, youTubeId] = /^\/embed\/([\w-]{1,64})\/?$/.exec(pathname) ?? []
+  if (youTubeId && /^(?:www\.|m\.)?youtube(?:-nocookie)?\.com$/.test(hostname)) {
+    if (youTubeId !== 'videoseries') return `https://www.youtube.com/watch?v=${youTubeId}`
+    const [list] = /^[\w-]{1,64}$/.exec(searchParams.get('list') ?? '') ?? []
+    return list && `https://www.youtube.com/playlist?list=${list}`
   }
-  const [, vimeoId] = /^\/video\/(\d{1,16})$/.exec(pathname) ?? []
-  return vimeoId && hostname === 'player.vimeo.com' ? `https://vimeo.com/${vimeoId}` : undefined
+  const [, vimeoId] = /^\/video\/(\d{1,16})\/?$/.exec(pathname) ?? []
+  if (!vimeoId || hostname !== 'player.vimeo.com') return undefined
+  const [unlisted] = /^\w{1,32}$/.exec(searchParams.get('h') ?? '') ?? []
+  return `https://vimeo.com/${vimeoId}${unlisted ? `/${unlisted}` : ''}`
 }
 
 function addressOf(
@@ -128,16 +173,11 @@ function addressOf(
   siteUrl: string,
   protocols: readonly string[] = ['https:'],
 ): string | undefined {
-  if (address === '' || !URL.canParse(address, siteUrl)) return undefined
-  const url = new URL(address, siteUrl)
-  return protocols.includes(url.protocol) ? url.href : undefined
+  const url = absoluteUrl(address, siteUrl)
+  return url && protocols.includes(url.protocol) ? url.href : undefined
 }
 
-function endingOf(address: string): string {
-  const [, ending = ''] = /\.([a-z\d]+)$/i.exec(new URL(address).pathname) ?? []
+function endingOf(name: string): string {
+  const [, ending = ''] = /\.([a-z\d]{1,10})(?:[?#]|$)/i.exec(name) ?? []
   return ending.toLowerCase()
-}
-
-function oneLine(html: string): string {
-  return plainTextFromHtml(html).replace(/\s+/g, ' ').trim()
 }

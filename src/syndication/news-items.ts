@@ -1,11 +1,12 @@
 import { lastChangeOf } from '../records/known-changes.ts'
 import type { NewsStory } from '../records/news-story.ts'
-import { plainTextFromHtml } from '../records/plain-text.ts'
+import { oneLine } from '../records/plain-text.ts'
 import { instantFromSiteTime } from '../records/site-time.ts'
 import { summaryOf, titleOf, type FeedItem, type ItemDraft, type ItemSource } from './feed-item.ts'
 import { cleanHtml, escapeHtml } from './html.ts'
 import {
   attachmentsOf,
+  fileLinksOf,
   linkListHtml,
   linksOf,
   pictureHtml,
@@ -37,17 +38,17 @@ function itemFrom(
 ): FeedItem {
   const { siteUrl, timeZone, urlOf, knownOf } = source
   const instantOf = (time: string) => instantFromSiteTime(time, timeZone)
-  const title = titleOf(plainTextFromHtml(story.headline))
+  const title = titleOf(story.headline)
   const pictures = picturesOf(story, siteUrl)
   return {
     id: tagUri(siteUrl, `news-${story.id}`),
     recordId: story.id,
     url: urlOf(story.id),
     title,
-    summary: summaryOf(plainTextFromHtml(story.text)),
+    summary: summaryOf(story.text),
     contentHtml: contentOf(story, pictures, siteUrl) || `<p>${escapeHtml(title)}</p>`,
-    author: story.author,
-    category: story.category,
+    author: oneLine(story.author),
+    category: oneLine(story.category),
     pictures,
     attachments: attachmentsOf(story, siteUrl),
     ...times,
@@ -59,16 +60,16 @@ function itemFrom(
 function contentOf(story: NewsStory, pictures: readonly Picture[], siteUrl: string): string {
   const text = cleanHtml(story.text, siteUrl)
   // Many stories show in their text what also belongs to them.
-  const figures = pictures
-    .filter(({ url }) => !text.includes(`src="${escapeHtml(url)}"`))
-    .map(pictureHtml)
+  const figures = pictures.map((picture) =>
+    text.includes(`src="${escapeHtml(picture.url)}"`) ? '' : pictureHtml(picture),
+  )
   const videos = videoAddressesOf(story).map((url) => ({ url, title: 'Watch the video' }))
   return [
     incidentFacts(story),
     ...figures.slice(0, 1),
     text,
     ...figures.slice(1),
-    linkListHtml([...videos, ...attachmentsOf(story, siteUrl), ...linksOf(story, siteUrl)]),
+    linkListHtml([...videos, ...fileLinksOf(story, siteUrl), ...linksOf(story, siteUrl)]),
   ]
     .filter((part) => part !== '')
     .join('\n')
@@ -79,7 +80,9 @@ function incidentFacts(story: NewsStory): string {
     ['Address', story.address],
     ['Units', story.units],
     ['Mutual aid', story.mutualAid],
-  ].filter(([, value]) => value)
+  ]
+    .map(([label, value = '']) => [label, oneLine(value)])
+    .filter(([, value]) => value)
   if (facts.length === 0) return ''
   const rows = facts.map(([label, value = '']) => `<li><b>${label}:</b> ${escapeHtml(value)}</li>`)
   return `<ul>${rows.join('')}</ul>`

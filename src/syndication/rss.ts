@@ -1,13 +1,14 @@
 import { Feed } from 'feed'
 import { escapeAmpersands, feedOptions, type Channel } from './channel.ts'
 import type { FeedItem } from './feed-item.ts'
+import { enclosuresOf } from './media.ts'
 
 const refreshMinutes = 5
 
 /** RSS 2.0 with `content:encoded` and `dc:creator`. */
 export function renderRss(channel: Channel, items: readonly FeedItem[]): string {
   const feed = new Feed({
-    ...feedOptions(channel, items),
+    ...feedOptions(channel),
     ttl: refreshMinutes,
     feedLinks: { rss: channel.feedUrl },
   })
@@ -42,7 +43,7 @@ const mediaNamespace = {
 
 /** One alone, the first picture or else the first file: many readers keep only one. */
 function enclosure({ pictures, attachments }: FeedItem) {
-  const [first] = [...pictures, ...attachments]
+  const [first] = enclosuresOf(pictures, attachments)
   if (!first) return []
   const { url, type, fileSize = 0 } = first
   return [
@@ -54,8 +55,9 @@ function enclosure({ pictures, attachments }: FeedItem) {
 }
 
 function mediaContents({ pictures }: FeedItem) {
-  if (pictures.length === 0) return []
-  const objects = pictures.map(({ url, type, width, height, fileSize, title }) => ({
+  const known = pictures.filter(({ type }) => type !== undefined)
+  if (known.length === 0) return []
+  const objects = known.map(({ url, type, width, height, fileSize, title }) => ({
     _attributes: {
       url: attribute(url),
       type,

@@ -91,7 +91,7 @@ test('upcoming events are items, the soonest first', async () => {
     .toSorted((a, b) => (a.startDate < b.startDate ? -1 : 1))
   const items = await itemsOf('/events.json?limit=200')
   expect(items).toHaveLength(upcoming.length)
-  expect(items[0]?.title).toMatch(new RegExp(`^Mar \\d+: ${upcoming[0]?.title}$`))
+  expect(items[0]?.title).toMatch(new RegExp(`^Mar \\d+, 2026: ${upcoming[0]?.title}$`))
   await http.get('/events.rss?past=3').expect(200)
   await http.get('/events.ics?past=x').expect(400)
 })
@@ -115,9 +115,13 @@ test('with hubs every answer of a news feed names them and itself, a calendar do
   const environment = { WEBSUB_HUBS: 'https://localhost:1/ https://localhost:2/' }
   await using told = await startTestService({ environment })
   const linkOf = async (path: string) => (await fetch(`${told.url}${path}`)).headers.get('link')
-  expect(await linkOf('/news.atom?limit=3')).toBe(
-    `<https://localhost:1/>; rel="hub", <https://localhost:2/>; rel="hub", <${told.url}/news.atom?limit=3>; rel="self"`,
+  expect(await linkOf('/news.atom?utm_source=x')).toBe(
+    `<https://localhost:1/>; rel="hub", <https://localhost:2/>; rel="hub", <${told.url}/news.atom>; rel="self"`,
   )
+  // Of a feed with options no hub is told.
+  expect(await linkOf('/news.atom?limit=3')).toBeNull()
+  expect(await (await fetch(`${told.url}/news.atom`)).text()).toContain('rel="hub"')
+  expect(await (await fetch(`${told.url}/news.atom?limit=3`)).text()).not.toContain('rel="hub"')
   expect(await linkOf('/events.ics')).toBeNull()
   expect((await http.get('/news.rss')).headers['link']).toBeUndefined()
 })

@@ -35,6 +35,7 @@ const feed = z.strictObject({
   home_page_url: url,
   feed_url: url,
   description: z.string().optional(),
+  language: z.literal('en'),
   authors: z.array(author).min(1),
   hubs: z.array(z.strictObject({ type: z.literal('WebSub'), url })).optional(),
   items: z.array(item),

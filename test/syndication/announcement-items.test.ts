@@ -35,7 +35,7 @@ test('an announcement is an item that says until when, and ends then', () => {
       recordId: 7,
       url: 'https://feeds.cedarhollow.example/announcements/7',
       title: 'Burn ban & more',
-      summary: 'No open burning.',
+      summary: 'No open burning. Until Sunday, March 8, 2026, 6:00 PM.',
       contentHtml: '<p>No open <b>burning</b>.</p><p>Until Sunday, March 8, 2026, 6:00 PM.</p>',
       author: '',
       category: '',
@@ -64,4 +64,8 @@ test('only those Online are items', () => {
 
 test('who made it is nowhere', () => {
   expect(JSON.stringify(itemsOf({ modifiedBy: 'Robin Vale' }))).not.toContain('Robin')
+})
+
+test('an end that is a day alone is the end of that day', () => {
+  expect(itemsOf({ expires: '2026-03-08' })[0]?.expiresAt).toBe(Date.parse('2026-03-09T03:59:59Z'))
 })

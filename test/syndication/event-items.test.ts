@@ -40,7 +40,7 @@ test('an event is an item with its day in the title, until it is over', () => {
     id: 'tag:cedarhollow.example,2026:events-7',
     recordId: 7,
     url: 'https://feeds.cedarhollow.example/events/7',
-    title: 'Mar 8: Pancake breakfast',
+    title: 'Mar 8, 2026: Pancake breakfast',
     summary: 'Sunday, March 8, 2026, 8:00 AM – 11:30 AM. Station 1 & hall. All you can eat.',
     contentHtml:
       '<p>Sunday, March 8, 2026, 8:00 AM – 11:30 AM</p>\n<p>Station 1 &amp; hall</p>\n' +

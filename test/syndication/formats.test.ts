@@ -14,6 +14,7 @@ const channel = {
   homeUrl: 'https://cedarhollow.example/',
   feedUrl: 'https://feeds.cedarhollow.example/news.rss',
   author: 'Cedar Hollow <VFD> & Co',
+  updatedAt: Date.parse('2026-03-06T14:00:00Z'),
   hubs: ['https://hub.example/?a=1&b=2', 'https://other.example/'],
 }
 
@@ -65,6 +66,7 @@ test('RSS', () => {
     description: channel.description,
     link: channel.homeUrl,
     ttl: 5,
+    language: 'en',
     atom: {
       links: [
         { href: channel.feedUrl, rel: 'self', type: 'application/rss+xml' },
@@ -107,7 +109,7 @@ test('Atom', () => {
   expect(parseAtomFeed(xml)).toMatchObject({
     id: channel.id,
     title: { value: channel.title },
-    updated: '2026-03-06T13:00:00.000Z',
+    updated: '2026-03-06T14:00:00.000Z',
     authors: [{ name: channel.author }],
     links: [
       { href: channel.homeUrl, rel: 'alternate' },
@@ -123,6 +125,11 @@ test('Atom', () => {
         authors: [{ name: item.author }],
         categories: [{ term: item.category }],
         content: { value: item.contentHtml, type: 'html' },
+        // Of a.jpg `feed` would say `image/jpg`.
+        links: [
+          { href: item.url },
+          { href: item.pictures[1]?.url, rel: 'enclosure', type: 'image/png' },
+        ],
       },
     ],
   })
@@ -138,6 +145,7 @@ test('JSON Feed 1.1', () => {
     home_page_url: channel.homeUrl,
     feed_url: channel.feedUrl,
     description: channel.description,
+    language: 'en',
     authors: [{ name: channel.author }],
     hubs: channel.hubs.map((url) => ({ type: 'WebSub', url })),
     items: [
@@ -176,8 +184,8 @@ test('JSON Feed 1.1', () => {
 test.for([
   { name: 'RSS', render: renderRss },
   { name: 'Atom', render: renderAtom },
-])('$name without items is well-formed and does not tell the time', ({ render }) => {
+])('$name without items is well-formed and says when that came to be', ({ render }) => {
   const xml = render(channel, [])
   assertWellFormed(xml)
-  expect(xml).toMatch(/1970/)
+  expect(xml).toMatch(/2026-03-06T14:00:00|06 Mar 2026 14:00:00/)
 })

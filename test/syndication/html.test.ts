@@ -29,6 +29,25 @@ test.for([
   expect(cleanHtml(html, base)).toBe(clean)
 })
 
+test.for([
+  ['a place in the text', '<a href="#x">a</a>', '<a>a</a>'],
+  ['a picture over http', '<p>a<img src="http://a.example/a.jpg"></p>', '<p>a</p>'],
+  [
+    'sizes that are none',
+    '<img src="/a.jpg" width="100%" height="9999999">',
+    '<img src="https://cedarhollow.example/a.jpg" alt="" />',
+  ],
+] as const)('leaves out %s', ([, html, clean]) => {
+  expect(cleanHtml(html, base)).toBe(clean)
+})
+
+test('keeps the largest heading, numbers of lists and spans of tables', () => {
+  const table = '<table><tbody><tr><td colspan="2">a</td></tr></tbody></table>'
+  expect(cleanHtml(`<h1>A</h1><ol start="3"><li>b</li></ol>${table}`, base)).toBe(
+    `<h2>A</h2><ol start="3"><li>b</li></ol>${table}`,
+  )
+})
+
 test('makes relative addresses absolute', () => {
   expect(cleanHtml('<a href="/join">a</a><img src="e1.jpg" alt="E1">', base)).toBe(
     '<a href="https://cedarhollow.example/join" rel="noopener noreferrer nofollow">a</a>' +

@@ -2,6 +2,8 @@ import { expect, test } from 'vitest'
 import { readRecords } from '../../src/records/read-records.ts'
 import {
   attachmentsOf,
+  enclosuresOf,
+  fileLinksOf,
   linkListHtml,
   linksOf,
   pictureHtml,
@@ -45,15 +47,27 @@ test('pictures have absolute addresses, true types, and the front one comes firs
   ])
 })
 
-test.for([
-  '',
-  'http://a.example/a.jpg',
-  'javascript:x//a.jpg',
-  'data:image/png,a.png',
-  '/a.svg',
-  '/a',
-])('"%s" is no picture', (url) => {
-  expect(picturesOf(storyWith({ images: [{ ...image, url }] }), siteUrl)).toEqual([])
+test.for(['', 'http://a.example/a.jpg', 'javascript:x//a.jpg', 'data:image/png,a.png'])(
+  '"%s" is no picture',
+  (url) => {
+    expect(picturesOf(storyWith({ images: [{ ...image, url }] }), siteUrl)).toEqual([])
+  },
+)
+
+test.for(['/a', '/a.svg', '/photo.cfm?id=3', '/a.constructor'])(
+  'of %s the type is not known, so that it is shown but not enclosed',
+  (url) => {
+    const pictures = picturesOf(storyWith({ images: [{ ...image, url }] }), siteUrl)
+    expect(pictures).toMatchObject([{ url: `${siteUrl}${url}`, type: undefined }])
+    expect(enclosuresOf(pictures, [])).toEqual([])
+  },
+)
+
+test('what the website itself has over http it has over https', () => {
+  const url = 'http://cedarhollow.example/a.jpg'
+  expect(picturesOf(storyWith({ images: [{ ...image, url }] }), siteUrl)).toMatchObject([
+    { url: 'https://cedarhollow.example/a.jpg' },
+  ])
 })
 
 test('a picture says what it shows and how large it is', () => {
@@ -72,6 +86,9 @@ test('files have types by their endings, and a name', () => {
     { id: 1, url: '/files/rules.pdf', fileName: 'rules.pdf', fileSize: 18_034 },
     { id: 2, url: '/files/odd.xyz', fileName: '', fileSize: '' },
     { id: 3, url: 'ftp://a.example/a.pdf', fileName: 'a.pdf' },
+    { id: 4, url: '/download/12', fileName: 'x', extension: 'PDF' },
+    { id: 5, url: '/download/13', fileName: 'x.docx' },
+    { id: 6, url: 'http://a.example/old.pdf', fileName: 'old.pdf' },
   ]
   expect(attachmentsOf(storyWith({ attachments }), siteUrl)).toEqual([
     {
@@ -86,7 +103,27 @@ test('files have types by their endings, and a name', () => {
       title: 'File',
       fileSize: undefined,
     },
+    {
+      url: 'https://cedarhollow.example/download/12',
+      type: 'application/pdf',
+      title: 'x',
+      fileSize: undefined,
+    },
+    {
+      url: 'https://cedarhollow.example/download/13',
+      type: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+      title: 'x.docx',
+      fileSize: undefined,
+    },
   ])
+  expect(fileLinksOf(storyWith({ attachments }), siteUrl).map(({ url }) => url)).toContain(
+    'http://a.example/old.pdf',
+  )
+})
+
+test('of one kind so many are taken and no more', () => {
+  const images = Array.from({ length: 150 }, (_, index) => ({ ...image, id: index + 1 }))
+  expect(picturesOf(storyWith({ images }), siteUrl)).toHaveLength(100)
 })
 
 test.for([
@@ -99,6 +136,14 @@ test.for([
     'https://www.youtube.com/watch?v=Ab1',
   ],
   ['<iframe src=https://player.vimeo.com/video/123 >', 'https://vimeo.com/123'],
+  [
+    '<iframe src="https://player.vimeo.com/video/123/?h=ab12&amp;x=1"></iframe>',
+    'https://vimeo.com/123/ab12',
+  ],
+  [
+    '<iframe src="https://www.youtube.com/embed/videoseries?list=PL_x-1"></iframe>',
+    'https://www.youtube.com/playlist?list=PL_x-1',
+  ],
 ] as const)('%s is watched at %s', ([embedCode, address]) => {
   expect(videoAddressesOf(storyWith({ videos: [{ id: 1, embedCode }] }))).toEqual([address])
 })
@@ -108,6 +153,8 @@ test.for([
   '<iframe src="https://evil.example/embed/x"></iframe>',
   '<iframe src="https://www.youtube.com.evil.example/embed/x"></iframe>',
   '<iframe src="javascript:alert(1)"></iframe>',
+  '<iframe src="https://player.vimeo.com.evil.example/video/1"></iframe>',
+  '<iframe src="https://www.youtube.com/embed/videoseries"></iframe>',
   '<script>alert(1)</script>',
   '',
 ])('%s is watched nowhere', (embedCode) => {
@@ -120,11 +167,18 @@ test('links have a text, and lead to absolute addresses', () => {
     { text: '', url: 'https://a.example/?b=1&c=2' },
     { text: 'x', url: 'javascript:alert(1)' },
     { text: 'y', url: 'http://a.example' },
+    { text: 'Write', url: 'mailto:chief@cedarhollow.example' },
   ]
   expect(linkListHtml(linksOf(storyWith({ links }), siteUrl))).toBe(
     '<ul><li><a href="https://cedarhollow.example/rules" rel="noopener noreferrer nofollow">Rules &amp; more</a></li>' +
       '<li><a href="https://a.example/?b=1&amp;c=2" rel="noopener noreferrer nofollow">https://a.example/?b=1&amp;c=2</a></li>' +
-      '<li><a href="http://a.example/" rel="noopener noreferrer nofollow">y</a></li></ul>',
+      '<li><a href="http://a.example/" rel="noopener noreferrer nofollow">y</a></li>' +
+      '<li><a href="mailto:chief@cedarhollow.example" rel="noopener noreferrer nofollow">Write</a></li></ul>',
   )
   expect(linkListHtml([])).toBe('')
+})
+
+test('an embed code may be long without end', () => {
+  const embedCode = '<iframe '.repeat(125_000)
+  expect(videoAddressesOf(storyWith({ videos: [{ id: 1, embedCode }] }))).toEqual([])
 })

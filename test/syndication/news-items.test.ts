@@ -89,6 +89,22 @@ test('a headline with markup becomes plain text, an empty one a name', () => {
   expect(items.map(({ title }) => title).toSorted()).toEqual(['Fire & smoke', 'Untitled'])
 })
 
+test('names and facts are plain text, whatever markup they have', () => {
+  const [item] = itemsOf({
+    author: 'Smith &amp; O&#39;Brien',
+    category: 'Fire &amp; EMS',
+    address: 'Main &amp; 2nd<br>rear',
+  })
+  expect(item).toMatchObject({ author: "Smith & O'Brien", category: 'Fire & EMS' })
+  expect(item?.contentHtml).toContain('<b>Address:</b> Main &amp; 2nd rear')
+})
+
+test('a text without spaces is cut all the same, and never within a character', () => {
+  expect(itemsOf({ text: '火'.repeat(500) })[0]?.summary).toBe(`${'火'.repeat(400)}…`)
+  expect(itemsOf({ text: `x${'🚒'.repeat(300)}` })[0]?.summary.isWellFormed()).toBe(true)
+  expect(itemsOf({ headline: 'long '.repeat(200) })[0]?.title.length).toBeLessThan(310)
+})
+
 test('a long text is summarised at a word', () => {
   const [item] = itemsOf({ text: 'word '.repeat(200) })
   expect(item?.summary.length).toBeLessThanOrEqual(401)
@@ -113,6 +129,13 @@ test('the front picture leads the text, the others follow it, files and links en
     'https://cedarhollow.example/2.jpg',
     'https://cedarhollow.example/1.jpg',
   ])
+})
+
+test('where the text shows the front picture no other one leads it', () => {
+  const text = '<p>a<img src="/2.jpg"></p>'
+  const [item] = itemsOf({ images: [image(1, 0), image(2, 1)], text })
+  const html = item?.contentHtml ?? ''
+  expect(html.indexOf('/1.jpg')).toBeGreaterThan(html.indexOf('/2.jpg'))
 })
 
 test('a picture that is in the text already is not shown twice', () => {
