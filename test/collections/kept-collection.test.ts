@@ -57,3 +57,24 @@ test('who only opens and saves a record changes nothing that readers see', async
     changedAt: 3000,
   })
 })
+
+const said = async (created: string, modified: string) => {
+  const item = { ...event(1, '2026-03-05'), created, modified }
+  const { kept } = await keptAfter('events', undefined, reading(item), 1000)
+  return kept.collection.ledger.get(1)?.saidAt
+}
+
+test('what a record said of its last change when it was first seen is the later of both', async () => {
+  expect(await said('2026-01-01 09:00:00', '2026-02-01 09:00:00')).toBe('2026-02-01T09:00:00')
+  expect(await said('2026-02-01 09:00:00', '2026-01-01 09:00:00')).toBe('2026-02-01T09:00:00')
+  expect(await said('2026-02-01 09:00:00', '')).toBe('2026-02-01T09:00:00')
+  expect(await said('', '')).toBeUndefined()
+})
+
+test('of a sign up sheet `modified` counts: its details are to be read again', async () => {
+  const sheet = { id: 1, title: 'Crew', status: 2, date: '2026-03-05', modified: '' }
+  const { kept: before } = await keptAfter('signup', undefined, reading(sheet), 1000)
+  const touched = reading({ ...sheet, modified: '2026-03-01 09:00:00' })
+  const { kept } = await keptAfter('signup', before, touched, 2000)
+  expect(kept.collection.version).not.toBe(before.collection.version)
+})

@@ -15,6 +15,7 @@ const dataset = {
     { ...story, id: 7, headline: hostile, author: hostile, deployed: 1 as const },
     { ...story, id: 8, date: '2026-03-05 12:00:00', deployed: 1 as const },
     { ...story, id: 9, deployed: 0 as const },
+    ...sample.news.filter(({ images }) => images.length > 0).slice(0, 3),
   ],
   events: [
     {
@@ -74,6 +75,25 @@ describe('the page of a story', () => {
       publisher: { name: 'Cedar Hollow Volunteer Fire Department' },
     })
     expect(data['datePublished']).toMatch(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}-0[45]:00$/)
+  })
+
+  test('shows its picture in previews', async () => {
+    const withPicture = dataset.news.find(
+      ({ images, deployed }) => images.length > 0 && deployed === 1,
+    )
+    const { meta, data } = await pageOf(`/news/${withPicture?.id}`)
+    expect(meta('og:image')).toMatch(/^https:.*\.jpg$/)
+    expect(data['image']).toEqual([meta('og:image')])
+    expect(Date.parse(String(data['dateModified']))).toBeGreaterThanOrEqual(
+      Date.parse(String(data['datePublished'])),
+    )
+  })
+
+  test('may load nothing but its style and pictures', async () => {
+    const { headers } = await http.get('/news/7').expect(200)
+    expect(headers['content-security-policy']).toMatch(
+      /^default-src 'none';style-src 'self';img-src 'self' https:;/,
+    )
   })
 
   test('leads feed readers to the feed', async () => {

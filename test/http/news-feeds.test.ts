@@ -125,3 +125,36 @@ test('with hubs every answer of a news feed names them and itself, a calendar do
   expect(await linkOf('/events.ics')).toBeNull()
   expect((await http.get('/news.rss')).headers['link']).toBeUndefined()
 })
+
+test('an announcement is gone the minute it expires, and a story is there the minute it is dated', async () => {
+  const announcement = {
+    ...{ id: 1, headline: 'Ban', text: '', status: 2 as const, expires: '2026-03-05 10:02:00' },
+    ...{ created: '2026-03-01 09:00:00', createdBy: '', modified: '', modifiedBy: '' },
+  }
+  const [first] = sample.news
+  if (!first) throw new TypeError('no news')
+  const story = { ...first, id: 1, deployed: 1 as const, date: '2026-03-05 10:02:00' }
+  const datasetOn = () => ({ ...sample, announce: [announcement], news: [story] })
+  await using timed = await startTestService({ sandbox: { datasetOn } })
+  const read = async (path: string) => {
+    const response = await fetch(`${timed.url}${path}`)
+    const { items } = (await response.json()) as { readonly items: readonly unknown[] }
+    const header = (name: string) => response.headers.get(name) ?? ''
+    return {
+      count: items.length,
+      etag: header('etag'),
+      changed: Date.parse(header('last-modified')),
+    }
+  }
+  const before = [await read('/announcements.json'), await read('/news.json')]
+  await timed.clock.advance(119_000)
+  expect([await read('/announcements.json'), await read('/news.json')]).toEqual(before)
+  await timed.clock.advance(1_000)
+  const after = [await read('/announcements.json'), await read('/news.json')]
+  expect(before.map(({ count }) => count)).toEqual([1, 0])
+  expect(after.map(({ count }) => count)).toEqual([0, 1])
+  for (const [index, { etag, changed }] of after.entries()) {
+    expect(etag).not.toBe(before[index]?.etag)
+    expect(changed).toBe(Date.parse('2026-03-05T15:02:00Z'))
+  }
+})

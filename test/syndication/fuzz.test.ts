@@ -37,7 +37,7 @@ const address = fc.oneof(
   anything,
   fc.constantFrom('/files/a.jpg', 'https://a.example/b.png?c=1&d="<>', '//x.example/a.gif'),
   fc.constantFrom('javascript:alert(1)//a.jpg', 'data:image/png,x.png', 'http://a.example/a.jpg'),
-  fc.constant('<iframe src="https://www.youtube.com/embed/x">'),
+  fc.constantFrom('<iframe src="https://www.youtube.com/embed/x">', '/a.constructor'),
 )
 const dateTime = fc.constantFrom(
   '2026-03-05 09:30:00',
@@ -116,9 +116,18 @@ test.for([
           const { items } = JSON.parse(render('json')) as {
             readonly items: readonly { readonly content_html: string }[]
           }
-          expect(parseRssFeed(render('rss')).items ?? []).toHaveLength(items.length)
-          expect(parseAtomFeed(render('atom')).entries ?? []).toHaveLength(items.length)
-          expect(items.flatMap(({ content_html: html }) => faultsOf(html))).toEqual([])
+          const rss = parseRssFeed(render('rss')).items ?? []
+          const atom = parseAtomFeed(render('atom')).entries ?? []
+          expect([rss.length, atom.length]).toEqual([items.length, items.length])
+          const contents = [
+            ...items.map(({ content_html: html }) => html),
+            ...rss.map(({ content }) => content?.encoded ?? ''),
+            ...atom.map(({ content }) => content?.value ?? ''),
+          ]
+          expect(contents.flatMap(faultsOf)).toEqual([])
+          const enclosures = rss.flatMap(({ enclosures: each = [] }) => each)
+          expect(enclosures.filter(({ url = '' }) => !url.startsWith('https://'))).toEqual([])
+          expect(new Set(atom.map(({ id: entryId }) => entryId)).size).toBe(atom.length)
           expect(render('rss')).toBe(render('rss'))
         },
       ),

@@ -1,0 +1,99 @@
+import { parseAtomFeed } from 'feedsmith'
+import { expect, test } from 'vitest'
+import { feeds } from '../../src/feeds.ts'
+import { collectionAfter, renderFeed, type RenderOptions } from '../support/feed-text.ts'
+
+const now = Date.parse('2026-03-05T15:00:00Z')
+const news = feeds.find(({ id }) => id === 'news')
+
+const story = (id: number, change: object = {}) => ({
+  id,
+  date: '2026-03-01 10:00:00',
+  headline: `Story ${id}`,
+  deployed: 1,
+  ...change,
+})
+
+async function feedOf(stories: readonly object[], options: Partial<RenderOptions> = {}) {
+  const collection = await collectionAfter('news', [stories], now)
+  const { text } = renderFeed('news', collection, { now, format: 'atom', ...options })
+  const { id, title, updated, entries = [] } = parseAtomFeed(text)
+  const titles = entries.map((entry) => entry.title?.value)
+  return { id, title: title?.value, updated, titles, text, parts: news?.parts(collection.records) }
+}
+
+test('fifty items are shown when nothing else is asked for', async () => {
+  const stories = Array.from({ length: 60 }, (_, index) => story(index + 1))
+  expect((await feedOf(stories)).titles).toHaveLength(50)
+  expect((await feedOf(stories, { query: 'limit=55' })).titles).toHaveLength(55)
+})
+
+test('each choice of items is a feed with an id of its own', async () => {
+  const ids = await Promise.all(
+    ['', 'category=7', 'limit=3'].map(async (query) => (await feedOf([story(1)], { query })).id),
+  )
+  expect(new Set(ids).size).toBe(3)
+})
+
+test('a category is chosen by its id and named by its latest name', async () => {
+  const stories = [
+    story(1, { categoryId: 7, category: 'Calls' }),
+    story(2, { categoryId: 8, category: 'Calls' }),
+    story(3, { categoryId: 7, category: 'Incidents' }),
+  ]
+  const { title, titles } = await feedOf(stories, { query: 'category=7' })
+  expect(new Set(titles)).toEqual(new Set(['Story 1', 'Story 3']))
+  expect(title).toMatch(/: Incidents$/)
+})
+
+test('the categories of what is shown are listed by name, but none without one', async () => {
+  const { parts } = await feedOf([
+    story(1, { categoryId: 7, category: 'Incidents' }),
+    story(2, { categoryId: 8, category: 'Awards' }),
+    story(3, { categoryId: 9, category: '' }),
+    story(4, { categoryId: 10, category: 'Secret', deployed: 0 }),
+  ])
+  expect(parts).toEqual([
+    { name: 'Awards', query: 'category=8' },
+    { name: 'Incidents', query: 'category=7' },
+  ])
+})
+
+test('a category without a name, or without stories, is called as the feed', async () => {
+  const unnamed = [story(1, { categoryId: 9, category: '' })]
+  expect((await feedOf(unnamed, { query: 'category=9' })).title).toMatch(/: News$/)
+  expect((await feedOf(unnamed, { query: 'category=1' })).title).toMatch(/: News$/)
+})
+
+test('hubs are named in public feeds alone', async () => {
+  const site = {
+    name: 'Cedar Hollow',
+    url: 'https://cedarhollow.example',
+    timeZone: 'America/New_York',
+    publicUrl: 'https://feeds.cedarhollow.example',
+    links: {},
+    hubs: ['https://hub.example/'],
+  }
+  expect((await feedOf([story(1)], { site })).text).toContain('rel="hub"')
+  expect((await feedOf([story(1)], { site, profile: 'full' })).text).not.toContain('rel="hub"')
+})
+
+const updatedOf = async (items: readonly object[]) => {
+  const collection = await collectionAfter('announce', [items], Date.parse('2026-03-02T00:00:00Z'))
+  return parseAtomFeed(renderFeed('announcements', collection, { now, format: 'atom' }).text)
+    .updated
+}
+
+test('a feed was updated when an item of it left', async () => {
+  const announcement = {
+    id: 1,
+    headline: 'Ban',
+    status: 2,
+    created: '2026-03-01 09:00:00',
+    expires: '2026-03-04 09:00:00',
+  }
+  const other = { ...announcement, id: 2, expires: '' }
+  expect(await updatedOf([announcement, other])).toBe('2026-03-04T14:00:00.000Z')
+  expect(await updatedOf([announcement])).toBe('2026-03-04T14:00:00.000Z')
+  expect(await updatedOf([])).toBe('2026-03-02T00:00:00.000Z')
+})
