@@ -97,7 +97,7 @@ const hubList = z
     (hubs) => hubs.length <= maxHubs && hubs.every(isHttpsUrl),
     `must be at most ${maxHubs} https addresses, like https://pubsubhubbub.appspot.com/`,
   )
-  .transform((hubs) => hubs.map((hub) => new URL(hub).href))
+  .transform((hubs) => [...new Set(hubs.map((hub) => new URL(hub).href))])
 
 /** Every setting, by the name of its environment variable. */
 export const settingsSchema = z.object({
@@ -251,7 +251,8 @@ function isRedisUrl(text: string): boolean {
 
 function isHttpsUrl(address: string): boolean {
   const url = URL.canParse(address) ? new URL(address) : undefined
-  return url?.protocol === 'https:' && url.username === '' && url.password === ''
+  if (url?.protocol !== 'https:') return false
+  return url.username === '' && url.password === '' && url.hash === ''
 }
 
 function isCertificate(pem: string): boolean {

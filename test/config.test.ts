@@ -166,7 +166,13 @@ describe('faults', () => {
       fault:
         'PUBLIC_URL must be an http or https address without a path, like https://feeds.example.org.',
     },
-    ...['http://a.example/', 'hub', Array(6).fill('https://a.example/').join(' ')].map((hubs) => ({
+    ...[
+      'http://a.example/',
+      'hub',
+      'https://u:p@a.example/',
+      'https://a.example/#x',
+      Array(6).fill('https://a.example/').join(' '),
+    ].map((hubs) => ({
       setting: { WEBSUB_HUBS: hubs },
       fault:
         'WEBSUB_HUBS must be at most 5 https addresses, like https://pubsubhubbub.appspot.com/.',

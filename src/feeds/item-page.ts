@@ -2,8 +2,8 @@ import { DateTime } from 'luxon'
 import type { EntryTime } from '../calendar/calendar-entry.ts'
 import type { EntryPage } from '../calendar/entry-page.ts'
 import { instantFromSiteTime } from '../records/site-time.ts'
-import type { FeedItem } from '../syndication/feed-item.ts'
-import { paragraphsFrom } from '../syndication/html.ts'
+import { summaryOf, type FeedItem } from '../syndication/feed-item.ts'
+import { escapeHtml, paragraphsFrom } from '../syndication/html.ts'
 import type { Picture } from '../syndication/media.ts'
 import { nameOf, type Site } from './feed.ts'
 
@@ -31,7 +31,9 @@ export function pageOfEntry(
     title: summary,
     lines: [when, location, categories.join(', ')].filter((line) => line !== ''),
     contentHtml: paragraphsFrom(description),
-    description: [when, location].filter((part) => part !== '').join(', '),
+    description: summaryOf(
+      escapeHtml([when, location, description].filter((part) => part !== '').join('. ')),
+    ),
     picture: undefined,
     kind: 'event',
     structuredData: {

@@ -45,7 +45,8 @@ export function pageRoutes(options: {
     })
   }
 
-  router.get('/feeds.opml', (_request, response) => {
+  router.get('/feeds.opml', (_request, response, next) => {
+    if (!publicFeeds.some(({ formats }) => formats.includes('rss'))) return next()
     response.type('text/x-opml').send(feedList(publicFeeds, site))
   })
 

@@ -20,6 +20,11 @@ export function lastChangeOf(
   { revision, firstSeenAt, changedAt, saidAt }: KnownChanges,
   instantOf: (time: SiteDateTime) => number,
 ): number {
-  if (revision > 0) return changedAt
-  return saidAt === undefined ? firstSeenAt : Math.min(instantOf(saidAt), firstSeenAt)
+  const said = saidAt === undefined ? firstSeenAt : Math.min(instantOf(saidAt), firstSeenAt)
+  return wholeSeconds(revision > 0 ? changedAt : said)
+}
+
+/** As feeds publish it. */
+function wholeSeconds(instant: number): number {
+  return Math.floor(instant / 1000) * 1000
 }

@@ -68,7 +68,7 @@ function createHub(
       if (failure === undefined || signal.aborted) return
       if (waitMs === undefined) {
         const hub = new URL(address).host
-        log.warn({ hub, feeds: urls.length, failure }, 'a WebSub hub was not told')
+        log.warn({ hub, feeds: urls, failure }, 'a WebSub hub was not told')
       } else {
         await clock.sleep(waitMs, signal).catch(() => undefined)
       }
@@ -129,6 +129,13 @@ async function post(
     await response.body?.cancel()
     return response.ok ? undefined : String(response.status)
   } catch (error) {
-    return error instanceof Error ? error.name : 'unknown'
+    return failureOf(error)
   }
+}
+
+/** `ECONNREFUSED`, `TimeoutError`, ... */
+function failureOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown'
+  const { cause } = error
+  return cause instanceof Error && 'code' in cause ? String(cause.code) : error.name
 }

@@ -42,7 +42,7 @@ function itemFrom(
     recordId: id,
     url: urlOf(id),
     title,
-    summary: [summaryOf(text), ending].filter((part) => part !== '').join(' '),
+    summary: [sentence(summaryOf(text)), ending].filter((part) => part !== '').join(' '),
     contentHtml:
       `${cleanHtml(text, siteUrl)}${paragraphsFrom(ending)}` || `<p>${escapeHtml(title)}</p>`,
     author: '',
@@ -58,4 +58,9 @@ function inWords(time: SiteDateTime): string {
   return DateTime.fromISO(time, { zone: 'utc', locale: 'en' }).toFormat(
     'cccc, LLLL d, yyyy, h:mm a',
   )
+}
+
+/** With an end that something can follow. */
+function sentence(text: string): string {
+  return text === '' || /[.!?…:;]$/.test(text) ? text : `${text}.`
 }

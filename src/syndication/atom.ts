@@ -34,13 +34,11 @@ function attributeText(text: string): string {
 }
 
 /**
- * The first picture for which `feed` writes the true type: it takes that from the ending of the
- * address, whatever it is told.
+ * The first picture, if `feed` writes its true type: it takes that from the ending of the address,
+ * whatever it is told, so that a .jpg would be an `image/jpg`, which there is not.
  */
-function enclosure({ pictures }: FeedItem): { readonly image?: string } {
-  const picture = pictures.find(({ url, type }) => {
-    const [ending] = new URL(url).pathname.split('.').slice(-1)
-    return type === `image/${ending}`
-  })
-  return picture ? { image: picture.url } : {}
+function enclosure({ pictures: [picture] }: FeedItem): { readonly image?: string } {
+  if (!picture) return {}
+  const [ending] = new URL(picture.url).pathname.split('.').slice(-1)
+  return picture.type === `image/${ending}` ? { image: picture.url } : {}
 }

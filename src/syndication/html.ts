@@ -25,7 +25,7 @@ export function cleanHtml(html: string, baseUrl: string): string {
     nestingLimit: maxNesting,
     nonTextTags: nonTextTags.split(' '),
     transformTags: {
-      a: (tagName, { href }) => ({ tagName, attribs: linkAttributes(href, baseUrl) }),
+      a: (_tagName, { href }) => linkFrom(href, baseUrl),
       h1: 'h2',
       img: (tagName, attribs) => ({ tagName, attribs: imageAttributes(attribs, baseUrl) }),
     },
@@ -51,10 +51,13 @@ const nonTextTags =
   'script style textarea option noscript template iframe svg math xmp noembed noframes title ' +
   'object select'
 
-function linkAttributes(href: string | undefined, baseUrl: string): Record<string, string> {
-  // What leads to a place in the text leads nowhere in a feed.
+/** What leads nowhere is no link, nor is what leads to a place in the text: not so in a feed. */
+function linkFrom(href: string | undefined, baseUrl: string): sanitizeHtml.Tag {
   const url = href?.startsWith('#') ? undefined : absoluteUrl(href, baseUrl)
-  return url ? { href: url.href, rel: 'noopener noreferrer nofollow' } : {}
+  if (!url || !linkSchemes.includes(url.protocol.slice(0, -1))) {
+    return { tagName: 'span', attribs: {} }
+  }
+  return { tagName: 'a', attribs: { href: url.href, rel: 'noopener noreferrer nofollow' } }
 }
 
 function imageAttributes(attributes: Record<string, string>, baseUrl: string) {

@@ -18,8 +18,8 @@ export type Picture = Omit<Media, 'type'> & {
   readonly height: number | undefined
 }
 
-/** Of an embed code. */
-const maxCodeLength = 10_000
+/** Of an embed code, or a text that holds one. */
+const maxCodeLength = 200_000
 
 /** Of each kind in one story. */
 const maxMedia = 100
@@ -97,10 +97,11 @@ export function enclosuresOf(
   )
 }
 
-/** Where to watch a story's videos, for players that are known; never the embed code itself. */
-export function videoAddressesOf({ videos }: NewsStory): readonly string[] {
-  const addresses = videos.slice(0, maxMedia).flatMap(({ embedCode }) =>
-    [...embedCode.slice(0, maxCodeLength).matchAll(/<iframe\b([^<>]{0,4000})>/gi)].flatMap(
+/** Where to watch a story's videos, also those in its text, for players that are known. */
+export function videoAddressesOf({ videos, text }: NewsStory): readonly string[] {
+  const codes = [...videos.slice(0, maxMedia).map(({ embedCode }) => embedCode), text]
+  const addresses = codes.flatMap((code) =>
+    [...code.slice(0, maxCodeLength).matchAll(/<iframe\b([^<>]{0,4000})>/gi)].flatMap(
       ([, attributes = '']) => {
         const [, source = ''] = /\ssrc\s*=\s*["']?([^"'\s]+)/i.exec(attributes) ?? []
         return watchAddress(source) ?? []

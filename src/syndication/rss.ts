@@ -15,10 +15,10 @@ export function renderRss(channel: Channel, items: readonly FeedItem[]): string 
   for (const item of items) {
     feed.addItem({
       id: item.id,
-      title: item.title,
+      title: characterData(item.title),
       link: item.url,
       date: new Date(item.publishedAt),
-      description: item.summary,
+      description: characterData(item.summary),
       content: item.contentHtml,
       category: item.category === '' ? [] : [{ name: escapeAmpersands(item.category) }],
       extensions: [
@@ -70,6 +70,12 @@ function mediaContents({ pictures }: FeedItem) {
   }))
   // The types of `feed` know no element that stands there several times.
   return [{ name: 'media:content', objects: objects as never }]
+}
+
+/** xml-js cares only for the first `]]>` of a text: any other one would end its CDATA section. */
+function characterData(text: string): string {
+  const [first = '', ...rest] = text.split(']]>')
+  return rest.length === 0 ? first : `${first}]]>${rest.join(']]]]><![CDATA[>')}`
 }
 
 /** xml-js escapes only quotation marks in attributes; there are no others in an address. */

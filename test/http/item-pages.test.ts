@@ -98,13 +98,13 @@ describe('the page of a story', () => {
 
   test('leads feed readers to the feed', async () => {
     const { text } = await pageOf('/news/7')
-    for (const [type, format] of [
-      ['rss+xml', 'rss'],
-      ['atom+xml', 'atom'],
-      ['feed+json', 'json'],
+    for (const [type, format, name] of [
+      ['rss+xml', 'rss', 'RSS'],
+      ['atom+xml', 'atom', 'Atom'],
+      ['feed+json', 'json', 'JSON Feed'],
     ]) {
       expect(text).toContain(
-        `<link rel="alternate" type="application/${type}" title="News" href="${service.url}/news.${format}">`,
+        `<link rel="alternate" type="application/${type}" title="News (${name})" href="${service.url}/news.${format}">`,
       )
     }
   })
@@ -125,6 +125,9 @@ describe('the page of an event', () => {
       endDate: '2026-03-08T11:30:00-04:00',
       url: `${service.url}/events/7`,
     })
+    expect((await pageOf('/events/8')).text).toContain(
+      `<link rel="alternate" type="text/calendar" title="Events (calendar)" href="${service.url}/events.ics">`,
+    )
     expect((await pageOf('/events/8')).data).toMatchObject({
       startDate: '2026-03-08',
       endDate: '2026-03-09',

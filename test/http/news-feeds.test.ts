@@ -109,6 +109,8 @@ test('/feeds.opml lists the public feeds for feed readers, and they are there', 
   for (const url of urls) expect((await fetch(url)).status).toBe(200)
   await using closed = await startTestService({ publicFeedIds: ['events'] })
   expect(await (await fetch(`${closed.url}/feeds.opml`)).text()).not.toContain('news.rss')
+  await using none = await startTestService({ publicFeedIds: ['rental'] })
+  expect((await fetch(`${none.url}/feeds.opml`)).status).toBe(404)
 })
 
 test('with hubs every answer of a news feed names them and itself, a calendar does not', async () => {

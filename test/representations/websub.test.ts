@@ -12,6 +12,7 @@ import { createRepresentations } from '../../src/representations/representations
 import { publishToHubs } from '../../src/representations/websub.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
 import { collectionAfter } from '../support/feed-text.ts'
+import { freePort } from '../support/redis.ts'
 import { testSite } from '../support/site.ts'
 
 const news = feeds.filter(({ id }) => id === 'news')
@@ -104,8 +105,21 @@ test('one that fails three times is given up and told; the others are told all t
   await until(() => undefined)
   await change('Fire out')
   await until(() => expect(lines).toHaveLength(1))
-  expect(JSON.parse(lines[0] ?? '')).toMatchObject({ level: 'warn', feeds: 3, failure: '500' })
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({ level: 'warn', failure: '500' })
   expect([broken.pings.length, whole.pings.length]).toEqual([3, 1])
   await change('Fire out again')
   await until(() => expect(whole.pings).toHaveLength(2))
+})
+
+test('one that is not there is told by what went wrong', async () => {
+  const { change, lines, until } = await publisherTo(`http://127.0.0.1:${await freePort()}/`)
+  await until(() => undefined)
+  await change('Fire out')
+  await until(() => expect(lines).toHaveLength(1))
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+    feeds: ['rss', 'atom', 'json'].map(
+      (format) => `https://feeds.cedarhollow.example/news.${format}`,
+    ),
+    failure: 'ECONNREFUSED',
+  })
 })

@@ -69,3 +69,10 @@ test('who made it is nowhere', () => {
 test('an end that is a day alone is the end of that day', () => {
   expect(itemsOf({ expires: '2026-03-08' })[0]?.expiresAt).toBe(Date.parse('2026-03-09T03:59:59Z'))
 })
+
+test('until when it holds follows a summary that has no end of its own', () => {
+  expect(itemsOf({ text: 'No burning' })[0]?.summary).toBe(
+    'No burning. Until Sunday, March 8, 2026, 6:00 PM.',
+  )
+  expect(itemsOf({ text: '' })[0]?.summary).toBe('Until Sunday, March 8, 2026, 6:00 PM.')
+})

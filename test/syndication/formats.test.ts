@@ -103,6 +103,13 @@ test('RSS', () => {
   })
 })
 
+test('the end of a CDATA section in a text, however often, is text in RSS', () => {
+  const text = 'a ]]> b ]]> c ]]>]]> d'
+  const xml = renderRss(channel, [{ ...item, title: text, summary: text }])
+  assertWellFormed(xml)
+  expect(parseRssFeed(xml).items?.[0]).toMatchObject({ title: text, description: text })
+})
+
 test('Atom', () => {
   const xml = renderAtom(channel, [item])
   assertWellFormed(xml)
@@ -126,13 +133,18 @@ test('Atom', () => {
         categories: [{ term: item.category }],
         content: { value: item.contentHtml, type: 'html' },
         // Of a.jpg `feed` would say `image/jpg`.
-        links: [
-          { href: item.url },
-          { href: item.pictures[1]?.url, rel: 'enclosure', type: 'image/png' },
-        ],
+        links: [{ href: item.url }],
       },
     ],
   })
+})
+
+test('Atom encloses the first picture where its address tells the true type', () => {
+  const pictures = item.pictures.toReversed()
+  expect(parseAtomFeed(renderAtom(channel, [{ ...item, pictures }])).entries?.[0]?.links).toEqual([
+    { href: item.url },
+    { href: pictures[0]?.url, rel: 'enclosure', type: 'image/png' },
+  ])
 })
 
 test('JSON Feed 1.1', () => {

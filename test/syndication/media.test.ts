@@ -161,6 +161,13 @@ test.for([
   expect(videoAddressesOf(storyWith({ videos: [{ id: 1, embedCode }] }))).toEqual([])
 })
 
+test('a video that stands in the text is a link as well, once', () => {
+  const embedCode = '<iframe src="https://player.vimeo.com/video/123"></iframe>'
+  const story = storyWith({ text: `<p>a</p>${embedCode}`, videos: [{ id: 1, embedCode }] })
+  expect(videoAddressesOf(story)).toEqual(['https://vimeo.com/123'])
+  expect(videoAddressesOf(storyWith({ text: embedCode }))).toEqual(['https://vimeo.com/123'])
+})
+
 test('links have a text, and lead to absolute addresses', () => {
   const links = [
     { text: 'Rules & more', url: '/rules' },
