@@ -2,6 +2,7 @@ import { Router, type Request, type Response } from 'express'
 import { feedUrl, type Feed, type Site } from '../feeds/feed.ts'
 import type { Representation } from '../representations/representation.ts'
 import type { Representations } from '../representations/representations.ts'
+import { acceptedEncoding } from './accept-encoding.ts'
 import { isNotModified } from './conditional.ts'
 import { BadOption } from './bad-option.ts'
 import { PrivateFeed } from './private-feed.ts'
@@ -42,22 +43,25 @@ function queryOf({ url }: Request): URLSearchParams {
 }
 
 function sendRepresentation(
-  request: Request,
+  { method, headers }: Request,
   response: Response,
   representation: Representation,
 ): void {
-  const { body, contentType, etag, lastModified } = representation
+  const { contentType, lastModified } = representation
+  const { coding, bytes, etag } = acceptedEncoding(headers['accept-encoding'], representation)
   response.set({
     ETag: etag,
     'Last-Modified': new Date(lastModified).toUTCString(),
     'Cache-Control': 'public, max-age=300',
+    Vary: 'Accept-Encoding',
     'Access-Control-Allow-Origin': '*',
     'Cross-Origin-Resource-Policy': 'cross-origin',
   })
-  if (isNotModified(request.headers, representation)) {
+  if (isNotModified(headers, { etag, lastModified })) {
     response.status(304).end()
     return
   }
-  response.set({ 'Content-Type': contentType, 'Content-Length': String(body.length) })
-  response.end(request.method === 'HEAD' ? undefined : body)
+  if (coding !== 'identity') response.set('Content-Encoding', coding)
+  response.set({ 'Content-Type': contentType, 'Content-Length': String(bytes.length) })
+  response.end(method === 'HEAD' ? undefined : bytes)
 }

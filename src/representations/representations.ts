@@ -3,7 +3,7 @@ import type { Collection } from '../collections/collection.ts'
 import type { Collections } from '../collections/collections.ts'
 import type { Feed, FeedFormat, FeedRequest, Renderers, Variant } from '../feeds/feed.ts'
 import type { FeedReviews } from './feed-reviews.ts'
-import { representationOf, type Representation } from './representation.ts'
+import { representationOf, sizeOf, type Representation } from './representation.ts'
 
 /** Feed links are to come. */
 const profile: FeedRequest['profile'] = 'public'
@@ -45,22 +45,22 @@ export function createRepresentations(
   ): Made {
     const request = { format, profile, now: clock.now() }
     const { body, validFrom, validUntil } = variant.render(collection, request, renderers)
-    const lastModified = Math.max(collection.changedAt, validFrom)
-    const fresh = representationOf(body, format, lastModified)
-    const isSame = previous?.representation.etag === fresh.etag
-    const representation = isSame ? previous.representation : fresh
+    const representation = previous?.representation.identity.bytes.equals(body)
+      ? previous.representation
+      : representationOf(body, format, Math.max(collection.changedAt, validFrom))
     return { version: collection.version, validUntil, representation }
   }
 
   function forget(name: string): void {
-    keptBytes -= kept.get(name)?.representation.body.length ?? 0
+    const made = kept.get(name)
+    if (made) keptBytes -= sizeOf(made.representation)
     kept.delete(name)
   }
 
   function keep(name: string, made: Made): void {
     forget(name)
     kept.set(name, made)
-    keptBytes += made.representation.body.length
+    keptBytes += sizeOf(made.representation)
     for (const oldest of kept.keys()) {
       if (keptBytes <= maxKeptBytes || oldest === name) return
       forget(oldest)

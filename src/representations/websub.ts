@@ -102,7 +102,7 @@ async function etagOf(
   const reading = feed.variant(new URLSearchParams(), format)
   if (!reading.ok) return undefined
   try {
-    return (await representations.get(feed, reading.variant, format)).etag
+    return (await representations.get(feed, reading.variant, format)).identity.etag
   } catch (error) {
     if (error instanceof CollectionUnavailable) return undefined
     throw error

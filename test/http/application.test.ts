@@ -69,15 +69,6 @@ test.for(['post', 'put', 'delete', 'patch', 'options'] as const)(
   },
 )
 
-test('HEAD has the headers of GET and no body', async () => {
-  const get = await http.get('/events.ics')
-  const head = await http.head('/events.ics').expect(200)
-  for (const name of ['etag', 'content-length', 'content-type', 'last-modified', 'cache-control']) {
-    expect(head.headers[name]).toBe(get.headers[name])
-  }
-  expect(head.text).toBeUndefined()
-})
-
 test('parameters that readers add make no difference', async () => {
   const plain = await http.get('/events.ics')
   const tracked = await http.get('/events.ics?utm_source=mail&fbclid=1').expect(200)

@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { gunzipSync } from 'node:zlib'
+import { assert, expect, test } from 'vitest'
 import type { Collection } from '../../src/collections/collection.ts'
 import { createRenderers, type Feed, type Variant } from '../../src/feeds/feed.ts'
 import type { FeedResource } from '../../src/records/resources.ts'
@@ -69,11 +70,29 @@ test('is made once per version of its collection', async () => {
 test('carries a strong tag of its bytes and the time its records changed', async () => {
   const { get, changedAt } = representationsOf()
   expect(await get()).toMatchObject({
-    body: Buffer.from('a'),
     contentType: 'application/rss+xml; charset=utf-8',
-    etag: '"ypeBEsobvcr6wjGzmiPcTaeG7_gUfE5yuYB3ha_uSLs"',
     lastModified: changedAt + 1,
+    identity: {
+      coding: 'identity',
+      bytes: Buffer.from('a'),
+      etag: '"ypeBEsobvcr6wjGzmiPcTaeG7_gUfE5yuYB3ha_uSLs"',
+    },
   })
+})
+
+test('is compressed where that makes it smaller, with a tag of its own', async () => {
+  const { source, get } = representationsOf()
+  expect((await get()).compressed).toEqual([])
+  const text = 'smaller '.repeat(100)
+  Object.assign(source, { version: '2', text })
+  const { identity, compressed } = await get()
+  const [gzip] = compressed
+  assert(gzip)
+  expect(compressed).toHaveLength(1)
+  expect(gzip.coding).toBe('gzip')
+  expect(gunzipSync(gzip.bytes).toString()).toBe(text)
+  expect(gzip.bytes.length).toBeLessThan(text.length)
+  expect(gzip.etag).not.toBe(identity.etag)
 })
 
 test('a new version with the same text leaves tag and time as they are', async () => {
@@ -90,7 +109,7 @@ test('another text has another tag and the time that its records changed', async
   const first = await get()
   Object.assign(source, { version: '2', text: 'b' })
   const second = await get()
-  expect(second.etag).not.toBe(first.etag)
+  expect(second.identity.etag).not.toBe(first.identity.etag)
   expect(second.lastModified).toBe(changedAt + 2)
 })
 
@@ -111,12 +130,12 @@ test('is made again when the clock makes it another', async () => {
   await clock.advance(59_999)
   expect(await get()).toBe(first)
   await clock.advance(1)
-  expect((await get()).body.toString()).toBe('b')
+  expect((await get()).identity.bytes.toString()).toBe('b')
 })
 
 test('is made for each variant, of which only so many bytes are kept, those used last', async () => {
   const { source, get } = representationsOf()
-  source.text = 'x'.repeat(16 * 1024 * 1024)
+  source.text = 'x'.repeat(15 * 1024 * 1024)
   for (const query of ['a=1', 'a=2', 'a=3', 'a=4', 'a=1', 'a=5']) await get(query)
   expect(source.renderings).toBe(5)
   await get('a=1')

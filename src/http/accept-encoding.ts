@@ -1,0 +1,44 @@
+import type { EncodedBody, Representation } from '../representations/representation.ts'
+
+/** Without being named, `identity` is acceptable, below everything that is (RFC 9110 12.5.3). */
+const unnamedIdentityWeight = Number.MIN_VALUE
+
+/**
+ * What of a representation answers an `Accept-Encoding` (RFC 9110 12.5.3). Where nothing is
+ * acceptable it is `identity`: bytes that were not wanted help more than none.
+ */
+export function acceptedEncoding(
+  acceptEncoding: string | undefined,
+  { identity, compressed }: Pick<Representation, 'identity' | 'compressed'>,
+): EncodedBody {
+  if (acceptEncoding === undefined) return identity
+  const weights = weightsOf(acceptEncoding)
+  const weightOf = ({ coding }: EncodedBody) =>
+    weights.get(coding) ?? weights.get('*') ?? (coding === 'identity' ? unnamedIdentityWeight : 0)
+  const [best = identity] = [...compressed, identity]
+    .filter((encoded) => weightOf(encoded) > 0)
+    .toSorted((a, b) => weightOf(b) - weightOf(a))
+  return best
+}
+
+/** `gzip;q=0.5, *;q=0`; a weight that is none counts as 0. */
+function weightsOf(acceptEncoding: string): ReadonlyMap<string, number> {
+  return new Map(
+    acceptEncoding.split(',').map((element) => {
+      const [coding = '', ...parameters] = element.toLowerCase().split(';')
+      return [currentName(coding.trim()), weightIn(parameters)]
+    }),
+  )
+}
+
+function weightIn(parameters: readonly string[]): number {
+  const weight = parameters.find((parameter) => /^\s*q\s*=/.test(parameter))
+  if (weight === undefined) return 1
+  const [, value] = /^\s*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)\s*$/.exec(weight) ?? []
+  return value === undefined ? 0 : Number(value)
+}
+
+/** `x-gzip` is what `gzip` was called before (RFC 9110 8.4.1.3). */
+function currentName(coding: string): string {
+  return coding === 'x-gzip' ? 'gzip' : coding
+}
