@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { DateTime } from 'luxon'
 
 /** What a conditional request is compared with. */
 export type Validators = { readonly etag: string; readonly lastModified: number }
@@ -11,8 +12,9 @@ export type Validators = { readonly etag: string; readonly lastModified: number 
 export function isNotModified(headers: IncomingHttpHeaders, validators: Validators): boolean {
   const ifNoneMatch = headers['if-none-match']
   if (ifNoneMatch !== undefined) return etagMatches(ifNoneMatch, validators.etag)
-  const since = Date.parse(headers['if-modified-since'] ?? '')
-  return !Number.isNaN(since) && wholeSeconds(validators.lastModified) <= since
+  // Invalid, and so never reached, where it is none of the three forms (RFC 9110 5.6.7).
+  const since = DateTime.fromHTTP(headers['if-modified-since'] ?? '').toMillis()
+  return wholeSeconds(validators.lastModified) <= since
 }
 
 /** Weak comparison (RFC 9110 8.8.3.2) with a list of tags or `*`. */

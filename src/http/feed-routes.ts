@@ -7,6 +7,11 @@ import { isNotModified } from './conditional.ts'
 import { BadOption } from './bad-option.ts'
 import { PrivateFeed } from './private-feed.ts'
 
+/** A cache in between asks anew every five minutes, without making anyone wait (RFC 5861). */
+const freshSeconds = 300
+const staleIfErrorSeconds = 86_400
+const cacheControl = `public, max-age=${freshSeconds}, stale-while-revalidate=${freshSeconds}, stale-if-error=${staleIfErrorSeconds}`
+
 /** `/{feed}.{format}` for every feed of the catalogue, with its options. */
 export function feedRoutes(
   feeds: readonly Feed[],
@@ -52,7 +57,7 @@ function sendRepresentation(
   response.set({
     ETag: etag,
     'Last-Modified': new Date(lastModified).toUTCString(),
-    'Cache-Control': 'public, max-age=300',
+    'Cache-Control': cacheControl,
     Vary: 'Accept-Encoding',
     'Access-Control-Allow-Origin': '*',
     'Cross-Origin-Resource-Policy': 'cross-origin',

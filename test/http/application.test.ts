@@ -34,7 +34,7 @@ test('where news is private, so are its pages', async () => {
   expect(await page.text()).toMatch(/^The feed "News" is not public/)
 })
 
-test('a feed may be kept for five minutes and read from any page, also when it is a 304', async () => {
+test('a feed may be kept for five minutes, a day while Feedhouse fails, and read from any page', async () => {
   const { headers } = await http.get('/events.ics').expect(200)
   const again = await http
     .get('/events.ics')
@@ -42,7 +42,7 @@ test('a feed may be kept for five minutes and read from any page, also when it i
     .expect(304)
   for (const answer of [headers, again.headers]) {
     expect(answer).toMatchObject({
-      'cache-control': 'public, max-age=300',
+      'cache-control': 'public, max-age=300, stale-while-revalidate=300, stale-if-error=86400',
       'access-control-allow-origin': '*',
       'last-modified': headers['last-modified'],
       etag: headers['etag'],

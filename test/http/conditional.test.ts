@@ -30,7 +30,23 @@ test.for([
     headers: { 'if-modified-since': 'Thu, 05 Mar 2026 14:59:59 GMT' },
     notModified: false,
   },
+  {
+    name: 'the time as RFC 850 wrote it',
+    headers: { 'if-modified-since': 'Thursday, 05-Mar-26 15:00:00 GMT' },
+    notModified: true,
+  },
+  {
+    name: 'the time as asctime writes it',
+    headers: { 'if-modified-since': 'Thu Mar  5 15:00:00 2026' },
+    notModified: true,
+  },
   { name: 'no time at all', headers: { 'if-modified-since': 'yesterday' }, notModified: false },
+  { name: 'a year alone', headers: { 'if-modified-since': '2099' }, notModified: false },
+  {
+    name: 'a time that is not of HTTP',
+    headers: { 'if-modified-since': '2099-03-05T15:00:00Z' },
+    notModified: false,
+  },
   {
     name: 'another tag and the time of change',
     headers: { 'if-none-match': '"x"', 'if-modified-since': 'Thu, 05 Mar 2026 15:00:00 GMT' },
