@@ -1,11 +1,8 @@
 import type { EncodedBody, Representation } from '../representations/representation.ts'
 
-/** Without being named, `identity` is acceptable, below everything that is (RFC 9110 12.5.3). */
-const unnamedIdentityWeight = Number.MIN_VALUE
-
 /**
- * What of a representation answers an `Accept-Encoding` (RFC 9110 12.5.3). Where nothing is
- * acceptable it is `identity`: bytes that were not wanted help more than none.
+ * What of a representation answers an `Accept-Encoding` (RFC 9110 12.5.3). Where nothing that is
+ * named is there it is `identity`, even if that was not wanted: it helps more than nothing.
  */
 export function acceptedEncoding(
   acceptEncoding: string | undefined,
@@ -13,8 +10,7 @@ export function acceptedEncoding(
 ): EncodedBody {
   if (acceptEncoding === undefined) return identity
   const weights = weightsOf(acceptEncoding)
-  const weightOf = ({ coding }: EncodedBody) =>
-    weights.get(coding) ?? weights.get('*') ?? (coding === 'identity' ? unnamedIdentityWeight : 0)
+  const weightOf = ({ coding }: EncodedBody) => weights.get(coding) ?? weights.get('*') ?? 0
   const [best = identity] = [...compressed, identity]
     .filter((encoded) => weightOf(encoded) > 0)
     .toSorted((a, b) => weightOf(b) - weightOf(a))

@@ -23,7 +23,7 @@ export type Representation = {
   readonly compressed: readonly EncodedBody[]
 }
 
-/** What is gained above 6 is not worth the time (0.3 KB of 65 KB for twice as long). */
+/** What is gained above 6 is not worth the time (0.3 KB of 65 KB for 1.6 times as long). */
 const gzipLevel = 6
 
 export function representationOf(

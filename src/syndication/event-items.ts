@@ -1,10 +1,15 @@
-import { lastChangeOf } from '../records/known-changes.ts'
 import { oneLine } from '../records/plain-text.ts'
 import type { PublicEvent } from '../records/public-event.ts'
-import { instantFromSiteTime, type SiteDateTime } from '../records/site-time.ts'
-import { summaryOf, titleOf, type FeedItem, type ItemDraft, type ItemSource } from './feed-item.ts'
+import { instantFromSiteTime } from '../records/site-time.ts'
+import {
+  itemDraft,
+  summaryOf,
+  titleOf,
+  type ItemContents,
+  type ItemDraft,
+  type ItemSource,
+} from './feed-item.ts'
 import { cleanHtml, escapeHtml } from './html.ts'
-import { tagUri } from './tag-uri.ts'
 
 /** When an event is. Milliseconds since the epoch. */
 export type EventTime = {
@@ -31,51 +36,33 @@ export function itemsFromEvents(
       const created = event.created
         ? instantFromSiteTime(event.created, source.timeZone)
         : known.firstSeenAt
-      const times = {
-        // What is announced for the future is out as soon as it is known.
-        publishedAt: Math.min(created, known.firstSeenAt),
-        expiresAt: time.endsAt,
-      }
-      const make = () => itemFrom(event, { time, times, source })
-      return { recordId: event.id, ...times, order: -time.startsAt, make }
+      return itemDraft(
+        {
+          idPrefix: 'events',
+          recordId: event.id,
+          // What is announced for the future is out as soon as it is known.
+          publishedAt: Math.min(created, known.firstSeenAt),
+          expiresAt: time.endsAt,
+          order: -time.startsAt,
+          contents: () => contentsOf(event, time, source.siteUrl),
+        },
+        source,
+      )
     })
 }
 
-function itemFrom(
-  event: PublicEvent,
-  {
-    time,
-    times,
-    source,
-  }: {
-    readonly time: EventTime
-    readonly times: Pick<FeedItem, 'publishedAt' | 'expiresAt'>
-    readonly source: ItemSource
-  },
-): FeedItem {
-  const { id, text } = event
-  const { siteUrl, timeZone, urlOf, knownOf } = source
-  const instantOf = (siteTime: SiteDateTime) => instantFromSiteTime(siteTime, timeZone)
+function contentsOf(event: PublicEvent, time: EventTime, siteUrl: string): ItemContents {
   const [location, contact] = [oneLine(event.location), oneLine(event.contact)]
   const facts = [time.words, location].filter((fact) => fact !== '')
   return {
-    id: tagUri(siteUrl, `events-${id}`),
-    recordId: id,
-    url: urlOf(id),
     title: `${time.day}: ${titleOf(event.title)}`,
-    summary: summaryOf([...facts.map(escapeHtml), text].join('. ')),
+    summary: summaryOf([...facts.map(escapeHtml), event.text].join('. ')),
     contentHtml: [
       ...facts.map((fact) => `<p>${escapeHtml(fact)}</p>`),
-      cleanHtml(text, siteUrl),
+      cleanHtml(event.text, siteUrl),
       contact !== '' ? `<p>Contact: ${escapeHtml(contact)}</p>` : '',
     ]
       .filter((part) => part !== '')
       .join('\n'),
-    author: '',
-    category: '',
-    pictures: [],
-    attachments: [],
-    ...times,
-    updatedAt: Math.max(times.publishedAt, lastChangeOf(knownOf(id), instantOf)),
   }
 }

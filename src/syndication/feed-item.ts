@@ -1,6 +1,8 @@
-import type { KnownChanges } from '../records/known-changes.ts'
+import { lastChangeOf, type KnownChanges } from '../records/known-changes.ts'
 import { oneLine } from '../records/plain-text.ts'
+import { instantFromSiteTime } from '../records/site-time.ts'
 import type { Media, Picture } from './media.ts'
+import { tagUri } from './tag-uri.ts'
 
 const maxSummaryLength = 400
 const maxTitleLength = 300
@@ -43,6 +45,40 @@ export type ItemSource = {
   /** Where people read an item. */
   readonly urlOf: (recordId: number) => string
   readonly knownOf: (recordId: number) => KnownChanges
+}
+
+/** What an item says; what most kinds have none of may be left out. */
+export type ItemContents = Pick<FeedItem, 'title' | 'summary' | 'contentHtml'> &
+  Partial<Pick<FeedItem, 'author' | 'category' | 'pictures' | 'attachments'>>
+
+/** A record as an item, with what is the same for every kind. */
+export function itemDraft(
+  draft: Pick<ItemDraft, 'recordId' | 'publishedAt'> &
+    Partial<Pick<ItemDraft, 'expiresAt' | 'order'>> & {
+      /** What every id of its kind begins with, for ever. */
+      readonly idPrefix: 'announcement' | 'events' | 'news'
+      readonly contents: () => ItemContents
+    },
+  { siteUrl, timeZone, urlOf, knownOf }: ItemSource,
+): ItemDraft {
+  const { recordId, publishedAt, expiresAt = Infinity, order = publishedAt } = draft
+  const make = (): FeedItem => ({
+    id: tagUri(siteUrl, `${draft.idPrefix}-${recordId}`),
+    recordId,
+    url: urlOf(recordId),
+    author: '',
+    category: '',
+    pictures: [],
+    attachments: [],
+    ...draft.contents(),
+    publishedAt,
+    expiresAt,
+    updatedAt: Math.max(
+      publishedAt,
+      lastChangeOf(knownOf(recordId), (time) => instantFromSiteTime(time, timeZone)),
+    ),
+  })
+  return { recordId, publishedAt, expiresAt, order, make }
 }
 
 export type ShownItems = {

@@ -1,8 +1,14 @@
-import { lastChangeOf } from '../records/known-changes.ts'
 import type { NewsStory } from '../records/news-story.ts'
 import { oneLine } from '../records/plain-text.ts'
 import { instantFromSiteTime } from '../records/site-time.ts'
-import { summaryOf, titleOf, type FeedItem, type ItemDraft, type ItemSource } from './feed-item.ts'
+import {
+  itemDraft,
+  summaryOf,
+  titleOf,
+  type ItemContents,
+  type ItemDraft,
+  type ItemSource,
+} from './feed-item.ts'
 import { cleanHtml, escapeHtml } from './html.ts'
 import {
   attachmentsOf,
@@ -14,7 +20,6 @@ import {
   videoAddressesOf,
   type Picture,
 } from './media.ts'
-import { tagUri } from './tag-uri.ts'
 
 /** Every deployed story as an item, also those dated in the future. */
 export function itemsFromNews(
@@ -23,41 +28,35 @@ export function itemsFromNews(
 ): readonly ItemDraft[] {
   return stories
     .filter((story) => story.deployed)
-    .map((story) => {
-      const publishedAt = instantFromSiteTime(story.date, source.timeZone)
-      const times = { publishedAt, expiresAt: Infinity }
-      const make = () => itemFrom(story, times, source)
-      return { recordId: story.id, ...times, order: publishedAt, make }
-    })
+    .map((story) =>
+      itemDraft(
+        {
+          idPrefix: 'news',
+          recordId: story.id,
+          publishedAt: instantFromSiteTime(story.date, source.timeZone),
+          contents: () => contentsOf(story, source.siteUrl),
+        },
+        source,
+      ),
+    )
 }
 
-function itemFrom(
-  story: NewsStory,
-  times: Pick<FeedItem, 'publishedAt' | 'expiresAt'>,
-  source: ItemSource,
-): FeedItem {
-  const { siteUrl, timeZone, urlOf, knownOf } = source
-  const instantOf = (time: string) => instantFromSiteTime(time, timeZone)
+function contentsOf(story: NewsStory, siteUrl: string): ItemContents {
   const title = titleOf(story.headline)
   const pictures = picturesOf(story, siteUrl)
   return {
-    id: tagUri(siteUrl, `news-${story.id}`),
-    recordId: story.id,
-    url: urlOf(story.id),
     title,
     summary: summaryOf(story.text),
-    contentHtml: contentOf(story, pictures, siteUrl) || `<p>${escapeHtml(title)}</p>`,
+    contentHtml: htmlOf(story, pictures, siteUrl) || `<p>${escapeHtml(title)}</p>`,
     author: oneLine(story.author),
     category: oneLine(story.category),
     pictures,
     attachments: attachmentsOf(story, siteUrl),
-    ...times,
-    updatedAt: Math.max(times.publishedAt, lastChangeOf(knownOf(story.id), instantOf)),
   }
 }
 
 /** The facts of the incident and the front picture, the text, then all else. */
-function contentOf(story: NewsStory, pictures: readonly Picture[], siteUrl: string): string {
+function htmlOf(story: NewsStory, pictures: readonly Picture[], siteUrl: string): string {
   const text = cleanHtml(story.text, siteUrl)
   // Many stories show in their text what also belongs to them.
   const figures = pictures.map((picture) =>

@@ -35,7 +35,15 @@ function sheetsOf() {
   }
   const detailsRead = () => parts.readingsOf('signup').flatMap(({ query }) => query['ID'] ?? [])
   const records = () => parts.collections.copyOf('signup')?.records ?? []
-  return { ...parts, detailsRead, records }
+  /** Asked for the details of a sheet, the website answers with a failure. */
+  const failDetailsOf = (id: number, failure: UpstreamError) => {
+    Object.defineProperty(website.groups, String(id), {
+      get() {
+        throw failure
+      },
+    })
+  }
+  return { ...parts, detailsRead, records, failDetailsOf }
 }
 
 test('the details of upcoming sheets are read one after another, the nearest first', async () => {
@@ -114,14 +122,8 @@ test('a restart and another replica read no details again', async () => {
 })
 
 test('a sheet that has just gone leaves its details as they are, and is not asked for again and again', async () => {
-  const { collections, clock, stop, detailsRead, website } = sheetsOf()
-  website.failure = undefined
-  const gone = new UpstreamError('not_found', 'signup: 404 not_found')
-  Object.defineProperty(website.groups, '3', {
-    get() {
-      throw gone
-    },
-  })
+  const { collections, clock, stop, detailsRead, failDetailsOf } = sheetsOf()
+  failDetailsOf(3, new UpstreamError('not_found', 'signup: 404 not_found'))
   collections.start()
   await clock.advance(4 * minuteMs)
   expect(detailsRead()).toEqual(['3', '2'])
@@ -130,15 +132,10 @@ test('a sheet that has just gone leaves its details as they are, and is not aske
 })
 
 test('sheets whose details cannot be read keep nobody else waiting', async () => {
-  const { collections, clock, stop, detailsRead, website } = sheetsOf()
+  const { collections, clock, stop, detailsRead, website, failDetailsOf } = sheetsOf()
   website.items.signup = [1, 2, 3, 4].map((id) => sheet(id, `2026-03-1${id}`))
-  for (const id of [1, 2]) {
-    Object.defineProperty(website.groups, String(id), {
-      get() {
-        throw new UpstreamError('server_error', 'signup: 500 server_error')
-      },
-    })
-  }
+  for (const id of [1, 2])
+    failDetailsOf(id, new UpstreamError('server_error', 'signup: 500 server_error'))
   collections.start()
   await clock.advance(2 * 60 * minuteMs)
   const timesOf = (id: string) => detailsRead().filter((each) => each === id).length
@@ -149,13 +146,9 @@ test('sheets whose details cannot be read keep nobody else waiting', async () =>
 })
 
 test('a sheet whose details cannot be read keeps nobody else waiting, and is told', async () => {
-  const { collections, clock, stop, detailsRead, website } = sheetsOf()
+  const { collections, clock, stop, detailsRead, failDetailsOf } = sheetsOf()
   const failure = new UpstreamError('server_error', 'signup: 500 server_error')
-  Object.defineProperty(website.groups, '3', {
-    get() {
-      throw failure
-    },
-  })
+  failDetailsOf(3, failure)
   collections.start()
   await clock.advance(60 * minuteMs)
   expect(detailsRead().filter((id) => id === '2').length).toBeGreaterThan(8)
