@@ -3,6 +3,7 @@ import { assert, expect, test } from 'vitest'
 import type { Collection } from '../../src/collections/collection.ts'
 import { createRenderers, type Feed, type Variant } from '../../src/feeds/feed.ts'
 import type { FeedResource } from '../../src/records/resources.ts'
+import { sizeOf } from '../../src/representations/representation.ts'
 import { createRepresentations } from '../../src/representations/representations.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
 import { testSite } from '../support/site.ts'
@@ -85,7 +86,8 @@ test('is compressed where that makes it smaller, with a tag of its own', async (
   expect((await get()).compressed).toEqual([])
   const text = 'smaller '.repeat(100)
   Object.assign(source, { version: '2', text })
-  const { identity, compressed } = await get()
+  const representation = await get()
+  const { identity, compressed } = representation
   const [gzip] = compressed
   assert(gzip)
   expect(compressed).toHaveLength(1)
@@ -93,6 +95,7 @@ test('is compressed where that makes it smaller, with a tag of its own', async (
   expect(gunzipSync(gzip.bytes).toString()).toBe(text)
   expect(gzip.bytes.length).toBeLessThan(text.length)
   expect(gzip.etag).not.toBe(identity.etag)
+  expect(sizeOf(representation)).toBe(identity.bytes.length + gzip.bytes.length)
 })
 
 test('a new version with the same text leaves tag and time as they are', async () => {
