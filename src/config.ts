@@ -36,6 +36,8 @@ export type Config = {
   readonly hubs: readonly string[]
   readonly host: string
   readonly port: number
+  /** How many proxies stand in front and name the client's address. */
+  readonly proxies: number
   readonly dataDirectory: string
   /** Redis instead of SQLite files in the data directory. */
   readonly redisUrl: string | undefined
@@ -130,6 +132,11 @@ export const settingsSchema = z.object({
   WEBSUB_HUBS: hubList.optional(),
   HOST: z.string().default('127.0.0.1'),
   PORT: wholeNumber(0, 65_535, 8080),
+  TRUST_PROXY: z
+    .string()
+    .regex(/^(?:off|\d|10)$/, 'must be off or how many proxies there are, 1 to 10')
+    .transform((value) => (value === 'off' ? 0 : Number(value)))
+    .default(0),
   DATA_DIR: z.string().default('./data'),
   REDIS_URL: z
     .string()
@@ -181,6 +188,7 @@ function configFrom(settings: Settings): Config {
     hubs: settings.WEBSUB_HUBS ?? [],
     host: settings.HOST,
     port: settings.PORT,
+    proxies: settings.TRUST_PROXY,
     dataDirectory: settings.DATA_DIR,
     redisUrl: settings.REDIS_URL,
     logLevel: settings.LOG_LEVEL,

@@ -4,16 +4,20 @@ import { createCollections } from './collections/collections.ts'
 import { statusFrom } from './collections/status.ts'
 import type { Config, SiteSettings } from './config.ts'
 import { feeds } from './feeds.ts'
-import { createRenderers, nameOf } from './feeds/feed.ts'
-import { createApplication } from './http/application.ts'
+import { nameOf } from './feeds/feed.ts'
+import { createFront } from './http/front.ts'
 import { listen } from './http/server.ts'
 import type { ServiceStatus } from './http/status-routes.ts'
 import type { Logger } from './log.ts'
 import { createFeedReviews, feedSentences } from './representations/feed-reviews.ts'
+import { createRenderingThread } from './representations/rendering-thread.ts'
 import { createRepresentations } from './representations/representations.ts'
+import { plainTargets } from './representations/target.ts'
 import { publishToHubs } from './representations/websub.ts'
+import { shownSince } from './shown-since.ts'
 import { createSiteClient } from './site-client.ts'
 import { createConnection } from './upstream/connection.ts'
+import { countedConnection } from './upstream/counted-connection.ts'
 import { beatMs, createReplicas, type Replicas } from './store/replicas.ts'
 import type { Store } from './store/store.ts'
 
@@ -34,6 +38,8 @@ export type Service = AsyncDisposable & {
   readonly url: string
   /** Its origin inside feeds and pages. */
   readonly publicUrl: string
+  /** Says at `/readyz` that it stops, and goes on until it is disposed. */
+  readonly stopSoon: () => void
 }
 
 /** Builds and joins the parts, and answers from then on. Rejects when the port cannot be had. */
@@ -54,11 +60,14 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const replicas = createReplicas(store.documents, { id, now: clock.now })
   const beating = keepBeating(replicas, clock, signal)
   starting.defer(() => beating)
+  let isStopping = false
   let publishing = Promise.resolve()
   starting.defer(() => publishing)
   const replica = { id, count: replicas.count }
   const { url: siteUrl, caPem } = site
-  const connection = starting.use(createConnection({ siteUrl, caPem, now: clock.now, signal }))
+  const connection = countedConnection(
+    starting.use(createConnection({ siteUrl, caPem, now: clock.now, signal })),
+  )
   const budget = { callsPerMinute, callsPerDay }
   const client = createSiteClient({ ...options, ...budget, connection, store, replica, signal })
   const collections = starting.use(
@@ -80,11 +89,20 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   )
   starting.defer(() => stopping.abort())
   await Promise.all([collections.load(), client.tokens.load()])
-  const renderers = createRenderers(site)
-  const reviews = createFeedReviews(publicFeeds, collections, { renderers, clock, log })
-  const representations = createRepresentations(collections, { renderers, reviews, clock })
+  const rendering = starting.use(createRenderingThread(site, log))
+  const reviews = createFeedReviews(publicFeeds, collections, { rendering, clock, log })
+  const representations = starting.use(
+    createRepresentations(collections, {
+      pinned: plainTargets(publicFeeds),
+      rendering,
+      reviews,
+      shownSince: await shownSince(store.documents, site, clock.now()),
+      clock,
+      log,
+    }),
+  )
   const status = async (): Promise<ServiceStatus> => {
-    const feedStates = reviews.states()
+    const feedStates = await reviews.states()
     const all = statusFrom({
       collections: collections.states(),
       storeFailure: collections.storeFailure(),
@@ -95,24 +113,34 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     const sentences = [...all.sentences, ...feedSentences(feedStates)]
     return { ...all, sentences, feeds: feedStates }
   }
-  server.answer(
-    createApplication({
-      site,
-      feeds,
-      publicFeeds,
-      collections,
-      representations,
-      status,
-      clock,
-      log,
-    }),
-  )
+  const front = createFront({
+    ...{ site, feeds, publicFeeds, collections, representations, status, clock, log },
+    upstreamCalls: connection.counts,
+    proxies: config.proxies,
+    isStopping: () => isStopping,
+  })
+  const watching = front.openAnswers.watch(signal)
+  starting.defer(() => watching)
+  starting.use(server.answer(front.listener, front))
+  // First of all, so that whoever waits for the website is answered too.
+  starting.defer(() => stopping.abort())
+  representations.start()
   collections.start()
   if (config.hubs.length > 0) {
     publishing = publishToHubs({ feeds: publicFeeds, site, representations, clock, log, signal })
   }
   const running = starting.move()
-  return { url, publicUrl, [Symbol.asyncDispose]: () => running.disposeAsync() }
+  return {
+    url,
+    publicUrl,
+    stopSoon() {
+      isStopping = true
+    },
+    async [Symbol.asyncDispose]() {
+      isStopping = true
+      await running.disposeAsync()
+    },
+  }
 }
 
 async function keepBeating(replicas: Replicas, clock: Clock, signal: AbortSignal): Promise<void> {

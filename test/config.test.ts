@@ -40,6 +40,7 @@ test('without settings it is the demo', () => {
     hubs: [],
     host: '127.0.0.1',
     port: 8080,
+    proxies: 0,
     dataDirectory: './data',
     logLevel: 'info',
   })
@@ -113,6 +114,10 @@ describe('faults', () => {
   test.for([
     { setting: { PORT: 'abc' }, fault: 'PORT must be a whole number from 0 to 65535.' },
     { setting: { PORT: '65536' }, fault: 'PORT must be a whole number from 0 to 65535.' },
+    {
+      setting: { TRUST_PROXY: 'yes' },
+      fault: 'TRUST_PROXY must be off or how many proxies there are, 1 to 10.',
+    },
     { setting: { PORT: '-1' }, fault: 'PORT must be a whole number from 0 to 65535.' },
     {
       setting: { CALLS_PER_MINUTE: '31' },
@@ -272,4 +277,13 @@ describe('every setting is told where people look for it', () => {
       expect(rows.find(([, written]) => written === name)?.[2]).toBe(`\`${preset.toString()}\``)
     }
   })
+})
+
+test.for([
+  ['off', 0],
+  ['0', 0],
+  ['1', 1],
+  ['10', 10],
+] as const)('TRUST_PROXY=%s is %i proxies', ([value, proxies]) => {
+  expect(readConfig({ TRUST_PROXY: value }).proxies).toBe(proxies)
 })

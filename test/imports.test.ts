@@ -25,9 +25,19 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'clock.ts': [],
   'log.ts': [],
   'config.ts': ['feeds.ts', 'feeds', 'log.ts'],
+  'shown-since.ts': ['feeds', 'store'],
   'site-client.ts': ['config.ts', 'upstream', 'store', ...common],
   'service.ts': [
-    ...['config.ts', 'feeds.ts', 'feeds', 'site-client.ts', 'upstream', 'store', 'collections'],
+    ...[
+      'config.ts',
+      'feeds.ts',
+      'feeds',
+      'shown-since.ts',
+      'site-client.ts',
+      'upstream',
+      'store',
+      'collections',
+    ],
     ...['representations', 'http', 'links', ...common],
   ],
   cli: [

@@ -19,6 +19,9 @@ Runs the service with the settings of the environment and of a .env file.
 Without SITE_URL it serves a sandbox with sample data: the demo.
 `
 
+/** Whoever stops it by SIGTERM may look at /readyz every other second, and send nobody any more. */
+const unreadyMs = 2_000
+
 /** Listening on every address names none that a subscriber could use. */
 const wildcardHosts = ['0.0.0.0', '::']
 
@@ -51,7 +54,10 @@ export async function serve(args: readonly string[]): Promise<void> {
   if (config.publicUrl === undefined && wildcardHosts.includes(config.host)) {
     process.stdout.write('Set PUBLIC_URL to the address that subscribers reach.\n')
   }
-  await stopped
+  if ((await stopped) === 'SIGTERM') {
+    service.stopSoon()
+    await clock.sleep(unreadyMs)
+  }
 }
 
 async function startDemo(dataDirectory: string, running: AsyncDisposableStack) {

@@ -25,6 +25,10 @@ const probeMs = 50_000
 export type Collections = AsyncDisposable & {
   /** The last good copy at once. Waits for the very first one, else `CollectionUnavailable`. */
   readonly read: <R extends FeedResource>(resource: R) => Promise<Collection<R>>
+  /** That somebody reads it, where what was made of it answers. */
+  readonly noteReader: (resource: FeedResource) => void
+  /** Calls the listener whenever the last good copy of a resource has become another. */
+  readonly onChange: (listener: () => void) => void
   /** The last good copy, when there is one. */
   readonly copyOf: <R extends FeedResource>(resource: R) => Collection<R> | undefined
   /** Takes over what is stored. */
@@ -46,7 +50,7 @@ export type CollectionState = {
   readonly intervalMs: number
 }
 
-export type CollectionsOptions = Omit<KeeperOptions, 'clock'> & {
+export type CollectionsOptions = Omit<KeeperOptions, 'clock' | 'onChange'> & {
   readonly clock: Clock
   readonly freshMs: number
   readonly callsPerDay: number
@@ -61,7 +65,11 @@ export type CollectionsOptions = Omit<KeeperOptions, 'clock'> & {
 /** Keeps the collections of these resources fresh, within the budget of calls. */
 export function createCollections(options: CollectionsOptions): Collections {
   const { clock, log, resources, siteTimeZone, freshMs, callsPerDay, random, signal } = options
-  const keeper = createKeeper(options)
+  const listeners: (() => void)[] = []
+  const onChange = () => {
+    for (const listener of listeners) listener()
+  }
+  const keeper = createKeeper({ ...options, onChange })
   const backoff = createBackoff({ clock, random, names: resources.length })
   const attempts = createAttempts({ backoff, clock, log, signal })
   const demand = createDemand(clock)
@@ -179,6 +187,8 @@ export function createCollections(options: CollectionsOptions): Collections {
       const retryAfterMs = failure ? failure.retryAt - clock.now() : unavailableRetryMs
       throw new CollectionUnavailable(resource, Math.max(1000, retryAfterMs), failure?.error)
     },
+    noteReader: demand.noteReader,
+    onChange: (listener) => void listeners.push(listener),
     copyOf,
     load: pull,
     start() {

@@ -52,13 +52,16 @@ export type KeeperOptions = {
   readonly window: DayWindow
   /** This replica among all. */
   readonly holder: string
+  /** Called when a last good copy has become another. */
+  readonly onChange: () => void
 }
 
 export function createKeeper(options: KeeperOptions): Keeper {
-  const { dataService, store, clock, log, resources, siteTimeZone, window, holder } = options
+  const { dataService, store, clock, log, resources, siteTimeZone, window, holder, onChange } =
+    options
   const { documents, leases } = store
   const access = createStoreAccess(log)
-  const copies = createLastGoodCopies({ documents, access, resources, log })
+  const copies = createLastGoodCopies({ documents, access, resources, onChange, log })
 
   const today = () => siteDateAt(clock.now(), siteTimeZone)
 

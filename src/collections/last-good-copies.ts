@@ -57,9 +57,11 @@ export function createLastGoodCopies(options: {
   readonly documents: Documents
   readonly access: StoreAccess
   readonly resources: readonly FeedResource[]
+  /** Called when one has become another. */
+  readonly onChange: () => void
   readonly log: Logger
 }): LastGoodCopies {
-  const { documents, access, resources, log } = options
+  const { documents, access, resources, onChange, log } = options
   // One key a resource; maxKeys would refuse to replace the last of them.
   const slots = new NodeCache({ useClones: false, checkperiod: 0 })
 
@@ -69,6 +71,7 @@ export function createLastGoodCopies(options: {
     const before = slotOf(resource).kept
     slots.set(resource, slot)
     if (slot.kept) tell(resource, before, slot.kept)
+    if (slot.kept?.collection.ledger !== before?.collection.ledger) onChange()
   }
 
   async function pull(): Promise<void> {

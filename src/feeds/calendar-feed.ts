@@ -21,14 +21,16 @@ export function calendarFeed<R extends CalendarResource>(
         const names = partsOf(resource, source.records, profile)
           .filter(({ id }) => options.parts.includes(id))
           .map(({ name }) => name)
-        return calendars.render(resource, source, {
-          name: `${nameOf(site)}: ${names.join(', ') || title}`,
+        const name = `${nameOf(site)}: ${names.join(', ') || title}`
+        const rendered = calendars.render(resource, source, {
+          name,
           description: summary,
           url: profile === 'public' ? feedUrl(feed, 'ics', site, query) : undefined,
           options,
           profile,
           now,
         })
+        return { ...rendered, title: name }
       },
     }
   }

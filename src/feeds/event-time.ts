@@ -10,8 +10,9 @@ export function eventTime(event: PublicEvent, timeZone: string): EventTime {
   const { time } = readEntryTime(event)
   const midnight = (date: string) => instantFromSiteTime(`${date}T00:00:00`, timeZone)
   const startDay = time.start.slice(0, 10)
-  const words = timeInWords(time)
-  const day = DateTime.fromISO(startDay, { zone: 'utc', locale: 'en' }).toFormat('LLL d, yyyy')
+  const words = () => timeInWords(time)
+  const day = () =>
+    DateTime.fromISO(startDay, { zone: 'utc', locale: 'en' }).toFormat('LLL d, yyyy')
   if (time.allDay) {
     return { startsAt: midnight(startDay), endsAt: midnight(time.end), words, day }
   }

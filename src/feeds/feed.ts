@@ -38,6 +38,8 @@ export type FeedSource<R extends FeedResource> = {
 
 export type RenderedFeed = {
   readonly body: Buffer
+  /** What it calls itself, plain text. */
+  readonly title: string
   /**
    * When the clock last made it another, and when it does next, in milliseconds since the epoch;
    * infinite for never.

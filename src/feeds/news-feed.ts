@@ -91,7 +91,8 @@ export function newsFeed<R extends NewsResource>(
           hubs: query === '' && profile === 'public' ? site.hubs : [],
         }
         const shown = content === 'full' ? items : items.map(asSummary)
-        return { body: Buffer.from(newsText(format, channel, shown)), ...validity }
+        const body = Buffer.from(newsText(format, channel, shown))
+        return { body, title: channel.title, ...validity }
       },
     }
   }

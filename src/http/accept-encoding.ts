@@ -1,20 +1,34 @@
-import type { EncodedBody, Representation } from '../representations/representation.ts'
+import { contentCodings, type ContentCoding } from '../representations/representation.ts'
+
+const identityAlone: readonly ContentCoding[] = ['identity']
+
+/** Clients send few different ones, again and again. */
+const remembered = new Map<string, readonly ContentCoding[]>()
+const maxRemembered = 200
 
 /**
- * What of a representation answers an `Accept-Encoding` (RFC 9110 12.5.3). Where nothing that is
- * named is there it is `identity`, even if that was not wanted: it helps more than nothing.
+ * What an `Accept-Encoding` accepts, the most wanted first (RFC 9110 12.5.3). Where that is nothing we
+ * have it is `identity`, even if that was not wanted: it helps more than nothing.
  */
-export function acceptedEncoding(
-  acceptEncoding: string | undefined,
-  { identity, compressed }: Pick<Representation, 'identity' | 'compressed'>,
-): EncodedBody {
-  if (acceptEncoding === undefined) return identity
+export function acceptedCodings(acceptEncoding: string | undefined): readonly ContentCoding[] {
+  if (acceptEncoding === undefined) return identityAlone
+  const known = remembered.get(acceptEncoding)
+  if (known) return known
+  const codings = codingsFrom(acceptEncoding)
+  if (remembered.size >= maxRemembered) remembered.clear()
+  remembered.set(acceptEncoding, codings)
+  return codings
+}
+
+function codingsFrom(acceptEncoding: string): readonly ContentCoding[] {
   const weights = weightsOf(acceptEncoding)
-  const weightOf = ({ coding }: EncodedBody) => weights.get(coding) ?? weights.get('*') ?? 0
-  const [best = identity] = [...compressed, identity]
-    .filter((encoded) => weightOf(encoded) > 0)
+  // Only identity need not be named, and comes last then.
+  const weightOf = (coding: ContentCoding) =>
+    weights.get(coding) ?? weights.get('*') ?? (coding === 'identity' ? Number.MIN_VALUE : 0)
+  const accepted = contentCodings
+    .filter((coding) => weightOf(coding) > 0)
     .toSorted((a, b) => weightOf(b) - weightOf(a))
-  return best
+  return accepted.length > 0 ? accepted : identityAlone
 }
 
 /** `gzip;q=0.5, *;q=0`; a weight that is none counts as 0. */

@@ -1,29 +1,71 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { DateTime } from 'luxon'
 
-/** What a conditional request is compared with. */
-export type Validators = { readonly etag: string; readonly lastModified: number }
+/** What there is to be sent, and the conditions of a request are compared with. */
+export type Selection<Encoding extends { readonly etag: string }> = {
+  /** Those that the client takes, the one it is sent first. */
+  readonly accepted: readonly [Encoding, ...Encoding[]]
+  /** As it is sent. */
+  readonly lastModified: string
+}
+
+export type Outcome<Encoding> =
+  { readonly status: 200 | 304; readonly encoding: Encoding } | { readonly status: 412 }
 
 /**
- * Whether a GET or HEAD is answered with 304. `If-None-Match` decides alone where it is present
- * (RFC 9110 13.2.2). `Cache-Control` of the request does not count: calendar clients send
- * `no-cache` together with their validators.
+ * How a GET or HEAD is answered, in the order of RFC 9110 13.2.2. `Cache-Control` of the request does
+ * not count: calendar clients send `no-cache` together with their validators. Who has any encoding
+ * that it takes has what it needs, also when a smaller one has been made since.
  */
-export function isNotModified(headers: IncomingHttpHeaders, validators: Validators): boolean {
+export function evaluate<Encoding extends { readonly etag: string }>(
+  headers: IncomingHttpHeaders,
+  { accepted, lastModified }: Selection<Encoding>,
+): Outcome<Encoding> {
+  const [best] = accepted
+  const ifMatch = headers['if-match']
+  const isFailed =
+    ifMatch === undefined
+      ? isLater(lastModified, headers['if-unmodified-since'])
+      : !strongMatch(ifMatch, accepted)
+  if (isFailed) return { status: 412 }
   const ifNoneMatch = headers['if-none-match']
-  if (ifNoneMatch !== undefined) return etagMatches(ifNoneMatch, validators.etag)
-  // Invalid, and so never reached, where it is none of the three forms (RFC 9110 5.6.7).
-  const since = DateTime.fromHTTP(headers['if-modified-since'] ?? '').toMillis()
-  return wholeSeconds(validators.lastModified) <= since
+  if (ifNoneMatch === undefined) {
+    const isNotModified = isNotLater(lastModified, headers['if-modified-since'])
+    return { status: isNotModified ? 304 : 200, encoding: best }
+  }
+  const known = weakMatch(ifNoneMatch, accepted)
+  return known ? { status: 304, encoding: known } : { status: 200, encoding: best }
 }
 
-/** Weak comparison (RFC 9110 8.8.3.2) with a list of tags or `*`. */
-function etagMatches(ifNoneMatch: string, etag: string): boolean {
-  if (ifNoneMatch.trim() === '*') return true
-  return [...ifNoneMatch.matchAll(/"[^"]*"/g)].some(([tag]) => tag === etag)
+/** RFC 9110 8.8.3.2: the one whose tag is in the list, or the first for `*`. */
+function weakMatch<Encoding extends { readonly etag: string }>(
+  list: string,
+  accepted: Selection<Encoding>['accepted'],
+): Encoding | undefined {
+  const [best] = accepted
+  // What nearly all of them send.
+  if (list === best.etag || list.trim() === '*') return best
+  const tags = new Set([...list.matchAll(/"[^"]*"/g)].map(([tag]) => tag))
+  return accepted.find(({ etag }) => tags.has(etag))
 }
 
-/** HTTP dates have no fractions of a second. */
-function wholeSeconds(instant: number): number {
-  return Math.floor(instant / 1000) * 1000
+/** The same without weak tags: they never match. */
+function strongMatch<Encoding extends { readonly etag: string }>(
+  list: string,
+  accepted: Selection<Encoding>['accepted'],
+): Encoding | undefined {
+  return weakMatch(list.replace(/W\/"[^"]*"/g, ''), accepted)
+}
+
+function isNotLater(lastModified: string, than: string | undefined): boolean {
+  return than === lastModified || instantOf(lastModified) <= instantOf(than)
+}
+
+function isLater(lastModified: string, than: string | undefined): boolean {
+  return than !== lastModified && instantOf(lastModified) > instantOf(than)
+}
+
+/** NaN, with which every comparison is false, for what is none of HTTP's dates (RFC 9110 5.6.7). */
+function instantOf(date: string | undefined): number {
+  return date === undefined ? NaN : DateTime.fromHTTP(date).toMillis()
 }

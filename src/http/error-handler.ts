@@ -1,35 +1,46 @@
 import type { ErrorRequestHandler, RequestHandler, Response } from 'express'
 import { CollectionUnavailable } from '../collections/collection.ts'
 import type { Logger } from '../log.ts'
+import { RenderingBusy } from '../representations/render-queue.ts'
 import { BadOption } from './bad-option.ts'
 import { PrivateFeed } from './private-feed.ts'
+import type { Refusals } from './refusals.ts'
+import { sentence } from './sentence.ts'
+import { TooManyVariants } from './too-many-variants.ts'
+
+const busyRetryMs = 5_000
 
 /** The one place where errors become statuses. */
-export function errorHandler(log: Logger): ErrorRequestHandler {
+export function errorHandler(log: Logger, refusals: Pick<Refusals, 'tell'>): ErrorRequestHandler {
   return (error, request, response, next) => {
+    const { method, ip: address } = request
     if (response.headersSent) return next(error)
     if (error instanceof BadOption) return sentence(response, 400, error.message)
     if (error instanceof PrivateFeed) return sentence(response, 403, error.message)
+    if (error instanceof TooManyVariants) {
+      refusals.tell('too many variants', { address })
+      return sentence(retryAfter(response, error.retryAfterMs), 429, error.message)
+    }
+    if (error instanceof RenderingBusy) {
+      refusals.tell('too much to make', { address })
+      const text = 'There is too much to do at the moment. Please try again shortly.'
+      return sentence(retryAfter(response, busyRetryMs), 503, text)
+    }
     if (error instanceof CollectionUnavailable) {
-      response.set('Retry-After', String(Math.max(1, Math.ceil(error.retryAfterMs / 1000))))
-      return sentence(response, 503, 'The website has not been read yet. Please try again shortly.')
+      const text = 'The website has not been read yet. Please try again shortly.'
+      return sentence(retryAfter(response, error.retryAfterMs), 503, text)
     }
     if (isClientError(error)) {
       return sentence(response, error.status, 'The request cannot be answered as it is.')
     }
-    log.error({ err: error, method: request.method }, 'request failed')
-    return sentence(response, 500, 'Something went wrong here. It has been logged.')
+    const { requestId: id } = response.locals
+    log.error({ id, err: error, method }, 'request failed')
+    return sentence(response, 500, `Something went wrong here. It has been logged as ${id}.`)
   }
 }
 
 export const notFound: RequestHandler = (_request, response) => {
   sentence(response, 404, 'There is nothing here.')
-}
-
-export const readingMethodsOnly: RequestHandler = (request, response, next) => {
-  if (request.method === 'GET' || request.method === 'HEAD') return next()
-  response.set('Allow', 'GET, HEAD')
-  sentence(response, 405, 'Only GET and HEAD are answered here.')
 }
 
 /** As Express and its file sending throw them: a malformed address, a range out of reach. */
@@ -38,6 +49,6 @@ function isClientError(error: unknown): error is Error & { readonly status: numb
   return typeof error.status === 'number' && error.status >= 400 && error.status < 500
 }
 
-function sentence(response: Response, status: number, text: string): void {
-  response.status(status).set('Cache-Control', 'no-store').type('text/plain').send(`${text}\n`)
+function retryAfter(response: Response, ms: number): Response {
+  return response.set('Retry-After', String(Math.max(1, Math.ceil(ms / 1000))))
 }

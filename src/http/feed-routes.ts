@@ -1,72 +1,69 @@
-import { Router, type Request, type Response } from 'express'
-import { feedUrl, type Feed, type Site } from '../feeds/feed.ts'
-import type { Representation } from '../representations/representation.ts'
+import { Router } from 'express'
+import type { Feed, FeedFormat, Site } from '../feeds/feed.ts'
 import type { Representations } from '../representations/representations.ts'
-import { acceptedEncoding } from './accept-encoding.ts'
-import { isNotModified } from './conditional.ts'
+import { targetOf } from '../representations/target.ts'
 import { BadOption } from './bad-option.ts'
+import { createFeedAddress, type FeedAddress } from './feed-address.ts'
+import { sendFeed } from './feed-answer.ts'
+import type { HotPath } from './hot-path.ts'
 import { PrivateFeed } from './private-feed.ts'
+import { TooManyVariants } from './too-many-variants.ts'
+import type { VariantLimit } from './variant-limit.ts'
 
-/** A cache in between asks anew every five minutes, without making anyone wait (RFC 5861). */
-const freshSeconds = 300
-const staleIfErrorSeconds = 86_400
-const cacheControl = `public, max-age=${freshSeconds}, stale-while-revalidate=${freshSeconds}, stale-if-error=${staleIfErrorSeconds}`
-
-/** `/{feed}.{format}` for every feed of the catalogue, with its options. */
-export function feedRoutes(
-  feeds: readonly Feed[],
-  publicFeeds: readonly Feed[],
-  representations: Representations,
-  site: Site,
-): Router {
+/** `/{feed}.{format}` for every feed of the catalogue, with its options, where the hot path has none. */
+export function feedRoutes(options: {
+  readonly feeds: readonly Feed[]
+  readonly publicFeeds: readonly Feed[]
+  readonly representations: Pick<Representations, 'get' | 'ready'>
+  readonly variantLimit: VariantLimit
+  readonly hotPath: Pick<HotPath, 'remember'>
+  readonly site: Site
+}): Router {
+  const { feeds, publicFeeds, representations, variantLimit, hotPath, site } = options
   const router = Router({ caseSensitive: true, strict: true })
+
+  /** What is there already may be had as often as one likes. */
+  function limitVariants({ target }: FeedAddress, client: string): void {
+    if (target.variant.query === '' || representations.ready(target)) return
+    const waitMs = variantLimit.take(client)
+    if (waitMs !== undefined) throw new TooManyVariants(waitMs)
+  }
+
   for (const feed of feeds) {
     for (const format of feed.formats) {
-      router.get(`/${feed.id}.${format}`, async (request, response) => {
+      router.get(pathOf(feed, format), async (request, response) => {
         if (!publicFeeds.includes(feed)) throw new PrivateFeed(feed.title)
-        const reading = feed.variant(queryOf(request), format)
-        if (!reading.ok) throw new BadOption(reading.reason)
-        const representation = await representations.get(feed, reading.variant, format)
-        if (format !== 'ics' && site.hubs.length > 0 && reading.variant.query === '') {
-          response.set('Link', hubLinks(site.hubs, feedUrl(feed, format, site)))
-        }
-        sendRepresentation(request, response, representation)
+        const { originalUrl, ip = '' } = request
+        const address = readAddress(originalUrl, feed, format, site)
+        limitVariants(address, ip)
+        const representation = await representations.get(address.target)
+        hotPath.remember(originalUrl, address)
+        // As the hot path would: what else every answer carries is for pages.
+        for (const name of response.getHeaderNames()) response.removeHeader(name)
+        sendFeed(request, response, address.answerOf(representation))
       })
     }
   }
   return router
 }
 
-/** What WebSub reads of an answer (WebSub 4); of a feed with options nobody is told. */
-function hubLinks(hubs: readonly string[], self: string): string {
-  return [...hubs.map((hub) => `<${hub}>; rel="hub"`), `<${self}>; rel="self"`].join(', ')
+/** Where anyone reads feeds, also scripts of other pages. */
+export function openPaths(publicFeeds: readonly Feed[]): ReadonlySet<string> {
+  return new Set(publicFeeds.flatMap((feed) => feed.formats.map((format) => pathOf(feed, format))))
 }
 
-function queryOf({ url }: Request): URLSearchParams {
+function pathOf(feed: Feed, format: FeedFormat): string {
+  return `/${feed.id}.${format}`
+}
+
+/** Throws `BadOption` for options that cannot be. */
+function readAddress(url: string, feed: Feed, format: FeedFormat, site: Site): FeedAddress {
   const start = url.indexOf('?')
-  return new URLSearchParams(start === -1 ? '' : url.slice(start))
-}
-
-function sendRepresentation(
-  { method, headers }: Request,
-  response: Response,
-  representation: Representation,
-): void {
-  const { contentType, lastModified } = representation
-  const { coding, bytes, etag } = acceptedEncoding(headers['accept-encoding'], representation)
-  response.set({
-    ETag: etag,
-    'Last-Modified': new Date(lastModified).toUTCString(),
-    'Cache-Control': cacheControl,
-    Vary: 'Accept-Encoding',
-    'Access-Control-Allow-Origin': '*',
-    'Cross-Origin-Resource-Policy': 'cross-origin',
-  })
-  if (isNotModified(headers, { etag, lastModified })) {
-    response.status(304).end()
-    return
-  }
-  if (coding !== 'identity') response.set('Content-Encoding', coding)
-  response.set({ 'Content-Type': contentType, 'Content-Length': String(bytes.length) })
-  response.end(method === 'HEAD' ? undefined : bytes)
+  const query = new URLSearchParams(start === -1 ? '' : url.slice(start))
+  const reading = feed.variant(query, format)
+  if (!reading.ok) throw new BadOption(reading.reason)
+  const download = query.get('download') ?? '0'
+  if (!['0', '1'].includes(download)) throw new BadOption('download must be 0 or 1.')
+  const target = targetOf(feed, reading.variant, format)
+  return createFeedAddress(target, { site, isDownload: download === '1' })
 }

@@ -2,8 +2,13 @@ import { Router } from 'express'
 import type { Collections } from '../collections/collections.ts'
 import type { Feed } from '../feeds/feed.ts'
 
-/** `/livez`: the process answers. `/readyz`: every public feed has something to show. */
-export function healthRoutes(publicFeeds: readonly Feed[], collections: Collections): Router {
+/** `/livez`: the process answers. `/readyz`: every public feed has something to show, and will go on to. */
+export function healthRoutes(options: {
+  readonly publicFeeds: readonly Feed[]
+  readonly collections: Pick<Collections, 'copyOf'>
+  readonly isStopping: () => boolean
+}): Router {
+  const { publicFeeds, collections, isStopping } = options
   const router = Router()
   router.get('/livez', (_request, response) => {
     response.set('Cache-Control', 'no-store').type('text/plain').send('ok\n')
@@ -12,7 +17,7 @@ export function healthRoutes(publicFeeds: readonly Feed[], collections: Collecti
     const waitingFor = publicFeeds
       .filter((feed) => !collections.copyOf(feed.resource))
       .map((feed) => feed.id)
-    const ready = waitingFor.length === 0
+    const ready = waitingFor.length === 0 && !isStopping()
     response
       .status(ready ? 200 : 503)
       .set('Cache-Control', 'no-store')

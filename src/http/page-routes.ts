@@ -4,7 +4,7 @@ import { Router } from 'express'
 import type { Clock } from '../clock.ts'
 import type { Collections } from '../collections/collections.ts'
 import { feedList } from '../feeds/feed-list.ts'
-import { feedUrl, publicItemUrl, type Feed, type Site } from '../feeds/feed.ts'
+import { feedUrl, publicItemUrl, type Feed, type FeedPart, type Site } from '../feeds/feed.ts'
 import { PrivateFeed } from './private-feed.ts'
 
 const templates = resolve(import.meta.dirname, '../../templates')
@@ -21,7 +21,16 @@ export function pageRoutes(options: {
   const eta = new Eta({ views: templates, autoTrim: false })
   const router = Router({ caseSensitive: true, strict: true })
 
-  const partsOf = (feed: Feed) => feed.parts(collections.copyOf(feed.resource)?.records ?? [])
+  const partsKnown = new WeakMap<readonly object[], Map<string, readonly FeedPart[]>>()
+
+  /** Of the same records the parts are the same. */
+  function partsOf(feed: Feed): readonly FeedPart[] {
+    const { records } = collections.copyOf(feed.resource) ?? { records: [] }
+    const known = partsKnown.get(records) ?? new Map<string, readonly FeedPart[]>()
+    const parts = known.get(feed.id) ?? feed.parts(records)
+    partsKnown.set(records, known.set(feed.id, parts))
+    return parts
+  }
 
   router.get('/', (_request, response) => {
     const feeds = publicFeeds.map((feed) => ({

@@ -1,14 +1,30 @@
-import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer, STATUS_CODES, type RequestListener } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import type { OpenAnswers } from './open-answers.ts'
+import type { Refusal, Refusals } from './refusals.ts'
 
 const headersTimeoutMs = 10_000
 const requestTimeoutMs = 30_000
 const keepAliveMs = 65_000
-const closeGraceMs = 500
+const timeoutsCheckedMs = 5_000
+
+/** Subscribers and what stands in front keep some open; each takes about 10 KB. */
+const maxConnections = 15_000
+
+/** Where there are too many, those that nobody uses make room, but not all the time. */
+const makeRoomMs = 1_000
+
+/** Who is being answered may take this long when Feedhouse stops. */
+const closeGraceMs = 5_000
 
 export type HttpServer = AsyncDisposable & {
   readonly port: number
-  readonly answer: (listener: RequestListener) => void
+  /** From now on requests are answered. Until disposed: then no more connections are taken. */
+  readonly answer: (
+    listener: RequestListener,
+    parts: { readonly openAnswers: OpenAnswers; readonly refusals: Pick<Refusals, 'tell'> },
+  ) => AsyncDisposable
 }
 
 /** Listens before there is anything to answer: the port, when any will do, is part of the answers. */
@@ -17,22 +33,82 @@ export async function listen(host: string, port: number): Promise<HttpServer> {
     headersTimeout: headersTimeoutMs,
     requestTimeout: requestTimeoutMs,
     keepAliveTimeout: keepAliveMs,
+    connectionsCheckingInterval: timeoutsCheckedMs,
   })
+  server.maxConnections = maxConnections
   const listening = Promise.withResolvers<void>()
   server.once('error', listening.reject)
   server.listen(port, host, listening.resolve)
   await listening.promise
   server.off('error', listening.reject)
+  let closed: Promise<void> | undefined
+
+  function stopListening(): Promise<void> {
+    closed ??= new Promise((resolve) => server.close(() => resolve()))
+    return closed
+  }
+
   return {
     port: (server.address() as AddressInfo).port,
-    answer: (listener) => server.on('request', listener),
+    answer(listener, { openAnswers, refusals }) {
+      server.on('request', listener)
+      server.on('connect', (_request, socket: Duplex) => socket.end(rawAnswer(405)))
+      let madeRoomAt = 0
+      server.on('drop', (dropped) => {
+        refusals.tell('too many connections', { address: dropped?.remoteAddress })
+        if (performance.now() < madeRoomAt + makeRoomMs) return
+        madeRoomAt = performance.now()
+        server.closeIdleConnections()
+      })
+      server.on('clientError', (error: NodeJS.ErrnoException, duplex) => {
+        const socket = duplex as Socket
+        const [status, refusal] = faultOf(error.code)
+        // Who has said nothing, or has gone, was refused nothing.
+        const isToldOf = socket.bytesRead > 0 && error.code !== 'ECONNRESET'
+        if (isToldOf) refusals.tell(refusal, { address: socket.remoteAddress, code: error.code })
+        if (socket.writable && isToldOf && !openAnswers.has(socket)) socket.end(rawAnswer(status))
+        else socket.destroy()
+      })
+      return {
+        async [Symbol.asyncDispose]() {
+          const isClosed = stopListening()
+          let timer: NodeJS.Timeout | undefined
+          const enough = new Promise<void>((resolve) => {
+            timer = setTimeout(resolve, closeGraceMs)
+          })
+          await Promise.race([openAnswers.allOver(), enough])
+          clearTimeout(timer)
+          server.closeAllConnections()
+          await isClosed
+        },
+      }
+    },
     async [Symbol.asyncDispose]() {
-      const closed = Promise.withResolvers<void>()
-      server.close(() => closed.resolve())
-      server.closeIdleConnections()
-      const cutOff = setTimeout(() => server.closeAllConnections(), closeGraceMs)
-      await closed.promise
-      clearTimeout(cutOff)
+      const isClosed = stopListening()
+      server.closeAllConnections()
+      await isClosed
     },
   }
+}
+
+/** What Node says of a request that it cannot read. */
+function faultOf(code: string | undefined): readonly [status: number, refusal: Refusal] {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return [408, 'too slow to ask']
+  if (code === 'HPE_HEADER_OVERFLOW') return [431, 'not HTTP']
+  if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') return [413, 'not HTTP']
+  return [400, 'not HTTP']
+}
+
+/** For what never becomes a request. */
+function rawAnswer(status: number): string {
+  const text = `${STATUS_CODES[status]}.\n`
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    ...(status === 405 ? ['Allow: GET, HEAD'] : []),
+    'Content-Type: text/plain; charset=utf-8',
+    `Content-Length: ${text.length}`,
+    'Cache-Control: no-store',
+    'Connection: close',
+  ]
+  return `${head.join('\r\n')}\r\n\r\n${text}`
 }

@@ -14,6 +14,10 @@ const [firstYear, lastYear] = [1900, 9998]
 
 const dayMs = 24 * 60 * 60 * 1000
 
+/** The same times are asked for with every change of a feed, and cost a hundred times more than to keep. */
+const knownInstants = new Map<string, number>()
+const maxKnownInstants = 50_000
+
 const dateForm = /^(\d{4})-(\d{2})-(\d{2})$/
 const timeForm = /^(\d{1,2})(?::(\d{2})(?::(\d{2})(?:\.\d+)?)?\s*([ap]\.?m\.?)?|\s*([ap]\.?m\.?))$/i
 
@@ -68,6 +72,16 @@ export function daysBetween(first: SiteDate, second: SiteDate): number {
  * occurrence, one that is skipped counts with the offset before the gap (RFC 5545 3.3.5).
  */
 export function instantFromSiteTime(dateTime: SiteDateTime, timeZone: string): number {
+  const key = `${dateTime} ${timeZone}`
+  const known = knownInstants.get(key)
+  if (known !== undefined) return known
+  const instant = computedInstant(dateTime, timeZone)
+  if (knownInstants.size >= maxKnownInstants) knownInstants.clear()
+  knownInstants.set(key, instant)
+  return instant
+}
+
+function computedInstant(dateTime: SiteDateTime, timeZone: string): number {
   const zoned = DateTime.fromISO(dateTime, { zone: timeZone })
   // luxon picks between two possible offsets by today's date; the earlier one is always the same.
   return Math.min(...zoned.getPossibleOffsets().map((possible) => possible.toMillis()))

@@ -1,8 +1,9 @@
 import type { Clock } from '../clock.ts'
 import type { Collection } from '../collections/collection.ts'
 import type { Collections } from '../collections/collections.ts'
-import type { Feed, Renderers } from '../feeds/feed.ts'
+import type { Feed } from '../feeds/feed.ts'
 import type { Logger } from '../log.ts'
+import type { Rendering } from './rendering.ts'
 
 const maxRepairedShown = 20
 const repairedNamed = 5
@@ -20,8 +21,8 @@ export type FeedStatus = {
 
 export type FeedReviews = {
   /** Logs what of a feed cannot be shown as it is, once for each of its collection's versions. */
-  readonly tell: (feed: Feed, collection: Collection) => void
-  readonly states: () => readonly FeedStatus[]
+  readonly tell: (feed: Feed, collection: Collection) => Promise<void>
+  readonly states: () => Promise<readonly FeedStatus[]>
 }
 
 /** Reviews of these feeds' calendars, as their collections are now. */
@@ -29,11 +30,11 @@ export function createFeedReviews(
   feeds: readonly Feed[],
   collections: Pick<Collections, 'copyOf'>,
   {
-    renderers,
+    rendering,
     clock,
     log,
   }: {
-    readonly renderers: Renderers
+    readonly rendering: Pick<Rendering, 'review'>
     readonly clock: Pick<Clock, 'now'>
     readonly log: Logger
   },
@@ -41,11 +42,16 @@ export function createFeedReviews(
   const toldVersions = new Map<string, string>()
   const reviewed = new Map<string, { readonly version: string; readonly state: FeedStatus }>()
 
-  function stateOf(feed: Feed, collection: Collection | undefined): FeedStatus | undefined {
+  async function stateOf(
+    feed: Feed,
+    collection: Collection | undefined,
+  ): Promise<FeedStatus | undefined> {
     if (!feed.review || !collection) return undefined
     const known = reviewed.get(feed.id)
     if (known?.version === collection.version) return known.state
-    const { repaired, omitted } = feed.review(collection, clock.now(), renderers)
+    const review = await rendering.review(feed, collection, clock.now())
+    if (!review) return undefined
+    const { repaired, omitted } = review
     const state = {
       name: feed.id,
       repairedCount: repaired.length,
@@ -57,10 +63,10 @@ export function createFeedReviews(
   }
 
   return {
-    tell(feed, collection) {
+    async tell(feed, collection) {
       if (toldVersions.get(feed.id) === collection.version) return
       toldVersions.set(feed.id, collection.version)
-      const state = stateOf(feed, collection)
+      const state = await stateOf(feed, collection)
       if (!state) return
       const { name, repairedCount, repaired, omittedCount } = state
       if (repairedCount > 0) {
@@ -68,7 +74,10 @@ export function createFeedReviews(
       }
       if (omittedCount > 0) log.warn({ feed: name, omittedCount }, 'entries beyond the limit')
     },
-    states: () => feeds.flatMap((feed) => stateOf(feed, collections.copyOf(feed.resource)) ?? []),
+    async states() {
+      const states = feeds.map((feed) => stateOf(feed, collections.copyOf(feed.resource)))
+      return (await Promise.all(states)).filter((state) => state !== undefined)
+    },
   }
 }
 

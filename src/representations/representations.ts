@@ -1,82 +1,193 @@
 import type { Clock } from '../clock.ts'
 import type { Collection } from '../collections/collection.ts'
 import type { Collections } from '../collections/collections.ts'
-import type { Feed, FeedFormat, FeedRequest, Renderers, Variant } from '../feeds/feed.ts'
+import type { Logger } from '../log.ts'
 import type { FeedReviews } from './feed-reviews.ts'
-import { representationOf, sizeOf, type Representation } from './representation.ts'
+import { createRenderQueue } from './render-queue.ts'
+import type { Rendering } from './rendering.ts'
+import { representationOf, withBrotli, type Representation } from './representation.ts'
+import { createShelf, type Slot } from './shelf.ts'
+import type { Target } from './target.ts'
 
-/** Feed links are to come. */
-const profile: FeedRequest['profile'] = 'public'
+/** How often it is looked what the clock has made another. */
+const lookMs = 5_000
 
-/** With options there are more than can be kept; those used last are. */
-const maxKeptBytes = 64 * 1024 * 1024
+/** What nobody has asked for in this time is made anew only when somebody does. */
+const inUseMs = 60 * 60 * 1000
 
-export type Representations = {
-  /** Made once per change. Rejects with `CollectionUnavailable` while there is nothing to show. */
-  readonly get: (feed: Feed, variant: Variant, format: FeedFormat) => Promise<Representation>
+/** When what could not be made is tried again, unless its records change before. */
+const failedRetryMs = 60_000
+
+export type Representations = AsyncDisposable & {
+  /**
+   * At once where there is one; else it is made, once for all who ask. Rejects with
+   * `CollectionUnavailable` while there is nothing to show, with `RenderingBusy` when too many wait.
+   */
+  readonly get: (target: Target) => Promise<Representation>
+  /** Undefined where it has to be made first. */
+  readonly ready: (target: Target) => Representation | undefined
+  /** Begins to make in the background what changes, until disposed. */
+  readonly start: () => void
+  readonly kept: () => KeptRepresentations
 }
 
-type Made = {
-  readonly version: string
-  readonly validUntil: number
-  readonly representation: Representation
+export type KeptRepresentations = {
+  readonly count: number
+  readonly bytes: number
+  /** Those that are always kept, and when they were made, in milliseconds since the epoch. */
+  readonly pinned: readonly {
+    readonly target: Target
+    readonly representation: Representation
+    readonly madeAt: number
+  }[]
 }
 
 export function createRepresentations(
-  collections: Pick<Collections, 'read'>,
-  {
-    renderers,
-    reviews,
-    clock,
-  }: {
-    readonly renderers: Renderers
+  collections: Pick<Collections, 'read' | 'copyOf' | 'noteReader' | 'onChange'>,
+  options: {
+    /** Made in advance, and always kept. */
+    readonly pinned: readonly Target[]
+    readonly rendering: Rendering
     readonly reviews: Pick<FeedReviews, 'tell'>
-    readonly clock: Pick<Clock, 'now'>
+    /** Since when feeds are shown in the present way, whatever their records. */
+    readonly shownSince: number
+    readonly clock: Clock
+    readonly log: Logger
   },
 ): Representations {
-  const kept = new Map<string, Made>()
-  let keptBytes = 0
+  const { pinned, rendering, reviews, shownSince, clock, log } = options
+  const stopping = new AbortController()
+  const shelf = createShelf(pinned)
+  const queue = createRenderQueue()
+  let compressing = Promise.resolve()
+  let looking = Promise.resolve()
 
-  function make(
-    variant: Variant,
-    format: FeedFormat,
-    collection: Collection,
-    previous: Made | undefined,
-  ): Made {
-    const request = { format, profile, now: clock.now() }
-    const { body, validFrom, validUntil } = variant.render(collection, request, renderers)
-    const representation = previous?.representation.identity.bytes.equals(body)
+  async function make(slot: Slot, collection: Collection): Promise<void> {
+    const { target, made: previous } = slot
+    const now = clock.now()
+    const rendered = await rendering.render({ ...target, now }, collection)
+    const { body, title, validFrom, validUntil } = rendered
+    const isSame = previous?.representation.encodings.identity.bytes.equals(body) === true
+    const changedAt = Math.max(collection.changedAt, validFrom, shownSince)
+    const representation = isSame
       ? previous.representation
-      : representationOf(body, format, Math.max(collection.changedAt, validFrom))
-    return { version: collection.version, validUntil, representation }
+      : await representationOf(body, {
+          format: target.format,
+          title,
+          // Not later than now, also where another replica's clock is ahead (RFC 9110 8.8.2.1).
+          lastModified: Math.max(
+            previous?.representation.lastModified ?? 0,
+            Math.min(now, changedAt),
+          ),
+        })
+    shelf.put(slot, { representation, ledger: collection.ledger, madeAt: now, validUntil })
+    if (!isSame) compressing = compressing.then(() => compress(slot, representation))
+    await reviews.tell(target.feed, collection)
   }
 
-  function forget(name: string): void {
-    const made = kept.get(name)
-    if (made) keptBytes -= sizeOf(made.representation)
-    kept.delete(name)
+  /** What takes longest comes last, one after the other, of what is still shown then. */
+  async function compress(slot: Slot, representation: Representation): Promise<void> {
+    const isShown = () => slot.made?.representation === representation
+    if (stopping.signal.aborted || !isShown()) return
+    const compressed = await withBrotli(representation)
+    if (slot.made && isShown()) shelf.put(slot, { ...slot.made, representation: compressed })
   }
 
-  function keep(name: string, made: Made): void {
-    forget(name)
-    kept.set(name, made)
-    keptBytes += sizeOf(made.representation)
-    for (const oldest of kept.keys()) {
-      if (keptBytes <= maxKeptBytes || oldest === name) return
-      forget(oldest)
+  function makeOnce(slot: Slot, collection: Collection): Promise<void> {
+    const { resource } = slot.target.feed
+    slot.making ??= queue
+      .add(
+        () => make(slot, collections.copyOf(resource) ?? collection),
+        () => slot.isAwaited,
+      )
+      .catch((error: unknown) => {
+        slot.failed = { at: clock.now(), ledger: collection.ledger }
+        throw error
+      })
+      .finally(() => {
+        slot.making = undefined
+        slot.isAwaited = false
+        // The records may have changed meanwhile.
+        if (slot.made?.ledger !== collections.copyOf(resource)?.ledger) lookAt(slot)
+      })
+    return slot.making
+  }
+
+  /** Whether it could not be made a moment ago: nothing has changed since. */
+  function isPutOff({ failed }: Slot, { ledger }: Collection): boolean {
+    return failed?.ledger === ledger && clock.now() < failed.at + failedRetryMs
+  }
+
+  /** Makes what is no longer right, unless nobody uses it. */
+  function lookAt(slot: Slot): void {
+    const { made, making, target, isPinned, usedAt } = slot
+    const now = clock.now()
+    const collection = collections.copyOf(target.feed.resource)
+    const isRight = made && made.ledger === collection?.ledger && now < made.validUntil
+    if (!collection || making || isRight || isPutOff(slot, collection)) return
+    if (!isPinned && now >= usedAt + inUseMs) return shelf.forget(slot)
+    makeOnce(slot, collection).catch((error: unknown) =>
+      log.error({ err: error, feed: target.name }, 'a feed could not be made'),
+    )
+  }
+
+  function look(): void {
+    for (const slot of shelf.slots()) lookAt(slot)
+  }
+
+  async function keepLooking(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      look()
+      await clock.sleep(lookMs, stopping.signal).catch(() => undefined)
     }
   }
 
+  function ready({ name, feed }: Target): Representation | undefined {
+    const slot = shelf.find(name)
+    const now = clock.now()
+    if (!slot?.made || now >= slot.made.validUntil) return undefined
+    slot.usedAt = now
+    collections.noteReader(feed.resource)
+    return slot.made.representation
+  }
+
   return {
-    async get(feed, variant, format) {
-      const name = `${profile} ${feed.id}.${format}?${variant.query}`
-      const collection = await collections.read(feed.resource)
-      reviews.tell(feed, collection)
-      const previous = kept.get(name)
-      const isValid = previous?.version === collection.version && clock.now() < previous.validUntil
-      const made = isValid ? previous : make(variant, format, collection, previous)
-      keep(name, made)
-      return made.representation
+    ready,
+    async get(target) {
+      const collection = await collections.read(target.feed.resource)
+      const there = ready(target)
+      if (there) return there
+      const slot = shelf.slotFor(target)
+      slot.usedAt = clock.now()
+      if (slot.made && isPutOff(slot, collection)) return slot.made.representation
+      slot.isAwaited = true
+      try {
+        await makeOnce(slot, collection)
+      } catch (error) {
+        // The last good one is shown.
+        if (!slot.made) throw error
+        log.error({ err: error, feed: target.name }, 'a feed could not be made')
+      }
+      if (!slot.made) throw new Error(`${target.name} was made and not kept`)
+      return slot.made.representation
+    },
+    start() {
+      collections.onChange(look)
+      looking = keepLooking()
+    },
+    kept() {
+      const slots = [...shelf.slots()]
+      const pinnedOnes = slots.flatMap(({ isPinned, target, made }) =>
+        isPinned && made
+          ? [{ target, representation: made.representation, madeAt: made.madeAt }]
+          : [],
+      )
+      return { count: slots.length, bytes: shelf.bytes(), pinned: pinnedOnes }
+    },
+    async [Symbol.asyncDispose]() {
+      stopping.abort()
+      await looking
+      await compressing
     },
   }
 }

@@ -1,15 +1,14 @@
 import type { Clock } from '../clock.ts'
 import { CollectionUnavailable } from '../collections/collection.ts'
-import { feedUrl, type Feed, type FeedFormat, type Site } from '../feeds/feed.ts'
+import { feedUrl, type Feed, type Site } from '../feeds/feed.ts'
 import type { Logger } from '../log.ts'
 import type { Representations } from './representations.ts'
+import { plainTargets, type Target } from './target.ts'
 
 /** How often it is looked what has changed: several changes within make one ping. */
 const lookMs = 30_000
 const pingTimeoutMs = 10_000
 const retryAfterMs = [10_000, 60_000]
-
-type Topic = { readonly feed: Feed; readonly format: FeedFormat }
 
 /**
  * Tells WebSub hubs when feeds have changed, until the signal: a POST with `hub.mode=publish` for
@@ -18,15 +17,13 @@ type Topic = { readonly feed: Feed; readonly format: FeedFormat }
 export async function publishToHubs(options: {
   readonly feeds: readonly Feed[]
   readonly site: Site
-  readonly representations: Representations
+  readonly representations: Pick<Representations, 'get'>
   readonly clock: Clock
   readonly log: Logger
   readonly signal: AbortSignal
 }): Promise<void> {
   const { feeds, site, representations, clock, log, signal } = options
-  const topics = feeds.flatMap((feed) =>
-    feed.formats.filter((format) => format !== 'ics').map((format): Topic => ({ feed, format })),
-  )
+  const topics = plainTargets(feeds).filter(({ format }) => format !== 'ics')
   const hubs = site.hubs.map((address) => createHub(address, { clock, log, signal }))
   const published = new Map<string, string>()
 
@@ -96,13 +93,11 @@ function createHub(
 
 /** Undefined while there is nothing to show. */
 async function etagOf(
-  representations: Representations,
-  { feed, format }: Topic,
+  representations: Pick<Representations, 'get'>,
+  topic: Target,
 ): Promise<string | undefined> {
-  const reading = feed.variant(new URLSearchParams(), format)
-  if (!reading.ok) return undefined
   try {
-    return (await representations.get(feed, reading.variant, format)).identity.etag
+    return (await representations.get(topic)).encodings.identity.etag
   } catch (error) {
     if (error instanceof CollectionUnavailable) return undefined
     throw error

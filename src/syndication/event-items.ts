@@ -17,9 +17,9 @@ export type EventTime = {
   /** When it is over. */
   readonly endsAt: number
   /** `Sunday, March 8, 2026, 8:00 AM – 11:30 AM` */
-  readonly words: string
+  readonly words: () => string
   /** `Mar 8, 2026` */
-  readonly day: string
+  readonly day: () => string
 }
 
 /** Every event that is Online as an item until it is over, the soonest first. */
@@ -53,9 +53,9 @@ export function itemsFromEvents(
 
 function contentsOf(event: PublicEvent, time: EventTime, siteUrl: string): ItemContents {
   const [location, contact] = [oneLine(event.location), oneLine(event.contact)]
-  const facts = [time.words, location].filter((fact) => fact !== '')
+  const facts = [time.words(), location].filter((fact) => fact !== '')
   return {
-    title: `${time.day}: ${titleOf(event.title)}`,
+    title: `${time.day()}: ${titleOf(event.title)}`,
     summary: summaryOf([...facts.map(escapeHtml), event.text].join('. ')),
     contentHtml: [
       ...facts.map((fact) => `<p>${escapeHtml(fact)}</p>`),

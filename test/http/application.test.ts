@@ -62,12 +62,9 @@ test.for([
   await http.get(path).expect(404)
 })
 
-test.for(['post', 'put', 'delete', 'patch', 'options'] as const)(
-  '%s is 405 with Allow',
-  async (method) => {
-    await http[method]('/events.ics').expect(405).expect('Allow', 'GET, HEAD')
-  },
-)
+test.for(['post', 'put', 'delete', 'patch'] as const)('%s is 405 with Allow', async (method) => {
+  await http[method]('/events.ics').expect(405).expect('Allow', 'GET, HEAD')
+})
 
 test('parameters that readers add make no difference', async () => {
   const plain = await http.get('/events.ics')

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { feeds } from '../../src/feeds.ts'
 import { createRenderers } from '../../src/feeds/feed.ts'
+import { renderingHere } from '../../src/representations/rendering.ts'
 import { createLogger } from '../../src/log.ts'
 import { createFeedReviews, feedSentences } from '../../src/representations/feed-reviews.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
@@ -14,9 +15,9 @@ async function reviewsOf(items: readonly object[]) {
   const collection = await collectionAfter('events', [items], clock.now())
   const lines: string[] = []
   const log = createLogger('info', { write: (line) => lines.push(line) })
-  const renderers = createRenderers(testSite)
+  const rendering = renderingHere(createRenderers(testSite))
   const collections = { copyOf: () => collection as never }
-  const reviews = createFeedReviews(events, collections, { renderers, clock, log })
+  const reviews = createFeedReviews(events, collections, { rendering, clock, log })
   return { collection, lines, reviews }
 }
 
@@ -27,9 +28,9 @@ const event = (id: number, change: object = {}) => ({
 
 test('nothing is said of a feed that shows everything as it is', async () => {
   const { collection, lines, reviews } = await reviewsOf([event(1)])
-  for (const feed of events) reviews.tell(feed, collection)
+  for (const feed of events) await reviews.tell(feed, collection)
   expect(lines).toEqual([])
-  expect(feedSentences(reviews.states())).toEqual([])
+  expect(feedSentences(await reviews.states())).toEqual([])
 })
 
 test('what is repaired and what is left out is said, with the first records by name', async () => {
@@ -38,18 +39,18 @@ test('what is repaired and what is left out is said, with the first records by n
   )
   const many = Array.from({ length: 1_982 }, (_, index) => event(index + 31))
   const { collection, lines, reviews } = await reviewsOf([...spoilt, ...many])
-  const [state] = reviews.states()
+  const [state] = await reviews.states()
   expect(state).toMatchObject({ name: 'events', repairedCount: 30, omittedCount: 12 })
   expect(state?.repaired).toHaveLength(20)
-  const [first = '', second] = feedSentences(reviews.states())
+  const [first = '', second] = feedSentences(await reviews.states())
   expect(first).toMatch(/^events has 30 records with times that make no sense.*: 1 ends before/)
   expect(first.match(/ends before/g)).toHaveLength(5)
   expect(second).toMatch(/^events has 12 entries more/)
-  for (const feed of [...events, ...events]) reviews.tell(feed, collection)
+  for (const feed of [...events, ...events]) await reviews.tell(feed, collection)
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([
     { level: 'warn', feed: 'events', repairedCount: 30 },
     { level: 'warn', feed: 'events', omittedCount: 12 },
   ])
-  for (const feed of events) reviews.tell(feed, { ...collection, version: 'another' })
+  for (const feed of events) await reviews.tell(feed, { ...collection, version: 'another' })
   expect(lines).toHaveLength(4)
 })

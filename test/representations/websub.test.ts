@@ -7,11 +7,13 @@ import type { Collection } from '../../src/collections/collection.ts'
 import { createRenderers } from '../../src/feeds/feed.ts'
 import { feeds } from '../../src/feeds.ts'
 import { createLogger } from '../../src/log.ts'
-import type { FeedResource } from '../../src/records/resources.ts'
 import { createRepresentations } from '../../src/representations/representations.ts'
+import { renderingHere } from '../../src/representations/rendering.ts'
+import { plainTargets } from '../../src/representations/target.ts'
 import { publishToHubs } from '../../src/representations/websub.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
 import { collectionAfter } from '../support/feed-text.ts'
+import { oneCollection } from '../support/one-collection.ts'
 import { freePort } from '../support/redis.ts'
 import { testSite } from '../support/site.ts'
 
@@ -40,14 +42,24 @@ async function publisherTo(...hubs: readonly string[]) {
   const lines: string[] = []
   const log = createLogger('info', { write: (line) => lines.push(line) })
   const site = { ...testSite, hubs }
-  const source = {
-    collection: (await collectionAfter('news', [[story]], clock.now())) as Collection,
-  }
-  const read = <R extends FeedResource>() => Promise.resolve(source.collection as Collection<R>)
-  const representations = createRepresentations(
-    { read },
-    { renderers: createRenderers(site), reviews: { tell: () => undefined }, clock },
-  )
+  const collectionOf = async (...readings: readonly object[][]) =>
+    (await collectionAfter('news', readings, clock.now())) as Collection
+  const { source, collections } = oneCollection(await collectionOf([story]))
+  const representations = createRepresentations(collections, {
+    pinned: plainTargets(news),
+    rendering: renderingHere(createRenderers(site)),
+    reviews: { tell: () => Promise.resolve() },
+    ...{ shownSince: 0, clock, log },
+  })
+  representations.start()
+  /** Until all formats show it. */
+  const shows = (headline: string) =>
+    vi.waitFor(() => {
+      const shown = representations.kept().pinned.map(({ representation }) => representation)
+      const texts = shown.map(({ encodings }) => encodings.identity.bytes.toString())
+      expect(texts.filter((text) => text.includes(headline))).toHaveLength(3)
+    })
+  await shows(story.headline)
   const told = publishToHubs({
     ...{ feeds: news, site, representations, clock, log },
     signal: stopping.signal,
@@ -55,13 +67,14 @@ async function publisherTo(...hubs: readonly string[]) {
   onTestFinished(async () => {
     stopping.abort()
     await told
+    await representations[Symbol.asyncDispose]()
   })
   return {
     clock,
     lines,
     change: async (headline: string) => {
-      const items = [[story], [{ ...story, headline }]]
-      source.collection = await collectionAfter('news', items, clock.now())
+      source.change(await collectionOf([story], [{ ...story, headline }]))
+      await shows(headline)
     },
     /** Lets time pass until something is as expected: a ping takes real time too. */
     until: (expectation: () => void) =>

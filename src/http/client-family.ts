@@ -1,0 +1,61 @@
+/** Who asks, roughly: what a webmaster wants to know of subscribers, and no more. */
+export const clientFamilies = [
+  'Apple Calendar',
+  'Google',
+  'Outlook',
+  'Thunderbird',
+  'Android calendar',
+  'other calendar',
+  'feed reader',
+  'monitoring',
+  'robot',
+  'script',
+  'browser',
+  'other',
+] as const
+
+export type ClientFamily = (typeof clientFamilies)[number]
+
+/** The first that matches counts: many call themselves a browser as well. */
+const patterns: readonly (readonly [ClientFamily, RegExp])[] = [
+  [
+    'Apple Calendar',
+    /dataaccessd|CalendarAgent|CalendarKit|\bcalendard\b|\b(?:iOS|macOS)\/.*\bcal/i,
+  ],
+  ['Google', /Google-Calendar|GoogleCalendarImporter|FeedFetcher-Google|Google-CalendarSync/i],
+  ['Outlook', /Outlook|Microsoft Office|Exchange|MS-ActiveSync|Microsoft\.Exchange/i],
+  ['Thunderbird', /Thunderbird|Lightning|Betterbird/i],
+  ['Android calendar', /ICSx5|DAVx5|OpenSync|CalDAV-Sync|Etar|aCalendar/i],
+  [
+    'feed reader',
+    /Feedly|Inoreader|NewsBlur|Miniflux|FreshRSS|NetNewsWire|Reeder|Tiny Tiny RSS|CommaFeed|Feedbin|newsboat|Liferea|Akregator|QuiteRSS|RSS|Feed(?:er|Parser|Demon|Burner|bro)|\bfeed/i,
+  ],
+  [
+    'other calendar',
+    /calendar|Evolution|KOrganizer|khal|vdirsyncer|ical|CalDAV|Nextcloud|MagicMirror/i,
+  ],
+  [
+    'monitoring',
+    /UptimeRobot|Pingdom|StatusCake|kube-probe|Prometheus|Better ?Uptime|ELB-HealthChecker|Uptime-Kuma/i,
+  ],
+  ['robot', /bot\b|crawl|spider|slurp|facebookexternalhit|WhatsApp|Slack/i],
+  ['script', /^(?:curl|Wget|python|Go-http-client|node|undici|axios|okhttp|Java|libwww|PHP|Ruby)/i],
+  ['browser', /^Mozilla\/|Opera/i],
+]
+
+/** The same few come again and again. */
+const remembered = new Map<string, ClientFamily>()
+const maxRemembered = 1_000
+const longestRead = 300
+
+/** By the `User-Agent` header. */
+export function clientFamily(userAgent: string | undefined): ClientFamily {
+  if (userAgent === undefined) return 'other'
+  const known = remembered.get(userAgent)
+  if (known) return known
+  const read = userAgent.slice(0, longestRead)
+  const [family = 'other'] = patterns.find(([, pattern]) => pattern.test(read)) ?? []
+  if (remembered.size >= maxRemembered) remembered.clear()
+  remembered.set(userAgent, family)
+  return family
+}

@@ -1,0 +1,110 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { feedUrl, type Site } from '../feeds/feed.ts'
+import type {
+  ContentCoding,
+  EncodedBody,
+  Representation,
+} from '../representations/representation.ts'
+import type { Target } from '../representations/target.ts'
+import { acceptedCodings } from './accept-encoding.ts'
+import { evaluate } from './conditional.ts'
+import { contentDisposition } from './content-disposition.ts'
+
+/** A cache in between asks anew every five minutes, without making anyone wait (RFC 5861). */
+const freshSeconds = 300
+const staleIfErrorSeconds = 86_400
+const freshness = `max-age=${freshSeconds}, stale-while-revalidate=${freshSeconds}, stale-if-error=${staleIfErrorSeconds}`
+
+/** A representation with everything that is sent of it: made once, sent many times. */
+export type FeedAnswer = {
+  readonly lastModified: string
+  readonly encodings: Readonly<Partial<Record<ContentCoding, PreparedEncoding>>> & {
+    readonly identity: PreparedEncoding
+  }
+}
+
+type PreparedEncoding = EncodedBody & { readonly head: Head; readonly notModifiedHead: Head }
+
+/** Names and values in turn: Node sends it as it is. */
+type Head = string[]
+
+const failedText = Buffer.from('The feed is not what the request expects.\n')
+const preconditionFailed = {
+  bytes: failedText,
+  head: [
+    ...['Content-Type', 'text/plain; charset=utf-8', 'Cache-Control', 'no-store'],
+    ...['Content-Length', String(failedText.length)],
+  ],
+}
+
+export function feedAnswer(
+  representation: Representation,
+  target: Target,
+  { site, isDownload }: { readonly site: Site; readonly isDownload: boolean },
+): FeedAnswer {
+  const { contentType, title, encodings } = representation
+  const lastModified = new Date(representation.lastModified).toUTCString()
+  const always = ['Last-Modified', lastModified, 'Vary', 'Accept-Encoding', ...sharing(target)]
+  const whole = [
+    ...['Content-Type', contentType, 'X-Content-Type-Options', 'nosniff'],
+    ...['Content-Disposition', contentDisposition(title, target.format, { isDownload })],
+    ...hubLinks(target, site),
+  ]
+  const prepared = ({ bytes, etag }: EncodedBody, coding: ContentCoding): PreparedEncoding => ({
+    bytes,
+    etag,
+    head: [
+      ...['ETag', etag, ...always, ...whole],
+      ...(coding === 'identity' ? [] : ['Content-Encoding', coding]),
+      ...['Content-Length', String(bytes.length)],
+    ],
+    notModifiedHead: ['ETag', etag, ...always],
+  })
+  const { identity, gzip, br } = encodings
+  return {
+    lastModified,
+    encodings: {
+      identity: prepared(identity, 'identity'),
+      ...(gzip ? { gzip: prepared(gzip, 'gzip') } : {}),
+      ...(br ? { br: prepared(br, 'br') } : {}),
+    },
+  }
+}
+
+/** Answers a GET or HEAD. Its head is all that is sent: nothing may have been set before. */
+export function sendFeed(
+  { headers, method }: IncomingMessage,
+  response: ServerResponse,
+  { encodings, lastModified }: FeedAnswer,
+): void {
+  const [best = encodings.identity, ...others] = acceptedCodings(
+    headers['accept-encoding'],
+  ).flatMap((coding) => encodings[coding] ?? [])
+  const outcome = evaluate(headers, { accepted: [best, ...others], lastModified })
+  const { status } = outcome
+  if (status === 304) {
+    response.writeHead(status, outcome.encoding.notModifiedHead).end()
+    return
+  }
+  const { head, bytes } = status === 200 ? outcome.encoding : preconditionFailed
+  response.writeHead(status, head).end(method === 'HEAD' ? undefined : bytes)
+}
+
+/** What is private is kept by nobody in between, and read by no page of others. */
+function sharing({ profile }: Target): Head {
+  return profile === 'public'
+    ? [
+        ...['Cache-Control', `public, ${freshness}`],
+        ...['Access-Control-Allow-Origin', '*', 'Access-Control-Expose-Headers', 'ETag'],
+        ...['Cross-Origin-Resource-Policy', 'cross-origin'],
+      ]
+    : ['Cache-Control', `private, ${freshness}`]
+}
+
+/** What WebSub reads of an answer (WebSub 4); of a feed with options nobody is told. */
+function hubLinks({ feed, format, variant, profile }: Target, site: Site): Head {
+  const isTold = format !== 'ics' && variant.query === '' && profile === 'public'
+  if (!isTold || site.hubs.length === 0) return []
+  const self = `<${feedUrl(feed, format, site)}>; rel="self"`
+  return ['Link', [...site.hubs.map((hub) => `<${hub}>; rel="hub"`), self].join(', ')]
+}

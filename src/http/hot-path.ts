@@ -1,0 +1,43 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Representations } from '../representations/representations.ts'
+import type { FeedAddress } from './feed-address.ts'
+import { sendFeed } from './feed-answer.ts'
+
+/** Readers add parameters of their own, so there is no end of addresses; the latest are known. */
+const maxAddresses = 5_000
+const maxAddressLength = 500
+
+/**
+ * What is ready is answered before Express, at what Node itself takes: with the same answers, as far
+ * as an address is known from an answer that Express has led to.
+ */
+export type HotPath = {
+  /** Whether it has answered. */
+  readonly answer: (request: IncomingMessage, response: ServerResponse) => boolean
+  readonly remember: (url: string, address: FeedAddress) => void
+}
+
+export function createHotPath(
+  representations: Pick<Representations, 'ready'>,
+  answered: (route: string, request: IncomingMessage, response: ServerResponse) => void,
+): HotPath {
+  const addresses = new Map<string, FeedAddress>()
+  return {
+    answer(request, response) {
+      const { method, url = '' } = request
+      if (method !== 'GET' && method !== 'HEAD') return false
+      const address = addresses.get(url)
+      const representation = address && representations.ready(address.target)
+      if (!representation) return false
+      sendFeed(request, response, address.answerOf(representation))
+      answered(address.route, request, response)
+      return true
+    },
+    remember(url, address) {
+      if (url.length > maxAddressLength || addresses.has(url)) return
+      const [oldest] = addresses.size >= maxAddresses ? addresses.keys() : []
+      if (oldest !== undefined) addresses.delete(oldest)
+      addresses.set(url, address)
+    },
+  }
+}

@@ -1,0 +1,40 @@
+import { clientFamily, type ClientFamily } from './client-family.ts'
+
+/** Answers by route pattern, status and client family, since the start. */
+export type Traffic = {
+  readonly count: (route: string, status: number, userAgent: string | undefined) => void
+  readonly counts: () => readonly TrafficCount[]
+}
+
+export type TrafficCount = {
+  readonly route: string
+  readonly status: number
+  readonly client: ClientFamily
+  readonly count: number
+}
+
+/** Of a fast answer counting takes its share of time: a few lookups, and nothing new to keep. */
+export function createTraffic(): Traffic {
+  const routes = new Map<string, Map<number, Map<ClientFamily, { count: number }>>>()
+  return {
+    count(route, status, userAgent) {
+      const statuses = entryOf(routes, route, () => new Map())
+      const clients = entryOf(statuses, status, () => new Map())
+      entryOf(clients, clientFamily(userAgent), () => ({ count: 0 })).count += 1
+    },
+    counts: () =>
+      [...routes].flatMap(([route, statuses]) =>
+        [...statuses].flatMap(([status, clients]) =>
+          [...clients].map(([client, { count }]) => ({ route, status, client, count })),
+        ),
+      ),
+  }
+}
+
+function entryOf<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+  const known = map.get(key)
+  if (known !== undefined) return known
+  const made = make()
+  map.set(key, made)
+  return made
+}

@@ -1,0 +1,103 @@
+/*
+ * The inside of the rendering thread: it keeps the collections that it is told of, and answers each
+ * task in turn.
+ */
+import { parentPort, workerData } from 'node:worker_threads'
+import type { Collection } from '../collections/collection.ts'
+import { feeds } from '../feeds.ts'
+import {
+  createRenderers,
+  type Feed,
+  type FeedRequest,
+  type RenderedFeed,
+  type Site,
+} from '../feeds/feed.ts'
+import type { FeedReview } from './rendering.ts'
+
+type Resource = Collection['resource']
+
+/** All it takes of a collection to make feeds. */
+type Source = {
+  readonly records: Collection['records'][number][]
+  readonly ledger: Map<number, LedgerEntry>
+  readonly changedAt: number
+}
+
+type LedgerEntry = Collection['ledger'] extends ReadonlyMap<number, infer Entry> ? Entry : never
+
+export type Task =
+  | {
+      readonly kind: 'render'
+      readonly feedId: string
+      readonly query: string
+      readonly request: FeedRequest
+    }
+  | { readonly kind: 'review'; readonly feedId: string; readonly now: number }
+
+/** A collection comes as its beginning, then its records and its ledger, in slices. */
+export type Message =
+  | { readonly kind: 'collection'; readonly resource: Resource; readonly changedAt: number }
+  | { readonly kind: 'records'; readonly resource: Resource; readonly slice: Source['records'] }
+  | {
+      readonly kind: 'ledger'
+      readonly resource: Resource
+      readonly slice: readonly (readonly [number, LedgerEntry])[]
+    }
+  | (Task & { readonly id: number })
+
+export type Answer =
+  | { readonly id: number; readonly result: RenderedFeed | FeedReview | undefined }
+  | { readonly id: number; readonly error: unknown }
+
+const renderers = createRenderers(workerData as Site)
+const sources = new Map<Resource, Source>()
+
+function sourceOf(resource: Resource): Source {
+  const source = sources.get(resource)
+  if (!source) throw new TypeError(`there are no records of ${resource} here`)
+  return source
+}
+
+function feedOf(id: string): Feed {
+  const feed = feeds.find((each) => each.id === id)
+  if (!feed) throw new TypeError(`there is no feed ${id}`)
+  return feed
+}
+
+function resultOf(task: Task) {
+  const feed = feedOf(task.feedId)
+  const source = sourceOf(feed.resource)
+  if (task.kind === 'review') return feed.review?.(source, task.now, renderers)
+  const reading = feed.variant(new URLSearchParams(task.query), task.request.format)
+  if (!reading.ok) throw new TypeError(reading.reason)
+  return reading.variant.render(source, task.request, renderers)
+}
+
+function answerTo({ id, ...task }: Task & { readonly id: number }): Answer {
+  try {
+    return { id, result: resultOf(task) }
+  } catch (error) {
+    return { id, error }
+  }
+}
+
+parentPort?.on('message', (message: Message) => {
+  switch (message.kind) {
+    case 'collection':
+      sources.set(message.resource, {
+        records: [],
+        ledger: new Map(),
+        changedAt: message.changedAt,
+      })
+      return
+    case 'records':
+      sourceOf(message.resource).records.push(...message.slice)
+      return
+    case 'ledger':
+      for (const [id, entry] of message.slice) sourceOf(message.resource).ledger.set(id, entry)
+      return
+    case 'render':
+    case 'review':
+      parentPort?.postMessage(answerTo(message))
+  }
+})

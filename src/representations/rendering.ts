@@ -1,0 +1,27 @@
+import type { Collection } from '../collections/collection.ts'
+import type { Feed, FeedRequest, RenderedFeed, Renderers, Variant } from '../feeds/feed.ts'
+
+/** A feed with options, in a format, for a profile, at a time. */
+export type RenderOrder = FeedRequest & { readonly feed: Feed; readonly variant: Variant }
+
+export type FeedReview = ReturnType<NonNullable<Feed['review']>>
+
+/** Makes the text of feeds. Its promises reject when that fails. */
+export type Rendering = {
+  readonly render: (order: RenderOrder, collection: Collection) => Promise<RenderedFeed>
+  /** Undefined for feeds that have nothing to review. */
+  readonly review: (
+    feed: Feed,
+    collection: Collection,
+    now: number,
+  ) => Promise<FeedReview | undefined>
+}
+
+/** In the thread of the caller, who is busy meanwhile. */
+export function renderingHere(renderers: Renderers): Rendering {
+  return {
+    render: async ({ variant, ...request }, collection) =>
+      variant.render(collection, request, renderers),
+    review: async (feed, collection, now) => feed.review?.(collection, now, renderers),
+  }
+}

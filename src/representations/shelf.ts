@@ -1,0 +1,97 @@
+import type { Collection } from '../collections/collection.ts'
+import { sizeOf, type Representation } from './representation.ts'
+import type { Target } from './target.ts'
+
+/** With options there are more than can be kept; those used last are. */
+const maxBytes = 64 * 1024 * 1024
+
+/** What a slot takes beside the bytes of its representation. */
+const slotBytes = 4 * 1024
+
+/** The place of a target's representation. */
+export type Slot = {
+  readonly target: Target
+  /** Whether it is kept, and made anew, also when nobody asks. */
+  readonly isPinned: boolean
+  /** When somebody last asked. Milliseconds since the epoch. */
+  usedAt: number
+  made: Made | undefined
+  making: Promise<void> | undefined
+  /** Whether somebody waits for what is being made. */
+  isAwaited: boolean
+  /** When it could not be made, and of what. */
+  failed: { readonly at: number; readonly ledger: Collection['ledger'] } | undefined
+}
+
+export type Made = {
+  readonly representation: Representation
+  /** Of the collection that it was made of: another state of it has another ledger. */
+  readonly ledger: Collection['ledger']
+  /** Milliseconds since the epoch; `validUntil` is infinite where the clock changes nothing. */
+  readonly madeAt: number
+  readonly validUntil: number
+}
+
+/** The representations that are kept, bounded by their bytes. */
+export type Shelf = {
+  readonly slots: () => Iterable<Slot>
+  readonly find: (name: string) => Slot | undefined
+  readonly slotFor: (target: Target) => Slot
+  /** Makes room for it, where needed, by what was not asked for the longest. */
+  readonly put: (slot: Slot, made: Made) => void
+  readonly forget: (slot: Slot) => void
+  readonly bytes: () => number
+}
+
+export function createShelf(pinned: readonly Target[]): Shelf {
+  const slots = new Map<string, Slot>()
+  let bytes = 0
+
+  function add(target: Target, isPinned: boolean): Slot {
+    const slot: Slot = {
+      ...{ target, isPinned, usedAt: -Infinity, isAwaited: false },
+      ...{ made: undefined, making: undefined, failed: undefined },
+    }
+    slots.set(target.name, slot)
+    bytes += slotBytes
+    return slot
+  }
+
+  function forget(slot: Slot): void {
+    if (!slots.delete(slot.target.name)) return
+    bytes -= slotBytes + bytesOf(slot)
+  }
+
+  function makeRoom(newest: Slot): void {
+    if (bytes <= maxBytes) return
+    const oldestFirst = [...slots.values()]
+      .filter((slot) => !slot.isPinned && slot !== newest)
+      .sort((a, b) => a.usedAt - b.usedAt)
+    for (const slot of oldestFirst) {
+      if (bytes <= maxBytes) return
+      forget(slot)
+    }
+  }
+
+  for (const target of pinned) add(target, true)
+
+  return {
+    slots: () => slots.values(),
+    find: (name) => slots.get(name),
+    slotFor: (target) => slots.get(target.name) ?? add(target, false),
+    put(slot, made) {
+      // It may have been forgotten while it was made.
+      if (slots.get(slot.target.name) !== slot) return
+      bytes -= bytesOf(slot)
+      slot.made = made
+      bytes += bytesOf(slot)
+      makeRoom(slot)
+    },
+    forget,
+    bytes: () => bytes,
+  }
+}
+
+function bytesOf({ made }: Slot): number {
+  return made ? sizeOf(made.representation) : 0
+}

@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Site } from './feeds/feed.ts'
+import { StoreError } from './store/store-error.ts'
+import type { Documents } from './store/store.ts'
+
+const document = { bucket: 'presentation', id: 'feeds' }
+
+/** Another replica may write at the same time. */
+const attempts = 3
+
+/**
+ * Since when feeds are shown as they are, whatever their records: settings and new versions of
+ * Feedhouse change them too, which who asks with `If-Modified-Since` alone must hear of. The same for
+ * all replicas, it outlasts restarts. Milliseconds since the epoch.
+ */
+export async function shownSince(
+  documents: Pick<Documents, 'get' | 'write'>,
+  site: Site,
+  now: number,
+): Promise<number> {
+  const presentation = presentationOf(site)
+  try {
+    for (let attempt = 1; attempt <= attempts; attempt += 1) {
+      const stored = await documents.get(document.bucket, document.id)
+      const before = stored ? (JSON.parse(stored.value) as Stored) : undefined
+      if (before?.presentation === presentation) return before.since
+      const since = Math.max(now, before?.since ?? 0)
+      const value = JSON.stringify({ presentation, since } satisfies Stored)
+      const expected = { ...document, revision: stored?.revision ?? 0 }
+      if (await documents.write([{ ...document, value }], expected)) return since
+    }
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error
+  }
+  return now
+}
+
+type Stored = { readonly presentation: string; readonly since: number }
+
+function presentationOf(site: Site): string {
+  const hash = createHash('sha256').update(JSON.stringify(site))
+  for (const file of globSync('**/*.ts', { cwd: import.meta.dirname }).sort()) {
+    hash.update(`${file}\n`).update(readFileSync(join(import.meta.dirname, file)))
+  }
+  return hash.digest('base64url')
+}

@@ -1,0 +1,31 @@
+import type { Answer, Connection } from './connection.ts'
+import { serviceErrorCodes, UpstreamError } from './upstream-error.ts'
+
+/** The connection with its calls counted by what came of them: `ok`, or the code of the error. */
+export type CountedConnection = Pick<Connection, 'request'> & {
+  readonly counts: () => ReadonlyMap<string, number>
+}
+
+export function countedConnection(connection: Pick<Connection, 'request'>): CountedConnection {
+  const counts = new Map<string, number>()
+  const count = (code: string) => void counts.set(code, (counts.get(code) ?? 0) + 1)
+  return {
+    counts: () => counts,
+    async request(call) {
+      try {
+        const answer = await connection.request(call)
+        count(codeOf(answer))
+        return answer
+      } catch (error) {
+        count(error instanceof UpstreamError ? error.kind : 'interrupted')
+        throw error
+      }
+    },
+  }
+}
+
+function codeOf({ status, body }: Answer): string {
+  if (status === 200 && body !== undefined) return 'ok'
+  const code = typeof body === 'object' && body !== null && 'code' in body ? body.code : undefined
+  return serviceErrorCodes.find((known) => known === code) ?? 'unexpected_answer'
+}

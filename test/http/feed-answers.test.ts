@@ -1,0 +1,355 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { exchange, readAnswer, requestText, send, type RawAnswer } from '../support/raw-http.ts'
+import { startTestService } from '../support/service.ts'
+
+/*
+ * Every rule of HTTP that an answer with a feed keeps, over real sockets, once where the hot path
+ * answers and once where Express does: the same cases, and the same bytes.
+ */
+
+type Case = {
+  readonly name: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly expected: {
+    readonly status: 200 | 304 | 412
+    /** Of which encoding the tag and the body are. */
+    readonly encoding?: Encoding
+  }
+}
+
+type Encoding = 'identity' | 'gzip' | 'br'
+
+const path = '/events.ics'
+
+let service: Awaited<ReturnType<typeof startTestService>>
+/** What is sent in each encoding. */
+let bodies: Readonly<Record<Encoding, RawAnswer>>
+let unknownAddresses = 0
+
+beforeAll(async () => {
+  service = await startTestService({ publicFeedIds: ['events', 'news'] })
+  const inEncoding = (encoding: Encoding) =>
+    exchange(service.url, requestText(path, { headers: { 'Accept-Encoding': encoding } }))
+  // Brotli is made a little later than the rest.
+  await vi.waitUntil(async () => (await inEncoding('br')).headers['content-encoding'] === 'br')
+  bodies = {
+    identity: await inEncoding('identity'),
+    gzip: await inEncoding('gzip'),
+    br: await inEncoding('br'),
+  }
+})
+
+afterAll(async () => {
+  await service[Symbol.asyncDispose]()
+})
+
+const tagOf = (encoding: Encoding) => bodies[encoding].headers['etag'] ?? ''
+const lastModified = () => bodies.identity.headers['last-modified'] ?? ''
+
+/** The hot path knows an address from the first answer on. */
+const ways = {
+  'the hot path': async (text: (target: string) => string) => {
+    await exchange(service.url, requestText(path))
+    return handledBy('the hot path', text(path))
+  },
+  Express: (text: (target: string) => string) => {
+    unknownAddresses += 1
+    return handledBy('Express', text(`${path}?utm_source=${unknownAddresses}`))
+  },
+}
+
+/** A request whose connection is kept. */
+const keeping = (target: string, headers = '') =>
+  `GET ${target} HTTP/1.1\r\nHost: feeds.example\r\n${headers}\r\n`
+
+/** Only what Express handles is logged each time, with an id. */
+async function handledBy(way: keyof typeof ways, text: string): Promise<Buffer> {
+  await service.clock.advance(1000)
+  const handled = () => service.lines.filter((line) => line.includes('"id":')).length
+  const before = handled()
+  const bytes = await send(service.url, text)
+  await vi.waitFor(() => expect(handled()).toBe(before + (way === 'Express' ? 1 : 0)))
+  return bytes
+}
+
+/** `{br}` and the like stand for tags, `{date}` for the time of the last change. */
+function filled(headers: Readonly<Record<string, string>>) {
+  const values = Object.entries(headers).map(([name, value]) => [
+    name,
+    value
+      .replace(/\{(identity|gzip|br)\}/g, (_match, encoding: Encoding) => tagOf(encoding))
+      .replace('{date}', lastModified()),
+  ])
+  return Object.fromEntries(values) as Record<string, string>
+}
+
+const accepting = (value: string) => ({ 'Accept-Encoding': value })
+const whole = (encoding: Encoding) => ({ status: 200, encoding }) as const
+const unchanged = (encoding: Encoding) => ({ status: 304, encoding }) as const
+const failed = { status: 412 } as const
+const failedText = 'The feed is not what the request expects.\n'
+const past = 'Thu, 01 Jan 2026 00:00:00 GMT'
+const future = 'Fri, 01 Jan 2027 00:00:00 GMT'
+
+const cases: readonly Case[] = [
+  { name: 'nothing', headers: {}, expected: whole('identity') },
+  {
+    name: 'all that browsers take',
+    headers: accepting('gzip, deflate, br, zstd'),
+    expected: whole('br'),
+  },
+  { name: 'gzip', headers: accepting('gzip'), expected: whole('gzip') },
+  { name: 'x-gzip', headers: accepting('X-GZIP'), expected: whole('gzip') },
+  { name: 'anything', headers: accepting('*'), expected: whole('br') },
+  {
+    name: 'gzip rather than br',
+    headers: accepting('br;q=0.1, gzip;q=0.2'),
+    expected: whole('gzip'),
+  },
+  { name: 'no br', headers: accepting('br;q=0, *'), expected: whole('gzip') },
+  { name: 'no gzip', headers: accepting('gzip;q=0'), expected: whole('identity') },
+  {
+    name: 'nothing compressed',
+    headers: accepting('*;q=0, identity'),
+    expected: whole('identity'),
+  },
+  { name: 'not as it is', headers: accepting('identity;q=0, gzip'), expected: whole('gzip') },
+  {
+    name: 'only what we have not',
+    headers: accepting('zstd, identity;q=0'),
+    expected: whole('identity'),
+  },
+  { name: 'an empty list', headers: accepting(''), expected: whole('identity') },
+  { name: 'its tag', headers: { 'If-None-Match': '{identity}' }, expected: unchanged('identity') },
+  {
+    name: 'its tag, weakened',
+    headers: { 'If-None-Match': 'W/{identity}' },
+    expected: unchanged('identity'),
+  },
+  {
+    name: 'its tag in a list',
+    headers: { 'If-None-Match': '"a", W/{identity} , "b"' },
+    expected: unchanged('identity'),
+  },
+  { name: 'any tag', headers: { 'If-None-Match': '*' }, expected: unchanged('identity') },
+  { name: 'another tag', headers: { 'If-None-Match': '"a"' }, expected: whole('identity') },
+  { name: 'no tag', headers: { 'If-None-Match': 'a' }, expected: whole('identity') },
+  {
+    name: 'the tag of gzip, taken',
+    headers: { ...accepting('gzip'), 'If-None-Match': '{gzip}' },
+    expected: unchanged('gzip'),
+  },
+  {
+    name: 'the tag of gzip, with br taken too',
+    headers: { ...accepting('gzip, br'), 'If-None-Match': '{gzip}' },
+    expected: unchanged('gzip'),
+  },
+  {
+    name: 'the tag of gzip, not taken',
+    headers: { 'If-None-Match': '{gzip}' },
+    expected: whole('identity'),
+  },
+  {
+    name: 'the tag of identity, with gzip taken',
+    headers: { ...accepting('gzip'), 'If-None-Match': '{identity}' },
+    expected: unchanged('identity'),
+  },
+  {
+    name: 'the tag of identity, which is not taken',
+    headers: { ...accepting('gzip, identity;q=0'), 'If-None-Match': '{identity}' },
+    expected: whole('gzip'),
+  },
+  {
+    name: 'its tag and no-cache',
+    headers: { 'If-None-Match': '{identity}', 'Cache-Control': 'no-cache', Pragma: 'no-cache' },
+    expected: unchanged('identity'),
+  },
+  {
+    name: 'the time of its change',
+    headers: { 'If-Modified-Since': '{date}' },
+    expected: unchanged('identity'),
+  },
+  {
+    name: 'a later time',
+    headers: { 'If-Modified-Since': future },
+    expected: unchanged('identity'),
+  },
+  { name: 'an earlier time', headers: { 'If-Modified-Since': past }, expected: whole('identity') },
+  {
+    name: 'a time nobody can read',
+    headers: { 'If-Modified-Since': 'Thu, 99 Foo 2027' },
+    expected: whole('identity'),
+  },
+  {
+    name: 'another tag and a later time',
+    headers: { 'If-None-Match': '"a"', 'If-Modified-Since': future },
+    expected: whole('identity'),
+  },
+  {
+    name: 'its tag and an earlier time',
+    headers: { 'If-None-Match': '{identity}', 'If-Modified-Since': past },
+    expected: unchanged('identity'),
+  },
+  {
+    name: 'its tag to be there',
+    headers: { 'If-Match': '{identity}' },
+    expected: whole('identity'),
+  },
+  {
+    name: 'its weakened tag to be there',
+    headers: { 'If-Match': 'W/{identity}' },
+    expected: failed,
+  },
+  { name: 'another tag to be there', headers: { 'If-Match': '"a"' }, expected: failed },
+  { name: 'no change since long ago', headers: { 'If-Unmodified-Since': past }, expected: failed },
+  {
+    name: 'no change since its last one',
+    headers: { 'If-Unmodified-Since': '{date}' },
+    expected: whole('identity'),
+  },
+  {
+    name: 'a range',
+    headers: { Range: 'bytes=0-9', 'If-Range': '{identity}' },
+    expected: whole('identity'),
+  },
+]
+
+const alwaysSent = {
+  'cache-control': 'public, max-age=300, stale-while-revalidate=300, stale-if-error=86400',
+  vary: 'Accept-Encoding',
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'ETag',
+  'cross-origin-resource-policy': 'cross-origin',
+}
+
+/** All headers there are, but for those of the connection. */
+function expectedHeaders({ status, encoding = 'identity' }: Case['expected']) {
+  if (status === 412) {
+    const type = 'text/plain; charset=utf-8'
+    const length = String(failedText.length)
+    return { 'content-type': type, 'cache-control': 'no-store', 'content-length': length }
+  }
+  const always = { ...alwaysSent, etag: tagOf(encoding), 'last-modified': lastModified() }
+  if (status === 304) return always
+  return {
+    ...always,
+    'content-type': 'text/calendar; charset=utf-8',
+    'x-content-type-options': 'nosniff',
+    'content-disposition': 'inline; filename="Cedar Hollow Volunteer Fire Department - Events.ics"',
+    ...(encoding === 'identity' ? {} : { 'content-encoding': encoding }),
+    'content-length': String(bodies[encoding].body.length),
+  }
+}
+
+function expectedBody({ status, encoding = 'identity' }: Case['expected']): Buffer {
+  if (status === 304) return Buffer.alloc(0)
+  if (status === 412) return Buffer.from(failedText)
+  return bodies[encoding].body
+}
+
+describe.for(Object.keys(ways) as (keyof typeof ways)[])('by %s', (way) => {
+  test.for(cases)('GET and HEAD with $name: $expected', async ({ headers, expected }) => {
+    const get = await ways[way]((target) => requestText(target, { headers: filled(headers) }))
+    const head = await ways[way]((target) =>
+      requestText(target, { method: 'HEAD', headers: filled(headers) }),
+    )
+    const answer = readAnswer(get)
+    expect(answer.status).toBe(expected.status)
+    expect(answer.headers).toEqual({ ...expectedHeaders(expected), connection: 'close' })
+    expect(answer.body.equals(expectedBody(expected))).toBe(true)
+    expect(readAnswer(head)).toEqual({ ...answer, body: Buffer.alloc(0) })
+  })
+
+  test('HTTP/1.0 is answered, and its connection ends unless it is to be kept', async () => {
+    const bytes = await ways[way]((target) => `GET ${target} HTTP/1.0\r\n\r\n`)
+    const { status, headers, body } = readAnswer(bytes)
+    expect(status).toBe(200)
+    expect(headers).toMatchObject({ connection: 'close', etag: tagOf('identity') })
+    expect(headers).not.toHaveProperty('transfer-encoding')
+    expect(body.equals(bodies.identity.body)).toBe(true)
+  })
+
+  test('a whole address as the target is understood', async () => {
+    const bytes = await ways[way]((target) =>
+      requestText(way === 'Express' ? `http://feeds.example${target}` : target),
+    )
+    expect(readAnswer(bytes).headers['etag']).toBe(tagOf('identity'))
+  })
+})
+
+test('the encodings are of the same bytes, with strong tags of their own', () => {
+  const { identity, gzip, br } = bodies
+  expect(identity.body.toString()).toMatch(/^BEGIN:VCALENDAR\r\n/)
+  expect(gunzipSync(gzip.body).equals(identity.body)).toBe(true)
+  expect(brotliDecompressSync(br.body).equals(identity.body)).toBe(true)
+  expect(br.body.length).toBeLessThan(gzip.body.length)
+  const tags = [tagOf('identity'), tagOf('gzip'), tagOf('br')]
+  for (const tag of tags) expect(tag).toMatch(/^"[\w-]{43}"$/)
+  expect(new Set(tags).size).toBe(3)
+})
+
+test('the hot path and Express send the same heads, line by line', async () => {
+  for (const { headers } of cases) {
+    const text = (target: string) => requestText(target, { headers: filled(headers) })
+    const [hot, express] = [await ways['the hot path'](text), await ways.Express(text)]
+    expect(readAnswer(hot).head).toEqual(readAnswer(express).head)
+  }
+})
+
+test('requests that come together are answered in their order', async () => {
+  await exchange(service.url, requestText(path))
+  const bytes = await send(
+    service.url,
+    [
+      keeping(path),
+      keeping('/news.rss?x=pipelined'),
+      keeping(path, `If-None-Match: ${tagOf('identity')}\r\n`),
+      requestText('/nothing'),
+    ].join(''),
+  )
+  const text = bytes.toString('latin1')
+  expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(
+    [200, 200, 304, 404].map((status) => `HTTP/1.1 ${status}`),
+  )
+  expect(text.indexOf('BEGIN:VCALENDAR')).toBeLessThan(text.indexOf('<rss'))
+})
+
+describe('to be saved', () => {
+  test.for([
+    [
+      '/events.ics?download=1',
+      'attachment; filename="Cedar Hollow Volunteer Fire Department - Events.ics"',
+    ],
+    [
+      '/events.ics?download=0',
+      'inline; filename="Cedar Hollow Volunteer Fire Department - Events.ics"',
+    ],
+    [
+      '/news.json?download=1',
+      'attachment; filename="Cedar Hollow Volunteer Fire Department - News.json"',
+    ],
+  ] as const)('%s is %s', async ([target, disposition]) => {
+    for (let time = 0; time < 2; time += 1) {
+      const { headers } = await exchange(service.url, requestText(target))
+      expect(headers['content-disposition']).toBe(disposition)
+    }
+  })
+
+  test('the bytes are the same', async () => {
+    const { headers } = await exchange(service.url, requestText('/events.ics?download=1'))
+    expect(headers['etag']).toBe(tagOf('identity'))
+  })
+
+  test('another value is 400', async () => {
+    const { status, body } = await exchange(service.url, requestText('/events.ics?download=yes'))
+    expect([status, body.toString()]).toEqual([400, 'download must be 0 or 1.\n'])
+  })
+})
+
+test.for(['/news.rss', '/news.atom', '/news.json'])('%s is compressed too', async (target) => {
+  const zipped = await exchange(service.url, requestText(target, { headers: accepting('gzip') }))
+  const plain = await exchange(service.url, requestText(target))
+  expect(zipped.headers['content-encoding']).toBe('gzip')
+  expect(gunzipSync(zipped.body).equals(plain.body)).toBe(true)
+})

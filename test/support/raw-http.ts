@@ -1,0 +1,61 @@
+import { connect } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+
+/** An answer as it came over the socket. */
+export type RawAnswer = {
+  readonly status: number
+  /** The lines of its head without the status and the date, as they came. */
+  readonly head: readonly string[]
+  /** By lower-case name. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Buffer
+}
+
+/** Sends a request as it is written, and reads what comes until the connection ends. */
+export async function exchange(origin: string, request: string): Promise<RawAnswer> {
+  return readAnswer(await send(origin, request))
+}
+
+/** All that comes over the connection. */
+export async function send(origin: string, text: string): Promise<Buffer> {
+  const { hostname, port } = new URL(origin)
+  const socket = connect(Number(port), hostname)
+  socket.write(text)
+  return buffer(socket)
+}
+
+/** A request that ends its connection. */
+export function requestText(
+  target: string,
+  {
+    method = 'GET',
+    headers = {},
+    version = '1.1',
+  }: {
+    readonly method?: string
+    readonly headers?: Readonly<Record<string, string>>
+    readonly version?: '1.0' | '1.1'
+  } = {},
+): string {
+  const all = { ...(version === '1.1' ? { Host: 'feeds.example' } : {}), ...headers }
+  const lines = Object.entries({ ...all, Connection: 'close' }).map(
+    ([name, value]) => `${name}: ${value}`,
+  )
+  return [`${method} ${target} HTTP/${version}`, ...lines, '', ''].join('\r\n')
+}
+
+export function readAnswer(bytes: Buffer): RawAnswer {
+  const end = bytes.indexOf('\r\n\r\n')
+  const [first = '', ...lines] = bytes.subarray(0, end).toString('latin1').split('\r\n')
+  const head = lines.filter((line) => !/^date:/i.test(line))
+  const headers = head.map((line) => {
+    const [name = '', ...value] = line.split(': ')
+    return [name.toLowerCase(), value.join(': ')]
+  })
+  return {
+    status: Number(first.split(' ')[1]),
+    head,
+    headers: Object.fromEntries(headers),
+    body: bytes.subarray(end + 4),
+  }
+}
