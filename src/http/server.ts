@@ -4,19 +4,18 @@ import type { Duplex } from 'node:stream'
 import type { OpenAnswers } from './open-answers.ts'
 import type { Refusal, Refusals } from './refusals.ts'
 
-const headersTimeoutMs = 10_000
-const requestTimeoutMs = 30_000
-const keepAliveMs = 65_000
-const timeoutsCheckedMs = 5_000
-
-/** Subscribers and what stands in front keep some open; each takes about 10 KB. */
-const maxConnections = 15_000
-
-/** Where there are too many, those that nobody uses make room, but not all the time. */
-const makeRoomMs = 1_000
-
-/** Who is being answered may take this long when Feedhouse stops. */
-const closeGraceMs = 5_000
+export const serverLimits = {
+  headersTimeoutMs: 10_000,
+  requestTimeoutMs: 30_000,
+  keepAliveMs: 65_000,
+  timeoutsCheckedMs: 5_000,
+  /** Subscribers, and what stands in front, keep theirs open; each takes about 10 KB. */
+  maxConnections: 15_000,
+  /** Where there are too many, those that nobody uses make room, no more often than this. */
+  makeRoomMs: 1_000,
+  /** Whoever is being answered may take this long when Feedhouse stops. */
+  closeGraceMs: 5_000,
+}
 
 export type HttpServer = AsyncDisposable & {
   readonly port: number
@@ -28,14 +27,18 @@ export type HttpServer = AsyncDisposable & {
 }
 
 /** Listens before there is anything to answer: the port, when any will do, is part of the answers. */
-export async function listen(host: string, port: number): Promise<HttpServer> {
+export async function listen(
+  host: string,
+  port: number,
+  limits = serverLimits,
+): Promise<HttpServer> {
   const server = createServer({
-    headersTimeout: headersTimeoutMs,
-    requestTimeout: requestTimeoutMs,
-    keepAliveTimeout: keepAliveMs,
-    connectionsCheckingInterval: timeoutsCheckedMs,
+    headersTimeout: limits.headersTimeoutMs,
+    requestTimeout: limits.requestTimeoutMs,
+    keepAliveTimeout: limits.keepAliveMs,
+    connectionsCheckingInterval: limits.timeoutsCheckedMs,
   })
-  server.maxConnections = maxConnections
+  server.maxConnections = limits.maxConnections
   const listening = Promise.withResolvers<void>()
   server.once('error', listening.reject)
   server.listen(port, host, listening.resolve)
@@ -53,10 +56,10 @@ export async function listen(host: string, port: number): Promise<HttpServer> {
     answer(listener, { openAnswers, refusals }) {
       server.on('request', listener)
       server.on('connect', (_request, socket: Duplex) => socket.end(rawAnswer(405)))
-      let madeRoomAt = 0
+      let madeRoomAt = -Infinity
       server.on('drop', (dropped) => {
         refusals.tell('too many connections', { address: dropped?.remoteAddress })
-        if (performance.now() < madeRoomAt + makeRoomMs) return
+        if (performance.now() < madeRoomAt + limits.makeRoomMs) return
         madeRoomAt = performance.now()
         server.closeIdleConnections()
       })
@@ -74,7 +77,7 @@ export async function listen(host: string, port: number): Promise<HttpServer> {
           const isClosed = stopListening()
           let timer: NodeJS.Timeout | undefined
           const enough = new Promise<void>((resolve) => {
-            timer = setTimeout(resolve, closeGraceMs)
+            timer = setTimeout(resolve, limits.closeGraceMs)
           })
           await Promise.race([openAnswers.allOver(), enough])
           clearTimeout(timer)

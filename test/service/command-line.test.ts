@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { join, resolve } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { killWithTest, main, outputUntil, resultOf, run } from '../support/command-line.ts'
 import { readCalendar } from '../support/read-calendar.ts'
 import { temporaryDirectory } from '../support/service.ts'
@@ -44,13 +44,28 @@ describe('serve', () => {
     halfARequest.on('error', () => undefined).write('GET / HTTP/1.1\r\nHost: x\r\n')
     const waiting = fetch(`${url.origin}/events.ics`).catch(() => 'cut off')
     await fetch(`${url.origin}/livez`)
-    const exited = once(child, 'exit', { signal: AbortSignal.timeout(3000) })
+    const exited = once(child, 'exit', { signal: AbortSignal.timeout(6000) })
     child.kill('SIGTERM')
     child.kill('SIGINT')
     expect(await exited).toEqual([0, null])
     await waiting
     for (const socket of [halfARequest, ...sockets]) socket.destroy()
     deaf.close()
+  })
+
+  test('on SIGTERM it says at /readyz that it stops, and goes on to answer for a moment', async () => {
+    using directory = temporaryDirectory()
+    const child = run(directory.path, ['serve'])
+    const output = await outputUntil(child, /Stop with Ctrl\+C/)
+    const { origin } = new URL(output.match(/http:\S+/)?.[0] ?? '')
+    const readiness = async () => (await fetch(`${origin}/readyz`)).status
+    await vi.waitUntil(async () => (await readiness()) === 200, { timeout: 5_000 })
+    const exited = once(child, 'exit', { signal: AbortSignal.timeout(9_000) })
+    child.kill('SIGTERM')
+    await vi.waitUntil(async () => (await readiness()) === 503)
+    expect((await fetch(`${origin}/events.ics`)).status).toBe(200)
+    expect(await exited).toEqual([0, null])
+    await expect(readiness()).rejects.toThrow('fetch failed')
   })
 
   test.for(['SIGINT', 'SIGTERM'] as const)(
@@ -70,7 +85,7 @@ describe('serve', () => {
       const output = await outputUntil(npm, /Stop with Ctrl\+C/)
       const [url = ''] = output.match(/http:\S+/) ?? []
       expect((await fetch(url)).status).toBe(200)
-      const exited = once(npm, 'exit', { signal: AbortSignal.timeout(3000) })
+      const exited = once(npm, 'exit', { signal: AbortSignal.timeout(6000) })
       npm.kill(signal)
       await exited
       await expect(fetch(url)).rejects.toThrow('fetch failed')

@@ -1,0 +1,175 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import { connect, type AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { createOpenAnswers } from '../../src/http/open-answers.ts'
+import { createRefusals } from '../../src/http/refusals.ts'
+import { listen, serverLimits } from '../../src/http/server.ts'
+import { createLogger } from '../../src/log.ts'
+import { createFakeClock } from '../support/fake-clock.ts'
+import { exchange, readAnswer, requestText, send } from '../support/raw-http.ts'
+
+/** A server that answers as the test says, within these limits. */
+async function serverOf(listener: RequestListener, limits: Partial<typeof serverLimits> = {}) {
+  const clock = createFakeClock()
+  const lines: string[] = []
+  const log = createLogger('info', { write: (line) => lines.push(line) })
+  const refusals = createRefusals(clock, log)
+  const openAnswers = createOpenAnswers(clock, refusals)
+  const stopping = new AbortController()
+  const server = await listen('127.0.0.1', 0, { ...serverLimits, ...limits })
+  const answering = server.answer(
+    (request, response) => {
+      openAnswers.add(response)
+      listener(request, response)
+    },
+    { openAnswers, refusals },
+  )
+  const watching = openAnswers.watch(stopping.signal)
+  onTestFinished(async () => {
+    stopping.abort()
+    await watching
+    await server[Symbol.asyncDispose]()
+  })
+  const url = `http://127.0.0.1:${server.port}`
+  const refused = () => lines.map((line) => JSON.parse(line) as { readonly reason: string })
+  return { server, answering, clock, url, refused, refusals }
+}
+
+const ok: RequestListener = (_request, response) => void response.end('ok')
+
+/** A connection, and when it has ended, however that comes. */
+async function connectTo(url: string) {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  const closed = new Promise<void>((resolve) => {
+    socket.on('close', () => resolve())
+  })
+  await once(socket, 'connect')
+  socket.on('error', () => undefined)
+  return { socket, closed }
+}
+
+describe('what is no request that can be read', () => {
+  test.for([
+    { name: 'not HTTP', text: '\u0016\u0003\u0001 hello\r\n\r\n', status: 400 },
+    { name: 'a broken header', text: 'GET / HTTP/1.1\r\nHost x\r\n\r\n', status: 400 },
+    { name: 'no Host', text: 'GET / HTTP/1.1\r\n\r\n', status: 400 },
+    {
+      name: 'too long a header',
+      text: `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`,
+      status: 431,
+    },
+  ])('$name is $status', async ({ text, status }) => {
+    const { url } = await serverOf(ok)
+    const answer = readAnswer(await send(url, text))
+    expect(answer).toMatchObject({ status, headers: { connection: 'close' } })
+  })
+
+  test('is told in one line', async () => {
+    const { url, refused, refusals } = await serverOf(ok)
+    await send(url, 'hello\r\n\r\n')
+    expect(refused()).toMatchObject([
+      { level: 'warn', reason: 'not HTTP', address: '127.0.0.1', msg: 'refused' },
+    ])
+    expect(refusals.counts()).toEqual(new Map([['not HTTP', 1]]))
+  })
+})
+
+test('who takes too long to ask is told so, and told of', async () => {
+  const { url, refused } = await serverOf(ok, { headersTimeoutMs: 20, timeoutsCheckedMs: 10 })
+  const answer = readAnswer(await send(url, 'GET / HTTP/1.1\r\nHost: x\r\n'))
+  expect(answer.status).toBe(408)
+  expect(refused()).toMatchObject([{ reason: 'too slow to ask' }])
+})
+
+test('who connects and says nothing is cut off without a word', async () => {
+  const { url, refused } = await serverOf(ok, { headersTimeoutMs: 20, timeoutsCheckedMs: 10 })
+  const { socket, closed } = await connectTo(url)
+  socket.resume()
+  await closed
+  expect(refused()).toEqual([])
+})
+
+test('too many connections are refused and told of; those that nobody uses make room', async () => {
+  const { url, refused } = await serverOf(ok, { maxConnections: 2 })
+  const idle = await Promise.all([connectTo(url), connectTo(url)])
+  for (const { socket } of idle) {
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+    await once(socket, 'data')
+    socket.resume()
+  }
+  const third = await connectTo(url)
+  third.socket.resume()
+  await third.closed
+  await vi.waitFor(() => expect(refused()).toMatchObject([{ reason: 'too many connections' }]))
+  await Promise.all(idle.map(({ closed }) => closed))
+  expect((await exchange(url, requestText('/'))).status).toBe(200)
+})
+
+describe('who reads an answer', () => {
+  const large = Buffer.alloc(32 * 1024 * 1024)
+  const largeAnswer: RequestListener = (_request, response) => void response.end(large)
+
+  test('too slowly is cut off, and told of', async () => {
+    const { url, clock, refused } = await serverOf(largeAnswer)
+    const { socket } = await connectTo(url)
+    socket.write(requestText('/'))
+    await once(socket, 'data')
+    socket.pause()
+    // The first look notes how much there is to be taken, and by when.
+    await clock.advance(5_000)
+    expect(refused()).toEqual([])
+    await clock.advance(10 * 60_000)
+    expect(refused()).toEqual([])
+    await clock.advance(150 * 60_000)
+    expect(refused()).toMatchObject([
+      { reason: 'too slow to read', address: '127.0.0.1', unsentBytes: expect.any(Number) },
+    ])
+    const received = await buffer(socket).catch(() => Buffer.alloc(0))
+    expect(received.length).toBeLessThan(large.length)
+  })
+
+  test('as fast as it can gets all of it, however late it is', async () => {
+    const { url, clock, refused } = await serverOf(largeAnswer)
+    const { body } = await exchange(url, requestText('/'))
+    await clock.advance(24 * 3_600_000)
+    expect(body.length).toBe(large.length)
+    expect(refused()).toEqual([])
+  })
+})
+
+describe('when it stops', () => {
+  test('whoever is being answered is answered to the end, and nobody else', async () => {
+    const answers: (() => void)[] = []
+    const { url, answering } = await serverOf(
+      (_request, response) => void answers.push(() => response.end('late')),
+    )
+    const asked = exchange(url, requestText('/'))
+    const halfAsked = await connectTo(url)
+    halfAsked.socket.write('GET / HTTP/1.1\r\n')
+    await vi.waitFor(() => expect(answers).toHaveLength(1))
+    const closed = answering[Symbol.asyncDispose]()
+    await expect(connectTo(url)).rejects.toThrow('ECONNREFUSED')
+    answers[0]?.()
+    expect((await asked).body.toString()).toBe('late')
+    await Promise.all([closed, halfAsked.closed])
+  })
+
+  test('it waits for nobody longer than its limit', async () => {
+    const { url, answering } = await serverOf(() => undefined, { closeGraceMs: 20 })
+    const { socket, closed } = await connectTo(url)
+    socket.write(requestText('/'))
+    await Promise.all([closed, answering[Symbol.asyncDispose]()])
+    expect(socket.destroyed).toBe(true)
+  })
+})
+
+test('a port that is taken is said so', async () => {
+  const other = createServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  onTestFinished(() => void other.close())
+  await expect(listen('127.0.0.1', (other.address() as AddressInfo).port)).rejects.toThrow(
+    'EADDRINUSE',
+  )
+})

@@ -1,0 +1,109 @@
+import { afterAll, expect, onTestFinished, test } from 'vitest'
+import type { Collection } from '../../src/collections/collection.ts'
+import { feeds } from '../../src/feeds.ts'
+import { createRenderers, type Feed } from '../../src/feeds/feed.ts'
+import { createLogger } from '../../src/log.ts'
+import { renderingHere, type RenderOrder } from '../../src/representations/rendering.ts'
+import { createRenderingThread } from '../../src/representations/rendering-thread.ts'
+import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
+import { collectionAfter, itemsOf } from '../support/feed-text.ts'
+import { testSite } from '../support/site.ts'
+
+const now = Date.parse('2026-03-05T15:00:00Z')
+const sample = sampleDatasetOn('2026-03-05')
+const here = renderingHere(createRenderers(testSite))
+const lines: string[] = []
+const log = createLogger('info', { write: (line) => lines.push(line) })
+const thread = createRenderingThread(testSite, log)
+
+afterAll(() => thread[Symbol.asyncDispose]())
+
+const collectionOf = async (feed: Feed) =>
+  (await collectionAfter(feed.resource, [itemsOf(sample, feed.resource)], now)) as Collection
+
+function orderOf(feed: Feed, format = feed.formats[0], query = ''): RenderOrder {
+  const reading = feed.variant(new URLSearchParams(query), format ?? 'ics')
+  if (!reading.ok || !format) throw new TypeError(`${feed.id}?${query} cannot be rendered`)
+  return { feed, variant: reading.variant, format, profile: 'public', now }
+}
+
+const story = (id: number, headline: string) => ({
+  ...{ id, headline, date: '2026-03-01 10:00:00', deployed: 1 },
+})
+
+const feedOf = (id: string) => {
+  const feed = feeds.find((each) => each.id === id)
+  if (!feed) throw new TypeError(`no feed ${id}`)
+  return feed
+}
+
+test.for(feeds.flatMap((feed) => feed.formats.map((format) => ({ feed, format }))))(
+  'it makes the same bytes of $feed.id as $format',
+  async ({ feed, format }) => {
+    const collection = await collectionOf(feed)
+    const order = orderOf(feed, format)
+    expect(await thread.render(order, collection)).toEqual(await here.render(order, collection))
+  },
+)
+
+test.for([
+  ['calendar', 'calendar=2&alarm=30&cancelled=mark'],
+  ['news', 'category=2&limit=3&content=summary'],
+])('with options too: %s?%s', async ([id = '', query = '']) => {
+  const feed = feedOf(id)
+  const collection = await collectionOf(feed)
+  const order = { ...orderOf(feed, feed.formats[0], query), profile: 'full' as const }
+  expect(await thread.render(order, collection)).toEqual(await here.render(order, collection))
+})
+
+test('it reviews calendars', async () => {
+  const events = feedOf('events')
+  const spoilt = [{ id: 1, title: 'A', status: 2, startDate: '2026-03-06', endDate: '2026-03-01' }]
+  const collection = (await collectionAfter('events', [spoilt], now)) as Collection
+  const review = await thread.review(events, collection, now)
+  expect(review).toEqual(await here.review(events, collection, now))
+  expect(review?.repaired).toHaveLength(1)
+  const news = feedOf('news')
+  expect(await thread.review(news, await collectionOf(news), now)).toBeUndefined()
+})
+
+test('many orders at once, of collections that change meanwhile, are made of the right ones', async () => {
+  const feed = feedOf('news')
+  const versions = await Promise.all(
+    Array.from({ length: 8 }, async (_, version) => {
+      const stories = Array.from({ length: 600 }, (_, id) => story(id + 1, `Version ${version}`))
+      return collectionAfter('news', [stories], now)
+    }),
+  )
+  const texts = await Promise.all(
+    versions.map(async (collection) => {
+      const { body } = await thread.render(orderOf(feed, 'json', 'limit=200'), collection)
+      return body.toString()
+    }),
+  )
+  for (const [version, text] of texts.entries()) {
+    expect(text.match(/Version \d/g)?.length).toBeGreaterThanOrEqual(200)
+    expect(new Set(text.match(/Version \d/g))).toEqual(new Set([`Version ${version}`]))
+  }
+})
+
+test('what a renderer throws is thrown, and the next one is rendered', async () => {
+  const feed = feedOf('news')
+  const collection = await collectionOf(feed)
+  const spoilt = { ...collection, records: [null] as never, ledger: new Map() }
+  await expect(thread.render(orderOf(feed), spoilt)).rejects.toThrow(TypeError)
+  expect((await thread.render(orderOf(feed), collection)).body.length).toBeGreaterThan(1000)
+})
+
+test('when it has ended, whoever waits is told, and the next order starts another', async () => {
+  const own = createRenderingThread(testSite, log)
+  onTestFinished(() => own[Symbol.asyncDispose]())
+  const feed = feedOf('events')
+  const collection = await collectionOf(feed)
+  const before = await own.render(orderOf(feed), collection)
+  const waiting = own.render(orderOf(feed), collection)
+  const outcome = waiting.catch(String)
+  await own[Symbol.asyncDispose]()
+  expect(await outcome).toBe('Error: the rendering thread ended before it was done')
+  expect(await own.render(orderOf(feed), collection)).toEqual(before)
+})
