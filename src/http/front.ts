@@ -31,7 +31,7 @@ export function createFront(
   const hotPath = createHotPath(representations, (route, request, response) => {
     requestLog.answered(route, request, response)
     // Most answers are with the system at once.
-    if (!response.writableFinished) openAnswers.add(response)
+    if (response.writableLength > 0) openAnswers.add(response)
   })
   const application = createApplication({ ...options, hotPath, requestLog, metrics, refusals })
   return {
