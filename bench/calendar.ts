@@ -3,7 +3,7 @@
  * has changed, and how much memory: beside a plain string builder, which checks nothing, and beside
  * `ical-generator` used whole, with luxon times in the zone.
  *
- *   npx node bench/calendar.ts
+ *   npm run bench -- calendar
  *
  * Every figure is of a process of its own, the builders taking turns; the limit of entries that a
  * calendar shows is lifted.

@@ -2,7 +2,7 @@
  * How long a refresh of 10,000 calendar events takes and how much memory it needs: from the sandbox
  * over HTTPS through reading, ledger and guard into a SQLite file, and back from there at a restart.
  *
- *   npx node --expose-gc bench/refresh.ts
+ *   npm run bench -- refresh
  *
  * Everything runs in one process, so that the parts can be compared in one run: the yardstick is
  * `JSON.parse` and `JSON.stringify` of the same records. `blocks` is the longest time in which

@@ -1,6 +1,8 @@
 /*
  * 200 requests a second for 10 seconds at the sandbox, a process of its own over HTTPS, and then at
- * a bare HTTPS server that answers the same bytes: node bench/sandbox.ts
+ * a bare HTTPS server that answers the same bytes.
+ *
+ *   npm run bench -- sandbox
  *
  * Every answer is compared with what the same call answered before. Ends with exit 1 when one is
  * wrong or missing. Latency counts from the moment a request was due, so a stall is not hidden.

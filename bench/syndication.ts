@@ -2,7 +2,7 @@
  * How long it takes to make 200 items in each format, and to clean the HTML of stories, also of
  * hostile ones: 1 MB of text, 50,000 elements within each other.
  *
- *   npx node bench/syndication.ts
+ *   npm run bench -- syndication
  *
  * Everything in one process, median of the rounds; the yardstick is `JSON.stringify` of the same
  * records.

@@ -1,0 +1,22 @@
+/*
+ * Runs the benchmark that is named; what follows the name is its own.
+ *
+ *   npm run bench -- http --cycles 2
+ */
+const benches: Readonly<Record<string, () => Promise<unknown>>> = {
+  calendar: () => import('./calendar.ts'),
+  http: () => import('./http.ts'),
+  refresh: () => import('./refresh.ts'),
+  sandbox: () => import('./sandbox.ts'),
+  syndication: () => import('./syndication.ts'),
+}
+
+const [name = ''] = process.argv.splice(2, 1)
+const bench = Object.hasOwn(benches, name) ? benches[name] : undefined
+if (bench) await bench()
+else {
+  const names = Object.keys(benches).map((each) => `  npm run bench -- ${each}\n`)
+  process.stderr.write(`${name === '' ? '' : `There is no benchmark ${name}. `}There are:\n`)
+  process.stderr.write(names.join(''))
+  process.exitCode = 1
+}

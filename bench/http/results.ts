@@ -1,0 +1,86 @@
+import type { Measurement } from './measurement.ts'
+import { quartilesOf, type Quartiles } from '../running/quartiles.ts'
+import { kinds, type Kind, type Subject } from './subject.ts'
+
+type Row = Measurement & {
+  readonly server: string
+  readonly kind: Kind
+  /** How the calendar comes, where it comes. */
+  readonly coding: string
+  /** Raw's CPU time for each answer over the server's. */
+  readonly toRaw: Quartiles
+}
+
+export type Results = {
+  /** Medians of the cycles. */
+  readonly rows: readonly Row[]
+  /** nginx's CPU time for each answer over Feedhouse's, for what both are asked. */
+  readonly feedhouseToNginx: Readonly<Partial<Record<Kind, Quartiles>>>
+}
+
+type Measured = ReadonlyMap<Subject, readonly Measurement[]>
+
+export function resultsOf(measured: Measured): Results {
+  const cyclesOf = (name: string, kind: Kind) =>
+    [...measured].find(([each]) => each.server.name === name && each.kind === kind)?.[1] ?? []
+  const rows = [...measured].map(([{ server, kind, coding }, cycles]): Row => {
+    const medianOf = (figure: keyof Measurement) =>
+      quartilesOf(cycles.map((each) => each[figure])).median
+    return {
+      ...{ server: server.name, kind, coding: kind === '304' ? '' : coding },
+      ...{ cpuUs: medianOf('cpuUs'), perSecond: medianOf('perSecond') },
+      ...{ p50Ms: medianOf('p50Ms'), p99Ms: medianOf('p99Ms') },
+      ...{ residentMib: medianOf('residentMib'), toRaw: capacity(cycles, cyclesOf('raw', kind)) },
+    }
+  })
+  const toNginx = kinds.flatMap((kind) => {
+    const nginx = cyclesOf('nginx', kind)
+    return nginx.length === 0 ? [] : [[kind, capacity(cyclesOf('feedhouse', kind), nginx)]]
+  })
+  return { rows, feedhouseToNginx: Object.fromEntries(toNginx) }
+}
+
+/** How many times what the other answers with the same CPU time, cycle by cycle. */
+function capacity(own: readonly Measurement[], other: readonly Measurement[]): Quartiles {
+  return quartilesOf(own.map(({ cpuUs }, cycle) => (other[cycle]?.cpuUs ?? Number.NaN) / cpuUs))
+}
+
+export function resultsText({ rows, feedhouseToNginx }: Results): string {
+  const tables = kinds.map((kind) => {
+    const toNginx = feedhouseToNginx[kind]
+    return [
+      '',
+      kind.padEnd(32) +
+        columns(['CPU us', 'x raw', 'quartiles', 'req/s', 'p50 ms', 'p99 ms', 'MiB']),
+      ...rows.filter((row) => row.kind === kind).map(rowText),
+      ...(toNginx ? [`feedhouse answers ${quartilesText(toNginx)} times what nginx does`] : []),
+      '',
+    ].join('\n')
+  })
+  return tables.join('')
+}
+
+function rowText({ server, coding, toRaw, ...figures }: Row): string {
+  const { cpuUs, perSecond, p50Ms, p99Ms, residentMib } = figures
+  return (
+    `${server.padEnd(22)}${coding.padEnd(10)}` +
+    columns([
+      cpuUs.toFixed(1),
+      toRaw.median.toFixed(3),
+      `${toRaw.lower.toFixed(3)}-${toRaw.upper.toFixed(3)}`,
+      perSecond.toFixed(0),
+      p50Ms.toFixed(2),
+      p99Ms.toFixed(2),
+      residentMib.toFixed(0),
+    ])
+  )
+}
+
+function columns(texts: readonly string[]): string {
+  const widths = [8, 8, 15, 9, 9, 9, 6]
+  return texts.map((text, index) => text.padStart(widths[index] ?? 0)).join('')
+}
+
+function quartilesText({ lower, median, upper }: Quartiles): string {
+  return `${median.toFixed(2)} [${lower.toFixed(2)}-${upper.toFixed(2)}]`
+}

@@ -1,0 +1,59 @@
+import { DateTime } from 'luxon'
+
+export const timeZone = 'America/New_York'
+
+/** As the sandbox reads it from `events.json`. */
+export type DatasetEvent = {
+  readonly id: number
+  readonly title: string
+  readonly status: number
+  readonly location: string
+  readonly contact: string
+  readonly text: string
+  readonly allDay: number
+  readonly startDate: string
+  readonly endDate: string
+  readonly startTime: string
+  readonly endTime: string
+  readonly modified: string
+}
+
+/** Within what the service keeps, most of them to come. */
+const firstDay = -100
+const days = 600
+
+const titles = ['Pancake breakfast', 'Chicken barbecue', 'Blood drive', 'Open house', 'CPR class']
+const places = ['Station 1', 'Memorial field', 'Grange hall', '']
+const sentences = [
+  'Doors open half an hour before; parking is behind the station.',
+  'Take-out is available from noon until everything is sold.',
+  'Bring the family, the trucks are out for everyone to see.',
+  'Please reserve by phone, there are only forty places.',
+  'All proceeds go towards the new rescue tool.',
+]
+
+/** So many events around today, one after the other; the same ones on the same day. */
+export function datasetEvents(count: number): readonly DatasetEvent[] {
+  const today = DateTime.now().setZone(timeZone).startOf('day')
+  return Array.from({ length: count }, (_, index) => {
+    const id = index + 1
+    const day =
+      today.plus({ days: firstDay + Math.floor((index * days) / count) }).toISODate() ?? ''
+    const hour = 8 + (id % 10)
+    return {
+      ...{ id, title: `${pick(titles, id)} ${id}`, status: 2, location: pick(places, id) },
+      ...{ contact: '', text: id % 8 === 0 ? pick(sentences, id * 7) : '' },
+      ...{ allDay: id % 3 === 0 ? 1 : 0, startDate: day, endDate: day },
+      ...{ startTime: `${clock(hour)}:30:00`, endTime: `${clock(hour + 2)}:00:00` },
+      modified: `2026-01-03 10:${clock(id % 60)}:00`,
+    }
+  })
+}
+
+function pick(texts: readonly string[], index: number): string {
+  return texts[index % texts.length] ?? ''
+}
+
+function clock(number: number): string {
+  return String(number).padStart(2, '0')
+}

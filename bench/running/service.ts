@@ -1,0 +1,64 @@
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startProcess } from './child-process.ts'
+import { timeZone, type DatasetEvent } from './dataset.ts'
+import { temporaryDirectory } from './temporary-directory.ts'
+
+const main = join(import.meta.dirname, '../../src/main.ts')
+const readyTimeoutMs = 60_000
+const readyNapMs = 100
+
+/** The service and the sandbox that it reads, a process each. */
+export type RunningService = AsyncDisposable & {
+  readonly url: string
+  readonly pid: number
+  /** What the website has from now on. */
+  readonly writeEvents: (events: readonly DatasetEvent[]) => void
+}
+
+/** Answers with these events once it resolves. */
+export async function startService(
+  events: readonly DatasetEvent[],
+  settings: Readonly<Record<string, string>> = {},
+): Promise<RunningService> {
+  const cwd = temporaryDirectory()
+  const dataset = join(cwd, 'dataset')
+  mkdirSync(dataset)
+  const writeEvents = (events: readonly DatasetEvent[]) => {
+    writeFileSync(join(cwd, 'events.json'), JSON.stringify(events))
+    renameSync(join(cwd, 'events.json'), join(dataset, 'events.json'))
+  }
+  writeEvents(events)
+
+  await using starting = new AsyncDisposableStack()
+  const limits = ['--calls-per-minute', '1000', '--calls-per-day', '1000000']
+  const sandbox = starting.use(
+    startProcess(process.execPath, [main, 'sandbox', '--dataset', dataset, ...limits], { cwd }),
+  )
+  const [line] = await sandbox.printed(/^\{.*\}$/m)
+  const { url: siteUrl, caFile, projects } = JSON.parse(line)
+  const service = starting.use(
+    startProcess(process.execPath, [main, 'serve'], {
+      cwd,
+      env: {
+        ...{ SITE_URL: siteUrl, SITE_REFRESH_TOKEN: projects[0].refreshToken },
+        ...{ SITE_CA_FILE: caFile, SITE_TIME_ZONE: timeZone, SITE_NAME: 'Cedar Hollow' },
+        ...{ DATA_DIR: join(cwd, 'data'), PUBLIC_FEEDS: 'events', LOG_LEVEL: 'info', PORT: '0' },
+        ...settings,
+      },
+    }),
+  )
+  const [, url = ''] = await service.printed(/(http:\/\/\S+)\/$/m)
+  await untilReady(url)
+  const running = starting.move()
+  return {
+    ...{ url, pid: service.pid, writeEvents },
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  }
+}
+
+async function untilReady(url: string): Promise<void> {
+  const tooLate = AbortSignal.timeout(readyTimeoutMs)
+  while (!(await fetch(`${url}/readyz`, { signal: tooLate })).ok) await sleep(readyNapMs)
+}
