@@ -50,6 +50,16 @@ export function datasetEvents(count: number): readonly DatasetEvent[] {
   })
 }
 
+/** The same events with another title for one of today's, which every calendar shows. */
+export function withOneChanged(
+  events: readonly DatasetEvent[],
+  title: string,
+): readonly DatasetEvent[] {
+  const today = DateTime.now().setZone(timeZone).toISODate()
+  const changed = events.findIndex(({ startDate }) => startDate === today)
+  return events.map((event, index) => (index === changed ? { ...event, title } : event))
+}
+
 function pick(texts: readonly string[], index: number): string {
   return texts[index % texts.length] ?? ''
 }

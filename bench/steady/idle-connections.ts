@@ -1,0 +1,32 @@
+/*
+ * Opens connections, sends a GET over each, and keeps them open once they are answered. Its
+ * arguments are the address, how many connections, and how many bytes an answer has. Prints `open`
+ * when all are; ends with exit 1 when one is closed.
+ */
+import { connect } from 'node:net'
+
+const atOnce = 100
+
+const [address = '', count, wireBytes] = process.argv.slice(2)
+const { hostname, host, port, pathname } = new URL(address)
+const request = `GET ${pathname} HTTP/1.1\r\nHost: ${host}\r\nAccept-Encoding: gzip\r\n\r\n`
+
+function openOne(): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const socket = connect(Number(port), hostname)
+  socket.on('error', reject)
+  socket.on('data', () => {
+    if (socket.bytesRead === Number(wireBytes)) resolve()
+  })
+  socket.on('close', () => {
+    process.stderr.write('A connection was closed.\n')
+    process.exit(1)
+  })
+  socket.write(request)
+  return promise
+}
+
+for (let opened = 0; opened < Number(count); opened += atOnce) {
+  await Promise.all(Array.from({ length: Math.min(atOnce, Number(count) - opened) }, openOne))
+}
+process.stdout.write('open\n')

@@ -1,0 +1,12 @@
+const timeoutMs = 10_000
+
+export const noMetrics = 'this service has no /metrics'
+
+/** The samples without labels of `/metrics`, by name; undefined where there is none. */
+export async function metricsOf(url: string): Promise<ReadonlyMap<string, number> | undefined> {
+  const response = await fetch(`${url}/metrics`, { signal: AbortSignal.timeout(timeoutMs) })
+  const text = await response.text()
+  if (!response.ok) return undefined
+  const samples = text.matchAll(/^(\w+) (\S+)$/gm)
+  return new Map([...samples].map(([, name = '', value]) => [name, Number(value)]))
+}
