@@ -58,14 +58,14 @@ function strongMatch<Encoding extends { readonly etag: string }>(
 }
 
 function isNotLater(lastModified: string, than: string | undefined): boolean {
-  return than === lastModified || instantOf(lastModified) <= instantOf(than)
+  return than !== undefined && (than === lastModified || instantOf(lastModified) <= instantOf(than))
 }
 
 function isLater(lastModified: string, than: string | undefined): boolean {
-  return than !== lastModified && instantOf(lastModified) > instantOf(than)
+  return than !== undefined && than !== lastModified && instantOf(lastModified) > instantOf(than)
 }
 
 /** NaN, with which every comparison is false, for what is none of HTTP's dates (RFC 9110 5.6.7). */
-function instantOf(date: string | undefined): number {
-  return date === undefined ? NaN : DateTime.fromHTTP(date).toMillis()
+function instantOf(date: string): number {
+  return DateTime.fromHTTP(date).toMillis()
 }

@@ -7,7 +7,7 @@ import type {
 } from '../representations/representation.ts'
 import type { Target } from '../representations/target.ts'
 import { acceptedCodings } from './accept-encoding.ts'
-import { evaluate } from './conditional.ts'
+import { evaluate, type Selection } from './conditional.ts'
 import { contentDisposition } from './content-disposition.ts'
 
 /** A cache in between asks anew every five minutes, without making anyone wait (RFC 5861). */
@@ -17,10 +17,7 @@ const freshness = `max-age=${freshSeconds}, stale-while-revalidate=${freshSecond
 
 /** A representation with everything that is sent of it: made once, sent many times. */
 export type FeedAnswer = {
-  readonly lastModified: string
-  readonly encodings: Readonly<Partial<Record<ContentCoding, PreparedEncoding>>> & {
-    readonly identity: PreparedEncoding
-  }
+  readonly selectionFor: (accepted: readonly ContentCoding[]) => Selection<PreparedEncoding>
 }
 
 type PreparedEncoding = EncodedBody & { readonly head: Head; readonly notModifiedHead: Head }
@@ -60,13 +57,22 @@ export function feedAnswer(
     ],
     notModifiedHead: ['ETag', etag, ...always],
   })
-  const { identity, gzip, br } = encodings
+  const { gzip, br } = encodings
+  const identity = prepared(encodings.identity, 'identity')
+  const byCoding = {
+    identity,
+    gzip: gzip && prepared(gzip, 'gzip'),
+    br: br && prepared(br, 'br'),
+  }
+  const selections = new WeakMap<readonly ContentCoding[], Selection<PreparedEncoding>>()
   return {
-    lastModified,
-    encodings: {
-      identity: prepared(identity, 'identity'),
-      ...(gzip ? { gzip: prepared(gzip, 'gzip') } : {}),
-      ...(br ? { br: prepared(br, 'br') } : {}),
+    selectionFor(accepted) {
+      const known = selections.get(accepted)
+      if (known) return known
+      const [best = identity, ...others] = accepted.flatMap((coding) => byCoding[coding] ?? [])
+      const selection: Selection<PreparedEncoding> = { accepted: [best, ...others], lastModified }
+      selections.set(accepted, selection)
+      return selection
     },
   }
 }
@@ -75,12 +81,10 @@ export function feedAnswer(
 export function sendFeed(
   { headers, method }: IncomingMessage,
   response: ServerResponse,
-  { encodings, lastModified }: FeedAnswer,
+  answer: FeedAnswer,
 ): void {
-  const [best = encodings.identity, ...others] = acceptedCodings(
-    headers['accept-encoding'],
-  ).flatMap((coding) => encodings[coding] ?? [])
-  const outcome = evaluate(headers, { accepted: [best, ...others], lastModified })
+  const selection = answer.selectionFor(acceptedCodings(headers['accept-encoding']))
+  const outcome = evaluate(headers, selection)
   const { status } = outcome
   if (status === 304) {
     response.writeHead(status, outcome.encoding.notModifiedHead).end()
