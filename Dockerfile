@@ -11,4 +11,5 @@ VOLUME /data
 EXPOSE 8080
 HEALTHCHECK --interval=30s --timeout=5s --start-period=10s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/livez`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "src/main.ts", "serve"]
+# A young generation that stays in the CPU's caches makes answers a fifth cheaper: docs/performance.md.
+CMD ["node", "--max-semi-space-size=8", "src/main.ts", "serve"]

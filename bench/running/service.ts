@@ -5,6 +5,9 @@ import { startProcess } from './child-process.ts'
 import { timeZone, type DatasetEvent } from './dataset.ts'
 import { temporaryDirectory } from './temporary-directory.ts'
 
+/** As `npm start` does. */
+const flags = ['--max-semi-space-size=8']
+
 const main = join(import.meta.dirname, '../../src/main.ts')
 const readyTimeoutMs = 60_000
 const readyNapMs = 100
@@ -39,7 +42,7 @@ export async function startService(
   const [line] = await sandbox.printed(/^\{.*\}$/m)
   const { url: siteUrl, caFile, projects } = JSON.parse(line)
   const service = starting.use(
-    startProcess(process.execPath, [main, 'serve'], {
+    startProcess(process.execPath, [...flags, main, 'serve'], {
       cwd,
       env: {
         ...{ SITE_URL: siteUrl, SITE_REFRESH_TOKEN: projects[0].refreshToken },
