@@ -11,7 +11,8 @@ import { hashOf, ledgerAfter, prunedLedger } from './ledger.ts'
 
 const maxRejectedKept = 20
 
-const sliceSize = 500
+/** Of more records requests are answered between the slices, and between what is done with all. */
+const sliceSize = 300
 
 /** Of these the newest so many are kept; those with a window of days are bounded by it. */
 const maxRecords = 2_000
@@ -74,8 +75,8 @@ export async function keptAfter<R extends FeedResource>(
       return { kept: { ...before, ...read, held }, heldItems: content.items }
     }
   }
-  const kept = { ...read, ...published(resource, before, content, { now, days: reading.days }) }
-  return { kept, heldItems: undefined }
+  const next = await published(resource, before, content, { now, days: reading.days })
+  return { kept: { ...read, ...next }, heldItems: undefined }
 }
 
 /** The collection with what its guard held published. */
@@ -86,7 +87,7 @@ export async function keptWithHeld<R extends FeedResource>(
   now: number,
 ): Promise<Kept<R>> {
   const content = await contentOf(resource, heldItems)
-  return { ...before, ...published(resource, before, content, { now, days: undefined }) }
+  return { ...before, ...(await published(resource, before, content, { now, days: undefined })) }
 }
 
 /** A collection as it was kept: the records are read anew, everything else is as it was. */
@@ -120,7 +121,6 @@ async function contentOf<R extends FeedResource>(
   const hashById = new Map<number, string>()
   const rejected: RejectedRecord[] = []
   for (let start = 0; start < items.length; start += sliceSize) {
-    // Requests are answered between the slices.
     if (start > 0) await setImmediate()
     const slice = readRecords(resource, items.slice(start, start + sliceSize))
     for (const record of slice.records) {
@@ -129,6 +129,7 @@ async function contentOf<R extends FeedResource>(
     }
     rejected.push(...slice.rejected)
   }
+  if (items.length > sliceSize) await setImmediate()
   const all = [...byId.values()].sort((a, b) => a.id - b.id)
   const records = newestOf(resource, all)
   const hashes = new Map(records.map(({ id }) => [id, hashById.get(id) ?? '']))
@@ -202,23 +203,26 @@ function detailsOf(before: Kept | undefined, { hashes }: Content<FeedResource>) 
   return Object.fromEntries(entries.filter(([id]) => hashes.has(Number(id))))
 }
 
-function published<R extends FeedResource>(
+async function published<R extends FeedResource>(
   resource: R,
   before: Kept<R> | undefined,
   content: Content<R>,
   { now, days }: { readonly now: number; readonly days: Days | undefined },
-): Pick<Kept<R>, 'collection' | 'items' | 'held'> {
+): Promise<Pick<Kept<R>, 'collection' | 'items' | 'held'>> {
   const { items, records, hashes, version, unreadIds, omittedIds, leftOut } = content
   const outside = new Set(
     before?.collection.records.filter((record) => isOutside(record, days)).map(({ id }) => id),
   )
   const onlineIds = new Set(records.filter(isOnline).map(({ id }) => id))
+  const onlineBefore = onlineItems(before)
+  const saidAt = new Map(records.map((record) => [record.id, lastChangeSaid(record)]))
+  if (records.length > sliceSize) await setImmediate()
   const ledger = ledgerAfter(before?.collection.ledger ?? new Map(), hashes, {
     unreadIds,
     isLeftOut: (id) => omittedIds.has(id) || outside.has(id),
     isOnline: (id) => onlineIds.has(id),
-    onlineBefore: onlineItems(before),
-    saidAt: new Map(records.map((record) => [record.id, lastChangeSaid(record)])),
+    onlineBefore,
+    saidAt,
     now,
   })
   const changedAt = Math.max(before?.collection.changedAt ?? now, now)

@@ -1,8 +1,11 @@
-import type { Documents, Write } from '../store/store.ts'
+import { setImmediate } from 'node:timers/promises'
 import { z } from 'zod'
+import type { Documents, Write } from '../store/store.ts'
 import { feedResources, type FeedResource } from '../records/resources.ts'
 import { keptFromItems, type Kept } from './kept-collection.ts'
 import type { Ledger } from './ledger.ts'
+
+const sliceSize = 500
 
 const buckets = {
   /** All but the content, small: every replica looks at it every few seconds. */
@@ -107,23 +110,33 @@ export async function saveKept(
   },
 ): Promise<boolean> {
   const { revision, contentId, isContentNew, heldItems } = options
-  const put = (bucket: string, value: unknown): Write => ({
-    bucket,
-    id: resource,
-    value: value === undefined ? undefined : JSON.stringify(value),
-  })
-  const content = [
-    put(buckets.items, { contentId, items: kept.items }),
-    put(buckets.ledgers, { contentId, entries: [...kept.collection.ledger] }),
-  ]
-  return documents.write(
-    [
-      put(buckets.states, { ...stateOf(kept), contentId }),
-      ...(isContentNew ? content : []),
-      ...(kept.held && !heldItems ? [] : [put(buckets.heldItems, heldItems)]),
-    ],
-    { bucket: buckets.states, id: resource, revision },
-  )
+  const id = resource
+  const state = JSON.stringify({ ...stateOf(kept), contentId })
+  const writes: Write[] = [{ bucket: buckets.states, id, value: state }]
+  if (isContentNew) {
+    const items = await jsonOf(kept.items)
+    const entries = await jsonOf([...kept.collection.ledger])
+    const rest = `"contentId":${JSON.stringify(contentId)}`
+    writes.push(
+      { bucket: buckets.items, id, value: `{${rest},"items":${items}}` },
+      { bucket: buckets.ledgers, id, value: `{${rest},"entries":${entries}}` },
+    )
+  }
+  if (!kept.held || heldItems) {
+    const value = heldItems && (await jsonOf(heldItems))
+    writes.push({ bucket: buckets.heldItems, id, value })
+  }
+  return documents.write(writes, { bucket: buckets.states, id, revision })
+}
+
+/** In slices, so that requests are answered in between. */
+async function jsonOf(values: readonly unknown[]): Promise<string> {
+  const slices: string[] = []
+  for (let start = 0; start < values.length; start += sliceSize) {
+    if (start > 0) await setImmediate()
+    slices.push(JSON.stringify(values.slice(start, start + sliceSize)).slice(1, -1))
+  }
+  return `[${slices.join(',')}]`
 }
 
 export async function loadHeldItems(
