@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from './clock.ts'
-import { createCollections } from './collections/collections.ts'
+import { createCollections, type Collections } from './collections/collections.ts'
 import { statusFrom } from './collections/status.ts'
 import type { Config, SiteSettings } from './config.ts'
 import { feeds } from './feeds.ts'
-import { nameOf } from './feeds/feed.ts'
+import { nameOf, type Feed, type Site } from './feeds/feed.ts'
 import { createFront } from './http/front.ts'
 import { listen } from './http/server.ts'
 import type { ServiceStatus } from './http/status-routes.ts'
 import type { Logger } from './log.ts'
-import { createFeedReviews, feedSentences } from './representations/feed-reviews.ts'
+import { createFeedReviews, feedSentences, type FeedReviews } from './representations/feed-reviews.ts'
 import { createRenderingThread } from './representations/rendering-thread.ts'
 import { createRepresentations } from './representations/representations.ts'
 import { plainTargets } from './representations/target.ts'
 import { publishToHubs } from './representations/websub.ts'
 import { shownSince } from './shown-since.ts'
-import { createSiteClient } from './site-client.ts'
+import { createSiteClient, type SiteClient } from './site-client.ts'
 import { createConnection } from './upstream/connection.ts'
 import { countedConnection } from './upstream/counted-connection.ts'
 import { beatMs, createReplicas, type Replicas } from './store/replicas.ts'
@@ -44,8 +44,7 @@ export type Service = AsyncDisposable & {
 
 /** Builds and joins the parts, and answers from then on. Rejects when the port cannot be had. */
 export async function startService(options: ServiceOptions): Promise<Service> {
-  const { config, clock, log, random } = options
-  const { callsPerMinute, callsPerDay, freshMs, window } = config
+  const { config, clock, log } = options
   await using starting = new AsyncDisposableStack()
   const server = starting.use(await listen(config.host, config.port))
   const url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${server.port}`
@@ -56,78 +55,29 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const stopping = new AbortController()
   const { signal } = stopping
   const store = starting.use(await options.openStore())
-  const id = randomUUID()
-  const replicas = createReplicas(store.documents, { id, now: clock.now })
-  const beating = keepBeating(replicas, clock, signal)
-  starting.defer(() => beating)
+  const { client, collections, upstreamCalls } = await startReading(starting, {
+    ...options,
+    ...{ store, publicFeeds, stopping },
+  })
+  const { representations, reviews } = await startMaking(starting, {
+    ...{ store, site, publicFeeds, collections, clock, log },
+  })
+  const status = () => serviceStatus({ client, collections, reviews, timeZone: site.timeZone })
   let isStopping = false
-  let publishing = Promise.resolve()
-  starting.defer(() => publishing)
-  const replica = { id, count: replicas.count }
-  const { url: siteUrl, caPem } = site
-  const connection = countedConnection(
-    starting.use(createConnection({ siteUrl, caPem, now: clock.now, signal })),
-  )
-  const budget = { callsPerMinute, callsPerDay }
-  const client = createSiteClient({ ...options, ...budget, connection, store, replica, signal })
-  const collections = starting.use(
-    createCollections({
-      dataService: client.dataService,
-      store,
-      clock,
-      log,
-      resources: [...new Set(publicFeeds.map((feed) => feed.resource))],
-      siteTimeZone: site.timeZone,
-      window,
-      holder: id,
-      freshMs,
-      callsPerDay,
-      usedToday: async () => (await client.budget()).day.used,
-      random,
-      signal,
-    }),
-  )
-  starting.defer(() => stopping.abort())
-  await Promise.all([collections.load(), client.tokens.load()])
-  const rendering = starting.use(createRenderingThread(site, log))
-  const reviews = createFeedReviews(publicFeeds, collections, { rendering, clock, log })
-  const representations = starting.use(
-    createRepresentations(collections, {
-      pinned: plainTargets(publicFeeds),
-      rendering,
-      reviews,
-      shownSince: await shownSince(store.documents, site, clock.now()),
-      clock,
-      log,
-    }),
-  )
-  const status = async (): Promise<ServiceStatus> => {
-    const feedStates = await reviews.states()
-    const all = statusFrom({
-      collections: collections.states(),
-      storeFailure: collections.storeFailure(),
-      budget: await client.budget(),
-      token: client.tokens.state(),
-      timeZone: site.timeZone,
-    })
-    const sentences = [...all.sentences, ...feedSentences(feedStates)]
-    return { ...all, sentences, feeds: feedStates }
-  }
   const front = createFront({
-    ...{ site, feeds, publicFeeds, collections, representations, status, clock, log },
-    upstreamCalls: connection.counts,
+    ...{ site, feeds, publicFeeds, collections, representations, status, upstreamCalls, clock, log },
     proxies: config.proxies,
     isStopping: () => isStopping,
   })
-  const watching = front.openAnswers.watch(signal)
-  starting.defer(() => watching)
+  const working = [front.openAnswers.watch(signal)]
+  starting.defer(async () => void (await Promise.all(working)))
   starting.use(server.answer(front.listener, front))
   // First of all, so that whoever waits for the website is answered too.
   starting.defer(() => stopping.abort())
   representations.start()
   collections.start()
   if (config.hubs.length > 0) {
-    publishing = publishToHubs({ feeds: publicFeeds, site, representations, clock, log, signal })
+    working.push(publishToHubs({ feeds: publicFeeds, site, representations, clock, log, signal }))
   }
   const running = starting.move()
   return {
@@ -141,6 +91,89 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       await running.disposeAsync()
     },
   }
+}
+
+/** What reads the website and keeps what it says, ready to be started. */
+async function startReading(
+  starting: AsyncDisposableStack,
+  options: ServiceOptions & {
+    readonly store: Store
+    readonly publicFeeds: readonly Feed[]
+    readonly stopping: AbortController
+  },
+) {
+  const { config, site, store, publicFeeds, clock, stopping } = options
+  const { signal } = stopping
+  const { callsPerMinute, callsPerDay, freshMs, window } = config
+  const id = randomUUID()
+  const replicas = createReplicas(store.documents, { id, now: clock.now })
+  const beating = keepBeating(replicas, clock, signal)
+  starting.defer(() => beating)
+  const replica = { id, count: replicas.count }
+  const { url: siteUrl, caPem } = site
+  const connection = countedConnection(
+    starting.use(createConnection({ siteUrl, caPem, now: clock.now, signal })),
+  )
+  const budget = { callsPerMinute, callsPerDay }
+  const client = createSiteClient({ ...options, ...budget, connection, store, replica, signal })
+  const collections = starting.use(
+    createCollections({
+      ...options,
+      ...{ window, freshMs, callsPerDay, signal },
+      dataService: client.dataService,
+      resources: [...new Set(publicFeeds.map((feed) => feed.resource))],
+      siteTimeZone: site.timeZone,
+      holder: id,
+      usedToday: async () => (await client.budget()).day.used,
+    }),
+  )
+  starting.defer(() => stopping.abort())
+  await Promise.all([collections.load(), client.tokens.load()])
+  return { client, collections, upstreamCalls: connection.counts }
+}
+
+/** What makes feeds of that, ready to be started. */
+async function startMaking(
+  starting: AsyncDisposableStack,
+  options: {
+    readonly store: Store
+    readonly site: Site
+    readonly publicFeeds: readonly Feed[]
+    readonly collections: Collections
+    readonly clock: Clock
+    readonly log: Logger
+  },
+) {
+  const { store, site, publicFeeds, collections, clock, log } = options
+  const rendering = starting.use(createRenderingThread(site, log))
+  const reviews = createFeedReviews(publicFeeds, collections, { rendering, clock, log })
+  const representations = starting.use(
+    createRepresentations(collections, {
+      pinned: plainTargets(publicFeeds),
+      ...{ rendering, reviews, clock, log },
+      shownSince: await shownSince(store.documents, site, clock.now()),
+    }),
+  )
+  return { representations, reviews }
+}
+
+async function serviceStatus(parts: {
+  readonly client: SiteClient
+  readonly collections: Collections
+  readonly reviews: FeedReviews
+  readonly timeZone: string
+}): Promise<ServiceStatus> {
+  const { client, collections, reviews, timeZone } = parts
+  const feedStates = await reviews.states()
+  const status = statusFrom({
+    collections: collections.states(),
+    storeFailure: collections.storeFailure(),
+    budget: await client.budget(),
+    token: client.tokens.state(),
+    timeZone,
+  })
+  const sentences = [...status.sentences, ...feedSentences(feedStates)]
+  return { ...status, sentences, feeds: feedStates }
 }
 
 async function keepBeating(replicas: Replicas, clock: Clock, signal: AbortSignal): Promise<void> {
