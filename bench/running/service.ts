@@ -23,7 +23,13 @@ export type RunningService = AsyncDisposable & {
 /** Answers with these events once it resolves. */
 export async function startService(
   events: readonly DatasetEvent[],
-  settings: Readonly<Record<string, string>> = {},
+  {
+    settings = {},
+    nodeOptions = [],
+  }: {
+    readonly settings?: Readonly<Record<string, string>>
+    readonly nodeOptions?: readonly string[]
+  } = {},
 ): Promise<RunningService> {
   const cwd = temporaryDirectory()
   const dataset = join(cwd, 'dataset')
@@ -42,7 +48,7 @@ export async function startService(
   const [line] = await sandbox.printed(/^\{.*\}$/m)
   const { url: siteUrl, caFile, projects } = JSON.parse(line)
   const service = starting.use(
-    startProcess(process.execPath, [...flags, main, 'serve'], {
+    startProcess(process.execPath, [...flags, ...nodeOptions, main, 'serve'], {
       cwd,
       env: {
         ...{ SITE_URL: siteUrl, SITE_REFRESH_TOKEN: projects[0].refreshToken },

@@ -20,7 +20,7 @@ export async function measureLoop(load: Load, refreshes: number): Promise<void> 
     `\nEvent loop, ${events} events, ${requestsPerSecond} requests a second, ${connections} connections\n`,
   )
   const dataset = datasetEvents(events)
-  await using service = await startService(dataset, { FRESH_SECONDS: '60' })
+  await using service = await startService(dataset, { settings: { FRESH_SECONDS: '60' } })
   if (!(await metricsOf(service.url))) return printMissing('longest delay', noMetrics)
   const urls = [`${service.url}/events.ics`, `${service.url}/events.ics?past=30`]
   const longest: number[] = []
