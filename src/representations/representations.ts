@@ -146,8 +146,11 @@ export function createRepresentations(
     const slot = shelf.find(name)
     const now = clock.now()
     if (!slot?.made || now >= slot.made.validUntil) return undefined
-    slot.usedAt = now
-    collections.noteReader(feed.resource)
+    // Of thousands within a millisecond one is enough.
+    if (slot.usedAt !== now) {
+      slot.usedAt = now
+      collections.noteReader(feed.resource)
+    }
     return slot.made.representation
   }
 
