@@ -9,7 +9,11 @@ import { createFront } from './http/front.ts'
 import { listen } from './http/server.ts'
 import type { ServiceStatus } from './http/status-routes.ts'
 import type { Logger } from './log.ts'
-import { createFeedReviews, feedSentences, type FeedReviews } from './representations/feed-reviews.ts'
+import {
+  createFeedReviews,
+  feedSentences,
+  type FeedReviews,
+} from './representations/feed-reviews.ts'
 import { createRenderingThread } from './representations/rendering-thread.ts'
 import { createRepresentations } from './representations/representations.ts'
 import { plainTargets } from './representations/target.ts'
@@ -65,7 +69,17 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const status = () => serviceStatus({ client, collections, reviews, timeZone: site.timeZone })
   let isStopping = false
   const front = createFront({
-    ...{ site, feeds, publicFeeds, collections, representations, status, upstreamCalls, clock, log },
+    ...{
+      site,
+      feeds,
+      publicFeeds,
+      collections,
+      representations,
+      status,
+      upstreamCalls,
+      clock,
+      log,
+    },
     proxies: config.proxies,
     isStopping: () => isStopping,
   })

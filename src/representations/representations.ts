@@ -118,6 +118,10 @@ export function createRepresentations(
     return failed?.ledger === ledger && clock.now() < failed.at + failedRetryMs
   }
 
+  function tellFailed({ name }: Target, error: unknown): void {
+    log.error({ err: error, feed: name }, 'a feed could not be made')
+  }
+
   /** Makes what is no longer right, unless nobody uses it. */
   function lookAt(slot: Slot): void {
     const { made, making, target, isPinned, usedAt } = slot
@@ -126,9 +130,9 @@ export function createRepresentations(
     const isRight = made && made.ledger === collection?.ledger && now < made.validUntil
     if (!collection || making || isRight || isPutOff(slot, collection)) return
     if (!isPinned && now >= usedAt + inUseMs) return shelf.forget(slot)
-    makeOnce(slot, collection).catch((error: unknown) =>
-      log.error({ err: error, feed: target.name }, 'a feed could not be made'),
-    )
+    makeOnce(slot, collection).catch((error: unknown) => {
+      if (!stopping.signal.aborted) tellFailed(target, error)
+    })
   }
 
   function look(): void {
@@ -169,9 +173,9 @@ export function createRepresentations(
       } catch (error) {
         // The last good one is shown.
         if (!slot.made) throw error
-        log.error({ err: error, feed: target.name }, 'a feed could not be made')
+        tellFailed(target, error)
       }
-      if (!slot.made) throw new Error(`${target.name} was made and not kept`)
+      if (!slot.made) throw new TypeError(`${target.name} was made and is not there`)
       return slot.made.representation
     },
     start() {

@@ -80,11 +80,11 @@ export function createShelf(pinned: readonly Target[]): Shelf {
     find: (name) => slots.get(name),
     slotFor: (target) => slots.get(target.name) ?? add(target, false),
     put(slot, made) {
-      // It may have been forgotten while it was made.
-      if (slots.get(slot.target.name) !== slot) return
-      bytes -= bytesOf(slot)
+      const sizeBefore = bytesOf(slot)
       slot.made = made
-      bytes += bytesOf(slot)
+      // Whoever waits for it gets it, also when it was forgotten while it was made.
+      if (slots.get(slot.target.name) !== slot) return
+      bytes += bytesOf(slot) - sizeBefore
       makeRoom(slot)
     },
     forget,

@@ -348,3 +348,17 @@ test('of variants only so many bytes are kept, those used last', async () => {
   expect(page.renderings).toBe(6)
   expect(representations.kept().bytes).toBeLessThan(65 * 1024 * 1024)
 })
+
+test('who waits for a variant gets it, also when its place is needed meanwhile', async () => {
+  const { page, clock, get, hold, representations } = representationsOf()
+  page.text = 'x'.repeat(40 * 1024 * 1024)
+  const release = hold()
+  const first = get('a=1')
+  await clock.advance(1)
+  const others = [get('a=2'), get('a=3')]
+  release()
+  for (const asked of [first, ...others]) {
+    expect(textOf(await asked)).toHaveLength(page.text.length)
+  }
+  expect(representations.kept()).toMatchObject({ count: 1 })
+})
