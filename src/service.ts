@@ -9,17 +9,13 @@ import { createFront } from './http/front.ts'
 import { listen } from './http/server.ts'
 import type { ServiceStatus } from './http/status-routes.ts'
 import type { Logger } from './log.ts'
-import {
-  createFeedReviews,
-  feedSentences,
-  type FeedReviews,
-} from './representations/feed-reviews.ts'
+import { createFeedReviews, feedSentences } from './representations/feed-reviews.ts'
 import { createRenderingThread } from './representations/rendering-thread.ts'
 import { createRepresentations } from './representations/representations.ts'
 import { plainTargets } from './representations/target.ts'
 import { publishToHubs } from './representations/websub.ts'
 import { shownSince } from './shown-since.ts'
-import { createSiteClient, type SiteClient } from './site-client.ts'
+import { createSiteClient } from './site-client.ts'
 import { createConnection } from './upstream/connection.ts'
 import { countedConnection } from './upstream/counted-connection.ts'
 import { beatMs, createReplicas, type Replicas } from './store/replicas.ts'
@@ -53,8 +49,9 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const server = starting.use(await listen(config.host, config.port))
   const url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${server.port}`
   const publicUrl = config.publicUrl ?? url
-  const given = { ...options.site, publicUrl, hubs: config.hubs }
-  const site = { ...given, name: nameOf(given) }
+  const { url: websiteUrl, timeZone, links } = options.site
+  const name = nameOf(options.site)
+  const site: Site = { name, url: websiteUrl, timeZone, publicUrl, links, hubs: config.hubs }
   const publicFeeds = feeds.filter((feed) => options.publicFeedIds.includes(feed.id))
   const stopping = new AbortController()
   const { signal } = stopping
@@ -66,20 +63,26 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const { representations, reviews } = await startMaking(starting, {
     ...{ store, site, publicFeeds, collections, clock, log },
   })
-  const status = () => serviceStatus({ client, collections, reviews, timeZone: site.timeZone })
+  const readingStatus = async () =>
+    statusFrom({
+      collections: collections.states(),
+      storeFailure: collections.storeFailure(),
+      budget: await client.budget(),
+      token: client.tokens.state(),
+      timeZone,
+    })
+  const status = async (): Promise<ServiceStatus> => {
+    const [reading, states] = await Promise.all([readingStatus(), reviews.states()])
+    return {
+      ...reading,
+      sentences: [...reading.sentences, ...feedSentences(states)],
+      feeds: states,
+    }
+  }
   let isStopping = false
   const front = createFront({
-    ...{
-      site,
-      feeds,
-      publicFeeds,
-      collections,
-      representations,
-      status,
-      upstreamCalls,
-      clock,
-      log,
-    },
+    ...{ site, feeds, publicFeeds, collections, representations, clock, log },
+    ...{ status, readingStatus, upstreamCalls },
     proxies: config.proxies,
     isStopping: () => isStopping,
   })
@@ -169,25 +172,6 @@ async function startMaking(
     }),
   )
   return { representations, reviews }
-}
-
-async function serviceStatus(parts: {
-  readonly client: SiteClient
-  readonly collections: Collections
-  readonly reviews: FeedReviews
-  readonly timeZone: string
-}): Promise<ServiceStatus> {
-  const { client, collections, reviews, timeZone } = parts
-  const feedStates = await reviews.states()
-  const status = statusFrom({
-    collections: collections.states(),
-    storeFailure: collections.storeFailure(),
-    budget: await client.budget(),
-    token: client.tokens.state(),
-    timeZone,
-  })
-  const sentences = [...status.sentences, ...feedSentences(feedStates)]
-  return { ...status, sentences, feeds: feedStates }
 }
 
 async function keepBeating(replicas: Replicas, clock: Clock, signal: AbortSignal): Promise<void> {

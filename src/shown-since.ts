@@ -5,6 +5,8 @@ import type { Site } from './feeds/feed.ts'
 import { StoreError } from './store/store-error.ts'
 import type { Documents } from './store/store.ts'
 
+const root = join(import.meta.dirname, '..')
+
 const document = { bucket: 'presentation', id: 'feeds' }
 
 /** Another replica may write at the same time. */
@@ -12,7 +14,7 @@ const attempts = 3
 
 /**
  * Since when feeds are shown as they are, whatever their records: settings and new versions of
- * Feedhouse change them too, which who asks with `If-Modified-Since` alone must hear of. The same for
+ * Feedhouse, its libraries and Node may change them too, which who asks with `If-Modified-Since` alone must hear of. The same for
  * all replicas, it outlasts restarts. Milliseconds since the epoch.
  */
 export async function shownSince(
@@ -40,9 +42,9 @@ export async function shownSince(
 type Stored = { readonly presentation: string; readonly since: number }
 
 function presentationOf(site: Site): string {
-  const hash = createHash('sha256').update(JSON.stringify(site))
-  for (const file of globSync('**/*.ts', { cwd: import.meta.dirname }).sort()) {
-    hash.update(`${file}\n`).update(readFileSync(join(import.meta.dirname, file)))
-  }
+  const { node, icu, tz } = process.versions
+  const hash = createHash('sha256').update(JSON.stringify([site, node, icu, tz]))
+  const files = globSync(['src/**/*.ts', 'package-lock.json'], { cwd: root }).sort()
+  for (const file of files) hash.update(`${file}\n`).update(readFileSync(join(root, file)))
   return hash.digest('base64url')
 }

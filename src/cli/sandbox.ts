@@ -5,7 +5,7 @@ import { UsageError } from './plain-fault.ts'
 import { untilStopped } from './until-stopped.ts'
 
 export const sandboxHelp = `Usage: npx node src/main.ts sandbox [options]
-       node src/main.ts sandbox project add|list|set|regenerate ... --data-dir DIR
+       npx node src/main.ts sandbox project add|list|set|regenerate ... --data-dir DIR
 
 Runs the data service of a website on localhost, for demos and development: an invented fire
 department's, or your own records. Prints one JSON line with its addresses when it is ready, with

@@ -43,6 +43,7 @@ export async function serve(args: readonly string[]): Promise<void> {
   const parts = { config, site, publicFeedIds, openStore, clock, log, random: Math.random }
   const service = running.use(await startService(parts))
   const stopped = untilStopped()
+  log.info({ url: service.url }, 'listening')
   const addresses = addressTable(publicFeedIds, {
     ...site,
     publicUrl: service.publicUrl,
@@ -54,7 +55,9 @@ export async function serve(args: readonly string[]): Promise<void> {
   if (config.publicUrl === undefined && wildcardHosts.includes(config.host)) {
     process.stdout.write('Set PUBLIC_URL to the address that subscribers reach.\n')
   }
-  if ((await stopped) === 'SIGTERM') {
+  const signal = await stopped
+  log.info({ signal }, 'stopping')
+  if (signal === 'SIGTERM') {
     service.stopSoon()
     await clock.sleep(unreadyMs)
   }

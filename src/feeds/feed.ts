@@ -100,7 +100,7 @@ export function feedUrl(feed: Feed, format: FeedFormat, site: Site, query = ''):
 }
 
 /** The site's name as every format can carry it. */
-export function nameOf({ name, url }: Site): string {
+export function nameOf({ name, url }: Pick<Site, 'name' | 'url'>): string {
   return cleanText(name).replace(/\s+/g, ' ').trim() || new URL(url).hostname
 }
 

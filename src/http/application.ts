@@ -6,6 +6,7 @@ import type { Feed, Site } from '../feeds/feed.ts'
 import type { Logger } from '../log.ts'
 import type { Representations } from '../representations/representations.ts'
 import { errorHandler, notFound } from './error-handler.ts'
+import type { FeedAnswers } from './feed-address.ts'
 import { feedRoutes, openPaths } from './feed-routes.ts'
 import { healthRoutes } from './health-routes.ts'
 import type { HotPath } from './hot-path.ts'
@@ -36,6 +37,7 @@ export type ApplicationOptions = {
 export function createApplication(
   options: ApplicationOptions & {
     readonly hotPath: Pick<HotPath, 'remember'>
+    readonly feedAnswers: FeedAnswers
     readonly requestLog: Pick<RequestLog, 'handler'>
     readonly metrics: Metrics
     readonly refusals: Pick<Refusals, 'tell'>

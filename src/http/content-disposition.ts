@@ -12,10 +12,8 @@ export function contentDisposition(
   { isDownload }: { readonly isDownload: boolean },
 ): string {
   const name = fileName(title)
-  const ascii = name
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .replace(/[^ -~]/g, '_')
+  const letters = name.normalize('NFKD').replace(/\p{M}/gu, '')
+  const ascii = fileName(letters.replace(/[^ -~]/g, '_'))
   return create(`${name}.${extension}`, {
     type: isDownload ? 'attachment' : 'inline',
     fallback: `${ascii}.${extension}`,

@@ -4,7 +4,7 @@ import type { Logger } from '../log.ts'
 import { RenderingBusy } from '../representations/render-queue.ts'
 import { BadOption } from './bad-option.ts'
 import { PrivateFeed } from './private-feed.ts'
-import type { Refusals } from './refusals.ts'
+import type { Refusal, Refusals } from './refusals.ts'
 import { sentence } from './sentence.ts'
 import { TooManyVariants } from './too-many-variants.ts'
 
@@ -14,15 +14,19 @@ const busyRetryMs = 5_000
 export function errorHandler(log: Logger, refusals: Pick<Refusals, 'tell'>): ErrorRequestHandler {
   return (error, request, response, next) => {
     const { method, ip: address } = request
+    const refuse = (reason: Refusal) => {
+      refusals.tell(reason, { id: response.locals['requestId'], address })
+      response.locals['isRefused'] = true
+    }
     if (response.headersSent) return next(error)
     if (error instanceof BadOption) return sentence(response, 400, error.message)
     if (error instanceof PrivateFeed) return sentence(response, 403, error.message)
     if (error instanceof TooManyVariants) {
-      refusals.tell('too many variants', { address })
+      refuse('too many variants')
       return sentence(retryAfter(response, error.retryAfterMs), 429, error.message)
     }
     if (error instanceof RenderingBusy) {
-      refusals.tell('too much to make', { address })
+      refuse('too much to make')
       const text = 'There is too much to do at the moment. Please try again shortly.'
       return sentence(retryAfter(response, busyRetryMs), 503, text)
     }

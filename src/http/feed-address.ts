@@ -3,28 +3,31 @@ import type { Representation } from '../representations/representation.ts'
 import type { Target } from '../representations/target.ts'
 import { feedAnswer, type FeedAnswer } from './feed-answer.ts'
 
-/** What is asked for at an address, and how it is answered. */
+/** What is asked for at an address. */
 export type FeedAddress = {
   readonly target: Target
+  /** Whether it is to be saved as a file. */
+  readonly isDownload: boolean
   /** The pattern of such addresses, for logs and metrics. */
   readonly route: string
-  readonly answerOf: (representation: Representation) => FeedAnswer
 }
 
-/** Remembers the answer, as long as it is of the same representation. */
-export function createFeedAddress(
-  target: Target,
-  options: { readonly site: Site; readonly isDownload: boolean },
-): FeedAddress {
-  let last: { readonly representation: Representation; readonly answer: FeedAnswer } | undefined
+export type FeedAnswers = {
+  readonly answerOf: (address: FeedAddress, representation: Representation) => FeedAnswer
+}
+
+/** The answers with representations, as long as these are kept by somebody else. */
+export function createFeedAnswers(site: Site): FeedAnswers {
+  const shown = new WeakMap<Representation, FeedAnswer>()
+  const saved = new WeakMap<Representation, FeedAnswer>()
   return {
-    target,
-    route: `/${target.feed.id}.${target.format}`,
-    answerOf(representation) {
-      if (last?.representation !== representation) {
-        last = { representation, answer: feedAnswer(representation, target, options) }
-      }
-      return last.answer
+    answerOf({ target, isDownload }, representation) {
+      const answers = isDownload ? saved : shown
+      const known = answers.get(representation)
+      if (known) return known
+      const answer = feedAnswer(representation, target, { site, isDownload })
+      answers.set(representation, answer)
+      return answer
     },
   }
 }

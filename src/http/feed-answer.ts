@@ -17,22 +17,18 @@ const freshness = `max-age=${freshSeconds}, stale-while-revalidate=${freshSecond
 
 /** A representation with everything that is sent of it: made once, sent many times. */
 export type FeedAnswer = {
+  readonly preconditionFailed: Prepared
   readonly selectionFor: (accepted: readonly ContentCoding[]) => Selection<PreparedEncoding>
 }
 
-type PreparedEncoding = EncodedBody & { readonly head: Head; readonly notModifiedHead: Head }
+type Prepared = { readonly head: Head; readonly bytes: Buffer }
+
+type PreparedEncoding = Prepared & EncodedBody & { readonly notModifiedHead: Head }
 
 /** Names and values in turn: Node sends it as it is. */
 type Head = string[]
 
 const failedText = Buffer.from('The feed is not what the request expects.\n')
-const preconditionFailed = {
-  bytes: failedText,
-  head: [
-    ...['Content-Type', 'text/plain; charset=utf-8', 'Cache-Control', 'no-store'],
-    ...['Content-Length', String(failedText.length)],
-  ],
-}
 
 export function feedAnswer(
   representation: Representation,
@@ -41,7 +37,10 @@ export function feedAnswer(
 ): FeedAnswer {
   const { contentType, title, encodings } = representation
   const lastModified = new Date(representation.lastModified).toUTCString()
-  const always = ['Last-Modified', lastModified, 'Vary', 'Accept-Encoding', ...sharing(target)]
+  const always = [
+    ...['Last-Modified', lastModified, 'Vary', 'Accept-Encoding'],
+    ...[...cacheControl(target), ...crossOrigin(target)],
+  ]
   const whole = [
     ...['Content-Type', contentType, 'X-Content-Type-Options', 'nosniff'],
     ...['Content-Disposition', contentDisposition(title, target.format, { isDownload })],
@@ -66,6 +65,13 @@ export function feedAnswer(
   }
   const selections = new WeakMap<readonly ContentCoding[], Selection<PreparedEncoding>>()
   return {
+    preconditionFailed: {
+      head: [
+        ...['Content-Type', 'text/plain; charset=utf-8', 'Cache-Control', 'no-store'],
+        ...['Content-Length', String(failedText.length), ...crossOrigin(target)],
+      ],
+      bytes: failedText,
+    },
     selectionFor(accepted) {
       const known = selections.get(accepted)
       if (known) return known
@@ -90,19 +96,22 @@ export function sendFeed(
     response.writeHead(status, outcome.encoding.notModifiedHead).end()
     return
   }
-  const { head, bytes } = status === 200 ? outcome.encoding : preconditionFailed
+  const { head, bytes } = status === 200 ? outcome.encoding : answer.preconditionFailed
   response.writeHead(status, head).end(method === 'HEAD' ? undefined : bytes)
 }
 
-/** What is private is kept by nobody in between, and read by no page of others. */
-function sharing({ profile }: Target): Head {
-  return profile === 'public'
-    ? [
-        ...['Cache-Control', `public, ${freshness}`],
-        ...['Access-Control-Allow-Origin', '*', 'Access-Control-Expose-Headers', 'ETag'],
-        ...['Cross-Origin-Resource-Policy', 'cross-origin'],
-      ]
-    : ['Cache-Control', `private, ${freshness}`]
+/** What is private is kept by nobody in between. */
+function cacheControl({ profile }: Target): Head {
+  return ['Cache-Control', `${profile === 'public' ? 'public' : 'private'}, ${freshness}`]
+}
+
+/** What is public may be read by scripts of any page. */
+function crossOrigin({ profile }: Target): Head {
+  if (profile !== 'public') return []
+  return [
+    ...['Access-Control-Allow-Origin', '*', 'Access-Control-Expose-Headers', 'ETag'],
+    ...['Cross-Origin-Resource-Policy', 'cross-origin'],
+  ]
 }
 
 /** What WebSub reads of an answer (WebSub 4); of a feed with options nobody is told. */

@@ -1,9 +1,9 @@
 import { Router } from 'express'
-import type { Feed, FeedFormat, Site } from '../feeds/feed.ts'
+import type { Feed, FeedFormat } from '../feeds/feed.ts'
 import type { Representations } from '../representations/representations.ts'
 import { targetOf } from '../representations/target.ts'
 import { BadOption } from './bad-option.ts'
-import { createFeedAddress, type FeedAddress } from './feed-address.ts'
+import type { FeedAddress, FeedAnswers } from './feed-address.ts'
 import { sendFeed } from './feed-answer.ts'
 import type { HotPath } from './hot-path.ts'
 import { PrivateFeed } from './private-feed.ts'
@@ -14,17 +14,17 @@ import type { VariantLimit } from './variant-limit.ts'
 export function feedRoutes(options: {
   readonly feeds: readonly Feed[]
   readonly publicFeeds: readonly Feed[]
-  readonly representations: Pick<Representations, 'get' | 'ready'>
+  readonly representations: Pick<Representations, 'get' | 'isKnown'>
   readonly variantLimit: VariantLimit
   readonly hotPath: Pick<HotPath, 'remember'>
-  readonly site: Site
+  readonly feedAnswers: FeedAnswers
 }): Router {
-  const { feeds, publicFeeds, representations, variantLimit, hotPath, site } = options
+  const { feeds, publicFeeds, representations, variantLimit, hotPath, feedAnswers } = options
   const router = Router({ caseSensitive: true, strict: true })
 
-  /** What is there already may be had as often as one likes. */
+  /** What somebody has had made already may be had as often as one likes. */
   function limitVariants({ target }: FeedAddress, client: string): void {
-    if (target.variant.query === '' || representations.ready(target)) return
+    if (target.variant.query === '' || representations.isKnown(target)) return
     const waitMs = variantLimit.take(client)
     if (waitMs !== undefined) throw new TooManyVariants(waitMs)
   }
@@ -34,13 +34,13 @@ export function feedRoutes(options: {
       router.get(pathOf(feed, format), async (request, response) => {
         if (!publicFeeds.includes(feed)) throw new PrivateFeed(feed.title)
         const { originalUrl, ip = '' } = request
-        const address = readAddress(originalUrl, feed, format, site)
+        const address = readAddress(originalUrl, feed, format)
         limitVariants(address, ip)
         const representation = await representations.get(address.target)
         hotPath.remember(originalUrl, address)
         // As the hot path would: what else every answer carries is for pages.
         for (const name of response.getHeaderNames()) response.removeHeader(name)
-        sendFeed(request, response, address.answerOf(representation))
+        sendFeed(request, response, feedAnswers.answerOf(address, representation))
       })
     }
   }
@@ -57,7 +57,7 @@ function pathOf(feed: Feed, format: FeedFormat): string {
 }
 
 /** Throws `BadOption` for options that cannot be. */
-function readAddress(url: string, feed: Feed, format: FeedFormat, site: Site): FeedAddress {
+function readAddress(url: string, feed: Feed, format: FeedFormat): FeedAddress {
   const start = url.indexOf('?')
   const query = new URLSearchParams(start === -1 ? '' : url.slice(start))
   const reading = feed.variant(query, format)
@@ -65,5 +65,5 @@ function readAddress(url: string, feed: Feed, format: FeedFormat, site: Site): F
   const download = query.get('download') ?? '0'
   if (!['0', '1'].includes(download)) throw new BadOption('download must be 0 or 1.')
   const target = targetOf(feed, reading.variant, format)
-  return createFeedAddress(target, { site, isDownload: download === '1' })
+  return { target, isDownload: download === '1', route: pathOf(feed, format) }
 }

@@ -21,7 +21,7 @@ export function healthRoutes(options: {
     response
       .status(ready ? 200 : 503)
       .set('Cache-Control', 'no-store')
-      .json({ ready, waitingFor })
+      .json({ ready, waitingFor, ...(isStopping() ? { stopping: true } : {}) })
   })
   return router
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Representations } from '../representations/representations.ts'
-import type { FeedAddress } from './feed-address.ts'
+import type { FeedAddress, FeedAnswers } from './feed-address.ts'
 import { sendFeed } from './feed-answer.ts'
 
 /** Readers add parameters of their own, so there is no end of addresses; the latest are known. */
@@ -19,6 +19,7 @@ export type HotPath = {
 
 export function createHotPath(
   representations: Pick<Representations, 'ready'>,
+  { answerOf }: FeedAnswers,
   answered: (route: string, request: IncomingMessage, response: ServerResponse) => void,
 ): HotPath {
   const addresses = new Map<string, FeedAddress>()
@@ -29,7 +30,7 @@ export function createHotPath(
       const address = addresses.get(url)
       const representation = address && representations.ready(address.target)
       if (!representation) return false
-      sendFeed(request, response, address.answerOf(representation))
+      sendFeed(request, response, answerOf(address, representation))
       answered(address.route, request, response)
       return true
     },

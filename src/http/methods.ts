@@ -13,12 +13,13 @@ const preflightSeconds = 86_400
 export function readingMethodsOnly(openPaths: ReadonlySet<string>): RequestHandler {
   return (request, response, next) => {
     const { method, path } = request
+    // Errors too are for whoever asks.
+    if (openPaths.has(path)) response.set('Access-Control-Allow-Origin', '*')
     if (method === 'GET' || method === 'HEAD') return next()
     response.set('Allow', allow)
     if (method !== 'OPTIONS') return sentence(response, 405, 'Only GET and HEAD are answered here.')
     if (openPaths.has(path)) {
       response.set({
-        'Access-Control-Allow-Origin': '*',
         'Access-Control-Allow-Methods': allow,
         'Access-Control-Allow-Headers': '*',
         'Access-Control-Max-Age': String(preflightSeconds),

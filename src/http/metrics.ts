@@ -9,7 +9,7 @@ export type MetricSources = {
   readonly traffic: Pick<Traffic, 'counts'>
   readonly refusals: Pick<Refusals, 'counts'>
   readonly kept: () => KeptRepresentations
-  readonly status: () => Promise<Pick<Status, 'collections' | 'budget'>>
+  readonly readingStatus: () => Promise<Pick<Status, 'collections' | 'budget'>>
   /** Calls of the data service so far, by what came of them. */
   readonly upstreamCalls: () => ReadonlyMap<string, number>
   readonly clock: Pick<Clock, 'now'>
@@ -23,7 +23,7 @@ export type Metrics = {
 
 /** Everything is counted where it happens; it is only written down here, when somebody asks. */
 export function createMetrics(sources: MetricSources): Metrics {
-  const { traffic, refusals, kept, status, upstreamCalls, clock } = sources
+  const { traffic, refusals, kept, readingStatus, upstreamCalls, clock } = sources
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
@@ -96,7 +96,7 @@ export function createMetrics(sources: MetricSources): Metrics {
   }
 
   async function writeStatus(): Promise<void> {
-    const { collections, budget } = await status()
+    const { collections, budget } = await readingStatus()
     for (const { name, fetchedAt } of collections) {
       if (fetchedAt === null) continue
       collectionAge.set({ collection: name }, (clock.now() - Date.parse(fetchedAt)) / 1000)

@@ -11,8 +11,6 @@ const lookMs = 5_000
 /** Answers that are being made or sent. */
 export type OpenAnswers = {
   readonly add: (response: ServerResponse) => void
-  /** Whether one is being sent over that connection. */
-  readonly has: (socket: unknown) => boolean
   /** Resolves when there are none left. */
   readonly allOver: () => Promise<void>
   /** Cuts off slow readers, until the signal. */
@@ -49,7 +47,6 @@ export function createOpenAnswers(clock: Clock, refusals: Pick<Refusals, 'tell'>
       open.set(response, undefined)
       response.once('close', () => remove(response))
     },
-    has: (socket) => [...open.keys()].some((response) => response.socket === socket),
     allOver() {
       over = Promise.withResolvers()
       if (open.size === 0) over.resolve()

@@ -5,6 +5,7 @@ import type { Logger } from '../log.ts'
 export type Refusal =
   | 'too many connections'
   | 'not HTTP'
+  | 'too large headers'
   | 'too slow to ask'
   | 'too slow to read'
   | 'too many variants'

@@ -55,7 +55,8 @@ export function createRequestLog(options: {
         const route: string = request.route?.path ?? noRoute
         const status = response.statusCode
         traffic.count(route, status, headers['user-agent'])
-        const unlogged = mayLog()
+        // A refusal is told in a line of its own.
+        const unlogged = response.locals['isRefused'] ? undefined : mayLog()
         if (unlogged === undefined) return
         const client = clientFamily(headers['user-agent'])
         const ms = clock.now() - startedAt

@@ -1,7 +1,7 @@
-import { createServer, STATUS_CODES, type RequestListener } from 'node:http'
+import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import type { Duplex } from 'node:stream'
 import type { OpenAnswers } from './open-answers.ts'
+import { rawAnswer } from './raw-answer.ts'
 import type { Refusal, Refusals } from './refusals.ts'
 
 export const serverLimits = {
@@ -15,14 +15,19 @@ export const serverLimits = {
   makeRoomMs: 1_000,
   /** Whoever is being answered may take this long when Feedhouse stops. */
   closeGraceMs: 5_000,
+  /** Whoever is refused may take this long to read why. */
+  lingerMs: 1_000,
 }
 
 export type HttpServer = AsyncDisposable & {
   readonly port: number
-  /** From now on requests are answered. Until disposed: then no more connections are taken. */
+  /** From now on requests are answered; until then with 503. Disposing takes no more connections. */
   readonly answer: (
     listener: RequestListener,
-    parts: { readonly openAnswers: OpenAnswers; readonly refusals: Pick<Refusals, 'tell'> },
+    parts: {
+      readonly openAnswers: Pick<OpenAnswers, 'allOver'>
+      readonly refusals: Pick<Refusals, 'tell'>
+    },
   ) => AsyncDisposable
 }
 
@@ -32,13 +37,18 @@ export async function listen(
   port: number,
   limits = serverLimits,
 ): Promise<HttpServer> {
-  const server = createServer({
-    headersTimeout: limits.headersTimeoutMs,
-    requestTimeout: limits.requestTimeoutMs,
-    keepAliveTimeout: limits.keepAliveMs,
-    connectionsCheckingInterval: limits.timeoutsCheckedMs,
-  })
+  let answerRequest: RequestListener = starting
+  const server = createServer(
+    {
+      headersTimeout: limits.headersTimeoutMs,
+      requestTimeout: limits.requestTimeoutMs,
+      keepAliveTimeout: limits.keepAliveMs,
+      connectionsCheckingInterval: limits.timeoutsCheckedMs,
+    },
+    (request, response) => answerRequest(request, response),
+  )
   server.maxConnections = limits.maxConnections
+  const sockets = socketsOf(server)
   const listening = Promise.withResolvers<void>()
   server.once('error', listening.reject)
   server.listen(port, host, listening.resolve)
@@ -46,72 +56,84 @@ export async function listen(
   server.off('error', listening.reject)
   let closed: Promise<void> | undefined
 
-  function stopListening(): Promise<void> {
+  async function close(answered: Promise<void>): Promise<void> {
     closed ??= new Promise((resolve) => server.close(() => resolve()))
-    return closed
+    const enough = Promise.withResolvers<void>()
+    const timer = setTimeout(enough.resolve, limits.closeGraceMs)
+    await Promise.race([answered, enough.promise])
+    clearTimeout(timer)
+    for (const socket of sockets) socket.destroy()
+    await closed
   }
 
   return {
     port: (server.address() as AddressInfo).port,
     answer(listener, { openAnswers, refusals }) {
-      server.on('request', listener)
-      server.on('connect', (_request, socket: Duplex) => socket.end(rawAnswer(405)))
-      let madeRoomAt = -Infinity
-      server.on('drop', (dropped) => {
-        refusals.tell('too many connections', { address: dropped?.remoteAddress })
-        if (performance.now() < madeRoomAt + limits.makeRoomMs) return
-        madeRoomAt = performance.now()
-        server.closeIdleConnections()
-      })
-      server.on('clientError', (error: NodeJS.ErrnoException, duplex) => {
-        const socket = duplex as Socket
-        const [status, refusal] = faultOf(error.code)
-        // Who has said nothing, or has gone, was refused nothing.
-        const isToldOf = socket.bytesRead > 0 && error.code !== 'ECONNRESET'
-        if (isToldOf) refusals.tell(refusal, { address: socket.remoteAddress, code: error.code })
-        if (socket.writable && isToldOf && !openAnswers.has(socket)) socket.end(rawAnswer(status))
-        else socket.destroy()
-      })
-      return {
-        async [Symbol.asyncDispose]() {
-          const isClosed = stopListening()
-          let timer: NodeJS.Timeout | undefined
-          const enough = new Promise<void>((resolve) => {
-            timer = setTimeout(resolve, limits.closeGraceMs)
-          })
-          await Promise.race([openAnswers.allOver(), enough])
-          clearTimeout(timer)
-          server.closeAllConnections()
-          await isClosed
-        },
-      }
+      answerRequest = listener
+      refuseOthers(server, refusals, limits)
+      return { [Symbol.asyncDispose]: () => close(openAnswers.allOver()) }
     },
-    async [Symbol.asyncDispose]() {
-      const isClosed = stopListening()
-      server.closeAllConnections()
-      await isClosed
-    },
+    [Symbol.asyncDispose]: () => close(Promise.resolve()),
   }
 }
 
-/** What Node says of a request that it cannot read. */
-function faultOf(code: string | undefined): readonly [status: number, refusal: Refusal] {
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return [408, 'too slow to ask']
-  if (code === 'HPE_HEADER_OVERFLOW') return [431, 'not HTTP']
-  if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') return [413, 'not HTTP']
-  return [400, 'not HTTP']
+/** Also those that are no longer Node's concern, like those of CONNECT. */
+function socketsOf(server: Server): ReadonlySet<Socket> {
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
+  return sockets
 }
 
-/** For what never becomes a request. */
-function rawAnswer(status: number): string {
-  const text = `${STATUS_CODES[status]}.\n`
-  const head = [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-    ...(status === 405 ? ['Allow: GET, HEAD'] : []),
-    'Content-Type: text/plain; charset=utf-8',
-    `Content-Length: ${text.length}`,
-    'Cache-Control: no-store',
-    'Connection: close',
-  ]
-  return `${head.join('\r\n')}\r\n\r\n${text}`
+const starting: RequestListener = (_request, response) => {
+  response.writeHead(503, { 'Retry-After': '1', 'Cache-Control': 'no-store' })
+  response.end('Feedhouse is starting. Please try again shortly.\n')
+}
+
+/** What never becomes a request: each connection is refused once, in one line. */
+function refuseOthers(
+  server: Server,
+  refusals: Pick<Refusals, 'tell'>,
+  { makeRoomMs, lingerMs }: typeof serverLimits,
+): void {
+  const refused = new WeakSet<object>()
+
+  /** Where something was answered before, nobody could tell for what this is the answer. */
+  function refuse(socket: Socket, status: number): void {
+    socket.on('error', () => socket.destroy())
+    if (socket.writable && socket.bytesWritten === 0) socket.end(rawAnswer(status))
+    else socket.destroySoon()
+    setTimeout(() => socket.destroy(), lingerMs).unref()
+  }
+
+  let madeRoomAt = -Infinity
+  server.on('drop', (dropped) => {
+    refusals.tell('too many connections', { address: dropped?.remoteAddress })
+    if (performance.now() < madeRoomAt + makeRoomMs) return
+    madeRoomAt = performance.now()
+    server.closeIdleConnections()
+  })
+  server.on('connect', (_request, socket) => refuse(socket as Socket, 405))
+  server.on('clientError', (error: NodeJS.ErrnoException, duplex) => {
+    const socket = duplex as Socket
+    const { code } = error
+    // Who has said nothing, or has gone, was refused nothing.
+    if (socket.bytesRead === 0 || code === 'ECONNRESET' || refused.has(socket)) {
+      socket.destroySoon()
+      return
+    }
+    refused.add(socket)
+    const [status, reason] = faultOf(code)
+    refusals.tell(reason, { address: socket.remoteAddress, code })
+    refuse(socket, status)
+  })
+}
+
+/** What Node says of a request that it cannot read. */
+function faultOf(code: string | undefined): readonly [status: number, reason: Refusal] {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return [408, 'too slow to ask']
+  if (code === 'HPE_HEADER_OVERFLOW') return [431, 'too large headers']
+  return [400, 'not HTTP']
 }

@@ -25,6 +25,8 @@ export type FeedReviews = {
   readonly states: () => Promise<readonly FeedStatus[]>
 }
 
+type Reviewed = { readonly version: string; readonly state: Promise<FeedStatus | undefined> }
+
 /** Reviews of these feeds' calendars, as their collections are now. */
 export function createFeedReviews(
   feeds: readonly Feed[],
@@ -40,24 +42,30 @@ export function createFeedReviews(
   },
 ): FeedReviews {
   const toldVersions = new Map<string, string>()
-  const reviewed = new Map<string, { readonly version: string; readonly state: FeedStatus }>()
+  const reviewed = new Map<string, Reviewed>()
 
-  async function stateOf(
-    feed: Feed,
-    collection: Collection | undefined,
-  ): Promise<FeedStatus | undefined> {
-    if (!feed.review || !collection) return undefined
-    const known = reviewed.get(feed.id)
-    if (known?.version === collection.version) return known.state
+  async function reviewOf(feed: Feed, collection: Collection): Promise<FeedStatus | undefined> {
     const review = await rendering.review(feed, collection, clock.now())
-    if (!review) return undefined
-    const { repaired, omitted } = review
-    const state = {
-      name: feed.id,
-      repairedCount: repaired.length,
-      repaired: repaired.slice(0, maxRepairedShown),
-      omittedCount: omitted,
-    }
+    return (
+      review && {
+        name: feed.id,
+        repairedCount: review.repaired.length,
+        repaired: review.repaired.slice(0, maxRepairedShown),
+        omittedCount: review.omitted,
+      }
+    )
+  }
+
+  /** Once for each version; the last one where that fails. */
+  function stateOf(feed: Feed, collection: Collection | undefined): Reviewed['state'] {
+    if (!feed.review || !collection) return Promise.resolve(undefined)
+    const before = reviewed.get(feed.id)
+    if (before?.version === collection.version) return before.state
+    const state = reviewOf(feed, collection).catch((error: unknown) => {
+      log.error({ err: error, feed: feed.id }, 'a feed could not be reviewed')
+      reviewed.delete(feed.id)
+      return before?.state
+    })
     reviewed.set(feed.id, { version: collection.version, state })
     return state
   }

@@ -1,52 +1,61 @@
-/** There is more to be made than anybody would wait for. */
+/** More is waited for than can be made in good time. */
 export class RenderingBusy extends Error {
   override readonly name = 'RenderingBusy'
 
   constructor() {
-    super('Too many feeds are waiting to be made')
+    super('Too many feeds are waited for')
   }
 }
 
-const maxWaiting = 200
+const maxAwaited = 200
 
-type Job = { readonly start: () => Promise<void>; readonly isAwaited: () => boolean }
-
-/** Makes one thing after the other, what somebody waits for first. */
-export type RenderQueue = {
-  /** Rejects with `RenderingBusy` when somebody waits for too many already. */
-  readonly add: <T>(work: () => Promise<T>, isAwaited: () => boolean) => Promise<T>
+/** Something that is to be made, or is being made. */
+export type Making = {
+  readonly done: Promise<void>
+  /** Somebody waits for it: it is made before what nobody waits for. */
+  readonly hurry: () => void
 }
+
+/** Makes one thing after the other. Disposing waits for what is being made, and leaves the rest. */
+export type RenderQueue = AsyncDisposable & {
+  readonly add: (work: () => Promise<void>) => Making
+  /** Whether so much is waited for already that nobody should be let wait for more. */
+  readonly isBusy: () => boolean
+}
+
+type Job = { readonly start: () => Promise<unknown>; isAwaited: boolean }
 
 export function createRenderQueue(): RenderQueue {
   const jobs: Job[] = []
-  let isRunning = false
+  let running: Promise<void> | undefined
+  let isOver = false
+
+  function next(): Job | undefined {
+    const index = jobs.findIndex(({ isAwaited }) => isAwaited)
+    return jobs.splice(Math.max(0, index), 1)[0]
+  }
 
   async function run(): Promise<void> {
-    isRunning = true
-    for (;;) {
-      const index = Math.max(
-        0,
-        jobs.findIndex((job) => job.isAwaited()),
-      )
-      const [job] = jobs.splice(index, 1)
-      if (!job) break
-      await job.start()
-    }
-    isRunning = false
+    for (let job = next(); job && !isOver; job = next()) await job.start()
+    running = undefined
   }
 
   return {
-    add<T>(work: () => Promise<T>, isAwaited: () => boolean) {
-      if (isAwaited() && jobs.length >= maxWaiting) return Promise.reject<T>(new RenderingBusy())
-      const { promise, resolve } = Promise.withResolvers<T>()
-      const start = async () => {
-        const made = work()
-        resolve(made)
-        await made.catch(() => undefined)
+    add(work) {
+      const { promise: done, resolve } = Promise.withResolvers<void>()
+      const start = () => {
+        resolve(work())
+        return done.catch(() => undefined)
       }
-      jobs.push({ start, isAwaited })
-      if (!isRunning) void run()
-      return promise
+      const job: Job = { start, isAwaited: false }
+      jobs.push(job)
+      running ??= run()
+      return { done, hurry: () => void (job.isAwaited = true) }
+    },
+    isBusy: () => jobs.filter(({ isAwaited }) => isAwaited).length >= maxAwaited,
+    async [Symbol.asyncDispose]() {
+      isOver = true
+      await running
     },
   }
 }

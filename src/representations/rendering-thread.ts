@@ -27,6 +27,7 @@ type Thread = {
  */
 export function createRenderingThread(site: Site, log: Logger): Rendering & AsyncDisposable {
   let current: Thread | undefined
+  let isOver = false
   let lastId = 0
   let telling = Promise.resolve()
 
@@ -47,6 +48,7 @@ export function createRenderingThread(site: Site, log: Logger): Rendering & Asyn
   }
 
   async function run(collection: Collection, task: Task): Promise<unknown> {
+    if (isOver) throw endedEarly()
     const thread = (current ??= start())
     // One after the other: the slices of two collections must not mix.
     const told = telling.then(() => tell(thread, collection))
@@ -74,6 +76,7 @@ export function createRenderingThread(site: Site, log: Logger): Rendering & Asyn
       return (await run(collection, task)) as FeedReview | undefined
     },
     async [Symbol.asyncDispose]() {
+      isOver = true
       await current?.worker.terminate()
     },
   }

@@ -77,6 +77,15 @@ export function sizeOf({ encodings }: Representation): number {
   return Object.values(encodings).reduce((size, { bytes }) => size + bytes.length, 0)
 }
 
-function encodedBody(bytes: Buffer): EncodedBody {
+function encodedBody(made: Buffer): EncodedBody {
+  const bytes = withoutSpareRoom(made)
   return { bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url')}"` }
+}
+
+/** zlib answers with a part of a larger piece of memory, which would be kept whole. */
+function withoutSpareRoom(bytes: Buffer): Buffer {
+  if (bytes.buffer.byteLength <= 2 * bytes.length) return bytes
+  const copy = Buffer.allocUnsafeSlow(bytes.length)
+  bytes.copy(copy)
+  return copy
 }

@@ -3,7 +3,7 @@ import type { Collection } from '../collections/collection.ts'
 import type { Collections } from '../collections/collections.ts'
 import type { Logger } from '../log.ts'
 import type { FeedReviews } from './feed-reviews.ts'
-import { createRenderQueue } from './render-queue.ts'
+import { createRenderQueue, RenderingBusy, type Making } from './render-queue.ts'
 import type { Rendering } from './rendering.ts'
 import { representationOf, withBrotli, type Representation } from './representation.ts'
 import { createShelf, type Slot } from './shelf.ts'
@@ -24,6 +24,8 @@ export type Representations = AsyncDisposable & {
    * `CollectionUnavailable` while there is nothing to show, with `RenderingBusy` when too many wait.
    */
   readonly get: (target: Target) => Promise<Representation>
+  /** Whether somebody has asked for it before, and it is not forgotten since. */
+  readonly isKnown: (target: Target) => boolean
   /** Undefined where it has to be made first. */
   readonly ready: (target: Target) => Representation | undefined
   /** Begins to make in the background what changes, until disposed. */
@@ -59,7 +61,8 @@ export function createRepresentations(
   const stopping = new AbortController()
   const shelf = createShelf(pinned)
   const queue = createRenderQueue()
-  let compressing = Promise.resolve()
+  /** What can be done once feeds are there. */
+  let afterwards = Promise.resolve()
   let looking = Promise.resolve()
 
   async function make(slot: Slot, collection: Collection): Promise<void> {
@@ -81,35 +84,39 @@ export function createRepresentations(
           ),
         })
     shelf.put(slot, { representation, ledger: collection.ledger, madeAt: now, validUntil })
-    if (!isSame) compressing = compressing.then(() => compress(slot, representation))
-    await reviews.tell(target.feed, collection)
+    if (!isSame) afterwards = afterwards.then(() => compress(slot, representation))
+    afterwards = afterwards.then(() => reviews.tell(target.feed, collection))
   }
 
   /** What takes longest comes last, one after the other, of what is still shown then. */
   async function compress(slot: Slot, representation: Representation): Promise<void> {
     const isShown = () => slot.made?.representation === representation
     if (stopping.signal.aborted || !isShown()) return
-    const compressed = await withBrotli(representation)
-    if (slot.made && isShown()) shelf.put(slot, { ...slot.made, representation: compressed })
+    try {
+      const compressed = await withBrotli(representation)
+      if (slot.made && isShown()) shelf.put(slot, { ...slot.made, representation: compressed })
+    } catch (error) {
+      log.error({ err: error, feed: slot.target.name }, 'a feed could not be compressed')
+    }
   }
 
-  function makeOnce(slot: Slot, collection: Collection): Promise<void> {
+  async function makeOf(slot: Slot, collection: Collection): Promise<void> {
     const { resource } = slot.target.feed
-    slot.making ??= queue
-      .add(
-        () => make(slot, collections.copyOf(resource) ?? collection),
-        () => slot.isAwaited,
-      )
-      .catch((error: unknown) => {
-        slot.failed = { at: clock.now(), ledger: collection.ledger }
-        throw error
-      })
-      .finally(() => {
-        slot.making = undefined
-        slot.isAwaited = false
-        // The records may have changed meanwhile.
-        if (slot.made?.ledger !== collections.copyOf(resource)?.ledger) lookAt(slot)
-      })
+    const latest = collections.copyOf(resource) ?? collection
+    try {
+      await make(slot, latest)
+    } catch (error) {
+      slot.failed = { at: clock.now(), ledger: latest.ledger }
+      throw error
+    } finally {
+      slot.making = undefined
+      // The records may have changed meanwhile.
+      if (latest !== collections.copyOf(resource)) lookAt(slot)
+    }
+  }
+
+  function makeOnce(slot: Slot, collection: Collection): Making {
+    slot.making ??= queue.add(() => makeOf(slot, collection))
     return slot.making
   }
 
@@ -128,11 +135,10 @@ export function createRepresentations(
     const now = clock.now()
     const collection = collections.copyOf(target.feed.resource)
     const isRight = made && made.ledger === collection?.ledger && now < made.validUntil
-    if (!collection || making || isRight || isPutOff(slot, collection)) return
+    if (stopping.signal.aborted || !collection || making || isRight) return
+    if (isPutOff(slot, collection)) return
     if (!isPinned && now >= usedAt + inUseMs) return shelf.forget(slot)
-    makeOnce(slot, collection).catch((error: unknown) => {
-      if (!stopping.signal.aborted) tellFailed(target, error)
-    })
+    makeOnce(slot, collection).done.catch((error: unknown) => tellFailed(target, error))
   }
 
   function look(): void {
@@ -160,16 +166,22 @@ export function createRepresentations(
 
   return {
     ready,
+    isKnown: ({ name }) => shelf.find(name) !== undefined,
     async get(target) {
+      const slot = shelf.slotFor(target)
+      slot.usedAt = clock.now()
       const collection = await collections.read(target.feed.resource)
       const there = ready(target)
       if (there) return there
-      const slot = shelf.slotFor(target)
-      slot.usedAt = clock.now()
       if (slot.made && isPutOff(slot, collection)) return slot.made.representation
-      slot.isAwaited = true
+      if (!slot.making && queue.isBusy()) {
+        if (!slot.made) shelf.forget(slot)
+        throw new RenderingBusy()
+      }
+      const { done, hurry } = makeOnce(slot, collection)
+      hurry()
       try {
-        await makeOnce(slot, collection)
+        await done
       } catch (error) {
         // The last good one is shown.
         if (!slot.made) throw error
@@ -194,7 +206,8 @@ export function createRepresentations(
     async [Symbol.asyncDispose]() {
       stopping.abort()
       await looking
-      await compressing
+      await queue[Symbol.asyncDispose]()
+      await afterwards
     },
   }
 }

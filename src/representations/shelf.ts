@@ -1,5 +1,6 @@
 import type { Collection } from '../collections/collection.ts'
 import { sizeOf, type Representation } from './representation.ts'
+import type { Making } from './render-queue.ts'
 import type { Target } from './target.ts'
 
 /** With options there are more than can be kept; those used last are. */
@@ -16,9 +17,7 @@ export type Slot = {
   /** When somebody last asked. Milliseconds since the epoch. */
   usedAt: number
   made: Made | undefined
-  making: Promise<void> | undefined
-  /** Whether somebody waits for what is being made. */
-  isAwaited: boolean
+  making: Making | undefined
   /** When it could not be made, and of what. */
   failed: { readonly at: number; readonly ledger: Collection['ledger'] } | undefined
 }
@@ -49,7 +48,7 @@ export function createShelf(pinned: readonly Target[]): Shelf {
 
   function add(target: Target, isPinned: boolean): Slot {
     const slot: Slot = {
-      ...{ target, isPinned, usedAt: -Infinity, isAwaited: false },
+      ...{ target, isPinned, usedAt: -Infinity },
       ...{ made: undefined, making: undefined, failed: undefined },
     }
     slots.set(target.name, slot)
@@ -65,7 +64,7 @@ export function createShelf(pinned: readonly Target[]): Shelf {
   function makeRoom(newest: Slot): void {
     if (bytes <= maxBytes) return
     const oldestFirst = [...slots.values()]
-      .filter((slot) => !slot.isPinned && slot !== newest)
+      .filter((slot) => !slot.isPinned && !slot.making && slot !== newest)
       .sort((a, b) => a.usedAt - b.usedAt)
     for (const slot of oldestFirst) {
       if (bytes <= maxBytes) return

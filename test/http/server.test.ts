@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
-import { connect, type AddressInfo } from 'node:net'
+import { connect, type AddressInfo, type Socket } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createOpenAnswers } from '../../src/http/open-answers.ts'
@@ -40,8 +40,9 @@ async function serverOf(listener: RequestListener, limits: Partial<typeof server
 const ok: RequestListener = (_request, response) => void response.end('ok')
 
 /** A connection, and when it has ended, however that comes. */
-async function connectTo(url: string) {
-  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+async function connectTo(url: string, { allowHalfOpen = false } = {}) {
+  const port = Number(new URL(url).port)
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen })
   const closed = new Promise<void>((resolve) => {
     socket.on('close', () => resolve())
   })
@@ -49,6 +50,13 @@ async function connectTo(url: string) {
   socket.on('error', () => undefined)
   return { socket, closed }
 }
+
+/** This side would keep it open: that the other one does not shows when something is sent. */
+const isReset = (socket: Socket) =>
+  vi.waitUntil(() => {
+    if (!socket.destroyed) socket.write('x')
+    return socket.destroyed
+  })
 
 describe('what is no request that can be read', () => {
   test.for([
@@ -74,6 +82,71 @@ describe('what is no request that can be read', () => {
     ])
     expect(refusals.counts()).toEqual(new Map([['not HTTP', 1]]))
   })
+})
+
+describe('whoever is refused', () => {
+  const limits = { headersTimeoutMs: 20, requestTimeoutMs: 20, timeoutsCheckedMs: 10, lingerMs: 50 }
+  const halfAsked = [
+    { name: 'half a head', text: 'GET / HTTP/1.1\r\nHost: x\r\n', reason: 'too slow to ask' },
+    { name: 'no HTTP', text: 'hello\r\n\r\n', reason: 'not HTTP' },
+    {
+      name: 'too large headers',
+      text: `GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}`,
+      reason: 'too large headers',
+    },
+  ]
+
+  test.for(halfAsked)(
+    'for $name does not keep the connection, and is told of once',
+    async ({ text, reason }) => {
+      const { url, refused } = await serverOf(ok, limits)
+      const { socket } = await connectTo(url, { allowHalfOpen: true })
+      socket.resume().write(text)
+      await once(socket, 'end')
+      await isReset(socket)
+      expect(refused()).toMatchObject([{ reason }])
+    },
+  )
+
+  test('is not answered twice', async () => {
+    const { url } = await serverOf(ok, limits)
+    const { socket, closed } = await connectTo(url)
+    const received = buffer(socket)
+    socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nx')
+    await closed
+    expect((await received).toString().match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200'])
+  })
+
+  test('for CONNECT may reset the connection', async () => {
+    const { url } = await serverOf(ok, limits)
+    for (let time = 0; time < 20; time += 1) {
+      const { socket, closed } = await connectTo(url)
+      socket.write('CONNECT example.org:443 HTTP/1.1\r\nHost: x\r\n\r\n')
+      if (time % 2 === 0) await once(socket, 'data')
+      socket.resetAndDestroy()
+      await closed
+    }
+    expect((await exchange(url, requestText('/'))).status).toBe(200)
+  })
+
+  test('for CONNECT holds up no stop', async () => {
+    const { url, answering } = await serverOf(ok, { lingerMs: 60_000, closeGraceMs: 20 })
+    const { socket } = await connectTo(url, { allowHalfOpen: true })
+    socket.write('CONNECT example.org:443 HTTP/1.1\r\nHost: x\r\n\r\n')
+    await once(socket, 'data')
+    socket.resume()
+    await answering[Symbol.asyncDispose]()
+    await isReset(socket)
+    expect(socket.destroyed).toBe(true)
+  })
+})
+
+test('before there is anything to answer, whoever asks is told to come back', async () => {
+  const server = await listen('127.0.0.1', 0)
+  onTestFinished(() => server[Symbol.asyncDispose]())
+  const { status, headers } = await exchange(`http://127.0.0.1:${server.port}`, requestText('/'))
+  expect(status).toBe(503)
+  expect(headers).toMatchObject({ 'retry-after': '1', 'cache-control': 'no-store' })
 })
 
 test('who takes too long to ask is told so, and told of', async () => {

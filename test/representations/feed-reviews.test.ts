@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { feeds } from '../../src/feeds.ts'
 import { createRenderers } from '../../src/feeds/feed.ts'
-import { renderingHere } from '../../src/representations/rendering.ts'
+import { renderingHere, type Rendering } from '../../src/representations/rendering.ts'
 import { createLogger } from '../../src/log.ts'
 import { createFeedReviews, feedSentences } from '../../src/representations/feed-reviews.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
@@ -10,14 +10,19 @@ import { testSite } from '../support/site.ts'
 
 const events = feeds.filter(({ id }) => id === 'events')
 
-async function reviewsOf(items: readonly object[]) {
+async function reviewsOf(items: readonly object[], faults: readonly Error[] = []) {
   const clock = createFakeClock()
   const collection = await collectionAfter('events', [items], clock.now())
   const lines: string[] = []
   const log = createLogger('info', { write: (line) => lines.push(line) })
-  const rendering = renderingHere(createRenderers(testSite))
+  const here = renderingHere(createRenderers(testSite))
+  const left = [...faults]
+  const review: Rendering['review'] = (...order) => {
+    const fault = left.shift()
+    return fault ? Promise.reject(fault) : here.review(...order)
+  }
   const collections = { copyOf: () => collection as never }
-  const reviews = createFeedReviews(events, collections, { rendering, clock, log })
+  const reviews = createFeedReviews(events, collections, { rendering: { review }, clock, log })
   return { collection, lines, reviews }
 }
 
@@ -53,4 +58,20 @@ test('what is repaired and what is left out is said, with the first records by n
   ])
   for (const feed of events) await reviews.tell(feed, { ...collection, version: 'another' })
   expect(lines).toHaveLength(4)
+})
+
+test('a review that fails is told, holds up nothing, and is tried again', async () => {
+  const { lines, reviews } = await reviewsOf(
+    [event(1, { endDate: '2026-03-01' })],
+    [new Error('x')],
+  )
+  expect(await reviews.states()).toEqual([])
+  expect(lines.join('')).toContain('a feed could not be reviewed')
+  expect(await reviews.states()).toMatchObject([{ name: 'events', repairedCount: 1 }])
+})
+
+test('whoever asks at the same time shares one review', async () => {
+  const { reviews } = await reviewsOf([event(1)], [])
+  const [first, second] = await Promise.all([reviews.states(), reviews.states()])
+  expect(first[0]).toBe(second[0])
 })

@@ -31,6 +31,8 @@ const story = (id: number, headline: string) => ({
   ...{ id, headline, date: '2026-03-01 10:00:00', deployed: 1 },
 })
 
+const endedEarly = 'the rendering thread ended before it was done'
+
 const feedOf = (id: string) => {
   const feed = feeds.find((each) => each.id === id)
   if (!feed) throw new TypeError(`no feed ${id}`)
@@ -101,9 +103,13 @@ test('when it has ended, whoever waits is told, and the next order starts anothe
   const feed = feedOf('events')
   const collection = await collectionOf(feed)
   const before = await own.render(orderOf(feed), collection)
-  const waiting = own.render(orderOf(feed), collection)
-  const outcome = waiting.catch(String)
-  await own[Symbol.asyncDispose]()
-  expect(await outcome).toBe('Error: the rendering thread ended before it was done')
+  // Something that nobody has thought of, outside of all that is caught.
+  const spoilt = { ...collection, ledger: [null] as never }
+  await expect(own.render(orderOf(feed), spoilt)).rejects.toThrow(endedEarly)
+  expect(lines.join('')).toContain('the rendering thread failed')
   expect(await own.render(orderOf(feed), collection)).toEqual(before)
+  const waiting = own.render(orderOf(feed), collection).catch(String)
+  await own[Symbol.asyncDispose]()
+  expect(await waiting).toBe(`Error: ${endedEarly}`)
+  await expect(own.render(orderOf(feed), collection)).rejects.toThrow(endedEarly)
 })

@@ -362,3 +362,67 @@ test('who waits for a variant gets it, also when its place is needed meanwhile',
   }
   expect(representations.kept()).toMatchObject({ count: 1 })
 })
+
+test('what changes in the background makes nobody wait, however much it is', async () => {
+  const { clock, get, change, hold, representations } = representationsOf()
+  representations.start()
+  for (let index = 0; index < 250; index += 1) await get(`a=${index}`)
+  await clock.advance(1)
+  const release = hold()
+  change(2, 'b')
+  const asked = get('cold=1')
+  release()
+  expect(textOf(await asked)).toBe('b')
+})
+
+test('while too much is waited for, what was shown before goes on being shown', async () => {
+  const { page, clock, get, hold, ready } = representationsOf({ validForMs: 60_000 })
+  const first = await get()
+  const release = hold()
+  const waiting = Array.from({ length: 201 }, (_, index) => get(`a=${index}`))
+  await clock.advance(60_000)
+  await expect(get()).rejects.toBeInstanceOf(RenderingBusy)
+  release()
+  await Promise.all(waiting)
+  page.text = 'b'
+  expect(textOf(await get())).toBe('b')
+  expect(ready()).not.toBe(first)
+})
+
+test('when it stops, what is being made is made, and nothing else', async () => {
+  const { page, get, change, hold, representations } = representationsOf()
+  representations.start()
+  for (const query of ['a=1', 'a=2', 'a=3']) await get(query)
+  const release = hold()
+  change(2, 'b')
+  const stopped = representations[Symbol.asyncDispose]()
+  release()
+  await stopped
+  change(3, 'c')
+  expect(page.renderings).toBe(4)
+})
+
+test('what changes while it is made is made again at once', async () => {
+  const { get, change, hold, representations, shows } = representationsOf()
+  representations.start()
+  await get()
+  const release = hold()
+  change(2, 'b')
+  change(3, 'c')
+  release()
+  await shows('c')
+  change(4, 'd')
+  await shows('d')
+})
+
+test('what is pinned is never given up for variants', async () => {
+  const { page, clock, get, representations } = representationsOf({ isPinned: true })
+  page.text = 'x'.repeat(30 * 1024 * 1024)
+  for (const query of ['', 'a=1', 'a=2', 'a=3']) {
+    await get(query)
+    await clock.advance(1)
+  }
+  expect(representations.kept().pinned).toHaveLength(1)
+  await get()
+  expect(page.renderings).toBe(4)
+})

@@ -1,0 +1,15 @@
+import { STATUS_CODES } from 'node:http'
+
+/** An answer to what never becomes a request, as it is sent. */
+export function rawAnswer(status: number): string {
+  const text = `${STATUS_CODES[status]}.\n`
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    ...(status === 405 ? ['Allow: GET, HEAD'] : []),
+    'Content-Type: text/plain; charset=utf-8',
+    `Content-Length: ${text.length}`,
+    'Cache-Control: no-store',
+    'Connection: close',
+  ]
+  return `${head.join('\r\n')}\r\n\r\n${text}`
+}
