@@ -18,6 +18,9 @@ const inUseMs = 60 * 60 * 1000
 /** When what could not be made is tried again, unless its records change before. */
 const failedRetryMs = 60_000
 
+/** How long disposing waits for what is being made. */
+const stopGraceMs = 3_000
+
 export type Representations = AsyncDisposable & {
   /**
    * At once where there is one; else it is made, once for all who ask. Rejects with
@@ -126,6 +129,7 @@ export function createRepresentations(
   }
 
   function tellFailed({ name }: Target, error: unknown): void {
+    if (stopping.signal.aborted) return
     log.error({ err: error, feed: name }, 'a feed could not be made')
   }
 
@@ -206,8 +210,11 @@ export function createRepresentations(
     async [Symbol.asyncDispose]() {
       stopping.abort()
       await looking
-      await queue[Symbol.asyncDispose]()
-      await afterwards
+      const enough = Promise.withResolvers<void>()
+      const timer = setTimeout(enough.resolve, stopGraceMs)
+      const done = queue[Symbol.asyncDispose]().then(() => afterwards)
+      await Promise.race([done, enough.promise])
+      clearTimeout(timer)
     },
   }
 }

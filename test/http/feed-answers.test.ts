@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { connect } from 'node:net'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -368,7 +367,9 @@ test('who does not read what it has asked for is cut off, also by the hot path',
   await exchange(service.url, requestText(path))
   const { hostname, port } = new URL(service.url)
   const socket = connect(Number(port), hostname).on('error', () => undefined)
-  const closed = once(socket, 'close')
+  const closed = new Promise((resolve) => {
+    socket.on('close', resolve)
+  })
   // Node stops reading once enough of the answers cannot be sent.
   socket.write(keeping(path).repeat(20_000))
   socket.pause()
