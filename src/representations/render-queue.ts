@@ -28,7 +28,6 @@ type Job = { readonly start: () => Promise<unknown>; isAwaited: boolean }
 export function createRenderQueue(): RenderQueue {
   const jobs: Job[] = []
   let running: Promise<void> | undefined
-  let isOver = false
 
   function next(): Job | undefined {
     const index = jobs.findIndex(({ isAwaited }) => isAwaited)
@@ -36,7 +35,7 @@ export function createRenderQueue(): RenderQueue {
   }
 
   async function run(): Promise<void> {
-    for (let job = next(); job && !isOver; job = next()) await job.start()
+    for (let job = next(); job; job = next()) await job.start()
     running = undefined
   }
 
@@ -54,7 +53,7 @@ export function createRenderQueue(): RenderQueue {
     },
     isBusy: () => jobs.filter(({ isAwaited }) => isAwaited).length >= maxAwaited,
     async [Symbol.asyncDispose]() {
-      isOver = true
+      jobs.length = 0
       await running
     },
   }

@@ -379,4 +379,5 @@ test('who does not read what it has asked for is cut off, also by the hot path',
   })
   socket.resume()
   await closed
+  expect(socket.destroyed).toBe(true)
 })

@@ -403,7 +403,7 @@ test('when it stops, what is being made is made, and nothing else', async () => 
 })
 
 test('what changes while it is made is made again at once', async () => {
-  const { get, change, hold, representations, shows } = representationsOf()
+  const { page, get, change, hold, representations, shows } = representationsOf()
   representations.start()
   await get()
   const release = hold()
@@ -411,8 +411,7 @@ test('what changes while it is made is made again at once', async () => {
   change(3, 'c')
   release()
   await shows('c')
-  change(4, 'd')
-  await shows('d')
+  expect(page.renderings).toBe(3)
 })
 
 test('what is pinned is never given up for variants', async () => {
