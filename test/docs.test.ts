@@ -68,3 +68,12 @@ describe('docs/data-service.md', () => {
     expect(apiErrorCodes.filter((code) => !dataService.includes(`\`${code}\``))).toEqual([])
   })
 })
+
+describe('docs/operation.md', () => {
+  test('has every metric of Feedhouse', () => {
+    const source = resolve(import.meta.dirname, '../src/http/metrics.ts')
+    const names = readFileSync(source, 'utf8').match(/feedhouse_\w+/g) ?? []
+    expect(names.length).toBeGreaterThan(5)
+    expect(names.filter((name) => !docs('operation.md').includes(`\`${name}`))).toEqual([])
+  })
+})
