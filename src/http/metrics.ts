@@ -25,72 +25,20 @@ export type Metrics = {
 export function createMetrics(sources: MetricSources): Metrics {
   const { traffic, refusals, kept, readingStatus, upstreamCalls, clock } = sources
   const registry = new Registry()
-  const registers = [registry]
   collectDefaultMetrics({ register: registry })
 
-  const requests = new Counter({
-    name: 'feedhouse_http_requests_total',
-    help: 'Answers, by route pattern, status and client family.',
-    labelNames: ['route', 'status', 'client'],
-    registers,
-  })
-  const refused = new Counter({
-    name: 'feedhouse_refusals_total',
-    help: 'Requests and connections that were refused, by reason.',
-    labelNames: ['reason'],
-    registers,
-  })
-  const representationBytes = new Gauge({
-    name: 'feedhouse_representation_bytes',
-    help: 'Size of each public feed without options, as it is sent.',
-    labelNames: ['feed', 'format', 'encoding'],
-    registers,
-  })
-  const representationAge = new Gauge({
-    name: 'feedhouse_representation_age_seconds',
-    help: 'How long ago each public feed without options was made.',
-    labelNames: ['feed', 'format'],
-    registers,
-  })
-  const keptCount = new Gauge({
-    name: 'feedhouse_representations_kept',
-    help: 'Feeds that are kept ready, those with options too.',
-    registers,
-  })
-  const keptBytes = new Gauge({
-    name: 'feedhouse_representations_kept_bytes',
-    help: 'Memory that they take.',
-    registers,
-  })
-  const collectionAge = new Gauge({
-    name: 'feedhouse_collection_age_seconds',
-    help: 'How long ago each collection was read from the website.',
-    labelNames: ['collection'],
-    registers,
-  })
-  const calls = new Counter({
-    name: 'feedhouse_upstream_calls_total',
-    help: 'Calls of the data service, by outcome: ok, or the code of the error.',
-    labelNames: ['code'],
-    registers,
-  })
-  const budgetLeft = new Gauge({
-    name: 'feedhouse_budget_left_calls',
-    help: 'Calls of the data service that are left in the sliding minute and day.',
-    labelNames: ['window'],
-    registers,
-  })
+  const instruments = createInstruments(registry)
 
   function writeRepresentations(): void {
     const { count, bytes, pinned } = kept()
-    keptCount.set(count)
-    keptBytes.set(bytes)
-    representationBytes.reset()
+    instruments.keptCount.set(count)
+    instruments.keptBytes.set(bytes)
+    instruments.representationBytes.reset()
     for (const { target, representation, madeAt } of pinned) {
       const labels = { feed: target.feed.id, format: target.format }
-      representationAge.set(labels, (clock.now() - madeAt) / 1000)
+      instruments.representationAge.set(labels, (clock.now() - madeAt) / 1000)
       for (const [encoding, body] of Object.entries(representation.encodings)) {
-        representationBytes.set({ ...labels, encoding }, body.bytes.length)
+        instruments.representationBytes.set({ ...labels, encoding }, body.bytes.length)
       }
     }
   }
@@ -99,25 +47,86 @@ export function createMetrics(sources: MetricSources): Metrics {
     const { collections, budget } = await readingStatus()
     for (const { name, fetchedAt } of collections) {
       if (fetchedAt === null) continue
-      collectionAge.set({ collection: name }, (clock.now() - Date.parse(fetchedAt)) / 1000)
+      instruments.collectionAge.set(
+        { collection: name },
+        (clock.now() - Date.parse(fetchedAt)) / 1000,
+      )
     }
     for (const [window, { most, used }] of Object.entries(budget)) {
-      budgetLeft.set({ window }, Math.max(0, most - used))
+      instruments.budgetLeft.set({ window }, Math.max(0, most - used))
     }
   }
 
   return {
     contentType: registry.contentType,
     async text() {
-      requests.reset()
-      for (const { count, ...labels } of traffic.counts()) requests.inc(labels, count)
-      refused.reset()
-      for (const [reason, count] of refusals.counts()) refused.inc({ reason }, count)
-      calls.reset()
-      for (const [code, count] of upstreamCalls()) calls.inc({ code }, count)
+      instruments.requests.reset()
+      for (const { count, ...labels } of traffic.counts()) instruments.requests.inc(labels, count)
+      instruments.refused.reset()
+      for (const [reason, count] of refusals.counts()) instruments.refused.inc({ reason }, count)
+      instruments.calls.reset()
+      for (const [code, count] of upstreamCalls()) instruments.calls.inc({ code }, count)
       writeRepresentations()
       await writeStatus()
       return registry.metrics()
     },
+  }
+}
+
+function createInstruments(registry: Registry) {
+  const registers = [registry]
+  return {
+    requests: new Counter({
+      name: 'feedhouse_http_requests_total',
+      help: 'Answers, by route pattern, status and client family.',
+      labelNames: ['route', 'status', 'client'],
+      registers,
+    }),
+    refused: new Counter({
+      name: 'feedhouse_refusals_total',
+      help: 'Requests and connections that were refused, by reason.',
+      labelNames: ['reason'],
+      registers,
+    }),
+    representationBytes: new Gauge({
+      name: 'feedhouse_representation_bytes',
+      help: 'Size of each public feed without options, as it is sent.',
+      labelNames: ['feed', 'format', 'encoding'],
+      registers,
+    }),
+    representationAge: new Gauge({
+      name: 'feedhouse_representation_age_seconds',
+      help: 'How long ago each public feed without options was made.',
+      labelNames: ['feed', 'format'],
+      registers,
+    }),
+    keptCount: new Gauge({
+      name: 'feedhouse_representations_kept',
+      help: 'Feeds that are kept ready, those with options too.',
+      registers,
+    }),
+    keptBytes: new Gauge({
+      name: 'feedhouse_representations_kept_bytes',
+      help: 'Memory that they take.',
+      registers,
+    }),
+    collectionAge: new Gauge({
+      name: 'feedhouse_collection_age_seconds',
+      help: 'How long ago each collection was read from the website.',
+      labelNames: ['collection'],
+      registers,
+    }),
+    calls: new Counter({
+      name: 'feedhouse_upstream_calls_total',
+      help: 'Calls of the data service, by outcome: ok, or the code of the error.',
+      labelNames: ['code'],
+      registers,
+    }),
+    budgetLeft: new Gauge({
+      name: 'feedhouse_budget_left_calls',
+      help: 'Calls of the data service that are left in the sliding minute and day.',
+      labelNames: ['window'],
+      registers,
+    }),
   }
 }
