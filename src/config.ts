@@ -1,11 +1,19 @@
-import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
-import { IANAZone } from 'luxon'
 import { z } from 'zod'
 import { feedIds } from './feeds.ts'
 import { itemLinksSchema, type ItemLinks } from './feeds/item-links.ts'
 import { logLevels, type LogLevel } from './log.ts'
+import {
+  certificate,
+  feedList,
+  hubList,
+  origin,
+  proxyCount,
+  redisUrl,
+  timeZone,
+  wholeNumber,
+} from './setting-values.ts'
 
 /** The website to read. */
 export type SiteSettings = {
@@ -57,49 +65,8 @@ export class ConfigError extends Error {
   }
 }
 
-/** Each is told of every change. */
-const maxHubs = 5
-
 /** Feeds anyone may read on a real site, unless `PUBLIC_FEEDS` says otherwise. */
 export const defaultPublicFeeds = ['events', 'news']
-
-const wholeNumber = (least: number, most: number, preset: number) => {
-  const error = `must be a whole number from ${least} to ${most}`
-  return z
-    .string()
-    .regex(/^\d+$/, error)
-    .transform(Number)
-    .refine((value) => value >= least && value <= most, error)
-    .default(preset)
-}
-
-const origin = (protocols: readonly string[], example: string) =>
-  z
-    .string()
-    .transform((value) => (URL.canParse(value) ? new URL(value) : undefined))
-    .refine(
-      (url) =>
-        url && protocols.includes(url.protocol.slice(0, -1)) && url.href === `${url.origin}/`,
-      `must be an ${protocols.join(' or ')} address without a path, like ${example}`,
-    )
-    .transform((url) => url?.origin ?? '')
-
-const feedList = z
-  .string()
-  .transform((value) => (value === '' ? [] : value.split(',').map((id) => id.trim())))
-  .refine(
-    (ids) => ids.every((id) => feedIds.includes(id)),
-    `must name feeds of: ${feedIds.join(', ')}`,
-  )
-
-const hubList = z
-  .string()
-  .transform((value) => value.split(/[\s,]+/).filter((hub) => hub !== ''))
-  .refine(
-    (hubs) => hubs.length <= maxHubs && hubs.every(isHttpsUrl),
-    `must be at most ${maxHubs} https addresses, like https://pubsubhubbub.appspot.com/`,
-  )
-  .transform((hubs) => [...new Set(hubs.map((hub) => new URL(hub).href))])
 
 /** Every setting, by the name of its environment variable. */
 export const settingsSchema = z.object({
@@ -109,18 +76,8 @@ export const settingsSchema = z.object({
     .regex(/^[!-~]+$/, 'must be the token alone, as the website shows it')
     .optional(),
   SITE_NAME: z.string().optional(),
-  SITE_TIME_ZONE: z
-    .string()
-    .refine(
-      (zone) => /^[a-z]/i.test(zone) && IANAZone.isValidZone(zone),
-      'must be a time zone, like America/New_York',
-    )
-    .transform(timeZoneName)
-    .optional(),
-  SITE_CA_FILE: z
-    .string()
-    .refine(isCertificate, 'must name a PEM file with a certificate')
-    .optional(),
+  SITE_TIME_ZONE: timeZone.optional(),
+  SITE_CA_FILE: certificate.optional(),
   SITE_LINKS: itemLinksSchema(feedIds).optional(),
   CALLS_PER_MINUTE: wholeNumber(1, 30, 30),
   CALLS_PER_DAY: wholeNumber(1, 5000, 5000),
@@ -132,16 +89,9 @@ export const settingsSchema = z.object({
   WEBSUB_HUBS: hubList.optional(),
   HOST: z.string().default('127.0.0.1'),
   PORT: wholeNumber(0, 65_535, 8080),
-  TRUST_PROXY: z
-    .string()
-    .regex(/^(?:off|\d|10)$/, 'must be off or how many proxies there are, 1 to 10')
-    .transform((value) => (value === 'off' ? 0 : Number(value)))
-    .default(0),
+  TRUST_PROXY: proxyCount,
   DATA_DIR: z.string().default('./data'),
-  REDIS_URL: z
-    .string()
-    .refine(isRedisUrl, 'must be the address of a Redis server, like redis://localhost:6379')
-    .optional(),
+  REDIS_URL: redisUrl.optional(),
   LOG_LEVEL: z.enum(logLevels, `must be one of: ${logLevels.join(', ')}`).default('info'),
 })
 
@@ -243,38 +193,6 @@ function contentOf(file: string): string | undefined {
 
 function unreadable(name: string, file: string): string {
   return `${name} names a file that cannot be read: ${file}.`
-}
-
-/** Its path is the number of a database, its user and password can be decoded. */
-function isRedisUrl(text: string): boolean {
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  const isWellFormed = !/%(?![\da-f]{2})/i.test(text)
-  return (
-    url !== undefined &&
-    isWellFormed &&
-    /^rediss?:$/.test(url.protocol) &&
-    /^\/?\d*$/.test(url.pathname)
-  )
-}
-
-function isHttpsUrl(address: string): boolean {
-  const url = URL.canParse(address) ? new URL(address) : undefined
-  if (url?.protocol !== 'https:') return false
-  return url.username === '' && url.password === '' && url.hash === ''
-}
-
-function isCertificate(pem: string): boolean {
-  try {
-    return new X509Certificate(pem).subject !== ''
-  } catch {
-    return false
-  }
-}
-
-/** Zone names are read without regard to case; calendars need the one that clients know. */
-function timeZoneName(zone: string): string {
-  const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions()
-  return timeZone.toLowerCase() === zone.toLowerCase() ? timeZone : zone
 }
 
 const neededWithSite = ['SITE_REFRESH_TOKEN', 'SITE_TIME_ZONE'] as const

@@ -24,7 +24,8 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   http: ['representations', 'feeds.ts', 'feeds', 'collections', 'links', 'signage', ...common],
   'clock.ts': [],
   'log.ts': [],
-  'config.ts': ['feeds.ts', 'feeds', 'log.ts'],
+  'config.ts': ['feeds.ts', 'feeds', 'log.ts', 'setting-values.ts'],
+  'setting-values.ts': ['feeds.ts'],
   'shown-since.ts': ['feeds', 'store'],
   'site-client.ts': ['config.ts', 'upstream', 'store', ...common],
   'service.ts': [

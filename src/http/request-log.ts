@@ -4,7 +4,7 @@ import type { RequestHandler } from 'express'
 import type { Clock } from '../clock.ts'
 import type { Logger } from '../log.ts'
 import { clientFamily } from './client-family.ts'
-import { createLineLimit } from './refusals.ts'
+import { createLineLimit } from './line-limit.ts'
 import type { Traffic } from './traffic.ts'
 
 /** Of so many answers of the hot path one is logged. */

@@ -63,7 +63,7 @@ export function createFeedReviews(
     if (before?.version === collection.version) return before.state
     const state = reviewOf(feed, collection).catch((error: unknown) => {
       log.error({ err: error, feed: feed.id }, 'a feed could not be reviewed')
-      reviewed.delete(feed.id)
+      if (reviewed.get(feed.id)?.version === collection.version) reviewed.delete(feed.id)
       return before?.state
     })
     reviewed.set(feed.id, { version: collection.version, state })

@@ -1,0 +1,101 @@
+import { X509Certificate } from 'node:crypto'
+import { IANAZone } from 'luxon'
+import { z } from 'zod'
+import { feedIds } from './feeds.ts'
+
+/* What the text of a setting may be, and what it is read as. */
+
+/** Each is told of every change. */
+const maxHubs = 5
+
+export const wholeNumber = (least: number, most: number, preset: number) => {
+  const error = `must be a whole number from ${least} to ${most}`
+  return z
+    .string()
+    .regex(/^\d+$/, error)
+    .transform(Number)
+    .refine((value) => value >= least && value <= most, error)
+    .default(preset)
+}
+
+export const origin = (protocols: readonly string[], example: string) =>
+  z
+    .string()
+    .transform((value) => (URL.canParse(value) ? new URL(value) : undefined))
+    .refine(
+      (url) =>
+        url && protocols.includes(url.protocol.slice(0, -1)) && url.href === `${url.origin}/`,
+      `must be an ${protocols.join(' or ')} address without a path, like ${example}`,
+    )
+    .transform((url) => url?.origin ?? '')
+
+export const feedList = z
+  .string()
+  .transform((value) => (value === '' ? [] : value.split(',').map((id) => id.trim())))
+  .refine(
+    (ids) => ids.every((id) => feedIds.includes(id)),
+    `must name feeds of: ${feedIds.join(', ')}`,
+  )
+
+export const hubList = z
+  .string()
+  .transform((value) => value.split(/[\s,]+/).filter((hub) => hub !== ''))
+  .refine(
+    (hubs) => hubs.length <= maxHubs && hubs.every(isHttpsUrl),
+    `must be at most ${maxHubs} https addresses, like https://pubsubhubbub.appspot.com/`,
+  )
+  .transform((hubs) => [...new Set(hubs.map((hub) => new URL(hub).href))])
+
+export const timeZone = z
+  .string()
+  .refine(
+    (zone) => /^[a-z]/i.test(zone) && IANAZone.isValidZone(zone),
+    'must be a time zone, like America/New_York',
+  )
+  .transform(timeZoneName)
+
+export const certificate = z
+  .string()
+  .refine(isCertificate, 'must name a PEM file with a certificate')
+
+export const proxyCount = z
+  .string()
+  .regex(/^(?:off|\d|10)$/, 'must be off or how many proxies there are, 1 to 10')
+  .transform((value) => (value === 'off' ? 0 : Number(value)))
+  .default(0)
+
+export const redisUrl = z
+  .string()
+  .refine(isRedisUrl, 'must be the address of a Redis server, like redis://localhost:6379')
+
+/** Its path is the number of a database, its user and password can be decoded. */
+function isRedisUrl(text: string): boolean {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  const isWellFormed = !/%(?![\da-f]{2})/i.test(text)
+  return (
+    url !== undefined &&
+    isWellFormed &&
+    /^rediss?:$/.test(url.protocol) &&
+    /^\/?\d*$/.test(url.pathname)
+  )
+}
+
+function isHttpsUrl(address: string): boolean {
+  const url = URL.canParse(address) ? new URL(address) : undefined
+  if (url?.protocol !== 'https:') return false
+  return url.username === '' && url.password === '' && url.hash === ''
+}
+
+function isCertificate(pem: string): boolean {
+  try {
+    return new X509Certificate(pem).subject !== ''
+  } catch {
+    return false
+  }
+}
+
+/** Zone names are read without regard to case; calendars need the one that clients know. */
+function timeZoneName(zone: string): string {
+  const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions()
+  return timeZone.toLowerCase() === zone.toLowerCase() ? timeZone : zone
+}

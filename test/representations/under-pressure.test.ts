@@ -1,0 +1,156 @@
+import { expect, test, vi } from 'vitest'
+import { RenderingBusy } from '../../src/representations/render-queue.ts'
+import { representationsOf, textOf } from '../support/representations.ts'
+
+/* What becomes of representations when making them fails, is too much, or has to end. */
+
+test('what cannot be made is told; the last good one stays, and it is tried again', async () => {
+  const { page, clock, lines, representations, get, change, shows } = representationsOf()
+  representations.start()
+  const first = await get()
+  page.failure = new Error('a fault')
+  change(2, 'b')
+  await vi.waitFor(() => expect(lines.join('')).toContain('a feed could not be made'))
+  expect(await get()).toBe(first)
+  page.failure = undefined
+  await clock.advance(50_000)
+  expect(page.renderings).toBe(2)
+  await clock.advance(15_000)
+  await shows('b')
+})
+
+test('also where the clock has made it another', async () => {
+  const { page, lines, get, clock } = representationsOf({ validForMs: 60_000 })
+  const first = await get()
+  page.failure = new Error('a fault')
+  await clock.advance(60_000)
+  expect(await get()).toBe(first)
+  expect(await get()).toBe(first)
+  expect(page.renderings).toBe(2)
+  expect(lines).toHaveLength(1)
+})
+
+test('where there is no last good one, the fault is who asks’', async () => {
+  const { page, get } = representationsOf()
+  page.failure = new Error('a fault')
+  await expect(get()).rejects.toBe(page.failure)
+  page.failure = undefined
+  expect(textOf(await get())).toBe('a')
+})
+
+test('what somebody waits for is made before what nobody waits for', async () => {
+  const { page, told, get, change, hold, representations, shows } = representationsOf()
+  representations.start()
+  for (const query of ['a=1', 'a=2', 'a=3']) await get(query)
+  const release = hold()
+  change(2, 'b')
+  const asked = get('a=4')
+  told.length = 0
+  release()
+  expect(textOf(await asked)).toBe('b')
+  // One was being made already.
+  expect(told.length).toBeLessThanOrEqual(2)
+  await shows('b', 'a=3')
+  expect(page.renderings).toBe(7)
+})
+
+test('when too much is waited for, who comes then is told', async () => {
+  const { get, hold } = representationsOf()
+  const release = hold()
+  const waiting = Array.from({ length: 201 }, (_, index) => get(`a=${index}`))
+  await expect(get('a=more')).rejects.toBeInstanceOf(RenderingBusy)
+  release()
+  expect(await Promise.all(waiting)).toHaveLength(201)
+})
+
+test('of variants only so many bytes are kept, those used last', async () => {
+  const { page, clock, get, representations } = representationsOf()
+  page.text = 'x'.repeat(15 * 1024 * 1024)
+  for (const query of ['a=1', 'a=2', 'a=3', 'a=4', 'a=1', 'a=5']) {
+    await get(query)
+    await clock.advance(1)
+  }
+  expect(page.renderings).toBe(5)
+  await get('a=1')
+  expect(page.renderings).toBe(5)
+  await get('a=2')
+  expect(page.renderings).toBe(6)
+  expect(representations.kept().bytes).toBeLessThan(65 * 1024 * 1024)
+})
+
+test('who waits for a variant gets it, also when its place is needed meanwhile', async () => {
+  const { page, clock, get, hold, representations } = representationsOf()
+  page.text = 'x'.repeat(40 * 1024 * 1024)
+  const release = hold()
+  const first = get('a=1')
+  await clock.advance(1)
+  const others = [get('a=2'), get('a=3')]
+  release()
+  for (const asked of [first, ...others]) {
+    expect(textOf(await asked)).toHaveLength(page.text.length)
+  }
+  expect(representations.kept()).toMatchObject({ count: 1 })
+})
+
+test('what changes in the background makes nobody wait, however much it is', async () => {
+  const { clock, get, change, hold, representations } = representationsOf()
+  representations.start()
+  for (let index = 0; index < 250; index += 1) await get(`a=${index}`)
+  await clock.advance(1)
+  const release = hold()
+  change(2, 'b')
+  const asked = get('cold=1')
+  release()
+  expect(textOf(await asked)).toBe('b')
+})
+
+test('while too much is waited for, what was shown before goes on being shown', async () => {
+  const { page, clock, get, hold, ready } = representationsOf({ validForMs: 60_000 })
+  const first = await get()
+  const release = hold()
+  const waiting = Array.from({ length: 201 }, (_, index) => get(`a=${index}`))
+  await clock.advance(60_000)
+  await expect(get()).rejects.toBeInstanceOf(RenderingBusy)
+  release()
+  await Promise.all(waiting)
+  page.text = 'b'
+  expect(textOf(await get())).toBe('b')
+  expect(ready()).not.toBe(first)
+})
+
+test('when it stops, what is being made is made, and nothing else', async () => {
+  const { page, get, change, hold, representations } = representationsOf()
+  representations.start()
+  for (const query of ['a=1', 'a=2', 'a=3']) await get(query)
+  const release = hold()
+  change(2, 'b')
+  const stopped = representations[Symbol.asyncDispose]()
+  release()
+  await stopped
+  change(3, 'c')
+  expect(page.renderings).toBe(4)
+})
+
+test('what changes while it is made is made again at once', async () => {
+  const { page, get, change, hold, representations, shows } = representationsOf()
+  representations.start()
+  await get()
+  const release = hold()
+  change(2, 'b')
+  change(3, 'c')
+  release()
+  await shows('c')
+  expect(page.renderings).toBe(3)
+})
+
+test('what is pinned is never given up for variants', async () => {
+  const { page, clock, get, representations } = representationsOf({ isPinned: true })
+  page.text = 'x'.repeat(30 * 1024 * 1024)
+  for (const query of ['', 'a=1', 'a=2', 'a=3']) {
+    await get(query)
+    await clock.advance(1)
+  }
+  expect(representations.kept().pinned).toHaveLength(1)
+  await get()
+  expect(page.renderings).toBe(4)
+})

@@ -1,0 +1,101 @@
+import { expect, onTestFinished, vi } from 'vitest'
+import type { Collection } from '../../src/collections/collection.ts'
+import { createRenderers, type Feed, type Variant } from '../../src/feeds/feed.ts'
+import { createLogger } from '../../src/log.ts'
+import { renderingHere, type Rendering } from '../../src/representations/rendering.ts'
+import { createRepresentations } from '../../src/representations/representations.ts'
+import { plainTargets, targetOf } from '../../src/representations/target.ts'
+import { createFakeClock } from './fake-clock.ts'
+import { oneCollection } from './one-collection.ts'
+import { testSite } from './site.ts'
+
+/** A feed that counts its renderings and shows what the test says. */
+export function representationsOf({
+  validForMs = Infinity,
+  isPinned = false,
+  shownSince = 0,
+}: {
+  readonly validForMs?: number
+  readonly isPinned?: boolean
+  readonly shownSince?: number
+} = {}) {
+  const clock = createFakeClock()
+  const changedAt = clock.now() - 60_000
+  const page = { text: 'a', renderings: 0, failure: undefined as Error | undefined }
+  const render: Variant['render'] = (_source, { now }) => {
+    page.renderings += 1
+    if (page.failure) throw page.failure
+    const validFrom = now - (now % validForMs)
+    return { body: Buffer.from(page.text), title: 'News', validFrom, validUntil: now + validForMs }
+  }
+  const feed: Feed = {
+    id: 'news',
+    title: 'News',
+    summary: '',
+    resource: 'news',
+    formats: ['rss'],
+    variant: (query) => ({ ok: true, variant: { query: query.toString(), render } }),
+    parts: () => [],
+    page: () => undefined,
+  }
+  const version = (number: number): Collection => ({
+    resource: 'news',
+    records: [],
+    rejected: [],
+    rejectedCount: 0,
+    omittedCount: 0,
+    ledger: new Map(),
+    fetchedAt: changedAt,
+    changedAt: changedAt + number * 1000,
+    version: String(number),
+  })
+  const { source, collections } = oneCollection(version(1))
+  const told: string[] = []
+  const lines: string[] = []
+  const here = renderingHere(createRenderers(testSite))
+  let gate: Promise<void> | undefined
+  const rendering: Rendering = {
+    ...here,
+    async render(order, collection) {
+      await gate
+      return here.render(order, collection)
+    },
+  }
+  const representations = createRepresentations(collections, {
+    pinned: isPinned ? plainTargets([feed]) : [],
+    rendering,
+    reviews: { tell: async ({ id }, collection) => void told.push(`${id} ${collection.version}`) },
+    ...{ shownSince, clock, log: createLogger('info', { write: (line) => lines.push(line) }) },
+  })
+  onTestFinished(() => representations[Symbol.asyncDispose]())
+
+  function target(query = '') {
+    const reading = feed.variant(new URLSearchParams(query), 'rss')
+    if (!reading.ok) throw new TypeError(reading.reason)
+    return targetOf(feed, reading.variant, 'rss')
+  }
+  const get = async (query = '') => representations.get(target(query))
+  return {
+    ...{ clock, page, source, changedAt, told, lines, representations, get },
+    ready: (query = '') => representations.ready(target(query)),
+    change: (number: number, text?: string) => {
+      if (text !== undefined) page.text = text
+      source.change(version(number))
+    },
+    /** Until it is called again, nothing more is rendered. */
+    hold: () => {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      gate = promise
+      return () => {
+        gate = undefined
+        resolve()
+      }
+    },
+    /** Until what is shown is this text. */
+    shows: (text: string, query = '') =>
+      vi.waitFor(async () => expect(textOf(await get(query))).toBe(text)),
+  }
+}
+
+export const textOf = ({ encodings }: { encodings: { identity: { bytes: Buffer } } }) =>
+  encodings.identity.bytes.toString()
