@@ -10,6 +10,7 @@ export default defineConfig({
           exclude: ['test/service/**'],
           // Some let hours pass on a fake clock, on a machine that is busy.
           testTimeout: 20_000,
+          hookTimeout: 30_000,
         },
       },
       {
@@ -17,6 +18,7 @@ export default defineConfig({
           name: 'service',
           include: ['test/service/**/*.test.ts'],
           testTimeout: 20_000,
+          hookTimeout: 30_000,
         },
       },
     ],

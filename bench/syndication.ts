@@ -42,6 +42,7 @@ const site = {
   timeZone: 'America/New_York',
   publicUrl: 'https://feeds.cedarhollow.example',
   links: {},
+  publicFeedIds: ['news'],
   hubs: [],
 }
 const renderers = createRenderers(site)

@@ -10,6 +10,7 @@ import {
   hubList,
   origin,
   proxyCount,
+  publicOrigin,
   redisUrl,
   timeZone,
   wholeNumber,
@@ -49,6 +50,8 @@ export type Config = {
   readonly dataDirectory: string
   /** Redis instead of SQLite files in the data directory. */
   readonly redisUrl: string | undefined
+  /** Undefined for no admin page. */
+  readonly adminPassword: string | undefined
   readonly logLevel: LogLevel
 }
 
@@ -85,20 +88,21 @@ export const settingsSchema = z.object({
   PAST_DAYS: wholeNumber(0, 3650, 400),
   FUTURE_DAYS: wholeNumber(1, 3650, 550),
   PUBLIC_FEEDS: feedList.optional(),
-  PUBLIC_URL: origin(['http', 'https'], 'https://feeds.example.org').optional(),
+  PUBLIC_URL: publicOrigin.optional(),
   WEBSUB_HUBS: hubList.optional(),
   HOST: z.string().default('127.0.0.1'),
   PORT: wholeNumber(0, 65_535, 8080),
   TRUST_PROXY: proxyCount,
   DATA_DIR: z.string().default('./data'),
   REDIS_URL: redisUrl.optional(),
+  ADMIN_PASSWORD: z.string().optional(),
   LOG_LEVEL: z.enum(logLevels, `must be one of: ${logLevels.join(', ')}`).default('info'),
 })
 
 type Settings = z.infer<typeof settingsSchema>
 
 /** Settings that are secrets: each can also be given as the file in `{NAME}_FILE`. */
-const secretNames = ['SITE_REFRESH_TOKEN', 'REDIS_URL'] as const
+const secretNames = ['SITE_REFRESH_TOKEN', 'REDIS_URL', 'ADMIN_PASSWORD'] as const
 
 /** The environment of the process, over the `.env` file of a directory where there is one. */
 export function environmentOf(directory: string): Environment {
@@ -141,6 +145,7 @@ function configFrom(settings: Settings): Config {
     proxies: settings.TRUST_PROXY,
     dataDirectory: settings.DATA_DIR,
     redisUrl: settings.REDIS_URL,
+    adminPassword: settings.ADMIN_PASSWORD,
     logLevel: settings.LOG_LEVEL,
   }
 }

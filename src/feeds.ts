@@ -1,3 +1,4 @@
+import { placesOf } from './calendar/sign-up-recipe.ts'
 import { calendarFeed } from './feeds/calendar-feed.ts'
 import { eventTime } from './feeds/event-time.ts'
 import type { Feed } from './feeds/feed.ts'
@@ -38,6 +39,7 @@ const rental = calendarFeed('rental', {
 const signup = calendarFeed('signup', {
   title: 'Sign-ups',
   summary: 'What people can sign up for, and how many places are open.',
+  placesOf,
 })
 
 const news = newsFeed('news', {

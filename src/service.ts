@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { adminDuties } from './admin-duties.ts'
 import type { Clock } from './clock.ts'
 import { createCollections, type Collections } from './collections/collections.ts'
 import { statusFrom } from './collections/status.ts'
@@ -8,7 +9,12 @@ import { nameOf, type Feed, type Site } from './feeds/feed.ts'
 import { createFront } from './http/front.ts'
 import { listen } from './http/server.ts'
 import type { ServiceStatus } from './http/status-routes.ts'
+import { createKeptLinks, type KeptLinks } from './link-keeping.ts'
+import type { FeedLink } from './links/feed-link.ts'
+import type { LinkWish } from './links/stored-links.ts'
 import type { Logger } from './log.ts'
+import { notePublicAddress } from './public-address.ts'
+import { createFeedOverviews } from './representations/feed-overviews.ts'
 import { createFeedReviews, feedSentences } from './representations/feed-reviews.ts'
 import { createRenderingThread } from './representations/rendering-thread.ts'
 import { createRepresentations } from './representations/representations.ts'
@@ -17,6 +23,7 @@ import { publishToHubs } from './representations/websub.ts'
 import { shownSince } from './shown-since.ts'
 import { createSiteClient } from './site-client.ts'
 import { createConnection } from './upstream/connection.ts'
+import { createPictureSource } from './upstream/picture-source.ts'
 import { countedConnection } from './upstream/counted-connection.ts'
 import { beatMs, createReplicas, type Replicas } from './store/replicas.ts'
 import type { Store } from './store/store.ts'
@@ -38,6 +45,8 @@ export type Service = AsyncDisposable & {
   readonly url: string
   /** Its origin inside feeds and pages. */
   readonly publicUrl: string
+  /** Makes a feed link, and resolves to the address of its page, which is nowhere else. */
+  readonly addLink: (wish: LinkWish) => Promise<string>
   /** Says at `/readyz` that it stops, and goes on until it is disposed. */
   readonly stopSoon: () => void
 }
@@ -49,24 +58,32 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const server = starting.use(await listen(config.host, config.port))
   const url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${server.port}`
   const publicUrl = config.publicUrl ?? url
-  const { url: websiteUrl, timeZone, links } = options.site
-  const name = nameOf(options.site)
-  const site: Site = { name, url: websiteUrl, timeZone, publicUrl, links, hubs: config.hubs }
-  const publicFeeds = feeds.filter((feed) => options.publicFeedIds.includes(feed.id))
+  const { publicFeedIds } = options
+  const { timeZone } = options.site
+  const site: Site = {
+    ...{ publicUrl, timeZone, publicFeedIds, hubs: config.hubs },
+    name: nameOf(options.site),
+    url: options.site.url,
+    links: options.site.links,
+  }
+  const publicFeeds = feeds.filter((feed) => publicFeedIds.includes(feed.id))
   const stopping = new AbortController()
   const { signal } = stopping
   const store = starting.use(await options.openStore())
+  await notePublicAddress(store.documents, { publicUrl, timeZone })
+  const links = createKeptLinks(store.documents, { clock, log })
+  await links.load()
   const { client, collections, upstreamCalls } = await startReading(starting, {
     ...options,
-    ...{ store, publicFeeds, stopping },
+    ...{ store, publicFeeds, links, stopping },
   })
-  const { representations, reviews } = await startMaking(starting, {
-    ...{ store, site, publicFeeds, collections, clock, log },
+  const { representations, overviews, reviews } = await startMaking(starting, {
+    ...{ store, site, publicFeeds, links, collections, clock, log },
   })
   const readingStatus = async () =>
     statusFrom({
       collections: collections.states(),
-      storeFailure: collections.storeFailure(),
+      storeFailure: collections.storeFailure() ?? links.storeFailure(),
       budget: await client.budget(),
       token: client.tokens.state(),
       timeZone,
@@ -79,14 +96,18 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       feeds: states,
     }
   }
+  const { caPem } = options.site
+  const pictures = starting.use(createPictureSource({ siteUrl: site.url, caPem, now: clock.now }))
   let isStopping = false
   const front = createFront({
-    ...{ site, feeds, publicFeeds, collections, representations, clock, log },
+    ...{ site, feeds, publicFeeds, links, collections, representations, overviews, clock, log },
     ...{ status, readingStatus, upstreamCalls },
+    fetchPicture: pictures.fetch,
+    admin: adminDuties(config, { documents: store.documents, links, collections, clock }),
     proxies: config.proxies,
     isStopping: () => isStopping,
   })
-  const working = [front.openAnswers.watch(signal)]
+  const working = [front.openAnswers.watch(signal), links.keepUp(signal)]
   starting.defer(async () => void (await Promise.all(working)))
   starting.use(server.answer(front.listener, front))
   // First of all, so that whoever waits for the website is answered too.
@@ -100,6 +121,11 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   return {
     url,
     publicUrl,
+    async addLink(wish) {
+      const added = await links.add(wish)
+      if (!added.ok) throw new Error(`no feed link could be added: ${added.reason}`)
+      return `${publicUrl}/l/${added.key}/`
+    },
     stopSoon() {
       isStopping = true
     },
@@ -116,10 +142,11 @@ async function startReading(
   options: ServiceOptions & {
     readonly store: Store
     readonly publicFeeds: readonly Feed[]
+    readonly links: Pick<KeptLinks, 'open'>
     readonly stopping: AbortController
   },
 ) {
-  const { config, site, store, publicFeeds, clock, stopping } = options
+  const { config, site, store, publicFeeds, links, clock, stopping } = options
   const { signal } = stopping
   const { callsPerMinute, callsPerDay, freshMs, window } = config
   const id = randomUUID()
@@ -138,7 +165,10 @@ async function startReading(
       ...options,
       ...{ window, freshMs, callsPerDay, signal },
       dataService: client.dataService,
-      resources: [...new Set(publicFeeds.map((feed) => feed.resource))],
+      resources: () => {
+        const read = [...publicFeeds, ...links.open().flatMap(feedsOf)]
+        return [...new Set(read.map((feed) => feed.resource))]
+      },
       siteTimeZone: site.timeZone,
       holder: id,
       usedToday: async () => (await client.budget()).day.used,
@@ -156,22 +186,34 @@ async function startMaking(
     readonly store: Store
     readonly site: Site
     readonly publicFeeds: readonly Feed[]
+    readonly links: Pick<KeptLinks, 'open' | 'onChange'>
     readonly collections: Collections
     readonly clock: Clock
     readonly log: Logger
   },
 ) {
-  const { store, site, publicFeeds, collections, clock, log } = options
+  const { store, site, publicFeeds, links, collections, clock, log } = options
   const rendering = starting.use(createRenderingThread(site, log))
-  const reviews = createFeedReviews(publicFeeds, collections, { rendering, clock, log })
+  const reviews = createFeedReviews(feeds, collections, { rendering, clock, log })
+  const overviews = createFeedOverviews(collections, { rendering, clock })
   const representations = starting.use(
     createRepresentations(collections, {
-      pinned: plainTargets(publicFeeds),
       ...{ rendering, reviews, clock, log },
       shownSince: await shownSince(store.documents, site, clock.now()),
     }),
   )
-  return { representations, reviews }
+  const keepReady = () =>
+    representations.keepReady([
+      ...plainTargets(publicFeeds, 'public'),
+      ...links.open().flatMap((link) => plainTargets(feedsOf(link), link.profile)),
+    ])
+  keepReady()
+  links.onChange(keepReady)
+  return { representations, overviews, reviews }
+}
+
+function feedsOf({ feedIds }: FeedLink): readonly Feed[] {
+  return feedIds ? feeds.filter(({ id }) => feedIds.includes(id)) : feeds
 }
 
 async function keepBeating(replicas: Replicas, clock: Clock, signal: AbortSignal): Promise<void> {

@@ -18,6 +18,9 @@ export const wholeNumber = (least: number, most: number, preset: number) => {
     .default(preset)
 }
 
+/** Addresses of feed links stay within 200 characters, with all options but many parts of a feed. */
+const maxPublicUrlLength = 80
+
 export const origin = (protocols: readonly string[], example: string) =>
   z
     .string()
@@ -28,6 +31,11 @@ export const origin = (protocols: readonly string[], example: string) =>
       `must be an ${protocols.join(' or ')} address without a path, like ${example}`,
     )
     .transform((url) => url?.origin ?? '')
+
+export const publicOrigin = origin(['http', 'https'], 'https://feeds.example.org').refine(
+  (url) => url.length <= maxPublicUrlLength,
+  `must have at most ${maxPublicUrlLength} characters`,
+)
 
 export const feedList = z
   .string()

@@ -42,6 +42,7 @@ test('without settings it is the demo', () => {
     port: 8080,
     proxies: 0,
     dataDirectory: './data',
+    adminPassword: undefined,
     logLevel: 'info',
   })
 })

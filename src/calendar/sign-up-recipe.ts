@@ -58,14 +58,27 @@ function slotText(slot: Slot, profile: Profile): string {
   return `${open} (${people.join('; ')})`
 }
 
+export type Places = { readonly open: number; readonly places: number }
+
+/** Undefined where it is not known, or somebody may always join. */
+export function placesOf({ groups = [] }: Sheet): Places | undefined {
+  return placesIn(groups.flatMap(({ slots }) => slots))
+}
+
 /** How many of the places are open; how many are taken where somebody may always join. */
 function openOf(slots: readonly Slot[]): string {
+  if (slots.length === 0) return ''
+  const places = placesIn(slots)
+  if (places) return `${places.open} of ${places.places} open`
   const taken = slots.reduce((sum, { signedUp }) => sum + signedUp.length, 0)
-  if (slots.some(({ number = 0 }) => number <= 0)) return `${taken} signed up`
-  const places = slots.reduce((sum, { number = 0 }) => sum + number, 0)
-  const open = slots.reduce(
-    (sum, { number = 0, signedUp }) => sum + Math.max(0, number - signedUp.length),
-    0,
-  )
-  return places === 0 ? '' : `${open} of ${places} open`
+  return `${taken} signed up`
+}
+
+function placesIn(slots: readonly Slot[]): Places | undefined {
+  if (slots.length === 0 || slots.some(({ number = 0 }) => number <= 0)) return undefined
+  const sum = (of: (slot: Slot) => number) => slots.reduce((total, slot) => total + of(slot), 0)
+  return {
+    places: sum(({ number = 0 }) => number),
+    open: sum(({ number = 0, signedUp }) => Math.max(0, number - signedUp.length)),
+  }
 }

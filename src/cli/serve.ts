@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import { systemClock } from '../clock.ts'
 import { defaultPublicFeeds, environmentOf, readConfig } from '../config.ts'
 import { feedIds, feeds } from '../feeds.ts'
-import { feedUrl, type Site } from '../feeds/feed.ts'
+import { feedUrl } from '../feeds/feed.ts'
 import { createLogger } from '../log.ts'
 import { createSandbox } from '../sandbox/sandbox.ts'
 import { startService } from '../service.ts'
@@ -22,6 +22,17 @@ Without SITE_URL it serves a sandbox with sample data: the demo.
 /** Whoever stops it by SIGTERM may look at /readyz every other second, and send nobody any more. */
 const unreadyMs = 2_000
 
+/** Shorter ones are found out by trying. */
+const shortPassword = 12
+
+/** Of everything, for whoever tries the demo. */
+const demoLink = {
+  label: 'Demo',
+  feedIds: undefined,
+  profile: 'full',
+  expiresAt: undefined,
+} as const
+
 /** Listening on every address names none that a subscriber could use. */
 const wildcardHosts = ['0.0.0.0', '::']
 
@@ -35,6 +46,10 @@ export async function serve(args: readonly string[]): Promise<void> {
     ? { site: config.site, title: config.site.url, feedIds: defaultPublicFeeds, note: '' }
     : await startDemo(dataDirectory, running)
   const publicFeedIds = config.publicFeeds ?? shown.feedIds
+  if ((config.adminPassword?.length ?? Infinity) < shortPassword) {
+    const characters = config.adminPassword?.length
+    log.warn({ characters, atLeast: shortPassword }, 'ADMIN_PASSWORD is short')
+  }
   const clock = systemClock
   const openStore = () => {
     if (!config.site) emptyDemoStore(dataDirectory)
@@ -44,11 +59,11 @@ export async function serve(args: readonly string[]): Promise<void> {
   const service = running.use(await startService(parts))
   const stopped = untilStopped()
   log.info({ url: service.url }, 'listening')
-  const addresses = addressTable(publicFeedIds, {
-    ...site,
-    publicUrl: service.publicUrl,
-    hubs: config.hubs,
-  })
+  const link = config.site ? undefined : await service.addLink(demoLink)
+  const addresses = addressTable(publicFeedIds, service.publicUrl, [
+    ...(link === undefined ? [] : [['Feed link (full)', link]]),
+    ...(config.adminPassword === undefined ? [] : [['Admin page', `${service.publicUrl}/admin`]]),
+  ])
   process.stdout.write(
     `Feedhouse serves ${shown.title}\n\n${addresses}${shown.note}\nStop with Ctrl+C.\n`,
   )
@@ -76,12 +91,17 @@ async function startDemo(dataDirectory: string, running: AsyncDisposableStack) {
   }
 }
 
-function addressTable(publicFeedIds: readonly string[], site: Site): string {
+function addressTable(
+  publicFeedIds: readonly string[],
+  publicUrl: string,
+  others: readonly (readonly string[])[],
+): string {
   const published = feeds.filter((feed) => publicFeedIds.includes(feed.id))
   const rows = [
-    ['Subscribe page', `${site.publicUrl}/`],
+    ['Subscribe page', `${publicUrl}/`],
+    ...others,
     ...published.flatMap((feed) =>
-      feed.formats.map((format) => [`${feed.title} (${format})`, feedUrl(feed, format, site)]),
+      feed.formats.map((format) => [`${feed.title} (${format})`, feedUrl(publicUrl, feed, format)]),
     ),
   ]
   const width = Math.max(...rows.map(([label = '']) => label.length))

@@ -37,7 +37,7 @@ export function createBackoff(options: {
   /** From 0 up to 1. */
   readonly random: () => number
   /** How many different things are asked of the site; 0 for what says nothing of the whole site. */
-  readonly names: number
+  readonly names: () => number
 }): Backoff {
   const { clock, random, names } = options
   const failures = new Map<string, Failure>()
@@ -45,7 +45,7 @@ export function createBackoff(options: {
   let site: Failure | undefined
 
   const isOutage = () =>
-    (site?.inARow ?? 0) >= outageAfter && failedInARow.size >= Math.min(outageOf, names)
+    (site?.inARow ?? 0) >= outageAfter && failedInARow.size >= Math.min(outageOf, names())
 
   /** What a clock that was ahead has noted is over too. */
   const isOver = (failure: Failure | undefined) =>
@@ -67,7 +67,7 @@ export function createBackoff(options: {
       }
       const failure = after(failures.get(name), Math.max(policy.longestMs, longestOwnMs))
       failures.set(name, failure)
-      if (policy.concerns !== 'site' || names === 0) return failure
+      if (policy.concerns !== 'site' || names() === 0) return failure
       failedInARow.add(name)
       // What was under way together fails together; that is one failure of the site.
       if (isOver(site)) site = after(site, policy.longestMs)

@@ -70,7 +70,7 @@ export function createCollections(options: CollectionsOptions): Collections {
     for (const listener of listeners) listener()
   }
   const keeper = createKeeper({ ...options, onChange })
-  const backoff = createBackoff({ clock, random, names: resources.length })
+  const backoff = createBackoff({ clock, random, names: () => resources().length })
   const attempts = createAttempts({ backoff, clock, log, signal })
   const demand = createDemand(clock)
   const detailReadings = createDetailReadings({ keeper, backoff, clock, random, log, signal })
@@ -83,7 +83,10 @@ export function createCollections(options: CollectionsOptions): Collections {
   const today = () => siteDateAt(clock.now(), siteTimeZone)
 
   function presentLoad(): Load {
-    const callsPerRound = resources.reduce((sum, name) => sum + (keeper.kept(name)?.calls ?? 1), 0)
+    const callsPerRound = resources().reduce(
+      (sum, name) => sum + (keeper.kept(name)?.calls ?? 1),
+      0,
+    )
     const details = upcoming(copyOf('signup')?.records ?? [], today()).length
     return { freshMs, callsPerDay, usedToday, callsPerRound, details }
   }
@@ -121,7 +124,7 @@ export function createCollections(options: CollectionsOptions): Collections {
 
   async function pullNow(): Promise<void> {
     await keeper.pull()
-    for (const resource of resources) {
+    for (const resource of resources()) {
       const { lastAt = Infinity } = backoff.failureOf(resource) ?? {}
       // Another replica has read it since.
       if ((keeper.kept(resource)?.readAt ?? 0) > lastAt) backoff.succeeded(resource)
@@ -134,7 +137,7 @@ export function createCollections(options: CollectionsOptions): Collections {
   async function tick(): Promise<void> {
     await pull()
     usedToday = await options.usedToday()
-    const due = resources
+    const due = resources()
       .filter((resource) => isDue(resource) && backoff.mayTry(resource))
       // The two would write over each other's.
       .filter((resource) => resource !== 'signup' || !detailReadings.isUnderWay())
@@ -195,7 +198,7 @@ export function createCollections(options: CollectionsOptions): Collections {
       running = run()
     },
     states: () =>
-      resources.map((resource) => ({
+      resources().map((resource) => ({
         resource,
         kept: keeper.kept(resource),
         failure: backoff.failureOf(resource),

@@ -39,7 +39,7 @@ export function createDetailReadings(options: {
   readonly signal: AbortSignal
 }): DetailReadings {
   const { keeper, backoff, clock, random, log, signal } = options
-  const sheetBackoff = createBackoff({ clock, random, names: 0 })
+  const sheetBackoff = createBackoff({ clock, random, names: () => 0 })
   const attempts = createAttempts({
     backoff: { ...sheetBackoff, failed, succeeded },
     ...{ clock, log, signal },

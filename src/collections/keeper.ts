@@ -47,7 +47,8 @@ export type KeeperOptions = {
   readonly store: Pick<Store, 'documents' | 'leases'>
   readonly clock: Clock
   readonly log: Logger
-  readonly resources: readonly FeedResource[]
+  /** Those that somebody may read at present. */
+  readonly resources: () => readonly FeedResource[]
   readonly siteTimeZone: string
   readonly window: DayWindow
   /** This replica among all. */

@@ -56,7 +56,8 @@ const empty: Slot = {
 export function createLastGoodCopies(options: {
   readonly documents: Documents
   readonly access: StoreAccess
-  readonly resources: readonly FeedResource[]
+  /** Those that somebody may read at present. */
+  readonly resources: () => readonly FeedResource[]
   /** Called when one has become another. */
   readonly onChange: () => void
   readonly log: Logger
@@ -77,7 +78,7 @@ export function createLastGoodCopies(options: {
   async function pull(): Promise<void> {
     const states = await access.use('loading', () => storedStates(documents), undefined)
     if (!states) return
-    for (const resource of resources) {
+    for (const resource of resources()) {
       const state = states.get(resource)
       if (state) await adopt(resource, state)
       else loseStored(resource)

@@ -27,7 +27,9 @@ export function sentencesFrom(options: StatusOptions): {
     ...budgetFaults(options),
     ...(storeFailure === undefined
       ? []
-      : [`${storeFailure} What is read is served from memory, and lost at a restart.`]),
+      : [
+          `${storeFailure} What is read is served from memory, and lost at a restart; feed links that are revoked elsewhere still work here.`,
+        ]),
   ]
   const ok = faults.length === 0
   return { ok, sentences: ok ? ['Everything is read and up to date.'] : faults }
@@ -67,9 +69,9 @@ function heldSentence(resource: string, { collection, held }: Kept, at: At): str
   const since = at(held?.since ?? 0)
   const command = `npx node src/main.ts collections accept ${resource}`
   if (held?.isUnreadable) {
-    return `${resource} is held since ${since}: of what the website has, ${found} can be used, while ${collection.records.length} stay published. The website may have changed how it writes them: ask its operator, and look for a newer Feedhouse. To publish what can be used: ${command}`
+    return `${resource} is held since ${since}: of what the website has, ${found} can be used, while ${collection.records.length} stay published. The website may have changed how it writes them: ask its operator, and look for a newer Feedhouse. To publish what can be used, on the admin page or by: ${command}`
   }
-  return `${resource} is held since ${since}: the website now has ${found}, while ${collection.records.length} stay published. If it goes on saying the same, that is published after three readings over half an hour; if the records are really gone, publish it now by: ${command}`
+  return `${resource} is held since ${since}: the website now has ${found}, while ${collection.records.length} stay published. If it goes on saying the same, that is published after three readings over half an hour; if the records are really gone, publish it now on the admin page, or by: ${command}`
 }
 
 function rejectedSentence(resource: string, { collection }: Kept): string | undefined {

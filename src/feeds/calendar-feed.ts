@@ -3,15 +3,24 @@ import { partsOf } from '../calendar/entries.ts'
 import { entryPage } from '../calendar/entry-page.ts'
 import type { CalendarResource } from '../calendar/entry-recipe.ts'
 import { calendarQuery, readCalendarOptions } from './feed-options.ts'
-import { feedUrl, nameOf, publicItemUrl, type Feed, type Variant } from './feed.ts'
+import type { Places } from '../calendar/sign-up-recipe.ts'
+import { upcomingEntries, type UpcomingEntry } from '../calendar/upcoming.ts'
+import type { RecordOf } from '../records/read-records.ts'
+import { boardItem } from '../signage/board-item.ts'
+import { boardEntries, overviewEntries } from './feed-overview.ts'
+import { feedUrl, nameOf, type Feed, type Variant } from './feed.ts'
 import { pageOfEntry } from './item-page.ts'
 
 /** The calendar of a resource; `partParameter` chooses among its parts. */
 export function calendarFeed<R extends CalendarResource>(
   resource: R,
-  about: Pick<Feed, 'title' | 'summary'> & { readonly partParameter?: PartParameter },
+  about: Pick<Feed, 'title' | 'summary'> & {
+    readonly partParameter?: PartParameter
+    /** How many places there are where people sign up, and how many of them are open. */
+    readonly placesOf?: (record: RecordOf[R]) => Places | undefined
+  },
 ): Feed<R> {
-  const { title, summary, partParameter } = about
+  const { title, summary, partParameter, placesOf } = about
 
   function variantWith(options: CalendarOptions): Variant<R> {
     const query = calendarQuery(options, partParameter)
@@ -25,7 +34,7 @@ export function calendarFeed<R extends CalendarResource>(
         const rendered = calendars.render(resource, source, {
           name,
           description: summary,
-          url: profile === 'public' ? feedUrl(feed, 'ics', site, query) : undefined,
+          url: profile === 'public' ? feedUrl(site.publicUrl, feed, 'ics', query) : undefined,
           options,
           profile,
           now,
@@ -45,17 +54,42 @@ export function calendarFeed<R extends CalendarResource>(
       const reading = readCalendarOptions(query, partParameter)
       return reading.ok ? { ok: true, variant: variantWith(reading.options) } : reading
     },
-    parts: (records) =>
-      partsOf(resource, records, 'public').map(({ id, name }) => ({
-        name,
-        query: `${partParameter}=${id}`,
-      })),
-    page({ records }, recordId, { site }) {
-      const record = records.find(({ id }) => id === recordId)
-      const entry = record && entryPage(resource, record, site.url)
-      return entry && pageOfEntry(entry, { url: publicItemUrl(resource, recordId, site), site })
+    overview(source, { site, profile, now }) {
+      const reader = { profile, siteUrl: site.url }
+      const options = { reader, timeZone: site.timeZone, now, most: boardEntries }
+      const { entries, validUntil } = upcomingEntries(resource, source, options)
+      return {
+        parts: partsOf(resource, source.records, profile).map(({ id, name }) => ({
+          name,
+          query: `${partParameter}=${id}`,
+        })),
+        entries: entries.slice(0, overviewEntries).map((entry) => ({
+          ...{ recordId: entry.record.id, title: entry.summary, when: entry.when },
+          ...{ location: entry.location, text: entry.description },
+        })),
+        board: entries.map((entry) => boardItemOf(resource, entry, placesOf?.(entry.record))),
+        validUntil,
+      }
+    },
+    page({ records }, { id, url }, { site, profile }) {
+      const record = records.find((each) => each.id === id)
+      const entry = record && entryPage(resource, record, { profile, siteUrl: site.url })
+      return entry && pageOfEntry(entry, { url, site })
     },
     review: (source, now, { calendars }) => calendars.review(resource, source, now),
   }
   return feed
+}
+
+function boardItemOf<R extends CalendarResource>(
+  resource: R,
+  { record, time, when, summary, location, description, categories }: UpcomingEntry<R>,
+  places: Places | undefined,
+) {
+  return boardItem({
+    ...{ id: `${resource}-${record.id}`, kind: resource, title: summary, text: description },
+    ...{ when, location, category: categories.join(', ') },
+    ...{ start: time.start, end: time.end ?? null, allDay: time.allDay },
+    ...{ open: places?.open ?? null, places: places?.places ?? null },
+  })
 }

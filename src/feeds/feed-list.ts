@@ -1,8 +1,8 @@
 import { renderOpml } from '../syndication/opml.ts'
 import { feedUrl, nameOf, type Feed, type Site } from './feed.ts'
 
-/** Those of these feeds that feed readers can take, for all of them at once (OPML 2.0). */
-export function feedList(feeds: readonly Feed[], site: Site): string {
+/** Those of these feeds, below `base`, that feed readers can take: all of them at once (OPML 2.0). */
+export function feedList(feeds: readonly Feed[], base: string, site: Site): string {
   const name = nameOf(site)
   return renderOpml(
     name,
@@ -11,7 +11,7 @@ export function feedList(feeds: readonly Feed[], site: Site): string {
       .map((feed) => ({
         title: `${name}: ${feed.title}`,
         description: feed.summary,
-        url: feedUrl(feed, 'rss', site),
+        url: feedUrl(base, feed, 'rss'),
         homeUrl: site.url,
       })),
   )

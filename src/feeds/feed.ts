@@ -6,6 +6,7 @@ import type { Profile } from '../records/profile.ts'
 import type { RecordOf } from '../records/read-records.ts'
 import type { FeedResource } from '../records/resources.ts'
 import { cleanText } from '../records/text.ts'
+import type { FeedOverview } from './feed-overview.ts'
 import { itemLink, type ItemLinks } from './item-links.ts'
 import type { ItemPage } from './item-page.ts'
 
@@ -27,6 +28,8 @@ export type Site = {
   /** Feedhouse's own origin. */
   readonly publicUrl: string
   readonly links: ItemLinks
+  /** Ids of the feeds that anyone may read. */
+  readonly publicFeedIds: readonly string[]
   /** WebSub hubs that are told of changes; the first one is named in every feed. */
   readonly hubs: readonly string[]
 }
@@ -65,9 +68,6 @@ export type VariantReading<R extends FeedResource> =
   | { readonly ok: true; readonly variant: Variant<R> }
   | { readonly ok: false; readonly reason: string }
 
-/** A part of a feed that has a name, and the query string that chooses it. */
-export type FeedPart = { readonly name: string; readonly query: string }
-
 export type Feed<R extends FeedResource = FeedResource> = {
   readonly id: string
   readonly title: string
@@ -76,27 +76,36 @@ export type Feed<R extends FeedResource = FeedResource> = {
   readonly resource: R
   readonly formats: readonly FeedFormat[]
   variant(query: URLSearchParams, format: FeedFormat): VariantReading<R>
-  /** Its parts, as anyone may see them. */
-  parts(records: readonly RecordOf[R][]): readonly FeedPart[]
-  /** The page of a record's item, as anyone may see it now. */
-  page(source: FeedSource<R>, recordId: number, context: PageContext): ItemPage | undefined
+  /** What a profile sees of it now. */
+  overview(source: FeedSource<R>, context: PageContext): FeedOverview
+  /** The page of a record's item, as a profile sees it now; `url` is where it is. */
+  page(
+    source: FeedSource<R>,
+    record: { readonly id: number; readonly url: string },
+    context: PageContext,
+  ): ItemPage | undefined
   /** What of a calendar cannot be shown as it is; other feeds have nothing of the kind. */
   review?(source: FeedSource<R>, now: number, renderers: Renderers): CalendarReview
 }
 
-export type PageContext = { readonly site: Site; readonly now: number }
+export type PageContext = {
+  readonly site: Site
+  readonly profile: Profile
+  readonly now: number
+}
 
 /** What makes the feeds of a site. */
 export type Renderers = { readonly site: Site; readonly calendars: CalendarRenderer }
 
 export function createRenderers(site: Site): Renderers {
   const urlOf = (resource: CalendarResource, id: number, profile: Profile) =>
-    itemUrl(resource, id, site, profile)
+    entryUrl(resource, id, site, profile)
   return { site, calendars: createCalendarRenderer({ ...site, urlOf }) }
 }
 
-export function feedUrl(feed: Feed, format: FeedFormat, site: Site, query = ''): string {
-  return `${site.publicUrl}/${feed.id}.${format}${query === '' ? '' : `?${query}`}`
+/** Below `base`: Feedhouse's own origin, or the address of a feed link. */
+export function feedUrl(base: string, feed: Feed, format: FeedFormat, query = ''): string {
+  return `${base}/${feed.id}.${format}${query === '' ? '' : `?${query}`}`
 }
 
 /** The site's name as every format can carry it. */
@@ -110,8 +119,8 @@ export function publicItemUrl(feedId: string, id: number, site: Site): string {
   return template === undefined ? `${site.publicUrl}/${feedId}/${id}` : itemLink(template, id)
 }
 
-/** Where those of a profile do: Feedhouse's page is no more than anyone may see. */
-export function itemUrl(
+/** Where those of a profile read about an entry: Feedhouse's page is no more than anyone may see. */
+export function entryUrl(
   feedId: string,
   id: number,
   site: Site,
@@ -119,4 +128,14 @@ export function itemUrl(
 ): string | undefined {
   const isForThem = profile === 'public' || site.links[feedId] !== undefined
   return isForThem ? publicItemUrl(feedId, id, site) : undefined
+}
+
+/**
+ * Where those of a profile read an item, which all see whole. The page of one that is not public is
+ * below a secret address, which many share a feed without; they are led to the website.
+ */
+export function itemUrl(feedId: string, id: number, site: Site, profile: Profile): string {
+  const isForThem = profile === 'public' || site.publicFeedIds.includes(feedId)
+  if (isForThem || site.links[feedId] !== undefined) return publicItemUrl(feedId, id, site)
+  return `${site.url}/#${feedId}-${id}`
 }

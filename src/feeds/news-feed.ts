@@ -1,3 +1,4 @@
+import { DateTime } from 'luxon'
 import type { KnownChanges } from '../records/known-changes.ts'
 import type { RecordOf } from '../records/read-records.ts'
 import { compareText } from '../records/text.ts'
@@ -15,13 +16,14 @@ import { renderJsonFeed } from '../syndication/json-feed.ts'
 import { renderRss } from '../syndication/rss.ts'
 import { tagUri } from '../syndication/tag-uri.ts'
 import { itemQuery, readItemOptions } from './feed-options.ts'
+import { boardItem, type BoardItem, type BoardKind } from '../signage/board-item.ts'
+import { boardEntries, overviewEntries, type FeedPart } from './feed-overview.ts'
 import {
   feedUrl,
   nameOf,
-  publicItemUrl,
+  itemUrl,
   type Feed,
   type FeedFormat,
-  type FeedPart,
   type FeedSource,
   type Site,
   type Variant,
@@ -33,7 +35,8 @@ type NewsResource = 'announce' | 'events' | 'news'
 /** The news feed of a resource, in all formats. */
 export function newsFeed<R extends NewsResource>(
   resource: R,
-  about: Pick<Feed, 'id' | 'title' | 'summary'> & {
+  about: Pick<Feed, 'title' | 'summary'> & {
+    readonly id: BoardKind
     readonly itemsFrom: (
       records: readonly RecordOf[R][],
       source: ItemSource,
@@ -51,12 +54,16 @@ export function newsFeed<R extends NewsResource>(
   const partsOf = (records: readonly RecordOf[R][]): readonly FeedPart[] =>
     choice ? categoryParts(records.filter(choice.isShown).map(choice.categoryOf)) : []
 
-  function itemsOf(source: FeedSource<R>, records: readonly RecordOf[R][], site: Site) {
+  function itemsOf(
+    source: FeedSource<R>,
+    records: readonly RecordOf[R][],
+    { site, urlOf }: { readonly site: Site; readonly urlOf: (recordId: number) => string },
+  ) {
     const { ledger, changedAt } = source
     return itemsFrom(records, {
       siteUrl: site.url,
       timeZone: site.timeZone,
-      urlOf: (recordId) => publicItemUrl(id, recordId, site),
+      urlOf,
       knownOf: (recordId) => ledger.get(recordId) ?? firstSeenAt(changedAt),
     })
   }
@@ -72,7 +79,9 @@ export function newsFeed<R extends NewsResource>(
             (category === undefined || choice?.categoryOf(record).id === category) &&
             (!options.isFeatured || choice?.isFeatured(record) === true),
         )
-        const { items, ...validity } = itemsShownAt(itemsOf(source, chosen, site), { now, limit })
+        const urlOf = (recordId: number) => itemUrl(id, recordId, site, profile)
+        const drafts = itemsOf(source, chosen, { site, urlOf })
+        const { items, ...validity } = itemsShownAt(drafts, { now, limit })
         const [part] = category === undefined ? [] : partsOf(chosen)
         const name = part?.name ?? title
         const channel = {
@@ -80,7 +89,7 @@ export function newsFeed<R extends NewsResource>(
           title: `${nameOf(site)}: ${name}`,
           description: summary,
           homeUrl: site.url,
-          feedUrl: feedUrl(feed, format, site, query),
+          feedUrl: profile === 'public' ? feedUrl(site.publicUrl, feed, format, query) : undefined,
           author: nameOf(site),
           updatedAt: Math.max(
             items.length === 0 ? source.changedAt : 0,
@@ -107,10 +116,24 @@ export function newsFeed<R extends NewsResource>(
       const reading = readItemOptions(query, { hasCategories: choice !== undefined })
       return reading.ok ? { ok: true, variant: variantWith(reading.options) } : reading
     },
-    parts: partsOf,
-    page(source, recordId, { site, now }) {
+    overview(source, { site, profile, now }) {
+      const urlOf = (recordId: number) => itemUrl(id, recordId, site, profile)
+      const drafts = itemsOf(source, source.records, { site, urlOf })
+      const { items, validUntil } = itemsShownAt(drafts, { now, limit: boardEntries })
+      const entries = items.slice(0, overviewEntries).map((item) => ({
+        recordId: item.recordId,
+        title: item.title,
+        when: dateInWords(item.publishedAt, site.timeZone),
+        location: '',
+        text: item.summary,
+      }))
+      const board = items.map((item) => boardItemOf(about, item, site.timeZone))
+      return { parts: partsOf(source.records), entries, board, validUntil }
+    },
+    page(source, { id: recordId, url }, { site, now }) {
       const record = source.records.filter((each) => each.id === recordId)
-      const { items } = itemsShownAt(itemsOf(source, record, site), { now, limit: 1 })
+      const drafts = itemsOf(source, record, { site, urlOf: () => url })
+      const { items } = itemsShownAt(drafts, { now, limit: 1 })
       return items[0] && pageOfItem(items[0], site)
     },
   }
@@ -129,6 +152,31 @@ function categoryParts(categories: readonly Category[]): readonly FeedPart[] {
     .sort((a, b) => compareText(a.name, b.name))
 }
 
+function boardItemOf(
+  { id }: { readonly id: BoardKind },
+  { recordId, title, summary, category, publishedAt, expiresAt, pictures }: FeedItem,
+  timeZone: string,
+): BoardItem {
+  const [picture] = pictures
+  const siteTime = (instant: number) =>
+    DateTime.fromMillis(instant, { zone: timeZone }).toFormat("yyyy-MM-dd'T'HH:mm:ss")
+  return boardItem({
+    ...{ id: `${id}-${recordId}`, kind: id, title, text: summary, category },
+    when: dateInWords(publishedAt, timeZone),
+    start: siteTime(publishedAt),
+    end: Number.isFinite(expiresAt) ? siteTime(expiresAt) : null,
+    pictureUrl: picture?.url ?? null,
+    pictureType: picture?.type ?? null,
+    pictureWidth: picture?.width ?? null,
+    pictureHeight: picture?.height ?? null,
+  })
+}
+
+function dateInWords(instant: number, timeZone: string): string {
+  const time = DateTime.fromMillis(instant, { zone: timeZone, locale: 'en' })
+  return time.toFormat('cccc, LLLL d, yyyy')
+}
+
 /** A newer Feedhouse may read a record from stored items that was left out before. */
 function firstSeenAt(instant: number): KnownChanges {
   return { hash: '', revision: 0, firstSeenAt: instant, changedAt: instant }
@@ -138,7 +186,7 @@ function asSummary(item: FeedItem): FeedItem {
   return { ...item, contentHtml: `<p>${escapeHtml(item.summary || item.title)}</p>` }
 }
 
-function newsText(format: FeedFormat, channel: Channel, items: readonly FeedItem[]): string {
+export function newsText(format: FeedFormat, channel: Channel, items: readonly FeedItem[]): string {
   switch (format) {
     case 'rss':
       return renderRss(channel, items)

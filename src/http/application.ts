@@ -1,23 +1,35 @@
+import compression from 'compression'
 import express, { type Express } from 'express'
-import helmet from 'helmet'
 import type { Clock } from '../clock.ts'
 import type { Collections } from '../collections/collections.ts'
 import type { Feed, Site } from '../feeds/feed.ts'
+import type { LinkRegistry } from '../links/link-registry.ts'
 import type { Logger } from '../log.ts'
+import type { FeedOverviews } from '../representations/feed-overviews.ts'
 import type { Representations } from '../representations/representations.ts'
+import { adminRoutes, type AdminDuties } from './admin/admin-routes.ts'
+import { createBoardAssets } from './board-assets.ts'
+import { createBoardPictures, picturedItems, type FetchPicture } from './board-pictures.ts'
+import { boardHeaders, boardRoutes } from './board-routes.ts'
+import { createAssets, type Assets } from './assets.ts'
+import { embedRoutes } from './embed-routes.ts'
 import { errorHandler, notFound } from './error-handler.ts'
 import type { FeedAnswers } from './feed-address.ts'
 import { feedRoutes, openPaths } from './feed-routes.ts'
 import { healthRoutes } from './health-routes.ts'
 import type { HotPath } from './hot-path.ts'
+import { linkGate, linkHeaders } from './link-gate.ts'
 import { readingMethodsOnly } from './methods.ts'
 import { metricsRoutes } from './metrics-routes.ts'
 import type { Metrics } from './metrics.ts'
 import { pageRoutes } from './page-routes.ts'
+import { createQrCodes } from './qr-code.ts'
 import type { Refusals } from './refusals.ts'
 import type { RequestLog } from './request-log.ts'
+import { securityHeaders } from './security-headers.ts'
 import { statusRoutes, type ServiceStatus } from './status-routes.ts'
-import { createVariantLimit } from './variant-limit.ts'
+import { createSubscribePage } from './subscribe-page.ts'
+import { createRenderPage } from './templates.ts'
 
 export type ApplicationOptions = {
   readonly site: Site
@@ -25,7 +37,12 @@ export type ApplicationOptions = {
   readonly publicFeeds: readonly Feed[]
   readonly collections: Collections
   readonly representations: Representations
+  readonly overviews: FeedOverviews
+  readonly links: Pick<LinkRegistry, 'find' | 'isLoaded'>
   readonly status: () => Promise<ServiceStatus>
+  readonly fetchPicture: FetchPicture
+  /** Undefined for no admin page. */
+  readonly admin: AdminDuties | undefined
   readonly isStopping: () => boolean
   /** How many proxies stand in front and name the client's address. */
   readonly proxies: number
@@ -43,40 +60,47 @@ export function createApplication(
     readonly refusals: Pick<Refusals, 'tell'>
   },
 ): Express {
-  const { publicFeeds, collections, status, isStopping, clock, log, metrics, refusals } = options
+  const { publicFeeds, collections, status, isStopping, log, metrics, refusals } = options
+  const assets = createAssets()
   const application = express()
   application.disable('x-powered-by')
-  application.set('etag', 'strong')
+  // A strong tag would have to be another for each content coding.
+  application.set('etag', 'weak')
   application.set('query parser', false)
   application.set('trust proxy', options.proxies)
   application.use(options.requestLog.handler)
   application.use(securityHeaders())
+  const boardAssets = createBoardAssets()
+  application.use(linkHeaders, boardHeaders(boardAssets, options.clock))
+  const pages = createPages(options, assets)
+  application.locals['render'] = pages.render
+  const pictures = createBoardPictures(options.fetchPicture, () =>
+    picturedItems(options.feeds, options.overviews),
+  )
+  if (options.admin) application.use(adminRoutes({ ...options, ...options.admin, ...pages }))
   application.use(readingMethodsOnly(openPaths(publicFeeds)))
   application.use(healthRoutes({ publicFeeds, collections, isStopping }))
   application.use(statusRoutes(status))
   application.use(metricsRoutes(metrics))
-  application.use(feedRoutes({ ...options, variantLimit: createVariantLimit(clock) }))
-  application.use(pageRoutes(options))
+  application.use('/assets', compression())
+  application.use(assets.router)
+  application.use(linkGate(options))
+  application.use(feedRoutes(options))
+  application.use(compression())
+  application.use(boardRoutes({ ...options, ...pages, pictures, assets: boardAssets }))
+  application.use(embedRoutes({ ...options, ...pages }))
+  application.use(pageRoutes({ ...options, ...pages }))
   application.use(notFound)
   application.use(errorHandler(log, refusals))
   return application
 }
 
-function securityHeaders() {
-  return helmet({
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'none'"],
-        styleSrc: ["'self'"],
-        imgSrc: ["'self'", 'https:'],
-        baseUri: ["'none'"],
-        formAction: ["'none'"],
-        frameAncestors: ["'none'"],
-      },
-    },
-    // Feedhouse speaks plain HTTP; what terminates TLS decides about HSTS.
-    strictTransportSecurity: false,
-    referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
-  })
+function createPages(options: ApplicationOptions, { pathOf }: Assets) {
+  const { site } = options
+  const qrCodes = createQrCodes()
+  return {
+    qrCodes,
+    render: createRenderPage({ site, asset: pathOf }),
+    subscribePage: createSubscribePage({ ...options, qrCodes }),
+  }
 }

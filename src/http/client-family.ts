@@ -7,6 +7,7 @@ export const clientFamilies = [
   'Android calendar',
   'other calendar',
   'feed reader',
+  'screen',
   'monitoring',
   'robot',
   'script',
@@ -27,13 +28,14 @@ const patterns: readonly (readonly [ClientFamily, RegExp])[] = [
   ['Thunderbird', /Thunderbird|Lightning|Betterbird/i],
   ['Android calendar', /ICSx5|DAVx5|OpenSync|CalDAV-Sync|Etar|aCalendar/i],
   [
+    'screen',
+    /Xibo|Anthias|Screenly|MagicMirror|Concerto|Yodeck|OptiSigns|BrightSign|info-beamer|Raspberry ?Slideshow/i,
+  ],
+  [
     'feed reader',
     /Feedly|Inoreader|NewsBlur|Miniflux|FreshRSS|NetNewsWire|Reeder|Tiny Tiny RSS|CommaFeed|Feedbin|newsboat|Liferea|Akregator|QuiteRSS|RSS|Feed(?:er|Parser|Demon|Burner|bro)|\bfeed/i,
   ],
-  [
-    'other calendar',
-    /calendar|Evolution|KOrganizer|khal|vdirsyncer|ical|CalDAV|Nextcloud|MagicMirror/i,
-  ],
+  ['other calendar', /calendar|Evolution|KOrganizer|khal|vdirsyncer|ical|CalDAV|Nextcloud/i],
   [
     'monitoring',
     /UptimeRobot|Pingdom|StatusCake|kube-probe|Prometheus|Better ?Uptime|ELB-HealthChecker|Uptime-Kuma/i,

@@ -6,7 +6,8 @@ import { BadOption } from './bad-option.ts'
 import { PrivateFeed } from './private-feed.ts'
 import type { Refusal, Refusals } from './refusals.ts'
 import { sentence } from './sentence.ts'
-import { TooManyVariants } from './too-many-variants.ts'
+import { TooManyRequests } from './too-many-requests.ts'
+import { Unavailable } from './unavailable.ts'
 
 const busyRetryMs = 5_000
 
@@ -21,8 +22,8 @@ export function errorHandler(log: Logger, refusals: Pick<Refusals, 'tell'>): Err
     if (response.headersSent) return next(error)
     if (error instanceof BadOption) return sentence(response, 400, error.message)
     if (error instanceof PrivateFeed) return sentence(response, 403, error.message)
-    if (error instanceof TooManyVariants) {
-      refuse('too many variants')
+    if (error instanceof TooManyRequests) {
+      refuse(error.refusal)
       return sentence(retryAfter(response, error.retryAfterMs), 429, error.message)
     }
     if (error instanceof RenderingBusy) {
@@ -33,6 +34,9 @@ export function errorHandler(log: Logger, refusals: Pick<Refusals, 'tell'>): Err
     if (error instanceof CollectionUnavailable) {
       const text = 'The website has not been read yet. Please try again shortly.'
       return sentence(retryAfter(response, error.retryAfterMs), 503, text)
+    }
+    if (error instanceof Unavailable) {
+      return sentence(retryAfter(response, error.retryAfterMs), 503, error.message)
     }
     if (isClientError(error)) {
       return sentence(response, error.status, 'The request cannot be answered as it is.')
@@ -47,7 +51,7 @@ export const notFound: RequestHandler = (_request, response) => {
   sentence(response, 404, 'There is nothing here.')
 }
 
-/** As Express and its file sending throw them: a malformed address, a range out of reach. */
+/** As Express throws them: a malformed address, a form that is too large. */
 function isClientError(error: unknown): error is Error & { readonly status: number } {
   if (!(error instanceof Error) || !('status' in error)) return false
   return typeof error.status === 'number' && error.status >= 400 && error.status < 500

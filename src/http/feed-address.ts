@@ -1,4 +1,5 @@
 import type { Site } from '../feeds/feed.ts'
+import type { KnownLink } from '../links/link-registry.ts'
 import type { Representation } from '../representations/representation.ts'
 import type { Target } from '../representations/target.ts'
 import { feedAnswer, type FeedAnswer } from './feed-answer.ts'
@@ -8,6 +9,8 @@ export type FeedAddress = {
   readonly target: Target
   /** Whether it is to be saved as a file. */
   readonly isDownload: boolean
+  /** By which it is asked for. */
+  readonly link: KnownLink | undefined
   /** The pattern of such addresses, for logs and metrics. */
   readonly route: string
 }

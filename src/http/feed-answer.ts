@@ -39,7 +39,7 @@ export function feedAnswer(
   const lastModified = new Date(representation.lastModified).toUTCString()
   const always = [
     ...['Last-Modified', lastModified, 'Vary', 'Accept-Encoding'],
-    ...[...cacheControl(target), ...crossOrigin(target)],
+    ...[...cacheControl(target), ...crossOrigin(target), ...secrecy(target)],
   ]
   const whole = [
     ...['Content-Type', contentType, 'X-Content-Type-Options', 'nosniff'],
@@ -69,6 +69,7 @@ export function feedAnswer(
       head: [
         ...['Content-Type', 'text/plain; charset=utf-8', 'Cache-Control', 'no-store'],
         ...['Content-Length', String(failedText.length), ...crossOrigin(target)],
+        ...['X-Content-Type-Options', 'nosniff', ...secrecy(target)],
       ],
       bytes: failedText,
     },
@@ -105,6 +106,11 @@ function cacheControl({ profile }: Target): Head {
   return ['Cache-Control', `${profile === 'public' ? 'public' : 'private'}, ${freshness}`]
 }
 
+/** What is private is found by no search, and its address told nobody. */
+function secrecy({ profile }: Target): Head {
+  return profile === 'public' ? [] : ['X-Robots-Tag', 'noindex', 'Referrer-Policy', 'no-referrer']
+}
+
 /** What is public may be read by scripts of any page. */
 function crossOrigin({ profile }: Target): Head {
   if (profile !== 'public') return []
@@ -118,6 +124,6 @@ function crossOrigin({ profile }: Target): Head {
 function hubLinks({ feed, format, variant, profile }: Target, site: Site): Head {
   const isTold = format !== 'ics' && variant.query === '' && profile === 'public'
   if (!isTold || site.hubs.length === 0) return []
-  const self = `<${feedUrl(feed, format, site)}>; rel="self"`
+  const self = `<${feedUrl(site.publicUrl, feed, format)}>; rel="self"`
   return ['Link', [...site.hubs.map((hub) => `<${hub}>; rel="hub"`), self].join(', ')]
 }

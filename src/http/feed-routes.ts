@@ -1,46 +1,83 @@
-import { Router } from 'express'
-import type { Feed, FeedFormat } from '../feeds/feed.ts'
+import { Router, type Request, type Response } from 'express'
+import type { Clock } from '../clock.ts'
+import type { Feed, FeedFormat, Site } from '../feeds/feed.ts'
+import { renderWithdrawn } from '../feeds/withdrawn-feed.ts'
+import type { KnownLink } from '../links/link-registry.ts'
+import { representationOf, type Representation } from '../representations/representation.ts'
 import type { Representations } from '../representations/representations.ts'
-import { targetOf } from '../representations/target.ts'
+import { targetOf, type Target } from '../representations/target.ts'
+import { accessOf, prefixes, type Access } from './access.ts'
 import { BadOption } from './bad-option.ts'
+import { createClientLimit } from './client-limit.ts'
 import type { FeedAddress, FeedAnswers } from './feed-address.ts'
 import { sendFeed } from './feed-answer.ts'
 import type { HotPath } from './hot-path.ts'
+import { noteUse } from './link-use.ts'
 import { PrivateFeed } from './private-feed.ts'
-import { TooManyVariants } from './too-many-variants.ts'
-import type { VariantLimit } from './variant-limit.ts'
+import { queryOf } from './query.ts'
+import { TooManyRequests } from './too-many-requests.ts'
 
-/** `/{feed}.{format}` for every feed of the catalogue, with its options, where the hot path has none. */
+/** How many feeds with options somebody may have made at once, and how soon one more. */
+const variants = { mostAtOnce: 30, oneMoreMs: 2_000 }
+
+/**
+ * `/{feed}.{format}` for every feed of the catalogue, with its options, where the hot path has none;
+ * and the same below a feed link.
+ */
 export function feedRoutes(options: {
+  readonly site: Site
   readonly feeds: readonly Feed[]
-  readonly publicFeeds: readonly Feed[]
   readonly representations: Pick<Representations, 'get' | 'isKnown'>
-  readonly variantLimit: VariantLimit
+  readonly clock: Pick<Clock, 'now'>
   readonly hotPath: Pick<HotPath, 'remember'>
   readonly feedAnswers: FeedAnswers
 }): Router {
-  const { feeds, publicFeeds, representations, variantLimit, hotPath, feedAnswers } = options
+  const { site, feeds, representations, clock, hotPath, feedAnswers } = options
+  const variantLimit = createClientLimit(clock, variants)
   const router = Router({ caseSensitive: true, strict: true })
 
   /** What somebody has had made already may be had as often as one likes. */
   function limitVariants({ target }: FeedAddress, client: string): void {
     if (target.variant.query === '' || representations.isKnown(target)) return
     const waitMs = variantLimit.take(client)
-    if (waitMs !== undefined) throw new TooManyVariants(waitMs)
+    if (waitMs !== undefined) throw new TooManyRequests('too many variants', waitMs)
   }
 
-  for (const feed of feeds) {
-    for (const format of feed.formats) {
-      router.get(pathOf(feed, format), async (request, response) => {
-        if (!publicFeeds.includes(feed)) throw new PrivateFeed(feed.title)
-        const { originalUrl, ip = '' } = request
-        const address = readAddress(originalUrl, feed, format)
+  /** As the hot path would: what else every answer carries is for pages. */
+  function send(
+    request: Request,
+    response: Response,
+    address: FeedAddress,
+    representation: Representation,
+  ): void {
+    for (const name of response.getHeaderNames()) response.removeHeader(name)
+    sendFeed(request, response, feedAnswers.answerOf(address, representation))
+  }
+
+  async function withdrawn({ feed, format }: Target, { link }: KnownLink): Promise<Representation> {
+    const { body, title, validFrom } = renderWithdrawn(feed, format, { link, site })
+    return representationOf(body, { format, title, lastModified: Math.min(clock.now(), validFrom) })
+  }
+
+  for (const prefix of prefixes) {
+    for (const [feed, format] of feeds.flatMap((feed) =>
+      feed.formats.map((format) => [feed, format] as const),
+    )) {
+      const route = `${prefix}${pathOf(feed, format)}`
+      router.get(route, async (request, response) => {
+        const { originalUrl, ip = '', headers } = request
+        const access = accessOf(response)
+        const { link } = access
+        if (!access.feeds.includes(feed)) throw new PrivateFeed(feed.title, { hasLink: !!link })
+        const address = readAddress(originalUrl, feed, format, { access, route })
+        if (link && clock.now() >= link.endsAt) {
+          return send(request, response, address, await withdrawn(address.target, link))
+        }
         limitVariants(address, ip)
         const representation = await representations.get(address.target)
         hotPath.remember(originalUrl, address)
-        // As the hot path would: what else every answer carries is for pages.
-        for (const name of response.getHeaderNames()) response.removeHeader(name)
-        sendFeed(request, response, feedAnswers.answerOf(address, representation))
+        if (link) noteUse(link, clock.now(), headers['user-agent'])
+        send(request, response, address, representation)
       })
     }
   }
@@ -57,13 +94,18 @@ function pathOf(feed: Feed, format: FeedFormat): string {
 }
 
 /** Throws `BadOption` for options that cannot be. */
-function readAddress(url: string, feed: Feed, format: FeedFormat): FeedAddress {
-  const start = url.indexOf('?')
-  const query = new URLSearchParams(start === -1 ? '' : url.slice(start))
+function readAddress(
+  url: string,
+  feed: Feed,
+  format: FeedFormat,
+  { access, route }: { readonly access: Access; readonly route: string },
+): FeedAddress {
+  const query = queryOf(url)
   const reading = feed.variant(query, format)
   if (!reading.ok) throw new BadOption(reading.reason)
   const download = query.get('download') ?? '0'
   if (!['0', '1'].includes(download)) throw new BadOption('download must be 0 or 1.')
-  const target = targetOf(feed, reading.variant, format)
-  return { target, isDownload: download === '1', route: pathOf(feed, format) }
+  const { profile, link } = access
+  const target = targetOf(feed, reading.variant, format, profile)
+  return { target, isDownload: download === '1', link, route }
 }

@@ -31,7 +31,7 @@ export function createFront(
     kept: representations.kept,
   })
   const feedAnswers = createFeedAnswers(options.site)
-  const hotPath = createHotPath(representations, feedAnswers, (route, request, response) => {
+  const hotPath = createHotPath(representations, feedAnswers, clock, (route, request, response) => {
     requestLog.answered(route, request, response)
     // Most answers are with the system at once.
     if (response.writableLength > 0) openAnswers.add(response)

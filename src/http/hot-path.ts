@@ -1,7 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Clock } from '../clock.ts'
 import type { Representations } from '../representations/representations.ts'
 import type { FeedAddress, FeedAnswers } from './feed-address.ts'
 import { sendFeed } from './feed-answer.ts'
+import { noteUse } from './link-use.ts'
 
 /** Readers add parameters of their own, so there is no end of addresses; the latest are known. */
 const maxAddresses = 5_000
@@ -20,6 +22,7 @@ export type HotPath = {
 export function createHotPath(
   representations: Pick<Representations, 'ready'>,
   { answerOf }: FeedAnswers,
+  clock: Pick<Clock, 'now'>,
   answered: (route: string, request: IncomingMessage, response: ServerResponse) => void,
 ): HotPath {
   const addresses = new Map<string, FeedAddress>()
@@ -28,8 +31,12 @@ export function createHotPath(
       const { method, url = '' } = request
       if (method !== 'GET' && method !== 'HEAD') return false
       const address = addresses.get(url)
+      const link = address?.link
+      // Express says what has become of it.
+      if (link && clock.now() >= link.endsAt) return false
       const representation = address && representations.ready(address.target)
       if (!representation) return false
+      if (link) noteUse(link, clock.now(), request.headers['user-agent'])
       sendFeed(request, response, answerOf(address, representation))
       answered(address.route, request, response)
       return true

@@ -35,7 +35,7 @@ export function createMetrics(sources: MetricSources): Metrics {
     instruments.keptBytes.set(bytes)
     instruments.representationBytes.reset()
     for (const { target, representation, madeAt } of pinned) {
-      const labels = { feed: target.feed.id, format: target.format }
+      const labels = { feed: target.feed.id, format: target.format, profile: target.profile }
       instruments.representationAge.set(labels, (clock.now() - madeAt) / 1000)
       for (const [encoding, body] of Object.entries(representation.encodings)) {
         instruments.representationBytes.set({ ...labels, encoding }, body.bytes.length)
@@ -90,14 +90,14 @@ function createInstruments(registry: Registry) {
     }),
     representationBytes: new Gauge({
       name: 'feedhouse_representation_bytes',
-      help: 'Size of each public feed without options, as it is sent.',
-      labelNames: ['feed', 'format', 'encoding'],
+      help: 'Size of each feed without options, as it is sent.',
+      labelNames: ['feed', 'format', 'profile', 'encoding'],
       registers,
     }),
     representationAge: new Gauge({
       name: 'feedhouse_representation_age_seconds',
-      help: 'How long ago each public feed without options was made.',
-      labelNames: ['feed', 'format'],
+      help: 'How long ago each feed without options was made.',
+      labelNames: ['feed', 'format', 'profile'],
       registers,
     }),
     keptCount: new Gauge({

@@ -1,71 +1,115 @@
-import { resolve } from 'node:path'
-import { Eta } from 'eta'
-import { Router } from 'express'
+import { Router, type RequestHandler, type Response } from 'express'
 import type { Clock } from '../clock.ts'
 import type { Collections } from '../collections/collections.ts'
 import { feedList } from '../feeds/feed-list.ts'
-import { feedUrl, publicItemUrl, type Feed, type FeedPart, type Site } from '../feeds/feed.ts'
+import { feedUrl, publicItemUrl, type Feed, type Site } from '../feeds/feed.ts'
+import { withdrawnNotice } from '../feeds/withdrawn-feed.ts'
+import { stateOf } from '../links/feed-link.ts'
+import { accessOf, linkPrefix, prefixes } from './access.ts'
+import { createClientLimit } from './client-limit.ts'
+import { noteUse } from './link-use.ts'
 import { PrivateFeed } from './private-feed.ts'
+import { queryOf } from './query.ts'
+import { allowForms } from './security-headers.ts'
+import { TooManyRequests } from './too-many-requests.ts'
+import type { SubscribePage } from './subscribe-page.ts'
+import type { RenderPage } from './templates.ts'
 
-const templates = resolve(import.meta.dirname, '../../templates')
+/** How many choices of options somebody may be shown at once, and how soon one more. */
+const compositions = { mostAtOnce: 60, oneMoreMs: 1_000 }
 
-/** The subscribe page, the list of feeds for readers, the pages of items, and their stylesheet. */
+/** Hosts that other devices do not reach. */
+const loopback = /^(?:localhost|127\.[\d.]+|\[::1\]|0\.0\.0\.0|\[::\])$/
+
+/** The subscribe page, the list of feeds for readers, and the pages of items: for anyone, and below a link. */
 export function pageRoutes(options: {
   readonly site: Site
   readonly feeds: readonly Feed[]
-  readonly publicFeeds: readonly Feed[]
-  readonly collections: Collections
+  readonly collections: Pick<Collections, 'read'>
+  readonly subscribePage: SubscribePage
+  readonly render: RenderPage
   readonly clock: Pick<Clock, 'now'>
 }): Router {
-  const { site, publicFeeds, collections, clock } = options
-  const eta = new Eta({ views: templates, autoTrim: false })
+  const { site, feeds, collections, subscribePage, render, clock } = options
+  const limit = createClientLimit(clock, compositions)
+  const isLocal = loopback.test(new URL(site.publicUrl).hostname)
   const router = Router({ caseSensitive: true, strict: true })
 
-  const partsKnown = new WeakMap<readonly object[], Map<string, readonly FeedPart[]>>()
-
-  /** Of the same records the parts are the same. */
-  function partsOf(feed: Feed): readonly FeedPart[] {
-    const { records } = collections.copyOf(feed.resource) ?? { records: [] }
-    const known = partsKnown.get(records) ?? new Map<string, readonly FeedPart[]>()
-    const parts = known.get(feed.id) ?? feed.parts(records)
-    partsKnown.set(records, known.set(feed.id, parts))
-    return parts
+  function limitComposing(client: string): void {
+    const waitMs = limit.take(client)
+    if (waitMs !== undefined) throw new TooManyRequests('too many variants', waitMs)
   }
 
-  router.get('/', (_request, response) => {
-    const feeds = publicFeeds.map((feed) => ({
-      ...feed,
-      links: linksOf(feed, site),
-      parts: partsOf(feed).map(({ name, query }) => ({ name, links: linksOf(feed, site, query) })),
-    }))
-    response.send(eta.render('./subscribe', { site, feeds }))
-  })
+  const showSubscribePage: RequestHandler = async (request, response) => {
+    const { originalUrl, ip = '' } = request
+    const access = accessOf(response)
+    const { link, base } = access
+    const now = clock.now()
+    askAnew(response)
+    if (link && now >= link.endsAt) {
+      const isGone = stateOf(link.link, now) === 'gone'
+      const notice = withdrawnNotice(link.link, site)
+      return void response.status(isGone ? 410 : 200).send(render('withdrawn', { notice }))
+    }
+    const query = queryOf(originalUrl)
+    if (query.has('feed')) limitComposing(ip)
+    const sections = await subscribePage.sectionsFor(access, query)
+    const alternates = access.feeds.flatMap((feed) => linksOf(feed, base))
+    response.send(render('subscribe', { access, sections, alternates, isLocal }))
+  }
 
-  for (const feed of options.feeds) {
-    router.get(`/${feed.id}/:id`, async (request, response, next) => {
-      if (!publicFeeds.includes(feed)) throw new PrivateFeed(feed.title)
-      const { id } = request.params
-      if (!/^[1-9]\d{0,14}$/.test(id)) return next()
+  const showItem =
+    (feed: Feed): RequestHandler =>
+    async (request, response, next) => {
+      const { base, profile, feeds: readable, link } = accessOf(response)
+      if (!readable.includes(feed)) throw new PrivateFeed(feed.title, { hasLink: !!link })
+      const now = clock.now()
+      const id = readId(request.params['id'])
+      if (id === undefined || (link && now >= link.endsAt)) return next()
       const collection = await collections.read(feed.resource)
-      const page = feed.page(collection, Number(id), { site, now: clock.now() })
+      const url = link ? `${base}/${feed.id}/${id}` : publicItemUrl(feed.id, id, site)
+      const page = feed.page(collection, { id, url }, { site, profile, now })
       if (!page) return next()
-      const url = publicItemUrl(feed.id, Number(id), site)
-      response.send(eta.render('./item', { site, feed, page, url, links: linksOf(feed, site) }))
-    })
+      askAnew(response)
+      const alternates = linksOf(feed, base)
+      response.send(render('item', { page, url, alternates, isPrivate: link !== undefined }))
+    }
+
+  const sendList: RequestHandler = ({ headers }, response, next) => {
+    const { base, feeds: readable, link } = accessOf(response)
+    const now = clock.now()
+    const isOver = link && now >= link.endsAt
+    if (isOver || !readable.some(({ formats }) => formats.includes('rss'))) return next()
+    if (link) noteUse(link, now, headers['user-agent'])
+    response.type('text/x-opml').send(feedList(readable, base, site))
   }
 
-  router.get('/feeds.opml', (_request, response, next) => {
-    if (!publicFeeds.some(({ formats }) => formats.includes('rss'))) return next()
-    response.type('text/x-opml').send(feedList(publicFeeds, site))
+  router.get(linkPrefix, ({ originalUrl }, response) => {
+    const [path = '', query] = originalUrl.split('?')
+    const page = `${path.slice(path.lastIndexOf('/') + 1)}/`
+    response.redirect(301, query === undefined ? page : `${page}?${query}`)
   })
-
-  router.get('/assets/style.css', (_request, response) => {
-    response.sendFile('style.css', { root: templates, maxAge: '5m' })
-  })
-
+  for (const prefix of prefixes) {
+    router.get(`${prefix}/`, allowForms, showSubscribePage)
+    router.get(`${prefix}/feeds.opml`, sendList)
+    for (const feed of feeds) router.get(`${prefix}/${feed.id}/:id`, showItem(feed))
+  }
   return router
 }
 
-function linksOf(feed: Feed, site: Site, query = '') {
-  return feed.formats.map((format) => ({ format, url: feedUrl(feed, format, site, query) }))
+function readId(text: unknown): number | undefined {
+  return typeof text === 'string' && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined
+}
+
+/** Those who have seen a page ask each time whether it is still the same. */
+function askAnew(response: Response): void {
+  if (!response.hasHeader('Cache-Control')) response.set('Cache-Control', 'no-cache')
+}
+
+function linksOf(feed: Feed, base: string) {
+  return feed.formats.map((format) => ({
+    format,
+    title: feed.title,
+    url: feedUrl(base, feed, format),
+  }))
 }

@@ -1,8 +1,13 @@
-/** The feed is not among the public ones and the request came without a feed link. */
+/** The feed is none of those that may be read by whoever asks. */
 export class PrivateFeed extends Error {
   override readonly name = 'PrivateFeed'
 
-  constructor(title: string) {
-    super(`The feed "${title}" is not public. Ask the organisation's webmaster for a feed link.`)
+  constructor(title: string, { hasLink }: { readonly hasLink: boolean }) {
+    const ask = "Ask the organisation's webmaster for"
+    super(
+      hasLink
+        ? `This feed link does not give the feed "${title}". ${ask} another one.`
+        : `The feed "${title}" is not public. ${ask} a feed link.`,
+    )
   }
 }

@@ -10,6 +10,8 @@ export type Refusal =
   | 'too slow to ask'
   | 'too slow to read'
   | 'too many variants'
+  | 'too many guesses'
+  | 'too many sign-ins'
   | 'too much to make'
 
 /** More of them in a second are only counted: who floods must not fill the disk. */

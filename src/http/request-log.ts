@@ -52,7 +52,7 @@ export function createRequestLog(options: {
       response.set('X-Request-Id', id)
       response.once('close', () => {
         const { method, headers } = request
-        const route: string = request.route?.path ?? noRoute
+        const route: string = request.route?.path ?? response.locals['route'] ?? noRoute
         const status = response.statusCode
         traffic.count(route, status, headers['user-agent'])
         // A refusal is told in a line of its own.

@@ -1,6 +1,16 @@
 import type { Response } from 'express'
+import type { RenderPage } from './templates.ts'
 
-/** An answer that is one plain sentence for people. */
+/** An answer that is one plain sentence for people; a page for those who look at it in a browser. */
 export function sentence(response: Response, status: number, text: string): void {
-  response.status(status).set('Cache-Control', 'no-store').type('text/plain').send(`${text}\n`)
+  const { app, req } = response
+  const render = app.locals['render'] as RenderPage | undefined
+  const isBrowser = req.headers.accept?.includes('text/html') === true
+  response.status(status).set('Cache-Control', 'no-store').vary('Accept')
+  // A screen that nobody attends to must get on by itself.
+  const seconds =
+    response.get('Retry-After') ?? (response.hasHeader('Board-Time') ? '300' : undefined)
+  if (isBrowser && seconds !== undefined) response.set('Refresh', seconds)
+  if (isBrowser && render) response.type('html').send(render('sentence', { text }))
+  else response.type('text/plain').send(`${text}\n`)
 }

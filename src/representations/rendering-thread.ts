@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import type { Collection } from '../collections/collection.ts'
+import type { FeedOverview } from '../feeds/feed-overview.ts'
 import type { RenderedFeed, Site } from '../feeds/feed.ts'
 import type { Logger } from '../log.ts'
 import type { FeedReview, Rendering } from './rendering.ts'
@@ -70,6 +71,10 @@ export function createRenderingThread(site: Site, log: Logger): Rendering & Asyn
       // Between threads a Buffer becomes a plain array of bytes.
       const { buffer, byteOffset, length } = rendered.body
       return { ...rendered, body: Buffer.from(buffer, byteOffset, length) }
+    },
+    async overview({ feed, ...request }, collection) {
+      const task: Task = { kind: 'overview', feedId: feed.id, request }
+      return (await run(collection, task)) as FeedOverview
     },
     async review(feed, collection, now) {
       const task: Task = { kind: 'review', feedId: feed.id, now }

@@ -5,6 +5,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Collection } from '../collections/collection.ts'
 import { feeds } from '../feeds.ts'
+import type { FeedOverview } from '../feeds/feed-overview.ts'
 import {
   createRenderers,
   type Feed,
@@ -32,6 +33,11 @@ export type Task =
       readonly query: string
       readonly request: FeedRequest
     }
+  | {
+      readonly kind: 'overview'
+      readonly feedId: string
+      readonly request: Omit<FeedRequest, 'format'>
+    }
   | { readonly kind: 'review'; readonly feedId: string; readonly now: number }
 
 /** A collection comes as its beginning, then its records and its ledger, in slices. */
@@ -46,7 +52,7 @@ export type Message =
   | (Task & { readonly id: number })
 
 export type Answer =
-  | { readonly id: number; readonly result: RenderedFeed | FeedReview | undefined }
+  | { readonly id: number; readonly result: RenderedFeed | FeedOverview | FeedReview | undefined }
   | { readonly id: number; readonly error: unknown }
 
 const renderers = createRenderers(workerData as Site)
@@ -68,6 +74,9 @@ function resultOf(task: Task) {
   const feed = feedOf(task.feedId)
   const source = sourceOf(feed.resource)
   if (task.kind === 'review') return feed.review?.(source, task.now, renderers)
+  if (task.kind === 'overview') {
+    return feed.overview(source, { site: renderers.site, ...task.request })
+  }
   const reading = feed.variant(new URLSearchParams(task.query), task.request.format)
   if (!reading.ok) throw new TypeError(reading.reason)
   return reading.variant.render(source, task.request, renderers)
@@ -97,6 +106,7 @@ parentPort?.on('message', (message: Message) => {
       for (const [id, entry] of message.slice) sourceOf(message.resource).ledger.set(id, entry)
       return
     case 'render':
+    case 'overview':
     case 'review':
       parentPort?.postMessage(answerTo(message))
   }

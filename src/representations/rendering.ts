@@ -1,4 +1,5 @@
 import type { Collection } from '../collections/collection.ts'
+import type { FeedOverview } from '../feeds/feed-overview.ts'
 import type { Feed, FeedRequest, RenderedFeed, Renderers, Variant } from '../feeds/feed.ts'
 
 /** A feed with options, in a format, for a profile, at a time. */
@@ -6,9 +7,13 @@ export type RenderOrder = FeedRequest & { readonly feed: Feed; readonly variant:
 
 export type FeedReview = ReturnType<NonNullable<Feed['review']>>
 
+/** A feed as a profile sees it at a time. */
+export type OverviewOrder = Omit<FeedRequest, 'format'> & { readonly feed: Feed }
+
 /** Makes the text of feeds. Its promises reject when that fails. */
 export type Rendering = {
   readonly render: (order: RenderOrder, collection: Collection) => Promise<RenderedFeed>
+  readonly overview: (order: OverviewOrder, collection: Collection) => Promise<FeedOverview>
   /** Undefined for feeds that have nothing to review. */
   readonly review: (
     feed: Feed,
@@ -22,6 +27,8 @@ export function renderingHere(renderers: Renderers): Rendering {
   return {
     render: async ({ variant, ...request }, collection) =>
       variant.render(collection, request, renderers),
+    overview: async ({ feed, ...context }, collection) =>
+      feed.overview(collection, { site: renderers.site, ...context }),
     review: async (feed, collection, now) => feed.review?.(collection, now, renderers),
   }
 }

@@ -31,6 +31,8 @@ export type Representations = AsyncDisposable & {
   readonly isKnown: (target: Target) => boolean
   /** Undefined where it has to be made first. */
   readonly ready: (target: Target) => Representation | undefined
+  /** From now on these, and no others, are made in advance and kept. */
+  readonly keepReady: (targets: readonly Target[]) => void
   /** Begins to make in the background what changes, until disposed. */
   readonly start: () => void
   readonly kept: () => KeptRepresentations
@@ -50,8 +52,6 @@ export type KeptRepresentations = {
 export function createRepresentations(
   collections: Pick<Collections, 'read' | 'copyOf' | 'noteReader' | 'onChange'>,
   options: {
-    /** Made in advance, and always kept. */
-    readonly pinned: readonly Target[]
     readonly rendering: Rendering
     readonly reviews: Pick<FeedReviews, 'tell'>
     /** Since when feeds are shown in the present way, whatever their records. */
@@ -60,9 +60,9 @@ export function createRepresentations(
     readonly log: Logger
   },
 ): Representations {
-  const { pinned, rendering, reviews, shownSince, clock, log } = options
+  const { rendering, reviews, shownSince, clock, log } = options
   const stopping = new AbortController()
-  const shelf = createShelf(pinned)
+  const shelf = createShelf()
   const queue = createRenderQueue()
   /** What can be done once feeds are there. */
   let afterwards = Promise.resolve()
@@ -193,6 +193,10 @@ export function createRepresentations(
       }
       if (!slot.made) throw new TypeError(`${target.name} was made and is not there`)
       return slot.made.representation
+    },
+    keepReady(targets) {
+      shelf.pin(targets)
+      look()
     },
     start() {
       collections.onChange(look)

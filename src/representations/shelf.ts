@@ -13,7 +13,7 @@ const slotBytes = 4 * 1024
 export type Slot = {
   readonly target: Target
   /** Whether it is kept, and made anew, also when nobody asks. */
-  readonly isPinned: boolean
+  isPinned: boolean
   /** When somebody last asked. Milliseconds since the epoch. */
   usedAt: number
   made: Made | undefined
@@ -36,25 +36,29 @@ export type Shelf = {
   readonly slots: () => Iterable<Slot>
   readonly find: (name: string) => Slot | undefined
   readonly slotFor: (target: Target) => Slot
+  /** Keeps these, and no others, whoever asks for them. */
+  readonly pin: (targets: readonly Target[]) => void
   /** Makes room for it, where needed, by what was not asked for the longest. */
   readonly put: (slot: Slot, made: Made) => void
   readonly forget: (slot: Slot) => void
   readonly bytes: () => number
 }
 
-export function createShelf(pinned: readonly Target[]): Shelf {
+export function createShelf(): Shelf {
   const slots = new Map<string, Slot>()
   let bytes = 0
 
-  function add(target: Target, isPinned: boolean): Slot {
+  function add(target: Target): Slot {
     const slot: Slot = {
-      ...{ target, isPinned, usedAt: -Infinity },
+      ...{ target, isPinned: false, usedAt: -Infinity },
       ...{ made: undefined, making: undefined, failed: undefined },
     }
     slots.set(target.name, slot)
     bytes += slotBytes
     return slot
   }
+
+  const slotFor = (target: Target) => slots.get(target.name) ?? add(target)
 
   function forget(slot: Slot): void {
     if (!slots.delete(slot.target.name)) return
@@ -72,12 +76,14 @@ export function createShelf(pinned: readonly Target[]): Shelf {
     }
   }
 
-  for (const target of pinned) add(target, true)
-
   return {
     slots: () => slots.values(),
     find: (name) => slots.get(name),
-    slotFor: (target) => slots.get(target.name) ?? add(target, false),
+    slotFor,
+    pin(targets) {
+      const pinned = new Set(targets.map(slotFor))
+      for (const slot of slots.values()) slot.isPinned = pinned.has(slot)
+    },
     put(slot, made) {
       const sizeBefore = bytesOf(slot)
       slot.made = made

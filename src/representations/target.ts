@@ -10,20 +10,25 @@ export type Target = {
   readonly name: string
 }
 
-/** Feed links are to come. */
-const profile = 'public'
-
-export function targetOf(feed: Feed, variant: Variant, format: FeedFormat): Target {
+export function targetOf(
+  feed: Feed,
+  variant: Variant,
+  format: FeedFormat,
+  profile: Target['profile'],
+): Target {
   const name = `${profile} ${feed.id}.${format}${variant.query === '' ? '' : `?${variant.query}`}`
   return { feed, variant, format, profile, name }
 }
 
 /** Each feed without options, in each of its formats. */
-export function plainTargets(feeds: readonly Feed[]): readonly Target[] {
+export function plainTargets(
+  feeds: readonly Feed[],
+  profile: Target['profile'],
+): readonly Target[] {
   return feeds.flatMap((feed) =>
     feed.formats.flatMap((format) => {
       const reading = feed.variant(new URLSearchParams(), format)
-      return reading.ok ? [targetOf(feed, reading.variant, format)] : []
+      return reading.ok ? [targetOf(feed, reading.variant, format, profile)] : []
     }),
   )
 }

@@ -23,14 +23,14 @@ export async function publishToHubs(options: {
   readonly signal: AbortSignal
 }): Promise<void> {
   const { feeds, site, representations, clock, log, signal } = options
-  const topics = plainTargets(feeds).filter(({ format }) => format !== 'ics')
+  const topics = plainTargets(feeds, 'public').filter(({ format }) => format !== 'ics')
   const hubs = site.hubs.map((address) => createHub(address, { clock, log, signal }))
   const published = new Map<string, string>()
 
   async function changedTopics(): Promise<readonly string[]> {
     const changed: string[] = []
     for (const topic of topics) {
-      const url = feedUrl(topic.feed, topic.format, site)
+      const url = feedUrl(site.publicUrl, topic.feed, topic.format)
       const etag = await etagOf(representations, topic)
       if (etag === undefined) continue
       if (published.has(url) && published.get(url) !== etag) changed.push(url)

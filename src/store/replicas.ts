@@ -38,6 +38,11 @@ export function createReplicas(
   }
 }
 
+/** Whether there is any at present, or was a moment ago. */
+export async function isRunning(documents: Pick<Documents, 'all'>): Promise<boolean> {
+  return (await documents.all(bucket)).size > 0
+}
+
 /** Without the store the last count stands. */
 async function unlessGone(work: () => Promise<unknown>): Promise<void> {
   try {

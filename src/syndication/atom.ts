@@ -6,9 +6,8 @@ import type { FeedItem } from './feed-item.ts'
 /** Atom 1.0 (RFC 4287). */
 export function renderAtom(channel: Channel, items: readonly FeedItem[]): string {
   const feed = new Feed({
-    ...feedOptions(channel),
+    ...feedOptions(channel, 'atom'),
     author: { name: escapeAmpersands(channel.author) },
-    feedLinks: { atom: channel.feedUrl },
   })
   for (const item of items) {
     feed.addItem({

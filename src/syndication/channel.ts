@@ -8,8 +8,8 @@ export type Channel = {
   readonly description: string
   /** The organisation's website. */
   readonly homeUrl: string
-  /** Where this feed is. */
-  readonly feedUrl: string
+  /** Where this feed is; undefined for one whose address is a secret. */
+  readonly feedUrl: string | undefined
   readonly author: string
   /** When what is shown last became another. Milliseconds since the epoch. */
   readonly updatedAt: number
@@ -21,7 +21,7 @@ export type Channel = {
 export const language = 'en'
 
 /** `feed` writes the present time where `updated` is missing, so it is always given. */
-export function feedOptions(channel: Channel): FeedOptions {
+export function feedOptions(channel: Channel, format: 'rss' | 'atom' | 'json'): FeedOptions {
   return {
     id: channel.id,
     title: escapeAmpersands(channel.title),
@@ -30,6 +30,7 @@ export function feedOptions(channel: Channel): FeedOptions {
     updated: new Date(channel.updatedAt),
     language,
     generator: 'Feedhouse',
+    feedLinks: channel.feedUrl === undefined ? {} : { [format]: channel.feedUrl },
     ...(channel.hubs[0] === undefined ? {} : { hub: channel.hubs[0] }),
   }
 }

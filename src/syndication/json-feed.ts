@@ -6,10 +6,9 @@ import { enclosuresOf } from './media.ts'
 /** JSON Feed 1.1; `feed` writes 1.0, whose `author` and `version` are lifted here. */
 export function renderJsonFeed(channel: Channel, items: readonly FeedItem[]): string {
   const feed = new Feed({
-    ...feedOptions(channel),
+    ...feedOptions(channel, 'json'),
     title: channel.title,
     description: channel.description,
-    feedLinks: { json: channel.feedUrl },
   })
   feed.addExtension({ name: 'language', objects: language as never })
   feed.addExtension({ name: 'authors', objects: [{ name: channel.author }] as never })

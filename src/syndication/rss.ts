@@ -8,10 +8,14 @@ const refreshMinutes = 5
 /** RSS 2.0 with `content:encoded` and `dc:creator`. */
 export function renderRss(channel: Channel, items: readonly FeedItem[]): string {
   const feed = new Feed({
-    ...feedOptions(channel),
+    ...feedOptions(channel, 'rss'),
     ttl: refreshMinutes,
-    feedLinks: { rss: channel.feedUrl },
   })
+  addItems(feed, items)
+  return feed.rss2()
+}
+
+function addItems(feed: Feed, items: readonly FeedItem[]): void {
   for (const item of items) {
     feed.addItem({
       id: item.id,
@@ -19,7 +23,7 @@ export function renderRss(channel: Channel, items: readonly FeedItem[]): string 
       link: item.url,
       date: new Date(item.publishedAt),
       description: characterData(item.summary),
-      content: item.contentHtml,
+      ...(item.contentHtml === '' ? {} : { content: item.contentHtml }),
       category: item.category === '' ? [] : [{ name: escapeAmpersands(item.category) }],
       extensions: [
         // RSS 2.0's own author is an e-mail address.
@@ -32,7 +36,6 @@ export function renderRss(channel: Channel, items: readonly FeedItem[]): string 
     })
   }
   if (items.some(({ pictures }) => pictures.length > 0)) feed.addExtension(mediaNamespace)
-  return feed.rss2()
 }
 
 /** `feed` writes what is called attributes into the element of the channel itself. */

@@ -106,12 +106,13 @@ test.for(Object.entries(records))(
           const collection = await collectionAfter(resource as CalendarResource, readings, now)
           const made = renderFeed(resource, collection, { now, profile, query })
           const feed = feeds.find(({ id }) => id === resource)
+          const context = { site: testSite, profile, now } as const
           const pages = collection.records.map(({ id }) =>
-            feed?.page(collection, id, { site: testSite, now }),
+            feed?.page(collection, { id, url: testSite.url }, context),
           )
-          const parts = feed?.parts(collection.records)
+          const overview = feed?.overview(collection, context)
           const told = feed?.review?.(collection, now, createRenderers(testSite))
-          const read = `${made.text.replaceAll('\r\n ', '')}${JSON.stringify([pages, parts, told])}`
+          const read = `${made.text.replaceAll('\r\n ', '')}${JSON.stringify([pages, overview, told])}`
           expect(read).not.toContain(mark)
         },
       ),
@@ -145,7 +146,8 @@ test('the name of a calendar that shows nothing is nowhere', async () => {
   ]
   const collection = await collectionAfter('calendar', [items], now)
   const feed = feeds.find(({ id }) => id === 'calendar')
-  expect(feed?.parts(collection.records)).toEqual([{ name: 'Open', query: 'calendar=1' }])
+  const overview = feed?.overview(collection, { site: testSite, profile: 'public', now })
+  expect(overview?.parts).toEqual([{ name: 'Open', query: 'calendar=1' }])
   for (const query of ['', 'calendar=1', 'calendar=2']) {
     expect(renderFeed('calendar', collection, { now, query }).text).not.toContain(mark)
   }

@@ -2,6 +2,7 @@ import { parseAtomFeed } from 'feedsmith'
 import { expect, test } from 'vitest'
 import { feeds } from '../../src/feeds.ts'
 import { collectionAfter, renderFeed, type RenderOptions } from '../support/feed-text.ts'
+import { testSite } from '../support/site.ts'
 
 const now = Date.parse('2026-03-05T15:00:00Z')
 const news = feeds.find(({ id }) => id === 'news')
@@ -19,7 +20,8 @@ async function feedOf(stories: readonly object[], options: Partial<RenderOptions
   const { text } = renderFeed('news', collection, { now, format: 'atom', ...options })
   const { id, title, updated, entries = [] } = parseAtomFeed(text)
   const titles = entries.map((entry) => entry.title?.value)
-  return { id, title: title?.value, updated, titles, text, parts: news?.parts(collection.records) }
+  const overview = news?.overview(collection, { site: testSite, profile: 'public', now })
+  return { id, title: title?.value, updated, titles, text, parts: overview?.parts }
 }
 
 test('fifty items are shown when nothing else is asked for', async () => {
@@ -72,6 +74,7 @@ test('hubs are named in public feeds alone', async () => {
     timeZone: 'America/New_York',
     publicUrl: 'https://feeds.cedarhollow.example',
     links: {},
+    publicFeedIds: ['news'],
     hubs: ['https://hub.example/'],
   }
   expect((await feedOf([story(1)], { site })).text).toContain('rel="hub"')

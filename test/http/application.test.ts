@@ -86,13 +86,6 @@ test('a malformed address is 400 or 404, without a stack trace', async () => {
   expect(text).toBe('The request cannot be answered as it is.\n')
 })
 
-test.for([
-  { name: 'Range', value: 'bytes=999999-', status: 416 },
-  { name: 'If-Match', value: '"x"', status: 412 },
-])('a $name that cannot be met is $status', async ({ name, value, status }) => {
-  await http.get('/assets/style.css').set(name, value).expect(status)
-})
-
 test('the subscribe page lists what is public, with working addresses', async () => {
   const { text } = await http
     .get('/')
@@ -108,13 +101,46 @@ test('the subscribe page lists what is public, with working addresses', async ()
   }
 })
 
-test('pages load their stylesheet and may run no script', async () => {
-  const page = await http.get('/')
-  expect(page.headers['content-security-policy']).toMatch(/^default-src 'none';style-src 'self';/)
-  await http
-    .get('/assets/style.css')
-    .expect(200)
-    .expect('Content-Type', /text\/css/)
+test('what pages load is kept for ever, at addresses that change with it', async () => {
+  const { text } = await http.get('/')
+  const paths = [...text.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, path = '']) => path)
+  expect(paths.map((path) => path.replace(/\.[\w-]{12}\./, '.'))).toEqual([
+    '/assets/icon.svg',
+    '/assets/style.css',
+    '/assets/pages.js',
+  ])
+  for (const path of paths) {
+    await http
+      .get(path)
+      .expect(200)
+      .expect('Cache-Control', 'public, max-age=31536000, immutable')
+      .expect('X-Content-Type-Options', 'nosniff')
+  }
+  await http.get('/assets/style.css').expect(404)
+})
+
+test('pages may run no script but their own, and send forms nowhere else', async () => {
+  const { headers } = await http.get('/')
+  const policy = headers['content-security-policy']
+  for (const rule of [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ]) {
+    expect(policy?.split(';')).toContain(rule)
+  }
+})
+
+test('more choices of options than one client may be shown are 429; the page itself is not', async () => {
+  await using limited = await startTestService({ publicFeedIds: ['events'] })
+  const ask = async (query: string) => (await fetch(`${limited.url}/${query}`)).status
+  const statuses = []
+  for (let alarm = 0; alarm < 61; alarm += 1)
+    statuses.push(await ask(`?feed=events&alarm=${alarm}`))
+  expect(statuses).toEqual([...Array<number>(60).fill(200), 429])
+  expect(await ask('')).toBe(200)
 })
 
 test('/livez and /readyz', async () => {

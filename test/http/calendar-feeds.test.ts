@@ -1,4 +1,5 @@
 import supertest from 'supertest'
+import { escapeHtml } from '../../src/syndication/html.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
 import { lintCalendar } from '../support/calendar-lint.ts'
@@ -78,17 +79,24 @@ test.for([
   expect(headers).toMatchObject({ 'cache-control': 'no-store', 'content-type': /^text\/plain/ })
 })
 
-test('the subscribe page lists calendars and rental types by name, with addresses that work', async () => {
+test('the subscribe page offers calendars and rental types by name, with addresses that work', async () => {
   const { text } = await http.get('/').expect(200)
   const names = new Set(
     sample.calendar.filter(({ status }) => status === 2).map((event) => event.calendar),
   )
-  for (const name of [...names, 'Social Hall', 'Pavilion', 'Training Room']) {
-    expect(text).toContain(`<li>${name.replaceAll('&', '&amp;')}:`)
+  const choices = [
+    ...text.matchAll(/<input type="checkbox" name="(calendar|type)" value="(\d+)"> ([^<]+)</g),
+  ]
+  expect(new Set(choices.map(([, , , name]) => name))).toEqual(
+    new Set([...names, 'Social Hall', 'Pavilion', 'Training Room'].map(escapeHtml)),
+  )
+  for (const [, parameter, value] of choices) {
+    const feed = parameter === 'calendar' ? 'calendar' : 'rental'
+    const composed = await http.get(`/?feed=${feed}&${parameter}=${value}`).expect(200)
+    const [, url = ''] = /value="(http:[^"]+\.ics\?[^"]+)"/.exec(composed.text) ?? []
+    expect(url).toBe(`${service.url}/${feed}.ics?${parameter}=${value}`)
+    expect((await fetch(url)).status).toBe(200)
   }
-  const parts = [...text.matchAll(/href="(http:[^"]+\.ics\?[^"]+)"/g)].map(([, url = '']) => url)
-  expect(parts).toHaveLength(names.size + 3)
-  for (const url of parts) expect((await fetch(url)).status).toBe(200)
 })
 
 test('the URL of an entry leads to its page', async () => {

@@ -9,14 +9,15 @@ import { testSite } from '../support/site.ts'
 const about = { format: 'rss', title: 'News', lastModified: 0 } as const
 
 function targetOf(profile: 'public' | 'members') {
-  const target = plainTargets(feeds).find(({ name }) => name === 'public news.rss')
+  const target = plainTargets(feeds, 'public').find(({ name }) => name === 'public news.rss')
   if (!target) throw new TypeError('no news')
   return { ...target, profile }
 }
 
 async function headOf(profile: 'public' | 'members') {
   const site = { ...testSite, hubs: ['https://hub.example/'] }
-  const address = { target: targetOf(profile), isDownload: false, route: '/news.rss' }
+  const target = targetOf(profile)
+  const address = { target, isDownload: false, link: undefined, route: '/news.rss' }
   const representation = await representationOf(Buffer.from('a'), about)
   const answer = createFeedAnswers(site).answerOf(address, representation)
   const { head } = answer.selectionFor(acceptedCodings(undefined)).accepted[0]
@@ -36,6 +37,7 @@ test('what is private is kept by nobody in between, and read by no other page', 
   const { names, text, failed } = await headOf('members')
   expect(text).toContain('private, max-age=300')
   expect(text).not.toContain('public')
+  expect(text).toContain('X-Robots-Tag\nnoindex\nReferrer-Policy\nno-referrer')
   for (const name of ['Access-Control-Allow-Origin', 'Cross-Origin-Resource-Policy', 'Link']) {
     expect(names).not.toContain(name)
     expect(failed).not.toContain(name)
@@ -45,7 +47,7 @@ test('what is private is kept by nobody in between, and read by no other page', 
 test('an answer is made once for each representation, and another one to be saved', async () => {
   const answers = createFeedAnswers(testSite)
   const representation = await representationOf(Buffer.from('a'), about)
-  const shown = { target: targetOf('public'), isDownload: false, route: '' }
+  const shown = { target: targetOf('public'), isDownload: false, link: undefined, route: '' }
   const answer = answers.answerOf(shown, representation)
   expect(answers.answerOf({ ...shown }, representation)).toBe(answer)
   expect(answers.answerOf({ ...shown, isDownload: true }, representation)).not.toBe(answer)

@@ -90,7 +90,12 @@ function expectedHeaders({ status, encoding = 'identity' }: Case['expected']) {
     const type = 'text/plain; charset=utf-8'
     const length = String(failedText.length)
     const { 'cache-control': _public, vary: _vary, ...crossOrigin } = alwaysSent
-    const rest = { 'content-type': type, 'cache-control': 'no-store', 'content-length': length }
+    const rest = {
+      'content-type': type,
+      'cache-control': 'no-store',
+      'content-length': length,
+      'x-content-type-options': 'nosniff',
+    }
     return { ...rest, ...crossOrigin }
   }
   const always = { ...alwaysSent, etag: tagOf(encoding), 'last-modified': lastModified() }

@@ -81,11 +81,12 @@ test('tell the size and the age of every feed, and what is kept', async () => {
   await service.clock.advance(1000)
   const before = await metrics()
   const size = (encoding: string) =>
-    before.get(`feedhouse_representation_bytes{feed="rental",format="ics",encoding="${encoding}"}`)
+    before.get(
+      `feedhouse_representation_bytes{feed="rental",format="ics",profile="public",encoding="${encoding}"}`,
+    )
   expect([size('identity'), size('gzip')]).toEqual([body.length, compressed.body.length])
-  expect(before.get('feedhouse_representation_age_seconds{feed="news",format="rss"}')).toBeLessThan(
-    60,
-  )
+  const age = 'feedhouse_representation_age_seconds{feed="news",format="rss",profile="public"}'
+  expect(before.get(age)).toBeLessThan(60)
   const kept = before.get('feedhouse_representations_kept') ?? 0
   expect(kept).toBeGreaterThanOrEqual(13)
   await ask('/rental.ics?alarm=5')

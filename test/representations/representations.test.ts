@@ -83,6 +83,14 @@ test('what nobody has used for an hour is made when somebody asks, and not befor
   expect(textOf(await get())).toBe('b')
 })
 
+test('what nobody may read any more is no longer kept', async () => {
+  const { representations } = representationsOf({ isPinned: true })
+  representations.start()
+  await vi.waitFor(() => expect(representations.kept().pinned).toHaveLength(1))
+  representations.keepReady([])
+  expect(representations.kept().pinned).toEqual([])
+})
+
 test('what is pinned is made before anybody asks, and kept up when nobody does', async () => {
   const { page, clock, source, representations, change } = representationsOf({ isPinned: true })
   representations.start()

@@ -46,11 +46,11 @@ async function publisherTo(...hubs: readonly string[]) {
     (await collectionAfter('news', readings, clock.now())) as Collection
   const { source, collections } = oneCollection(await collectionOf([story]))
   const representations = createRepresentations(collections, {
-    pinned: plainTargets(news),
     rendering: renderingHere(createRenderers(site)),
     reviews: { tell: () => Promise.resolve() },
     ...{ shownSince: 0, clock, log },
   })
+  representations.keepReady(plainTargets(news, 'public'))
   representations.start()
   /** Until all formats show it. */
   const shows = (headline: string) =>

@@ -17,7 +17,8 @@ describe('serve', () => {
       const output = await outputUntil(child, /Stop with Ctrl\+C/)
       expect(output).toContain('the demo: Cedar Hollow Volunteer Fire Department')
       const urls = output.match(/http:\S+/g) ?? []
-      expect(urls).toHaveLength(14)
+      expect(urls).toHaveLength(15)
+      expect(output).toMatch(/Feed link \(full\) +http:\S+\/l\/[a-z2-7]{32}\/\n/)
       for (const url of urls) expect((await fetch(url)).status).toBe(200)
       const calendar = urls.find((url) => url.endsWith('/events.ics')) ?? ''
       expect(readCalendar(await (await fetch(calendar)).text()).events.length).toBeGreaterThan(20)

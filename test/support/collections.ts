@@ -63,7 +63,7 @@ export function collectionsOf(
       store: changes.store ?? store,
       clock: changes.clock ?? clock,
       log: createLogger('info', { write: (line) => lines.push(line) }),
-      resources: options.resources ?? ['news'],
+      resources: () => options.resources ?? ['news'],
       siteTimeZone: 'America/New_York',
       window: { pastDays: 400, futureDays: 550 },
       holder: randomUUID(),

@@ -85,7 +85,7 @@ export async function startDeployment(options: {
     const collections = createCollections({
       ...{ store, clock, log, signal, random: Math.random, freshMs, callsPerDay: 5000 },
       dataService: client.dataService,
-      resources: feedResources,
+      resources: () => feedResources,
       siteTimeZone: timeZone,
       window: { pastDays: 400, futureDays: 550 },
       holder: id,

@@ -35,7 +35,7 @@ export function representationsOf({
     resource: 'news',
     formats: ['rss'],
     variant: (query) => ({ ok: true, variant: { query: query.toString(), render } }),
-    parts: () => [],
+    overview: () => ({ parts: [], entries: [], board: [], validUntil: Infinity }),
     page: () => undefined,
   }
   const version = (number: number): Collection => ({
@@ -51,6 +51,7 @@ export function representationsOf({
   })
   const { source, collections } = oneCollection(version(1))
   const told: string[] = []
+  const rendered: string[] = []
   const lines: string[] = []
   const here = renderingHere(createRenderers(testSite))
   let gate: Promise<void> | undefined
@@ -58,25 +59,26 @@ export function representationsOf({
     ...here,
     async render(order, collection) {
       await gate
+      rendered.push(order.variant.query)
       return here.render(order, collection)
     },
   }
   const representations = createRepresentations(collections, {
-    pinned: isPinned ? plainTargets([feed]) : [],
     rendering,
     reviews: { tell: async ({ id }, collection) => void told.push(`${id} ${collection.version}`) },
     ...{ shownSince, clock, log: createLogger('info', { write: (line) => lines.push(line) }) },
   })
   onTestFinished(() => representations[Symbol.asyncDispose]())
+  if (isPinned) representations.keepReady(plainTargets([feed], 'public'))
 
   function target(query = '') {
     const reading = feed.variant(new URLSearchParams(query), 'rss')
     if (!reading.ok) throw new TypeError(reading.reason)
-    return targetOf(feed, reading.variant, 'rss')
+    return targetOf(feed, reading.variant, 'rss', 'public')
   }
   const get = async (query = '') => representations.get(target(query))
   return {
-    ...{ clock, page, source, changedAt, told, lines, representations, get },
+    ...{ clock, page, source, changedAt, told, rendered, lines, representations, get },
     ready: (query = '') => representations.ready(target(query)),
     change: (number: number, text?: string) => {
       if (text !== undefined) page.text = text

@@ -2,8 +2,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readConfig, type Environment } from '../../src/config.ts'
-import { feedIds } from '../../src/feeds.ts'
+import { feedIds, feeds } from '../../src/feeds.ts'
 import type { ServiceStatus } from '../../src/http/status-routes.ts'
+import type { LinkWish } from '../../src/links/stored-links.ts'
 import { createLogger } from '../../src/log.ts'
 import { createSandbox, type SandboxOptions } from '../../src/sandbox/sandbox.ts'
 import { startService } from '../../src/service.ts'
@@ -59,6 +60,16 @@ export async function startTestService(
     clock,
     sandbox,
     url: service.url,
+    /** Resolves to the address of its page. */
+    addLink: (wish: Partial<LinkWish>) =>
+      service.addLink({
+        ...{ label: 'Test', feedIds: undefined, profile: 'members', expiresAt: undefined },
+        ...wish,
+      }),
+    /** Has every public feed read from the website. */
+    async readAll() {
+      for (const { id, formats } of feeds) await fetch(`${service.url}/${id}.${formats[0]}`)
+    },
     lines,
     refreshToken,
     status: async () => (await (await fetch(`${service.url}/status`)).json()) as ServiceStatus,

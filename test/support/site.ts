@@ -6,5 +6,6 @@ export const testSite: Site = {
   timeZone: 'America/New_York',
   publicUrl: 'https://feeds.cedarhollow.example',
   links: {},
+  publicFeedIds: ['calendar', 'events', 'rental', 'signup', 'news', 'announcements'],
   hubs: [],
 }

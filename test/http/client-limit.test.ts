@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { createVariantLimit } from '../../src/http/variant-limit.ts'
+import { createClientLimit } from '../../src/http/client-limit.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
 
 function limitOf() {
   const clock = createFakeClock()
-  const { take } = createVariantLimit(clock)
+  const { take } = createClientLimit(clock, { mostAtOnce: 30, oneMoreMs: 2000 })
   /** How many it may take at once, up to a hundred. */
   const manyFor = (address: string) =>
     Array.from({ length: 100 }, () => take(address)).filter((waitMs) => waitMs === undefined).length

@@ -1,23 +1,19 @@
 import { isIPv6 } from 'node:net'
 import type { Clock } from '../clock.ts'
 
-/**
- * How many feeds with options somebody may have made at once, and how soon one more: each takes time
- * and memory. What is there already counts nothing.
- */
-const mostAtOnce = 30
-const oneMoreMs = 2_000
-
 const maxClients = 10_000
 
-/** Limits what one client may have made. */
-export type VariantLimit = {
+/** Limits how often one client may do something. */
+export type ClientLimit = {
   /** Undefined when it may; else how long it has to wait, in milliseconds. */
   readonly take: (address: string) => number | undefined
 }
 
-export function createVariantLimit(clock: Pick<Clock, 'now'>): VariantLimit {
-  /** When each may again have as many made at once as anybody; the latest client last. */
+export function createClientLimit(
+  clock: Pick<Clock, 'now'>,
+  { mostAtOnce, oneMoreMs }: { readonly mostAtOnce: number; readonly oneMoreMs: number },
+): ClientLimit {
+  /** When each may again do it as often at once as anybody; the latest client last. */
   const fullAt = new Map<string, number>()
   return {
     take(address) {
@@ -36,7 +32,7 @@ export function createVariantLimit(clock: Pick<Clock, 'now'>): VariantLimit {
 }
 
 /** Of IPv6 the network: whoever has one address has a whole /64 of them. */
-function clientOf(address: string): string {
+export function clientOf(address: string): string {
   if (!isIPv6(address)) return address
   const [, ipv4] = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address) ?? []
   if (ipv4 !== undefined) return ipv4

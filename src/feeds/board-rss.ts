@@ -1,0 +1,71 @@
+import { instantFromSiteTime, siteDateAt } from '../records/site-time.ts'
+import type { BoardItem } from '../signage/board-item.ts'
+import type { FeedItem } from '../syndication/feed-item.ts'
+import { renderRss } from '../syndication/rss.ts'
+import { tagUri } from '../syndication/tag-uri.ts'
+import { nameOf, publicItemUrl, type Site } from './feed.ts'
+
+/** Longer ones do not fit on players. */
+const maxTitleLength = 130
+
+/** What a board shows as RSS for players: plain text, and one picture where there is one. */
+export function renderBoardRss(
+  items: readonly BoardItem[],
+  { site, now }: { readonly site: Site; readonly now: number },
+): string {
+  const channel = {
+    id: tagUri(site.url, 'board'),
+    title: nameOf(site),
+    description: `What is on at ${nameOf(site)}.`,
+    homeUrl: site.url,
+    feedUrl: undefined,
+    author: nameOf(site),
+    updatedAt: Math.max(0, ...items.map((item) => writtenAt(item, site, now))),
+    hubs: [],
+  }
+  return renderRss(
+    channel,
+    items.map((item) => itemFrom(item, site, now)),
+  )
+}
+
+function itemFrom(item: BoardItem, site: Site, now: number): FeedItem {
+  const { id, title, when, location, text, category, pictureUrl: url, pictureType: type } = item
+  const isWritten = item.kind === 'news' || item.kind === 'announcements'
+  const summary = [isWritten ? '' : [when, location].filter((part) => part !== '').join(', '), text]
+    .filter((part) => part !== '')
+    .join('\n')
+  const at = writtenAt(item, site, now)
+  const recordId = Number(id.slice(id.lastIndexOf('-') + 1))
+  const isPublic = site.publicFeedIds.includes(item.kind) && Number.isSafeInteger(recordId)
+  return {
+    id: tagUri(site.url, `board-${id}`),
+    recordId,
+    url: isPublic ? publicItemUrl(item.kind, recordId, site) : `${site.url}/#${id}`,
+    title: title.slice(0, maxTitleLength).replace(/\p{Surrogate}$/u, ''),
+    summary,
+    contentHtml: '',
+    author: '',
+    category,
+    pictures:
+      url === null || type === null
+        ? []
+        : [
+            {
+              ...{ url, type, title: '', fileSize: undefined },
+              width: item.pictureWidth ?? undefined,
+              height: item.pictureHeight ?? undefined,
+            },
+          ],
+    attachments: [],
+    publishedAt: at,
+    updatedAt: at,
+    expiresAt: Infinity,
+  }
+}
+
+/** Of what happens the beginning of today: players leave out what is dated in the future. */
+function writtenAt({ kind, start }: BoardItem, { timeZone }: Site, now: number): number {
+  const isWritten = kind === 'news' || kind === 'announcements'
+  return instantFromSiteTime(isWritten ? start : `${siteDateAt(now, timeZone)}T00:00:00`, timeZone)
+}

@@ -1,0 +1,104 @@
+import { randomBytes } from 'node:crypto'
+import { DateTime } from 'luxon'
+import type { Clock } from '../../clock.ts'
+import { CollectionUnavailable } from '../../collections/collection.ts'
+import type { Feed, Site } from '../../feeds/feed.ts'
+import { stateOf } from '../../links/feed-link.ts'
+import { newLinkId, type ListedLink } from '../../links/stored-links.ts'
+import type { Profile } from '../../records/profile.ts'
+import type { FeedOverviews } from '../../representations/feed-overviews.ts'
+import type { QrCodes } from '../qr-code.ts'
+import type { ServiceStatus } from '../status-routes.ts'
+import type { RenderPage } from '../templates.ts'
+import { emptyLinkForm, type LinkForm } from './link-form.ts'
+import { unlessUnavailable } from './sessions.ts'
+
+export type AdminPageOptions = {
+  readonly site: Site
+  readonly feeds: readonly Feed[]
+  readonly publicFeeds: readonly Feed[]
+  readonly status: () => Promise<ServiceStatus>
+  readonly listLinks: () => Promise<readonly ListedLink[]>
+  readonly overviews: FeedOverviews
+  readonly qrCodes: QrCodes
+  readonly render: RenderPage
+  readonly clock: Pick<Clock, 'now'>
+}
+
+/** What each profile is for, for whoever hands out links. */
+const profileTexts: Readonly<Record<Profile, string>> = {
+  public: 'What anyone may read without a link.',
+  members: 'What members may see: contacts of their events, but nobody who rents or signed up.',
+  full: 'Everything: also who rents, who signed up, and what is not published yet.',
+}
+
+/** The admin's pages as HTML. `token` is what the forms of the session carry. */
+export function createAdminPages(options: AdminPageOptions) {
+  const { site, feeds, publicFeeds, overviews, qrCodes, render, clock } = options
+
+  /** What nobody may read yet is read for the preview. */
+  async function overviewIfAny(feed: Feed, profile: Profile) {
+    try {
+      return await overviews.read(feed, profile)
+    } catch (error) {
+      if (!(error instanceof CollectionUnavailable)) throw error
+      return undefined
+    }
+  }
+
+  const inWords = (format: string) => (instant: string | number | null | undefined) =>
+    instant === null || instant === undefined
+      ? undefined
+      : DateTime.fromMillis(new Date(instant).getTime(), {
+          zone: site.timeZone,
+          locale: 'en',
+        }).toFormat(format)
+  const time = inWords('LLL d, h:mm a')
+  const day = inWords('LLL d, yyyy')
+
+  const listed = (link: ListedLink) => ({
+    ...link,
+    state: stateOf(link, clock.now()),
+    feeds: link.feedIds?.join(', ') ?? 'all',
+    created: day(link.createdAt),
+    expires: day(link.expiresAt),
+    revoked: day(link.revokedAt),
+    lastUsed: time(link.lastUse?.at),
+  })
+
+  return {
+    signIn: (fault = '') => render('admin-sign-in', { fault }),
+
+    async overview(
+      token: string,
+      { form, faults }: { readonly form: LinkForm; readonly faults: readonly string[] } = {
+        form: emptyLinkForm(newLinkId(randomBytes)),
+        faults: [],
+      },
+    ): Promise<string> {
+      const [status, links] = await Promise.all([
+        options.status(),
+        unlessUnavailable(options.listLinks),
+      ])
+      return render('admin', {
+        ...{ token, status, form, faults, feeds, profileTexts, time },
+        links: links?.map(listed),
+      })
+    },
+
+    /** A link that was just made: its address is shown this once. */
+    newLink: async (token: string, link: ListedLink, url: string): Promise<string> =>
+      render('admin-link', {
+        ...{ token, url, link: listed(link) },
+        qrCode: await qrCodes.svgOf(url),
+      }),
+
+    async preview(token: string, profile: Profile): Promise<string> {
+      const shown = profile === 'public' ? publicFeeds : feeds
+      const previews = await Promise.all(
+        shown.map(async (feed) => ({ ...feed, overview: await overviewIfAny(feed, profile) })),
+      )
+      return render('admin-preview', { token, profile, text: profileTexts[profile], previews })
+    },
+  }
+}

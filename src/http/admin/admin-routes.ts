@@ -1,0 +1,154 @@
+import { randomBytes } from 'node:crypto'
+import { Router, type Request, type RequestHandler, type Response } from 'express'
+import { feedResources, type FeedResource } from '../../records/resources.ts'
+import type { FeedLink } from '../../links/feed-link.ts'
+import {
+  newLinkId,
+  type AddedLink,
+  type LinkDocuments,
+  type LinkWish,
+} from '../../links/stored-links.ts'
+import { notFound } from '../error-handler.ts'
+import { allowForms } from '../security-headers.ts'
+import { sentence } from '../sentence.ts'
+import { TooManyRequests } from '../too-many-requests.ts'
+import { createAdminPages, type AdminPageOptions } from './admin-pages.ts'
+import { linkFormFrom, readLinkForm } from './link-form.ts'
+import { adminCookie, formOf, readForm, requireSameOrigin, sessionIdOf } from './requests.ts'
+import { createSessions, isSameText } from './sessions.ts'
+import { createTryLimit } from './try-limit.ts'
+
+const signInTriesAMinute = 5
+
+const profiles = ['public', 'members', 'full'] as const
+
+const notAdded: Readonly<Record<Extract<AddedLink, { ok: false }>['reason'], string>> = {
+  'too many': 'There are as many feed links as there may be. Revoke those nobody needs.',
+  'made already':
+    'This link was made already; its address was shown once. If it is lost, revoke it and make another.',
+}
+
+/** What whoever has signed in may do. */
+export type AdminDuties = {
+  readonly password: string
+  /** Whether the public address is a setting, and not only where Feedhouse listens. */
+  readonly isPublicUrlSet: boolean
+  /** Where sessions last. */
+  readonly documents: Pick<LinkDocuments, 'all' | 'get' | 'write'>
+  readonly listLinks: AdminPageOptions['listLinks']
+  readonly addLink: (wish: LinkWish & { readonly id: string }) => Promise<AddedLink>
+  /** Undefined where there is no such link. */
+  readonly revokeLink: (id: string) => Promise<FeedLink | undefined>
+  /** Publishes what the guard holds. */
+  readonly acceptHeld: (resource: FeedResource) => Promise<unknown>
+}
+
+/** `/admin`: feed links, health and previews, for who knows the password. */
+export function adminRoutes(options: AdminDuties & AdminPageOptions): Router {
+  const { site, feeds, clock, documents, password, isPublicUrlSet } = options
+  const sessions = createSessions(documents, { password, clock })
+  const limit = createTryLimit(clock, signInTriesAMinute)
+  const pages = createAdminPages(options)
+  const cookie = adminCookie(site.publicUrl)
+  const router = Router({ caseSensitive: true, strict: true })
+  const feedIds = feeds.map(({ id }) => id)
+
+  const tokenOf = (request: Request) => sessions.formTokenOf(sessionIdOf(request, cookie))
+
+  const requireSession: RequestHandler = async (request, response, next) => {
+    const id = sessionIdOf(request, cookie)
+    if (id !== '' && (await sessions.isSignedIn(id))) return next()
+    if (request.method === 'POST' || request.originalUrl !== '/admin') return home(response)
+    response.send(pages.signIn())
+  }
+
+  const requireToken: RequestHandler = (request, response, next) => {
+    if (isSameText(formOf(request).get('token') ?? '', tokenOf(request))) return next()
+    sentence(response, 403, 'This form is not of your session. Open the admin page again.')
+  }
+
+  router.use('/admin', allowForms, ({ method }, response, next) => {
+    response.locals['route'] = '/admin'
+    response.set({
+      'Cache-Control': 'no-store',
+      'X-Robots-Tag': 'noindex',
+      // With none at all, browsers would not say where forms come from either.
+      'Referrer-Policy': 'same-origin',
+    })
+    if (['GET', 'HEAD', 'POST'].includes(method)) return next()
+    response.set('Allow', 'GET, HEAD, POST')
+    sentence(response, 405, 'Only GET, HEAD and POST are answered here.')
+  })
+  router.post('/admin{/*path}', requireSameOrigin(site.publicUrl, isPublicUrlSet), readForm)
+
+  router.post('/admin/sign-in', async (request, response) => {
+    const waitMs = limit.take(request.ip ?? '')
+    if (waitMs !== undefined) throw new TooManyRequests('too many sign-ins', waitMs)
+    const id = await sessions.signIn(formOf(request).get('password') ?? '')
+    if (id === undefined) {
+      return void response.status(403).send(pages.signIn('The password is not right.'))
+    }
+    response.cookie(cookie.name, id, cookie.options)
+    home(response)
+  })
+
+  router.use('/admin', requireSession)
+  router.post('/admin{/*path}', requireToken)
+
+  router.get('/admin', async (request, response) => {
+    response.send(await pages.overview(tokenOf(request)))
+  })
+
+  router.get('/admin/', (_request, response) => response.redirect(301, '/admin'))
+
+  router.post('/admin/sign-out', async (request, response) => {
+    await sessions.end(sessionIdOf(request, cookie))
+    response.clearCookie(cookie.name, { ...cookie.options, maxAge: 0 })
+    home(response)
+  })
+
+  router.post('/admin/links', async (request, response) => {
+    const form = linkFormFrom(formOf(request))
+    const { timeZone } = site
+    const reading = readLinkForm(form, { feedIds, timeZone, now: clock.now() })
+    if (!reading.ok) {
+      const page = await pages.overview(tokenOf(request), { form, faults: reading.faults })
+      return void response.status(400).send(page)
+    }
+    const added = await options.addLink(reading.wish)
+    if (!added.ok) {
+      const faults = [notAdded[added.reason]]
+      const again = { ...form, id: newLinkId(randomBytes) }
+      const page = await pages.overview(tokenOf(request), { form: again, faults })
+      return void response.status(409).send(page)
+    }
+    const url = `${site.publicUrl}/l/${added.key}/`
+    const page = await pages.newLink(tokenOf(request), { ...added.link, lastUse: undefined }, url)
+    response.status(201).send(page)
+  })
+
+  router.post('/admin/links/:id/revoke', async (request, response, next) => {
+    if (!(await options.revokeLink(request.params.id))) return next()
+    home(response)
+  })
+
+  router.post('/admin/collections/:name/accept', async (request, response, next) => {
+    const resource = feedResources.find((name) => name === request.params.name)
+    if (!resource) return next()
+    await options.acceptHeld(resource)
+    home(response)
+  })
+
+  router.get('/admin/preview/:profile', async (request, response, next) => {
+    const profile = profiles.find((name) => name === request.params.profile)
+    if (!profile) return next()
+    response.send(await pages.preview(tokenOf(request), profile))
+  })
+
+  router.use('/admin', notFound)
+  return router
+}
+
+function home(response: Response): void {
+  response.redirect(303, '/admin')
+}

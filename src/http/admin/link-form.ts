@@ -1,0 +1,59 @@
+import { linkProfiles, maxLabelLength, readLabel } from '../../links/feed-link.ts'
+import { readExpiry } from '../../links/link-expiry.ts'
+import { isLinkId, type LinkWish } from '../../links/stored-links.ts'
+
+/** The form for a new feed link, as it is shown and sent. */
+export type LinkForm = {
+  /** Id of the link that it makes: it is made once, however often the form is sent. */
+  readonly id: string
+  readonly label: string
+  readonly profile: string
+  /** `all` or `some`. */
+  readonly access: string
+  readonly feedIds: readonly string[]
+  readonly expires: string
+}
+
+export function emptyLinkForm(id: string): LinkForm {
+  return { id, label: '', profile: 'members', access: 'all', feedIds: [], expires: '' }
+}
+
+export function linkFormFrom(sent: URLSearchParams): LinkForm {
+  return {
+    id: sent.get('id') ?? '',
+    label: sent.get('label') ?? '',
+    profile: sent.get('profile') ?? '',
+    access: sent.get('feeds') ?? '',
+    feedIds: [...new Set(sent.getAll('feed'))],
+    expires: sent.get('expires') ?? '',
+  }
+}
+
+export function readLinkForm(
+  form: LinkForm,
+  known: { readonly feedIds: readonly string[]; readonly timeZone: string; readonly now: number },
+):
+  | { readonly ok: true; readonly wish: LinkWish & { readonly id: string } }
+  | { readonly ok: false; readonly faults: readonly string[] } {
+  const label = readLabel(form.label)
+  const profile = linkProfiles.find((name) => name === form.profile)
+  const isForEver = form.expires.trim() === ''
+  const expiresAt = isForEver ? undefined : readExpiry(form.expires.trim(), known)
+  const faults = [
+    label === undefined &&
+      `Say whom or what the link is for, in at most ${maxLabelLength} characters.`,
+    !profile && 'Choose how much its readers may see.',
+    !isChoice(form, known.feedIds) && 'Choose all feeds, or “only these” and some of the list.',
+    !isForEver && expiresAt === undefined && 'Choose today or a later day as its last one.',
+  ].filter((fault) => typeof fault === 'string')
+  if (!isLinkId(form.id)) faults.push('Open the admin page again.')
+  if (label === undefined || !profile || faults.length > 0) return { ok: false, faults }
+  const feedIds = form.access === 'all' ? undefined : form.feedIds
+  return { ok: true, wish: { id: form.id, label, feedIds, profile, expiresAt } }
+}
+
+function isChoice({ access, feedIds }: LinkForm, known: readonly string[]): boolean {
+  // Who has chosen some does not mean all.
+  if (access === 'all') return feedIds.length === 0
+  return access === 'some' && feedIds.length > 0 && feedIds.every((id) => known.includes(id))
+}

@@ -1,0 +1,96 @@
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { Clock } from '../../clock.ts'
+import type { LinkDocuments } from '../../links/stored-links.ts'
+import { Unavailable } from '../unavailable.ts'
+
+export const sessionMs = 12 * 60 * 60 * 1000
+
+const bucket = 'admin-sessions'
+const idBytes = 20
+const maxRemembered = 100
+
+/**
+ * Who has signed in, on whichever replica; another password ends all sessions. While the store cannot
+ * be used, those that began at this replica count: that is when somebody has to look. One that began
+ * then ends with it.
+ */
+export type Sessions = {
+  /** Id of a new session; undefined for a wrong password. */
+  readonly signIn: (tried: string) => Promise<string | undefined>
+  readonly isSignedIn: (id: string) => Promise<boolean>
+  readonly end: (id: string) => Promise<void>
+  /** What the forms of a session carry, so that no other page can send them. */
+  readonly formTokenOf: (id: string) => string
+}
+
+export function createSessions(
+  documents: Pick<LinkDocuments, 'all' | 'get' | 'write'>,
+  { password, clock }: { readonly password: string; readonly clock: Pick<Clock, 'now'> },
+): Sessions {
+  /** When those that were seen end, by their names. */
+  const remembered = new Map<string, number>()
+
+  const proofOf = (purpose: string, id: string) =>
+    createHmac('sha256', password).update(`${purpose} ${id}`).digest('base64url')
+
+  function remember(name: string, endsAt: number): void {
+    const [oldest] = remembered.size >= maxRemembered ? remembered.keys() : []
+    if (oldest !== undefined) remembered.delete(oldest)
+    remembered.set(name, endsAt)
+  }
+
+  return {
+    async signIn(tried) {
+      if (!isSameText(tried, password)) return undefined
+      const id = randomBytes(idBytes).toString('base64url')
+      const name = nameOf(id)
+      const expiresAt = clock.now() + sessionMs
+      remember(name, expiresAt)
+      await unlessUnavailable(async () => {
+        // Which also drops those that are over, on every store.
+        await documents.all(bucket)
+        await documents.write([{ bucket, id: name, value: proofOf('session', id), expiresAt }])
+      })
+      return id
+    },
+    async isSignedIn(id) {
+      const name = nameOf(id)
+      try {
+        const stored = await documents.get(bucket, name)
+        return stored !== undefined && isSameText(stored.value, proofOf('session', id))
+      } catch (error) {
+        if (!(error instanceof Unavailable)) throw error
+        return clock.now() < (remembered.get(name) ?? 0)
+      }
+    },
+    async end(id) {
+      await documents.write([{ bucket, id: nameOf(id), value: undefined }])
+      remembered.delete(nameOf(id))
+    },
+    formTokenOf: (id) => proofOf('form', id),
+  }
+}
+
+/** Undefined while the store cannot be used. */
+export async function unlessUnavailable<T>(work: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof Unavailable)) throw error
+    return undefined
+  }
+}
+
+/** In constant time. */
+export function isSameText(a: string, b: string): boolean {
+  return timingSafeEqual(hashOf(a), hashOf(b))
+}
+
+/** The store does not know what signs anybody in. */
+function nameOf(id: string): string {
+  return hashOf(id).toString('base64url')
+}
+
+function hashOf(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
+}

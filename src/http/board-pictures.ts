@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto'
+import { Router } from 'express'
+import type { Feed } from '../feeds/feed.ts'
+import type { FeedOverviews } from '../representations/feed-overviews.ts'
+import type { BoardItem } from '../signage/board-item.ts'
+
+/** Where the board's pictures are; not below links, for whoever knows an address knows the picture. */
+const path = '/board/images'
+
+const maxKnown = 2_000
+const daySeconds = 86_400
+
+/** A picture as it came from where it was named. */
+export type FetchedPicture = { readonly type: string; readonly bytes: Buffer }
+
+export type BoardPictures = {
+  /** The same items, with addresses of Feedhouse's own copies of their pictures. */
+  readonly hosted: (items: readonly BoardItem[], publicUrl: string) => readonly BoardItem[]
+  readonly router: Router
+}
+
+/** Undefined stands for what is no picture, or cannot be had. */
+export type FetchPicture = (url: string) => Promise<FetchedPicture | undefined>
+
+/** Nothing is fetched but what boards show: lately here, or now by `presentItems`. */
+export function createBoardPictures(
+  fetchPicture: FetchPicture,
+  presentItems: () => Promise<readonly BoardItem[]>,
+): BoardPictures {
+  /** By the names that they have here. */
+  const known = new Map<string, string>()
+  const router = Router({ caseSensitive: true, strict: true })
+
+  function nameOf({ pictureUrl: url, pictureWidth, pictureHeight }: BoardItem): string {
+    const name = createHash('sha256')
+      .update(`${url} ${pictureWidth} ${pictureHeight}`)
+      .digest('base64url')
+      .slice(0, 22)
+    known.delete(name)
+    known.set(name, url ?? '')
+    const [oldest] = known.size > maxKnown ? known.keys() : []
+    if (oldest !== undefined) known.delete(oldest)
+    return name
+  }
+
+  async function find(name: string): Promise<string | undefined> {
+    const url = known.get(name)
+    if (url !== undefined || !/^[\w-]{22}$/.test(name)) return url
+    // Another replica may have named it, or this one before it was started anew.
+    for (const item of await presentItems()) if (item.pictureUrl !== null) nameOf(item)
+    return known.get(name)
+  }
+
+  router.get(`${path}/:name`, async (request, response, next) => {
+    const url = await find(request.params.name)
+    const picture = url === undefined ? undefined : await fetchPicture(url)
+    if (!picture) return next()
+    response
+      .set({ 'Cache-Control': `public, max-age=${daySeconds}`, 'Access-Control-Allow-Origin': '*' })
+      .set('Cross-Origin-Resource-Policy', 'cross-origin')
+      .type(picture.type)
+      .send(picture.bytes)
+  })
+
+  return {
+    hosted: (items, publicUrl) =>
+      items.map((item) =>
+        item.pictureUrl === null
+          ? item
+          : { ...item, pictureUrl: `${publicUrl}${path}/${nameOf(item)}` },
+      ),
+    router,
+  }
+}
+
+/** What has pictures, whoever may read it: a picture is not more secret than its address. */
+export async function picturedItems(
+  feeds: readonly Feed[],
+  overviews: FeedOverviews,
+): Promise<readonly BoardItem[]> {
+  const pictured = feeds.filter(({ id }) => id === 'news')
+  const boards = await Promise.all(pictured.map((feed) => overviews.of(feed, 'full')))
+  return boards.flatMap((overview) => overview?.board ?? [])
+}

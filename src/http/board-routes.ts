@@ -1,0 +1,166 @@
+import { Router, type Request, type RequestHandler, type Response } from 'express'
+import type { Clock } from '../clock.ts'
+import { renderBoardRss } from '../feeds/board-rss.ts'
+import type { Feed, Site } from '../feeds/feed.ts'
+import { withdrawnNotice } from '../feeds/withdrawn-feed.ts'
+import { endOf } from '../links/feed-link.ts'
+import { instantFromSiteTime } from '../records/site-time.ts'
+import type { FeedOverviews } from '../representations/feed-overviews.ts'
+import { agendaHtml, cardHtml } from '../signage/board-html.js'
+import { boardItem, type BoardItem } from '../signage/board-item.ts'
+import { boardOf } from '../signage/board.ts'
+import { siteTimeAt, viewOf, wordsOf } from '../signage/board-view.js'
+import { concertoContents } from '../signage/concerto.ts'
+import { accessOf, prefixes } from './access.ts'
+import { BadOption } from './bad-option.ts'
+import type { BoardAssets } from './board-assets.ts'
+import { readBoardOptions, type BoardOptions } from './board-options.ts'
+import type { BoardPictures } from './board-pictures.ts'
+import { noteUse } from './link-use.ts'
+import { PrivateFeed } from './private-feed.ts'
+import { queryOf } from './query.ts'
+import { allowForms, allowFraming } from './security-headers.ts'
+import type { RenderPage } from './templates.ts'
+
+/** Caches in between ask anew as often as screens do. */
+const freshSeconds = 60
+
+/**
+ * What a screen tells an answer of Feedhouse by, also one that says that there is nothing: what stands
+ * in between may answer too.
+ */
+export function boardHeaders(
+  { version }: Pick<BoardAssets, 'version'>,
+  clock: Pick<Clock, 'now'>,
+): RequestHandler {
+  return ({ path }, response, next) => {
+    if (/\/board(?:\.json)?$/.test(path)) {
+      const time = new Date(clock.now()).toISOString()
+      response.set({ 'Board-Version': version, 'Board-Time': time })
+    }
+    next()
+  }
+}
+
+/** `/board` for screens, and the same for players as data: for anyone, and below a link. */
+export function boardRoutes(options: {
+  readonly site: Site
+  readonly feeds: readonly Feed[]
+  readonly overviews: FeedOverviews
+  readonly pictures: BoardPictures
+  readonly assets: BoardAssets
+  readonly render: RenderPage
+  readonly clock: Pick<Clock, 'now'>
+}): Router {
+  const { site, feeds, overviews, pictures, assets, render, clock } = options
+  const router = Router({ caseSensitive: true, strict: true })
+
+  /** What whoever asks may see, and wants to. Throws `PrivateFeed` for what was named and is neither. */
+  async function itemsFor(
+    { originalUrl, headers }: Request,
+    response: Response,
+    { show }: BoardOptions,
+  ): Promise<readonly BoardItem[]> {
+    const { feeds: readable, profile, link } = accessOf(response)
+    const now = clock.now()
+    if (!link) {
+      response.set('Cache-Control', `public, max-age=${freshSeconds}`)
+      // Some players read it by a script of theirs.
+      response.set('Access-Control-Allow-Origin', '*')
+      response.set('Cross-Origin-Resource-Policy', 'cross-origin')
+    }
+    if (link && now >= link.endsAt) return [withdrawnItem(link.link, site)]
+    if (link) noteUse(link, now, headers['user-agent'])
+    const wanted = feeds.filter(({ id }) => show.some((kind) => kind === id))
+    const missing = wanted.find((feed) => !readable.includes(feed))
+    if (missing && queryOf(originalUrl).has('show')) {
+      throw new PrivateFeed(missing.title, { hasLink: link !== undefined })
+    }
+    const boards = await Promise.all(
+      wanted
+        .filter((feed) => readable.includes(feed))
+        .map(async (feed) => (await overviews.read(feed, profile)).board),
+    )
+    return pictures.hosted(boardOf(boards.flat()), site.publicUrl)
+  }
+
+  /** A handler that is given the options and the items. */
+  const withBoard =
+    (
+      send: (
+        response: Response,
+        board: { readonly items: readonly BoardItem[]; readonly options: BoardOptions },
+      ) => void,
+    ): RequestHandler =>
+    async (request, response) => {
+      const reading = readBoardOptions(queryOf(request.originalUrl))
+      if (!reading.ok) throw new BadOption(reading.reason)
+      const items = await itemsFor(request, response, reading.options)
+      send(response, { items, options: reading.options })
+    }
+
+  const showPage = withBoard((response, { items, options: shown }) => {
+    const now = siteTimeAt(clock.now(), site.timeZone)
+    const view = { now, rows: shown.rows, lines: shown.lines, lang: shown.lang }
+    const { agenda, cards } = viewOf(items, view)
+    // What a screen shows while it is being loaded must not outlast a link that ends.
+    response.set('Cache-Control', 'no-cache')
+    const [card] = cards
+    response.send(
+      render('board', {
+        ...{ shown, board: assets, words: wordsOf(shown.lang) },
+        agenda: agendaHtml(agenda[0], view),
+        card: card ? cardHtml(card, view) : '',
+        data: { items, timeZone: site.timeZone, version: assets.version, ...shown },
+        now: clock.now(),
+      }),
+    )
+  })
+
+  const sendJson = withBoard((response, { items }) => {
+    // Its headers say what time it is.
+    response.set('Cache-Control', 'no-cache').json(items)
+  })
+
+  const sendRss = withBoard((response, { items }) => {
+    const text = renderBoardRss(items, { site, now: clock.now() })
+    response.type('application/rss+xml').send(text)
+  })
+
+  const sendConcerto = withBoard((response, { items }) => {
+    response.json(concertoContents(items, (time) => isoInstant(time, site.timeZone)))
+  })
+
+  const sendWorker: RequestHandler = ({ path }, response) => {
+    response
+      .set('Cache-Control', 'no-cache')
+      // It is for the page beside its folder too.
+      .set('Service-Worker-Allowed', path.replace(/\/worker\.js$/, ''))
+      .type('text/javascript')
+      .send(assets.worker)
+  }
+
+  router.use(assets.router)
+  router.use(pictures.router)
+  for (const prefix of prefixes) {
+    router.get(`${prefix}/board`, allowFraming, showPage)
+    router.get(`${prefix}/board.json`, sendJson)
+    router.get(`${prefix}/board.rss`, sendRss)
+    router.get(`${prefix}/board/concerto.json`, sendConcerto)
+    router.get(`${prefix}/board/worker.js`, allowForms, sendWorker)
+  }
+  return router
+}
+
+function withdrawnItem(link: Parameters<typeof withdrawnNotice>[0], site: Site): BoardItem {
+  const { title, text } = withdrawnNotice(link, site)
+  const start = siteTimeAt(endOf(link), site.timeZone)
+  const id = `withdrawn-${link.id}`
+  return boardItem({ id, kind: 'announcements', title, text, when: '', start, end: null })
+}
+
+/** Of a date, its beginning. */
+function isoInstant(time: string, timeZone: string): string {
+  const whole = time.length === 10 ? `${time}T00:00:00` : time
+  return new Date(instantFromSiteTime(whole, timeZone)).toISOString()
+}

@@ -1,0 +1,48 @@
+import { Router, type RequestHandler } from 'express'
+import type { Clock } from '../clock.ts'
+import type { Feed } from '../feeds/feed.ts'
+import { createParameters } from '../feeds/parameters.ts'
+import type { FeedOverviews } from '../representations/feed-overviews.ts'
+import { accessOf, prefixes } from './access.ts'
+import { BadOption } from './bad-option.ts'
+import { PrivateFeed } from './private-feed.ts'
+import { queryOf } from './query.ts'
+import { allowFraming } from './security-headers.ts'
+import type { RenderPage } from './templates.ts'
+
+const defaultEntries = 5
+const maxEntries = 30
+
+const themes = ['auto', 'light', 'dark'] as const
+
+/** `/embed/{feed}`: a small list for a frame on the organisation's own pages, also below a link. */
+export function embedRoutes(options: {
+  readonly feeds: readonly Feed[]
+  readonly overviews: FeedOverviews
+  readonly render: RenderPage
+  readonly clock: Pick<Clock, 'now'>
+}): Router {
+  const { feeds, overviews, render, clock } = options
+  const router = Router({ caseSensitive: true, strict: true })
+
+  const showList =
+    (feed: Feed): RequestHandler =>
+    async ({ originalUrl }, response, next) => {
+      const { base, profile, feeds: readable, link } = accessOf(response)
+      if (!readable.includes(feed)) throw new PrivateFeed(feed.title, { hasLink: !!link })
+      if (link && clock.now() >= link.endsAt) return next()
+      const parameters = createParameters(queryOf(originalUrl))
+      const limit = parameters.wholeNumber('limit', 1, maxEntries) ?? defaultEntries
+      const reading = parameters.reading({ limit, theme: parameters.oneOf('theme', themes) })
+      if (!reading.ok) throw new BadOption(reading.reason)
+      const { board } = await overviews.read(feed, profile)
+      const entries = board.slice(0, limit)
+      if (!response.hasHeader('Cache-Control')) response.set('Cache-Control', 'public, max-age=300')
+      response.send(render('embed', { feed, entries, base, theme: reading.options.theme }))
+    }
+
+  for (const prefix of prefixes) {
+    for (const feed of feeds) router.get(`${prefix}/embed/${feed.id}`, allowFraming, showList(feed))
+  }
+  return router
+}

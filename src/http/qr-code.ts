@@ -1,0 +1,24 @@
+import { toString } from 'qrcode'
+
+/** Pages show the same ones again and again. */
+const maxKept = 500
+
+export type QrCodes = {
+  /** As SVG without a size of its own, dark on light, with the margin that cameras need. */
+  readonly svgOf: (text: string) => Promise<string>
+}
+
+export function createQrCodes(): QrCodes {
+  const kept = new Map<string, Promise<string>>()
+  return {
+    svgOf(text) {
+      const known = kept.get(text)
+      if (known) return known
+      const [oldest] = kept.size >= maxKept ? kept.keys() : []
+      if (oldest !== undefined) kept.delete(oldest)
+      const made = toString(text, { type: 'svg', errorCorrectionLevel: 'M', margin: 4 })
+      kept.set(text, made)
+      return made
+    },
+  }
+}

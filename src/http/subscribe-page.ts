@@ -1,0 +1,92 @@
+import { DateTime } from 'luxon'
+import type { Collections } from '../collections/collections.ts'
+import type { OverviewEntry } from '../feeds/feed-overview.ts'
+import { feedUrl, nameOf, type Feed, type FeedFormat, type Site } from '../feeds/feed.ts'
+import type { FeedOverviews } from '../representations/feed-overviews.ts'
+import type { Access } from './access.ts'
+import { calendarServices, type CalendarServices } from './calendar-services.ts'
+import { composerOf, type Composer } from './composer.ts'
+import type { QrCodes } from './qr-code.ts'
+
+const entriesShown = 3
+
+/** What the subscribe page shows of one feed. */
+export type FeedSection = {
+  readonly id: string
+  readonly title: string
+  readonly summary: string
+  /** When it last changed, for people. */
+  readonly changed: string | undefined
+  readonly entries: readonly (OverviewEntry & { readonly path: string })[]
+  readonly addresses: readonly FeedPageAddress[]
+  readonly services: CalendarServices | undefined
+  readonly composer: Composer
+  /** Leads a phone to this section, as it is composed. */
+  readonly qrCode: string
+}
+
+export type FeedPageAddress = {
+  readonly format: FeedFormat
+  readonly label: string
+  readonly url: string
+  readonly download: string
+}
+
+const labels: Readonly<Record<FeedFormat, string>> = {
+  ics: 'Calendar address',
+  rss: 'RSS',
+  atom: 'Atom',
+  json: 'JSON Feed',
+}
+
+export type SubscribePage = {
+  /** The feeds of whoever asks; with options for the one that `feed` in the query names. */
+  readonly sectionsFor: (access: Access, query: URLSearchParams) => Promise<readonly FeedSection[]>
+}
+
+export function createSubscribePage(options: {
+  readonly site: Site
+  readonly collections: Pick<Collections, 'copyOf'>
+  readonly overviews: FeedOverviews
+  readonly qrCodes: QrCodes
+}): SubscribePage {
+  const { site, collections, overviews, qrCodes } = options
+
+  const timeInWords = (instant: number) =>
+    DateTime.fromMillis(instant, { zone: site.timeZone, locale: 'en' }).toFormat(
+      'LLLL d, yyyy, h:mm a',
+    )
+
+  async function sectionOf(
+    feed: Feed,
+    { base, profile }: Access,
+    query: URLSearchParams,
+  ): Promise<FeedSection> {
+    const { id, title, summary } = feed
+    const overview = await overviews.of(feed, profile)
+    const composer = composerOf(feed, { base, parts: overview?.parts ?? [] }, query)
+    const name = [nameOf(site), composer.partName ?? title].join(': ')
+    const collection = collections.copyOf(feed.resource)
+    const addresses = feed.formats.map((format) => {
+      const url = feedUrl(base, feed, format, composer.queries[format])
+      const download = `${url}${url.includes('?') ? '&' : '?'}download=1`
+      return { format, label: labels[format], url, download }
+    })
+    const calendar = addresses.find(({ format }) => format === 'ics')
+    return {
+      ...{ id, title, summary, addresses, composer },
+      changed: collection && timeInWords(collection.changedAt),
+      entries: (overview?.entries ?? []).slice(0, entriesShown).map((entry) => ({
+        ...entry,
+        path: `${id}/${entry.recordId}`,
+      })),
+      services: calendar && calendarServices(calendar.url, name),
+      qrCode: await qrCodes.svgOf(`${base}/${composer.pageQuery}#${id}`),
+    }
+  }
+
+  return {
+    sectionsFor: (access, query) =>
+      Promise.all(access.feeds.map((feed) => sectionOf(feed, access, query))),
+  }
+}

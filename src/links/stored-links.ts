@@ -1,0 +1,196 @@
+import { z } from 'zod'
+import { endOf, isOpen, linkProfiles, type FeedLink } from './feed-link.ts'
+import { linkClients, type LinkClient } from './link-client.ts'
+import { base32From, hashOfKey, keyBytes } from './link-key.ts'
+
+/** As much as this needs of a store's documents. */
+export type LinkDocuments = {
+  readonly get: (bucket: string, id: string) => Promise<StoredText | undefined>
+  readonly all: (bucket: string) => Promise<ReadonlyMap<string, StoredText>>
+  readonly write: (
+    writes: readonly {
+      readonly bucket: string
+      readonly id: string
+      readonly value: string | undefined
+      readonly expiresAt?: number
+    }[],
+    expected?: { readonly bucket: string; readonly id: string; readonly revision: number },
+  ) => Promise<boolean>
+}
+
+type StoredText = { readonly value: string; readonly revision: number }
+
+/** What somebody has used last, and when. Milliseconds since the epoch. */
+export type LinkUse = { readonly at: number; readonly client: LinkClient }
+
+export type ListedLink = FeedLink & { readonly lastUse: LinkUse | undefined }
+
+export type LinkWish = Pick<FeedLink, 'label' | 'feedIds' | 'profile' | 'expiresAt'>
+
+const links = 'links'
+const uses = 'link-uses'
+
+/** Another value with every change, so that looking whether there is one is cheap. */
+const version = { bucket: 'links-version', id: 'version' }
+
+const storedLink = z.object({
+  keyHash: z.string(),
+  label: z.string(),
+  feedIds: z.array(z.string()).optional(),
+  profile: z.enum(linkProfiles),
+  createdAt: z.number(),
+  expiresAt: z.number().optional(),
+  revokedAt: z.number().optional(),
+})
+
+const storedUse = z.object({ at: z.number(), client: z.enum(linkClients) })
+
+/** That have not ended. */
+export const maxLinks = 1_000
+const idBytes = 5
+const attempts = 5
+
+/** How long one that has ended is known: who comes later hears that there is no such link. */
+const endedKeptMs = 400 * 24 * 60 * 60 * 1000
+
+export type AddedLink =
+  | {
+      readonly ok: true
+      readonly link: FeedLink
+      /** Nowhere but here. */
+      readonly key: string
+    }
+  | { readonly ok: false; readonly reason: 'too many' | 'made already' }
+
+type Making = { readonly now: number; readonly random: (bytes: number) => Uint8Array }
+
+/** With an id that was given out before, so that it cannot be made twice; or with any. */
+export async function addLink(
+  documents: LinkDocuments,
+  wish: LinkWish & { readonly id?: string | undefined },
+  { now, random }: Making,
+): Promise<AddedLink> {
+  const open = (await storedLinks(documents)).filter((link) => isOpen(link, now))
+  if (open.length >= maxLinks) return { ok: false, reason: 'too many' }
+  const key = base32From(random(keyBytes))
+  const { id = newLinkId(random), label, feedIds, profile, expiresAt } = wish
+  const link: FeedLink = {
+    ...{ id, keyHash: hashOfKey(key), label, feedIds, profile, expiresAt },
+    ...{ createdAt: now, revokedAt: undefined },
+  }
+  const writes = [writeOf(link), { ...version, value: base32From(random(idBytes)) }]
+  const isAdded = await documents.write(writes, { bucket: links, id, revision: 0 })
+  return isAdded ? { ok: true, link, key } : { ok: false, reason: 'made already' }
+}
+
+/** One among a million million: no other link has it. */
+export function newLinkId(random: Making['random']): string {
+  return base32From(random(idBytes))
+}
+
+/** Whether it can have been given out. */
+export function isLinkId(text: string): boolean {
+  return /^[a-z2-7]{8}$/.test(text)
+}
+
+/** The link as it is then; undefined where there is none. Once revoked, it stays as it is. */
+export async function revokeLink(
+  documents: LinkDocuments,
+  id: string,
+  { now, random }: Making,
+): Promise<FeedLink | undefined> {
+  for (let attempt = 1; attempt <= attempts; attempt += 1) {
+    const stored = await documents.get(links, id)
+    if (!stored) return undefined
+    const link = linkFrom(id, stored)
+    if (!link || link.revokedAt !== undefined) return link
+    const revoked = { ...link, revokedAt: now }
+    const writes = [writeOf(revoked), { ...version, value: base32From(random(idBytes)) }]
+    if (await documents.write(writes, { bucket: links, id, revision: stored.revision })) {
+      return revoked
+    }
+  }
+  throw new Error(`the feed link ${id} is written to by others all the time`)
+}
+
+/** All there are, the newest first; without those that cannot be read. */
+export async function storedLinks(documents: LinkDocuments): Promise<readonly ListedLink[]> {
+  const [all, uses] = await Promise.all([documents.all(links), storedUses(documents)])
+  return [...all]
+    .flatMap(([id, stored]) => {
+      const link = linkFrom(id, stored)
+      return link ? [{ ...link, lastUse: uses.get(id) }] : []
+    })
+    .sort((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? -1 : 1))
+}
+
+/** Another text whenever links have been added or revoked; undefined where there never was one. */
+export function linksVersion(documents: LinkDocuments): Promise<StoredText | undefined> {
+  return documents.get(version.bucket, version.id)
+}
+
+/** Gives back what the store has lost, unless somebody else was faster. */
+export async function restoreLinks(
+  documents: LinkDocuments,
+  lost: readonly FeedLink[],
+  present: StoredText | undefined,
+): Promise<void> {
+  const value = hashOfKey(`${present?.value} ${lost.map(({ id }) => id).join(' ')}`)
+  const writes = [...lost.map(writeOf), { ...version, value }]
+  await documents.write(writes, { ...version, revision: present?.revision ?? 0 })
+}
+
+/** Whether it is still known: long after its end it is not. */
+export function isRemembered(link: FeedLink, now: number): boolean {
+  return now < endOf(link) + endedKeptMs
+}
+
+/** Of each link the latest use counts, whichever replica it was at. */
+export async function storeUses(
+  documents: LinkDocuments,
+  used: ReadonlyMap<string, LinkUse>,
+): Promise<void> {
+  const known = await storedUses(documents)
+  const writes = [...used]
+    .filter(([id, { at }]) => at > (known.get(id)?.at ?? 0))
+    .map(([id, use]) => ({
+      ...{ bucket: uses, id, value: JSON.stringify(use) },
+      expiresAt: use.at + endedKeptMs,
+    }))
+  if (writes.length > 0) await documents.write(writes)
+}
+
+async function storedUses(documents: LinkDocuments): Promise<ReadonlyMap<string, LinkUse>> {
+  const all = await documents.all(uses)
+  return new Map(
+    [...all].flatMap(([id, { value }]) => {
+      const { data } = storedUse.safeParse(parsed(value))
+      return data ? [[id, data] as const] : []
+    }),
+  )
+}
+
+function writeOf(link: FeedLink) {
+  const { id, ...value } = link
+  const end = endOf(link)
+  return {
+    ...{ bucket: links, id, value: JSON.stringify(value) },
+    ...(Number.isFinite(end) ? { expiresAt: end + endedKeptMs } : {}),
+  }
+}
+
+/** Undefined for what cannot be read: one bad document does no harm to the others. */
+function linkFrom(id: string, { value }: StoredText): FeedLink | undefined {
+  const { data } = storedLink.safeParse(parsed(value))
+  if (!data) return undefined
+  const { feedIds, expiresAt, revokedAt } = data
+  return { ...data, id, feedIds, expiresAt, revokedAt }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,107 @@
+// @ts-check
+/* The same as HTML, made by the server first and by the screen from then on. */
+import { daysAfter, formatOf, wordsOf } from './board-view.js'
+
+/** @typedef {import('./board-item.ts').BoardItem} BoardItem */
+/** @typedef {import('./board-view.js').ViewOptions} ViewOptions */
+
+/**
+ * @param {import('./board-view.js').AgendaPage | undefined} page
+ * @param {ViewOptions} options
+ */
+export function agendaHtml(page, options) {
+  if (!page) return `<p class="nothing">${escaped(wordsOf(options.lang).nothing)}</p>`
+  const today = options.now.slice(0, 10)
+  return page.days
+    .map(({ day, items }) => {
+      const rows = items.map((item) => rowHtml(item, day, options)).join('')
+      return `<section class="day"><h2>${escaped(dayName(day, today, options.lang))}</h2><ul>${rows}</ul></section>`
+    })
+    .join('')
+}
+
+/**
+ * @param {import('./board-view.js').Card} card
+ * @param {ViewOptions} options
+ */
+export function cardHtml(card, options) {
+  const words = wordsOf(options.lang)
+  if ('items' in card) {
+    const today = options.now.slice(0, 10)
+    const rows = card.items.map((item) => rowHtml(item, today, options)).join('')
+    const title = card.kind === 'rental' ? words.hall : words.signup
+    return `<h2>${escaped(title)}</h2><ul>${rows}</ul>`
+  }
+  const { title, text, pictureUrl, category } = card.item
+  const label = card.kind === 'news' ? category || words.news : words.announcements
+  const picture = pictureUrl === null ? '' : `<img src="${escaped(pictureUrl)}" alt="">`
+  return `<h2>${escaped(label)}</h2>${picture}<h3>${escaped(title)}</h3><p>${escaped(text)}</p>`
+}
+
+/**
+ * @param {BoardItem} item
+ * @param {string} day Under which it stands.
+ * @param {ViewOptions} options
+ */
+function rowHtml(item, day, options) {
+  const { title, location, kind, open, places } = item
+  const notes = [
+    kind === 'signup'
+      ? dayName(item.start.slice(0, 10), options.now.slice(0, 10), options.lang)
+      : '',
+    location,
+    open === null || places === null ? '' : wordsOf(options.lang).open(open, places),
+  ].filter((note) => note !== '')
+  const time = kind === 'signup' ? '' : timeName(item, day, options.lang)
+  const line = notes.length === 0 ? '' : `<span class="notes">${escaped(notes.join(' · '))}</span>`
+  return `<li><span class="time">${escaped(time)}</span><span class="what"><strong>${escaped(title)}</strong>${line}</span></li>`
+}
+
+/**
+ * When on that day it begins, or ends if it has begun before; nothing for whole days.
+ * @param {BoardItem} item
+ * @param {string} day
+ * @param {string} lang
+ */
+function timeName({ kind, start, end, allDay }, day, lang) {
+  if (allDay) return ''
+  const from = start.startsWith(day) ? clockTime(start, lang) : ''
+  const until = end !== null && end.startsWith(day) ? `– ${clockTime(end, lang)}` : ''
+  // Of a hall people want to know when it is free again.
+  return kind === 'rental' ? `${from} ${until}`.trim() : from || until
+}
+
+/**
+ * @param {string} siteTime
+ * @param {string} lang
+ */
+export function clockTime(siteTime, lang) {
+  const format = formatOf(lang, { hour: 'numeric', minute: '2-digit', timeZone: 'UTC' })
+  return format.format(new Date(`${siteTime}Z`))
+}
+
+/**
+ * @param {string} day
+ * @param {string} lang
+ */
+export function dateName(day, lang) {
+  const format = formatOf(lang, { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' })
+  return format.format(new Date(`${day}T00:00:00Z`))
+}
+
+/**
+ * @param {string} day
+ * @param {string} today
+ * @param {string} lang
+ */
+function dayName(day, today, lang) {
+  const name = dateName(day, lang)
+  const words = wordsOf(lang)
+  if (day === today) return `${words.today}, ${name}`
+  return day === daysAfter(today, 1) ? `${words.tomorrow}, ${name}` : name
+}
+
+/** @param {string} text */
+function escaped(text) {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+}

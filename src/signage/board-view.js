@@ -1,0 +1,233 @@
+// @ts-check
+/*
+ * What a board shows of its items at a time. It is JavaScript, because browsers run this very file:
+ * a screen that is cut off goes on to show what is right by the clock, in the words of the server.
+ */
+
+/** @typedef {import('./board-item.ts').BoardItem} BoardItem */
+
+/**
+ * @typedef {object} ViewOptions
+ * @property {string} now Date and time of the site, `2026-03-05T10:00:00`.
+ * @property {number} rows How many entries a page has at most.
+ * @property {number} lines How many lines of text fit on a page.
+ * @property {string} lang Language of dates, and of the words where they are known (BCP 47).
+ */
+
+/**
+ * @typedef {object} Words
+ * @property {string} today
+ * @property {string} tomorrow
+ * @property {string} announcements
+ * @property {string} news
+ * @property {string} signup
+ * @property {string} hall
+ * @property {string} nothing
+ * @property {string} asOf
+ * @property {string} stale
+ * @property {(open: number, places: number) => string} open
+ */
+
+/** @type {Readonly<Record<string, Words>>} */
+const dictionary = {
+  en: {
+    ...{ today: 'Today', tomorrow: 'Tomorrow', announcements: 'Announcement', news: 'News' },
+    ...{ signup: 'Can you help?', hall: 'In use today', nothing: 'Nothing is planned' },
+    ...{ asOf: 'as of', stale: 'No news since' },
+    open: (open, places) => `${open} of ${places} places open`,
+  },
+  de: {
+    ...{ today: 'Heute', tomorrow: 'Morgen', announcements: 'Hinweis', news: 'Aktuelles' },
+    ...{ signup: 'Wer hilft mit?', hall: 'Heute belegt', nothing: 'Nichts geplant' },
+    ...{ asOf: 'Stand', stale: 'Keine neuen Daten seit' },
+    open: (open, places) => `${open} von ${places} Plätzen frei`,
+  },
+  es: {
+    ...{ today: 'Hoy', tomorrow: 'Mañana', announcements: 'Aviso', news: 'Noticias' },
+    ...{ signup: '¿Puedes ayudar?', hall: 'Ocupado hoy', nothing: 'No hay nada previsto' },
+    ...{ asOf: 'a las', stale: 'Sin datos nuevos desde' },
+    open: (open, places) => `${open} de ${places} plazas libres`,
+  },
+  fr: {
+    ...{ today: 'Aujourd’hui', tomorrow: 'Demain', announcements: 'Annonce', news: 'Actualités' },
+    ...{ signup: 'Qui peut aider ?', hall: 'Occupé aujourd’hui', nothing: 'Rien de prévu' },
+    ...{ asOf: 'à', stale: 'Sans nouvelles depuis' },
+    open: (open, places) => `${open} places libres sur ${places}`,
+  },
+}
+
+/**
+ * @param {string} lang
+ * @returns {Words}
+ */
+export function wordsOf(lang) {
+  const [language = 'en'] = lang.toLowerCase().split('-')
+  const words = Object.hasOwn(dictionary, language) ? dictionary[language] : dictionary['en']
+  return /** @type {Words} */ (words)
+}
+
+/**
+ * The date and time of the site at an instant, `2026-03-05T10:00:00`.
+ * @param {number} instant
+ * @param {string} timeZone
+ */
+export function siteTimeAt(instant, timeZone) {
+  const format = formatOf('sv-SE', {
+    ...{ timeZone, hourCycle: 'h23' },
+    ...{ year: 'numeric', month: '2-digit', day: '2-digit' },
+    ...{ hour: '2-digit', minute: '2-digit', second: '2-digit' },
+  })
+  return format.format(instant).replace(' ', 'T')
+}
+
+/** @type {Map<string, Intl.DateTimeFormat>} */
+const formats = new Map()
+
+/**
+ * The same few are needed again and again, and take long to make.
+ * @param {string} lang
+ * @param {Intl.DateTimeFormatOptions} options
+ */
+export function formatOf(lang, options) {
+  const name = JSON.stringify([lang, options])
+  const format = formats.get(name) ?? new Intl.DateTimeFormat(lang, options)
+  formats.set(name, format)
+  return format
+}
+
+/**
+ * @param {string} date
+ * @param {number} days
+ */
+export function daysAfter(date, days) {
+  const day = new Date(`${date}T00:00:00Z`)
+  day.setUTCDate(day.getUTCDate() + days)
+  return day.toISOString().slice(0, 10)
+}
+
+/**
+ * Whether it is over; what has no end is over with its day, but for what was written.
+ * @param {BoardItem} item
+ * @param {string} now
+ */
+function isOver({ kind, start, end }, now) {
+  if (end !== null) return end <= now.slice(0, end.length)
+  if (kind === 'news' || kind === 'announcements') return false
+  return start.slice(0, 10) < now.slice(0, 10)
+}
+
+/**
+ * The day in whose list an item stands: what has begun before stands under today.
+ * @param {BoardItem} item
+ * @param {string} today
+ */
+function dayIn({ start }, today) {
+  const day = start.slice(0, 10)
+  return day < today ? today : day
+}
+
+/**
+ * @typedef {object} AgendaPage
+ * @property {readonly { readonly day: string, readonly items: readonly BoardItem[] }[]} days
+ */
+
+/**
+ * @typedef {{ readonly kind: 'announcements' | 'news', readonly item: BoardItem }
+ *   | { readonly kind: 'signup' | 'rental', readonly items: readonly BoardItem[] }} Card
+ */
+
+/**
+ * @param {readonly BoardItem[]} items
+ * @param {ViewOptions} options
+ * @returns {{ readonly agenda: readonly AgendaPage[], readonly cards: readonly Card[] }}
+ */
+export function viewOf(items, { now, rows, lines }) {
+  const today = now.slice(0, 10)
+  const current = items.filter((item) => !isOver(item, now))
+  const of = (/** @type {string} */ kind) => current.filter((item) => item.kind === kind)
+  const lastDay = daysAfter(today, daysShown)
+  const agenda = current
+    .filter(({ kind }) => kind === 'events' || kind === 'calendar')
+    .filter((item) => dayIn(item, today) <= lastDay)
+    .sort((a, b) => compare(dayIn(a, today), dayIn(b, today)) || compare(a.start, b.start))
+  const hall = of('rental').filter((item) => dayIn(item, today) === today)
+  const signup = of('signup').filter(({ open }) => open === null || open > 0)
+  return {
+    agenda: pagesOf(agenda, { today, rows, lines }).map((page) => ({ days: byDay(page, today) })),
+    cards: [
+      ...of('announcements').map(announcementCard),
+      ...pagesOf(hall, { today, rows, lines: lines * cardShare }).map(hallCard),
+      ...pagesOf(signup, { today, rows, lines: lines * cardShare }).map(signUpCard),
+      ...of('news').slice(0, newsShown).map(newsCard),
+    ],
+  }
+}
+
+/**
+ * @param {string} a
+ * @param {string} b
+ */
+function compare(a, b) {
+  return a < b ? -1 : Number(a > b)
+}
+
+/** @type {(item: BoardItem) => Card} */
+const announcementCard = (item) => ({ kind: 'announcements', item })
+
+/** @type {(item: BoardItem) => Card} */
+const newsCard = (item) => ({ kind: 'news', item })
+
+/** @type {(items: readonly BoardItem[]) => Card} */
+const hallCard = (items) => ({ kind: 'rental', items })
+
+/** @type {(items: readonly BoardItem[]) => Card} */
+const signUpCard = (items) => ({ kind: 'signup', items })
+
+/** What is further off, or older, would keep today off the screen for long. */
+const daysShown = 14
+const newsShown = 5
+
+/** How much less room a card has where screens stand upright. */
+const cardShare = 0.6
+
+/** Lines that a heading with the space before it takes, an entry, and what is said of it beside. */
+const headingLines = 1.7
+const entryLines = 1.3
+const noteLines = 1
+
+/**
+ * As many entries on each page as fit.
+ * @param {readonly BoardItem[]} items
+ * @param {{ readonly today: string, readonly rows: number, readonly lines: number }} limits
+ * @returns {readonly (readonly BoardItem[])[]}
+ */
+function pagesOf(items, { today, rows, lines }) {
+  /** @type {BoardItem[][]} */
+  const pages = []
+  let room = 0
+  let day = ''
+  for (const item of items) {
+    const hasNotes = item.location !== '' || item.open !== null || item.kind === 'signup'
+    const own = entryLines + (hasNotes ? noteLines : 0)
+    const heading = dayIn(item, today) === day ? 0 : headingLines
+    const page = pages.at(-1)
+    if (page && page.length < rows && own + heading <= room) {
+      page.push(item)
+      room -= own + heading
+    } else {
+      pages.push([item])
+      room = lines - own - headingLines
+    }
+    day = dayIn(item, today)
+  }
+  return pages
+}
+
+/**
+ * @param {readonly BoardItem[]} items
+ * @param {string} today
+ */
+function byDay(items, today) {
+  const days = [...new Set(items.map((item) => dayIn(item, today)))]
+  return days.map((day) => ({ day, items: items.filter((item) => dayIn(item, today) === day) }))
+}

@@ -1,0 +1,37 @@
+import type { BoardItem } from './board-item.ts'
+
+const secondsPerText = 12
+const secondsPerPicture = 15
+
+/** One content of a remote feed of Concerto; `type` and `name` together are what it knows it by. */
+export type ConcertoContent = {
+  readonly name: string
+  readonly duration: number
+  readonly end_time?: string
+} & (
+  | { readonly type: 'RichText'; readonly text: string; readonly render_as: 'plaintext' }
+  | { readonly type: 'Graphic'; readonly url: string }
+)
+
+/** What a board shows as texts, and each picture as a graphic beside its text. */
+export function concertoContents(
+  items: readonly BoardItem[],
+  instantOf: (siteTime: string) => string,
+): readonly ConcertoContent[] {
+  return items.flatMap((item): readonly ConcertoContent[] => {
+    const { id, title, when, location, text, end, pictureUrl } = item
+    const ends = end === null ? {} : { end_time: instantOf(end) }
+    const words = [title, [when, location].filter((part) => part !== '').join(', '), text]
+    const content: ConcertoContent = {
+      type: 'RichText',
+      name: id,
+      text: words.filter((part) => part !== '').join('\n'),
+      render_as: 'plaintext',
+      duration: secondsPerText,
+      ...ends,
+    }
+    if (pictureUrl === null) return [content]
+    const picture = { name: id, url: pictureUrl, duration: secondsPerPicture, ...ends }
+    return [content, { type: 'Graphic', ...picture }]
+  })
+}

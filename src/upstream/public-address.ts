@@ -1,0 +1,57 @@
+import { lookup } from 'node:dns'
+import { BlockList, isIPv6, type LookupFunction } from 'node:net'
+
+/** Addresses that are of no use to the public (IANA's registries of special-purpose addresses). */
+const specialIpv4 = new BlockList()
+const specialIpv6 = new BlockList()
+
+for (const [network, prefix] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 3],
+] as const) {
+  specialIpv4.addSubnet(network, prefix, 'ipv4')
+}
+
+/** Of IPv6 all that is not global unicast, and of that what leads elsewhere or nowhere. */
+for (const [network, prefix] of [
+  ['::', 3],
+  ['4000::', 2],
+  ['8000::', 1],
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
+] as const) {
+  specialIpv6.addSubnet(network, prefix, 'ipv6')
+}
+
+export function isPublicAddress(address: string): boolean {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
+  if (mapped !== undefined) return isPublicAddress(mapped)
+  if (isIPv6(address)) return !specialIpv6.check(address, 'ipv6')
+  return !specialIpv4.check(address, 'ipv4')
+}
+
+/** Looks names up, and knows no addresses but public ones: what is connected to is what was checked. */
+export const publicLookup: LookupFunction = (host, options, done) => {
+  lookup(host, { ...options, all: true }, (error, addresses) => {
+    if (error) return done(error, '')
+    const usable = addresses.filter(({ address }) => isPublicAddress(address))
+    const [first] = usable
+    if (!first) return done(new Error(`${host} has no public address`), '')
+    if (options.all) return done(null, usable)
+    return done(null, first.address, first.family)
+  })
+}

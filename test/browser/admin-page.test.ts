@@ -1,0 +1,128 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  barriersOf,
+  chromiumIsMissing,
+  fitsInWidth,
+  keepScreenshot,
+  openPage,
+  readQrCode,
+  startBrowser,
+  views,
+} from '../support/browser.ts'
+import { readCalendar } from '../support/read-calendar.ts'
+import { startTestService } from '../support/service.ts'
+
+const dayMs = 24 * 60 * 60 * 1000
+const password = 'correct horse battery'
+
+async function makeLink(page: Page, label: string): Promise<string> {
+  await page.getByLabel(/^Whom or what it is for/).fill(label)
+  await page.getByRole('button', { name: 'Make the link' }).click()
+  return page.getByLabel('Address of its page').inputValue()
+}
+
+describe.skipIf(chromiumIsMissing)('the admin page', { timeout: 60_000 }, () => {
+  let browser: Browser
+  let service: Awaited<ReturnType<typeof startTestService>>
+
+  beforeAll(async () => {
+    browser = await startBrowser()
+    service = await startTestService({
+      publicFeedIds: ['events', 'news'],
+      environment: { ADMIN_PASSWORD: password },
+    })
+  })
+
+  afterAll(async () => {
+    await service[Symbol.asyncDispose]()
+    await browser.close()
+  })
+
+  async function signIn(page: Page): Promise<void> {
+    await page.goto(`${service.url}/admin`)
+    await page.getByLabel('Password').fill(password)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('button', { name: 'Sign out' }).waitFor()
+  }
+
+  test('lets nobody in with a wrong password', async () => {
+    const { page, context } = await openPage(browser)
+    await page.goto(`${service.url}/admin`)
+    await page.getByLabel('Password').fill('wrong horse battery')
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    expect(await page.getByRole('alert').innerText()).toBe('The password is not right.')
+    expect(await context.cookies()).toEqual([])
+    await service.clock.advance(60_000)
+  })
+
+  test('a link is made, used, seen to be used, and revoked: 14 days later it is gone', async () => {
+    const { page, context } = await openPage(browser, { acceptDownloads: false })
+    await signIn(page)
+    expect(await context.cookies()).toMatchObject([{ httpOnly: true, sameSite: 'Strict' }])
+    const url = await makeLink(page, 'Capt. Reyes’ phone')
+    expect(url).toMatch(new RegExp(`^${service.url}/l/[a-z2-7]{32}/$`))
+    expect(await readQrCode(page.locator('.qr'))).toBe(url)
+    const calendar = await fetch(`${url}calendar.ics`, {
+      headers: { 'User-Agent': 'iOS/18.1 (22B83) dataaccessd/1.0' },
+    })
+    expect(readCalendar(await calendar.text()).events.length).toBeGreaterThan(20)
+    await page.goto(`${service.url}/admin`)
+    const item = page.getByRole('listitem').filter({ hasText: 'Capt. Reyes’ phone' })
+    expect(await item.innerText()).toMatch(/members, all feeds\s+Made .*, last used .* \(Apple\)/)
+    await item.getByText('Revoke').first().click()
+    await item.getByRole('button', { name: 'Revoke now' }).click()
+    await page.getByText('Those that have ended (1)').click()
+    expect(await item.innerText()).toContain('(revoked Mar 5, 2026)')
+    const notice = await (await fetch(`${url}calendar.ics`)).text()
+    expect(readCalendar(notice).events.map(({ summary }) => summary)).toEqual([
+      'This feed link was withdrawn',
+    ])
+    await page.goto(url)
+    await keepScreenshot(page, 'withdrawn-desktop-light')
+    expect(await barriersOf(page)).toEqual([])
+    expect(await page.getByRole('heading').innerText()).toBe('This feed link was withdrawn')
+    await service.clock.leap(14 * dayMs)
+    expect((await fetch(`${url}calendar.ics`)).status).toBe(410)
+    expect((await page.goto(url))?.status()).toBe(410)
+  })
+
+  test.for(views)('$name: its pages have no barriers and fit', async ({ name, ...view }) => {
+    const { page, requested, complaints } = await openPage(browser, view)
+    await page.goto(`${service.url}/admin`)
+    await keepScreenshot(page, `admin-sign-in-${name}`)
+    expect(await barriersOf(page)).toEqual([])
+    await signIn(page)
+    const label = `Hall screen ${name}`
+    const url = await makeLink(page, label)
+    await keepScreenshot(page, `admin-link-${name}`)
+    expect(await barriersOf(page)).toEqual([])
+    await page.emulateMedia({ media: 'print' })
+    await keepScreenshot(page, `admin-card-${name}`)
+    expect(await page.getByText(url).isVisible()).toBe(true)
+    expect(await page.getByText('Sign out').isVisible()).toBe(false)
+    await page.emulateMedia({ media: 'screen' })
+    await page.getByRole('link', { name: 'Admin' }).click()
+    await page.getByRole('heading', { name: 'How things stand' }).waitFor()
+    await keepScreenshot(page, `admin-${name}`)
+    expect(await barriersOf(page)).toEqual([])
+    expect(await fitsInWidth(page)).toBe(true)
+    await page.getByRole('link', { name: 'Preview of full' }).click()
+    await page.getByRole('heading', { name: 'Preview of full' }).waitFor()
+    await keepScreenshot(page, `admin-preview-${name}`)
+    expect(await barriersOf(page)).toEqual([])
+    expect(await fitsInWidth(page)).toBe(true)
+    expect(requested.filter((each) => !each.startsWith(service.url))).toEqual([])
+    expect(complaints).toEqual([])
+  })
+
+  test('works without scripts, and ends with the session', async () => {
+    const { page } = await openPage(browser, { javaScriptEnabled: false })
+    await signIn(page)
+    expect(await makeLink(page, 'No scripts')).toContain('/l/')
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByLabel('Password').waitFor()
+    await page.goto(`${service.url}/admin/preview/full`)
+    expect(await page.getByLabel('Password').isVisible()).toBe(true)
+  })
+})

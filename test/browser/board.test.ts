@@ -1,0 +1,268 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
+import { chromiumIsMissing, keepScreenshot, openPage, startBrowser } from '../support/browser.ts'
+import { cutOff, keptPages, nextAnswer, smallestText } from '../support/board-page.ts'
+import { startTestService } from '../support/service.ts'
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+
+type Service = Awaited<ReturnType<typeof startTestService>>
+
+const screens = [
+  { name: '720p', width: 1280, height: 720 },
+  { name: '1080p', width: 1920, height: 1080 },
+  { name: '4k', width: 3840, height: 2160 },
+  { name: 'portrait', width: 1080, height: 1920 },
+] as const
+
+/** One announcement that is over at 10:30, and what a station has else. */
+const datasetOn = (today: string) => {
+  const sample = sampleDatasetOn(today)
+  const [announcement] = sample.announce
+  return {
+    ...sample,
+    announce: announcement
+      ? [
+          {
+            ...announcement,
+            status: 2 as const,
+            headline: 'Water is off',
+            expires: '2026-03-05 10:30:00',
+          },
+        ]
+      : [],
+  }
+}
+
+const asOf = (page: Page) => page.locator('#as-of')
+
+describe.skipIf(chromiumIsMissing)('the board', { timeout: 60_000 }, () => {
+  let browser: Browser
+  let service: Service
+
+  beforeAll(async () => {
+    browser = await startBrowser()
+    service = await startTestService({ sandbox: { datasetOn } })
+    await service.readAll()
+  })
+
+  afterAll(async () => {
+    await service[Symbol.asyncDispose]()
+    await browser.close()
+  })
+
+  /** A board whose clock stands at the service's, until the test moves it. */
+  async function openBoard(
+    query = '',
+    options: BrowserContextOptions = {},
+    at = service.clock.now(),
+  ) {
+    const opened = await openPage(browser, { viewport: { width: 1920, height: 1080 }, ...options })
+    await opened.page.clock.install({ time: at })
+    // Until then it goes on by itself.
+    await opened.page.clock.pauseAt(at + 5000)
+    await opened.page.goto(`${service.url}/board${query}`)
+    await opened.page.locator('#time').filter({ hasText: /\d/ }).waitFor()
+    return opened
+  }
+
+  test.for(screens)(
+    '$name: everything fits, and can be read from five metres',
+    async ({ name, ...viewport }) => {
+      const { page, complaints } = await openBoard('', { viewport })
+      await page.clock.runFor(2000)
+      await keepScreenshot(page, `board-${name}`)
+      expect(await page.evaluate(cutOff)).toEqual([])
+      expect(await page.evaluate(smallestText)).toBeGreaterThanOrEqual(
+        name === 'portrait' ? 1.7 : 2.6,
+      )
+      expect(complaints).toEqual([])
+    },
+  )
+
+  test.for(screens)('$name: from ten metres too', async ({ name, ...viewport }) => {
+    const { page } = await openBoard('?distance=far&theme=light', { viewport })
+    await page.clock.runFor(2000)
+    await keepScreenshot(page, `board-far-${name}`)
+    expect(await page.evaluate(cutOff)).toEqual([])
+    expect(await page.evaluate(smallestText)).toBeGreaterThanOrEqual(
+      name === 'portrait' ? 2.5 : 4.5,
+    )
+  })
+
+  test('is there before any script runs', async () => {
+    const { page } = await openPage(browser, { javaScriptEnabled: false })
+    await page.goto(`${service.url}/board?title=Station%201`)
+    expect(await page.locator('#agenda').innerText()).toMatch(/^Today, Thursday, March 5/)
+    expect(await page.locator('h1').innerText()).toBe('Station 1')
+  })
+
+  test('turns its pages, and shows the pictures of news from its own copies', async () => {
+    const { page, requested } = await openBoard('?rotate=5')
+    const first = await page.locator('#agenda').innerText()
+    await page.clock.runFor(6000)
+    await vi.waitFor(async () =>
+      expect(await page.locator('#agenda .layer').last().innerText()).not.toBe(first),
+    )
+    for (let time = 0; time < 40; time += 1) await page.clock.runFor(10_000)
+    await vi.waitFor(() =>
+      expect(requested.some((url) => url.includes('/board/images/'))).toBe(true),
+    )
+    expect(requested.filter((url) => !url.startsWith(service.url))).toEqual([])
+    expect(await page.locator('.layer').count()).toBeLessThanOrEqual(4)
+  })
+
+  test('an hour without network: what is over goes, and its age grows loud', async () => {
+    const { page, context } = await openBoard('?rotate=5')
+    await page.clock.runFor(2000)
+    expect(await page.locator('#cards').innerText()).toContain('Water is off')
+    expect(await asOf(page).innerText()).toBe('as of 10:00 AM')
+    await context.setOffline(true)
+    await page.clock.fastForward(hourMs)
+    await vi.waitFor(async () => {
+      await page.clock.runFor(minuteMs)
+      expect(await asOf(page).getAttribute('class')).toBe('loud')
+    }, 30_000)
+    expect(await asOf(page).innerText()).toMatch(/^No news since 10:0\d AM$/)
+    await keepScreenshot(page, 'board-offline')
+    const seen = []
+    for (let time = 0; time < 12; time += 1) {
+      await page.clock.runFor(10_000)
+      seen.push(await page.locator('#cards').innerText())
+    }
+    expect(seen.join()).not.toContain('Water is off')
+    await context.setOffline(false)
+    await vi.waitFor(async () => {
+      await page.clock.runFor(minuteMs)
+      expect(await asOf(page).getAttribute('class')).toBe('')
+    }, 30_000)
+  })
+
+  test('at midnight today is another day, also without network; so it is when clocks change', async () => {
+    const { page, context } = await openBoard()
+    await page.clock.runFor(2000)
+    await context.setOffline(true)
+    const agenda = () => page.locator('#agenda .layer').last().innerText()
+    expect(await agenda()).toMatch(/^Today, Thursday, March 5/)
+    await page.clock.fastForward(14 * hourMs - minuteMs)
+    await page.clock.runFor(1000)
+    expect(await page.locator('#time').innerText()).toBe('11:59 PM')
+    await page.clock.runFor(minuteMs)
+    expect(await page.locator('#time').innerText()).toBe('12:00 AM')
+    expect(await page.locator('#date').innerText()).toBe('Friday, March 6')
+    await vi.waitFor(async () => {
+      await page.clock.runFor(1000)
+      expect(await agenda()).not.toContain('Thursday, March 5')
+    })
+    // At two in the morning of March 8 it is three.
+    await page.clock.fastForward(2 * 24 * hourMs + 2 * hourMs - 2 * minuteMs)
+    await page.clock.runFor(1000)
+    expect(await page.locator('#time').innerText()).toMatch(/^1:5\d AM$/)
+    await page.clock.runFor(3 * minuteMs)
+    expect(await page.locator('#time').innerText()).toMatch(/^3:0\d AM$/)
+  })
+
+  test('a new version of the page is loaded, once, after something good has come', async () => {
+    const { page } = await openBoard()
+    let loads = 0
+    page.on('load', () => (loads += 1))
+    await page.route('**/board.json*', async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({
+        response,
+        headers: { ...response.headers(), 'board-version': 'newer' },
+      })
+    })
+    await vi.waitFor(async () => {
+      await page.clock.runFor(minuteMs)
+      expect(loads).toBe(1)
+    }, 30_000)
+    await page.clock.runFor(30_000)
+    expect(loads).toBe(1)
+  })
+
+  test('starts without network or server, with what it had last', async () => {
+    await using station = await startTestService({ publicFeedIds: ['events'] })
+    await fetch(`${station.url}/events.ics`)
+    const { page } = await openPage(browser)
+    const url = `${station.url}/board?show=events&rotate=300`
+    await page.goto(url)
+    await page.locator('#agenda li').first().waitFor()
+    await vi.waitFor(async () => expect(await page.evaluate(keptPages)).toContain(url))
+    const before = await page.locator('#agenda .layer').last().innerText()
+    await station[Symbol.asyncDispose]()
+    await page.goto('about:blank')
+    await page.goto(url)
+    await page.locator('#time').filter({ hasText: /\d/ }).waitFor()
+    expect(await page.locator('#agenda .layer').last().innerText()).toBe(before)
+    expect(await page.evaluate('getComputedStyle(document.body).cursor')).toBe('none')
+  })
+
+  test('whatever else answers in place of Feedhouse, the board stays', async () => {
+    const { page } = await openBoard('?show=events')
+    await page.clock.runFor(2000)
+    const before = await page.locator('#agenda .layer').last().innerText()
+    for (const status of [200, 404, 410, 502]) {
+      await page.route('**/board.json*', (route) =>
+        route.fulfill({ status, body: '<h1>Maintenance</h1>' }),
+      )
+      await nextAnswer(page)
+      await page.clock.runFor(1000)
+      expect(await page.locator('#agenda .layer').last().innerText()).toBe(before)
+      await page.unroute('**/board.json*')
+    }
+    expect(await page.evaluate('localStorage.length')).toBe(2)
+  })
+
+  test('a link that has ended shows that alone, and nothing of it is kept', async () => {
+    await using station = await startTestService({ publicFeedIds: ['events'] })
+    const link = await station.addLink({ profile: 'full', expiresAt: station.clock.now() + hourMs })
+    await fetch(`${link}calendar.ics`)
+    const { page } = await openPage(browser)
+    await page.clock.install({ time: station.clock.now() })
+    await page.goto(`${link}board`)
+    await page.locator('#agenda li').first().waitFor()
+    await station.clock.leap(hourMs)
+    await vi.waitFor(async () => {
+      await page.clock.runFor(minuteMs)
+      expect(await page.locator('#cards').innerText()).toContain('This feed link has expired')
+    }, 30_000)
+    expect(await page.locator('#agenda .layer').last().innerText()).toBe('Nothing is planned')
+    await station.clock.leap(15 * 24 * hourMs)
+    await vi.waitFor(async () => {
+      await page.clock.runFor(minuteMs)
+      expect(await asOf(page).innerText()).toContain('Ask the webmaster for a new link')
+    }, 30_000)
+    expect(await page.evaluate('localStorage.length')).toBe(0)
+    expect(await page.evaluate(keptPages)).toEqual([])
+  })
+
+  test(
+    'after hundreds of refreshes and a week it takes no more memory than after the first hour',
+    { timeout: 240_000 },
+    async () => {
+      const { page, context } = await openBoard('?rotate=5')
+      const session = await context.newCDPSession(page)
+      async function heap(): Promise<number> {
+        for (let time = 0; time < 3; time += 1) await session.send('HeapProfiler.collectGarbage')
+        return (await session.send('Runtime.getHeapUsage')).usedSize
+      }
+      /** Each time the page refreshes, and turns its pages. */
+      async function refreshes(count: number, stepMs?: number): Promise<void> {
+        for (let time = 0; time < count; time += 1) {
+          await nextAnswer(page, stepMs)
+          await page.clock.runFor(2000)
+        }
+      }
+      await refreshes(60)
+      const first = await heap()
+      await refreshes(400)
+      await refreshes(7 * 24, hourMs)
+      const ratio = (await heap()) / first
+      expect(await page.locator('.layer').count()).toBeLessThanOrEqual(4)
+      expect(ratio).toBeLessThan(1.1)
+    },
+  )
+})

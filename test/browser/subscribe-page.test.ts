@@ -1,0 +1,190 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import {
+  barriersOf,
+  chromiumIsMissing,
+  fitsInWidth,
+  keepScreenshot,
+  openPage,
+  readQrCode,
+  startBrowser,
+  views,
+} from '../support/browser.ts'
+import { readCalendar } from '../support/read-calendar.ts'
+import { startTestService } from '../support/service.ts'
+
+const maxBytes = 60_000
+
+const openAll = (page: Page) =>
+  page.evaluate('document.querySelectorAll("details").forEach((each) => (each.open = true))')
+
+const article = (page: Page, id: string) => page.locator(`article#${id}`)
+
+describe.skipIf(chromiumIsMissing)('the subscribe page', { timeout: 60_000 }, () => {
+  let browser: Browser
+  let service: Awaited<ReturnType<typeof startTestService>>
+  let link: string
+
+  beforeAll(async () => {
+    browser = await startBrowser()
+    service = await startTestService({ publicFeedIds: ['events', 'news'] })
+    link = await service.addLink({ label: 'Crew', profile: 'full' })
+    // Once they have been asked for, they are there.
+    for (const feed of ['calendar.ics', 'rental.ics', 'signup.ics', 'announcements.rss']) {
+      await fetch(`${link}${feed}`)
+    }
+  })
+
+  afterAll(async () => {
+    await service[Symbol.asyncDispose]()
+    await browser.close()
+  })
+
+  test.for(views)('$name: has no barriers and fits', async ({ name, ...view }) => {
+    const { page, complaints } = await openPage(browser, view)
+    await page.goto(link)
+    await keepScreenshot(page, `subscribe-link-${name}`)
+    await openAll(page)
+    expect(await barriersOf(page)).toEqual([])
+    expect(await fitsInWidth(page)).toBe(true)
+    await page.goto(service.url)
+    await keepScreenshot(page, `subscribe-${name}`)
+    expect(await barriersOf(page)).toEqual([])
+    expect(complaints).toEqual([])
+  })
+
+  test('weighs little, with all feeds, and asks nobody else for anything', async () => {
+    const { page, requested } = await openPage(browser)
+    const sizes: Promise<number>[] = []
+    page.on('response', (response) => sizes.push(response.body().then(({ length }) => length)))
+    await page.goto(link, { waitUntil: 'networkidle' })
+    expect(await page.locator('article').count()).toBe(6)
+    const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
+    expect(requested.length).toBeGreaterThan(2)
+    expect(bytes).toBeLessThan(maxBytes)
+    expect(requested.filter((url) => !url.startsWith(service.url))).toEqual([])
+  })
+
+  test('tells of each feed what it is, when it changed, and what comes next', async () => {
+    const { page } = await openPage(browser)
+    await page.goto(link)
+    for (const id of ['calendar', 'events', 'rental', 'signup', 'news', 'announcements']) {
+      const text = await article(page, id).innerText()
+      expect(text).toMatch(/Last changed [A-Z][a-z]+ \d+, 2026, \d+:\d\d [AP]M/)
+      const entries = article(page, id).locator('.entries li')
+      expect(await entries.count()).toBe(3)
+      const entry = entries.first().locator('a')
+      const title = await entry.innerText()
+      const answer = await page.request.get(
+        new URL((await entry.getAttribute('href')) ?? '', link).href,
+      )
+      expect(answer.status()).toBe(200)
+      const { page: entryPage } = await openPage(browser)
+      await entryPage.goto(answer.url())
+      expect(await entryPage.locator('h1').innerText()).toBe(title)
+    }
+  })
+
+  test('without scripts, its buttons lead to where calendars take a subscription', async () => {
+    const { page } = await openPage(browser, { javaScriptEnabled: false })
+    await page.goto(link)
+    const url = `${link}calendar.ics`
+    const webcal = url.replace('http:', 'webcal:')
+    const button = (name: string) =>
+      article(page, 'calendar')
+        .getByRole('link', { name: `${name} (Calendar)` })
+        .getAttribute('href')
+    expect(await button('Apple or this device')).toBe(webcal)
+    expect(await button('Google Calendar')).toBe(
+      `https://calendar.google.com/calendar/r?cid=${encodeURIComponent(webcal)}`,
+    )
+    for (const [name, host] of [
+      ['Outlook.com', 'outlook.live.com'],
+      ['Microsoft 365', 'outlook.office.com'],
+    ] as const) {
+      const address = new URL((await button(name)) ?? '')
+      expect(address.origin + address.pathname).toBe(`https://${host}/calendar/0/addfromweb`)
+      expect(address.searchParams.get('url')).toBe(url)
+      expect(address.searchParams.get('name')).toMatch(/^Cedar Hollow.*: Calendar$/)
+    }
+    expect(await page.getByLabel('Calendar address').first().inputValue()).toBe(url)
+    const download = await page.request.get((await button('Download once')) ?? '')
+    expect(download.headers()['content-disposition']).toMatch(/^attachment/)
+    expect(await page.locator('button.copy').first().isVisible()).toBe(false)
+  })
+
+  test('without scripts, the form leads to the addresses with its options', async () => {
+    const { page } = await openPage(browser, { javaScriptEnabled: false })
+    await page.goto(link)
+    const rental = article(page, 'rental')
+    await rental.getByText('Choose what you get').click()
+    await rental.getByLabel('Pavilion').check()
+    await rental.getByLabel('Reminder').selectOption('60')
+    await rental.getByRole('button', { name: 'Show the addresses' }).click()
+    const address = await rental.getByLabel('Calendar address').inputValue()
+    expect(address).toMatch(/\/rental\.ics\?type=\d+&alarm=60$/)
+    const { events } = readCalendar(await (await fetch(address)).text())
+    expect(events.length).toBeGreaterThan(0)
+    expect(await rental.getByLabel('Pavilion').isChecked()).toBe(true)
+    expect(await rental.innerText()).toContain(
+      'These buttons and addresses give: Pavilion, reminder 1 hour before.',
+    )
+  })
+
+  test('with scripts, whatever is chosen changes the addresses at once', async () => {
+    const { page } = await openPage(browser, views[0])
+    await page.goto(link)
+    const calendar = article(page, 'calendar')
+    const field = calendar.getByLabel('Calendar address')
+    await calendar.getByText('Choose what you get').click()
+    await calendar.getByLabel('Reminder').selectOption('15')
+    await vi.waitFor(async () =>
+      expect(await field.inputValue()).toMatch(/calendar\.ics\?alarm=15$/),
+    )
+    await calendar.getByLabel('Coming entries').selectOption('90')
+    await vi.waitFor(async () =>
+      expect(await field.inputValue()).toMatch(/calendar\.ics\?future=90&alarm=15$/),
+    )
+    const google = calendar.getByRole('link', { name: 'Google Calendar' })
+    expect(decodeURIComponent((await google.getAttribute('href')) ?? '')).toContain(
+      '/calendar.ics?future=90&alarm=15',
+    )
+    expect(page.url()).toMatch(/\?feed=calendar&alarm=15&future=90#calendar$/)
+    await keepScreenshot(page, 'subscribe-composed-phone-light')
+    expect(await barriersOf(page)).toEqual([])
+    await calendar.getByText('QR code').click()
+    expect(await readQrCode(calendar.locator('.qr'))).toBe(page.url())
+    await calendar.getByLabel('Reminder').selectOption('')
+    await calendar.getByLabel('Coming entries').selectOption('')
+    await vi.waitFor(async () => expect(await field.inputValue()).toBe(`${link}calendar.ics`))
+    expect(page.url()).toBe(`${link}#calendar`)
+  })
+
+  test('copies an address', async () => {
+    const { page, context } = await openPage(browser)
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.goto(link)
+    const news = article(page, 'news')
+    await news.getByRole('button', { name: 'Copy' }).click()
+    await vi.waitFor(async () => expect(await news.innerText()).toContain('Copied'))
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(`${link}news.rss`)
+  })
+
+  test.for(views)('$name: the QR codes lead phones to the feeds', async (view) => {
+    const { page } = await openPage(browser, view)
+    await page.goto(link)
+    await openAll(page)
+    for (const id of ['calendar', 'announcements']) {
+      expect(await readQrCode(article(page, id).locator('.qr'))).toBe(`${link}#${id}`)
+    }
+  })
+
+  test('options that cannot be are told, and nothing is shown for them', async () => {
+    const { page } = await openPage(browser)
+    await page.goto(`${service.url}/?feed=events&alarm=%3Cb%3Esoon`)
+    expect(await page.getByRole('alert').innerText()).toMatch(/^alarm must be a whole number/)
+    expect(await article(page, 'events').getByLabel('Calendar address').inputValue()).toBe(
+      `${service.url}/events.ics`,
+    )
+  })
+})

@@ -1,0 +1,244 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { newLinkId } from '../../src/links/stored-links.ts'
+import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
+import { openSqliteStore } from '../../src/store/sqlite-store.ts'
+import { createAdmin, testPassword, type FormOptions } from '../support/admin.ts'
+import { exchange, requestText } from '../support/raw-http.ts'
+import { startTestService, temporaryDirectory } from '../support/service.ts'
+
+const environment = { ADMIN_PASSWORD: testPassword }
+
+type Service = Awaited<ReturnType<typeof startTestService>>
+
+let service: Service
+let admin: ReturnType<typeof createAdmin>
+
+beforeAll(async () => {
+  service = await startTestService({ environment })
+  admin = createAdmin(service.url)
+})
+
+afterAll(async () => {
+  await service[Symbol.asyncDispose]()
+})
+
+/** In another minute, in which nobody has tried a password yet. */
+beforeEach(() => service.clock.advance(60_000))
+
+test('without a password there is no admin page', async () => {
+  await using without = await startTestService({ publicFeedIds: ['events'] })
+  const { visit, post } = createAdmin(without.url)
+  expect((await visit('/admin')).status).toBe(404)
+  expect((await post('/admin/sign-in', { form: { password: '' } })).status).toBe(405)
+})
+
+/** The form for a new link, as it is sent. */
+const form = (change: Record<string, string> = {}) => ({
+  ...{ id: newLinkId(randomBytes), label: 'Crew', profile: 'members', feeds: 'all' },
+  ...change,
+})
+
+/** The part of the page that lists the links. */
+const links = (page: string) => page.split('Those there are')[1]
+
+describe('forms', () => {
+  test.for<{ readonly name: string; readonly options: FormOptions; readonly status: number }>([
+    { name: 'of another page', options: { origin: 'https://evil.example' }, status: 403 },
+    { name: 'of a page that hides itself', options: { origin: 'null' }, status: 403 },
+    { name: 'with the token of nobody', options: { form: form({ token: 'x' }) }, status: 403 },
+    { name: 'without a token', options: { form: form() }, status: 403 },
+    { name: 'without a session', options: { cookie: 'feedhouse=x' }, status: 303 },
+    { name: 'with an empty session', options: { cookie: 'feedhouse=' }, status: 303 },
+    {
+      name: 'that are too large',
+      options: { form: form({ label: 'x'.repeat(20_000) }) },
+      status: 413,
+    },
+  ])('$name change nothing', async ({ options, status }) => {
+    const { cookie, token } = await admin.signIn()
+    const before = (await admin.visit('/admin', { cookie })).text
+    const answer = await admin.post('/admin/links', {
+      cookie,
+      form: form({ token }),
+      ...options,
+    })
+    expect(answer.status).toBe(status)
+    expect(links((await admin.visit('/admin', { cookie })).text)).toBe(links(before))
+  })
+
+  test('of the page itself make a link', async () => {
+    const { cookie, token } = await admin.signIn()
+    const { status } = await admin.post('/admin/links', { cookie, form: form({ token }) })
+    expect(status).toBe(201)
+  })
+
+  test('that are sent twice make one link', async () => {
+    const { cookie, token } = await admin.signIn()
+    const sent = { cookie, form: form({ token, label: 'Sent twice' }) }
+    const answers = [await admin.post('/admin/links', sent), await admin.post('/admin/links', sent)]
+    expect(answers.map(({ status }) => status)).toEqual([201, 409])
+    expect(answers[1]?.text).toContain('This link was made already')
+    const { text } = await admin.visit('/admin', { cookie })
+    expect(text.split('<strong>Sent twice</strong>')).toHaveLength(2)
+  })
+
+  test('that choose feeds and all of them make no link', async () => {
+    const { cookie, token } = await admin.signIn()
+    const sent = form({ token, feed: 'rental' })
+    expect((await admin.post('/admin/links', { cookie, form: sent })).status).toBe(400)
+  })
+
+  test('with faults come back as they were, with all that is wrong', async () => {
+    const { cookie, token } = await admin.signIn()
+    const sent = {
+      ...{ token, label: ' ', profile: 'public', feeds: 'some', feed: 'secret' },
+      expires: '2026-03-04',
+    }
+    const { status, text } = await admin.post('/admin/links', { cookie, form: sent })
+    expect(status).toBe(400)
+    const faults = [...text.matchAll(/role="alert">([^<]+)</g)].map(([, fault]) => fault)
+    expect(faults).toHaveLength(5)
+    expect(text).toContain('value="2026-03-04"')
+  })
+
+  test('what is typed is text, wherever it is shown', async () => {
+    const { cookie, token } = await admin.signIn()
+    const label = '<script>alert("1")</script>&'
+    const made = await admin.post('/admin/links', { cookie, form: form({ token, label }) })
+    expect(made.status).toBe(201)
+    const list = await admin.visit('/admin', { cookie })
+    for (const { text } of [made, list]) {
+      expect(text).not.toContain('<script>alert')
+      expect(text).toContain('&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&amp;')
+    }
+  })
+
+  test.for(['/admin/links/none/revoke', '/admin/collections/none/accept', '/admin/nothing'])(
+    '%s is nothing that could be done',
+    async (path) => {
+      const { cookie, token } = await admin.signIn()
+      expect((await admin.post(path, { cookie, form: { token } })).status).toBe(404)
+    },
+  )
+})
+
+test.for(['PUT', 'DELETE', 'OPTIONS', 'PATCH'])('%s is 405 with Allow', async (method) => {
+  const { status, headers } = await exchange(service.url, requestText('/admin', { method }))
+  expect([status, headers['allow']]).toEqual([405, 'GET, HEAD, POST'])
+})
+
+test('whoever has not signed in is led to where that is done', async () => {
+  for (const path of ['/admin/', '/admin/preview/full', '/admin/nothing']) {
+    const { status, headers } = await admin.visit(path)
+    expect([path, status, headers['location']]).toEqual([path, 303, '/admin'])
+  }
+})
+
+test('as many links as there may be are told, and nothing that was typed is lost', async () => {
+  using directory = temporaryDirectory()
+  const file = join(directory.path, 'store.sqlite')
+  await using full = await startTestService({
+    environment,
+    publicFeedIds: ['events'],
+    storeFileIn: () => file,
+  })
+  await full.addLink({})
+  await using store = openSqliteStore(file, full.clock.now)
+  const [stored] = (await store.documents.all('links')).values()
+  const copies = Array.from({ length: 999 }, (_, index) => ({
+    bucket: 'links',
+    id: `n${index}`,
+    value: stored?.value ?? '',
+  }))
+  await store.documents.write(copies)
+  const { signIn, post } = createAdmin(full.url)
+  const { cookie, token } = await signIn()
+  const sent = form({ token, label: 'One too many' })
+  const { status, text } = await post('/admin/links', { cookie, form: sent })
+  expect(status).toBe(409)
+  expect(text).toContain('There are as many feed links as there may be.')
+  expect(text).toContain('value="One too many"')
+})
+
+test('while the store cannot be used, whoever has signed in sees that', async () => {
+  using directory = temporaryDirectory()
+  const file = join(directory.path, 'store.sqlite')
+  await using broken = await startTestService({
+    environment,
+    publicFeedIds: ['events'],
+    storeFileIn: () => file,
+  })
+  const { signIn, visit, post } = createAdmin(broken.url)
+  const { cookie, token } = await signIn()
+  const link = await broken.addLink({})
+  const database = new DatabaseSync(file)
+  database.exec('ALTER TABLE documents RENAME TO hidden')
+  await broken.clock.advance(10_000)
+  const { status, text } = await visit('/admin', { cookie })
+  expect(status).toBe(200)
+  expect(text).toContain('What is read is served from memory')
+  expect(text).toContain('They cannot be listed at present.')
+  expect((await visit('/admin', { cookie: 'feedhouse=x' })).text).toContain('Sign in')
+  const sent = form({ token })
+  const refused = await post('/admin/links', { cookie, form: sent })
+  expect([refused.status, refused.headers['retry-after']]).toEqual([503, '10'])
+  expect((await fetch(`${link}events.ics`)).status).toBe(200)
+  database.exec('ALTER TABLE hidden RENAME TO documents')
+  database.close()
+  expect((await post('/admin/links', { cookie, form: sent })).status).toBe(201)
+})
+
+test('every answer is kept by nobody, found by no search, and shown in no frame', async () => {
+  const { cookie } = await admin.signIn()
+  for (const path of ['/admin', '/admin/preview/full', '/admin/nothing']) {
+    const { headers } = await admin.visit(path, { cookie })
+    expect(headers).toMatchObject({
+      'cache-control': 'no-store',
+      'x-robots-tag': 'noindex',
+      'referrer-policy': 'same-origin',
+    })
+    expect(headers['content-security-policy']).toContain("frame-ancestors 'none'")
+  }
+})
+
+test('says how things stand, what is held, and publishes that when told to', async () => {
+  let isEmpty = false
+  const datasetOn = (today: string) => ({
+    ...sampleDatasetOn(today),
+    ...(isEmpty ? { rental: [] } : {}),
+  })
+  await using held = await startTestService({ environment, sandbox: { datasetOn } })
+  const { signIn, visit, post } = createAdmin(held.url)
+  const { cookie, token } = await signIn()
+  await vi.waitFor(async () =>
+    expect((await visit('/admin', { cookie })).text).toContain(
+      'Everything is read and up to date.',
+    ),
+  )
+  isEmpty = true
+  await held.clock.advance(6 * 60_000)
+  const { text } = await vi.waitFor(async () => {
+    const page = await visit('/admin', { cookie })
+    expect(page.text).toContain('rental is held since')
+    return page
+  })
+  expect(text).toMatch(/rental is held since .*: the website now has 0 records/)
+  expect(text).toContain('publish it now on the admin page')
+  expect(text).toContain('action="/admin/collections/rental/accept"')
+  await post('/admin/collections/rental/accept', { cookie, form: { token } })
+  const rental = (await held.status()).collections.find(({ name }) => name === 'rental')
+  expect([rental?.records, rental?.held]).toEqual([0, null])
+})
+
+test('a preview shows what a profile sees, and no more', async () => {
+  const { cookie } = await admin.signIn()
+  const preview = async (profile: string) =>
+    (await admin.visit(`/admin/preview/${profile}`, { cookie })).text
+  expect(await preview('full')).toContain('Harriet Bloom')
+  expect(await preview('members')).not.toContain('Harriet Bloom')
+  expect(await preview('public')).not.toContain('Harriet Bloom')
+  expect((await admin.visit('/admin/preview/nobody', { cookie })).status).toBe(404)
+})

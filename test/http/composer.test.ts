@@ -1,0 +1,111 @@
+import { expect, test } from 'vitest'
+import { feeds } from '../../src/feeds.ts'
+import { composerOf } from '../../src/http/composer.ts'
+
+const calendars = [
+  { name: 'Drills', query: 'calendar=3' },
+  { name: 'Meetings', query: 'calendar=4' },
+]
+const categories = [{ name: 'Incidents', query: 'category=7' }]
+
+function composed(
+  id: string,
+  query: string,
+  parts: readonly { name: string; query: string }[] = [],
+) {
+  const feed = feeds.find((each) => each.id === id)
+  if (!feed) throw new TypeError(`there is no feed ${id}`)
+  return composerOf(feed, { base: 'https://feeds.example', parts }, new URLSearchParams(query))
+}
+
+test('nothing chosen is the feed itself', () => {
+  for (const query of ['', 'feed=calendar', 'feed=calendar&alarm=&past=', 'feed=events&alarm=5']) {
+    expect(composed('calendar', query, calendars)).toMatchObject({
+      isComposed: false,
+      fault: undefined,
+      queries: { ics: '' },
+      pageQuery: '',
+    })
+  }
+})
+
+test('several parts and options make one address', () => {
+  const composer = composed(
+    'calendar',
+    'feed=calendar&calendar=4&calendar=3&alarm=60&past=',
+    calendars,
+  )
+  expect(composer).toMatchObject({
+    isComposed: true,
+    queries: { ics: 'calendar=3,4&alarm=60' },
+    partName: undefined,
+    chosen: ['Drills', 'Meetings', 'reminder 1 hour before'],
+    pageQuery: '?feed=calendar&calendar=4&calendar=3&alarm=60',
+  })
+  expect(composer.parts.map(({ isChosen }) => isChosen)).toEqual([true, true])
+  const alarm = composer.selects.find(({ name }) => name === 'alarm')
+  expect(alarm?.choices.find(({ isChosen }) => isChosen)?.label).toBe('1 hour before')
+})
+
+test('a part alone is called by its name', () => {
+  expect(composed('calendar', 'feed=calendar&calendar=3', calendars).partName).toBe('Drills')
+  expect(composed('news', 'feed=news&category=7', categories)).toMatchObject({
+    partName: 'Incidents',
+    takesManyParts: false,
+    queries: { rss: 'category=7', atom: 'category=7', json: 'category=7' },
+  })
+})
+
+test('a feed of both kinds has the options of both, each in its formats', () => {
+  const { queries, selects } = composed('events', 'feed=events&alarm=15&content=summary')
+  expect(queries).toEqual({
+    ics: 'alarm=15',
+    ...{ rss: 'content=summary', atom: 'content=summary', json: 'content=summary' },
+  })
+  expect(selects.map(({ name }) => name)).toEqual([
+    'alarm',
+    'past',
+    'future',
+    'cancelled',
+    'content',
+  ])
+})
+
+test('a value that the form does not offer stays chosen', () => {
+  const { selects } = composed('calendar', 'feed=calendar&alarm=45')
+  const [alarm] = selects
+  expect(alarm?.choices.at(-1)).toMatchObject({ value: '45', isChosen: true })
+})
+
+test('what cannot be is said, and nothing is made of it', () => {
+  expect(composed('calendar', 'feed=calendar&alarm=soon&past=30')).toMatchObject({
+    fault: 'alarm must be a whole number from 0 to 40320.',
+    isComposed: false,
+    queries: {},
+    pageQuery: '',
+  })
+})
+
+test('a part that is not there is said, since its calendar would stay empty', () => {
+  expect(composed('calendar', 'feed=calendar&calendar=3,99', calendars)).toMatchObject({
+    fault: 'There is nothing with the number 99 to choose.',
+    isComposed: false,
+  })
+})
+
+test('what makes too long an address for some calendars is said', () => {
+  const many = Array.from({ length: 20 }, (_, index) => ({
+    name: `C${index}`,
+    query: `calendar=${1000000 + index}`,
+  }))
+  const list = many.map(({ query }) => query.split('=')[1]).join()
+  expect(composed('calendar', `feed=calendar&calendar=${list}`, many).fault).toMatch(
+    /^With all these/,
+  )
+})
+
+test('what is no option of the feed goes nowhere', () => {
+  expect(composed('calendar', 'feed=calendar&alarm=5&utm=%22%3E&type=2').pageQuery).toBe(
+    '?feed=calendar&alarm=5',
+  )
+})

@@ -1,0 +1,75 @@
+import { randomBytes } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { endOf, readLabel, stateOf, type FeedLink } from '../../src/links/feed-link.ts'
+import { readExpiry } from '../../src/links/link-expiry.ts'
+import { base32From, hashOfKey, keyBytes } from '../../src/links/link-key.ts'
+
+const dayMs = 24 * 60 * 60 * 1000
+const now = Date.parse('2026-03-05T15:00:00Z')
+const timeZone = 'America/New_York'
+
+const link: FeedLink = {
+  ...{ id: 'a', keyHash: '', label: 'Crew', feedIds: undefined, profile: 'members' },
+  ...{ createdAt: now, expiresAt: undefined, revokedAt: undefined },
+}
+
+test('a key is 160 bits in 32 letters, and as base32 has them', () => {
+  expect(keyBytes * 8).toBe(160)
+  expect(base32From(randomBytes(keyBytes))).toMatch(/^[a-z2-7]{32}$/)
+  expect(base32From(Buffer.from('foobar!!!!'))).toBe('mzxw6ytboiqscijb')
+})
+
+test('the hash of a key is SHA-256, the same everywhere', () => {
+  expect(hashOfKey('mzxw6ytb')).toBe('52oBnq5kWZd9O42EMjCPLhNf0DMADPGF-TMwI6-36PI')
+  expect(hashOfKey('mzxw6ytb')).not.toBe(hashOfKey('mzxw6ytc'))
+})
+
+test.for([
+  { name: 'without an end', change: {}, states: ['open', 'open', 'open'] },
+  { name: 'revoked', change: { revokedAt: now }, states: ['withdrawn', 'withdrawn', 'gone'] },
+  { name: 'expired', change: { expiresAt: now }, states: ['withdrawn', 'withdrawn', 'gone'] },
+  {
+    name: 'revoked before it expires',
+    change: { revokedAt: now, expiresAt: now + 100 * dayMs },
+    states: ['withdrawn', 'withdrawn', 'gone'],
+  },
+  {
+    name: 'expiring a day later',
+    change: { expiresAt: now + dayMs },
+    states: ['open', 'withdrawn', 'withdrawn'],
+  },
+])('a link $name', ({ change, states }) => {
+  const changed = { ...link, ...change }
+  const instants = [now, now + 14 * dayMs - 1, now + 14 * dayMs]
+  expect(instants.map((instant) => stateOf(changed, instant))).toEqual(states)
+})
+
+test('a revoked one is not open, whatever the clock says', () => {
+  expect(stateOf({ ...link, revokedAt: now + 1 }, now)).toBe('withdrawn')
+  expect(endOf(link)).toBe(Infinity)
+})
+
+test.for([
+  ['Capt. Reyes', 'Capt. Reyes'],
+  ['  Hall \t screen\n', 'Hall screen'],
+  ['a\u0000b\u202Ec', 'a b c'],
+  ['x'.repeat(100), 'x'.repeat(100)],
+  ['x'.repeat(101), undefined],
+  [' \u200B ', undefined],
+  ['', undefined],
+] as const)('the label %j is read as %j', ([text, label]) => {
+  expect(readLabel(text)).toBe(label)
+})
+
+test.for([
+  ['2026-03-05', '2026-03-06T04:59:59.999Z'],
+  ['2026-06-30', '2026-07-01T03:59:59.999Z'],
+  ['2026-03-04', undefined],
+  ['2026-02-30', undefined],
+  ['2026-3-6', undefined],
+  ['tomorrow', undefined],
+  ['', undefined],
+] as const)('%s as the last day ends at %s', ([day, end]) => {
+  const expiresAt = readExpiry(day, { timeZone, now })
+  expect(expiresAt === undefined ? undefined : new Date(expiresAt).toISOString()).toBe(end)
+})

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest'
+import type { Collection } from '../../src/collections/collection.ts'
+import { feeds } from '../../src/feeds.ts'
+import { createRenderers } from '../../src/feeds/feed.ts'
+import { createFeedOverviews } from '../../src/representations/feed-overviews.ts'
+import { renderingHere } from '../../src/representations/rendering.ts'
+import { createFakeClock } from '../support/fake-clock.ts'
+import { collectionAfter } from '../support/feed-text.ts'
+import { oneCollection } from '../support/one-collection.ts'
+import { testSite } from '../support/site.ts'
+
+const events = feeds.find(({ id }) => id === 'events')
+
+const event = (id: number, startTime: string) => ({
+  ...{ id, status: 2, deployed: 1, title: `Event ${id}`, startDate: '2026-03-05' },
+  ...{ endDate: '2026-03-05', allDay: 0, startTime, endTime: startTime.replace(':00:', ':30:') },
+})
+
+async function overviewsOf(...items: readonly object[]) {
+  if (!events) throw new TypeError('there are no events')
+  const feed = events
+  const clock = createFakeClock()
+  const collectionWith = async (...all: readonly object[]) =>
+    (await collectionAfter('events', [all], clock.now())) as Collection
+  const { source, collections } = oneCollection(await collectionWith(...items))
+  const here = renderingHere(createRenderers(testSite))
+  const made = { count: 0, failure: undefined as Error | undefined }
+  const overviews = createFeedOverviews(collections, {
+    clock,
+    rendering: {
+      async overview(order, collection) {
+        made.count += 1
+        if (made.failure) throw made.failure
+        return here.overview(order, collection)
+      },
+    },
+  })
+  const titles = async () => (await overviews.of(feed, 'public'))?.entries.map(({ title }) => title)
+  return {
+    clock,
+    made,
+    titles,
+    change: async (...all: readonly object[]) => source.change(await collectionWith(...all)),
+  }
+}
+
+test('an overview is made once, until the records are others', async () => {
+  const { made, titles, change } = await overviewsOf(event(1, '12:00:00'))
+  expect([await titles(), await titles(), made.count]).toEqual([['Event 1'], ['Event 1'], 1])
+  await change(event(1, '12:00:00'), event(2, '11:00:00'))
+  expect([await titles(), made.count]).toEqual([['Event 2', 'Event 1'], 2])
+})
+
+test('it is made anew when the clock makes it another', async () => {
+  const { clock, made, titles } = await overviewsOf(event(1, '11:00:00'), event(2, '12:00:00'))
+  expect(await titles()).toEqual(['Event 1', 'Event 2'])
+  await clock.advance(90 * 60_000 - 1)
+  expect([await titles(), made.count]).toEqual([['Event 1', 'Event 2'], 1])
+  await clock.advance(1)
+  expect([await titles(), made.count]).toEqual([['Event 2'], 2])
+})
+
+test('what could not be made is tried again by the next who asks', async () => {
+  const { made, titles } = await overviewsOf(event(1, '12:00:00'))
+  made.failure = new Error('no')
+  await expect(titles()).rejects.toThrow('no')
+  made.failure = undefined
+  expect(await titles()).toEqual(['Event 1'])
+})

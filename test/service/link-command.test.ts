@@ -1,0 +1,140 @@
+import { describe, expect, test, vi } from 'vitest'
+import { outputUntil, resultOf, run } from '../support/command-line.ts'
+import { temporaryDirectory } from '../support/service.ts'
+
+type Printed = Readonly<Record<string, unknown>>
+
+/** The demo, and the command beside it. */
+async function demoWithLinks(directory: string, environment: Record<string, string> = {}) {
+  const child = run(directory, ['serve'], environment)
+  await outputUntil(child, /Stop with Ctrl\+C/)
+  const link = (...args: readonly string[]) =>
+    resultOf(run(directory, ['link', ...args], environment))
+  const json = async (...args: readonly string[]) => {
+    const { stdout } = await link(...args, '--json')
+    return stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Printed)
+  }
+  return { link, json }
+}
+
+test('a link is made, used, listed and revoked beside the running service', async () => {
+  using directory = temporaryDirectory()
+  const { link, json } = await demoWithLinks(directory.path)
+  const [added = {}] = await json(
+    ...['add', '--label', 'Hall screen', '--feeds', 'rental,events', '--profile', 'full'],
+    ...['--expires', '2099-06-30'],
+  )
+  expect(added).toEqual({
+    id: expect.stringMatching(/^[a-z2-7]{8}$/),
+    label: 'Hall screen',
+    url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/l\/[a-z2-7]{32}\/$/),
+    feeds: ['rental', 'events'],
+    profile: 'full',
+    expiresAt: '2099-07-01T03:59:59.999Z',
+  })
+  const { id, url, ...rest } = added
+  await vi.waitFor(
+    async () => expect((await fetch(`${String(url)}rental.ics`)).status).toBe(200),
+    5000,
+  )
+  const agent = { 'User-Agent': 'MagicMirror/2.36' }
+  expect((await fetch(`${String(url)}events.ics`, { headers: agent })).status).toBe(200)
+  const listed = await vi.waitFor(
+    async () => {
+      const [first, demo] = await json('list')
+      expect(demo).toMatchObject({
+        label: 'Demo',
+        profile: 'full',
+        expiresAt: null,
+        lastClient: null,
+      })
+      expect(first).toMatchObject({ id, lastClient: 'screen' })
+      return first ?? {}
+    },
+    { timeout: 15_000, interval: 1000 },
+  )
+  expect(listed).toEqual({
+    ...{ id, ...rest, revokedAt: null, lastClient: 'screen' },
+    createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+    lastUsedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+  })
+  const { stdout } = await link('list')
+  expect(stdout).toMatch(
+    /  Hall screen; full, rental, events, made .*; expires after 2099-06-30; last used .* \(screen\)\n/,
+  )
+  const [revoked = {}] = await json('revoke', String(id))
+  expect(revoked['revokedAt']).toMatch(/^\d{4}-/)
+  await vi.waitFor(
+    async () =>
+      expect(await (await fetch(`${String(url)}events.ics`)).text()).toContain('withdrawn'),
+    { timeout: 5000, interval: 200 },
+  )
+  expect(await link('revoke', String(id))).toMatchObject({
+    code: 0,
+    stdout: `Hall screen (${String(id)}) is revoked.\n`,
+  })
+}, 60_000)
+
+test('where PUBLIC_URL is set, the link is there, and what is not said is the least', async () => {
+  using directory = temporaryDirectory()
+  const settings = { PUBLIC_URL: 'https://feeds.cedarhollow.example' }
+  const { link, json } = await demoWithLinks(directory.path, settings)
+  const [added = {}] = await json('add', '--label', 'Crew')
+  expect(added).toMatchObject({
+    url: expect.stringMatching(/^https:\/\/feeds\.cedarhollow\.example\/l\/[a-z2-7]{32}\/$/),
+    feeds: ['calendar', 'events', 'rental', 'signup', 'news', 'announcements'],
+    profile: 'members',
+    expiresAt: null,
+  })
+  const { stdout } = await link('add', '--label', 'Crew')
+  expect(stdout).toMatch(
+    /^https:\S+\n\nThis is the link for Crew \([a-z2-7]{8}\)\. It is shown this once\.\n$/,
+  )
+})
+
+describe('says what is wrong with', () => {
+  test.for([
+    { args: [], stderr: /^The command is: link add, link list or link revoke; see --help\.\n$/ },
+    { args: ['constructor'], stderr: /^The command is: link add/ },
+    { args: ['add'], stderr: /^--label must say whom it is for, in at most 100 characters\.\n$/ },
+    { args: ['add', '--label', 'x'.repeat(101)], stderr: /^--label must/ },
+    {
+      args: ['add', '--label', 'a', '--feeds', 'news,x'],
+      stderr: /^--feeds must name feeds of: calendar, /,
+    },
+    {
+      args: ['add', '--label', 'a', '--feeds', ''],
+      stderr: /^--feeds must name feeds of: calendar, /,
+    },
+    {
+      args: ['add', '--label', 'a', '--profile', 'public'],
+      stderr: /^--profile must be members or full\.\n$/,
+    },
+    {
+      args: ['add', '--label', 'a', '--expires', '2020-01-01'],
+      stderr: /^--expires must be today or a later day/,
+    },
+    { args: ['add', '--label', 'a', 'b'], stderr: /^Unexpected argument 'b'/ },
+    { args: ['revoke'], stderr: /^The command is: link revoke ID; link list shows the IDs\.\n$/ },
+    {
+      args: ['revoke', 'nobody'],
+      stderr: /^There is no feed link nobody; link list shows them\.\n$/,
+    },
+    { args: ['list', '--all'], stderr: /^Unknown option '--all'/ },
+  ])('link $args', async ({ args, stderr }) => {
+    using directory = temporaryDirectory()
+    const result = await resultOf(run(directory.path, ['link', ...args]))
+    expect(result).toMatchObject({ code: 1, stdout: '' })
+    expect(result.stderr).toMatch(stderr)
+  })
+
+  test('nothing, where there are no links', async () => {
+    using directory = temporaryDirectory()
+    const result = await resultOf(run(directory.path, ['link', 'list']))
+    expect(result).toEqual({ code: 0, stdout: 'There are no feed links.\n', stderr: '' })
+    expect((await resultOf(run(directory.path, ['link', 'list', '--json']))).stdout).toBe('')
+  })
+})

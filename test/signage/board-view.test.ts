@@ -1,0 +1,168 @@
+import { describe, expect, test } from 'vitest'
+import { agendaHtml, cardHtml, clockTime, dateName } from '../../src/signage/board-html.js'
+import { boardItem, type BoardItem } from '../../src/signage/board-item.ts'
+import { boardOf } from '../../src/signage/board.ts'
+import { siteTimeAt, viewOf, wordsOf } from '../../src/signage/board-view.js'
+
+const options = { now: '2026-03-05T10:00:00', rows: 7, lines: 21, lang: 'en-US' }
+
+const item = (change: Partial<BoardItem>): BoardItem =>
+  boardItem({
+    ...{ id: 'events-1', kind: 'events', title: 'Drill', when: '' },
+    ...{ start: '2026-03-05T19:00:00', end: '2026-03-05T21:00:00' },
+    ...change,
+  })
+
+const agendaOf = (items: readonly BoardItem[], change: Partial<typeof options> = {}) =>
+  viewOf(items, { ...options, ...change }).agenda.map(({ days }) =>
+    days.map(({ day, items: shown }) => [day, shown.map(({ title }) => title)]),
+  )
+
+describe('the agenda', () => {
+  test('shows what is under way or to come, by day, the soonest first', () => {
+    const items = [
+      item({ title: 'Tomorrow', start: '2026-03-06', end: '2026-03-07', allDay: true }),
+      item({ title: 'Evening' }),
+      item({ title: 'All week', start: '2026-03-02', end: '2026-03-08', allDay: true }),
+      item({ title: 'Over', start: '2026-03-05T08:00:00', end: '2026-03-05T10:00:00' }),
+      item({ title: 'Yesterday', start: '2026-03-04T08:00:00', end: null }),
+      item({ title: 'No end', kind: 'calendar', start: '2026-03-05T09:00:00', end: null }),
+    ]
+    expect(agendaOf(items)).toEqual([
+      [
+        ['2026-03-05', ['All week', 'No end', 'Evening']],
+        ['2026-03-06', ['Tomorrow']],
+      ],
+    ])
+  })
+
+  test('moves on by the clock alone', () => {
+    const items = [
+      item({ title: 'Evening' }),
+      item({ title: 'Night', start: '2026-03-06T01:00:00', end: null }),
+    ]
+    expect(agendaOf(items, { now: '2026-03-05T20:59:59' })).toEqual([
+      [
+        ['2026-03-05', ['Evening']],
+        ['2026-03-06', ['Night']],
+      ],
+    ])
+    expect(agendaOf(items, { now: '2026-03-05T21:00:00' })).toEqual([[['2026-03-06', ['Night']]]])
+    expect(agendaOf(items, { now: '2026-03-07T00:00:00' })).toEqual([])
+  })
+
+  test('has as many entries on a page as fit, and no more than were asked for', () => {
+    const many = Array.from({ length: 20 }, (_, index) =>
+      item({
+        title: `E${index}`,
+        start: `2026-03-06T${String(index).padStart(2, '0')}:00:00`,
+        end: null,
+      }),
+    )
+    const sizes = (change: Partial<typeof options>, items = many) =>
+      viewOf(items, { ...options, ...change }).agenda.map(
+        ({ days }) => days.flatMap((day) => day.items).length,
+      )
+    expect(sizes({})).toEqual([7, 7, 6])
+    expect(sizes({ rows: 12 })).toEqual([12, 8])
+    expect(sizes({ rows: 12, lines: 11 })).toEqual([7, 7, 6])
+    const placed = many.map((one) => ({ ...one, location: 'Station 1' }))
+    expect(sizes({ rows: 12, lines: 11 }, placed)).toEqual([4, 4, 4, 4, 4])
+  })
+
+  test('says when there is nothing', () => {
+    expect(agendaHtml(undefined, options)).toBe('<p class="nothing">Nothing is planned</p>')
+  })
+})
+
+describe('cards', () => {
+  test('are announcements, the hall today, what needs people, and news', () => {
+    const items = [
+      item({
+        kind: 'news',
+        title: 'Story',
+        end: null,
+        pictureUrl: 'https://feeds.example/board/images/a',
+      }),
+      item({ kind: 'announcements', title: 'Expired', end: '2026-03-05T10:00:00' }),
+      item({ kind: 'announcements', title: 'Notice', end: '2026-03-05T10:00:01' }),
+      item({ kind: 'rental', title: 'Reserved: Hall' }),
+      item({
+        kind: 'rental',
+        title: 'Not today',
+        start: '2026-03-06',
+        end: '2026-03-07',
+        allDay: true,
+      }),
+      item({
+        kind: 'signup',
+        title: 'Pancakes',
+        open: 3,
+        places: 8,
+        start: '2026-03-08',
+        end: null,
+        allDay: true,
+      }),
+      item({ kind: 'signup', title: 'Full', open: 0, places: 8 }),
+    ]
+    const html = viewOf(items, options).cards.map((card) => cardHtml(card, options))
+    expect(html).toEqual([
+      '<h2>Announcement</h2><h3>Notice</h3><p></p>',
+      expect.stringMatching(/^<h2>In use today<\/h2>.*Reserved: Hall/),
+      expect.stringMatching(
+        /^<h2>Can you help\?<\/h2>.*Pancakes.*Sunday, March 8.*3 of 8 places open/,
+      ),
+      expect.stringMatching(
+        /^<h2>News<\/h2><img src="https:&#47;|^<h2>News<\/h2><img src="https:\/\/feeds/,
+      ),
+    ])
+    expect(html.join()).not.toMatch(/Expired|Not today|Full/)
+  })
+
+  test('show what is written as text', () => {
+    const html = cardHtml(
+      { kind: 'news', item: item({ kind: 'news', title: '<img onerror="x">', text: "a'b&c" }) },
+      options,
+    )
+    expect(html).not.toContain('<img')
+    expect(html).toContain('a&#39;b&#38;c')
+  })
+})
+
+test.for([
+  ['2026-03-08T06:59:59Z', '2026-03-08T01:59:59'],
+  ['2026-03-08T07:00:00Z', '2026-03-08T03:00:00'],
+  ['2026-11-01T05:30:00Z', '2026-11-01T01:30:00'],
+  ['2026-11-01T06:30:00Z', '2026-11-01T01:30:00'],
+  ['2026-01-01T05:00:00Z', '2026-01-01T00:00:00'],
+] as const)('at %s it is %s at the site', ([instant, siteTime]) => {
+  expect(siteTimeAt(Date.parse(instant), 'America/New_York')).toBe(siteTime)
+})
+
+test.for([
+  ['en-US', '7:05 PM', 'Sunday, March 8', 'Today'],
+  ['en-GB', '19:05', 'Sunday 8 March', 'Today'],
+  ['de', '19:05', 'Sonntag, 8. März', 'Heute'],
+  ['es-MX', '7:05 p.m.', 'domingo, 8 de marzo', 'Hoy'],
+  ['fr', '19:05', 'dimanche 8 mars', 'Aujourd’hui'],
+  ['nl', '19:05', 'zondag 8 maart', 'Today'],
+] as const)('in %s', ([lang, time, day, today]) => {
+  expect(clockTime('2026-03-08T19:05:00', lang).replace(/\s/g, ' ')).toBe(time)
+  expect(dateName('2026-03-08', lang)).toBe(day)
+  expect(wordsOf(lang).today).toBe(today)
+})
+
+test('what is both a public event and in a calendar is shown once', () => {
+  const items = [
+    item({ id: 'events-1', title: 'Open House' }),
+    item({ id: 'calendar-2', kind: 'calendar', title: 'open house' }),
+    item({ id: 'calendar-3', kind: 'calendar', title: 'Open House', start: '2026-03-06T19:00:00' }),
+  ]
+  expect(boardOf(items).map(({ id }) => id)).toEqual(['events-1', 'calendar-3'])
+})
+
+test('long texts are cut at a word', () => {
+  const text = 'word '.repeat(100)
+  expect(item({ text }).text).toMatch(/word…$/)
+  expect(item({ text: 'x'.repeat(500) }).text).toHaveLength(401)
+})

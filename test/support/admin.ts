@@ -1,0 +1,42 @@
+import { request } from 'undici'
+
+export type FormOptions = {
+  readonly form?: Readonly<Record<string, string>>
+  readonly cookie?: string
+  /** Of the page that sends the form; its own, unless it says otherwise. */
+  readonly origin?: string
+}
+
+export const testPassword = 'correct horse battery'
+
+/** Uses the admin page as a browser without scripts does, and follows nothing. */
+export function createAdmin(url: string) {
+  async function send(path: string, method: 'GET' | 'POST', options: FormOptions) {
+    const { form, cookie, origin } = options
+    const { statusCode, headers, body } = await request(`${url}${path}`, {
+      method,
+      body: form ? new URLSearchParams(form).toString() : null,
+      headers: {
+        ...(form ? { 'content-type': 'application/x-www-form-urlencoded' } : {}),
+        ...(cookie === undefined ? {} : { cookie }),
+        ...(origin === undefined ? {} : { origin }),
+      },
+    })
+    return { status: statusCode, headers, text: await body.text() }
+  }
+
+  const visit = (path: string, options: FormOptions = {}) => send(path, 'GET', options)
+  const post = (path: string, options: FormOptions = {}) =>
+    send(path, 'POST', { origin: url, ...options })
+
+  /** The cookie of a new session, and what its forms carry. */
+  async function signIn() {
+    const { headers } = await post('/admin/sign-in', { form: { password: testPassword } })
+    const [cookie = ''] = String(headers['set-cookie']).split(';')
+    const { text } = await visit('/admin', { cookie })
+    const [, token = ''] = /name="token" value="([^"]+)"/.exec(text) ?? []
+    return { cookie, token }
+  }
+
+  return { visit, post, signIn }
+}

@@ -1,0 +1,32 @@
+import type { Page } from 'playwright-core'
+import { expect, vi } from 'vitest'
+
+/** Lets steps of time pass until the page has asked for what is new, and was answered. */
+export async function nextAnswer(page: Page, stepMs = 66_000): Promise<void> {
+  let isAnswered = false
+  page.once('response', () => (isAnswered = true))
+  await vi.waitFor(
+    async () => {
+      await page.clock.fastForward(stepMs)
+      expect(isAnswered).toBe(true)
+    },
+    { timeout: 30_000, interval: 20 },
+  )
+}
+
+/** In the page: what of the agenda and the cards does not fit. */
+export const cutOff = `[...document.querySelectorAll('#agenda li, #agenda h2, header *, footer *')].filter((element) => {
+  const { right, bottom, left, top } = element.getBoundingClientRect()
+  const frame = (element.closest('section[id]') ?? document.body).getBoundingClientRect()
+  return right > frame.right + 5 || bottom > frame.bottom + 5 || left < frame.left - 5 || top < frame.top - 5
+}).map(({ textContent }) => textContent).concat(document.documentElement.scrollHeight > innerHeight ? ['scrolls'] : [])`
+
+/** In the page: the height of its smallest letters, in hundredths of the screen's. */
+export const smallestText = `Math.min(...[...document.querySelectorAll('h1, h2, h3, li, p, strong, small, time, span')]
+  .filter(({ textContent }) => textContent.trim() !== '')
+  .map((element) => (parseFloat(getComputedStyle(element).fontSize) / innerHeight) * 100))`
+
+/** In the page: what the service worker has kept. */
+export const keptPages = `caches.keys().then((names) => Promise.all(names.map((name) => caches.open(name))))
+  .then((all) => Promise.all(all.map((cache) => cache.keys())))
+  .then((keys) => keys.flat().map(({ url }) => url))`

@@ -1,0 +1,77 @@
+import { existsSync, mkdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import axe from 'axe-core'
+import jsQR from 'jsqr'
+import {
+  chromium,
+  type Browser,
+  type BrowserContextOptions,
+  type Locator,
+  type Page,
+} from 'playwright-core'
+import { PNG } from 'pngjs'
+import { onTestFinished } from 'vitest'
+
+const executablePath = ['chromium', 'chromium-browser', 'google-chrome']
+  .map((name) => `/usr/bin/${name}`)
+  .find((path) => existsSync(path))
+
+/** For `skipIf`: there is no Chromium here, which is told. CI says it has one, and fails without. */
+export const chromiumIsMissing = process.env['CI'] === undefined && executablePath === undefined
+
+if (chromiumIsMissing) process.stderr.write('Tests with a browser are skipped: install chromium.\n')
+
+/** How pages are looked at. */
+export const views = [
+  { name: 'phone-light', viewport: { width: 390, height: 844 }, colorScheme: 'light' },
+  { name: 'phone-dark', viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
+  { name: 'desktop-light', viewport: { width: 1280, height: 900 }, colorScheme: 'light' },
+  { name: 'desktop-dark', viewport: { width: 1280, height: 900 }, colorScheme: 'dark' },
+] as const
+
+const screenshots = resolve(import.meta.dirname, '../../screenshots')
+
+export async function startBrowser(): Promise<Browser> {
+  if (executablePath === undefined) throw new Error('there is no Chromium: install chromium')
+  return chromium.launch({ executablePath })
+}
+
+/** A page that goes with the test, and everything that it asked for and complained of. */
+export async function openPage(browser: Browser, options: BrowserContextOptions = {}) {
+  const context = await browser.newContext(options)
+  onTestFinished(() => context.close())
+  const page = await context.newPage()
+  const requested: string[] = []
+  const complaints: string[] = []
+  page.on('request', (request) => requested.push(request.url()))
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
+  })
+  return { page, context, requested, complaints }
+}
+
+/** Keeps what a page looks like beside the tests' results. */
+export async function keepScreenshot(page: Page, name: string): Promise<void> {
+  mkdirSync(screenshots, { recursive: true })
+  await page.screenshot({ path: join(screenshots, `${name}.png`), fullPage: true })
+}
+
+/** What of the page people with a disability cannot use: WCAG 2.2 A and AA, and good practice. */
+export async function barriersOf(page: Page): Promise<readonly string[]> {
+  await page.evaluate(axe.source)
+  return page.evaluate<string[]>(
+    `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' ')))`,
+  )
+}
+
+/** Whether everything fits in the width of the window. */
+export async function fitsInWidth(page: Page): Promise<boolean> {
+  return page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth')
+}
+
+/** What a camera reads in a QR code. */
+export async function readQrCode(picture: Locator): Promise<string | undefined> {
+  const { data, width, height } = PNG.sync.read(await picture.screenshot())
+  return jsQR.default(new Uint8ClampedArray(data), width, height)?.data
+}
