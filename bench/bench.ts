@@ -8,6 +8,7 @@ const benches: Readonly<Record<string, () => Promise<unknown>>> = {
   http: () => import('./http.ts'),
   refresh: () => import('./refresh.ts'),
   sandbox: () => import('./sandbox.ts'),
+  sites: () => import('./sites.ts'),
   steady: () => import('./steady.ts'),
   syndication: () => import('./syndication.ts'),
 }

@@ -1,20 +1,16 @@
 import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
-import { z } from 'zod'
-import { feedIds } from './feeds.ts'
-import { itemLinksSchema, type ItemLinks } from './feeds/item-links.ts'
-import { logLevels, type LogLevel } from './log.ts'
+import type { z } from 'zod'
+import type { ItemLinks } from './feeds/item-links.ts'
+import type { LogLevel } from './log.ts'
 import {
-  certificate,
-  feedList,
-  hubList,
-  origin,
-  proxyCount,
-  publicOrigin,
-  redisUrl,
-  timeZone,
-  wholeNumber,
-} from './setting-values.ts'
+  neededWithSite,
+  pointlessWithoutSite,
+  secretNames,
+  serverSettingsSchema,
+  siteSettingsSchema,
+} from './settings.ts'
 
 /** The website to read. */
 export type SiteSettings = {
@@ -29,7 +25,8 @@ export type SiteSettings = {
   readonly links: ItemLinks
 }
 
-export type Config = {
+/** What is set for a site. */
+export type SiteConfig = {
   /** Undefined for the demo: the sandbox is the website. */
   readonly site: SiteSettings | undefined
   readonly callsPerMinute: number
@@ -43,6 +40,12 @@ export type Config = {
   readonly publicUrl: string | undefined
   /** WebSub hubs that are told when public news feeds change. */
   readonly hubs: readonly string[]
+  /** Undefined for no admin page. */
+  readonly adminPassword: string | undefined
+}
+
+/** What is set for the process. */
+export type ServerConfig = {
   readonly host: string
   readonly port: number
   /** How many proxies stand in front and name the client's address. */
@@ -50,10 +53,10 @@ export type Config = {
   readonly dataDirectory: string
   /** Redis instead of SQLite files in the data directory. */
   readonly redisUrl: string | undefined
-  /** Undefined for no admin page. */
-  readonly adminPassword: string | undefined
   readonly logLevel: LogLevel
 }
+
+export type Config = SiteConfig & ServerConfig
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -71,46 +74,13 @@ export class ConfigError extends Error {
 /** Feeds anyone may read on a real site, unless `PUBLIC_FEEDS` says otherwise. */
 export const defaultPublicFeeds = ['events', 'news']
 
-/** Every setting, by the name of its environment variable. */
-export const settingsSchema = z.object({
-  SITE_URL: origin(['https'], 'https://www.example.org').optional(),
-  SITE_REFRESH_TOKEN: z
-    .string()
-    .regex(/^[!-~]+$/, 'must be the token alone, as the website shows it')
-    .optional(),
-  SITE_NAME: z.string().optional(),
-  SITE_TIME_ZONE: timeZone.optional(),
-  SITE_CA_FILE: certificate.optional(),
-  SITE_LINKS: itemLinksSchema(feedIds).optional(),
-  CALLS_PER_MINUTE: wholeNumber(1, 30, 30),
-  CALLS_PER_DAY: wholeNumber(1, 5000, 5000),
-  FRESH_SECONDS: wholeNumber(60, 86_400, 300),
-  PAST_DAYS: wholeNumber(0, 3650, 400),
-  FUTURE_DAYS: wholeNumber(1, 3650, 550),
-  PUBLIC_FEEDS: feedList.optional(),
-  PUBLIC_URL: publicOrigin.optional(),
-  WEBSUB_HUBS: hubList.optional(),
-  HOST: z.string().default('127.0.0.1'),
-  PORT: wholeNumber(0, 65_535, 8080),
-  TRUST_PROXY: proxyCount,
-  DATA_DIR: z.string().default('./data'),
-  REDIS_URL: redisUrl.optional(),
-  ADMIN_PASSWORD: z.string().optional(),
-  LOG_LEVEL: z.enum(logLevels, `must be one of: ${logLevels.join(', ')}`).default('info'),
-})
-
-type Settings = z.infer<typeof settingsSchema>
-
-/** Settings that are secrets: each can also be given as the file in `{NAME}_FILE`. */
-const secretNames = ['SITE_REFRESH_TOKEN', 'REDIS_URL', 'ADMIN_PASSWORD'] as const
-
 /** The environment of the process, over the `.env` file of a directory where there is one. */
 export function environmentOf(directory: string): Environment {
   return { ...readEnvFile(`${directory}/.env`), ...process.env }
 }
 
 /** As Windows editors put it in front of a file. */
-const byteOrderMark = /^\uFEFF/
+export const byteOrderMark = /^\uFEFF/
 
 function readEnvFile(path: string): Environment {
   try {
@@ -121,36 +91,74 @@ function readEnvFile(path: string): Environment {
   }
 }
 
-/** Reads and checks all settings; throws one `ConfigError` with every fault. */
+/** Reads and checks all settings of one site; throws one `ConfigError` with every fault. */
 export function readConfig(environment: Environment): Config {
-  const { values, faults } = withFiles(environment)
-  const { data: settings, error } = settingsSchema.safeParse(values)
-  faults.push(...(error?.issues.map(faultOf) ?? []), ...siteFaults(values))
-  if (!settings || faults.length > 0) throw new ConfigError(faults)
-  return configFrom(settings)
+  const values = readValues(environment)
+  const [site, server] = [readSite(values), readServer(values)]
+  throwAny([...values.faults, ...site.faults, ...server.faults])
+  return { ...site.config, ...server.config }
 }
 
-function configFrom(settings: Settings): Config {
+/** The values of settings as texts, and what was wrong with getting them. */
+export type SettingValues = {
+  readonly values: Readonly<Record<string, string>>
+  readonly faults: readonly string[]
+}
+
+/** A config can be used where there are no faults. */
+export type Reading<T> = { readonly config: T; readonly faults: readonly string[] }
+
+export function readServer({ values }: SettingValues): Reading<ServerConfig> {
+  const { settings, faults } = parsed(serverSettingsSchema, values)
   return {
-    site: siteFrom(settings),
-    callsPerMinute: settings.CALLS_PER_MINUTE,
-    callsPerDay: settings.CALLS_PER_DAY,
-    freshMs: settings.FRESH_SECONDS * 1000,
-    window: { pastDays: settings.PAST_DAYS, futureDays: settings.FUTURE_DAYS },
-    publicFeeds: settings.PUBLIC_FEEDS,
-    publicUrl: settings.PUBLIC_URL,
-    hubs: settings.WEBSUB_HUBS ?? [],
-    host: settings.HOST,
-    port: settings.PORT,
-    proxies: settings.TRUST_PROXY,
-    dataDirectory: settings.DATA_DIR,
-    redisUrl: settings.REDIS_URL,
-    adminPassword: settings.ADMIN_PASSWORD,
-    logLevel: settings.LOG_LEVEL,
+    faults,
+    config: {
+      host: settings.HOST,
+      port: settings.PORT,
+      proxies: settings.TRUST_PROXY,
+      dataDirectory: settings.DATA_DIR,
+      redisUrl: settings.REDIS_URL,
+      logLevel: settings.LOG_LEVEL,
+    },
   }
 }
 
-function siteFrom(settings: Settings): SiteSettings | undefined {
+export function readSite({ values }: SettingValues): Reading<SiteConfig> {
+  const { settings, faults } = parsed(siteSettingsSchema, values)
+  return {
+    faults: [...faults, ...siteFaults(values)],
+    config: {
+      site: siteFrom(settings),
+      callsPerMinute: settings.CALLS_PER_MINUTE,
+      callsPerDay: settings.CALLS_PER_DAY,
+      freshMs: settings.FRESH_SECONDS * 1000,
+      window: { pastDays: settings.PAST_DAYS, futureDays: settings.FUTURE_DAYS },
+      publicFeeds: settings.PUBLIC_FEEDS,
+      publicUrl: settings.PUBLIC_URL,
+      hubs: settings.WEBSUB_HUBS ?? [],
+      adminPassword: settings.ADMIN_PASSWORD,
+    },
+  }
+}
+
+export function throwAny(faults: readonly string[]): void {
+  if (faults.length > 0) throw new ConfigError(faults)
+}
+
+/** What is wrong is as if it were not set, so that all faults are found at once. */
+function parsed<S extends z.ZodObject>(
+  schema: S,
+  values: SettingValues['values'],
+): { readonly settings: z.infer<S>; readonly faults: readonly string[] } {
+  const { data, error } = schema.safeParse(values)
+  if (data) return { settings: data, faults: [] }
+  const wrong = new Set(error?.issues.map(({ path }) => path[0]))
+  const rest = Object.entries(values).filter(([name]) => !wrong.has(name))
+  const settings = schema.parse(Object.fromEntries(rest))
+  return { settings, faults: error?.issues.map(faultOf) ?? [] }
+}
+
+function siteFrom(settings: z.infer<typeof siteSettingsSchema>): SiteSettings | undefined {
   const { SITE_URL: url, SITE_REFRESH_TOKEN: refreshToken, SITE_TIME_ZONE: timeZone } = settings
   if (url === undefined || refreshToken === undefined || timeZone === undefined) return undefined
   const name = settings.SITE_NAME ?? new URL(url).hostname
@@ -160,11 +168,19 @@ function siteFrom(settings: Settings): SiteSettings | undefined {
 
 /**
  * A variable that is set but empty counts as not set, except that no `PUBLIC_FEEDS` are public then.
- * One that names a file becomes its content.
+ * One that names a file, from the directory, becomes its content.
  */
-function withFiles(environment: Environment) {
+export function readValues(environment: Environment, directory = '.'): SettingValues {
   const values: Record<string, string> = {}
   const faults: string[] = []
+  const contentOf = (name: string, file: string): string | undefined => {
+    try {
+      return readFileSync(resolve(directory, file), 'utf8')
+    } catch {
+      faults.push(`${name} names a file that cannot be read: ${file}.`)
+      return undefined
+    }
+  }
   for (const [name, value] of Object.entries(environment)) {
     const isSet = value?.trim() !== '' || name === 'PUBLIC_FEEDS'
     if (value !== undefined && isSet) values[name] = value.trim()
@@ -173,44 +189,18 @@ function withFiles(environment: Environment) {
     const file = values[`${name}_FILE`]
     if (file === undefined) continue
     if (values[name] !== undefined) faults.push(`${name} and ${name}_FILE are both set; set one.`)
-    const content = contentOf(file)
-    if (content === undefined) faults.push(unreadable(`${name}_FILE`, file))
-    else values[name] = content.trim()
+    const content = contentOf(`${name}_FILE`, file)
+    if (content !== undefined) values[name] = content.trim()
   }
   const caFile = values['SITE_CA_FILE']
-  if (caFile !== undefined) {
-    const content = contentOf(caFile)
-    if (content === undefined) {
-      faults.push(unreadable('SITE_CA_FILE', caFile))
-      delete values['SITE_CA_FILE']
-    } else values['SITE_CA_FILE'] = content
-  }
+  const certificate = caFile === undefined ? undefined : contentOf('SITE_CA_FILE', caFile)
+  if (certificate !== undefined) values['SITE_CA_FILE'] = certificate
+  else delete values['SITE_CA_FILE']
   return { values, faults }
 }
 
-function contentOf(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch {
-    return undefined
-  }
-}
-
-function unreadable(name: string, file: string): string {
-  return `${name} names a file that cannot be read: ${file}.`
-}
-
-const neededWithSite = ['SITE_REFRESH_TOKEN', 'SITE_TIME_ZONE'] as const
-const pointlessWithoutSite = [
-  'SITE_REFRESH_TOKEN',
-  'SITE_NAME',
-  'SITE_TIME_ZONE',
-  'SITE_CA_FILE',
-  'SITE_LINKS',
-] as const
-
 /** A real site is configured whole, so that a forgotten setting does not start the demo. */
-function siteFaults(values: Readonly<Record<string, string>>): readonly string[] {
+function siteFaults(values: SettingValues['values']): readonly string[] {
   return values['SITE_URL'] === undefined
     ? pointlessWithoutSite
         .filter((name) => values[name] !== undefined)

@@ -32,10 +32,18 @@ export const origin = (protocols: readonly string[], example: string) =>
     )
     .transform((url) => url?.origin ?? '')
 
-export const publicOrigin = origin(['http', 'https'], 'https://feeds.example.org').refine(
-  (url) => url.length <= maxPublicUrlLength,
-  `must have at most ${maxPublicUrlLength} characters`,
-)
+/** An origin, below which there may be a name: several sites can share a host. */
+export const publicAddress = z
+  .string()
+  .refine(
+    isPublicAddress,
+    'must be an http or https address, like https://feeds.example.org or https://www.example.org/feeds',
+  )
+  .transform((value) => new URL(value).href.replace(/\/$/, ''))
+  .refine(
+    (url) => url.length <= maxPublicUrlLength,
+    `must have at most ${maxPublicUrlLength} characters`,
+  )
 
 export const feedList = z
   .string()
@@ -75,6 +83,13 @@ export const proxyCount = z
 export const redisUrl = z
   .string()
   .refine(isRedisUrl, 'must be the address of a Redis server, like redis://localhost:6379')
+
+function isPublicAddress(text: string): boolean {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (!url || !/^https?:$/.test(url.protocol)) return false
+  const whole = new URL(url.pathname, url.origin).href
+  return url.href === whole && /^\/(?:[a-z\d][a-z\d-]*\/?)?$/.test(url.pathname)
+}
 
 /** Its path is the number of a database, its user and password can be decoded. */
 function isRedisUrl(text: string): boolean {

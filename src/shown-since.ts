@@ -43,8 +43,23 @@ type Stored = { readonly presentation: string; readonly since: number }
 
 function presentationOf(site: Site): string {
   const { node, icu, tz } = process.versions
-  const hash = createHash('sha256').update(JSON.stringify([site, node, icu, tz]))
-  const files = globSync(['src/**/*.ts', 'package-lock.json'], { cwd: root }).sort()
+  return createHash('sha256')
+    .update(JSON.stringify([site, node, icu, tz]))
+    .update(codeHash())
+    .digest('base64url')
+}
+
+let knownCodeHash: string | undefined
+
+/** The same for all sites of the process. */
+function codeHash(): string {
+  knownCodeHash ??= hashOfFiles(['src/**/*.ts', 'package-lock.json'])
+  return knownCodeHash
+}
+
+function hashOfFiles(patterns: readonly string[]): string {
+  const hash = createHash('sha256')
+  const files = globSync(patterns, { cwd: root }).sort()
   for (const file of files) hash.update(`${file}\n`).update(readFileSync(join(root, file)))
   return hash.digest('base64url')
 }

@@ -20,7 +20,7 @@ self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim(
 /** What a page names; without one of these it would stand still for ever. */
 async function partsOf(cache, page) {
   const text = await page.text()
-  const paths = [...text.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, path]) => path)
+  const paths = [...text.matchAll(/(?:href|src)="([^"]*\/assets\/[^"]+)"/g)].map(([, path]) => path)
   const parts = await Promise.all(
     paths.map(async (path) => {
       const part = (await cache.match(path)) ?? (await fetch(path))
@@ -38,7 +38,7 @@ async function keep(cache, request, page, parts) {
   if (keys.length <= maxParts) return
   for (const key of keys) {
     const { pathname } = new URL(key.url)
-    if (pathname.startsWith('/assets/') && !parts.has(pathname)) await cache.delete(key)
+    if (pathname.includes('/assets/') && !parts.has(pathname)) await cache.delete(key)
   }
 }
 
@@ -71,7 +71,7 @@ async function part(request, waitUntil) {
   const kept = await caches.match(request)
   if (kept) return kept
   const response = await fetch(request)
-  if (response.ok && new URL(request.url).pathname.startsWith('/board/images/')) {
+  if (response.ok && new URL(request.url).pathname.includes('/board/images/')) {
     waitUntil(keepPicture(request, response.clone()).catch(() => undefined))
   }
   return response
@@ -95,7 +95,7 @@ self.addEventListener('fetch', (event) => {
   if (request.method !== 'GET') return
   if (request.mode === 'navigate' && pathname.endsWith('/board')) {
     event.respondWith(page(request.url, waitUntil))
-  } else if (pathname.startsWith('/assets/') || pathname.startsWith('/board/images/')) {
+  } else if (pathname.includes('/assets/') || pathname.includes('/board/images/')) {
     event.respondWith(part(request, waitUntil))
   }
 })

@@ -1,13 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import {
-  ConfigError,
-  environmentOf,
-  readConfig,
-  settingsSchema,
-  type Environment,
-} from '../src/config.ts'
+import { ConfigError, environmentOf, readConfig, type Environment } from '../src/config.ts'
+import { settingsSchema } from '../src/settings.ts'
 import { temporaryDirectory } from './support/service.ts'
 
 const root = resolve(import.meta.dirname, '..')
@@ -61,6 +56,13 @@ test('a site is read whole', () => {
     publicFeeds: ['events', 'calendar'],
     port: 0,
   })
+})
+
+test.for([
+  ['https://Feeds.example.org/', 'https://feeds.example.org'],
+  ['https://www.example.org/feeds/', 'https://www.example.org/feeds'],
+])('the public address %s is %s', ([given, known]) => {
+  expect(readConfig({ PUBLIC_URL: given }).publicUrl).toBe(known)
 })
 
 test('a setting that is set but empty counts as not set', () => {
@@ -167,11 +169,18 @@ describe('faults', () => {
       },
       fault: 'SITE_LINKS has more than one address for news.',
     },
-    {
-      setting: { PUBLIC_URL: 'feeds.example.org' },
+    ...[
+      'feeds.example.org',
+      'ftp://feeds.example.org',
+      'https://feeds.example.org/a/b',
+      'https://feeds.example.org/A',
+      'https://feeds.example.org/?a',
+      'https://user@feeds.example.org',
+    ].map((address) => ({
+      setting: { PUBLIC_URL: address },
       fault:
-        'PUBLIC_URL must be an http or https address without a path, like https://feeds.example.org.',
-    },
+        'PUBLIC_URL must be an http or https address, like https://feeds.example.org or https://www.example.org/feeds.',
+    })),
     ...[
       'http://a.example/',
       'hub',

@@ -33,8 +33,10 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   ],
   'clock.ts': [],
   'log.ts': [],
-  'config.ts': ['feeds.ts', 'feeds', 'log.ts', 'setting-values.ts'],
+  'config.ts': ['feeds', 'log.ts', 'settings.ts'],
+  'settings.ts': ['feeds.ts', 'feeds', 'log.ts', 'setting-values.ts'],
   'setting-values.ts': ['feeds.ts'],
+  'deployment.ts': ['config.ts', 'settings.ts'],
   'shown-since.ts': ['feeds', 'store'],
   'link-keeping.ts': ['collections', 'links', 'store', ...common],
   'public-address.ts': ['store'],
@@ -48,7 +50,14 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     ...common,
   ],
   'site-client.ts': ['config.ts', 'upstream', 'store', ...common],
-  'service.ts': [
+  'web-server.ts': ['config.ts', 'http', ...common],
+  'service.ts': ['config.ts', 'http', 'representations', 'site-service.ts', 'web-server.ts'],
+  'hosted-site.ts': ['deployment.ts', 'http', 'site-service.ts', ...common],
+  'hosting.ts': [
+    ...['config.ts', 'deployment.ts', 'hosted-site.ts', 'http', 'representations'],
+    ...['site-service.ts', 'store', 'web-server.ts', ...common],
+  ],
+  'site-service.ts': [
     ...[
       'config.ts',
       'feeds.ts',
@@ -73,6 +82,8 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
       'records',
       'sandbox',
       'service.ts',
+      'deployment.ts',
+      'hosting.ts',
       'site-client.ts',
       'store',
     ],

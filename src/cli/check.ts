@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { systemClock } from '../clock.ts'
-import { defaultPublicFeeds, environmentOf, readConfig } from '../config.ts'
+import { defaultPublicFeeds } from '../config.ts'
 import { feeds } from '../feeds.ts'
 import { tellToTryAgain } from '../collections/try-again.ts'
 import { createLogger } from '../log.ts'
@@ -10,6 +10,7 @@ import { openDataDirectory } from '../store/data-directory.ts'
 import { createReplicas } from '../store/replicas.ts'
 import { createConnection } from '../upstream/connection.ts'
 import { checkSite } from '../upstream/site-check.ts'
+import { commandConfig, siteOption, siteOptionHelp } from './command-config.ts'
 import { openConfiguredStore } from './configured-store.ts'
 import { UsageError } from './plain-fault.ts'
 
@@ -20,12 +21,15 @@ Project may read, clock and time zone, budget. Says what is wrong and what to do
 when nothing is wrong, else 1. When nothing is wrong, a running service tries at once what it put
 off. Takes about 14 of the calls that a running service may use; when they are used up it waits.
 
-  --json    prints one JSON line for each finding
-`
+  --json       prints one JSON line for each finding
+${siteOptionHelp}`
 
 export async function check(args: readonly string[]): Promise<void> {
-  const { values } = parseArgs({ args: [...args], options: { json: { type: 'boolean' } } })
-  const config = readConfig(environmentOf(process.cwd()))
+  const { values } = parseArgs({
+    args: [...args],
+    options: { ...siteOption, json: { type: 'boolean' } },
+  })
+  const config = commandConfig(values)
   const { site } = config
   if (!site) throw new UsageError('SITE_URL is not set, so there is no website to check.')
   const directory = openDataDirectory(config.dataDirectory)

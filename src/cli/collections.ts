@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util'
 import { acceptHeld } from '../collections/accept-held.ts'
 import { systemClock } from '../clock.ts'
-import { environmentOf, readConfig } from '../config.ts'
 import { feedResources, type FeedResource } from '../records/resources.ts'
 import { openDataDirectory } from '../store/data-directory.ts'
+import { commandConfig, siteOption, siteOptionHelp } from './command-config.ts'
 import { openConfiguredStore } from './configured-store.ts'
 import { UsageError } from './plain-fault.ts'
 
@@ -14,14 +14,14 @@ before. Do so when the records are really gone. A running service publishes it w
 
 NAME is one of: ${feedResources.join(', ')}
 
-  --json    prints one JSON line
-`
+  --json       prints one JSON line
+${siteOptionHelp}`
 
 export async function collections(args: readonly string[]): Promise<void> {
   const { values, positionals } = parseArgs({
     args: [...args],
     allowPositionals: true,
-    options: { json: { type: 'boolean' } },
+    options: { ...siteOption, json: { type: 'boolean' } },
   })
   const [command, name = '', ...more] = positionals
   if (command !== 'accept' || more.length > 0) {
@@ -30,7 +30,7 @@ export async function collections(args: readonly string[]): Promise<void> {
   if (!isFeedResource(name)) {
     throw new UsageError(`NAME must be one of: ${feedResources.join(', ')}.`)
   }
-  const config = readConfig(environmentOf(process.cwd()))
+  const config = commandConfig(values)
   const directory = openDataDirectory(config.dataDirectory)
   await using store = await openConfiguredStore(config, directory)
   const { isAccepted, records } = await acceptHeld(store.documents, name, systemClock.now())

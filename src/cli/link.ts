@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { DateTime } from 'luxon'
 import { systemClock } from '../clock.ts'
-import { environmentOf, readConfig, type Config } from '../config.ts'
+import type { Config } from '../config.ts'
 import { feedIds } from '../feeds.ts'
 import { linkProfiles, maxLabelLength, readLabel, type FeedLink } from '../links/feed-link.ts'
 import { readExpiry } from '../links/link-expiry.ts'
@@ -17,6 +17,7 @@ import { notedPublicAddress, type PublicAddress } from '../public-address.ts'
 import { isRunning } from '../store/replicas.ts'
 import { openDataDirectory } from '../store/data-directory.ts'
 import type { Documents } from '../store/store.ts'
+import { commandConfig, siteOption } from './command-config.ts'
 import { openConfiguredStore } from './configured-store.ts'
 import { UsageError } from './plain-fault.ts'
 
@@ -40,6 +41,7 @@ list shows all links, and when and with what each was used last. revoke ends one
 tells its subscribers so, then it is gone.
 
   --json             prints one JSON line for each link
+  --site NAME        which site, where SITES_FILE has several
 `
 
 type Context = { readonly documents: Documents; readonly config: Config }
@@ -58,13 +60,13 @@ export async function link(args: readonly string[]): Promise<void> {
   }
 }
 
-const json = { type: 'boolean' } as const
+const common = { ...siteOption, json: { type: 'boolean' } } as const
 
 async function add(args: readonly string[]): Promise<void> {
   const text = { type: 'string' } as const
   const { values } = parseArgs({
     args: [...args],
-    options: { label: text, feeds: text, profile: text, expires: text, json },
+    options: { label: text, feeds: text, profile: text, expires: text, ...common },
   })
   const label = readLabel(values.label ?? '')
   if (label === undefined) {
@@ -75,7 +77,7 @@ async function add(args: readonly string[]): Promise<void> {
   const profile = linkProfiles.find((known) => known === (values.profile ?? 'members'))
   if (!profile) throw new UsageError(`--profile must be ${linkProfiles.join(' or ')}.`)
   const feedsWished = readFeeds(values.feeds)
-  await withStore(async ({ documents, config }) => {
+  await withStore(values, async ({ documents, config }) => {
     const { publicUrl, timeZone } = await addressOf(documents, config)
     const now = systemClock.now()
     const expiresAt =
@@ -102,8 +104,8 @@ async function add(args: readonly string[]): Promise<void> {
 }
 
 async function list(args: readonly string[]): Promise<void> {
-  const { values } = parseArgs({ args: [...args], options: { json } })
-  await withStore(async ({ documents, config }) => {
+  const { values } = parseArgs({ args: [...args], options: common })
+  await withStore(values, async ({ documents, config }) => {
     const links = await storedLinks(documents)
     const { timeZone } = await addressOf(documents, config)
     for (const link of links) {
@@ -120,21 +122,24 @@ async function revoke(args: readonly string[]): Promise<void> {
   const { values, positionals } = parseArgs({
     args: [...args],
     allowPositionals: true,
-    options: { json },
+    options: common,
   })
   const [id, ...more] = positionals
   if (id === undefined || more.length > 0) {
     throw new UsageError('The command is: link revoke ID; link list shows the IDs.')
   }
-  await withStore(async ({ documents }) => {
+  await withStore(values, async ({ documents }) => {
     const revoked = await revokeLink(documents, id, { now: systemClock.now(), random: randomBytes })
     if (!revoked) throw new UsageError(`There is no feed link ${id}; link list shows them.`)
     print(values.json ? JSON.stringify(jsonOf(revoked)) : `${revoked.label} (${id}) is revoked.`)
   })
 }
 
-async function withStore(work: (context: Context) => Promise<void>): Promise<void> {
-  const config = readConfig(environmentOf(process.cwd()))
+async function withStore(
+  chosen: Parameters<typeof commandConfig>[0],
+  work: (context: Context) => Promise<void>,
+): Promise<void> {
+  const config = commandConfig(chosen)
   const directory = openDataDirectory(config.dataDirectory)
   await using store = await openConfiguredStore(config, directory)
   await work({ documents: store.documents, config })

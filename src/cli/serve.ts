@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { systemClock } from '../clock.ts'
 import { defaultPublicFeeds, environmentOf, readConfig } from '../config.ts'
+import { hasSitesFile, readDeployment } from '../deployment.ts'
 import { feedIds, feeds } from '../feeds.ts'
 import { feedUrl } from '../feeds/feed.ts'
 import { createLogger } from '../log.ts'
@@ -11,19 +12,16 @@ import { startService } from '../service.ts'
 import { openDataDirectory } from '../store/data-directory.ts'
 import { emptyDemoStore } from '../store/open-store.ts'
 import { openConfiguredStore } from './configured-store.ts'
-import { untilStopped } from './until-stopped.ts'
+import { serveSites } from './serve-sites.ts'
+import { warnOfShortPassword } from './short-password.ts'
+import { untilStopped, untilToldToStop } from './until-stopped.ts'
 
 export const serveHelp = `Usage: npx node src/main.ts serve
 
 Runs the service with the settings of the environment and of a .env file.
-Without SITE_URL it serves a sandbox with sample data: the demo.
+Without SITE_URL it serves a sandbox with sample data: the demo. With SITES_FILE it serves several
+sites side by side, each at its own PUBLIC_URL.
 `
-
-/** Whoever stops it by SIGTERM may look at /readyz every other second, and send nobody any more. */
-const unreadyMs = 2_000
-
-/** Shorter ones are found out by trying. */
-const shortPassword = 12
 
 /** Of everything, for whoever tries the demo. */
 const demoLink = {
@@ -38,7 +36,9 @@ const wildcardHosts = ['0.0.0.0', '::']
 
 export async function serve(args: readonly string[]): Promise<void> {
   parseArgs({ args: [...args] })
-  const config = readConfig(environmentOf(process.cwd()))
+  const environment = environmentOf(process.cwd())
+  if (hasSitesFile(environment)) return serveSites(readDeployment(environment))
+  const config = readConfig(environment)
   const dataDirectory = openDataDirectory(config.dataDirectory)
   const log = createLogger(config.logLevel)
   await using running = new AsyncDisposableStack()
@@ -46,10 +46,7 @@ export async function serve(args: readonly string[]): Promise<void> {
     ? { site: config.site, title: config.site.url, feedIds: defaultPublicFeeds, note: '' }
     : await startDemo(dataDirectory, running)
   const publicFeedIds = config.publicFeeds ?? shown.feedIds
-  if ((config.adminPassword?.length ?? Infinity) < shortPassword) {
-    const characters = config.adminPassword?.length
-    log.warn({ characters, atLeast: shortPassword }, 'ADMIN_PASSWORD is short')
-  }
+  warnOfShortPassword(config, log)
   const clock = systemClock
   const openStore = () => {
     if (!config.site) emptyDemoStore(dataDirectory)
@@ -70,12 +67,7 @@ export async function serve(args: readonly string[]): Promise<void> {
   if (config.publicUrl === undefined && wildcardHosts.includes(config.host)) {
     process.stdout.write('Set PUBLIC_URL to the address that subscribers reach.\n')
   }
-  const signal = await stopped
-  log.info({ signal }, 'stopping')
-  if (signal === 'SIGTERM') {
-    service.stopSoon()
-    await clock.sleep(unreadyMs)
-  }
+  await untilToldToStop(service, stopped, { clock, log })
 }
 
 async function startDemo(dataDirectory: string, running: AsyncDisposableStack) {

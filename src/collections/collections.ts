@@ -33,8 +33,8 @@ export type Collections = AsyncDisposable & {
   readonly copyOf: <R extends FeedResource>(resource: R) => Collection<R> | undefined
   /** Takes over what is stored. */
   readonly load: () => Promise<void>
-  /** Starts to keep every collection fresh. */
-  readonly start: () => void
+  /** Starts to keep every collection fresh, after a while; what somebody waits for is read at once. */
+  readonly start: (afterMs?: number) => void
   readonly states: () => readonly CollectionState[]
   /** Why the store cannot be used now, in a sentence. */
   readonly storeFailure: () => string | undefined
@@ -151,7 +151,8 @@ export function createCollections(options: CollectionsOptions): Collections {
     if (mayProbe && (await keeper.isAlone('probe', probeMs))) void refresh(probe)
   }
 
-  async function run(): Promise<void> {
+  async function run(afterMs: number): Promise<void> {
+    if (afterMs > 0) await clock.sleep(afterMs, signal).catch(() => undefined)
     while (!signal.aborted) {
       await tick().catch((error: unknown) => log.error({ err: error }, 'keeping fresh failed'))
       await clock.sleep(tickMs, signal).catch(() => undefined)
@@ -194,8 +195,8 @@ export function createCollections(options: CollectionsOptions): Collections {
     onChange: (listener) => void listeners.push(listener),
     copyOf,
     load: pull,
-    start() {
-      running = run()
+    start(afterMs = 0) {
+      running = run(afterMs)
     },
     states: () =>
       resources().map((resource) => ({

@@ -8,6 +8,7 @@ import type { Logger } from '../log.ts'
 import type { FeedOverviews } from '../representations/feed-overviews.ts'
 import type { Representations } from '../representations/representations.ts'
 import { adminRoutes, type AdminDuties } from './admin/admin-routes.ts'
+import { basePathOf } from './base-path.ts'
 import { createBoardAssets } from './board-assets.ts'
 import { createBoardPictures, picturedItems, type FetchPicture } from './board-pictures.ts'
 import { boardHeaders, boardRoutes } from './board-routes.ts'
@@ -61,7 +62,8 @@ export function createApplication(
   },
 ): Express {
   const { publicFeeds, collections, status, isStopping, log, metrics, refusals } = options
-  const assets = createAssets()
+  const basePath = basePathOf(options.site)
+  const assets = createAssets(basePath)
   const application = express()
   application.disable('x-powered-by')
   // A strong tag would have to be another for each content coding.
@@ -70,7 +72,7 @@ export function createApplication(
   application.set('trust proxy', options.proxies)
   application.use(options.requestLog.handler)
   application.use(securityHeaders())
-  const boardAssets = createBoardAssets()
+  const boardAssets = createBoardAssets(basePath)
   application.use(linkHeaders, boardHeaders(boardAssets, options.clock))
   const pages = createPages(options, assets)
   application.locals['render'] = pages.render
@@ -100,7 +102,7 @@ function createPages(options: ApplicationOptions, { pathOf }: Assets) {
   const qrCodes = createQrCodes()
   return {
     qrCodes,
-    render: createRenderPage({ site, asset: pathOf }),
+    render: createRenderPage({ site, asset: pathOf, basePath: basePathOf(site) }),
     subscribePage: createSubscribePage({ ...options, qrCodes }),
   }
 }

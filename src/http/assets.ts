@@ -22,14 +22,16 @@ export type Assets = {
   readonly router: Router
 }
 
-export function createAssets(): Assets {
-  const paths = new Map<string, string>()
+/** The same for all sites of the process. */
+const contents = files.map((name) => {
+  const bytes = readFileSync(join(templates, name))
+  const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 12)
+  return { name, bytes, path: `/assets/${parse(name).name}.${hash}${extname(name)}` }
+})
+
+export function createAssets(basePath: string): Assets {
   const router = Router({ caseSensitive: true, strict: true })
-  for (const name of files) {
-    const bytes = readFileSync(join(templates, name))
-    const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 12)
-    const path = `/assets/${parse(name).name}.${hash}${extname(name)}`
-    paths.set(name, path)
+  for (const { name, bytes, path } of contents) {
     router.get(path, (_request, response) => {
       response
         .set('Cache-Control', `public, max-age=${yearSeconds}, immutable`)
@@ -40,5 +42,6 @@ export function createAssets(): Assets {
         .send(bytes)
     })
   }
+  const paths = new Map(contents.map(({ name, path }) => [name, `${basePath}${path}`]))
   return { pathOf: (name) => paths.get(name) ?? '', router }
 }

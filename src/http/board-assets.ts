@@ -27,17 +27,23 @@ export type BoardAssets = {
   readonly router: Router
 }
 
-export function createBoardAssets(): BoardAssets {
-  const worker = readFileSync(join(templates, 'board-worker.js'), 'utf8')
-  const contents = files.map((file) => ({ name: basename(file), bytes: readFileSync(file) }))
+/* The same for all sites of the process. */
+const worker = readFileSync(join(templates, 'board-worker.js'), 'utf8')
+const contents = files.map((file) => ({ name: basename(file), bytes: readFileSync(file) }))
+const version = versionOf()
+
+function versionOf(): string {
   const hash = createHash('sha256').update(worker)
   hash.update(readFileSync(join(templates, 'board.eta')))
   for (const { name, bytes } of contents) hash.update(name).update(bytes)
-  const version = hash.digest('base64url').slice(0, 12)
+  return hash.digest('base64url').slice(0, 12)
+}
+
+export function createBoardAssets(basePath: string): BoardAssets {
   const router = Router({ caseSensitive: true, strict: true })
-  const pathOf = (name: string) => `/assets/board-${version}/${name}`
+  const folder = `/assets/board-${version}`
   for (const { name, bytes } of contents) {
-    router.get(pathOf(name), (_request, response) => {
+    router.get(`${folder}/${name}`, (_request, response) => {
       response
         .set('Cache-Control', `public, max-age=${yearSeconds}, immutable`)
         // Boards and lists are shown in frames, too, some of which are of no origin.
@@ -47,5 +53,5 @@ export function createBoardAssets(): BoardAssets {
         .send(bytes)
     })
   }
-  return { version, pathOf, worker, router }
+  return { version, pathOf: (name) => `${basePath}${folder}/${name}`, worker, router }
 }

@@ -13,6 +13,7 @@ import { siteTimeAt, viewOf, wordsOf } from '../signage/board-view.js'
 import { concertoContents } from '../signage/concerto.ts'
 import { accessOf, prefixes } from './access.ts'
 import { BadOption } from './bad-option.ts'
+import { basePathOf } from './base-path.ts'
 import type { BoardAssets } from './board-assets.ts'
 import { readBoardOptions, type BoardOptions } from './board-options.ts'
 import type { BoardPictures } from './board-pictures.ts'
@@ -53,6 +54,7 @@ export function boardRoutes(options: {
   readonly clock: Pick<Clock, 'now'>
 }): Router {
   const { site, feeds, overviews, pictures, assets, render, clock } = options
+  const basePath = basePathOf(site)
   const router = Router({ caseSensitive: true, strict: true })
 
   /** What whoever asks may see, and wants to. Throws `PrivateFeed` for what was named and is neither. */
@@ -135,7 +137,7 @@ export function boardRoutes(options: {
     response
       .set('Cache-Control', 'no-cache')
       // It is for the page beside its folder too.
-      .set('Service-Worker-Allowed', path.replace(/\/worker\.js$/, ''))
+      .set('Service-Worker-Allowed', `${basePath}${path.replace(/\/worker\.js$/, '')}`)
       .type('text/javascript')
       .send(assets.worker)
   }

@@ -2,32 +2,34 @@ import type { RequestListener } from 'node:http'
 import { createApplication, type ApplicationOptions } from './application.ts'
 import { createFeedAnswers } from './feed-address.ts'
 import { createHotPath } from './hot-path.ts'
-import { createMetrics, type MetricSources } from './metrics.ts'
-import { createOpenAnswers, type OpenAnswers } from './open-answers.ts'
-import { createRefusals, type Refusals } from './refusals.ts'
+import { createMetrics, type Metrics, type MetricSources } from './metrics.ts'
+import type { OpenAnswers } from './open-answers.ts'
+import type { Refusals } from './refusals.ts'
 import { createRequestLog } from './request-log.ts'
 import { createTraffic } from './traffic.ts'
 
-/** What answers every request: the hot path, and Express for all that it leaves. */
+/** What answers every request for a site: the hot path, and Express for all that it leaves. */
 export type Front = {
   readonly listener: RequestListener
-  readonly openAnswers: OpenAnswers
-  readonly refusals: Refusals
+  readonly metrics: Pick<Metrics, 'values'>
 }
 
-export function createFront(
-  options: ApplicationOptions & {
-    readonly readingStatus: MetricSources['readingStatus']
-    readonly upstreamCalls: MetricSources['upstreamCalls']
-  },
-): Front {
-  const { representations, isStopping, readingStatus, upstreamCalls, clock, log } = options
+export type FrontOptions = ApplicationOptions & {
+  readonly openAnswers: Pick<OpenAnswers, 'add'>
+  readonly refusals: Refusals
+  /** Whether the process serves this site alone: its metrics are then those of the process, too. */
+  readonly isAlone: boolean
+  readonly readingStatus: MetricSources['readingStatus']
+  readonly upstreamCalls: MetricSources['upstreamCalls']
+}
+
+export function createFront(options: FrontOptions): Front {
+  const { representations, openAnswers, refusals, clock, log } = options
+  const { isStopping, readingStatus, upstreamCalls, isAlone } = options
   const traffic = createTraffic()
-  const refusals = createRefusals(clock, log)
-  const openAnswers = createOpenAnswers(clock, refusals)
   const requestLog = createRequestLog({ traffic, clock, log })
   const metrics = createMetrics({
-    ...{ traffic, refusals, readingStatus, upstreamCalls, clock },
+    ...{ traffic, refusals, readingStatus, upstreamCalls, isAlone, clock },
     kept: representations.kept,
   })
   const feedAnswers = createFeedAnswers(options.site)
@@ -38,11 +40,10 @@ export function createFront(
   })
   const application = createApplication({
     ...options,
-    ...{ hotPath, feedAnswers, requestLog, metrics, refusals },
+    ...{ hotPath, feedAnswers, requestLog, metrics },
   })
   return {
-    openAnswers,
-    refusals,
+    metrics,
     listener(request, response) {
       // Who keeps its connection hears in time that it ends.
       if (isStopping()) response.shouldKeepAlive = false

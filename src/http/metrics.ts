@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client'
+import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client'
 import type { Clock } from '../clock.ts'
 import type { Status } from '../collections/status.ts'
 import type { KeptRepresentations } from '../representations/representations.ts'
@@ -12,20 +12,26 @@ export type MetricSources = {
   readonly readingStatus: () => Promise<Pick<Status, 'collections' | 'budget'>>
   /** Calls of the data service so far, by what came of them. */
   readonly upstreamCalls: () => ReadonlyMap<string, number>
+  /** Whether the process is this site's alone. */
+  readonly isAlone: boolean
   readonly clock: Pick<Clock, 'now'>
 }
 
+/** All of a registry, as data. */
+export type MetricValues = Awaited<ReturnType<Registry['getMetricsAsJSON']>>
+
 export type Metrics = {
   readonly contentType: string
-  /** For Prometheus, with those of Node itself: event-loop delay, memory, CPU time. */
+  /** For Prometheus; where the process is alone, with those of Node: event-loop delay, memory, CPU time. */
   readonly text: () => Promise<string>
+  readonly values: () => Promise<MetricValues>
 }
 
 /** Everything is counted where it happens; it is only written down here, when somebody asks. */
 export function createMetrics(sources: MetricSources): Metrics {
-  const { traffic, refusals, kept, readingStatus, upstreamCalls, clock } = sources
+  const { traffic, refusals, kept, readingStatus, upstreamCalls, isAlone, clock } = sources
   const registry = new Registry()
-  collectDefaultMetrics({ register: registry })
+  if (isAlone) collectDefaultMetrics({ register: registry })
 
   const instruments = createInstruments(registry)
 
@@ -57,20 +63,73 @@ export function createMetrics(sources: MetricSources): Metrics {
     }
   }
 
+  async function write(): Promise<void> {
+    instruments.requests.reset()
+    for (const { count, ...labels } of traffic.counts()) instruments.requests.inc(labels, count)
+    writeRefusals(instruments.refused, refusals)
+    instruments.calls.reset()
+    for (const [code, count] of upstreamCalls()) instruments.calls.inc({ code }, count)
+    writeRepresentations()
+    await writeStatus()
+  }
+
   return {
     contentType: registry.contentType,
     async text() {
-      instruments.requests.reset()
-      for (const { count, ...labels } of traffic.counts()) instruments.requests.inc(labels, count)
-      instruments.refused.reset()
-      for (const [reason, count] of refusals.counts()) instruments.refused.inc({ reason }, count)
-      instruments.calls.reset()
-      for (const [code, count] of upstreamCalls()) instruments.calls.inc({ code }, count)
-      writeRepresentations()
-      await writeStatus()
+      await write()
       return registry.metrics()
     },
+    async values() {
+      await write()
+      return registry.getMetricsAsJSON()
+    },
   }
+}
+
+/** Those of Node itself, and those of all sites with the name of each. */
+export function createServerMetrics(sources: {
+  readonly refusals: Pick<Refusals, 'counts'>
+  readonly sites: readonly {
+    readonly name: string
+    readonly metrics: () => Promise<MetricValues> | undefined
+  }[]
+}): Pick<Metrics, 'contentType' | 'text'> {
+  const { refusals, sites } = sources
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const refused = refusalCounter(registry)
+  return {
+    contentType: registry.contentType,
+    async text() {
+      writeRefusals(refused, refusals)
+      const ofSites = await Promise.all(
+        sites.map(async ({ name, metrics }) => labelled((await metrics()) ?? [], name)),
+      )
+      const own = await registry.getMetricsAsJSON()
+      return AggregatorRegistry.aggregate([own, ...ofSites]).metrics()
+    },
+  }
+}
+
+function labelled(metrics: MetricValues, site: string): MetricValues {
+  return metrics.map((metric) => ({
+    ...metric,
+    values: metric.values.map((value) => ({ ...value, labels: { ...value.labels, site } })),
+  }))
+}
+
+function writeRefusals(counter: Counter, refusals: Pick<Refusals, 'counts'>): void {
+  counter.reset()
+  for (const [reason, count] of refusals.counts()) counter.inc({ reason }, count)
+}
+
+function refusalCounter(registry: Registry): Counter {
+  return new Counter({
+    name: 'feedhouse_refusals_total',
+    help: 'Requests and connections that were refused, by reason.',
+    labelNames: ['reason', 'site'],
+    registers: [registry],
+  })
 }
 
 function createInstruments(registry: Registry) {
@@ -82,12 +141,7 @@ function createInstruments(registry: Registry) {
       labelNames: ['route', 'status', 'client'],
       registers,
     }),
-    refused: new Counter({
-      name: 'feedhouse_refusals_total',
-      help: 'Requests and connections that were refused, by reason.',
-      labelNames: ['reason'],
-      registers,
-    }),
+    refused: refusalCounter(registry),
     representationBytes: new Gauge({
       name: 'feedhouse_representation_bytes',
       help: 'Size of each feed without options, as it is sent.',

@@ -3,6 +3,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import type { OpenAnswers } from './open-answers.ts'
 import { rawAnswer } from './raw-answer.ts'
 import type { Refusal, Refusals } from './refusals.ts'
+import { serveStarting } from './starting.ts'
 
 export const serverLimits = {
   headersTimeoutMs: 10_000,
@@ -37,7 +38,7 @@ export async function listen(
   port: number,
   limits = serverLimits,
 ): Promise<HttpServer> {
-  let answerRequest: RequestListener = starting
+  let answerRequest: RequestListener = serveStarting
   const server = createServer(
     {
       headersTimeout: limits.headersTimeoutMs,
@@ -85,11 +86,6 @@ function socketsOf(server: Server): ReadonlySet<Socket> {
     socket.once('close', () => sockets.delete(socket))
   })
   return sockets
-}
-
-const starting: RequestListener = (_request, response) => {
-  response.writeHead(503, { 'Retry-After': '1', 'Cache-Control': 'no-store' })
-  response.end('Feedhouse is starting. Please try again shortly.\n')
 }
 
 /** What never becomes a request: each connection is refused once, in one line. */

@@ -14,28 +14,46 @@ const longestTaskMs = 60_000
 /** As many records as are copied at once: requests are answered in between. */
 const sliceSize = 250
 
+type Order = {
+  readonly siteId: number
+  readonly site: Site
+  readonly collection: Collection
+  readonly task: Task
+}
+
 type Thread = {
   readonly worker: Worker
   readonly tasks: Map<number, PromiseWithResolvers<unknown>>
+  readonly siteIds: Set<number>
   /** What it knows of each collection. */
-  readonly ledgers: Map<Collection['resource'], Collection['ledger']>
+  readonly ledgers: Map<string, Collection['ledger']>
+  /** Ends it when the task whose turn it is takes too long. */
+  timer: NodeJS.Timeout | undefined
 }
 
 /**
- * A thread of its own, so that no request waits while a large feed is made. It has copies of the
- * collections, which are brought up to date before something is made of them. One that has ended is
- * replaced with the next task.
+ * A thread of its own, so that no request waits while a large feed is made: for one site, or for
+ * several in turn.
  */
-export function createRenderingThread(site: Site, log: Logger): Rendering & AsyncDisposable {
+export type RenderingThread = AsyncDisposable & { readonly renderingFor: (site: Site) => Rendering }
+
+/**
+ * The thread has copies of the collections, which are brought up to date before something is made of
+ * them. One that has ended is replaced.
+ */
+export function createRenderingThread(log: Logger): RenderingThread {
   let current: Thread | undefined
   let isOver = false
   let lastId = 0
+  let lastSiteId = 0
   let telling = Promise.resolve()
+  let again: Promise<unknown> = Promise.resolve()
 
   function start(): Thread {
-    const file = join(import.meta.dirname, 'rendering-worker.ts')
-    const worker = new Worker(file, { workerData: site })
-    const thread: Thread = { worker, tasks: new Map(), ledgers: new Map() }
+    const worker = new Worker(join(import.meta.dirname, 'rendering-worker.ts'))
+    const thread: Thread = {
+      ...{ worker, tasks: new Map(), siteIds: new Set(), ledgers: new Map(), timer: undefined },
+    }
     worker.on('message', (answer: Answer) => settle(thread, answer))
     worker.on('error', (error) => log.error({ err: error }, 'the rendering thread failed'))
     worker.on('exit', () => end(thread))
@@ -44,26 +62,52 @@ export function createRenderingThread(site: Site, log: Logger): Rendering & Asyn
 
   function end(thread: Thread): void {
     if (current === thread) current = undefined
+    clearTimeout(thread.timer)
     for (const task of thread.tasks.values()) task.reject(endedEarly())
     thread.tasks.clear()
   }
 
-  async function run(collection: Collection, task: Task): Promise<unknown> {
+  async function runOnce(order: Order): Promise<unknown> {
     if (isOver) throw endedEarly()
     const thread = (current ??= start())
     // One after the other: the slices of two collections must not mix.
-    const told = telling.then(() => tell(thread, collection))
+    const told = telling.then(() => tell(thread, order))
     telling = told.catch(() => undefined)
     await told
     if (current !== thread) throw endedEarly()
     const id = (lastId += 1)
     const answered = Promise.withResolvers<unknown>()
     thread.tasks.set(id, answered)
-    thread.worker.postMessage({ ...task, id } satisfies Message)
-    const timer = setTimeout(() => void thread.worker.terminate(), longestTaskMs)
-    return answered.promise.finally(() => clearTimeout(timer))
+    thread.worker.postMessage({ ...order.task, siteId: order.siteId, id } satisfies Message)
+    if (thread.tasks.size === 1) watch(thread)
+    return answered.promise
   }
 
+  async function run(order: Order): Promise<unknown> {
+    try {
+      return await runOnce(order)
+    } catch (error) {
+      if (isOver || !(error instanceof EndedEarly)) throw error
+      // One after the other, so that only what ends the thread fails again.
+      const rerun = again.then(() => runOnce(order))
+      again = rerun.catch(() => undefined)
+      return rerun
+    }
+  }
+
+  return {
+    renderingFor(site) {
+      const siteId = (lastSiteId += 1)
+      return renderingBy((collection, task) => run({ siteId, site, collection, task }))
+    },
+    async [Symbol.asyncDispose]() {
+      isOver = true
+      await current?.worker.terminate()
+    },
+  }
+}
+
+function renderingBy(run: (collection: Collection, task: Task) => Promise<unknown>): Rendering {
   return {
     async render({ feed, variant, ...request }, collection) {
       const task: Task = { kind: 'render', feedId: feed.id, query: variant.query, request }
@@ -80,32 +124,46 @@ export function createRenderingThread(site: Site, log: Logger): Rendering & Asyn
       const task: Task = { kind: 'review', feedId: feed.id, now }
       return (await run(collection, task)) as FeedReview | undefined
     },
-    async [Symbol.asyncDispose]() {
-      isOver = true
-      await current?.worker.terminate()
-    },
   }
 }
 
-function settle({ tasks }: Thread, answer: Answer): void {
-  const task = tasks.get(answer.id)
-  tasks.delete(answer.id)
+/** Tasks are done in the order they came: the first one is what the thread is at. */
+function watch(thread: Thread): void {
+  clearTimeout(thread.timer)
+  const [first] = thread.tasks
+  if (!first) return
+  const [id, task] = first
+  thread.timer = setTimeout(() => {
+    thread.tasks.delete(id)
+    task.reject(new Error('a feed took too long to be made'))
+    void thread.worker.terminate()
+  }, longestTaskMs)
+}
+
+function settle(thread: Thread, answer: Answer): void {
+  const task = thread.tasks.get(answer.id)
+  thread.tasks.delete(answer.id)
+  watch(thread)
   if ('error' in answer) task?.reject(answer.error)
   else task?.resolve(answer.result)
 }
 
-async function tell({ worker, ledgers }: Thread, collection: Collection): Promise<void> {
+async function tell(thread: Thread, { siteId, site, collection }: Order): Promise<void> {
+  const { worker, siteIds, ledgers } = thread
   const { resource, changedAt, records, ledger } = collection
+  const key = `${siteId} ${resource}`
   // Every other version of the records has another ledger too.
-  if (ledgers.get(resource) === ledger) return
+  if (ledgers.get(key) === ledger) return
   const post = async (message: Message) => {
     worker.postMessage(message)
     await setImmediate()
   }
-  await post({ kind: 'collection', resource, changedAt })
-  for (const slice of slicesOf(records)) await post({ kind: 'records', resource, slice })
-  for (const slice of slicesOf([...ledger])) await post({ kind: 'ledger', resource, slice })
-  ledgers.set(resource, ledger)
+  if (!siteIds.has(siteId)) await post({ kind: 'site', siteId, site })
+  siteIds.add(siteId)
+  await post({ kind: 'collection', siteId, resource, changedAt })
+  for (const slice of slicesOf(records)) await post({ kind: 'records', siteId, resource, slice })
+  for (const slice of slicesOf([...ledger])) await post({ kind: 'ledger', siteId, resource, slice })
+  ledgers.set(key, ledger)
 }
 
 function slicesOf<T>(all: readonly T[]): readonly T[][] {
@@ -114,6 +172,10 @@ function slicesOf<T>(all: readonly T[]): readonly T[][] {
   )
 }
 
-function endedEarly(): Error {
-  return new Error('the rendering thread ended before it was done')
+class EndedEarly extends Error {
+  override readonly name = 'EndedEarly'
+}
+
+function endedEarly(): EndedEarly {
+  return new EndedEarly('the rendering thread ended before it was done')
 }

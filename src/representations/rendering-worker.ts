@@ -1,8 +1,8 @@
 /*
- * The inside of the rendering thread: it keeps the collections that it is told of, and answers each
- * task in turn.
+ * The inside of the rendering thread: it keeps the collections of the sites that it is told of, and
+ * answers each task in turn.
  */
-import { parentPort, workerData } from 'node:worker_threads'
+import { parentPort } from 'node:worker_threads'
 import type { Collection } from '../collections/collection.ts'
 import { feeds } from '../feeds.ts'
 import type { FeedOverview } from '../feeds/feed-overview.ts'
@@ -11,6 +11,7 @@ import {
   type Feed,
   type FeedRequest,
   type RenderedFeed,
+  type Renderers,
   type Site,
 } from '../feeds/feed.ts'
 import type { FeedReview } from './rendering.ts'
@@ -40,8 +41,12 @@ export type Task =
     }
   | { readonly kind: 'review'; readonly feedId: string; readonly now: number }
 
-/** A collection comes as its beginning, then its records and its ledger, in slices. */
-export type Message =
+/**
+ * A site comes before its collections, a collection as its beginning, then its records and its
+ * ledger, in slices.
+ */
+export type Message = { readonly siteId: number } & (
+  | { readonly kind: 'site'; readonly site: Site }
   | { readonly kind: 'collection'; readonly resource: Resource; readonly changedAt: number }
   | { readonly kind: 'records'; readonly resource: Resource; readonly slice: Source['records'] }
   | {
@@ -50,15 +55,23 @@ export type Message =
       readonly slice: readonly (readonly [number, LedgerEntry])[]
     }
   | (Task & { readonly id: number })
+)
 
 export type Answer =
   | { readonly id: number; readonly result: RenderedFeed | FeedOverview | FeedReview | undefined }
   | { readonly id: number; readonly error: unknown }
 
-const renderers = createRenderers(workerData as Site)
-const sources = new Map<Resource, Source>()
+type KnownSite = { readonly renderers: Renderers; readonly sources: Map<Resource, Source> }
 
-function sourceOf(resource: Resource): Source {
+const sites = new Map<number, KnownSite>()
+
+function siteOf(siteId: number): KnownSite {
+  const site = sites.get(siteId)
+  if (!site) throw new TypeError(`there is no site ${siteId} here`)
+  return site
+}
+
+function sourceOf({ sources }: KnownSite, resource: Resource): Source {
   const source = sources.get(resource)
   if (!source) throw new TypeError(`there are no records of ${resource} here`)
   return source
@@ -70,9 +83,10 @@ function feedOf(id: string): Feed {
   return feed
 }
 
-function resultOf(task: Task) {
+function resultOf(site: KnownSite, task: Task) {
+  const { renderers } = site
   const feed = feedOf(task.feedId)
-  const source = sourceOf(feed.resource)
+  const source = sourceOf(site, feed.resource)
   if (task.kind === 'review') return feed.review?.(source, task.now, renderers)
   if (task.kind === 'overview') {
     return feed.overview(source, { site: renderers.site, ...task.request })
@@ -82,32 +96,38 @@ function resultOf(task: Task) {
   return reading.variant.render(source, task.request, renderers)
 }
 
-function answerTo({ id, ...task }: Task & { readonly id: number }): Answer {
+function answerTo(siteId: number, { id, ...task }: Task & { readonly id: number }): Answer {
   try {
-    return { id, result: resultOf(task) }
+    return { id, result: resultOf(siteOf(siteId), task) }
   } catch (error) {
     return { id, error }
   }
 }
 
 parentPort?.on('message', (message: Message) => {
+  const { siteId } = message
   switch (message.kind) {
+    case 'site':
+      sites.set(siteId, { renderers: createRenderers(message.site), sources: new Map() })
+      return
     case 'collection':
-      sources.set(message.resource, {
+      siteOf(siteId).sources.set(message.resource, {
         records: [],
         ledger: new Map(),
         changedAt: message.changedAt,
       })
       return
     case 'records':
-      sourceOf(message.resource).records.push(...message.slice)
+      sourceOf(siteOf(siteId), message.resource).records.push(...message.slice)
       return
     case 'ledger':
-      for (const [id, entry] of message.slice) sourceOf(message.resource).ledger.set(id, entry)
+      for (const [id, entry] of message.slice) {
+        sourceOf(siteOf(siteId), message.resource).ledger.set(id, entry)
+      }
       return
     case 'render':
     case 'overview':
     case 'review':
-      parentPort?.postMessage(answerTo(message))
+      parentPort?.postMessage(answerTo(siteId, message))
   }
 })

@@ -56,13 +56,15 @@ export function createRepresentations(
     readonly reviews: Pick<FeedReviews, 'tell'>
     /** Since when feeds are shown in the present way, whatever their records. */
     readonly shownSince: number
+    /** How much is kept, as a rule. */
+    readonly maxBytes: number
     readonly clock: Clock
     readonly log: Logger
   },
 ): Representations {
   const { rendering, reviews, shownSince, clock, log } = options
   const stopping = new AbortController()
-  const shelf = createShelf()
+  const shelf = createShelf(options.maxBytes)
   const queue = createRenderQueue()
   /** What can be done once feeds are there. */
   let afterwards = Promise.resolve()

@@ -3,9 +3,6 @@ import { sizeOf, type Representation } from './representation.ts'
 import type { Making } from './render-queue.ts'
 import type { Target } from './target.ts'
 
-/** With options there are more than can be kept; those used last are. */
-const maxBytes = 64 * 1024 * 1024
-
 /** What a slot takes beside the bytes of its representation. */
 const slotBytes = 4 * 1024
 
@@ -44,7 +41,8 @@ export type Shelf = {
   readonly bytes: () => number
 }
 
-export function createShelf(): Shelf {
+/** With options there are more than can be kept; those used last are, within `maxBytes`. */
+export function createShelf(maxBytes: number): Shelf {
   const slots = new Map<string, Slot>()
   let bytes = 0
 

@@ -11,8 +11,6 @@ const limits = {
   maxPixels: 40_000_000,
   maxRedirects: 3,
   maxConnections: 2,
-  /** Of all pictures that are kept. */
-  maxKeptBytes: 48 * 1024 * 1024,
   freshMs: 60 * 60 * 1000,
   failedMs: 5 * 60 * 1000,
   maxKept: 1_000,
@@ -40,8 +38,10 @@ export function createPictureSource(options: {
   readonly siteUrl: string
   readonly caPem: string | undefined
   readonly now: () => number
+  /** Of all pictures that are kept. */
+  readonly maxKeptBytes: number
 }): PictureSource {
-  const { siteUrl, caPem, now } = options
+  const { siteUrl, caPem, now, maxKeptBytes } = options
   const common = {
     connections: limits.maxConnections,
     headersTimeout: limits.timeoutMs,
@@ -108,7 +108,7 @@ export function createPictureSource(options: {
     kept.set(url, { at: now(), picture })
     bytes += picture?.bytes.length ?? 0
     for (const oldest of kept.keys()) {
-      if (bytes <= limits.maxKeptBytes && kept.size <= limits.maxKept) return
+      if (bytes <= maxKeptBytes && kept.size <= limits.maxKept) return
       forget(oldest)
     }
   }

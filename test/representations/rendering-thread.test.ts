@@ -14,9 +14,10 @@ const sample = sampleDatasetOn('2026-03-05')
 const here = renderingHere(createRenderers(testSite))
 const lines: string[] = []
 const log = createLogger('info', { write: (line) => lines.push(line) })
-const thread = createRenderingThread(testSite, log)
+const shared = createRenderingThread(log)
+const thread = shared.renderingFor(testSite)
 
-afterAll(() => thread[Symbol.asyncDispose]())
+afterAll(() => shared[Symbol.asyncDispose]())
 
 const collectionOf = async (feed: Feed) =>
   (await collectionAfter(feed.resource, [itemsOf(sample, feed.resource)], now)) as Collection
@@ -98,8 +99,9 @@ test('what a renderer throws is thrown, and the next one is rendered', async () 
 })
 
 test('when it has ended, whoever waits is told, and the next order starts another', async () => {
-  const own = createRenderingThread(testSite, log)
-  onTestFinished(() => own[Symbol.asyncDispose]())
+  const thread = createRenderingThread(log)
+  onTestFinished(() => thread[Symbol.asyncDispose]())
+  const own = thread.renderingFor(testSite)
   const feed = feedOf('events')
   const collection = await collectionOf(feed)
   const before = await own.render(orderOf(feed), collection)
@@ -109,7 +111,28 @@ test('when it has ended, whoever waits is told, and the next order starts anothe
   expect(lines.join('')).toContain('the rendering thread failed')
   expect(await own.render(orderOf(feed), collection)).toEqual(before)
   const waiting = own.render(orderOf(feed), collection).catch(String)
-  await own[Symbol.asyncDispose]()
-  expect(await waiting).toBe(`Error: ${endedEarly}`)
+  await thread[Symbol.asyncDispose]()
+  expect(await waiting).toBe(`EndedEarly: ${endedEarly}`)
   await expect(own.render(orderOf(feed), collection)).rejects.toThrow(endedEarly)
+})
+
+test('several sites have each their own, also when one of them ends it', async () => {
+  const thread = createRenderingThread(log)
+  onTestFinished(() => thread[Symbol.asyncDispose]())
+  const feed = feedOf('news')
+  const names = ['Milbrook', 'Cedar Hollow', 'Ashton']
+  const orders = names.map(async (name, index) => {
+    const stories = Array.from({ length: 600 }, (_, id) => story(id + 1, `Of ${name}`))
+    const collection = await collectionAfter('news', [stories], now)
+    const spoilt = { ...collection, ledger: [null] as never }
+    const rendering = thread.renderingFor({ ...testSite, name })
+    return rendering.render(orderOf(feed, 'json'), index === 1 ? spoilt : collection)
+  })
+  const [first, spoilt, last] = await Promise.allSettled(orders)
+  expect(spoilt).toMatchObject({ status: 'rejected', reason: { message: endedEarly } })
+  for (const [made, name] of [[first, 'Milbrook'] as const, [last, 'Ashton'] as const]) {
+    const text = made?.status === 'fulfilled' ? made.value.body.toString() : ''
+    expect(text).toContain(`"title":"${name}: News"`)
+    expect(new Set(text.match(/Of \w+/g))).toEqual(new Set([`Of ${name}`]))
+  }
 })

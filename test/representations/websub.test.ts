@@ -46,6 +46,7 @@ async function publisherTo(...hubs: readonly string[]) {
     (await collectionAfter('news', readings, clock.now())) as Collection
   const { source, collections } = oneCollection(await collectionOf([story]))
   const representations = createRepresentations(collections, {
+    maxBytes: 64 * 1024 * 1024,
     rendering: renderingHere(createRenderers(site)),
     reviews: { tell: () => Promise.resolve() },
     ...{ shownSince: 0, clock, log },

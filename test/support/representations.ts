@@ -64,6 +64,7 @@ export function representationsOf({
     },
   }
   const representations = createRepresentations(collections, {
+    maxBytes: 64 * 1024 * 1024,
     rendering,
     reviews: { tell: async ({ id }, collection) => void told.push(`${id} ${collection.version}`) },
     ...{ shownSince, clock, log: createLogger('info', { write: (line) => lines.push(line) }) },

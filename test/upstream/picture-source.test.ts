@@ -40,7 +40,10 @@ async function siteWithPictures() {
   })
   const other = await startHttpsServer((_request, response) => response.end(png))
   const clock = createFakeClock()
-  const source = createPictureSource({ siteUrl: server.url, caPem: server.caPem, now: clock.now })
+  const source = createPictureSource({
+    ...{ siteUrl: server.url, caPem: server.caPem, now: clock.now },
+    maxKeptBytes: 1024 * 1024,
+  })
   onTestFinished(async () => {
     await source[Symbol.asyncDispose]()
     await server[Symbol.asyncDispose]()

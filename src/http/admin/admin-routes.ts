@@ -8,6 +8,7 @@ import {
   type LinkDocuments,
   type LinkWish,
 } from '../../links/stored-links.ts'
+import { basePathOf } from '../base-path.ts'
 import { notFound } from '../error-handler.ts'
 import { allowForms } from '../security-headers.ts'
 import { sentence } from '../sentence.ts'
@@ -50,10 +51,13 @@ export function adminRoutes(options: AdminDuties & AdminPageOptions): Router {
   const limit = createTryLimit(clock, signInTriesAMinute)
   const pages = createAdminPages(options)
   const cookie = adminCookie(site.publicUrl)
+  const homePath = `${basePathOf(site)}/admin`
   const router = Router({ caseSensitive: true, strict: true })
   const feedIds = feeds.map(({ id }) => id)
 
   const tokenOf = (request: Request) => sessions.formTokenOf(sessionIdOf(request, cookie))
+
+  const home = (response: Response) => response.redirect(303, homePath)
 
   const requireSession: RequestHandler = async (request, response, next) => {
     const id = sessionIdOf(request, cookie)
@@ -99,7 +103,7 @@ export function adminRoutes(options: AdminDuties & AdminPageOptions): Router {
     response.send(await pages.overview(tokenOf(request)))
   })
 
-  router.get('/admin/', (_request, response) => response.redirect(301, '/admin'))
+  router.get('/admin/', (_request, response) => response.redirect(301, homePath))
 
   router.post('/admin/sign-out', async (request, response) => {
     await sessions.end(sessionIdOf(request, cookie))
@@ -147,8 +151,4 @@ export function adminRoutes(options: AdminDuties & AdminPageOptions): Router {
 
   router.use('/admin', notFound)
   return router
-}
-
-function home(response: Response): void {
-  response.redirect(303, '/admin')
 }

@@ -1,4 +1,5 @@
 import express, { type CookieOptions, type Request, type RequestHandler } from 'express'
+import { basePathOf } from '../base-path.ts'
 import { sentence } from '../sentence.ts'
 import { sessionMs } from './sessions.ts'
 
@@ -6,12 +7,17 @@ const largestForm = '16kb'
 
 export type AdminCookie = { readonly name: string; readonly options: CookieOptions }
 
-/** Over https with the prefix by which a browser takes it from here alone (RFC 6265bis 4.1.3). */
+/**
+ * Over https with a prefix by which a browser takes it only from here (RFC 6265bis 4.1.3); sites that
+ * share a host have one each.
+ */
 export function adminCookie(publicUrl: string): AdminCookie {
   const secure = publicUrl.startsWith('https:')
+  const path = `${basePathOf({ publicUrl })}/`
+  const prefix = path === '/' ? '__Host-' : '__Secure-'
   return {
-    name: secure ? '__Host-feedhouse' : 'feedhouse',
-    options: { httpOnly: true, secure, sameSite: 'strict', path: '/', maxAge: sessionMs },
+    name: `${secure ? prefix : ''}feedhouse`,
+    options: { httpOnly: true, secure, sameSite: 'strict', path, maxAge: sessionMs },
   }
 }
 
@@ -29,7 +35,8 @@ export function sessionIdOf({ headers }: Request, { name }: AdminCookie): string
 export function requireSameOrigin(publicUrl: string, isPublicUrlSet: boolean): RequestHandler {
   return ({ headers }, response, next) => {
     const { origin, host } = headers
-    const own = isPublicUrlSet ? [publicUrl] : [publicUrl, `http://${host}`]
+    const publicOrigin = new URL(publicUrl).origin
+    const own = isPublicUrlSet ? [publicOrigin] : [publicOrigin, `http://${host}`]
     if (origin === undefined || own.includes(origin)) return next()
     const where = isPublicUrlSet ? ` PUBLIC_URL says that it is ${publicUrl}.` : ''
     sentence(

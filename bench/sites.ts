@@ -1,0 +1,152 @@
+/*
+ * Many sites in one process: what a site takes, and whether they keep each other waiting.
+ *
+ *   npm run bench -- sites [--sites 500] [--seconds 300]
+ *
+ * Each site is read from a sandbox of its own, and has subscribers of 200 feeds, who ask every quarter of an
+ * hour to every hour whether something has changed. First a tenth of the sites, then all of them; of
+ * both the memory, the delay of the event loop, the time an answer takes, and how evenly the
+ * websites are read. Takes about 3 minutes more than twice the seconds. Linux only.
+ */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { Agent, request } from 'undici'
+import { startProcess } from './running/child-process.ts'
+import { machineText, thisMachine } from './running/machine.ts'
+import { requireLinux, residentMib } from './running/process-figures.ts'
+import { temporaryDirectory } from './running/temporary-directory.ts'
+import { printFigure } from './steady/figure.ts'
+import { metricsOf } from './steady/metrics.ts'
+
+const main = join(import.meta.dirname, '../src/main.ts')
+const websites = join(import.meta.dirname, 'sites/websites.ts')
+const formats = ['events.ics', 'calendar.ics', 'news.rss', 'rental.ics', 'announcements.json']
+
+/** Between its answer to a phone in a quarter of an hour and to one in an hour. */
+const pollsPerDay = 44
+const feedsOfASite = 200
+/** Every website has been read once, and its feeds made. */
+const freshSeconds = 120
+const warmUpMs = (freshSeconds + 20) * 1000
+
+const { values } = parseArgs({
+  options: {
+    sites: { type: 'string', default: '500' },
+    seconds: { type: 'string', default: '300' },
+  },
+})
+
+type Stage = { readonly count: number; readonly residentMib: number }
+
+requireLinux()
+const most = Math.max(10, Number.parseInt(values.sites, 10) || 0)
+const seconds = Math.max(10, Number.parseInt(values.seconds, 10) || 0)
+process.stdout.write(`${machineText(thisMachine({}))}\n`)
+const few = await measure(Math.ceil(most / 10))
+const many = await measure(most)
+const perSite = (many.residentMib - few.residentMib) / (many.count - few.count)
+process.stdout.write('\n')
+printFigure('resident memory of one site more', `${perSite.toFixed(2)} MiB`)
+
+async function measure(count: number): Promise<Stage> {
+  process.stdout.write(`\n${count} sites\n`)
+  const cwd = temporaryDirectory()
+  const args = [websites, String(count), cwd]
+  await using website = startProcess(process.execPath, args, { cwd })
+  const [control = ''] = await website.printed(/^http:\S+$/m)
+  const { settings, caFile } = await stateOf(control)
+  writeFileSync(join(cwd, 'sites.json'), JSON.stringify(settings))
+  const startedAt = performance.now()
+  await using service = startProcess(process.execPath, ['--max-semi-space-size=8', main, 'serve'], {
+    cwd,
+    env: {
+      ...{ SITES_FILE: 'sites.json', PORT: '0', LOG_LEVEL: 'warn', DATA_DIR: 'data' },
+      // One more authority for all, as real websites are of those that Node trusts.
+      NODE_EXTRA_CA_CERTS: caFile,
+    },
+  })
+  const [, url = ''] = await service.printed(/sites at (http:\S+)$/m)
+  printFigure('listens after', `${(performance.now() - startedAt).toFixed(0)} ms`)
+  await sleep(warmUpMs)
+  const { calls: before } = await stateOf(control)
+  await metricsOf(url)
+  const { times, failed } = await poll(url, count)
+  const { calls } = await stateOf(control)
+  const metrics = await metricsOf(url)
+  service.expectRunning()
+  const lagMs = (which: string) =>
+    (metrics?.get(`nodejs_eventloop_lag_${which}_seconds`) ?? NaN) * 1000
+  const resident = residentMib(service.pid)
+  printFigure('resident memory', `${resident.toFixed(0)} MiB`)
+  printFigure('answers', `${times.length}, failed ${failed}`)
+  printFigure('an answer, median, p99', `${at(times, 0.5)} ms, ${at(times, 0.99)} ms`)
+  printFigure(
+    'event loop, mean, p99, longest delay',
+    `${lagMs('mean').toFixed(1)} ms, ${lagMs('p99').toFixed(1)} ms, ${lagMs('max').toFixed(0)} ms`,
+  )
+  printSpread(calls.slice(before.length))
+  return { count, residentMib: resident }
+}
+
+async function stateOf(control: string) {
+  const response = await fetch(control)
+  return (await response.json()) as {
+    readonly settings: object
+    readonly caFile: string
+    readonly calls: readonly number[]
+  }
+}
+
+/** As the subscribers of all sites together, evenly spread; sorted times of answers. */
+async function poll(url: string, count: number) {
+  const agent = new Agent({ connections: 16 })
+  const napMs = 86_400_000 / (count * feedsOfASite * pollsPerDay)
+  const times: number[] = []
+  const tags = new Map<string, string>()
+  const asked: Promise<void>[] = []
+  let failed = 0
+  async function ask(path: string): Promise<void> {
+    const tag = tags.get(path)
+    const sentAt = performance.now()
+    const { statusCode, headers, body } = await request(`${url}${path}`, {
+      dispatcher: agent,
+      headers: {
+        ...{ host: 'feeds.example', 'accept-encoding': 'gzip' },
+        ...(tag === undefined ? {} : { 'if-none-match': tag }),
+      },
+    })
+    await body.dump()
+    times.push(performance.now() - sentAt)
+    if (statusCode !== 200 && statusCode !== 304) failed += 1
+    tags.set(path, String(headers.etag))
+  }
+  const startedAt = performance.now()
+  for (let number = 0; performance.now() < startedAt + seconds * 1000; number += 1) {
+    const site = (number % count) + 1
+    const format = formats[Math.floor(number / count) % formats.length]
+    asked.push(ask(`/site-${site}/${format}`).catch(() => void (failed += 1)))
+    await sleep(Math.max(0, startedAt + (number + 1) * napMs - performance.now()))
+  }
+  await Promise.all(asked)
+  await agent.close()
+  return { times: times.toSorted((a, b) => a - b), failed }
+}
+
+function at(sorted: readonly number[], part: number): string {
+  return (sorted[Math.floor((sorted.length - 1) * part)] ?? NaN).toFixed(1)
+}
+
+/** Calls of the websites in each stretch of ten seconds: one begins with several calls at once. */
+function printSpread(calls: readonly number[]): void {
+  const stretches = Array.from({ length: Math.floor(calls.length / 10) }, (_, index) =>
+    calls.slice(index * 10, index * 10 + 10).reduce((sum, each) => sum + each, 0),
+  )
+  const mean = stretches.reduce((sum, each) => sum + each, 0) / stretches.length
+  const busiest = Math.max(...stretches)
+  printFigure(
+    'calls of the websites in ten seconds',
+    `mean ${mean.toFixed(0)}, most ${busiest}: ${(busiest / mean).toFixed(2)} x the mean`,
+  )
+}

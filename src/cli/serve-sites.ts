@@ -1,0 +1,33 @@
+import { systemClock } from '../clock.ts'
+import type { Deployment } from '../deployment.ts'
+import { startHosting } from '../hosting.ts'
+import { createLogger } from '../log.ts'
+import { openDataDirectory } from '../store/data-directory.ts'
+import { openStore } from '../store/open-store.ts'
+import { warnOfShortPassword } from './short-password.ts'
+import { untilStopped, untilToldToStop } from './until-stopped.ts'
+
+/** Several sites side by side. */
+export async function serveSites(deployment: Deployment): Promise<void> {
+  const { server, sites } = deployment
+  const directory = openDataDirectory(server.dataDirectory)
+  const log = createLogger(server.logLevel)
+  const clock = systemClock
+  for (const { name, config } of sites) warnOfShortPassword(config, log.child({ site: name }))
+  await using hosting = await startHosting({
+    ...{ ...deployment, clock, log, random: Math.random },
+    openStore: ({ config }) =>
+      openStore({
+        ...{ directory, redisUrl: server.redisUrl, now: clock.now },
+        siteUrl: config.site.url,
+      }),
+  })
+  const stopped = untilStopped()
+  log.info({ url: hosting.url, sites: sites.length }, 'listening')
+  const width = Math.max(...sites.map(({ name }) => name.length))
+  const table = sites.map(({ name, config }) => `  ${name.padEnd(width)}  ${config.publicUrl}/\n`)
+  process.stdout.write(
+    `Feedhouse serves ${sites.length} sites at ${hosting.url}\n\n${table.join('')}\nStop with Ctrl+C.\n`,
+  )
+  await untilToldToStop(hosting, stopped, { clock, log })
+}

@@ -1,0 +1,71 @@
+import { once } from 'node:events'
+import { createServer, request as send, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { belowItsName, createSiteSwitch } from '../../src/http/site-switch.ts'
+
+const saying =
+  (name: string): RequestListener =>
+  ({ url }, response) =>
+    void response.end(`${name} ${url}`)
+
+/** What is answered at a host and path. */
+async function askerOf(listener: RequestListener) {
+  const server = createServer(listener).listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return async (host: string, path: string) => {
+    const request = send({ port, path, headers: { Host: host } }).end()
+    const [response] = await once(request, 'response')
+    const { location } = response.headers
+    return location === undefined ? text(response) : `${response.statusCode} ${location}`
+  }
+}
+
+describe('several sites', () => {
+  const places = {
+    own: 'https://feeds.cedarhollow.example',
+    port: 'http://localhost:8080',
+    ashton: 'https://shared.example/ashton',
+    milbrook: 'https://shared.example/milbrook',
+  }
+  const sites = Object.entries(places).map(([name, publicUrl]) => ({
+    publicUrl,
+    listener: saying(name),
+  }))
+
+  test.for([
+    ['feeds.cedarhollow.example', '/events.ics?past=3', 'own /events.ics?past=3'],
+    ['FEEDS.cedarhollow.example', '/', 'own /'],
+    ['feeds.cedarhollow.example:443', '/ashton/', 'own /ashton/'],
+    ['localhost:8080', '/', 'port /'],
+    ['localhost', '/', 'other /'],
+    ['shared.example', '/ashton/events.ics?past=3', 'ashton /events.ics?past=3'],
+    ['shared.example', '/milbrook/', 'milbrook /'],
+    ['shared.example', '/milbrook', '308 /milbrook/'],
+    ['shared.example', '/milbrook?x=/y', '308 /milbrook/?x=/y'],
+    ['shared.example', '/milbrook//evil.example', 'milbrook //evil.example'],
+    ['shared.example', '/milbrooks/events.ics', 'other /milbrooks/events.ics'],
+    ['shared.example', '/events.ics', 'other /events.ics'],
+    ['shared.example', '/', 'other /'],
+    ['elsewhere.example', '/ashton/', 'other /ashton/'],
+    ['elsewhere.example', '//shared.example/ashton/', 'other //shared.example/ashton/'],
+  ])('%s%s is %s', async ([host = '', path = '', answer]) => {
+    const ask = await askerOf(createSiteSwitch(sites, saying('other')))
+    expect(await ask(host, path)).toBe(answer)
+  })
+})
+
+test.for([
+  ['/feeds/events.ics', 'only /events.ics'],
+  ['/feeds', '308 /feeds/'],
+  ['/feeds?feed=news', '308 /feeds/?feed=news'],
+  ['/events.ics', 'only /events.ics'],
+  ['/feedsx', 'only /feedsx'],
+])('of the only site below a name, %s is %s at every host', async ([path = '', answer]) => {
+  const publicUrl = 'https://www.example.org/feeds'
+  const ask = await askerOf(belowItsName({ publicUrl, listener: saying('only') }))
+  expect(await ask('127.0.0.1', path)).toBe(answer)
+})

@@ -1,0 +1,225 @@
+import { once } from 'node:events'
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test, vi } from 'vitest'
+import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
+import { createSandbox } from '../../src/sandbox/sandbox.ts'
+import { outputUntil, resultOf, run } from '../support/command-line.ts'
+import { startTestHosting } from '../support/hosting.ts'
+import { settingsFor } from '../support/sandbox.ts'
+import { temporaryDirectory } from '../support/service.ts'
+import { testPassword } from '../support/admin.ts'
+
+const cedar = 'https://feeds.cedarhollow.example'
+const ashton = 'https://shared.example/ashton'
+const milbrook = 'https://shared.example/milbrook'
+
+/** The sample, with another department's name in its first event. */
+const eventsOf = (name: string) => (today: string) => {
+  const sample = sampleDatasetOn(today)
+  const [first, ...others] = sample.events
+  return { ...sample, events: first ? [{ ...first, title: `Muster of ${name}` }, ...others] : [] }
+}
+
+const threeSites = () =>
+  startTestHosting({
+    cedar: { publicUrl: cedar, datasetOn: eventsOf('cedar') },
+    ashton: {
+      publicUrl: ashton,
+      datasetOn: eventsOf('ashton'),
+      environment: { ADMIN_PASSWORD: testPassword, PUBLIC_FEEDS: 'events' },
+    },
+    milbrook: {
+      publicUrl: milbrook,
+      datasetOn: eventsOf('milbrook'),
+      environment: { ADMIN_PASSWORD: `${testPassword} of milbrook` },
+    },
+  })
+
+test('each site has its own feeds and pages at its own address', async () => {
+  const { ask, hosting } = await threeSites()
+  for (const [name, address] of Object.entries({ cedar, ashton, milbrook })) {
+    const calendar = await ask(`${address}/events.ics`)
+    expect(calendar.status).toBe(200)
+    expect(calendar.text.match(/Muster of \w+/g)).toEqual([`Muster of ${name}`])
+    expect(calendar.text).toContain(`${address}/events.ics`.slice(0, 40))
+    const again = await ask(`${address}/events.ics`, {
+      headers: { 'if-none-match': String(calendar.headers['etag']) },
+    })
+    expect(again.status).toBe(304)
+    const page = await ask(`${address}/`)
+    expect(page.text).toContain(`<h1>${name}`)
+    expect(page.text).toContain(`${address}/events.ics`)
+    const { pathname } = new URL(address)
+    const assets = [...page.text.matchAll(/(?:href|src)="(\/[^"]*assets[^"]+)"/g)]
+    expect(assets.length).toBeGreaterThan(1)
+    for (const [, path = ''] of assets) {
+      expect(path.startsWith(`${pathname.replace(/\/$/, '')}/assets/`)).toBe(true)
+      expect((await ask(new URL(path, address).href)).status).toBe(200)
+    }
+  }
+  expect((await ask(`${ashton}/news.rss`)).status).toBe(403)
+  expect((await ask('https://shared.example/events.ics')).status).toBe(404)
+  expect((await ask('https://elsewhere.example/events.ics')).text).toBe(
+    'There is no site at this address.\n',
+  )
+  expect(new URL(hosting.url).hostname).toBe('127.0.0.1')
+})
+
+test('a site below a name has its board with all its parts there', async () => {
+  const { ask } = await threeSites()
+  const board = await ask(`${ashton}/board`)
+  const parts = [...board.text.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, path]) => path ?? '')
+  expect(parts.length).toBeGreaterThan(3)
+  for (const part of parts) {
+    expect(part.startsWith('/ashton/assets/')).toBe(true)
+    expect((await ask(`https://shared.example${part}`)).status).toBe(200)
+  }
+  const worker = await ask(`${ashton}/board/worker.js`)
+  expect(worker.headers['service-worker-allowed']).toBe('/ashton/board')
+})
+
+test('admin pages have a password, a cookie and links each', async () => {
+  const { ask } = await threeSites()
+  const signIn = (address: string, password: string) =>
+    ask(`${address}/admin/sign-in`, {
+      method: 'POST',
+      body: new URLSearchParams({ password }).toString(),
+      headers: {
+        'content-type': 'application/x-www-form-urlencoded',
+        origin: 'https://shared.example',
+      },
+    })
+  expect((await signIn(milbrook, testPassword)).status).toBe(403)
+  const { status, headers } = await signIn(ashton, testPassword)
+  expect([status, headers['location']]).toEqual([303, '/ashton/admin'])
+  const cookie = String(headers['set-cookie'])
+  expect(cookie).toContain('__Secure-feedhouse=')
+  expect(cookie).toContain('Path=/ashton/;')
+  const [session = ''] = cookie.split(';')
+  const page = await ask(`${ashton}/admin`, { headers: { cookie: session } })
+  expect(page.text).toContain('action="/ashton/admin/links')
+  expect(page.text).not.toMatch(/(?:href|action)="\/(?!ashton)/)
+  expect((await ask(`${milbrook}/admin`, { headers: { cookie: session } })).text).toContain(
+    'Sign in',
+  )
+  expect((await ask(`${cedar}/admin`)).status).toBe(404)
+  const [, token = ''] = /name="token" value="([^"]+)"/.exec(page.text) ?? []
+  const [, id = ''] = /name="id" value="([^"]+)"/.exec(page.text) ?? []
+  const form = { token, label: 'Captain', profile: 'full', feeds: 'all', id }
+  const made = await ask(`${ashton}/admin/links`, {
+    method: 'POST',
+    body: new URLSearchParams(form).toString(),
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      origin: 'https://shared.example',
+      cookie: session,
+    },
+  })
+  const [link = '', key = ''] =
+    /https:\/\/shared\.example\/ashton\/l\/([a-z2-7]{32})\//.exec(made.text) ?? []
+  expect((await ask(`${link}signup.ics`)).status).toBe(200)
+  expect((await ask(`${milbrook}/l/${key}/signup.ics`)).status).toBe(404)
+})
+
+describe('what becomes of one site is none of the others’ business', () => {
+  test('a website that is down', async () => {
+    const { ask, sandboxes, clock, hosting } = await threeSites()
+    for (const address of [cedar, ashton]) await ask(`${address}/events.ics`)
+    await sandboxes['ashton']?.[Symbol.asyncDispose]()
+    await clock.advance(20 * 60_000)
+    expect((await ask(`${ashton}/events.ics`)).text).toContain('Muster of ashton')
+    const status = JSON.parse((await ask(`${hosting.url}/status`)).text)
+    const failing = status.sites.filter(({ ok }: { ok: boolean }) => !ok)
+    expect(failing.map(({ name }: { name: string }) => name)).toEqual(['ashton'])
+    expect(status.ok).toBe(false)
+    expect((await ask(`${hosting.url}/readyz`)).status).toBe(200)
+  })
+
+  test('calls of the one are not counted at the other', async () => {
+    const { ask } = await threeSites()
+    const used = async (address: string) =>
+      JSON.parse((await ask(`${address}/status`)).text).budget.minute.used
+    await ask(`${cedar}/events.ics`)
+    expect(await used(cedar)).toBeGreaterThan(1)
+    expect(await used(ashton)).toBe(0)
+  })
+
+  test('a store that is damaged, until it is mended', async () => {
+    const { ask, clock, lines, fileOf, hosting } = await startTestHosting(
+      { cedar: { publicUrl: cedar }, ashton: { publicUrl: ashton } },
+      { prepare: (file) => writeFileSync(file('ashton'), 'no database '.repeat(500)) },
+    )
+    expect((await ask(`${cedar}/events.ics`)).status).toBe(200)
+    const refused = await ask(`${ashton}/events.ics`)
+    expect([refused.status, refused.headers['retry-after']]).toEqual([503, '1'])
+    const told = lines.find((line) => line.includes('the site cannot be started')) ?? ''
+    expect(JSON.parse(told)).toMatchObject({ site: 'ashton', level: 'error' })
+    expect((await ask(`${hosting.url}/status`)).text).toContain('has not been started')
+    rmSync(fileOf('ashton'))
+    await clock.advance(60_000)
+    await vi.waitUntil(async () => (await ask(`${ashton}/events.ics`)).status === 200, {
+      timeout: 10_000,
+    })
+  })
+})
+
+describe('whoever runs the process', () => {
+  test('sees how all stand, with the name of each in metrics', async () => {
+    const { ask, hosting } = await threeSites()
+    await ask(`${cedar}/events.ics`)
+    expect((await ask(`${hosting.url}/livez`)).text).toBe('ok\n')
+    const { headers, text } = await ask(`${hosting.url}/metrics`)
+    expect(headers['content-type']).toContain('text/plain')
+    expect(text.match(/^# TYPE feedhouse_budget_left_calls/gm)).toHaveLength(1)
+    expect(text).toMatch(/^feedhouse_budget_left_calls\{window="day",site="ashton"\} 5000$/m)
+    expect(text).toMatch(/^feedhouse_http_requests_total\{.*site="cedar"\} 1$/m)
+    expect(text).toContain('process_resident_memory_bytes')
+    const own = (await ask(`${cedar}/metrics`)).text
+    expect(own).toContain('feedhouse_budget_left_calls{window="day"}')
+    expect(own).not.toContain('process_resident_memory_bytes')
+    expect(own).not.toContain('ashton')
+  })
+
+  test('finds the site in each line of the log, and no secret', async () => {
+    const { ask, lines, sites: named } = await threeSites()
+    await ask(`${milbrook}/events.ics`)
+    const answered = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'answered')
+    expect(answered).toMatchObject([{ site: 'milbrook', route: '/events.ics' }])
+    for (const { config } of named) {
+      expect(lines.join('')).not.toContain(config.site.refreshToken)
+    }
+  })
+})
+
+test('from settings: serve, and commands for one of them', async () => {
+  using directory = temporaryDirectory()
+  await using ashtonSandbox = await createSandbox()
+  await using milbrookSandbox = await createSandbox()
+  const sites = {
+    ashton: { ...settingsFor(ashtonSandbox), PUBLIC_URL: ashton },
+    milbrook: { ...settingsFor(milbrookSandbox), PUBLIC_URL: milbrook },
+  }
+  const file = join(directory.path, 'sites.json')
+  writeFileSync(file, JSON.stringify(sites))
+  const environment = { SITES_FILE: file, DATA_DIR: directory.path }
+  const command = (...args: readonly string[]) => resultOf(run(directory.path, args, environment))
+  const child = run(directory.path, ['serve'], environment)
+  const output = await outputUntil(child, /Stop with Ctrl\+C/)
+  expect(output).toContain('Feedhouse serves 2 sites at http://127.0.0.1:')
+  expect(output).toContain(`  milbrook  ${milbrook}/\n`)
+  expect((await command('link', 'list')).stderr).toBe(
+    'SITES_FILE has several sites; name one by --site: ashton, milbrook.\n',
+  )
+  const added = await command('link', 'add', '--label', 'Hall', '--site', 'milbrook', '--json')
+  const { url } = JSON.parse(added.stdout)
+  expect(url).toMatch(/^https:\/\/shared\.example\/milbrook\/l\/[a-z2-7]{32}\/$/)
+  expect(added.stderr).toBe('')
+  const listed = await command('link', 'list', '--site', 'ashton')
+  expect(listed.stdout).toBe('There are no feed links.\n')
+  const check = await command('check', '--site', 'ashton')
+  expect([check.code, check.stdout]).toEqual([0, expect.stringContaining(ashtonSandbox.url)])
+  const exited = once(child, 'exit')
+  child.kill('SIGTERM')
+  expect(await exited).toEqual([0, null])
+})
