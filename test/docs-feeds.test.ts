@@ -1,0 +1,123 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { feeds } from '../src/feeds.ts'
+import { contentTypes, type Feed, type FeedFormat } from '../src/feeds/feed.ts'
+import type { Profile } from '../src/records/profile.ts'
+import { documentOf, root, tableAfter } from './support/documentation.ts'
+import { collectionAfter, renderFeed } from './support/feed-text.ts'
+import { markedRecord, markOf, placesOf } from './support/marked-record.ts'
+
+/* docs/feeds.md says what is published: its tables are tried. */
+
+const text = documentOf('docs/feeds.md')
+const now = Date.parse('2026-03-05T15:00:00Z')
+const profiles: readonly Profile[] = ['public', 'members', 'full']
+
+const sorted = (names: readonly string[]) => [...new Set(names)].sort()
+
+const namesIn = (cell = '') => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name)
+
+test('the feeds, what they are made from, and their formats', () => {
+  const rows = tableAfter('## Feeds', text).map((row) => ({
+    id: namesIn(row['feed'])[0],
+    resource: namesIn(row['made from'])[0],
+    formats: namesIn(row['formats']),
+  }))
+  expect(rows).toEqual(
+    feeds.map(({ id, resource, formats }) => ({
+      ...{ id, resource },
+      formats: formats.map((format) => `.${format}`),
+    })),
+  )
+})
+
+test('the type of each format', () => {
+  for (const [format, type] of Object.entries(contentTypes)) {
+    expect(text).toMatch(new RegExp(`\\| \`\\.${format}\` .*\\| \`${type.replace('+', '\\+')}\``))
+  }
+})
+
+describe('options', () => {
+  const options = tableAfter('## Options', text).map((row) => {
+    const [example = ''] = namesIn(row['option'])
+    return { example, name: example.split('=')[0] ?? '', on: namesIn(row['on']), row }
+  })
+
+  const all = feeds.flatMap((feed) => feed.formats.map((format) => ({ feed, format })))
+
+  test('are all there', () => {
+    const source = readFileSync(join(root, 'src/feeds/feed-options.ts'), 'utf8')
+    const known = [...source.matchAll(/parameters\.\w+\('(\w+)'/g)].map(([, name]) => name)
+    const names = options.map(({ name }) => name)
+    expect(known.length).toBeGreaterThan(5)
+    expect(new Set(names)).toEqual(new Set([...known, 'calendar', 'type', 'download']))
+  })
+
+  test.for(options.filter(({ name }) => name !== 'download'))(
+    '$example is one of the feeds that it is said to be of, and of no others',
+    ({ example, name, on }) => {
+      const isOf = ({ feed, format }: { readonly feed: Feed; readonly format: FeedFormat }) =>
+        !feed.variant(new URLSearchParams(`${name}=impossible`), format).ok
+      const said = all.filter(
+        ({ feed, format }) => on.includes(`.${format}`) || on.includes(feed.id),
+      )
+      expect(all.filter(isOf)).toEqual(said)
+      for (const { feed, format } of said) {
+        expect(feed.variant(new URLSearchParams(example), format).ok).toBe(true)
+      }
+    },
+  )
+
+  test.for(options.filter(({ row }) => /^\d+ to \d+$/.test(row['values'] ?? '')))(
+    '$name takes $row.values and nothing beyond',
+    ({ name, on, row }) => {
+      const [least = 0, most = 0] = (row['values'] ?? '').split(' to ').map(Number)
+      const { feed, format } = all.find(({ format }) => on.includes(`.${format}`)) ?? {}
+      const isTaken = (value: number) =>
+        feed?.variant(new URLSearchParams(`${name}=${value}`), format ?? 'ics').ok
+      expect([least - 1, least, most, most + 1].map(isTaken)).toEqual([false, true, true, false])
+    },
+  )
+})
+
+const headings: Readonly<Record<string, string>> = {
+  calendar: "### The members' calendars: `/calendar.ics`",
+  events: '### Public events: `/events.ics`, `/events.rss` and the like',
+  rental: '### Rentals: `/rental.ics`',
+  signup: '### Sign-up sheets: `/signup.ics`',
+  news: '### News: `/news.rss` and the like',
+  announcements: '### Announcements: `/announcements.rss` and the like',
+}
+
+describe.for(feeds.map((feed) => ({ feed, id: feed.id })))('the fields of $id', ({ feed, id }) => {
+  const rows = tableAfter(headings[id] ?? '', text)
+  const record = markedRecord(feed.resource)
+
+  test('are all there, once', () => {
+    expect(rows.flatMap((row) => namesIn(row['field'])).sort()).toEqual([...record.fields].sort())
+  })
+
+  test.for(record.marked)('%s becomes what is said, for those who may see it', async (field) => {
+    const row = rows.find((each) => namesIn(each['field']).includes(field)) ?? {}
+    const seenBy = row['seen by'] === undefined ? profiles : namesIn(row['seen by'])
+    // What shows where there is no picture is said too.
+    const items = [record.item, { ...(record.item as object), images: [] }]
+    const collections = await Promise.all(
+      items.map((item) => collectionAfter(feed.resource, [[item]], now)),
+    )
+    for (const format of feed.formats) {
+      for (const profile of profiles) {
+        const places = collections.flatMap((collection) => {
+          const { text: made } = renderFeed(id, collection, { now, format, profile })
+          return [...placesOf(markOf(field), format, made)]
+        })
+        const said = seenBy.includes(profile) ? namesIn(row[`.${format}`]) : []
+        expect({ format, profile, places: sorted(places) }).toEqual({
+          ...{ format, profile },
+          places: sorted(said),
+        })
+      }
+    }
+  })
+})

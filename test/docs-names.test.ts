@@ -1,0 +1,119 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize, resolve } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { main } from './support/command-line.ts'
+import {
+  anchorsOf,
+  codeOf,
+  documentOf,
+  documents,
+  ownLinksOf,
+  root,
+} from './support/documentation.ts'
+import { startTestService } from './support/service.ts'
+
+/* What README and docs name exists. */
+
+/** The configuration's own test compares this file with what is read. */
+const settings = [
+  ...readFileSync(join(root, '.env.example'), 'utf8').matchAll(/^#([A-Z_]+)=/gm),
+].map(([, name = '']) => name)
+
+/** Of other programs. */
+const foreignVariables = ['NODE_EXTRA_CA_CERTS', 'UPDATE_GOLDEN']
+
+/** Of the sandbox, of the computer, or examples of what is refused. */
+const foreignPaths = /^\/(?:apps|manage|files|data|home|etc|var|usr|run|srv|opt|tmp)\//
+
+test.for(documents)('links of $file lead somewhere', ({ file, text }) => {
+  const broken = ownLinksOf(text).filter((link) => {
+    const [path = '', anchor] = link.split('#')
+    const target = path === '' ? file : normalize(join(dirname(file), path))
+    if (!existsSync(join(root, target))) return true
+    return anchor !== undefined && !anchorsOf(documentOf(target)).includes(anchor)
+  })
+  expect(broken).toEqual([])
+})
+
+test.for(documents.filter(({ file }) => file.startsWith('docs/')))(
+  '$file is in the index of the docs, or that of the decisions',
+  ({ file }) => {
+    const index = file.startsWith('docs/decisions/0') ? 'docs/decisions/' : 'docs/'
+    const named = ownLinksOf(documentOf(`${index}README.md`)).map((link) => normalize(index + link))
+    expect([...named, 'docs/README.md']).toContain(file)
+  },
+)
+
+describe.for(documents)('$file names what there is:', ({ text }) => {
+  const code = codeOf(text)
+
+  test('settings', () => {
+    const known = [...settings, ...settings.map((name) => `${name}_FILE`), ...foreignVariables]
+    const named = code.flatMap((each) => /^[A-Z]+(?:_[A-Z]+)+(?==|$)/.exec(each)?.[0] ?? [])
+    expect(named.filter((name) => !known.includes(name))).toEqual([])
+  })
+
+  test('metrics', () => {
+    const source = readFileSync(resolve(root, 'src/http/metrics.ts'), 'utf8')
+    const named = code.flatMap((each) => each.match(/\bfeedhouse_\w+/g) ?? [])
+    expect(named.filter((name) => !source.includes(`'${name}'`))).toEqual([])
+  })
+
+  test('files', () => {
+    const named = code.filter((each) => /^(?:src|test|bench|templates|docs)\/[\w./-]+$/.test(each))
+    expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([])
+  })
+})
+
+test('every command that is named is one', () => {
+  const { stdout } = spawnSync(process.execPath, [main, '--help'], { encoding: 'utf8' })
+  const commands = new Set(stdout.match(/^ {2}[a-z]+/gm)?.map((name) => name.trim()))
+  const named = documents.flatMap(({ text }) => [...text.matchAll(/src\/main\.ts ([a-z]+)/g)])
+  expect(named.length).toBeGreaterThan(10)
+  expect(named.map(([, name = '']) => name).filter((name) => !commands.has(name))).toEqual([])
+})
+
+test('every address that is named answers', async () => {
+  await using service = await startTestService({
+    environment: { ADMIN_PASSWORD: 'correct horse battery' },
+  })
+  await service.readAll()
+  const link = await service.addLink({ profile: 'full' })
+  const items = Object.fromEntries(
+    await Promise.all(
+      ['calendar', 'events', 'rental', 'signup', 'news', 'announcements'].map(async (feed) => {
+        const page = await (await fetch(`${service.url}/embed/${feed}`)).text()
+        return [feed, new RegExp(`/${feed}/(\\d+)"`).exec(page)?.[1]] as const
+      }),
+    ),
+  )
+  const urlOf = (path: string) =>
+    path
+      .replace(/^\/l\/\{key\}\/?/, new URL(link).pathname)
+      .replace('/{feed}.{format}', '/events.ics')
+      .replace('{feed}', 'events')
+      .replace(/\/(\w+)\/\{id\}/, (_whole, feed: string) => `/${feed}/${items[feed]}`)
+  const named = documents
+    .filter(({ file }) => !['docs/sandbox.md', 'docs/data-service.md'].includes(file))
+    .flatMap(({ text }) => codeOf(text))
+    .filter((each) => /^\/[\w./{}?=&,#-]*$/.test(each) && !foreignPaths.test(`${each}/`))
+    // What many addresses begin with is none itself.
+    .filter((path) => !/[a-z]\/$/.test(path))
+  expect(new Set(named).size).toBeGreaterThan(20)
+  const answers = await Promise.all(
+    [...new Set(named)].map(async (path) => {
+      const { status } = await fetch(`${service.url}${urlOf(path)}`)
+      return `${path} ${status}`
+    }),
+  )
+  expect(answers.filter((answer) => !/ [23]\d\d$/.test(answer))).toEqual([])
+})
+
+test('every part of the source is in docs/architecture.md', () => {
+  const parts = globSync('*', { cwd: join(root, 'src') }).map((part) =>
+    part.includes('.') ? part : `${part}/`,
+  )
+  const named = codeOf(documentOf('docs/architecture.md'))
+  expect(parts.filter((part) => !named.includes(part))).toEqual([])
+})

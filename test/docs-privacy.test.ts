@@ -1,0 +1,54 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { expect, test, vi } from 'vitest'
+import { createAdmin, testPassword } from './support/admin.ts'
+import { codeOf, documentOf } from './support/documentation.ts'
+import { collectionAfter } from './support/feed-text.ts'
+import { startTestService, temporaryDirectory } from './support/service.ts'
+
+/* docs/privacy.md says what is kept, and how to have it forgotten. */
+
+const now = Date.parse('2026-03-05T15:00:00Z')
+const name = 'zqnamezq'
+
+test('everything that is stored is told', async () => {
+  using directory = temporaryDirectory()
+  const file = join(directory.path, 'store.sqlite')
+  await using service = await startTestService({
+    environment: { ADMIN_PASSWORD: testPassword },
+    storeFileIn: () => file,
+  })
+  await service.readAll()
+  const link = await service.addLink({ profile: 'full' })
+  const admin = createAdmin(service.url)
+  const { cookie } = await admin.signIn()
+  expect((await fetch(`${link}rental.ics`)).status).toBe(200)
+  // The list of links stores what they were used with.
+  expect((await admin.visit('/admin', { cookie })).status).toBe(200)
+  using store = new DatabaseSync(file, { readOnly: true })
+  const buckets = await vi.waitFor(() => {
+    const rows = store.prepare('SELECT DISTINCT bucket FROM documents').all()
+    const found = rows.map(({ bucket }) => String(bucket))
+    expect(found).toEqual(expect.arrayContaining(['items', 'links', 'link-uses', 'admin-sessions']))
+    return found
+  })
+  const told = codeOf(documentOf('docs/privacy.md'))
+  expect(buckets.filter((bucket) => !told.includes(bucket))).toEqual([])
+})
+
+const booking = { id: 1, typeId: 1, type: 'Hall', startDate: '2026-03-20', allDay: 1 }
+const other = { ...booking, id: 2 }
+
+test('a name that is taken out of a record before that is deleted is nowhere any more', async () => {
+  const named = { ...booking, renter: name }
+  const readings = [[named, other], [booking, other], [other]]
+  const { records, ledger } = await collectionAfter('rental', readings, now)
+  expect(JSON.stringify([records, [...ledger]])).not.toContain(name)
+})
+
+test('a record that is deleted at once stays as it was last, for who marks cancelled entries', async () => {
+  const readings = [[{ ...booking, renter: name }, other], [other]]
+  const { records, ledger } = await collectionAfter('rental', readings, now)
+  expect(JSON.stringify(records)).not.toContain(name)
+  expect(JSON.stringify([...ledger])).toContain(name)
+})

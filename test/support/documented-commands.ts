@@ -1,0 +1,134 @@
+/*
+ * The commands of README.md, CONTRIBUTING.md and docs/, as they are written there, and what runs each:
+ * a new one gets a row in one of these lists. `test/docs-commands.test.ts` runs the first two.
+ */
+
+/** A command as it is written, and what it must print. Each ends with 0. */
+export type Step = { readonly command: string; readonly prints: RegExp }
+
+/** In a clone beside the demo. */
+export const besideTheDemo: readonly Step[] = [
+  {
+    command: 'curl -s http://127.0.0.1:8080/events.ics | head -40',
+    prints: /^BEGIN:VCALENDAR\r\n[^]*BEGIN:VEVENT/,
+  },
+  {
+    command: "curl -s 'http://127.0.0.1:8080/rental.ics?past=0&future=14&alarm=30' | head -40",
+    prints: /^BEGIN:VCALENDAR\r\n[^]*SUMMARY:Reserved/,
+  },
+  {
+    command: 'curl -sI https://feeds.example.org/events.ics',
+    prints: /^HTTP\/1\.1 200 [^]*\nLast-Modified: /,
+  },
+  {
+    command: 'curl -s https://feeds.example.org/events.ics | grep -c BEGIN:VEVENT',
+    prints: /^\d\d+\n/,
+  },
+  {
+    command:
+      'npx node src/main.ts link add --label "Hall screen" --feeds calendar,rental --profile full --expires 2027-06-30',
+    prints: /^http:\S+\/l\/[a-z2-7]{32}\/\n[^]*Hall screen/,
+  },
+  {
+    command: 'npx node src/main.ts link add --label "Crew, spring"',
+    prints: /^http:\S+\/l\/[a-z2-7]{32}\/\n/,
+  },
+  {
+    command: 'npx node src/main.ts link list',
+    prints: /Crew, spring; members, all feeds[^]*Hall screen; full, calendar, rental/,
+  },
+  { command: 'npx node src/main.ts link revoke abcdefgh', prints: / is revoked\.\n/ },
+]
+
+export const sandboxStart = 'npx node src/main.ts sandbox --https-port 8443 --data-dir sandbox-data'
+
+const call = 'curl -s --cacert $CA -H "Authorization: Bearer $ACCESS"'
+
+/** In a clone beside a sandbox. */
+export const besideTheSandbox: readonly Step[] = [
+  { command: 'npx node src/main.ts check', prints: /(?:^ok .*\n){10}/m },
+  { command: 'BASE=https://localhost:8443', prints: /^$/ },
+  { command: 'CA=sandbox-data/ca.pem', prints: /^$/ },
+  {
+    command:
+      'REFRESH=$(npx node src/main.ts sandbox project add --name walk --data-dir sandbox-data | jq -r .refreshToken)',
+    prints: /^$/,
+  },
+  {
+    command:
+      'ACCESS=$(curl -s --cacert $CA -X POST -H "Authorization: Bearer $REFRESH" $BASE/apps/api/refresh/ | jq -r .access_token)',
+    prints: /^$/,
+  },
+  { command: `${call} "$BASE/apps/api/calendar/?MaxRows=2" | jq`, prints: /"startRow": 1,/ },
+  {
+    command: `${call} "$BASE/apps/api/calendar/?MaxRows=2&StartRow=3" | jq`,
+    prints: /"startRow": 3,/,
+  },
+  {
+    command: `SHEET=$(${call} "$BASE/apps/api/signup/?All=1" | jq '.items[0].id')`,
+    prints: /^$/,
+  },
+  { command: `${call} "$BASE/apps/api/signup/?ID=$SHEET" | jq`, prints: /"slots": \[/ },
+  {
+    command: 'curl -s --cacert $CA -H "Authorization: Bearer $REFRESH" $BASE/apps/api/news/',
+    prints: /"code":"refresh_token_supplied"/,
+  },
+  { command: `${call} "$BASE/apps/api/news/?MaxRows=0"`, prints: /"code":"invalid_parameter"/ },
+  {
+    command:
+      'for i in $(seq 31); do curl -s -o /dev/null -D - --cacert $CA -H "Authorization: Bearer $ACCESS" $BASE/apps/api/members/ | grep -i retry-after; done',
+    prints: /^(?:Retry-After: \d+\r\n){4,8}$/i,
+  },
+  {
+    command: 'npx node src/main.ts sandbox project list --data-dir sandbox-data',
+    prints: /"name":"demo"[^]*"name":"walk"/,
+  },
+  {
+    command:
+      'npx node src/main.ts sandbox project add --name Screens --endpoints news,events --ips 127.0.0.1 --data-dir sandbox-data',
+    prints: /"endpoints":\["news","events"\],"ips":\["127\.0\.0\.1"\]/,
+  },
+  {
+    command: 'npx node src/main.ts sandbox project set 1 --status Disabled --data-dir sandbox-data',
+    prints: /"status":"Disabled"/,
+  },
+  {
+    command:
+      'npx node src/main.ts sandbox project set 1 --status Enabled --endpoints all --ips any --data-dir sandbox-data',
+    prints: /"status":"Enabled","endpoints":"all","ips":"any"/,
+  },
+  {
+    command: 'npx node src/main.ts sandbox project regenerate 1 --data-dir sandbox-data',
+    prints: /"refreshToken":"[\w-]{44}"/,
+  },
+]
+
+export const demoStart = 'npm ci && npm start'
+export const privateDemoStart =
+  "PUBLIC_FEEDS=events,news ADMIN_PASSWORD='correct horse battery' npm start"
+
+/** Commands that start what the tests below look at. */
+export const starts = [demoStart, privateDemoStart, sandboxStart]
+
+/** What runs a command in place of this test: a text of that file, such as the title of the test. */
+export const elsewhere: readonly {
+  readonly command: string
+  readonly file: string
+  readonly text: string
+}[] = [
+  { command: 'npm ci && npm test', file: '.ci/run', text: 'npm ci && npm test' },
+  {
+    command: 'npx node src/main.ts collections accept events',
+    file: 'test/service/status.test.ts',
+    text: 'a held collection is told, and published when the command says so',
+  },
+]
+
+/** What no test can run, and why; the expression must match a whole command. */
+export const notRun: readonly { readonly command: RegExp; readonly reason: string }[] = [
+  { command: /docker (?:build|run) .*/, reason: 'there is no Docker engine where tests run' },
+  {
+    command: /npm run bench -- (?:http|steady)/,
+    reason: 'it takes many minutes, and says nothing on a machine that does other things',
+  },
+]

@@ -1,0 +1,119 @@
+import { SaxesParser } from 'saxes'
+import { z } from 'zod'
+import type { FeedResource } from '../../src/records/resources.ts'
+import { resources } from '../../src/sandbox/resources/resources.ts'
+import { itemsOf } from './feed-text.ts'
+import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
+
+/** What fields hold that take no text of ours; what a record would have on a day in March 2026. */
+const fixed: Readonly<Record<string, unknown>> = {
+  status: 2,
+  deployed: 1,
+  date: '2026-03-05',
+  startDate: '2026-03-06',
+  endDate: '2026-03-06',
+  startTime: '19:00:00',
+  endTime: '21:00:00',
+  expires: '2026-04-01 12:00:00',
+}
+
+/** Marks are words, so that no address, code or file name changes them. */
+export function markOf(path: string): string {
+  return `zq${path.replaceAll('.', '_')}zq`
+}
+
+export type MarkedRecord = {
+  /** As the collections keep it. */
+  readonly item: unknown
+  /** Every field of it, those of things within it too: `images.caption`. */
+  readonly fields: readonly string[]
+  /** Of those, the ones that hold their mark. */
+  readonly marked: readonly string[]
+}
+
+/** A record of a resource whose every text says which field it stands in. */
+export function markedRecord(resource: FeedResource): MarkedRecord {
+  const fields: string[] = []
+  const marked: string[] = []
+
+  function valueOf(schema: z.ZodType, path: string): unknown {
+    if (schema instanceof z.ZodDefault) return valueOf(schema.unwrap() as z.ZodType, path)
+    if (schema instanceof z.ZodArray) return [valueOf(schema.element as z.ZodType, path)]
+    if (schema instanceof z.ZodObject) {
+      const prefix = path === '' ? '' : `${path}.`
+      return Object.fromEntries(
+        Object.entries<z.ZodType>(schema.shape).map(([name, field]) => [
+          name,
+          valueOf(field, `${prefix}${name}`),
+        ]),
+      )
+    }
+    fields.push(path)
+    const text = textIn(path)
+    if (schema.safeParse(text).success) {
+      marked.push(path)
+      return text
+    }
+    const name = path.slice(path.lastIndexOf('.') + 1)
+    const known = [fixed[name], '2026-03-01 10:00:00', 1].find(
+      (value) => value !== undefined && schema.safeParse(value).success,
+    )
+    if (known === undefined) throw new TypeError(`no value for ${resource}.${path}`)
+    return known
+  }
+
+  const record = valueOf(resources[resource].record, '')
+  const sample = { ...sampleDatasetOn('2026-03-05'), [resource]: [record] }
+  const [item] = itemsOf(sample, resource)
+  return { item, fields, marked }
+}
+
+function textIn(path: string): string {
+  const mark = markOf(path)
+  if (path.endsWith('.url')) return `https://cedarhollow.example/${mark}.png`
+  if (path === 'videos.embedCode') {
+    return `<iframe src="https://player.vimeo.com/video/1?h=${mark}"></iframe>`
+  }
+  return mark
+}
+
+/** The properties of entries in which a mark stands, by the names that they have in the format. */
+export function placesOf(mark: string, format: string, text: string): ReadonlySet<string> {
+  if (format === 'ics') return new Set(iCalendarPlaces(mark, text))
+  return new Set(format === 'json' ? jsonPlaces(mark, text) : xmlPlaces(mark, text))
+}
+
+function iCalendarPlaces(mark: string, text: string): readonly string[] {
+  const [, ...events] = text.replaceAll('\r\n ', '').split('BEGIN:VEVENT')
+  const lines = events.flatMap((event) => event.split('\r\n'))
+  return lines.flatMap((line) => (line.includes(mark) ? [line.split(/[:;]/, 1)[0] ?? ''] : []))
+}
+
+function jsonPlaces(mark: string, text: string): readonly string[] {
+  const { items }: { readonly items: readonly object[] } = JSON.parse(text)
+  return items.flatMap((item) =>
+    Object.entries(item).flatMap(([name, value]) =>
+      JSON.stringify(value).includes(mark) ? [name] : [],
+    ),
+  )
+}
+
+/** Of RSS and Atom the element, or the one around it where that is a mere `name`. */
+function xmlPlaces(mark: string, text: string): readonly string[] {
+  const places: string[] = []
+  const open: string[] = []
+  const parser = new SaxesParser()
+  const note = (value: string) => {
+    const [outer = '', inner = ''] = open.slice(-2)
+    if (value.includes(mark)) places.push(inner === 'name' ? outer : inner)
+  }
+  parser.on('opentag', ({ name, attributes }) => {
+    open.push(name)
+    for (const value of Object.values(attributes)) note(value)
+  })
+  parser.on('text', note)
+  parser.on('cdata', note)
+  parser.on('closetag', () => void open.pop())
+  parser.write(text).close()
+  return places
+}

@@ -1,0 +1,72 @@
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { root } from './documentation.ts'
+import { temporaryDirectory } from './service.ts'
+
+/** What commands need of a clone; what they write goes into the directory itself. */
+const partsOfClone = ['bench', 'node_modules', 'package.json', 'src', 'templates']
+
+/** A shell of somebody who is in a clone of the project; what it has started ends with it. */
+export type Shell = AsyncDisposable & {
+  readonly directory: string
+  /** Starts what goes on. */
+  readonly start: (command: string) => ChildProcessWithoutNullStreams
+  /** One after the other in one shell, so that variables last. */
+  readonly run: (commands: readonly string[]) => Promise<readonly Result[]>
+}
+
+type Result = { readonly command: string; readonly code: number; readonly out: string }
+
+export function openShell(environment: Record<string, string> = {}): Shell {
+  const temporary = temporaryDirectory()
+  const directory = temporary.path
+  for (const part of partsOfClone) symlinkSync(join(root, part), join(directory, part))
+  const home = join(directory, 'home')
+  mkdirSync(home)
+  const env = {
+    PATH: process.env['PATH'],
+    HOME: home,
+    // npm would look for a newer npm.
+    npm_config_update_notifier: 'false',
+    ...environment,
+  }
+  const running = new Map<ChildProcessWithoutNullStreams, Promise<unknown>>()
+
+  function start(script: string): ChildProcessWithoutNullStreams {
+    // A group of its own ends as a whole: npx keeps signals to itself.
+    const child = spawn('bash', ['-c', script], { cwd: directory, env, detached: true })
+    const closed = once(child, 'close').then(() => running.delete(child))
+    running.set(child, closed)
+    return child
+  }
+
+  return {
+    directory,
+    start,
+    async run(commands) {
+      const mark = 'zq-end-of-command'
+      const script = commands.map((command) => `${command}\nprintf '\\n${mark} %d\\n' $?\n`)
+      const child = start(script.join(''))
+      const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
+      const parts = stdout.split(new RegExp(`\\n${mark} (\\d+)\\n`))
+      if (parts.length !== commands.length * 2 + 1) throw new Error(`${stdout}\n${stderr}`)
+      return commands.map((command, index) => ({
+        command,
+        out: parts[index * 2] ?? '',
+        code: Number(parts[index * 2 + 1]),
+      }))
+    },
+    async [Symbol.asyncDispose]() {
+      for (const { pid, stdout, stderr } of running.keys()) {
+        stdout.resume()
+        stderr.resume()
+        if (pid !== undefined) process.kill(-pid, 'SIGKILL')
+      }
+      await Promise.all(running.values())
+      temporary[Symbol.dispose]()
+    },
+  }
+}
