@@ -1,17 +1,21 @@
-import { readFileSync } from 'node:fs'
+import { backup, backupHelp } from './cli/backup.ts'
 import { check, checkHelp } from './cli/check.ts'
 import { collections, collectionsHelp } from './cli/collections.ts'
 import { plainSentencesOf, UsageError } from './cli/plain-fault.ts'
 import { link, linkHelp } from './cli/link.ts'
 import { sandbox, sandboxHelp } from './cli/sandbox.ts'
 import { sandboxProject, sandboxProjectHelp } from './cli/sandbox-project.ts'
+import { restore, restoreHelp } from './cli/restore.ts'
 import { serve, serveHelp } from './cli/serve.ts'
+import { version } from './version.ts'
 
 const help = `Usage: npx node src/main.ts COMMAND [options]
 
   serve            run the service; without settings, the demo
   check            try the configured website and say what is wrong
   collections      accept what the website has instead of what is published
+  backup           write all that lasts to a file, also while the service runs
+  restore          put a backup in place of what the store holds
   link             make, list and revoke feed links, for what is not public
   sandbox          run the data service of an invented site, for development
   sandbox project  manage the API Projects of a sandbox
@@ -30,6 +34,8 @@ type Command = {
 const commands: Readonly<Record<string, Command>> = {
   serve: { help: serveHelp, run: serve },
   check: { help: checkHelp, run: check },
+  backup: { help: backupHelp, run: backup },
+  restore: { help: restoreHelp, run: restore },
   collections: { help: collectionsHelp, run: collections },
   link: { help: linkHelp, run: link },
   sandbox: { help: sandboxHelp, run: sandbox },
@@ -49,10 +55,6 @@ async function main(args: readonly string[]): Promise<void> {
 
 function print(text: string): void {
   process.stdout.write(text)
-}
-
-function version(): string {
-  return JSON.parse(readFileSync(`${import.meta.dirname}/../package.json`, 'utf8')).version
 }
 
 /** Whoever reads the output may stop reading; that must not end what runs. */

@@ -7,7 +7,8 @@ import type { Documents } from './store/store.ts'
 
 const root = join(import.meta.dirname, '..')
 
-const document = { bucket: 'presentation', id: 'feeds' }
+/** Where it is kept. */
+export const shownSinceDocument = { bucket: 'presentation', id: 'feeds' }
 
 /** Another replica may write at the same time. */
 const attempts = 3
@@ -25,18 +26,29 @@ export async function shownSince(
   const presentation = presentationOf(site)
   try {
     for (let attempt = 1; attempt <= attempts; attempt += 1) {
-      const stored = await documents.get(document.bucket, document.id)
+      const stored = await documents.get(shownSinceDocument.bucket, shownSinceDocument.id)
       const before = stored ? (JSON.parse(stored.value) as Stored) : undefined
       if (before?.presentation === presentation) return before.since
       const since = Math.max(now, before?.since ?? 0)
       const value = JSON.stringify({ presentation, since } satisfies Stored)
-      const expected = { ...document, revision: stored?.revision ?? 0 }
-      if (await documents.write([{ ...document, value }], expected)) return since
+      const expected = { ...shownSinceDocument, revision: stored?.revision ?? 0 }
+      if (await documents.write([{ ...shownSinceDocument, value }], expected)) return since
     }
   } catch (error) {
     if (!(error instanceof StoreError)) throw error
   }
   return now
+}
+
+/**
+ * What is stored of it when another state comes back: whoever asks with `If-Modified-Since` must hear
+ * of that too, and times that were told never go back.
+ */
+export function restoredShownSince(text: string, before: string | undefined, now: number): string {
+  const stored = JSON.parse(text) as Stored
+  const known = before === undefined ? undefined : (JSON.parse(before) as Stored)
+  const since = Math.max(now, stored.since, known?.since ?? 0)
+  return JSON.stringify({ ...stored, since } satisfies Stored)
 }
 
 type Stored = { readonly presentation: string; readonly since: number }

@@ -13,6 +13,9 @@ import { throttledConnection } from './upstream/throttled-connection.ts'
 import type { TokenMemory } from './upstream/token-memory.ts'
 import { createTokenSource, type TokenSource } from './upstream/token-source.ts'
 
+/** Where the access token is kept, and how long none may be requested. */
+export const tokenBucket = 'tokens'
+
 /** The client of a site's data service, whose budget and tokens last in the store. */
 export type SiteClient = {
   readonly dataService: DataService
@@ -81,7 +84,7 @@ function tokenMemoryIn(
   attempts: Pick<CallWindow, 'take' | 'giveBack'>,
   holder: string,
 ): TokenMemory {
-  const [bucket, id, lease] = ['tokens', 'access', 'token']
+  const [bucket, id, lease] = [tokenBucket, 'access', 'token']
   return {
     load: () => orWithout(async () => (await documents.get(bucket, id))?.value, undefined),
     save: (value) => orWithout(() => documents.write([{ bucket, id, value }]), false),

@@ -40,6 +40,8 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'shown-since.ts': ['feeds', 'store'],
   'link-keeping.ts': ['collections', 'links', 'store', ...common],
   'public-address.ts': ['store'],
+  'restored-items.ts': ['collections', 'links', 'shown-since.ts', 'site-client.ts', 'store'],
+  'version.ts': [],
   'admin-duties.ts': [
     'config.ts',
     'collections',
@@ -80,16 +82,18 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
       'feeds',
       'public-address.ts',
       'records',
+      'restored-items.ts',
       'sandbox',
       'service.ts',
       'deployment.ts',
       'hosting.ts',
       'site-client.ts',
       'store',
+      'version.ts',
     ],
     ...['collections', 'upstream', 'links', ...common],
   ],
-  'main.ts': ['cli'],
+  'main.ts': ['cli', 'version.ts'],
 }
 
 /** Packages that belong to some parts alone. */

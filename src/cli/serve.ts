@@ -50,7 +50,9 @@ export async function serve(args: readonly string[]): Promise<void> {
   const clock = systemClock
   const openStore = () => {
     if (!config.site) emptyDemoStore(dataDirectory)
-    return openConfiguredStore(config, dataDirectory)
+    return openConfiguredStore(config, dataDirectory, (copy) =>
+      log.warn({ copy }, 'the store was brought forward; as it was before, it is kept as a copy'),
+    )
   }
   const parts = { config, site, publicFeedIds, openStore, clock, log, random: Math.random }
   const service = running.use(await startService(parts))

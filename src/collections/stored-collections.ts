@@ -3,11 +3,11 @@ import { z } from 'zod'
 import type { Documents, Write } from '../store/store.ts'
 import { feedResources, type FeedResource } from '../records/resources.ts'
 import { keptFromItems, type Kept } from './kept-collection.ts'
-import type { Ledger } from './ledger.ts'
+import { mergedLedger, type Ledger } from './ledger.ts'
 
 const sliceSize = 500
 
-const buckets = {
+export const collectionBuckets = {
   /** All but the content, small: every replica looks at it every few seconds. */
   states: 'collections',
   items: 'items',
@@ -58,7 +58,7 @@ const unreadable: State = {
 export async function storedStates(
   documents: Documents,
 ): Promise<ReadonlyMap<FeedResource, StoredState>> {
-  const all = await documents.all(buckets.states)
+  const all = await documents.all(collectionBuckets.states)
   return new Map(
     feedResources.flatMap((resource) => {
       const document = all.get(resource)
@@ -76,8 +76,8 @@ export async function loadKept<R extends FeedResource>(
   state: StoredState,
 ): Promise<Kept<R> | undefined> {
   const [items, ledger] = await Promise.all([
-    documents.get(buckets.items, resource),
-    documents.get(buckets.ledgers, resource),
+    documents.get(collectionBuckets.items, resource),
+    documents.get(collectionBuckets.ledgers, resource),
   ])
   const content = contentSchema.safeParse(parsed(items?.value)).data
   const entries = ledgerSchema.safeParse(parsed(ledger?.value)).data
@@ -112,21 +112,21 @@ export async function saveKept(
   const { revision, contentId, isContentNew, heldItems } = options
   const id = resource
   const state = JSON.stringify({ ...stateOf(kept), contentId })
-  const writes: Write[] = [{ bucket: buckets.states, id, value: state }]
+  const writes: Write[] = [{ bucket: collectionBuckets.states, id, value: state }]
   if (isContentNew) {
     const items = await jsonOf(kept.items)
     const entries = await jsonOf([...kept.collection.ledger])
     const rest = `"contentId":${JSON.stringify(contentId)}`
     writes.push(
-      { bucket: buckets.items, id, value: `{${rest},"items":${items}}` },
-      { bucket: buckets.ledgers, id, value: `{${rest},"entries":${entries}}` },
+      { bucket: collectionBuckets.items, id, value: `{${rest},"items":${items}}` },
+      { bucket: collectionBuckets.ledgers, id, value: `{${rest},"entries":${entries}}` },
     )
   }
   if (!kept.held || heldItems) {
     const value = heldItems && (await jsonOf(heldItems))
-    writes.push({ bucket: buckets.heldItems, id, value })
+    writes.push({ bucket: collectionBuckets.heldItems, id, value })
   }
-  return documents.write(writes, { bucket: buckets.states, id, revision })
+  return documents.write(writes, { bucket: collectionBuckets.states, id, revision })
 }
 
 /** In slices, so that requests are answered in between. */
@@ -143,7 +143,7 @@ export async function loadHeldItems(
   documents: Documents,
   resource: FeedResource,
 ): Promise<readonly unknown[] | undefined> {
-  const stored = await documents.get(buckets.heldItems, resource)
+  const stored = await documents.get(collectionBuckets.heldItems, resource)
   return z.array(z.unknown()).safeParse(parsed(stored?.value)).data
 }
 
@@ -163,6 +163,17 @@ const ledgerSchema = z.object({
   contentId: z.string(),
   entries: z.array(z.tuple([z.number(), ledgerEntrySchema])),
 })
+
+/**
+ * A stored ledger that knows no less than another of the same collection, so that what it says to
+ * clients never goes back. Itself where the other cannot be read.
+ */
+export function restoredLedger(text: string, before: string): string {
+  const [restored, known] = [text, before].map((one) => ledgerSchema.safeParse(parsed(one)).data)
+  if (!restored || !known) return text
+  const merged = mergedLedger(new Map(restored.entries) as Ledger, new Map(known.entries) as Ledger)
+  return JSON.stringify({ contentId: restored.contentId, entries: [...merged] })
+}
 
 function stateOf({ collection, readAt, calls, held, details }: Kept): Omit<State, 'contentId'> {
   const { version, fetchedAt, changedAt } = collection

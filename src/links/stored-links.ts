@@ -27,11 +27,11 @@ export type ListedLink = FeedLink & { readonly lastUse: LinkUse | undefined }
 
 export type LinkWish = Pick<FeedLink, 'label' | 'feedIds' | 'profile' | 'expiresAt'>
 
-const links = 'links'
-const uses = 'link-uses'
+export const linkBucket = 'links'
+export const linkUseBucket = 'link-uses'
 
 /** Another value with every change, so that looking whether there is one is cheap. */
-const version = { bucket: 'links-version', id: 'version' }
+export const linksVersionDocument = { bucket: 'links-version', id: 'version' }
 
 const storedLink = z.object({
   keyHash: z.string(),
@@ -78,8 +78,8 @@ export async function addLink(
     ...{ id, keyHash: hashOfKey(key), label, feedIds, profile, expiresAt },
     ...{ createdAt: now, revokedAt: undefined },
   }
-  const writes = [writeOf(link), { ...version, value: base32From(random(idBytes)) }]
-  const isAdded = await documents.write(writes, { bucket: links, id, revision: 0 })
+  const writes = [writeOf(link), { ...linksVersionDocument, value: base32From(random(idBytes)) }]
+  const isAdded = await documents.write(writes, { bucket: linkBucket, id, revision: 0 })
   return isAdded ? { ok: true, link, key } : { ok: false, reason: 'made already' }
 }
 
@@ -100,13 +100,16 @@ export async function revokeLink(
   { now, random }: Making,
 ): Promise<FeedLink | undefined> {
   for (let attempt = 1; attempt <= attempts; attempt += 1) {
-    const stored = await documents.get(links, id)
+    const stored = await documents.get(linkBucket, id)
     if (!stored) return undefined
     const link = linkFrom(id, stored)
     if (!link || link.revokedAt !== undefined) return link
     const revoked = { ...link, revokedAt: now }
-    const writes = [writeOf(revoked), { ...version, value: base32From(random(idBytes)) }]
-    if (await documents.write(writes, { bucket: links, id, revision: stored.revision })) {
+    const writes = [
+      writeOf(revoked),
+      { ...linksVersionDocument, value: base32From(random(idBytes)) },
+    ]
+    if (await documents.write(writes, { bucket: linkBucket, id, revision: stored.revision })) {
       return revoked
     }
   }
@@ -115,7 +118,7 @@ export async function revokeLink(
 
 /** All there are, the newest first; without those that cannot be read. */
 export async function storedLinks(documents: LinkDocuments): Promise<readonly ListedLink[]> {
-  const [all, uses] = await Promise.all([documents.all(links), storedUses(documents)])
+  const [all, uses] = await Promise.all([documents.all(linkBucket), storedUses(documents)])
   return [...all]
     .flatMap(([id, stored]) => {
       const link = linkFrom(id, stored)
@@ -126,7 +129,7 @@ export async function storedLinks(documents: LinkDocuments): Promise<readonly Li
 
 /** Another text whenever links have been added or revoked; undefined where there never was one. */
 export function linksVersion(documents: LinkDocuments): Promise<StoredText | undefined> {
-  return documents.get(version.bucket, version.id)
+  return documents.get(linksVersionDocument.bucket, linksVersionDocument.id)
 }
 
 /** Gives back what the store has lost, unless somebody else was faster. */
@@ -136,8 +139,8 @@ export async function restoreLinks(
   present: StoredText | undefined,
 ): Promise<void> {
   const value = hashOfKey(`${present?.value} ${lost.map(({ id }) => id).join(' ')}`)
-  const writes = [...lost.map(writeOf), { ...version, value }]
-  await documents.write(writes, { ...version, revision: present?.revision ?? 0 })
+  const writes = [...lost.map(writeOf), { ...linksVersionDocument, value }]
+  await documents.write(writes, { ...linksVersionDocument, revision: present?.revision ?? 0 })
 }
 
 /** Whether it is still known: long after its end it is not. */
@@ -154,14 +157,14 @@ export async function storeUses(
   const writes = [...used]
     .filter(([id, { at }]) => at > (known.get(id)?.at ?? 0))
     .map(([id, use]) => ({
-      ...{ bucket: uses, id, value: JSON.stringify(use) },
+      ...{ bucket: linkUseBucket, id, value: JSON.stringify(use) },
       expiresAt: use.at + endedKeptMs,
     }))
   if (writes.length > 0) await documents.write(writes)
 }
 
 async function storedUses(documents: LinkDocuments): Promise<ReadonlyMap<string, LinkUse>> {
-  const all = await documents.all(uses)
+  const all = await documents.all(linkUseBucket)
   return new Map(
     [...all].flatMap(([id, { value }]) => {
       const { data } = storedUse.safeParse(parsed(value))
@@ -174,9 +177,19 @@ function writeOf(link: FeedLink) {
   const { id, ...value } = link
   const end = endOf(link)
   return {
-    ...{ bucket: links, id, value: JSON.stringify(value) },
+    ...{ bucket: linkBucket, id, value: JSON.stringify(value) },
     ...(Number.isFinite(end) ? { expiresAt: end + endedKeptMs } : {}),
   }
+}
+
+/** Whether a stored link is revoked. */
+export function isStoredRevoked(text: string): boolean {
+  return storedLink.safeParse(parsed(text)).data?.revokedAt !== undefined
+}
+
+/** When a stored use was; long ago for what cannot be read. */
+export function storedUseAt(text: string): number {
+  return storedUse.safeParse(parsed(text)).data?.at ?? 0
 }
 
 /** Undefined for what cannot be read: one bad document does no harm to the others. */

@@ -12,14 +12,16 @@ export type StoreOptions = {
   /** Origin of the site: each has a store of its own. */
   readonly siteUrl: string
   readonly now: () => number
+  /** Called with the path of a copy when an older store was brought forward. */
+  readonly onMigrated?: ((copy: string) => void) | undefined
 }
 
 /** The store of a site. Rejects with a `StoreError`. */
 export async function openStore(options: StoreOptions): Promise<Store> {
-  const { directory, redisUrl, siteUrl, now } = options
+  const { directory, redisUrl, siteUrl, now, onMigrated } = options
   const name = new URL(siteUrl).host
   if (redisUrl !== undefined) return openRedisStore({ url: redisUrl, name, now })
-  return openSqliteStore(fileOf(directory, name.replaceAll(':', '_')), now)
+  return openSqliteStore(fileOf(directory, name.replaceAll(':', '_')), now, { onMigrated })
 }
 
 /** The store of the demo, whose site is another at every start. */

@@ -13,18 +13,25 @@ local function revisionOf(stored, now)
 end
 `
 
-/**
- * KEYS: bucket of the expected document, then the bucket of each write. ARGV: now, id and revision of
- * the expected document (revision empty: none), then of each write id, `1` with a value or `0` to
- * delete, expiry or empty, value.
- */
-export const writeDocuments = `${readDocument}
-local now = tonumber(ARGV[1])
-if ARGV[3] ~= '' and revisionOf(redis.call('HGET', KEYS[1], ARGV[2]), now) ~= tonumber(ARGV[3]) then
-  return 0
+const expectDocument = `${readDocument}
+local function isExpected(key, id, revision, now)
+  return revision == '' or revisionOf(redis.call('HGET', key, id), now) == tonumber(revision)
 end
-for i = 2, #KEYS do
-  local base = 4 + (i - 2) * 4
+`
+
+/**
+ * KEYS: the schema, bucket of the expected document, then the bucket of each write. ARGV: now, id and
+ * revision of the expected document (revision empty: none), version of the schema, then of each write
+ * id, `1` with a value or `0` to delete, expiry or empty, value. Returns 1 when it wrote, 0 when
+ * another revision is there, -1 when the schema is of a newer version.
+ */
+export const writeDocuments = `${expectDocument}
+local now = tonumber(ARGV[1])
+if tonumber(redis.call('GET', KEYS[1]) or '0') > tonumber(ARGV[4]) then return -1 end
+if not isExpected(KEYS[2], ARGV[2], ARGV[3], now) then return 0 end
+redis.call('SET', KEYS[1], ARGV[4])
+for i = 3, #KEYS do
+  local base = 5 + (i - 3) * 4
   local id, hasValue, expiresAt, value = ARGV[base], ARGV[base + 1], ARGV[base + 2], ARGV[base + 3]
   if hasValue == '1' then
     local revision = revisionOf(redis.call('HGET', KEYS[i], id), now) + 1
@@ -91,5 +98,64 @@ return 1
 export const releaseLease = `
 local stored = redis.call('GET', KEYS[1])
 if stored and string.match(stored, '^%d+:(.*)$') == ARGV[1] then redis.call('DEL', KEYS[1]) end
+return 1
+`
+
+/**
+ * KEYS: what is copied, then the copy of each. ARGV: time to live of the copies. Returns how many
+ * fields or members each has.
+ */
+export const copyKeys = `
+local sizes = {}
+local count = #KEYS / 2
+for i = 1, count do
+  local dump = redis.call('DUMP', KEYS[i])
+  sizes[i] = 0
+  if dump then
+    redis.call('RESTORE', KEYS[count + i], ARGV[1], dump)
+    local isHash = redis.call('TYPE', KEYS[i]).ok == 'hash'
+    sizes[i] = redis.call(isHash and 'HLEN' or 'ZCARD', KEYS[i])
+  end
+end
+return sizes
+`
+
+/**
+ * KEYS: the schema, bucket of the expected document, then so many buckets that must be empty, so many
+ * to delete, then of each new bucket where it is and where it goes, and the same of each window. ARGV:
+ * now, id and revision of the expected document (revision empty: none), version of the schema, how
+ * many buckets must be empty, are deleted and are new, then how many documents or happenings each new
+ * one has. Returns as `writeDocuments` does, and -2 when what is new is not all there.
+ */
+export const replaceDocuments = `${expectDocument}
+local now = tonumber(ARGV[1])
+local empty, old, new = tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7])
+local firstNew = 3 + empty + old
+if tonumber(redis.call('GET', KEYS[1]) or '0') > tonumber(ARGV[4]) then return -1 end
+if not isExpected(KEYS[2], ARGV[2], ARGV[3], now) then return 0 end
+for i = 3, 2 + empty do
+  for _, stored in ipairs(redis.call('HVALS', KEYS[i])) do
+    if revisionOf(stored, now) > 0 then return 0 end
+  end
+end
+for i = firstNew, #KEYS, 2 do
+  local index = (i - firstNew) / 2
+  local size = redis.call(index < new and 'HLEN' or 'ZCARD', KEYS[i])
+  if size ~= tonumber(ARGV[8 + index]) then return -2 end
+end
+redis.call('SET', KEYS[1], ARGV[4])
+for i = 3 + empty, 2 + empty + old do redis.call('UNLINK', KEYS[i]) end
+for i = firstNew, #KEYS, 2 do
+  if (i - firstNew) / 2 < new then
+    redis.call('RENAME', KEYS[i], KEYS[i + 1])
+    redis.call('PERSIST', KEYS[i + 1])
+  else
+    local members = redis.call('ZRANGE', KEYS[i], 0, -1, 'WITHSCORES')
+    for m = 1, #members, 2 do
+      redis.call('ZADD', KEYS[i + 1], 'NX', members[m + 1], members[m])
+    end
+    redis.call('UNLINK', KEYS[i])
+  end
+end
 return 1
 `

@@ -1,7 +1,8 @@
 import { StoreError } from './store-error.ts'
 import type { Documents } from './store.ts'
 
-const bucket = 'replicas'
+/** Has a document for each one that is there. */
+export const replicasBucket = 'replicas'
 const aliveMs = 60_000
 
 /** The replicas that share a store. */
@@ -23,16 +24,19 @@ export function createReplicas(
   let count = 1
 
   async function observe(): Promise<void> {
-    count = Math.max(1, (await documents.all(bucket)).size)
+    count = Math.max(1, (await documents.all(replicasBucket)).size)
   }
 
   return {
     beat: () =>
       unlessGone(async () => {
-        await documents.write([{ bucket, id, value: '', expiresAt: now() + aliveMs }])
+        await documents.write([
+          { bucket: replicasBucket, id, value: '', expiresAt: now() + aliveMs },
+        ])
         await observe()
       }),
-    leave: () => unlessGone(() => documents.write([{ bucket, id, value: undefined }])),
+    leave: () =>
+      unlessGone(() => documents.write([{ bucket: replicasBucket, id, value: undefined }])),
     observe: () => unlessGone(observe),
     count: () => count,
   }
@@ -40,7 +44,7 @@ export function createReplicas(
 
 /** Whether there is any at present, or was a moment ago. */
 export async function isRunning(documents: Pick<Documents, 'all'>): Promise<boolean> {
-  return (await documents.all(bucket)).size > 0
+  return (await documents.all(replicasBucket)).size > 0
 }
 
 /** Without the store the last count stands. */

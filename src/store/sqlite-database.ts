@@ -1,12 +1,13 @@
 import { closeSync, openSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
+import { copyBefore, usableCopy } from './sqlite-copies.ts'
 import { StoreError, type StoreErrorKind } from './store-error.ts'
 
 /** Waiting holds up everything; another process on the same file writes for milliseconds. */
 const busyTimeoutMs = 500
 
 /** Each brings the schema one version further; what has landed is never changed. */
-const migrations = [
+export const presentMigrations: readonly string[] = [
   `CREATE TABLE documents (
     bucket TEXT NOT NULL,
     id TEXT NOT NULL,
@@ -29,20 +30,36 @@ const migrations = [
   ) STRICT, WITHOUT ROWID;`,
 ]
 
+export type OpenOptions = {
+  /** Instead of those of this version. */
+  readonly migrations?: readonly string[]
+  /** Called with the path of the copy, once an older file was brought forward. */
+  readonly onMigrated?: ((copy: string) => void) | undefined
+}
+
 /**
  * Opens the file, made for this user alone when there is none, with the present schema. What was
  * written outlives the process, however it ends. Throws a `StoreError`.
  */
-export function openSqliteDatabase(file: string): DatabaseSync {
+export function openSqliteDatabase(file: string, options: OpenOptions = {}): DatabaseSync {
   return withStoreErrors(file, () => {
     closeSync(openSync(file, 'a', 0o600))
-    const database = new DatabaseSync(file)
+    const database = connectToSqlite(file)
     try {
-      return prepared(database, file)
+      return prepared(database, file, options)
     } catch (error) {
       database.close()
       throw error
     }
+  })
+}
+
+/** A connection to a file as it is. */
+export function connectToSqlite(file: string): DatabaseSync {
+  return withStoreErrors(file, () => {
+    const database = new DatabaseSync(file)
+    database.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`)
+    return database
   })
 }
 
@@ -51,11 +68,15 @@ export function withStoreErrors<T>(file: string, work: () => T): T {
   try {
     return work()
   } catch (error) {
-    if (error instanceof StoreError || !(error instanceof Error) || !('code' in error)) throw error
-    throw new StoreError(kindOf(error), `The store ${file} cannot be used: ${error.message}.`, {
-      cause: error,
-    })
+    throw storeErrorFrom(file, error)
   }
+}
+
+/** The error itself where it is not of the file. */
+export function storeErrorFrom(file: string, error: unknown): unknown {
+  if (error instanceof StoreError || !(error instanceof Error) || !('code' in error)) return error
+  const sentence = `The store ${file} cannot be used: ${error.message}.`
+  return new StoreError(kindOf(error), sentence, { cause: error })
 }
 
 /** All of it or nothing, alone among processes. */
@@ -71,22 +92,56 @@ export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
   }
 }
 
-function prepared(database: DatabaseSync, file: string): DatabaseSync {
-  database.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`)
+function prepared(
+  database: DatabaseSync,
+  file: string,
+  { migrations = presentMigrations, onMigrated }: OpenOptions,
+): DatabaseSync {
   // Without waiting for the disk: a killed process loses nothing, a power cut the last moments.
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL')
+  let copy: string | undefined
   inTransaction(database, () => {
-    const version = Number(database.prepare('PRAGMA user_version').get()?.['user_version'])
-    if (version > migrations.length) {
-      throw new StoreError(
-        'unusable',
-        `The store ${file} was written by a newer version of Feedhouse; start that version.`,
-      )
+    const version = versionOf(database)
+    if (version > migrations.length) throw newerFault(file, migrations.length)
+    if (version === migrations.length) return
+    // Nobody else can write from here on, so that the copy lacks nothing.
+    copy = isEmpty(database) ? undefined : copyBefore(file, migrations.length)
+    try {
+      for (const migration of migrations.slice(version)) database.exec(migration)
+      database.exec(`PRAGMA user_version = ${migrations.length}`)
+    } catch (error) {
+      throw migrationFault(file, copy, error)
     }
-    for (const migration of migrations.slice(version)) database.exec(migration)
-    database.exec(`PRAGMA user_version = ${migrations.length}`)
   })
+  if (copy !== undefined) onMigrated?.(copy)
   return database
+}
+
+function versionOf(database: DatabaseSync): number {
+  return Number(database.prepare('PRAGMA user_version').get()?.['user_version'])
+}
+
+function isEmpty(database: DatabaseSync): boolean {
+  return database.prepare('SELECT 1 FROM sqlite_master LIMIT 1').get() === undefined
+}
+
+function newerFault(file: string, knownVersion: number): StoreError {
+  const copy = usableCopy(file, knownVersion)
+  const sentence = `The store ${file} was written by a newer version of Feedhouse; start that version.`
+  return new StoreError(
+    'unusable',
+    copy === undefined
+      ? sentence
+      : `${sentence} The file as it was before that version is kept as ${copy}.`,
+  )
+}
+
+function migrationFault(file: string, copy: string | undefined, error: unknown): StoreError {
+  const reason = error instanceof Error ? error.message : String(error)
+  const kept = copy === undefined ? '' : ` A copy of it is ${copy}.`
+  const kind = error instanceof Error ? kindOf(error) : 'unusable'
+  const sentence = `The store ${file} cannot be brought forward to this version of Feedhouse: ${reason}. It is as it was.${kept}`
+  return new StoreError(kind, sentence, { cause: error })
 }
 
 /** Primary result codes of SQLite, https://sqlite.org/rescode.html. */

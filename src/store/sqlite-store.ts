@@ -1,11 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
-import { inTransaction, openSqliteDatabase, withStoreErrors } from './sqlite-database.ts'
+import {
+  inTransaction,
+  openSqliteDatabase,
+  withStoreErrors,
+  type OpenOptions,
+} from './sqlite-database.ts'
+import { replaceInSqlite, sqliteSnapshot } from './sqlite-snapshot.ts'
 import { longestWindowMs, type Document, type Limit, type Store, type Write } from './store.ts'
 
 /** A store in one file, for one replica and the commands beside it. Throws a `StoreError`. */
-export function openSqliteStore(file: string, now: () => number): Store {
-  const database = openSqliteDatabase(file)
+export function openSqliteStore(file: string, now: () => number, options: OpenOptions = {}): Store {
+  const database = openSqliteDatabase(file, options)
 
   const inOrder = async <T>(work: () => T): Promise<T> =>
     withStoreErrors(file, () => inTransaction(database, work))
@@ -15,6 +21,8 @@ export function openSqliteStore(file: string, now: () => number): Store {
     documents: documentsIn(database, now, { inOrder, reading }),
     windows: windowsIn(database, now, { inOrder, reading }),
     leases: leasesIn(database, now, inOrder),
+    snapshot: () => sqliteSnapshot(file, now()),
+    replace: (items, condition) => replaceInSqlite(file, items, { ...condition, now: now() }),
     async [Symbol.asyncDispose]() {
       database.close()
     },

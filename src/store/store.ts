@@ -71,10 +71,43 @@ export type Leases = {
   readonly release: (name: string, holder: string) => Promise<void>
 }
 
+/** A document with all that the store knows of it. */
+export type StoredDocument = Document & {
+  readonly bucket: string
+  readonly id: string
+  readonly expiresAt?: number
+}
+
+export type StoredHappening = { readonly window: string; readonly id: string; readonly at: number }
+
+export type StoredItem = StoredDocument | StoredHappening
+
+export function isDocument(item: StoredItem): item is StoredDocument {
+  return 'bucket' in item
+}
+
+/** What must be so for a store to be replaced. */
+export type ReplaceCondition = {
+  /** Where there is no document; undefined for any bucket. */
+  readonly emptyBucket: string | undefined
+  readonly expected?: Expected
+}
+
 export type Store = AsyncDisposable & {
   readonly documents: Documents
   readonly windows: Windows
   readonly leases: Leases
+  /** All documents and happenings as they were at one moment. Whoever writes meanwhile may. */
+  readonly snapshot: () => AsyncIterable<StoredItem>
+  /**
+   * Puts these documents, with their revisions, in the place of all others, and counts these
+   * happenings beside the others. All of it or nothing, also when the items end with an error.
+   * Resolves to whether it did: not against the condition.
+   */
+  readonly replace: (
+    items: AsyncIterable<StoredItem>,
+    condition: ReplaceCondition,
+  ) => Promise<boolean>
 }
 
 export const longestWindowMs = 24 * 60 * 60 * 1000

@@ -1,6 +1,8 @@
+import { createClient } from 'redis'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { openRedisStore, type RedisStoreOptions } from '../../src/store/redis-store.ts'
 import { freePort, redisIsMissing, startRedis } from '../support/redis.ts'
+import { asStream, collected } from '../support/stored-items.ts'
 
 const note = { bucket: 'notes', id: 'a', value: 'x' }
 
@@ -49,6 +51,47 @@ describe.skipIf(redisIsMissing)('Redis', () => {
     await expect(store.documents.get('notes', 'a')).rejects.toMatchObject({ kind: 'unreachable' })
     redis.resume()
     await vi.waitFor(() => store.documents.write([note]), { timeout: 10_000 })
+  })
+
+  test('a newer version of Feedhouse has written is left alone, also when it came meanwhile', async () => {
+    const { open, redis } = await redisOf()
+    const store = await open()
+    await store.documents.write([note])
+    await redis.command('set feedhouse:example.org:schema 2')
+    const newer = {
+      name: 'StoreError',
+      kind: 'unusable',
+      message: expect.stringMatching(
+        /^What Redis at .* was written by a newer version of Feedhouse/,
+      ),
+    }
+    await expect(store.documents.write([{ ...note, value: 'y' }])).rejects.toMatchObject(newer)
+    await expect(store.replace(asStream([]), { emptyBucket: 'none' })).rejects.toMatchObject(newer)
+    expect((await store.documents.get('notes', 'a'))?.value).toBe('x')
+    await expect(open()).rejects.toMatchObject(newer)
+    expect(await (await open({ name: 'other.example' })).documents.write([note])).toBe(true)
+  })
+
+  test('what is read and replaced as a whole leaves nothing else behind', async () => {
+    const { open, redis } = await redisOf()
+    const store = await open({ name: '[::1]:8443' })
+    await store.documents.write([note])
+    const items = [
+      { ...note, revision: 1 },
+      { window: 'calls', id: 'a', at: Date.now() },
+    ]
+    for await (const _ of store.snapshot()) break
+    await store.replace(asStream(items), { emptyBucket: undefined })
+    await store.replace(asStream(items), { emptyBucket: 'none' })
+    expect(await collected(store.snapshot())).toEqual(items)
+    const client = createClient({ url: redis.url })
+    await client.connect()
+    const keys = ['schema', 'documents:notes', 'window:calls'].map(
+      (name) => `feedhouse:[::1]:8443:${name}`,
+    )
+    expect((await client.keys('*')).toSorted()).toEqual(keys.toSorted())
+    expect(await Promise.all(keys.map((key) => client.ttl(key)))).toEqual([-1, -1, -1])
+    client.destroy()
   })
 
   test('that is full says so, and still reads', async () => {

@@ -123,10 +123,10 @@ function countedStore(store: Store, counted: Counted): Store {
       ]),
     ) as P
   return {
+    ...store,
     documents: part(store.documents),
     windows: part(store.windows),
     leases: part(store.leases),
-    [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
   }
 }
 

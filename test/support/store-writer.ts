@@ -1,10 +1,16 @@
+import { openRedisStore } from '../../src/store/redis-store.ts'
 import { openSqliteStore } from '../../src/store/sqlite-store.ts'
 
 /*
- * Writes to the store named on the command line until it is killed, and says on standard output how
- * far it has come: documents that belong together, and happenings.
+ * Writes to the store named on the command line, a file or the address of a Redis server and the name
+ * of a site, until it is killed, and says on standard output how far it has come: documents that belong
+ * together, and happenings.
  */
-const store = openSqliteStore(process.argv[2] ?? '', Date.now)
+const [place = '', site] = process.argv.slice(2)
+const store =
+  site === undefined
+    ? openSqliteStore(place, Date.now)
+    : await openRedisStore({ url: place, name: site, now: Date.now })
 const first = Number((await store.documents.get('states', 'news'))?.value ?? 0)
 for (let version = first + 1; ; version += 1) {
   const value = String(version)

@@ -1,0 +1,65 @@
+import { parseArgs } from 'node:util'
+import { systemClock } from '../clock.ts'
+import { environmentOf, readConfig } from '../config.ts'
+import { lastingItems } from '../restored-items.ts'
+import { writeBackup, writeBackupFile } from '../store/backup-file.ts'
+import { openDataDirectory } from '../store/data-directory.ts'
+import type { Store } from '../store/store.ts'
+import { version } from '../version.ts'
+import { openConfiguredStore } from './configured-store.ts'
+import { UsageError } from './plain-fault.ts'
+import { untilStopped } from './until-stopped.ts'
+
+export const backupHelp = `Usage: npx node src/main.ts backup FILE
+
+Writes all that lasts to FILE, also while the service runs: records, what is known of each, feed
+links (as hashes), counted calls and the access token. Keep it where nobody else can read it. An
+older FILE is replaced once the new one is whole. It restores into SQLite and Redis alike.
+
+FILE is - for standard output.
+
+  --json    prints one JSON line; on standard error when FILE is -
+`
+
+export async function backup(args: readonly string[]): Promise<void> {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: { json: { type: 'boolean' } },
+  })
+  const [file, ...more] = positionals
+  if (file === undefined || more.length > 0) throw new UsageError('The command is: backup FILE.')
+  const config = readConfig(environmentOf(process.cwd()))
+  const { site } = config
+  if (!site) {
+    throw new UsageError('SITE_URL is not set; the demo has nothing that would be worth a backup.')
+  }
+  const stopping = new AbortController()
+  void untilStopped().then(() => stopping.abort())
+  await using store = await openConfiguredStore(config, openDataDirectory(config.dataDirectory))
+  await refuseEmpty(store, site.url)
+  const takenAt = systemClock.now()
+  const head = { feedhouse: version(), site: site.url, takenAt }
+  const content = { head, items: lastingItems(store.snapshot()) }
+  const { signal } = stopping
+  const counts =
+    file === '-'
+      ? await writeBackup(process.stdout, content, signal)
+      : await writeBackupFile(file, content, signal)
+  const said = file === '-' ? process.stderr : process.stdout
+  const { documents, happenings } = counts
+  const line = { file, site: site.url, takenAt: new Date(takenAt).toISOString(), ...counts }
+  said.write(
+    values.json
+      ? `${JSON.stringify(line)}\n`
+      : `The backup of ${site.url} has ${documents} documents and ${happenings} counted calls. It holds the access token: keep it where nobody else can read it.\n`,
+  )
+}
+
+/** A wrong DATA_DIR must not replace yesterday's backup by one of nothing. */
+async function refuseEmpty(store: Store, siteUrl: string): Promise<void> {
+  for await (const _ of lastingItems(store.snapshot())) return
+  throw new UsageError(
+    `Nothing is stored of ${siteUrl}, so there is nothing to back up; correct DATA_DIR or REDIS_URL.`,
+  )
+}

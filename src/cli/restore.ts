@@ -1,0 +1,105 @@
+import { createWriteStream } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { parseArgs } from 'node:util'
+import { systemClock } from '../clock.ts'
+import { environmentOf, readConfig } from '../config.ts'
+import { readBefore, restoredItems } from '../restored-items.ts'
+import { backupItems, checkBackup } from '../store/backup-file.ts'
+import { openDataDirectory } from '../store/data-directory.ts'
+import { isRunning, replicasBucket } from '../store/replicas.ts'
+import type { Store } from '../store/store.ts'
+import { openConfiguredStore } from './configured-store.ts'
+import { UsageError } from './plain-fault.ts'
+
+export const restoreHelp = `Usage: npx node src/main.ts restore FILE [--replace]
+
+Puts a backup in place, in the SQLite file or the Redis server that the settings name, all of it or
+nothing. Stop every Feedhouse on that store first.
+
+FILE is - for standard input.
+
+  --replace  also where the store holds something. What must not go back stays: links that are
+             revoked or were made since, counted calls, how often each record has changed
+  --json     prints one JSON line
+`
+
+export async function restore(args: readonly string[]): Promise<void> {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: { replace: { type: 'boolean' }, json: { type: 'boolean' } },
+  })
+  const [file, ...more] = positionals
+  if (file === undefined || more.length > 0) {
+    throw new UsageError('The command is: restore FILE [--replace]; see --help.')
+  }
+  const config = readConfig(environmentOf(process.cwd()))
+  const { site } = config
+  if (!site) throw new UsageError('SITE_URL is not set; the demo begins anew with each start.')
+  const directory = openDataDirectory(config.dataDirectory)
+  await using source = await sourceOf(file, directory)
+  const { name, path } = source
+  const { documents, happenings, site: siteUrl, takenAt } = await checkBackup(path, name)
+  if (siteUrl !== site.url) {
+    throw new UsageError(`${name} is of ${siteUrl}, but SITE_URL is ${site.url}.`)
+  }
+  await using store = await openConfiguredStore(config, directory)
+  await putInPlace(store, { name, path, takenAt, isReplacing: values.replace ?? false })
+  const at = new Date(takenAt).toISOString()
+  const line = { site: siteUrl, takenAt: at, documents, happenings }
+  process.stdout.write(
+    values.json
+      ? `${JSON.stringify(line)}\n`
+      : `The backup of ${siteUrl} of ${at} is restored: ${documents} documents and ${happenings} counted calls.\n`,
+  )
+}
+
+async function putInPlace(
+  store: Store,
+  options: {
+    readonly name: string
+    readonly path: string
+    readonly takenAt: number
+    readonly isReplacing: boolean
+  },
+): Promise<void> {
+  const { name, path, takenAt, isReplacing } = options
+  if (await isRunning(store.documents)) {
+    throw new UsageError(
+      'Feedhouse is running on this store; stop it first. One that was killed counts as running for a minute.',
+    )
+  }
+  const before = await readBefore(store.snapshot())
+  if (before.documents > 0 && !isReplacing) {
+    throw new UsageError(
+      `The store is not empty (${before.documents} documents); --replace puts the backup in their place.`,
+    )
+  }
+  const now = systemClock.now()
+  const isRestored = await store.replace(
+    restoredItems(backupItems(path, name), before, { takenAt, now }),
+    { emptyBucket: isReplacing ? replicasBucket : undefined, expected: before.links },
+  )
+  if (!isRestored) {
+    throw new UsageError('The store was changed meanwhile, so nothing is restored; try again.')
+  }
+}
+
+/** A file that can be read twice: it is checked whole before anything of it is written. */
+async function sourceOf(file: string, directory: string) {
+  if (file !== '-') {
+    return { name: `The backup ${file}`, path: file, [Symbol.asyncDispose]: async () => {} }
+  }
+  const temporary = await mkdtemp(join(directory, 'restore-'))
+  const remove = () => rm(temporary, { recursive: true, force: true })
+  const path = join(temporary, 'backup')
+  try {
+    await pipeline(process.stdin, createWriteStream(path, { mode: 0o600 }))
+  } catch (error) {
+    await remove()
+    throw error
+  }
+  return { name: 'The backup on standard input', path, [Symbol.asyncDispose]: remove }
+}
