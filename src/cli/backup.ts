@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util'
 import { systemClock } from '../clock.ts'
-import { environmentOf, readConfig } from '../config.ts'
 import { lastingItems } from '../restored-items.ts'
 import { writeBackup, writeBackupFile } from '../store/backup-file.ts'
 import { openDataDirectory } from '../store/data-directory.ts'
 import type { Store } from '../store/store.ts'
 import { version } from '../version.ts'
+import { commandConfig, siteOption } from './command-config.ts'
 import { openConfiguredStore } from './configured-store.ts'
 import { UsageError } from './plain-fault.ts'
 import { untilStopped } from './until-stopped.ts'
@@ -18,18 +18,19 @@ older FILE is replaced once the new one is whole. It restores into SQLite and Re
 
 FILE is - for standard output.
 
-  --json    prints one JSON line; on standard error when FILE is -
+  --json       prints one JSON line; on standard error when FILE is -
+  --site NAME  which site, where SITES_FILE has several
 `
 
 export async function backup(args: readonly string[]): Promise<void> {
   const { values, positionals } = parseArgs({
     args: [...args],
     allowPositionals: true,
-    options: { json: { type: 'boolean' } },
+    options: { ...siteOption, json: { type: 'boolean' } },
   })
   const [file, ...more] = positionals
   if (file === undefined || more.length > 0) throw new UsageError('The command is: backup FILE.')
-  const config = readConfig(environmentOf(process.cwd()))
+  const config = commandConfig(values)
   const { site } = config
   if (!site) {
     throw new UsageError('SITE_URL is not set; the demo has nothing that would be worth a backup.')

@@ -10,7 +10,7 @@ import { openDataDirectory } from '../store/data-directory.ts'
 import { createReplicas } from '../store/replicas.ts'
 import { createConnection } from '../upstream/connection.ts'
 import { checkSite } from '../upstream/site-check.ts'
-import { commandConfig, siteOption, siteOptionHelp } from './command-config.ts'
+import { commandConfig, siteOption } from './command-config.ts'
 import { openConfiguredStore } from './configured-store.ts'
 import { UsageError } from './plain-fault.ts'
 
@@ -22,7 +22,8 @@ when nothing is wrong, else 1. When nothing is wrong, a running service tries at
 off. Takes about 14 of the calls that a running service may use; when they are used up it waits.
 
   --json       prints one JSON line for each finding
-${siteOptionHelp}`
+  --site NAME  which site, where SITES_FILE has several
+`
 
 export async function check(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({

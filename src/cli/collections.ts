@@ -3,7 +3,7 @@ import { acceptHeld } from '../collections/accept-held.ts'
 import { systemClock } from '../clock.ts'
 import { feedResources, type FeedResource } from '../records/resources.ts'
 import { openDataDirectory } from '../store/data-directory.ts'
-import { commandConfig, siteOption, siteOptionHelp } from './command-config.ts'
+import { commandConfig, siteOption } from './command-config.ts'
 import { openConfiguredStore } from './configured-store.ts'
 import { UsageError } from './plain-fault.ts'
 
@@ -15,7 +15,8 @@ before. Do so when the records are really gone. A running service publishes it w
 NAME is one of: ${feedResources.join(', ')}
 
   --json       prints one JSON line
-${siteOptionHelp}`
+  --site NAME  which site, where SITES_FILE has several
+`
 
 export async function collections(args: readonly string[]): Promise<void> {
   const { values, positionals } = parseArgs({

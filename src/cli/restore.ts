@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { parseArgs } from 'node:util'
 import { systemClock } from '../clock.ts'
-import { environmentOf, readConfig } from '../config.ts'
 import { readBefore, restoredItems } from '../restored-items.ts'
 import { backupItems, checkBackup } from '../store/backup-file.ts'
 import { openDataDirectory } from '../store/data-directory.ts'
 import { isRunning, replicasBucket } from '../store/replicas.ts'
 import type { Store } from '../store/store.ts'
+import { commandConfig, siteOption } from './command-config.ts'
 import { openConfiguredStore } from './configured-store.ts'
 import { UsageError } from './plain-fault.ts'
 
@@ -20,22 +20,23 @@ nothing. Stop every Feedhouse on that store first.
 
 FILE is - for standard input.
 
-  --replace  also where the store holds something. What must not go back stays: links that are
-             revoked or were made since, counted calls, how often each record has changed
-  --json     prints one JSON line
+  --replace    also where the store holds something. What must not go back stays: links that are
+               revoked or were made since, counted calls, how often each record has changed
+  --json       prints one JSON line
+  --site NAME  which site, where SITES_FILE has several
 `
 
 export async function restore(args: readonly string[]): Promise<void> {
   const { values, positionals } = parseArgs({
     args: [...args],
     allowPositionals: true,
-    options: { replace: { type: 'boolean' }, json: { type: 'boolean' } },
+    options: { ...siteOption, replace: { type: 'boolean' }, json: { type: 'boolean' } },
   })
   const [file, ...more] = positionals
   if (file === undefined || more.length > 0) {
     throw new UsageError('The command is: restore FILE [--replace]; see --help.')
   }
-  const config = readConfig(environmentOf(process.cwd()))
+  const config = commandConfig(values)
   const { site } = config
   if (!site) throw new UsageError('SITE_URL is not set; the demo begins anew with each start.')
   const directory = openDataDirectory(config.dataDirectory)

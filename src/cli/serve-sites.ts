@@ -3,7 +3,7 @@ import type { Deployment } from '../deployment.ts'
 import { startHosting } from '../hosting.ts'
 import { createLogger } from '../log.ts'
 import { openDataDirectory } from '../store/data-directory.ts'
-import { openStore } from '../store/open-store.ts'
+import { createStores } from '../store/open-store.ts'
 import { warnOfShortPassword } from './short-password.ts'
 import { untilStopped, untilToldToStop } from './until-stopped.ts'
 
@@ -14,13 +14,14 @@ export async function serveSites(deployment: Deployment): Promise<void> {
   const log = createLogger(server.logLevel)
   const clock = systemClock
   for (const { name, config } of sites) warnOfShortPassword(config, log.child({ site: name }))
+  const { redisUrl } = server
+  await using stores = createStores({ directory, redisUrl, now: clock.now })
   await using hosting = await startHosting({
     ...{ ...deployment, clock, log, random: Math.random },
-    openStore: ({ config }) =>
-      openStore({
-        ...{ directory, redisUrl: server.redisUrl, now: clock.now },
-        siteUrl: config.site.url,
-      }),
+    openStore: ({ name, config }) =>
+      stores.open(config.site.url, (copy) =>
+        log.info({ site: name, copy }, 'the store was brought forward; it is kept as it was'),
+      ),
   })
   const stopped = untilStopped()
   log.info({ url: hosting.url, sites: sites.length }, 'listening')

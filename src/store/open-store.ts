@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { openRedisStore } from './redis-store.ts'
+import { connectToRedis, type RedisConnection } from './redis-connection.ts'
+import { openRedisStore, redisStoreOver } from './redis-store.ts'
 import { openSqliteStore } from './sqlite-store.ts'
 import type { Store } from './store.ts'
 
@@ -19,9 +20,39 @@ export type StoreOptions = {
 /** The store of a site. Rejects with a `StoreError`. */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { directory, redisUrl, siteUrl, now, onMigrated } = options
-  const name = new URL(siteUrl).host
+  const name = nameOf(siteUrl)
   if (redisUrl !== undefined) return openRedisStore({ url: redisUrl, name, now })
   return openSqliteStore(fileOf(directory, name.replaceAll(':', '_')), now, { onMigrated })
+}
+
+/** The stores of several sites; those in Redis have one connection. */
+export type Stores = AsyncDisposable & {
+  /** Rejects with a `StoreError`. */
+  readonly open: (siteUrl: string, onMigrated: (copy: string) => void) => Promise<Store>
+}
+
+export function createStores(options: Omit<StoreOptions, 'siteUrl' | 'onMigrated'>): Stores {
+  const { redisUrl, now } = options
+  let connecting: Promise<RedisConnection> | undefined
+
+  function connectionTo(url: string): Promise<RedisConnection> {
+    connecting ??= connectToRedis({ url }).catch((error: unknown) => {
+      connecting = undefined
+      throw error
+    })
+    return connecting
+  }
+
+  return {
+    async open(siteUrl, onMigrated) {
+      if (redisUrl === undefined) return openStore({ ...options, siteUrl, onMigrated })
+      return redisStoreOver(await connectionTo(redisUrl), { name: nameOf(siteUrl), now })
+    },
+    async [Symbol.asyncDispose]() {
+      const connection = await connecting?.catch(() => undefined)
+      await connection?.[Symbol.asyncDispose]()
+    },
+  }
 }
 
 /** The store of the demo, whose site is another at every start. */
@@ -34,6 +65,10 @@ export function emptyDemoStore(directory: string): void {
   for (const suffix of ['', '-wal', '-shm']) {
     rmSync(`${demoFile(directory)}${suffix}`, { force: true })
   }
+}
+
+function nameOf(siteUrl: string): string {
+  return new URL(siteUrl).host
 }
 
 function demoFile(directory: string): string {

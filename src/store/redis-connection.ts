@@ -7,12 +7,11 @@ const defaultTimeouts = {
   commandMs: 5_000,
 }
 const longestReconnectMs = 2_000
-const maxQueuedCommands = 1_000
+/** Of all sites that share a connection. */
+const maxQueuedCommands = 10_000
 
 export type RedisOptions = {
   readonly url: string
-  /** The site that the store belongs to. */
-  readonly name: string
   readonly timeouts?: Partial<typeof defaultTimeouts>
 }
 
@@ -25,15 +24,23 @@ export type RedisConnection = AsyncDisposable & {
     keys: readonly string[],
     args: readonly string[],
   ) => Promise<unknown>
-  /** A key of the site. */
-  readonly key: (...parts: readonly string[]) => string
   /** Host and port. */
   readonly address: string
 }
 
+/** A connection, as the store of one site uses it. */
+export type SiteConnection = Omit<RedisConnection, typeof Symbol.asyncDispose> & {
+  /** A key of the site. */
+  readonly key: (...parts: readonly string[]) => string
+}
+
+export function connectionOf(connection: RedisConnection, siteName: string): SiteConnection {
+  return { ...connection, key: (...parts) => `feedhouse:${siteName}:${parts.join(':')}` }
+}
+
 /** Rejects with a `StoreError` when Redis cannot be reached. */
 export async function connectToRedis(options: RedisOptions): Promise<RedisConnection> {
-  const { url, name } = options
+  const { url } = options
   const { connectMs, firstConnectionMs, commandMs } = { ...defaultTimeouts, ...options.timeouts }
   let isConnected = false
   let lastFault: unknown
@@ -56,7 +63,6 @@ export async function connectToRedis(options: RedisOptions): Promise<RedisConnec
     throw fault
   })
   isConnected = true
-  const key = (...parts: readonly string[]) => `feedhouse:${name}:${parts.join(':')}`
   const evaluate = (script: string, keys: readonly string[], args: readonly string[]) =>
     run(() => client.eval(script, { keys: [...keys], arguments: [...args] }))
 
@@ -64,7 +70,6 @@ export async function connectToRedis(options: RedisOptions): Promise<RedisConnec
     client,
     run,
     evaluate,
-    key,
     address,
     async [Symbol.asyncDispose]() {
       client.destroy()

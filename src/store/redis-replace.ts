@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { RedisConnection } from './redis-connection.ts'
+import type { SiteConnection } from './redis-connection.ts'
 import { hasWritten, schemaVersion } from './redis-schema.ts'
 import { replaceDocuments } from './redis-scripts.ts'
 import { placesOf, temporaryMs } from './redis-snapshot.ts'
@@ -11,7 +11,7 @@ type Waiting = { readonly at: string; size: number }
 
 /** Brings everything to keys that expire, then puts it in place at one moment. */
 export async function replaceInRedis(
-  connection: RedisConnection,
+  connection: SiteConnection,
   items: AsyncIterable<StoredItem>,
   { emptyBucket, expected, now }: ReplaceCondition & { readonly now: number },
 ): Promise<boolean> {
@@ -53,7 +53,7 @@ export async function replaceInRedis(
 }
 
 async function put(
-  { client, run }: RedisConnection,
+  { client, run }: SiteConnection,
   {
     item,
     buckets,

@@ -1,25 +1,23 @@
-import type { RedisConnection } from './redis-connection.ts'
+import type { SiteConnection } from './redis-connection.ts'
 import { StoreError } from './store-error.ts'
 
 /** Of what Redis holds, and how: a Feedhouse that would misread a newer one leaves it alone. */
 export const schemaVersion = '1'
 
 /** Rejects with a `StoreError` when a newer version of Feedhouse has written. */
-export async function checkSchema(connection: RedisConnection): Promise<void> {
+export async function checkSchema(connection: SiteConnection): Promise<void> {
   const { client, run, key } = connection
   const stored = await run(async () => await client.get(key('schema')))
-  if (Number(stored ?? 0) <= Number(schemaVersion)) return
-  await connection[Symbol.asyncDispose]()
-  throw newerFault(connection)
+  if (Number(stored ?? 0) > Number(schemaVersion)) throw newerFault(connection)
 }
 
 /** What a script that writes says. Throws when a newer version has come meanwhile. */
-export function hasWritten(connection: RedisConnection, reply: unknown): boolean {
+export function hasWritten(connection: SiteConnection, reply: unknown): boolean {
   if (reply === -1) throw newerFault(connection)
   return reply === 1
 }
 
-function newerFault({ address }: RedisConnection): StoreError {
+function newerFault({ address }: SiteConnection): StoreError {
   return new StoreError(
     'unusable',
     `What Redis at ${address} (REDIS_URL) holds was written by a newer version of Feedhouse; start that version.`,

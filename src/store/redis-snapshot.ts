@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { RedisConnection } from './redis-connection.ts'
+import type { SiteConnection } from './redis-connection.ts'
 import { copyKeys } from './redis-scripts.ts'
 import { StoreError } from './store-error.ts'
 import { longestWindowMs, type StoredDocument, type StoredItem } from './store.ts'
@@ -21,7 +21,7 @@ type Place = { readonly kind: (typeof kinds)[number]; readonly name: string; rea
  * that nothing here is larger than a document.
  */
 export async function* redisSnapshot(
-  connection: RedisConnection,
+  connection: SiteConnection,
   now: number,
 ): AsyncGenerator<StoredItem> {
   const { client, run, key } = connection
@@ -43,7 +43,7 @@ export async function* redisSnapshot(
 }
 
 /** Everything there is of a site. It may lack what is made meanwhile. */
-export async function placesOf(connection: RedisConnection): Promise<readonly Place[]> {
+export async function placesOf(connection: SiteConnection): Promise<readonly Place[]> {
   const places = await Promise.all(
     kinds.map(async (kind) => {
       const prefix = connection.key(kind, '')
@@ -67,7 +67,7 @@ export function readStored(
 }
 
 /** Looks for buckets before and after copying: one that is new in between is copied too. */
-async function copies(connection: RedisConnection, prefix: string) {
+async function copies(connection: SiteConnection, prefix: string) {
   let places = await placesOf(connection)
   for (let attempt = 1; attempt <= attempts; attempt += 1) {
     const copied = places.map((place, index) => ({ place, copy: `${prefix}:${attempt}:${index}` }))
@@ -86,7 +86,7 @@ async function copies(connection: RedisConnection, prefix: string) {
 type Found = StoredItem | 'gone'
 
 async function* documentsIn(
-  { client, run }: RedisConnection,
+  { client, run }: SiteConnection,
   bucket: string,
   copy: string,
 ): AsyncGenerator<Found> {
@@ -98,7 +98,7 @@ async function* documentsIn(
 }
 
 async function* happeningsIn(
-  { client, run }: RedisConnection,
+  { client, run }: SiteConnection,
   window: string,
   copy: string,
 ): AsyncGenerator<Found> {
@@ -111,7 +111,7 @@ function isPresent(item: Found, now: number): item is StoredItem {
   return 'at' in item ? item.at > now - longestWindowMs : (item.expiresAt ?? Infinity) > now
 }
 
-async function keysLike({ client, run }: RedisConnection, prefix: string): Promise<string[]> {
+async function keysLike({ client, run }: SiteConnection, prefix: string): Promise<string[]> {
   // Brackets of an IPv6 host are a pattern otherwise.
   const MATCH = `${prefix.replaceAll(/[\\[\]*?]/g, '\\$&')}*`
   const keys: string[] = []
@@ -123,7 +123,7 @@ async function keysLike({ client, run }: RedisConnection, prefix: string): Promi
   }
 }
 
-function lostCopy({ address }: RedisConnection): StoreError {
+function lostCopy({ address }: SiteConnection): StoreError {
   return new StoreError(
     'unreachable',
     `Redis at ${address} has lost what it was to keep for a moment; does it have enough memory?`,

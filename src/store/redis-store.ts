@@ -1,5 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { connectToRedis, type RedisOptions } from './redis-connection.ts'
+import {
+  connectionOf,
+  connectToRedis,
+  type RedisConnection,
+  type RedisOptions,
+} from './redis-connection.ts'
 import {
   deleteExpired,
   releaseLease,
@@ -12,12 +17,30 @@ import { readStored, redisSnapshot } from './redis-snapshot.ts'
 import { replaceInRedis } from './redis-replace.ts'
 import { longestWindowMs, type Document, type Store } from './store.ts'
 
-export type RedisStoreOptions = RedisOptions & { readonly now: () => number }
+export type RedisStoreOptions = RedisOptions & {
+  /** The site that the store belongs to. */
+  readonly name: string
+  readonly now: () => number
+}
 
 /** A store that several replicas share. Rejects with a `StoreError` when it cannot be reached. */
 export async function openRedisStore(options: RedisStoreOptions): Promise<Store> {
-  const { now } = options
   const connection = await connectToRedis(options)
+  try {
+    const store = await redisStoreOver(connection, options)
+    return { ...store, [Symbol.asyncDispose]: () => connection[Symbol.asyncDispose]() }
+  } catch (error) {
+    await connection[Symbol.asyncDispose]()
+    throw error
+  }
+}
+
+/** The same over a connection that others use too, and that is not its own to end. */
+export async function redisStoreOver(
+  shared: RedisConnection,
+  { name, now }: Pick<RedisStoreOptions, 'name' | 'now'>,
+): Promise<Store> {
+  const connection = connectionOf(shared, name)
   const { client, run, evaluate, key } = connection
   await checkSchema(connection)
   const time = () => String(now())
@@ -79,7 +102,7 @@ export async function openRedisStore(options: RedisStoreOptions): Promise<Store>
     },
     snapshot: () => redisSnapshot(connection, now()),
     replace: (items, condition) => replaceInRedis(connection, items, { ...condition, now: now() }),
-    [Symbol.asyncDispose]: () => connection[Symbol.asyncDispose](),
+    async [Symbol.asyncDispose]() {},
   }
 }
 

@@ -1,5 +1,6 @@
 import { createClient } from 'redis'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { createStores } from '../../src/store/open-store.ts'
 import { openRedisStore, type RedisStoreOptions } from '../../src/store/redis-store.ts'
 import { freePort, redisIsMissing, startRedis } from '../support/redis.ts'
 import { asStream, collected } from '../support/stored-items.ts'
@@ -114,6 +115,41 @@ describe.skipIf(redisIsMissing)('Redis', () => {
     expect(
       await (await open({ url: redis.url.replace('//', '//:right@') })).documents.write([note]),
     ).toBe(true)
+  })
+
+  test('several sites have a store each over one connection, which ends with all of them', async () => {
+    const { redis, open } = await redisOf()
+    await open()
+    const connections = async () => {
+      const client = await createClient({ url: redis.url }).connect()
+      const others = (await client.clientList()).length - 1
+      client.destroy()
+      return others
+    }
+    const before = await connections()
+    const stores = createStores({ directory: '', redisUrl: redis.url, now: Date.now })
+    const one = await stores.open('https://one.example', vi.fn())
+    const two = await stores.open('https://two.example', vi.fn())
+    await one.documents.write([note])
+    expect(await two.documents.get('notes', 'a')).toBeUndefined()
+    expect(await connections()).toBe(before + 1)
+    await one[Symbol.asyncDispose]()
+    expect(await two.documents.write([note])).toBe(true)
+    await stores[Symbol.asyncDispose]()
+    await vi.waitUntil(async () => (await connections()) === before)
+  })
+
+  test('a connection of several sites that could not be had is tried again', async () => {
+    const { redis } = await redisOf()
+    await redis.command('CONFIG SET requirepass right')
+    await using stores = createStores({ directory: '', redisUrl: redis.url, now: Date.now })
+    await expect(stores.open('https://one.example', vi.fn())).rejects.toMatchObject({
+      kind: 'unusable',
+    })
+    await redis.kill()
+    await redis.start()
+    const store = await stores.open('https://one.example', vi.fn())
+    expect(await store.documents.write([note])).toBe(true)
   })
 })
 
