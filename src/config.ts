@@ -102,7 +102,7 @@ export const settingsSchema = z.object({
 type Settings = z.infer<typeof settingsSchema>
 
 /** Settings that are secrets: each can also be given as the file in `{NAME}_FILE`. */
-const secretNames = ['SITE_REFRESH_TOKEN', 'REDIS_URL', 'ADMIN_PASSWORD'] as const
+export const secretNames = ['SITE_REFRESH_TOKEN', 'REDIS_URL', 'ADMIN_PASSWORD'] as const
 
 /** The environment of the process, over the `.env` file of a directory where there is one. */
 export function environmentOf(directory: string): Environment {
