@@ -95,7 +95,7 @@ export const settingsSchema = z.object({
   TRUST_PROXY: proxyCount,
   DATA_DIR: z.string().default('./data'),
   REDIS_URL: redisUrl.optional(),
-  ADMIN_PASSWORD: z.string().optional(),
+  ADMIN_PASSWORD: z.string().min(1, 'must not be empty').optional(),
   LOG_LEVEL: z.enum(logLevels, `must be one of: ${logLevels.join(', ')}`).default('info'),
 })
 
