@@ -52,3 +52,10 @@ test('the unit sets only what is a setting, and starts Node as `npm start` does'
   const [, options] = /^ExecStart=\S+ (.*) \S+\/src\/main\.ts serve$/m.exec(unit) ?? []
   expect(scripts.start).toContain(`node ${options} src/main.ts serve`)
 })
+
+test('the unit has the places that docs/deploy.md makes', () => {
+  const docs = readFileSync(resolve(import.meta.dirname, '../../docs/deploy.md'), 'utf8')
+  const places = [...unit.matchAll(/(?<==|:| )\/(?:opt|etc)\/[\w./-]+/g)].map(([place]) => place)
+  expect(places).toContain('/etc/feedhouse/site-refresh-token')
+  expect(places.filter((place) => !docs.includes(place))).toEqual([])
+})
