@@ -90,6 +90,9 @@ describe.skipIf(caddyIsMissing || redisIsMissing)(
       const referer = { referer: `${caddy.url}${path}` }
       const answers = await Promise.all(paths.map((asked) => ask(asked, referer)))
       expect(answers.map(({ status }) => status >= 500)).not.toContain(false)
+      // A request is logged after its answer.
+      const logged = () => caddy.log().split('"http.log.error"').length - 1
+      await vi.waitUntil(() => logged() === paths.length, { timeout: 5000 })
       expect(caddy.log()).toContain('"uri":"/events.ics"')
       expect(caddy.log()).toContain('"uri":"/l/-"')
       expect(caddy.log()).not.toContain(key)

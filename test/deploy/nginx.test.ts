@@ -121,6 +121,9 @@ describe.skipIf(nginxIsMissing || redisIsMissing)(
       const ask = clientOf(nginx.url, { ca: nginx.ca })
       expect((await ask(`${path}calendar.ics`)).status).toBe(502)
       expect((await ask('/events.ics')).status).toBe(502)
+      await ask('/the-last')
+      // A request is logged after its answer.
+      await vi.waitUntil(() => nginx.accessLog().includes('/the-last'), { timeout: 5000 })
       expect(nginx.accessLog()).toContain('"GET /l/-" 200')
       expect(nginx.accessLog()).toContain('"GET /l/-" 502')
       expect(nginx.accessLog()).toContain('"GET /l/-" 301')
