@@ -33,7 +33,7 @@ export const siteSettingsSchema = z.object({
   PUBLIC_FEEDS: feedList.optional(),
   PUBLIC_URL: publicAddress.optional(),
   WEBSUB_HUBS: hubList.optional(),
-  ADMIN_PASSWORD: z.string().optional(),
+  ADMIN_PASSWORD: z.string().min(1, 'must not be empty').optional(),
 })
 
 /** Settings of the process, whatever it serves. */

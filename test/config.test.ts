@@ -234,6 +234,9 @@ describe('faults', () => {
     expect(faultsOf({ ...rest, SITE_REFRESH_TOKEN_FILE: '/dev/null' })).toEqual([
       'SITE_REFRESH_TOKEN must be the token alone, as the website shows it.',
     ])
+    expect(faultsOf({ ADMIN_PASSWORD_FILE: '/dev/null' })).toEqual([
+      'ADMIN_PASSWORD must not be empty.',
+    ])
   })
 
   test('a CA file that holds no certificate', () => {

@@ -1,0 +1,99 @@
+/** One instruction of a Dockerfile: `argument` is the rest of its lines, joined. */
+export type Instruction = {
+  readonly line: number
+  readonly name: string
+  readonly argument: string
+}
+
+/** The file says something that cannot be carried out here; the message is one plain sentence. */
+export class DockerfileError extends Error {
+  override readonly name = 'DockerfileError'
+
+  constructor(line: number, message: string) {
+    super(`Dockerfile line ${line}: ${message}`)
+  }
+}
+
+export function readInstructions(dockerfile: string): readonly Instruction[] {
+  const instructions: Instruction[] = []
+  let begun: { readonly line: number; readonly text: string } | undefined
+  for (const [index, written] of dockerfile.split('\n').entries()) {
+    const text = written.trim()
+    if (text === '' || text.startsWith('#')) continue
+    begun = { line: begun?.line ?? index + 1, text: `${begun?.text ?? ''}${text}` }
+    if (text.endsWith('\\')) {
+      begun = { ...begun, text: begun.text.slice(0, -1) }
+      continue
+    }
+    instructions.push(instructionFrom(begun.line, begun.text))
+    begun = undefined
+  }
+  if (begun) throw new DockerfileError(begun.line, 'the last line goes on.')
+  return instructions
+}
+
+function instructionFrom(line: number, text: string): Instruction {
+  const [, name = '', argument = ''] = /^(\S+)\s*(.*)$/s.exec(text) ?? []
+  if (argument === '') throw new DockerfileError(line, `${name} says nothing.`)
+  return { line, name: name.toUpperCase(), argument }
+}
+
+/** The words of an instruction without its `--flag`s, which are returned beside them. */
+export function wordsOf({ argument }: Instruction) {
+  const words = argument.split(/\s+/)
+  const flags = words.slice(
+    0,
+    words.findIndex((word) => !word.startsWith('--')),
+  )
+  return { flags, words: words.slice(flags.length) }
+}
+
+/** `KEY=value` pairs; a value with spaces has quotes around it. */
+export function variablesOf({ line, argument }: Instruction): Readonly<Record<string, string>> {
+  const pairs = [...argument.matchAll(/\s*(\w+)=(?:"([^"]*)"|([^\s"]*))/gy)]
+  const read = pairs.reduce((length, [all]) => length + all.length, 0)
+  if (read < argument.trimEnd().length) {
+    throw new DockerfileError(line, `ENV is not KEY=value from "${argument.slice(read)}" on.`)
+  }
+  return Object.fromEntries(pairs.map(([, key, quoted, plain]) => [key, quoted ?? plain]))
+}
+
+/** A command in exec form: a JSON array of strings, which no shell reads. */
+export function execFormOf({ line, name }: Instruction, json: string): readonly string[] {
+  try {
+    const command: unknown = JSON.parse(json)
+    const isCommand = Array.isArray(command) && command.length > 0
+    if (isCommand && command.every((word) => typeof word === 'string')) return command
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+  }
+  throw new DockerfileError(
+    line,
+    `${name} must be a JSON array of words, so that signals reach it.`,
+  )
+}
+
+/** Whether `.dockerignore` keeps a path of the clone out of the build: the last line that matches decides. */
+export function isLeftOut(dockerignore: string, path: string): boolean {
+  const parts = path.split('/')
+  const withParents = parts.map((_, index) => parts.slice(0, index + 1).join('/'))
+  const rules = dockerignore
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('#'))
+  return rules.reduce((isOut, rule) => {
+    const pattern = patternFrom(rule.replace(/^!/, '').replace(/^\/|\/$/g, ''))
+    const isMatch = withParents.some((parent) => pattern.test(parent))
+    return isMatch ? !rule.startsWith('!') : isOut
+  }, false)
+}
+
+/** As Docker reads them: `*` also stands for names that begin with a dot. */
+function patternFrom(rule: string): RegExp {
+  const source = rule.replace(/\*\*\/?|[*?]|[^*?]+/g, (part) => {
+    if (part.startsWith('**')) return '.*'
+    if (part === '*') return '[^/]*'
+    return part === '?' ? '[^/]' : RegExp.escape(part)
+  })
+  return new RegExp(`^${source}$`)
+}

@@ -1,0 +1,225 @@
+// Carries out the Dockerfile without Docker, in an empty directory, and runs what it starts:
+//   npx node deploy/try-dockerfile.ts
+// Its paths lie below that directory, with the Node and npm of this machine; what needs the users of the
+// image (USER, chown) is told, not done. It listens on loopback alone.
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join, relative, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  DockerfileError,
+  execFormOf,
+  isLeftOut,
+  readInstructions,
+  variablesOf,
+  wordsOf,
+  type Instruction,
+} from './dockerfile.ts'
+
+const healthTries = 60
+const healthIntervalMs = 500
+
+/** As long as Docker waits after SIGTERM unless it is told otherwise. */
+const stopMs = 10_000
+
+export type DockerfileTrial = AsyncDisposable & {
+  /** Where the started service answers. */
+  readonly url: string
+  /** Resolves to how it ended once told to, by SIGTERM. */
+  readonly stop: () => Promise<{ readonly code: number | null; readonly signal: string | null }>
+}
+
+/** Rejects with a `DockerfileError` at what is wrong or not known to it. */
+export async function startDockerfileTrial(options: {
+  /** The directory of the Dockerfile: what is built from. */
+  readonly context: string
+  readonly port: number
+  readonly tell: (line: string) => void
+}): Promise<DockerfileTrial> {
+  const { context, port, tell } = options
+  await using starting = new AsyncDisposableStack()
+  const image = starting.adopt(mkdtempSync(join(tmpdir(), 'feedhouse-image-')), (path) => {
+    rmSync(path, { recursive: true, force: true })
+  })
+  const instructions = readInstructions(readFileSync(join(context, 'Dockerfile'), 'utf8'))
+  const toTrial = pathMapping(instructions, image)
+  const environment: Record<string, string> = {}
+  const commands: { health?: readonly string[]; start?: readonly string[] } = {}
+  let workDirectory = image
+
+  const steps: Readonly<Record<string, (instruction: Instruction) => Promise<void> | void>> = {
+    FROM: checkNode,
+    ENV(instruction) {
+      for (const [key, value] of Object.entries(variablesOf(instruction))) {
+        environment[key] = toTrial(value)
+      }
+    },
+    WORKDIR({ argument }) {
+      workDirectory = toTrial(argument)
+      mkdirSync(workDirectory, { recursive: true })
+    },
+    COPY: (instruction) => copy(instruction, context, workDirectory, toTrial),
+    async RUN(instruction) {
+      const { flags, words } = wordsOf(instruction)
+      const unknown = flags.find((flag) => !flag.startsWith('--mount=type=cache,'))
+      if (unknown !== undefined) throw unknownFlag(instruction, unknown)
+      const told = 'chown() { echo "not done here: chown $*"; }'
+      const script = `set -e; ${told}; ${toTrial(words.join(' '))}`
+      const child = spawnWith(environment, ['sh', '-c', script], workDirectory)
+      const [code] = await once(child, 'close')
+      if (code !== 0) throw new DockerfileError(instruction.line, `RUN ended with ${String(code)}.`)
+    },
+    USER: () => tell('  (this user instead)'),
+    VOLUME: () => undefined,
+    EXPOSE: () => undefined,
+    HEALTHCHECK(instruction) {
+      const { words } = wordsOf(instruction)
+      const [kind] = words
+      if (kind !== 'CMD') throw new DockerfileError(instruction.line, 'HEALTHCHECK has no CMD.')
+      const [, json = ''] = instruction.argument.split(/\bCMD\s+/)
+      commands.health = execFormOf(instruction, json)
+    },
+    CMD(instruction) {
+      commands.start = execFormOf(instruction, instruction.argument)
+    },
+  }
+
+  for (const instruction of instructions) {
+    const { line, name, argument } = instruction
+    tell(`${name} ${argument}`)
+    const step = Object.hasOwn(steps, name) ? steps[name] : undefined
+    if (!step) throw new DockerfileError(line, `${name} is not known to this script.`)
+    await step(instruction)
+  }
+
+  const { health, start } = commands
+  if (!health || !start) throw new DockerfileError(1, 'there is no HEALTHCHECK or no CMD.')
+  Object.assign(environment, { HOST: '127.0.0.1', PORT: String(port) })
+  const service = spawnAlone(environment, start, workDirectory)
+  starting.defer(() => killed(service))
+  const isHealthy = async () => {
+    const [code] = await once(spawnAlone(environment, health, workDirectory), 'close')
+    return code === 0
+  }
+  for (let tries = 1; !(await isHealthy()); tries += 1) {
+    if (service.exitCode !== null) throw new DockerfileError(1, 'what CMD starts has ended.')
+    if (tries === healthTries) throw new DockerfileError(1, 'HEALTHCHECK goes on failing.')
+    await sleep(healthIntervalMs)
+  }
+  tell('The health check succeeds.')
+  const running = starting.move()
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async stop() {
+      const closed = once(service, 'close', { signal: AbortSignal.timeout(stopMs) })
+      service.kill('SIGTERM')
+      const [code, signal] = await closed
+      return { code, signal }
+    },
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  }
+}
+
+/** Directories that the image has of its own lie below the trial's directory, wherever they are named. */
+function pathMapping(instructions: readonly Instruction[], image: string) {
+  const named = instructions.flatMap((instruction) => {
+    if (instruction.name === 'ENV') return Object.values(variablesOf(instruction))
+    return ['WORKDIR', 'VOLUME'].includes(instruction.name) ? [instruction.argument] : []
+  })
+  const directories = [...new Set(named)].filter((path) => path.startsWith('/'))
+  if (directories.length === 0) return (text: string) => text
+  const paths = new RegExp(
+    `(?<![\\w.])(?:${directories.map((path) => RegExp.escape(path)).join('|')})(?![\\w-])`,
+    'g',
+  )
+  return (text: string) => text.replace(paths, (path) => join(image, path))
+}
+
+function checkNode({ line, argument }: Instruction): void {
+  const [, major] = /^node:(\d+)\S*$/.exec(argument) ?? []
+  if (major === undefined) throw new DockerfileError(line, `${argument} is no image of Node.`)
+  const [here] = process.versions.node.split('.')
+  if (major === here) return
+  throw new DockerfileError(line, `the image has Node ${major}, and here is Node ${here}.`)
+}
+
+function copy(
+  instruction: Instruction,
+  context: string,
+  workDirectory: string,
+  toTrial: (text: string) => string,
+): void {
+  const { flags, words } = wordsOf(instruction)
+  const [flag] = flags
+  if (flag !== undefined) throw unknownFlag(instruction, flag)
+  const dockerignore = readFileSync(join(context, '.dockerignore'), 'utf8')
+  const isOut = (path: string) => isLeftOut(dockerignore, path)
+  const target = words.at(-1) ?? ''
+  const place = resolve(workDirectory, toTrial(target))
+  for (const source of words.slice(0, -1)) {
+    const path = join(context, source)
+    if (!existsSync(path) || isOut(source)) {
+      throw new DockerfileError(
+        instruction.line,
+        `${source} is not there, or .dockerignore has it.`,
+      )
+    }
+    const isFileIntoDirectory = !statSync(path).isDirectory() && isDirectory(target, place)
+    cpSync(path, isFileIntoDirectory ? join(place, basename(source)) : place, {
+      recursive: true,
+      filter: (file) => statSync(file).isDirectory() || !isOut(relative(context, file)),
+    })
+  }
+}
+
+function isDirectory(target: string, place: string): boolean {
+  return target.endsWith('/') || (existsSync(place) && statSync(place).isDirectory())
+}
+
+function unknownFlag({ line, name }: Instruction, flag: string): DockerfileError {
+  return new DockerfileError(line, `${flag} of ${name} is not known to this script.`)
+}
+
+const searchPath = `${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`
+
+function spawnWith(
+  environment: Readonly<Record<string, string>>,
+  command: readonly string[],
+  cwd: string,
+  onlyThese: readonly string[] = [],
+): ChildProcess {
+  const variables = Object.entries({ ...environment, PATH: searchPath })
+  const settings = variables.map(([key, value]) => `${key}=${value}`)
+  const stdio = ['ignore', 'ignore', 'inherit'] as const
+  return spawn('/usr/bin/env', [...onlyThese, ...settings, ...command], { cwd, stdio: [...stdio] })
+}
+
+/** As in a container: with the image's variables and no others. */
+function spawnAlone(
+  environment: Readonly<Record<string, string>>,
+  command: readonly string[],
+  cwd: string,
+): ChildProcess {
+  return spawnWith(environment, command, cwd, ['-i'])
+}
+
+async function killed(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const closed = once(child, 'close')
+  child.kill('SIGKILL')
+  await closed
+}
+
+function tell(line: string): void {
+  process.stdout.write(`${line}\n`)
+}
+
+if (import.meta.main) {
+  const context = resolve(import.meta.dirname, '..')
+  await using trial = await startDockerfileTrial({ context, port: 8080, tell })
+  const { code } = await trial.stop()
+  tell(`It was stopped and ended with ${code}.`)
+  process.exitCode = code ?? 1
+}

@@ -1,0 +1,144 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { parse } from 'yaml'
+import { z } from 'zod'
+import { readConfig } from '../../src/config.ts'
+import { environmentNames } from '../support/settings.ts'
+import { temporaryDirectory } from '../support/service.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+const text = readFileSync(join(root, 'compose.yaml'), 'utf8')
+const compose: unknown = parse(text, { merge: true })
+
+const name = z.string().regex(/^[a-z][a-z0-9-]*$/)
+const words = z.array(z.string()).min(1)
+const duration = z.string().regex(/^\d+(?:s|m)$/)
+const size = z.string().regex(/^\d+[km]$/)
+
+/** Of the Compose specification what this file uses; any other key is a mistake or belongs here first. */
+const service = z.strictObject({
+  restart: z.literal('unless-stopped'),
+  read_only: z.literal(true),
+  cap_drop: z.tuple([z.literal('ALL')]),
+  cap_add: z.tuple([z.literal('NET_BIND_SERVICE')]).optional(),
+  security_opt: z.tuple([z.literal('no-new-privileges:true')]),
+  pids_limit: z.int().positive(),
+  logging: z.strictObject({
+    driver: z.literal('local'),
+    options: z.strictObject({ 'max-size': size, 'max-file': z.string().regex(/^\d$/) }),
+  }),
+  build: z.literal('.').optional(),
+  image: z.string().regex(/^[a-z]+(?::\d+-alpine)?$/),
+  init: z.literal(true).optional(),
+  user: name.optional(),
+  command: words.optional(),
+  env_file: z.literal('.env').optional(),
+  environment: z.record(z.string(), z.string()).optional(),
+  secrets: z.array(name).optional(),
+  tmpfs: words.optional(),
+  mem_limit: size,
+  stop_grace_period: duration.optional(),
+  depends_on: z
+    .union([
+      z.array(name),
+      z.record(name, z.strictObject({ condition: z.literal('service_healthy') })),
+    ])
+    .optional(),
+  ports: words.optional(),
+  volumes: words.optional(),
+  networks: z.array(name).min(1),
+  healthcheck: z
+    .strictObject({ test: words, interval: duration, timeout: duration, start_period: duration })
+    .optional(),
+})
+const schema = z.looseObject({
+  name,
+  services: z.record(name, service),
+  secrets: z.record(name, z.strictObject({ file: z.string().startsWith('./secrets/') })),
+  networks: z.record(name, z.strictObject({ internal: z.literal(true) }).nullable()),
+  volumes: z.record(name, z.null()),
+})
+const { services, secrets, networks, volumes, ...others } = schema.parse(compose)
+const replicas = Object.entries(services).filter(([, { build }]) => build !== undefined)
+
+test('every name in compose.yaml is one that it defines', () => {
+  const extensions = Object.keys(others).filter((key) => key !== 'name')
+  expect(extensions.filter((key) => !key.startsWith('x-'))).toEqual([])
+  for (const used of Object.values(services)) {
+    expect(Object.keys(secrets)).toEqual(expect.arrayContaining([...(used.secrets ?? [])]))
+    expect(Object.keys(networks)).toEqual(expect.arrayContaining(used.networks))
+    const needed = used.depends_on ?? []
+    const neededNames = Array.isArray(needed) ? needed : Object.keys(needed)
+    expect(Object.keys(services)).toEqual(expect.arrayContaining(neededNames))
+    for (const volume of used.volumes ?? []) {
+      const [source = ''] = volume.split(':')
+      expect(source.startsWith('./') ? existsSync(join(root, source)) : source in volumes).toBe(
+        true,
+      )
+    }
+  }
+})
+
+test('two replicas are made of the Dockerfile, alike', () => {
+  expect(replicas.map(([replica]) => replica)).toEqual(['feedhouse-1', 'feedhouse-2'])
+  const [[, first] = [], [, second] = []] = replicas
+  expect(second).toEqual(first)
+})
+
+test('Redis and the replicas cannot be reached from outside, Caddy knows both replicas', () => {
+  const published = Object.entries(services).filter(([, { ports }]) => ports)
+  expect(published.map(([service]) => service)).toEqual(['caddy'])
+  expect(services['redis']?.networks.filter((network) => !networks[network]?.internal)).toEqual([])
+  const { environment = {} } = services['caddy'] ?? {}
+  const addresses = replicas.map(([replica, { environment: own }]) => `${replica}:${own?.['PORT']}`)
+  expect(environment['FEEDHOUSE_REPLICAS']?.split(' ')).toEqual(addresses)
+  const caddyfile = readFileSync(join(root, 'deploy/Caddyfile'), 'utf8')
+  for (const variable of Object.keys(environment)) expect(caddyfile).toContain(`{$${variable}`)
+})
+
+test('what the replicas are given are settings, which Feedhouse takes', () => {
+  const [[, replica] = []] = replicas
+  const given = Object.entries(replica?.environment ?? {})
+  expect(given.map(([key]) => key).filter((key) => !environmentNames.includes(key))).toEqual([])
+  const directory = temporaryDirectory()
+  onTestFinished(() => directory[Symbol.dispose]())
+  for (const secret of Object.keys(secrets)) writeFileSync(join(directory.path, secret), 'a-secret')
+  const interpolated = given.map(([key, value]) => [
+    key,
+    value
+      .replace(/^\$\{PUBLIC_URL:\?.*\}$/, 'https://feeds.example.org')
+      .replace(/^\$\{TRUST_PROXY:-(.*)\}$/, '$1')
+      .replace(/^\/run\/secrets/, directory.path),
+  ])
+  const environment = { SITE_URL: 'https://www.example.org', SITE_TIME_ZONE: 'America/New_York' }
+  expect(readConfig({ ...environment, ...Object.fromEntries(interpolated) })).toMatchObject({
+    site: { refreshToken: 'a-secret' },
+    adminPassword: 'a-secret',
+    publicUrl: 'https://feeds.example.org',
+    redisUrl: 'redis://redis:6379',
+    host: '0.0.0.0',
+    proxies: 1,
+  })
+})
+
+function ignored(path: string): boolean {
+  return spawnSync('git', ['check-ignore', '-q', path], { cwd: root }).status === 0
+}
+
+test('secrets stay out of Git and of the image', () => {
+  for (const { file } of Object.values(secrets)) expect(ignored(file)).toBe(true)
+  expect(ignored('.env')).toBe(true)
+})
+
+test.skipIf(spawnSync('docker', ['compose', 'version']).status !== 0)(
+  'Docker Compose reads it',
+  () => {
+    using directory = temporaryDirectory()
+    const options = ['--project-directory', directory.path, '--file', join(root, 'compose.yaml')]
+    writeFileSync(join(directory.path, '.env'), 'PUBLIC_URL=https://feeds.example.org\n')
+    const { status, stderr } = spawnSync('docker', ['compose', ...options, 'config', '--quiet'])
+    expect({ status, stderr: String(stderr) }).toEqual({ status: 0, stderr: '' })
+  },
+)

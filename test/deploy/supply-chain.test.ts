@@ -1,0 +1,108 @@
+import { spawnSync } from 'node:child_process'
+import { globSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { z } from 'zod'
+import { deployedPackages, isAllowed } from '../../deploy/licences.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+const lockFile = readFileSync(join(root, 'package-lock.json'), 'utf8')
+const packages = deployedPackages(lockFile)
+
+function names(list: readonly { readonly name: string; readonly version: string }[]) {
+  return new Set(list.map(({ name, version }) => `${name}@${version}`))
+}
+
+describe('package-lock.json', () => {
+  const locked: Readonly<
+    Record<string, { readonly integrity?: string; readonly resolved?: string }>
+  > = JSON.parse(lockFile).packages
+  const entries = Object.entries(locked).filter(([path]) => path !== '')
+
+  test('fixes every package by its hash, wherever it is fetched from', () => {
+    expect(entries.length).toBeGreaterThan(300)
+    expect(entries.filter(([, { resolved }]) => resolved !== undefined)).toEqual([])
+    const unhashed = entries.filter(([, { integrity }]) => !integrity?.startsWith('sha512-'))
+    expect(unhashed).toEqual([])
+  })
+})
+
+describe('licences', () => {
+  test('of what is deployed are all allowed', () => {
+    expect(packages.length).toBeGreaterThan(100)
+    expect(packages.filter(({ licence }) => !isAllowed(licence))).toEqual([])
+  })
+
+  test.for([
+    { licence: 'MIT', allowed: true },
+    { licence: '(MIT OR GPL-3.0-only)', allowed: true },
+    { licence: 'MIT AND ISC', allowed: true },
+    { licence: 'MIT AND GPL-3.0-only', allowed: false },
+    { licence: 'GPL-3.0-only', allowed: false },
+    { licence: 'MIT AND (GPL-3.0-only OR ISC)', allowed: false },
+    { licence: 'SEE LICENSE IN LICENSE', allowed: false },
+    { licence: '', allowed: false },
+    { licence: undefined, allowed: false },
+  ])('$licence', ({ licence, allowed }) => {
+    expect(isAllowed(licence)).toBe(allowed)
+  })
+
+  test('development dependencies are not of what is deployed', () => {
+    const all = {
+      '': { version: '1.0.0', license: 'MIT' },
+      'node_modules/a': { version: '1.2.3', license: 'ISC' },
+      'node_modules/a/node_modules/@b/c': { version: '2.0.0' },
+      'node_modules/d': { version: '3.0.0', license: 'GPL-3.0-only', dev: true },
+    }
+    expect(deployedPackages(JSON.stringify({ packages: all }))).toEqual([
+      { name: 'a', version: '1.2.3', licence: 'ISC' },
+      { name: '@b/c', version: '2.0.0', licence: undefined },
+    ])
+  })
+})
+
+test('the bill of materials has what is deployed, and no more', () => {
+  const script = join(root, 'deploy/sbom.ts')
+  const { stdout } = spawnSync(process.execPath, [script], { encoding: 'utf8' })
+  const component = z.object({ name: z.string(), version: z.string() })
+  const bill = z.object({ bomFormat: z.literal('CycloneDX'), components: z.array(component) })
+  const { components } = bill.parse(JSON.parse(stdout))
+  expect(names(components)).toEqual(names(packages))
+})
+
+describe('GitHub Actions', () => {
+  const files = globSync('.github/workflows/*.{yml,yaml}', { cwd: root })
+  const job = z.object({
+    'timeout-minutes': z.int().max(90),
+    permissions: z.never().optional(),
+    steps: z.array(z.object({ uses: z.string().optional(), run: z.string().optional() })),
+  })
+  const workflow = z.object({
+    permissions: z.strictObject({ contents: z.literal('read') }),
+    concurrency: z.object({ group: z.string() }),
+    jobs: z.record(z.string(), job),
+  })
+
+  test('there is a workflow that does what .ci/run does, and builds the image', () => {
+    const runs = files.flatMap((file) => stepsOf(file).map(({ run = '' }) => run))
+    expect(runs).toContain('bash .ci/run')
+    expect(runs.join('\n')).toMatch(/^docker build --pull/m)
+  })
+
+  test.for(files)('%s may only read, and uses what is pinned', (file) => {
+    const text = readFileSync(join(root, file), 'utf8')
+    const uses = stepsOf(file).flatMap(({ uses }) => uses ?? [])
+    expect(uses.length).toBeGreaterThan(0)
+    expect(uses.filter((action) => !/^[\w-]+\/[\w-]+@[0-9a-f]{40}$/.test(action))).toEqual([])
+    for (const action of uses)
+      expect(text).toMatch(new RegExp(`${action} # v\\d+\\.\\d+\\.\\d+$`, 'm'))
+    expect(text).not.toContain('secrets.')
+    expect(text).not.toContain('pull_request_target')
+  })
+
+  function stepsOf(file: string) {
+    const { jobs } = workflow.parse(parse(readFileSync(join(root, file), 'utf8')))
+    return Object.values(jobs).flatMap(({ steps }) => steps)
+  }
+})
