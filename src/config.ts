@@ -3,6 +3,7 @@ import { parseEnv } from 'node:util'
 import { z } from 'zod'
 import { feedIds } from './feeds.ts'
 import { itemLinksSchema, type ItemLinks } from './feeds/item-links.ts'
+import { misspeltInEnvironment, misspeltInFile } from './misspelt-settings.ts'
 import { logLevels, type LogLevel } from './log.ts'
 import {
   certificate,
@@ -77,6 +78,7 @@ export const settingsSchema = z.object({
   SITE_REFRESH_TOKEN: z
     .string()
     .regex(/^[!-~]+$/, 'must be the token alone, as the website shows it')
+    .refine((token) => !/^["'<]|["'>]$/.test(token), 'must be the token alone, without quotes')
     .optional(),
   SITE_NAME: z.string().optional(),
   SITE_TIME_ZONE: timeZone.optional(),
@@ -104,6 +106,26 @@ type Settings = z.infer<typeof settingsSchema>
 /** Settings that are secrets: each can also be given as the file in `{NAME}_FILE`. */
 const secretNames = ['SITE_REFRESH_TOKEN', 'REDIS_URL', 'ADMIN_PASSWORD'] as const
 
+/** Every name that a setting can be given by. */
+export const settingNames: readonly string[] = [
+  ...Object.keys(settingsSchema.shape),
+  ...secretNames.map((name) => `${name}_FILE`),
+]
+
+/**
+ * The settings of the process and of the `.env` file of a directory. `warnings` are sentences on what
+ * is probably wrong; a name in the file that is probably misspelt is a fault.
+ */
+export function configIn(directory: string): {
+  readonly config: Config
+  readonly warnings: readonly string[]
+} {
+  const misspelt = misspeltInFile(Object.keys(readEnvFile(`${directory}/.env`)), settingNames)
+  const faults = misspelt.map((sentence) => `In the file .env, ${sentence}`)
+  const config = readConfig(environmentOf(directory), faults)
+  return { config, warnings: misspeltInEnvironment(Object.keys(process.env), settingNames) }
+}
+
 /** The environment of the process, over the `.env` file of a directory where there is one. */
 export function environmentOf(directory: string): Environment {
   return { ...readEnvFile(`${directory}/.env`), ...process.env }
@@ -121,9 +143,10 @@ function readEnvFile(path: string): Environment {
   }
 }
 
-/** Reads and checks all settings; throws one `ConfigError` with every fault. */
-export function readConfig(environment: Environment): Config {
+/** Reads and checks all settings; throws one `ConfigError` with every fault, those known already too. */
+export function readConfig(environment: Environment, known: readonly string[] = []): Config {
   const { values, faults } = withFiles(environment)
+  faults.unshift(...known)
   const { data: settings, error } = settingsSchema.safeParse(values)
   faults.push(...(error?.issues.map(faultOf) ?? []), ...siteFaults(values))
   if (!settings || faults.length > 0) throw new ConfigError(faults)

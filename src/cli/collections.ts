@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util'
 import { acceptHeld } from '../collections/accept-held.ts'
 import { systemClock } from '../clock.ts'
-import { environmentOf, readConfig } from '../config.ts'
 import { feedResources, type FeedResource } from '../records/resources.ts'
 import { openDataDirectory } from '../store/data-directory.ts'
+import { configHere } from './config-here.ts'
 import { openConfiguredStore } from './configured-store.ts'
 import { UsageError } from './plain-fault.ts'
 
@@ -30,7 +30,7 @@ export async function collections(args: readonly string[]): Promise<void> {
   if (!isFeedResource(name)) {
     throw new UsageError(`NAME must be one of: ${feedResources.join(', ')}.`)
   }
-  const config = readConfig(environmentOf(process.cwd()))
+  const config = configHere()
   const directory = openDataDirectory(config.dataDirectory)
   await using store = await openConfiguredStore(config, directory)
   const { isAccepted, records } = await acceptHeld(store.documents, name, systemClock.now())

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { DateTime } from 'luxon'
 import { systemClock } from '../clock.ts'
-import { environmentOf, readConfig, type Config } from '../config.ts'
+import type { Config } from '../config.ts'
 import { feedIds } from '../feeds.ts'
 import { linkProfiles, maxLabelLength, readLabel, type FeedLink } from '../links/feed-link.ts'
 import { readExpiry } from '../links/link-expiry.ts'
@@ -17,6 +17,7 @@ import { notedPublicAddress, type PublicAddress } from '../public-address.ts'
 import { isRunning } from '../store/replicas.ts'
 import { openDataDirectory } from '../store/data-directory.ts'
 import type { Documents } from '../store/store.ts'
+import { configHere } from './config-here.ts'
 import { openConfiguredStore } from './configured-store.ts'
 import { UsageError } from './plain-fault.ts'
 
@@ -134,7 +135,7 @@ async function revoke(args: readonly string[]): Promise<void> {
 }
 
 async function withStore(work: (context: Context) => Promise<void>): Promise<void> {
-  const config = readConfig(environmentOf(process.cwd()))
+  const config = configHere()
   const directory = openDataDirectory(config.dataDirectory)
   await using store = await openConfiguredStore(config, directory)
   await work({ documents: store.documents, config })

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { systemClock } from '../clock.ts'
-import { defaultPublicFeeds, environmentOf, readConfig } from '../config.ts'
+import { configIn, defaultPublicFeeds } from '../config.ts'
 import { feedIds, feeds } from '../feeds.ts'
 import { feedUrl } from '../feeds/feed.ts'
 import { createLogger } from '../log.ts'
@@ -38,9 +38,10 @@ const wildcardHosts = ['0.0.0.0', '::']
 
 export async function serve(args: readonly string[]): Promise<void> {
   parseArgs({ args: [...args] })
-  const config = readConfig(environmentOf(process.cwd()))
+  const { config, warnings } = configIn(process.cwd())
   const dataDirectory = openDataDirectory(config.dataDirectory)
   const log = createLogger(config.logLevel)
+  for (const warning of warnings) log.warn(warning)
   await using running = new AsyncDisposableStack()
   const { site, ...shown } = config.site
     ? { site: config.site, title: config.site.url, feedIds: defaultPublicFeeds, note: '' }
