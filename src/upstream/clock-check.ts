@@ -17,7 +17,7 @@ const mostNamed = 4
 const commonZones = [
   ...['America/New_York', 'America/Chicago', 'America/Denver', 'America/Los_Angeles'],
   ...['America/Phoenix', 'America/Anchorage', 'Pacific/Honolulu', 'America/Puerto_Rico'],
-  ...['America/Indiana/Indianapolis', 'America/Adak', 'Pacific/Guam', 'Pacific/Pago_Pago'],
+  ...['America/Adak', 'Pacific/Guam', 'Pacific/Pago_Pago'],
   ...['America/Halifax', 'America/St_Johns', 'America/Regina', 'America/Toronto'],
   ...['America/Winnipeg', 'America/Edmonton', 'America/Vancouver', 'America/Mexico_City'],
   ...['America/Bogota', 'America/Sao_Paulo', 'America/Argentina/Buenos_Aires', 'UTC'],
@@ -48,7 +48,7 @@ export function clockFindingFrom(
   const isOfZone =
     Math.abs(siteOffsetMs - likelyOffsetMs) <= toleratedMs && Math.abs(siteOffsetMs) <= furthestMs
   const sentence = isOfZone
-    ? `The website shows ${generated}, which is ${minutes} minutes ${side} ${timeZone}: set SITE_TIME_ZONE to the zone of the website's dates and times. ${candidatesAt(likelyOffsetMs, at)}`
+    ? `The website shows ${generated}, which is ${minutes} minutes ${side} ${timeZone}: you set SITE_TIME_ZONE to the zone of the website's dates and times. ${candidatesAt(likelyOffsetMs, at)}`
     : `The website's clock is ${minutes} minutes ${side} this machine's: whoever runs this machine sets its clock right; if it is, ask the website's operator.`
   return { ok: false, sentence }
 }
@@ -57,8 +57,9 @@ function candidatesAt(offsetMs: number, at: number): string {
   const zones = commonZones.filter((zone) => offsetMsAt(zone, at) === offsetMs).slice(0, mostNamed)
   const now = `UTC${offsetName(offsetMs)}`
   if (zones.length === 0) return `Its time now is ${now}.`
-  const named = zones.map((zone) => `${zone} (${seasonsOf(zone, at)})`)
-  return `Its time now is ${now}, as in ${named.join(', ')}; take the one that is right in winter and in summer.`
+  const bySeasons = Map.groupBy(zones, (zone) => seasonsOf(zone, at))
+  const named = [...bySeasons].map(([seasons, alike]) => `${alike.join(', ')} (${seasons})`)
+  return `Its time now is ${now}, as in ${named.join('; ')}. Take one that is right in winter and in summer.`
 }
 
 function seasonsOf(zone: string, at: number): string {

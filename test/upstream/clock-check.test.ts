@@ -13,22 +13,22 @@ describe.for([
   { season: 'summer', at: summer },
 ])('in $season', ({ at }) => {
   test.for([
-    { site: 'America/Denver', names: 'America/Denver (UTC-7 in January, UTC-6 in July)' },
-    { site: 'America/Phoenix', names: 'America/Phoenix (the same all year)' },
-    { site: 'Asia/Kathmandu', names: 'Asia/Kathmandu (the same all year)' },
-    { site: 'Pacific/Auckland', names: 'Pacific/Auckland (UTC+13 in January, UTC+12 in July)' },
+    { site: 'America/Denver', names: /America\/Denver[^)]*\(UTC-7 in January, UTC-6 in July\)/ },
+    { site: 'America/Phoenix', names: /America\/Phoenix[^)]*\(the same all year\)/ },
+    { site: 'Asia/Kathmandu', names: /Asia\/Kathmandu \(the same all year\)/ },
+    { site: 'Pacific/Auckland', names: /Pacific\/Auckland \(UTC\+13 in January, UTC\+12 in July\)/ },
   ])('the time of $site names it', ({ site, names }) => {
     const generated = shownIn(site, at)
     const { ok, sentence } = clockFindingFrom(generated, { at, timeZone: 'America/New_York' })
     expect(ok).toBe(false)
-    expect(sentence).toContain(names)
+    expect(sentence).toMatch(names)
     expect(sentence).toContain('right in winter and in summer')
   })
 
   test('the zones of the United States come first', () => {
     const generated = shownIn('America/Chicago', at)
     const { sentence } = clockFindingFrom(generated, { at, timeZone: 'Europe/Berlin' })
-    expect(sentence).toMatch(/, as in America\/(?:Chicago|Denver) \(/)
+    expect(sentence).toMatch(/, as in America\/(?:Chicago|Denver)[, ]/)
   })
 
   test.for(['America/New_York', 'Asia/Kolkata'])('%s agrees with itself', (timeZone) => {

@@ -74,13 +74,13 @@ test.for([
     name: 'is of another zone',
     generated: '2026-03-05 09:00:10',
     ok: false,
-    says: '60 minutes behind America/New_York: set SITE_TIME_ZONE',
+    says: '60 minutes behind America/New_York: you set SITE_TIME_ZONE',
   },
   {
     name: 'is of a zone at half an hour',
     generated: '2026-03-05 20:30:00',
     ok: false,
-    says: '630 minutes ahead of America/New_York: set SITE_TIME_ZONE',
+    says: '630 minutes ahead of America/New_York: you set SITE_TIME_ZONE',
   },
   {
     name: 'is wrong',
