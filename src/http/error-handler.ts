@@ -35,7 +35,7 @@ export function errorHandler(log: Logger, refusals: Pick<Refusals, 'tell'>): Err
       return sentence(retryAfter(response, busyRetryMs), 503, text)
     }
     if (error instanceof CollectionUnavailable && error.kind === 'not allowed') {
-      // Calendars keep what they have at a 404 alone, and some readers stall all our feeds at a 503.
+      // Some calendars keep what they have at a 404 alone, and some readers stall all our feeds at a 503.
       return sentence(response, 404, switchedOffText)
     }
     if (error instanceof CollectionUnavailable) {

@@ -213,10 +213,12 @@ test('says how things stand, what is held, and publishes that when told to', asy
   await using held = await startTestService({ environment, sandbox: { datasetOn } })
   const { signIn, visit, post } = createAdmin(held.url)
   const { cookie, token } = await signIn()
-  await vi.waitFor(async () =>
-    expect((await visit('/admin', { cookie })).text).toContain(
-      'Everything is read and up to date.',
-    ),
+  await vi.waitFor(
+    async () =>
+      expect((await visit('/admin', { cookie })).text).toContain(
+        'Everything is read and up to date.',
+      ),
+    { timeout: 10_000 },
   )
   isEmpty = true
   await held.clock.advance(6 * 60_000)

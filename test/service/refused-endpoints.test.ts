@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { createAdmin, testPassword } from '../support/admin.ts'
 import { createManager } from '../support/manager.ts'
 import { startTestService } from '../support/service.ts'
 
@@ -96,7 +97,8 @@ test('a subscribe page on which everything is switched off says that there is no
 })
 
 test('status, log and admin page say which endpoint, which feeds, and who does what', async () => {
-  const { get, ready, status, lines } = await serviceOf(some)
+  const environment = { ADMIN_PASSWORD: testPassword }
+  const { get, ready, status, lines, url } = await serviceOf(some, { environment })
   await ready()
   const { ok, sentences, collections } = await status()
   expect(ok).toBe(false)
@@ -112,6 +114,10 @@ test('status, log and admin page say which endpoint, which feeds, and who does w
   })
   expect(lines.join('')).toContain('so the feed announcements is switched off')
   expect((await get('/metrics')).status).toBe(200)
+  const admin = createAdmin(url)
+  const { text } = await admin.visit('/admin', await admin.signIn())
+  expect(text).toContain('so the feed announcements is switched off')
+  expect(text.match(/not allowed by the API Project: switched off/g)).toHaveLength(3)
 })
 
 test('what only links give that give all there is may be refused: that is no fault', async () => {

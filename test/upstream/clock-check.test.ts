@@ -16,7 +16,10 @@ describe.for([
     { site: 'America/Denver', names: /America\/Denver[^)]*\(UTC-7 in January, UTC-6 in July\)/ },
     { site: 'America/Phoenix', names: /America\/Phoenix[^)]*\(the same all year\)/ },
     { site: 'Asia/Kathmandu', names: /Asia\/Kathmandu \(the same all year\)/ },
-    { site: 'Pacific/Auckland', names: /Pacific\/Auckland \(UTC\+13 in January, UTC\+12 in July\)/ },
+    {
+      site: 'Pacific/Auckland',
+      names: /Pacific\/Auckland \(UTC\+13 in January, UTC\+12 in July\)/,
+    },
   ])('the time of $site names it', ({ site, names }) => {
     const generated = shownIn(site, at)
     const { ok, sentence } = clockFindingFrom(generated, { at, timeZone: 'America/New_York' })
