@@ -49,6 +49,9 @@ function newKeys() {
 }
 
 function validity(firstDay: number, lastDay: number) {
-  const on = (day: number) => new Date(Date.now() + day * dayMs)
-  return { notBefore: on(firstDay), notAfter: on(lastDay) }
+  return { notBefore: dateIn(firstDay), notAfter: dateIn(lastDay) }
+}
+
+function dateIn(days: number): Date {
+  return new Date(Date.now() + days * dayMs)
 }
