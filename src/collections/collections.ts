@@ -76,7 +76,8 @@ export type CollectionsOptions = Omit<KeeperOptions, 'clock' | 'onChange'> & {
 export function createCollections(options: CollectionsOptions): Collections {
   const { clock, log, resources, feedsOf, siteTimeZone } = options
   const { freshMs, callsPerDay, random, signal } = options
-  const startedAt = clock.now()
+  /** What was refused before, this process tries for itself. */
+  let triesFrom = clock.now()
   const listeners: (() => void)[] = []
   const onChange = () => {
     for (const listener of listeners) listener()
@@ -142,14 +143,15 @@ export function createCollections(options: CollectionsOptions): Collections {
     }
     for (const resource of resources()) adoptRefusal(resource)
     if (!(await keeper.isToldToTryAgain())) return
+    triesFrom = clock.now()
     backoff.forget()
     detailReadings.forget()
   }
 
-  /** What another replica is refused need not be tried here too; a start tries it for itself. */
+  /** What another replica is refused need not be tried here too. */
   function adoptRefusal(resource: FeedResource): void {
     const refusal = keeper.refusalOf(resource)
-    const knownAt = backoff.ownFailureOf(resource)?.lastAt ?? startedAt
+    const knownAt = backoff.ownFailureOf(resource)?.lastAt ?? triesFrom
     if (!refusal || refusal.at <= knownAt) return
     const message = `${resource}: endpoint_not_allowed, as another replica has been told`
     backoff.failed(resource, new UpstreamError('endpoint_not_allowed', message))

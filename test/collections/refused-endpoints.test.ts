@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { UpstreamError } from '../../src/upstream/upstream-error.ts'
+import { tellToTryAgain } from '../../src/collections/try-again.ts'
 import { StoreError } from '../../src/store/store-error.ts'
 import { collectionsOf, minuteMs } from '../support/collections.ts'
 
@@ -76,6 +77,20 @@ test('another replica need not be refused too, and is told when it is allowed', 
   expect(second.collections.isSwitchedOff('events')).toBe(false)
   expect(second.collections.copyOf('events')).toBeDefined()
   await Promise.all([parts.stop(), second.stop()])
+})
+
+test('it is tried at once by whoever is told that it is mended, however often the store is read', async () => {
+  const { collections, clock, stop, website, store, readingsOf } = refusing()
+  collections.start()
+  await clock.advance(minuteMs)
+  website.failure = undefined
+  await tellToTryAgain(store.documents)
+  await collections.load()
+  await collections.load()
+  await clock.advance(5_000)
+  expect(readingsOf('events')).toHaveLength(2)
+  expect(collections.isSwitchedOff('events')).toBe(false)
+  await stop()
 })
 
 test('a restart knows it before the first try, makes nobody wait, and tries at once', async () => {
