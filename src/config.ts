@@ -4,11 +4,13 @@ import { parseEnv } from 'node:util'
 import type { z } from 'zod'
 import type { ItemLinks } from './feeds/item-links.ts'
 import type { LogLevel } from './log.ts'
+import { misspeltInEnvironment, misspeltInFile } from './misspelt-settings.ts'
 import {
   neededWithSite,
   pointlessWithoutSite,
   secretNames,
   serverSettingsSchema,
+  settingNames,
   siteSettingsSchema,
 } from './settings.ts'
 
@@ -74,6 +76,25 @@ export class ConfigError extends Error {
 /** Feeds anyone may read on a real site, unless `PUBLIC_FEEDS` says otherwise. */
 export const defaultPublicFeeds = ['events', 'news']
 
+/** What is set for the process, and what is probably misspelt in it: sentences. */
+export type GivenSettings = {
+  readonly environment: Environment
+  /** Of the `.env` file, which is Feedhouse's alone. */
+  readonly faults: readonly string[]
+  /** Of the environment. */
+  readonly warnings: readonly string[]
+}
+
+/** The settings of the process and of the `.env` file of a directory. */
+export function settingsIn(directory: string): GivenSettings {
+  const misspelt = misspeltInFile(Object.keys(readEnvFile(`${directory}/.env`)), settingNames)
+  return {
+    environment: environmentOf(directory),
+    faults: misspelt.map((sentence) => `In the file .env, ${sentence}`),
+    warnings: misspeltInEnvironment(Object.keys(process.env), settingNames),
+  }
+}
+
 /** The environment of the process, over the `.env` file of a directory where there is one. */
 export function environmentOf(directory: string): Environment {
   return { ...readEnvFile(`${directory}/.env`), ...process.env }
@@ -91,11 +112,11 @@ function readEnvFile(path: string): Environment {
   }
 }
 
-/** Reads and checks all settings of one site; throws one `ConfigError` with every fault. */
-export function readConfig(environment: Environment): Config {
+/** Reads and checks all settings of one site; throws one `ConfigError` with every fault, those known already too. */
+export function readConfig(environment: Environment, known: readonly string[] = []): Config {
   const values = readValues(environment)
   const [site, server] = [readSite(values), readServer(values)]
-  throwAny([...values.faults, ...site.faults, ...server.faults])
+  throwAny([...known, ...values.faults, ...site.faults, ...server.faults])
   return { ...site.config, ...server.config }
 }
 

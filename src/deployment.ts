@@ -46,9 +46,12 @@ export function hasSitesFile({ SITES_FILE: file = '' }: Environment): boolean {
 
 /**
  * Reads the settings of the process, and those of each site from `SITES_FILE`: a JSON object with the
- * settings of a site under its name. Throws one `ConfigError` with every fault.
+ * settings of a site under its name. Throws one `ConfigError` with every fault, those known already too.
  */
-export function readDeployment(environment: Environment): Deployment {
+export function readDeployment(
+  environment: Environment,
+  known: readonly string[] = [],
+): Deployment {
   const file = environment['SITES_FILE']?.trim() ?? ''
   const values = readValues(environment)
   const server = readServer(values)
@@ -60,7 +63,7 @@ export function readDeployment(environment: Environment): Deployment {
   )
   const sites = readings.map(({ config }) => config)
   throwAny([
-    ...[...values.faults, ...server.faults, ...misplaced],
+    ...[...known, ...values.faults, ...server.faults, ...misplaced],
     ...readings.flatMap(({ faults }) => faults),
     ...clashes(sites),
   ])
@@ -68,14 +71,18 @@ export function readDeployment(environment: Environment): Deployment {
 }
 
 /** The settings of the one site, or, of several, of the named one. Throws a `ConfigError`. */
-export function readSiteConfig(environment: Environment, name: string | undefined): Config {
+export function readSiteConfig(
+  environment: Environment,
+  name: string | undefined,
+  known: readonly string[] = [],
+): Config {
   if (!hasSitesFile(environment)) {
     throwAny(
       name === undefined ? [] : ['--site names one of several sites; SITES_FILE is not set.'],
     )
-    return readConfig(environment)
+    return readConfig(environment, known)
   }
-  const { server, sites } = readDeployment(environment)
+  const { server, sites } = readDeployment(environment, known)
   const named = sites.find((site) => site.name === name)
   if (named) return { ...named.config, ...server }
   const there = sites.map((site) => site.name).join(', ')

@@ -20,6 +20,7 @@ export const siteSettingsSchema = z.object({
   SITE_REFRESH_TOKEN: z
     .string()
     .regex(/^[!-~]+$/, 'must be the token alone, as the website shows it')
+    .refine((token) => !/^["'<]|["'>]$/.test(token), 'must be the token alone, without quotes')
     .optional(),
   SITE_NAME: z.string().optional(),
   SITE_TIME_ZONE: timeZone.optional(),
@@ -55,6 +56,12 @@ export const settingsSchema = z.object({
 
 /** Settings that are secrets: each can also be given as the file in `{NAME}_FILE`. */
 export const secretNames = ['SITE_REFRESH_TOKEN', 'REDIS_URL', 'ADMIN_PASSWORD'] as const
+
+/** Every name that a setting can be given by. */
+export const settingNames: readonly string[] = [
+  ...Object.keys(settingsSchema.shape),
+  ...secretNames.map((name) => `${name}_FILE`),
+]
 
 export const neededWithSite = ['SITE_REFRESH_TOKEN', 'SITE_TIME_ZONE'] as const
 

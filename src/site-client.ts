@@ -6,7 +6,12 @@ import { createSharedWindow } from './store/shared-window.ts'
 import { StoreError } from './store/store-error.ts'
 import type { Store } from './store/store.ts'
 import type { Connection } from './upstream/connection.ts'
-import { createDataService, requestAccessToken, type DataService } from './upstream/data-service.ts'
+import {
+  createDataService,
+  isTakenAsAccessToken,
+  requestAccessToken,
+  type DataService,
+} from './upstream/data-service.ts'
 import { isDomainOf, type Page } from './upstream/envelope.ts'
 import { createThrottle, shareOfCalls, type CallWindow, type Budget } from './upstream/throttle.ts'
 import { throttledConnection } from './upstream/throttled-connection.ts'
@@ -20,6 +25,8 @@ export const tokenBucket = 'tokens'
 export type SiteClient = {
   readonly dataService: DataService
   readonly tokens: TokenSource
+  /** Whether what is configured as the refresh token is in truth an access token; takes a call. */
+  readonly isAccessToken: () => Promise<boolean>
   /** How much of the calls is used up; also tells the store what it has missed. */
   readonly budget: () => Promise<Budget>
 }
@@ -61,6 +68,7 @@ export function createSiteClient(options: {
   return {
     dataService: createDataService(connection, tokens, warnOfOtherDomain(site.url, log)),
     tokens,
+    isAccessToken: () => isTakenAsAccessToken(connection, site.refreshToken),
     async budget() {
       await attempts.count(0)
       return throttle.used()

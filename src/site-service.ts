@@ -168,6 +168,12 @@ async function startReading(
         const read = [...publicFeeds, ...links.open().flatMap(feedsOf)]
         return [...new Set(read.map((feed) => feed.resource))]
       },
+      feedsOf: (resource) => ({
+        ids: feeds.filter((feed) => feed.resource === resource).map(({ id }) => id),
+        areNamed: [...publicFeeds, ...links.open().flatMap(namedFeedsOf)].some(
+          (feed) => feed.resource === resource,
+        ),
+      }),
       siteTimeZone: site.timeZone,
       holder: id,
       usedToday: async () => (await client.budget()).day.used,
@@ -212,6 +218,11 @@ async function startMaking(
 
 function feedsOf({ feedIds }: FeedLink): readonly Feed[] {
   return feedIds ? feeds.filter(({ id }) => feedIds.includes(id)) : feeds
+}
+
+/** Those that a link gives by name, rather than by giving whatever there is. */
+function namedFeedsOf(link: FeedLink): readonly Feed[] {
+  return link.feedIds ? feedsOf(link) : []
 }
 
 async function keepBeating(replicas: Replicas, clock: Clock, signal: AbortSignal): Promise<void> {

@@ -1,7 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { ConfigError, environmentOf, readConfig, type Environment } from '../src/config.ts'
+import {
+  ConfigError,
+  environmentOf,
+  readConfig,
+  settingsIn,
+  type Environment,
+} from '../src/config.ts'
 import { settingsSchema } from '../src/settings.ts'
 import { temporaryDirectory } from './support/service.ts'
 
@@ -269,6 +275,18 @@ test('a .env file is read, and the environment wins over it', () => {
   expect(environment['FEEDHOUSE_TEST_ONLY']).toBe('from-file')
   expect(environment['PATH']).toBe(process.env['PATH'])
   expect(environmentOf(root)['FEEDHOUSE_TEST_ONLY']).toBeUndefined()
+})
+
+test('a misspelt setting of the .env file is a fault among the others', () => {
+  using directory = temporaryDirectory()
+  const lines = ['SITE_TIMEZONE=America/New_York', 'PORT=x', 'COMPOSE_PROJECT_NAME=feedhouse']
+  writeFileSync(join(directory.path, '.env'), lines.join('\n'))
+  const { environment, faults } = settingsIn(directory.path)
+  const read = () => readConfig(environment, faults)
+  expect(read).toThrow(ConfigError)
+  expect(read).toThrow(
+    'In the file .env, SITE_TIMEZONE is no setting; probably SITE_TIME_ZONE is meant.\nPORT must be',
+  )
 })
 
 describe('every setting is told where people look for it', () => {

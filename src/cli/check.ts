@@ -3,13 +3,15 @@ import { parseArgs } from 'node:util'
 import { systemClock } from '../clock.ts'
 import { defaultPublicFeeds } from '../config.ts'
 import { feeds } from '../feeds.ts'
+import type { Resource } from '../records/resources.ts'
 import { tellToTryAgain } from '../collections/try-again.ts'
 import { createLogger } from '../log.ts'
 import { createSiteClient } from '../site-client.ts'
 import { openDataDirectory } from '../store/data-directory.ts'
 import { createReplicas } from '../store/replicas.ts'
 import { createConnection } from '../upstream/connection.ts'
-import { checkSite } from '../upstream/site-check.ts'
+import { checkSite, type FeedsOfResource, type Finding } from '../upstream/site-check.ts'
+import { checkSummary } from './check-summary.ts'
 import { commandConfig, siteOption } from './command-config.ts'
 import { openConfiguredStore } from './configured-store.ts'
 import { UsageError } from './plain-fault.ts'
@@ -17,9 +19,10 @@ import { UsageError } from './plain-fault.ts'
 export const checkHelp = `Usage: npx node src/main.ts check
 
 Tries the website of SITE_URL: connection and certificate, token, every resource that the API
-Project may read, clock and time zone, budget. Says what is wrong and what to do. Exit status 0
-when nothing is wrong, else 1. When nothing is wrong, a running service tries at once what it put
-off. Takes about 14 of the calls that a running service may use; when they are used up it waits.
+Project may read, clock and time zone, budget. Says what is wrong, who has to do what, and which
+feeds there will be. Exit status 0 when nothing is wrong, else 1. When the website can be read, a
+running service tries at once what it put off. Takes about 14 of the calls that a running service
+may use; when they are used up it waits.
 
   --json       prints one JSON line for each finding
   --site NAME  which site, where SITES_FILE has several
@@ -52,14 +55,19 @@ export async function check(args: readonly string[]): Promise<void> {
     isForPerson: true,
     signal: new AbortController().signal,
   })
-  const published = config.publicFeeds ?? defaultPublicFeeds
   const findings = checkSite({
     dataService: client.dataService,
-    token: client.tokens.current,
+    async token() {
+      await client.tokens.load()
+      const { expiresAt } = client.tokens.state()
+      await client.tokens.current()
+      return expiresAt
+    },
+    isAccessToken: client.isAccessToken,
     budget: client.budget,
     siteUrl: site.url,
     timeZone: site.timeZone,
-    needed: feeds.filter(({ id }) => published.includes(id)).map(({ resource }) => resource),
+    feedsOf: feedsByReaders(config.publicFeeds ?? defaultPublicFeeds),
     now: systemClock.now,
   })
   if (!values.json) {
@@ -67,14 +75,32 @@ export async function check(args: readonly string[]): Promise<void> {
       `Checking ${siteUrl}. This takes about 14 of the ${config.callsPerMinute} calls a minute; when they are used up it waits.\n`,
     )
   }
-  let isReadable = true
+  const found: Finding[] = []
   for await (const finding of findings) {
-    const { check, ok, sentence } = finding
+    const { ok, sentence } = finding
     if (!ok) process.exitCode = 1
-    if (!ok && check !== 'clock') isReadable = false
+    found.push(finding)
     process.stdout.write(
       values.json ? `${JSON.stringify(finding)}\n` : `${ok ? 'ok   ' : 'FAULT'}  ${sentence}\n`,
     )
   }
-  if (isReadable) await tellToTryAgain(store.documents)
+  // What cannot be read all the same is put off again by a call each.
+  if (found.some(isReading)) await tellToTryAgain(store.documents)
+  if (values.json) return
+  const address = config.publicUrl ?? `http://${config.host}:${config.port}`
+  process.stdout.write(`\n${checkSummary(found, address).join('\n')}\n`)
+}
+
+function isReading({ ok, code, feeds }: Finding): boolean {
+  return feeds !== undefined && ok && code === undefined
+}
+
+function feedsByReaders(published: readonly string[]): (resource: Resource) => FeedsOfResource {
+  return (resource) => {
+    const ids = feeds.filter((feed) => feed.resource === resource).map(({ id }) => id)
+    return {
+      public: ids.filter((id) => published.includes(id)),
+      byLink: ids.filter((id) => !published.includes(id)),
+    }
+  }
 }

@@ -8,10 +8,14 @@ import { warnOfShortPassword } from './short-password.ts'
 import { untilStopped, untilToldToStop } from './until-stopped.ts'
 
 /** Several sites side by side. */
-export async function serveSites(deployment: Deployment): Promise<void> {
+export async function serveSites(
+  deployment: Deployment,
+  warnings: readonly string[],
+): Promise<void> {
   const { server, sites } = deployment
   const directory = openDataDirectory(server.dataDirectory)
   const log = createLogger(server.logLevel)
+  for (const warning of warnings) log.warn(warning)
   const clock = systemClock
   for (const { name, config } of sites) warnOfShortPassword(config, log.child({ site: name }))
   const { redisUrl } = server

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { systemClock } from '../clock.ts'
-import { defaultPublicFeeds, environmentOf, readConfig } from '../config.ts'
+import { defaultPublicFeeds, readConfig, settingsIn } from '../config.ts'
 import { hasSitesFile, readDeployment } from '../deployment.ts'
 import { feedIds, feeds } from '../feeds.ts'
 import { feedUrl } from '../feeds/feed.ts'
@@ -36,11 +36,12 @@ const wildcardHosts = ['0.0.0.0', '::']
 
 export async function serve(args: readonly string[]): Promise<void> {
   parseArgs({ args: [...args] })
-  const environment = environmentOf(process.cwd())
-  if (hasSitesFile(environment)) return serveSites(readDeployment(environment))
-  const config = readConfig(environment)
+  const { environment, faults, warnings } = settingsIn(process.cwd())
+  if (hasSitesFile(environment)) return serveSites(readDeployment(environment, faults), warnings)
+  const config = readConfig(environment, faults)
   const dataDirectory = openDataDirectory(config.dataDirectory)
   const log = createLogger(config.logLevel)
+  for (const warning of warnings) log.warn(warning)
   await using running = new AsyncDisposableStack()
   const { site, ...shown } = config.site
     ? { site: config.site, title: config.site.url, feedIds: defaultPublicFeeds, note: '' }

@@ -17,10 +17,12 @@ export function createAttempts(options: {
   readonly backoff: Backoff
   readonly clock: Pick<Clock, 'now'>
   readonly log: Logger
+  readonly adviceOn?: (name: string, error: UpstreamError) => string
   /** Failures after it are of no interest. */
   readonly signal: AbortSignal
 }): Attempts {
   const { backoff, clock, log, signal } = options
+  const adviceOn = options.adviceOn ?? ((_name: string, error: UpstreamError) => adviceFor(error))
   const underWay = new Map<string, Promise<void>>()
 
   async function make(name: string, attempt: () => Promise<boolean>): Promise<void> {
@@ -36,7 +38,7 @@ export function createAttempts(options: {
     if (signal.aborted || !Number.isInteger(Math.log2(inARow))) return
     const why =
       error instanceof UpstreamError
-        ? { kind: error.kind, reason: error.message, advice: adviceFor(error.kind) }
+        ? { kind: error.kind, reason: error.message, advice: adviceOn(name, error) }
         : { err: error }
     const waitMs = retryAt - clock.now()
     log.warn({ resource: name, ...why, inARow, waitMs }, 'could not read the website')

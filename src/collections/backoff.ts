@@ -51,6 +51,13 @@ export function createBackoff(options: {
   const isOver = (failure: Failure | undefined) =>
     !failure || clock.now() >= failure.retryAt || clock.now() < failure.lastAt
 
+  /** After an outage everything is tried again at once. */
+  function siteAnswers(): void {
+    if (isOutage()) failures.clear()
+    failedInARow.clear()
+    site = undefined
+  }
+
   return {
     mayTry: (name) => isOver(site) && (isOutage() || isOver(failures.get(name))),
     isOutage,
@@ -66,6 +73,9 @@ export function createBackoff(options: {
         return { error, inARow, since, lastAt: now, retryAt: now + Math.max(askedMs, waitMs) }
       }
       const failure = after(failures.get(name), Math.max(policy.longestMs, longestOwnMs))
+      // What concerns an endpoint alone is an answer of the site, unless the call was not sent.
+      const isAnswer = policy.concerns === 'endpoint' && kind !== 'budget_spent'
+      if (isAnswer && names() > 0) siteAnswers()
       failures.set(name, failure)
       if (policy.concerns !== 'site' || names() === 0) return failure
       failedInARow.add(name)
@@ -74,10 +84,8 @@ export function createBackoff(options: {
       return failure
     },
     succeeded(name) {
-      if (isOutage()) failures.clear()
+      siteAnswers()
       failures.delete(name)
-      failedInARow.clear()
-      site = undefined
     },
     forget() {
       failures.clear()

@@ -21,13 +21,19 @@ export type Collection<R extends FeedResource = FeedResource> = {
   readonly version: string
 }
 
-/** There is no copy of the resource yet. */
+/** There is no copy of the resource: not yet, or because the API Project may not read it. */
 export class CollectionUnavailable extends Error {
   override readonly name = 'CollectionUnavailable'
+  readonly kind: 'not read yet' | 'not allowed'
   readonly retryAfterMs: number
 
-  constructor(resource: FeedResource, retryAfterMs: number, cause?: unknown) {
-    super(`No copy of ${resource} has been read yet`, cause === undefined ? {} : { cause })
+  constructor(
+    resource: FeedResource,
+    kind: CollectionUnavailable['kind'],
+    { retryAfterMs, cause }: { readonly retryAfterMs: number; readonly cause?: unknown },
+  ) {
+    super(`No copy of ${resource}: ${kind}`, cause === undefined ? {} : { cause })
+    this.kind = kind
     this.retryAfterMs = retryAfterMs
   }
 }

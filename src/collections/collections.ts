@@ -7,8 +7,12 @@ import { CollectionUnavailable, type Collection } from './collection.ts'
 import { createDemand } from './demand.ts'
 import { createDetailReadings } from './detail-readings.ts'
 import { detailIntervalMs, readingIntervalMs, type Load } from './freshness.ts'
+import { adviceFor } from '../upstream/advice.ts'
+import { UpstreamError } from '../upstream/upstream-error.ts'
 import { createKeeper, type KeeperOptions } from './keeper.ts'
 import type { Kept } from './kept-collection.ts'
+import { refusalSentence, type ServedFeeds } from './refusal-sentence.ts'
+import type { Refusal } from './refused-endpoints.ts'
 import { upcoming } from './sign-up-details.ts'
 
 const firstCopyWaitMs = 10_000
@@ -29,6 +33,8 @@ export type Collections = AsyncDisposable & {
   readonly noteReader: (resource: FeedResource) => void
   /** Calls the listener whenever the last good copy of a resource has become another. */
   readonly onChange: (listener: () => void) => void
+  /** Whether there is nothing to show of it for as long as the API Project may not read it. */
+  readonly isSwitchedOff: (resource: FeedResource) => boolean
   /** The last good copy, when there is one. */
   readonly copyOf: <R extends FeedResource>(resource: R) => Collection<R> | undefined
   /** Takes over what is stored. */
@@ -42,6 +48,9 @@ export type Collections = AsyncDisposable & {
 
 export type CollectionState = {
   readonly resource: FeedResource
+  readonly feeds: ServedFeeds
+  /** That the API Project may not read it. */
+  readonly refusal: Refusal | undefined
   readonly kept: Kept | undefined
   readonly failure: Failure | undefined
   /** Of the calls for the details of its records. */
@@ -52,6 +61,7 @@ export type CollectionState = {
 
 export type CollectionsOptions = Omit<KeeperOptions, 'clock' | 'onChange'> & {
   readonly clock: Clock
+  readonly feedsOf: (resource: FeedResource) => ServedFeeds
   readonly freshMs: number
   readonly callsPerDay: number
   /** Calls in the last 24 hours. */
@@ -64,14 +74,19 @@ export type CollectionsOptions = Omit<KeeperOptions, 'clock' | 'onChange'> & {
 
 /** Keeps the collections of these resources fresh, within the budget of calls. */
 export function createCollections(options: CollectionsOptions): Collections {
-  const { clock, log, resources, siteTimeZone, freshMs, callsPerDay, random, signal } = options
+  const { clock, log, resources, feedsOf, siteTimeZone } = options
+  const { freshMs, callsPerDay, random, signal } = options
+  /** What was refused before, this process tries for itself. */
+  let triesFrom = clock.now()
   const listeners: (() => void)[] = []
   const onChange = () => {
     for (const listener of listeners) listener()
   }
   const keeper = createKeeper({ ...options, onChange })
-  const backoff = createBackoff({ clock, random, names: () => resources().length })
-  const attempts = createAttempts({ backoff, clock, log, signal })
+  const allowed = () => resources().filter((resource) => !keeper.refusalOf(resource))
+  // What may not be read says nothing of the site.
+  const backoff = createBackoff({ clock, random, names: () => Math.max(1, allowed().length) })
+  const attempts = createAttempts({ backoff, clock, log, signal, adviceOn })
   const demand = createDemand(clock)
   const detailReadings = createDetailReadings({ keeper, backoff, clock, random, log, signal })
   let usedToday = 0
@@ -83,10 +98,7 @@ export function createCollections(options: CollectionsOptions): Collections {
   const today = () => siteDateAt(clock.now(), siteTimeZone)
 
   function presentLoad(): Load {
-    const callsPerRound = resources().reduce(
-      (sum, name) => sum + (keeper.kept(name)?.calls ?? 1),
-      0,
-    )
+    const callsPerRound = allowed().reduce((sum, name) => sum + (keeper.kept(name)?.calls ?? 1), 0)
     const details = upcoming(copyOf('signup')?.records ?? [], today()).length
     return { freshMs, callsPerDay, usedToday, callsPerRound, details }
   }
@@ -129,10 +141,24 @@ export function createCollections(options: CollectionsOptions): Collections {
       // Another replica has read it since.
       if ((keeper.kept(resource)?.readAt ?? 0) > lastAt) backoff.succeeded(resource)
     }
+    for (const resource of resources()) adoptRefusal(resource)
     if (!(await keeper.isToldToTryAgain())) return
+    triesFrom = clock.now()
     backoff.forget()
     detailReadings.forget()
   }
+
+  /** What another replica is refused need not be tried here too. */
+  function adoptRefusal(resource: FeedResource): void {
+    const refusal = keeper.refusalOf(resource)
+    const knownAt = backoff.ownFailureOf(resource)?.lastAt ?? triesFrom
+    if (!refusal || refusal.at <= knownAt) return
+    const message = `${resource}: endpoint_not_allowed, as another replica has been told`
+    backoff.failed(resource, new UpstreamError('endpoint_not_allowed', message))
+  }
+
+  const isSwitchedOff = (resource: FeedResource) =>
+    keeper.refusalOf(resource) !== undefined && !copyOf(resource)
 
   async function tick(): Promise<void> {
     await pull()
@@ -161,13 +187,23 @@ export function createCollections(options: CollectionsOptions): Collections {
 
   /** Until there is a copy or a failure, or it is too late. */
   async function firstReading(resource: FeedResource, ending: AbortSignal): Promise<void> {
-    while (!ending.aborted && !copyOf(resource) && !backoff.failureOf(resource)) {
+    const isDecided = () =>
+      copyOf(resource) || isSwitchedOff(resource) || backoff.failureOf(resource)
+    while (!ending.aborted && !isDecided()) {
       await refresh(resource)
-      if (copyOf(resource) || backoff.failureOf(resource)) return
+      if (isDecided()) return
       // Another replica is at it.
       await clock.sleep(firstCopyNapMs, ending).catch(() => undefined)
       await pull()
     }
+  }
+
+  function adviceOn(name: string, error: UpstreamError): string {
+    const resource = resources().find((each) => each === name)
+    if (!resource || error.kind !== 'endpoint_not_allowed') return adviceFor(error)
+    const copy = copyOf(resource)
+    const readAt = copy && new Date(copy.fetchedAt).toISOString()
+    return refusalSentence(resource, feedsOf(resource), readAt)
   }
 
   async function awaitFirstCopy(resource: FeedResource): Promise<void> {
@@ -184,14 +220,19 @@ export function createCollections(options: CollectionsOptions): Collections {
       demand.noteReader(resource)
       const copy = copyOf(resource)
       if (copy) return copy
-      await awaitFirstCopy(resource)
+      if (!isSwitchedOff(resource)) await awaitFirstCopy(resource)
       const first = copyOf(resource)
       if (first) return first
       const failure = backoff.failureOf(resource)
-      const retryAfterMs = failure ? failure.retryAt - clock.now() : unavailableRetryMs
-      throw new CollectionUnavailable(resource, Math.max(1000, retryAfterMs), failure?.error)
+      const waitMs = failure ? failure.retryAt - clock.now() : unavailableRetryMs
+      throw new CollectionUnavailable(
+        resource,
+        isSwitchedOff(resource) ? 'not allowed' : 'not read yet',
+        { retryAfterMs: Math.max(1000, waitMs), cause: failure?.error },
+      )
     },
     noteReader: demand.noteReader,
+    isSwitchedOff,
     onChange: (listener) => void listeners.push(listener),
     copyOf,
     load: pull,
@@ -201,6 +242,8 @@ export function createCollections(options: CollectionsOptions): Collections {
     states: () =>
       resources().map((resource) => ({
         resource,
+        feeds: feedsOf(resource),
+        refusal: keeper.refusalOf(resource),
         kept: keeper.kept(resource),
         failure: backoff.failureOf(resource),
         detailFailures: resource === 'signup' ? detailReadings.failures(today()) : [],

@@ -6,10 +6,12 @@ import type { StoreError } from '../store/store-error.ts'
 import type { Store } from '../store/store.ts'
 import type { DataService } from '../upstream/data-service.ts'
 import type { Priority } from '../upstream/throttle.ts'
-import { keptAfter, type Kept } from './kept-collection.ts'
+import { UpstreamError } from '../upstream/upstream-error.ts'
+import { keptAfter, type Kept, type Reading } from './kept-collection.ts'
 import { createLastGoodCopies } from './last-good-copies.ts'
 import type { DayWindow } from './queries.ts'
 import { readItems } from './readings.ts'
+import { createRefusedEndpoints, type Refusal } from './refused-endpoints.ts'
 import { readSheetDetails, withDetails, type SheetToRead } from './sign-up-details.ts'
 import { createStoreAccess } from './store-access.ts'
 import { timesToldToTryAgain } from './try-again.ts'
@@ -22,6 +24,8 @@ const leasing = 'leases'
 /** Reads collections from the data service, one replica at a time, and keeps the last good copies. */
 export type Keeper = {
   readonly kept: <R extends FeedResource>(resource: R) => Kept<R> | undefined
+  /** That the API Project may not read it, until somebody could. */
+  readonly refusalOf: (resource: FeedResource) => Refusal | undefined
   /** Takes over what other replicas, commands or the process before have stored. */
   readonly pull: () => Promise<void>
   /**
@@ -63,6 +67,7 @@ export function createKeeper(options: KeeperOptions): Keeper {
   const { documents, leases } = store
   const access = createStoreAccess(log)
   const copies = createLastGoodCopies({ documents, access, resources, onChange, log })
+  const refused = createRefusedEndpoints({ documents, access, clock })
 
   const today = () => siteDateAt(clock.now(), siteTimeZone)
 
@@ -104,10 +109,26 @@ export function createKeeper(options: KeeperOptions): Keeper {
     }
   }
 
+  async function readOrRefused(resource: FeedResource, priority: () => Priority): Promise<Reading> {
+    try {
+      return await readItems(dataService, resource, { today: today(), window, priority })
+    } catch (error) {
+      const isRefused = error instanceof UpstreamError && error.kind === 'endpoint_not_allowed'
+      if (isRefused) await refused.noteRefused(resource)
+      throw error
+    }
+  }
+
   return {
     kept: copies.kept,
+    refusalOf(resource) {
+      const refusal = refused.refusalOf(resource)
+      const { readAt = 0 } = copies.kept(resource) ?? {}
+      return refusal && refusal.at > readAt ? refusal : undefined
+    },
     async pull() {
       await copies.pull()
+      await refused.pull()
       // Otherwise nothing may be due for long that would show that it works again.
       if (access.isFailing(leasing)) await takeLease('store', 1)
     },
@@ -115,10 +136,11 @@ export function createKeeper(options: KeeperOptions): Keeper {
       alone(resource, async () => {
         await copies.pull()
         if (!isDue()) return
-        const reading = await readItems(dataService, resource, { today: today(), window, priority })
+        const reading = await readOrRefused(resource, priority)
         await copies.publish(resource, (before) =>
           keptAfter(resource, before, reading, clock.now()),
         )
+        await refused.noteRead(resource)
       }),
     refreshDetail: (sheet) =>
       alone('signup', async () => {

@@ -4,6 +4,7 @@ import { UpstreamError } from '../upstream/upstream-error.ts'
 import type { Failure } from './backoff.ts'
 import type { CollectionState } from './collections.ts'
 import type { Kept } from './kept-collection.ts'
+import { refusalSentence } from './refusal-sentence.ts'
 import type { StatusOptions } from './status.ts'
 
 /** From this share of the day's calls on, it is told. */
@@ -31,17 +32,24 @@ export function sentencesFrom(options: StatusOptions): {
           `${storeFailure} What is read is served from memory, and lost at a restart; feed links that are revoked elsewhere still work here.`,
         ]),
   ]
-  const ok = faults.length === 0
-  return { ok, sentences: ok ? ['Everything is read and up to date.'] : faults }
+  const notes = collections.flatMap((state) => (isDispensable(state) ? refusalOf(state, at) : []))
+  if (faults.length > 0) return { ok: false, sentences: [...faults, ...notes] }
+  const good =
+    notes.length === 0
+      ? 'Everything is read and up to date.'
+      : 'Everything that is asked for by name is read and up to date.'
+  return { ok: true, sentences: [good, ...notes] }
 }
 
 type At = (instant: number) => string
 
 function collectionFaults(state: CollectionState, at: At): readonly string[] {
-  const { resource, kept, failure, detailFailures } = state
+  const { resource, kept, failure, refusal, detailFailures } = state
+  const other = refusal && isRefusal(failure) ? undefined : failure
   return [
-    failure && failureSentence(resource, kept, failure, at),
-    !failure && !kept && `${resource} has not been read yet.`,
+    ...(isDispensable(state) ? [] : refusalOf(state, at)),
+    other && failureSentence(resource, kept, other, at),
+    !failure && !refusal && !kept && `${resource} has not been read yet.`,
     kept?.held && heldSentence(resource, kept, at),
     kept && rejectedSentence(resource, kept),
     kept &&
@@ -50,6 +58,20 @@ function collectionFaults(state: CollectionState, at: At): readonly string[] {
     detailFailures[0] &&
       `The details of ${counted(detailFailures.length, 'sign-up sheet')} cannot be read (${kindOf(detailFailures[0])}); what was read of them last is served.`,
   ].filter((sentence) => typeof sentence === 'string')
+}
+
+function refusalOf({ resource, feeds, refusal, kept }: CollectionState, at: At): readonly string[] {
+  if (!refusal) return []
+  return [refusalSentence(resource, feeds, kept && at(kept.collection.fetchedAt))]
+}
+
+/** Refused, and only there for links that give whatever there is: a project may be meant so. */
+function isDispensable({ refusal, feeds, kept }: CollectionState): boolean {
+  return refusal !== undefined && !feeds.areNamed && !kept
+}
+
+function isRefusal(failure: Failure | undefined): boolean {
+  return failure?.error instanceof UpstreamError && failure.error.kind === 'endpoint_not_allowed'
 }
 
 function failureSentence(
@@ -94,8 +116,12 @@ function adviceOn(collections: readonly CollectionState[]): readonly string[] {
   const errors = collections.flatMap(({ failure, detailFailures }) =>
     [failure, ...detailFailures].map((each) => each?.error),
   )
-  const kinds = errors.flatMap((error) => (error instanceof UpstreamError ? [error.kind] : []))
-  return [...new Set(kinds)].map(adviceFor)
+  const advice = errors.flatMap((error) =>
+    error instanceof UpstreamError && error.kind !== 'endpoint_not_allowed'
+      ? [adviceFor(error)]
+      : [],
+  )
+  return [...new Set(advice)]
 }
 
 function budgetFaults({ budget, collections }: StatusOptions): readonly string[] {

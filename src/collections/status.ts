@@ -35,6 +35,10 @@ export type CollectionStatus = {
   readonly fetchedAt: string | null
   readonly changedAt: string | null
   readonly intervalSeconds: number
+  /** Since when the API Project may not read it. */
+  readonly refusedSince: string | null
+  /** Whether that leaves nothing to show. */
+  readonly isSwitchedOff: boolean
   readonly held: {
     readonly since: string
     readonly records: number
@@ -78,6 +82,7 @@ export function statusFrom(options: StatusOptions): Status {
 
 function collectionStatusFrom({
   resource,
+  refusal,
   kept,
   failure,
   detailFailures,
@@ -94,6 +99,8 @@ function collectionStatusFrom({
     fetchedAt: isoOf(collection?.fetchedAt),
     changedAt: isoOf(collection?.changedAt),
     intervalSeconds: Math.round(intervalMs / 1000),
+    refusedSince: isoOf(refusal?.since),
+    isSwitchedOff: refusal !== undefined && !kept,
     held: kept?.held
       ? {
           since: new Date(kept.held.since).toISOString(),

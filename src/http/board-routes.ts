@@ -1,5 +1,6 @@
 import { Router, type Request, type RequestHandler, type Response } from 'express'
 import type { Clock } from '../clock.ts'
+import { CollectionUnavailable } from '../collections/collection.ts'
 import { renderBoardRss } from '../feeds/board-rss.ts'
 import type { Feed, Site } from '../feeds/feed.ts'
 import { withdrawnNotice } from '../feeds/withdrawn-feed.ts'
@@ -78,10 +79,9 @@ export function boardRoutes(options: {
     if (missing && queryOf(originalUrl).has('show')) {
       throw new PrivateFeed(missing.title, { hasLink: link !== undefined })
     }
-    const boards = await Promise.all(
-      wanted
-        .filter((feed) => readable.includes(feed))
-        .map(async (feed) => (await overviews.read(feed, profile)).board),
+    const boards = await shownOf(
+      wanted.filter((feed) => readable.includes(feed)),
+      async (feed) => (await overviews.read(feed, profile)).board,
     )
     return pictures.hosted(boardOf(boards.flat()), site.publicUrl)
   }
@@ -152,6 +152,27 @@ export function boardRoutes(options: {
     router.get(`${prefix}/board/worker.js`, allowForms, sendWorker)
   }
   return router
+}
+
+/** Of those that are not switched off. Rejects when all are: a screen must not say that nothing is on. */
+async function shownOf<T>(
+  feeds: readonly Feed[],
+  show: (feed: Feed) => Promise<T>,
+): Promise<readonly T[]> {
+  const outcomes = await Promise.allSettled(feeds.map(show))
+  const shown = outcomes.flatMap((outcome) =>
+    outcome.status === 'fulfilled' ? [outcome.value] : [],
+  )
+  const failed = outcomes.filter((outcome) => outcome.status === 'rejected')
+  const other = failed.find(({ reason }) => !isSwitchedOff(reason))
+  const [first] = failed
+  if (other) throw other.reason
+  if (first && shown.length === 0) throw first.reason
+  return shown
+}
+
+function isSwitchedOff(error: unknown): boolean {
+  return error instanceof CollectionUnavailable && error.kind === 'not allowed'
 }
 
 function withdrawnItem(link: Parameters<typeof withdrawnNotice>[0], site: Site): BoardItem {

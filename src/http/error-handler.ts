@@ -11,6 +11,9 @@ import { Unavailable } from './unavailable.ts'
 
 const busyRetryMs = 5_000
 
+const switchedOffText =
+  'This feed is switched off at present. Leave it subscribed: it comes back by itself once the website gives it again.'
+
 /** The one place where errors become statuses. */
 export function errorHandler(log: Logger, refusals: Pick<Refusals, 'tell'>): ErrorRequestHandler {
   return (error, request, response, next) => {
@@ -30,6 +33,10 @@ export function errorHandler(log: Logger, refusals: Pick<Refusals, 'tell'>): Err
       refuse('too much to make')
       const text = 'There is too much to do at the moment. Please try again shortly.'
       return sentence(retryAfter(response, busyRetryMs), 503, text)
+    }
+    if (error instanceof CollectionUnavailable && error.kind === 'not allowed') {
+      // Some calendars keep what they have at a 404 alone, and some readers stall all our feeds at a 503.
+      return sentence(response, 404, switchedOffText)
     }
     if (error instanceof CollectionUnavailable) {
       const text = 'The website has not been read yet. Please try again shortly.'

@@ -2,10 +2,13 @@ import { Router } from 'express'
 import type { Collections } from '../collections/collections.ts'
 import type { Feed } from '../feeds/feed.ts'
 
-/** `/livez`: the process answers. `/readyz`: every public feed has something to show, and will go on to. */
+/**
+ * `/livez`: the process answers. `/readyz`: every public feed that is not switched off has something to
+ * show, and will go on to.
+ */
 export function healthRoutes(options: {
   readonly publicFeeds: readonly Feed[]
-  readonly collections: Pick<Collections, 'copyOf'>
+  readonly collections: Pick<Collections, 'copyOf' | 'isSwitchedOff'>
   readonly isStopping: () => boolean
 }): Router {
   const { publicFeeds, collections, isStopping } = options
@@ -15,7 +18,9 @@ export function healthRoutes(options: {
   })
   router.get('/readyz', (_request, response) => {
     const waitingFor = publicFeeds
-      .filter((feed) => !collections.copyOf(feed.resource))
+      .filter(
+        ({ resource }) => !collections.copyOf(resource) && !collections.isSwitchedOff(resource),
+      )
       .map((feed) => feed.id)
     const ready = waitingFor.length === 0 && !isStopping()
     response

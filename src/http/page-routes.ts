@@ -25,7 +25,7 @@ const loopback = /^(?:localhost|127\.[\d.]+|\[::1\]|0\.0\.0\.0|\[::\])$/
 export function pageRoutes(options: {
   readonly site: Site
   readonly feeds: readonly Feed[]
-  readonly collections: Pick<Collections, 'read'>
+  readonly collections: Pick<Collections, 'read' | 'isSwitchedOff'>
   readonly subscribePage: SubscribePage
   readonly render: RenderPage
   readonly clock: Pick<Clock, 'now'>
@@ -39,6 +39,8 @@ export function pageRoutes(options: {
     const waitMs = limit.take(client)
     if (waitMs !== undefined) throw new TooManyRequests('too many variants', waitMs)
   }
+
+  const isOffered = ({ resource }: Feed) => !collections.isSwitchedOff(resource)
 
   const showSubscribePage: RequestHandler = async (request, response) => {
     const { originalUrl, ip = '' } = request
@@ -54,7 +56,7 @@ export function pageRoutes(options: {
     const query = queryOf(originalUrl)
     if (query.has('feed')) limitComposing(ip)
     const sections = await subscribePage.sectionsFor(access, query)
-    const alternates = access.feeds.flatMap((feed) => linksOf(feed, base))
+    const alternates = access.feeds.filter(isOffered).flatMap((feed) => linksOf(feed, base))
     response.send(render('subscribe', { access, sections, alternates, isLocal }))
   }
 
@@ -76,7 +78,8 @@ export function pageRoutes(options: {
     }
 
   const sendList: RequestHandler = ({ headers }, response, next) => {
-    const { base, feeds: readable, link } = accessOf(response)
+    const { base, feeds: given, link } = accessOf(response)
+    const readable = given.filter(isOffered)
     const now = clock.now()
     const isOver = link && now >= link.endsAt
     if (isOver || !readable.some(({ formats }) => formats.includes('rss'))) return next()

@@ -40,13 +40,13 @@ const labels: Readonly<Record<FeedFormat, string>> = {
 }
 
 export type SubscribePage = {
-  /** The feeds of whoever asks; with options for the one that `feed` in the query names. */
+  /** The feeds of whoever asks that are not switched off; with options for the one that `feed` in the query names. */
   readonly sectionsFor: (access: Access, query: URLSearchParams) => Promise<readonly FeedSection[]>
 }
 
 export function createSubscribePage(options: {
   readonly site: Site
-  readonly collections: Pick<Collections, 'copyOf'>
+  readonly collections: Pick<Collections, 'copyOf' | 'isSwitchedOff'>
   readonly overviews: FeedOverviews
   readonly qrCodes: QrCodes
 }): SubscribePage {
@@ -87,6 +87,10 @@ export function createSubscribePage(options: {
 
   return {
     sectionsFor: (access, query) =>
-      Promise.all(access.feeds.map((feed) => sectionOf(feed, access, query))),
+      Promise.all(
+        access.feeds
+          .filter(({ resource }) => !collections.isSwitchedOff(resource))
+          .map((feed) => sectionOf(feed, access, query)),
+      ),
   }
 }

@@ -1,6 +1,8 @@
 import { getCACertificates } from 'node:tls'
 import { Agent } from 'undici'
+import { connectionFaultFrom } from './connection-fault.ts'
 import { retryAfterMs } from './retry-after.ts'
+import { pageTitleFrom } from './said.ts'
 import { UpstreamError, type UpstreamErrorKind } from './upstream-error.ts'
 
 const connectTimeoutMs = 10_000
@@ -16,6 +18,10 @@ export type Answer = {
   readonly status: number
   readonly body: unknown
   readonly retryAfterMs: number | undefined
+  /** Of a web page; empty where it has none. */
+  readonly pageTitle?: string
+  /** Where a redirect leads, which is not followed: it could carry the token elsewhere. */
+  readonly location?: string
 }
 
 export type Call = {
@@ -77,18 +83,24 @@ export function createConnection(options: ConnectionOptions): Connection {
         headers: { authorization: `Bearer ${token}`, accept: 'application/json' },
         signal: options.signal ? AbortSignal.any([options.signal, deadline]) : deadline,
       })
-      const retryAfter = response.headers['retry-after']
+      const header = (name: string) => [response.headers[name]].flat()[0]
+      const text = await response.body.text()
+      const body = jsonFrom(text)
+      const isPage = body === undefined && text !== ''
+      const pageTitle = isPage ? pageTitleFrom(header('content-type') ?? '', text) : undefined
+      const location = header('location')
       return {
         status: response.statusCode,
-        body: jsonFrom(await response.body.text()),
-        retryAfterMs: retryAfterMs(Array.isArray(retryAfter) ? retryAfter[0] : retryAfter, now()),
+        body,
+        retryAfterMs: retryAfterMs(header('retry-after'), now()),
+        ...(pageTitle === undefined ? {} : { pageTitle }),
+        ...(location === undefined ? {} : { location }),
       }
     } catch (error) {
-      const kind = kindOf(error)
-      const reason = kind === 'unreachable' ? ` (${codeOf(error)})` : ''
-      throw new UpstreamError(kind, `${method} ${siteUrl}${path}: ${sentences[kind]}${reason}`, {
-        cause: error,
-      })
+      const { kind, code, reason } = connectionFaultFrom(error)
+      const detail = (kind === 'unreachable' || kind === 'tls') && code !== '' ? ` (${code})` : ''
+      const message = `${method} ${siteUrl}${path}: ${sentences[kind]}${detail}`
+      throw new UpstreamError(kind, message, { cause: error, reason })
     }
   }
 
@@ -110,23 +122,3 @@ const sentences = {
   timeout: 'the site did not answer in time',
   body_too_large: 'the answer is too large',
 } satisfies Partial<Record<UpstreamErrorKind, string>>
-
-function kindOf(error: unknown): keyof typeof sentences {
-  const code = codeOf(error)
-  if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') return 'body_too_large'
-  if (error instanceof DOMException && error.name === 'TimeoutError') return 'timeout'
-  if (isOfConnecting(error, code)) return 'unreachable'
-  if (/^UND_ERR_\w+_TIMEOUT$|^ETIMEDOUT$/.test(code)) return 'timeout'
-  if (/CERT|SELF_SIGNED|^UNABLE_TO_|^ERR_(TLS|SSL)_|^EPROTO$/.test(code)) return 'tls'
-  return 'interrupted'
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : ''
-}
-
-/** Whether there was no connection yet: looking up the name, or connecting, failed. */
-function isOfConnecting(error: unknown, code: string): boolean {
-  const syscall = error instanceof Error && 'syscall' in error ? error.syscall : undefined
-  return code === 'UND_ERR_CONNECT_TIMEOUT' || syscall === 'connect' || syscall === 'getaddrinfo'
-}

@@ -29,6 +29,29 @@ export async function requestAccessToken(
   return accessTokenFrom(await connection.request(call, () => 'person', admit))
 }
 
+/** What is said of a call by an access token that the service knows, whatever comes of it. */
+const knownAccessToken = [
+  'token_expired',
+  'project_disabled',
+  'ip_not_allowed',
+  'endpoint_not_allowed',
+]
+
+/** Whether a data endpoint knows the token; a refused call is no failed token request. */
+export async function isTakenAsAccessToken(
+  connection: ThrottledConnection,
+  token: string,
+): Promise<boolean> {
+  const call = { method: 'GET', path: '/apps/api/events/?MaxRows=1', token } as const
+  try {
+    pageFrom(await connection.request(call, () => 'person'), 'events')
+    return true
+  } catch (error) {
+    if (!(error instanceof UpstreamError)) throw error
+    return isOfKind(error, knownAccessToken)
+  }
+}
+
 /** The one reader of the data service; `onPage` sees every page that comes. */
 export function createDataService(
   connection: ThrottledConnection,

@@ -1,8 +1,12 @@
 import { z } from 'zod'
+import { saidFrom } from './said.ts'
 import { UpstreamError, serviceErrorCodes, type UpstreamErrorKind } from './upstream-error.ts'
 import type { Answer } from './connection.ts'
 
-const failureSchema = z.object({ code: z.enum(serviceErrorCodes) })
+const failureSchema = z.object({
+  code: z.enum(serviceErrorCodes),
+  message: z.unknown().transform(saidFrom),
+})
 
 const tokenSchema = z.object({
   endpoint: z.literal('refresh'),
@@ -43,20 +47,35 @@ function bodyOf<T>(answer: Answer, endpoint: string, schema: z.ZodType<T>): T {
   const result = schema.safeParse(answer.body)
   if (result.success) return result.data
   const where = result.error.issues[0]?.path.join('.') || 'body'
-  throw new UpstreamError(
-    'unexpected_answer',
-    `${endpoint}: not an answer of the service (${where})`,
-  )
+  const message = `${endpoint}: not an answer of the service (${where})`
+  throw new UpstreamError('unexpected_answer', message, originOf(answer))
 }
 
 function errorFrom(answer: Answer, endpoint: string): UpstreamError {
   const { status, retryAfterMs } = answer
   const { data } = failureSchema.safeParse(answer.body)
-  if (data)
-    return new UpstreamError(data.code, `${endpoint}: ${status} ${data.code}`, { retryAfterMs })
+  if (data) {
+    const { code, message: said } = data
+    return new UpstreamError(code, `${endpoint}: ${status} ${code}`, { retryAfterMs, said })
+  }
   const kind = kindOf(status)
   const message = `${endpoint}: status ${status} without an error code`
-  return new UpstreamError(kind, message, { retryAfterMs })
+  // A proxy's page says of a website that is down only that it is down.
+  const origin = kind === 'unexpected_answer' ? originOf(answer) : {}
+  return new UpstreamError(kind, message, { retryAfterMs, ...origin })
+}
+
+/** What an answer is that is none of the service. */
+function originOf({ status, location, pageTitle }: Answer) {
+  if (location !== undefined && status >= 300 && status < 400) {
+    return { reason: 'redirect', said: saidFrom(placeOf(location)) } as const
+  }
+  return pageTitle === undefined ? {} : ({ reason: 'web page', said: pageTitle } as const)
+}
+
+/** Without a query, which is nobody's concern. */
+function placeOf(location: string): string {
+  return location.replace(/[?#].*$/s, '')
 }
 
 function kindOf(status: number): UpstreamErrorKind {

@@ -1,18 +1,12 @@
+import { isIP } from 'node:net'
 import { resources, type Resource } from '../records/resources.ts'
-import { instantFromSiteTime, readSiteDateTime } from '../records/site-time.ts'
 import { adviceFor } from './advice.ts'
+import { clockFindingFrom } from './clock-check.ts'
 import type { DataService } from './data-service.ts'
 import { isDomainOf, type Page } from './envelope.ts'
 import { retryPolicyFor } from './retry-policy.ts'
 import type { Budget } from './throttle.ts'
 import { UpstreamError } from './upstream-error.ts'
-
-const minuteMs = 60_000
-
-/** Clocks may differ by so much before it is worth a word. */
-const toleratedMs = 2 * minuteMs
-/** Time zones differ by multiples of this. */
-const zoneStepMs = 15 * minuteMs
 
 export type Finding = {
   /** `token`, a resource, `domain`, `clock` or `budget`. */
@@ -22,6 +16,18 @@ export type Finding = {
   readonly sentence: string
   /** Of a refused call: the specification's code or the kind of fault. */
   readonly code?: string
+  /** What is behind the code, where that is known. */
+  readonly reason?: string
+  /** The website's own words for it. */
+  readonly said?: string
+  /** Of a resource: the feeds that are made of it. */
+  readonly feeds?: FeedsOfResource
+}
+
+/** Ids of feeds, by who may read them. */
+export type FeedsOfResource = {
+  readonly public: readonly string[]
+  readonly byLink: readonly string[]
 }
 
 /**
@@ -30,40 +36,48 @@ export type Finding = {
  */
 export async function* checkSite(options: {
   readonly dataService: Pick<DataService, 'readPage'>
-  /** Gets an access token, if there is none yet. */
-  readonly token: () => Promise<unknown>
+  /**
+   * Gets an access token, if there is none yet. Resolves to when the one that was there before
+   * expires, in milliseconds since the epoch; to undefined for a new one.
+   */
+  readonly token: () => Promise<number | undefined>
+  /** Whether the configured refresh token is in truth an access token. */
+  readonly isAccessToken: () => Promise<boolean>
   readonly budget: () => Promise<Budget>
   readonly siteUrl: string
   readonly timeZone: string
-  /** Resources that published feeds are made from; others may be refused. */
-  readonly needed: readonly Resource[]
+  readonly feedsOf: (resource: Resource) => FeedsOfResource
   readonly now: () => number
 }): AsyncGenerator<Finding> {
-  const { dataService, token, budget, siteUrl, timeZone, needed, now } = options
-  const fault = await token().then(() => undefined, upstreamErrorFrom)
-  yield fault ? findingFrom('token', fault, true) : goodToken(siteUrl)
-  if (fault) return
+  const { dataService, token, isAccessToken, budget, siteUrl, timeZone, feedsOf, now } = options
+  try {
+    yield goodToken(siteUrl, await token())
+  } catch (caught) {
+    const error = upstreamErrorFrom(caught)
+    const isOther = error.kind === 'token_invalid' && (await isAccessToken())
+    return yield isOther ? accessTokenFinding(error) : faultFrom('token', error)
+  }
   let lastPage: { readonly page: Page; readonly at: number } | undefined
   for (const resource of resources) {
+    const feeds = feedsOf(resource)
     try {
       const page = await dataService.readPage(resource, { MaxRows: '1' }, () => 'person')
       lastPage = { page, at: now() }
-      yield { check: resource, ok: true, sentence: `${resource} can be read: ${countOf(page)}.` }
+      yield { check: resource, ok: true, sentence: readableSentence(resource, page, feeds), feeds }
     } catch (caught) {
       const error = upstreamErrorFrom(caught)
-      yield findingFrom(resource, error, needed.includes(resource))
+      yield error.kind === 'endpoint_not_allowed'
+        ? refusedFinding(resource, feeds)
+        : { ...faultFrom(resource, error), feeds }
       if (isOfSite(error)) return
     }
   }
   if (lastPage) {
     yield domainFinding(lastPage.page, siteUrl)
-    yield clockFinding(lastPage.page, lastPage.at, timeZone)
+    const clock = clockFindingFrom(lastPage.page.generated, { at: lastPage.at, timeZone })
+    yield { check: 'clock', ...clock }
   }
   yield budgetFinding(await budget())
-}
-
-function countOf({ totalCount }: Page): string {
-  return totalCount === 1 ? '1 record by default' : `${totalCount} records by default`
 }
 
 function upstreamErrorFrom(error: unknown): UpstreamError {
@@ -71,19 +85,63 @@ function upstreamErrorFrom(error: unknown): UpstreamError {
   throw error
 }
 
-function goodToken(siteUrl: string): Finding {
-  const sentence = `${siteUrl} can be reached, its certificate is trusted, and it takes the token.`
+/** Nothing is said to be tried that was not. */
+function goodToken(siteUrl: string, keptUntil: number | undefined): Finding {
+  const sentence =
+    keptUntil === undefined
+      ? `${siteUrl} can be reached, its certificate is trusted, and it takes the token.`
+      : `There is an access token from before, valid until ${new Date(keptUntil).toISOString()}, so the website was not asked for another; whether it takes that one, the next lines show.`
   return { check: 'token', ok: true, sentence }
 }
 
-function findingFrom(check: Resource | 'token', error: UpstreamError, isNeeded: boolean): Finding {
-  const { kind: code, message } = error
-  if (code === 'endpoint_not_allowed' && !isNeeded) {
-    const sentence = `${check} may not be read by the API Project; no published feed needs it.`
-    return { check, ok: true, sentence, code }
-  }
+function readableSentence(
+  resource: Resource,
+  { totalCount }: Page,
+  feeds: FeedsOfResource,
+): string {
+  const records = totalCount === 1 ? '1 record' : `${totalCount} records`
+  const isOfUse = [...feeds.public, ...feeds.byLink].length > 0
+  const use = isOfUse ? '' : '; no feed needs it, so the API Project need not allow it'
+  return `${resource} can be read: ${records} by default${use}.`
+}
+
+function faultFrom(check: Resource | 'token', error: UpstreamError): Finding {
+  const { kind: code, message, reason, said } = error
   const what = check === 'token' ? 'There is no access token' : `${check} cannot be read`
-  return { check, ok: false, sentence: `${what} (${message}). ${adviceFor(code)}`, code }
+  const quoted = said ? ` The website says: "${said}"` : ''
+  const sentence = `${what} (${message}). ${adviceFor(error)}${addressIn(error)}${quoted}`
+  return { check, ok: false, sentence, code, ...(reason && { reason }), ...(said && { said }) }
+}
+
+/** The specification promises no address in the message, and a website may well tell it. */
+function addressIn({ kind, said = '' }: UpstreamError): string {
+  if (kind !== 'ip_not_allowed') return ''
+  const address = said
+    .split(/[^\da-f:.]+/i)
+    .map((word) => word.replace(/\.$/, ''))
+    .find(isIP)
+  return address === undefined ? '' : ` The website seems to see it as ${address}.`
+}
+
+function accessTokenFinding({ message, kind: code }: UpstreamError): Finding {
+  const sentence = `There is no access token (${message}). SITE_REFRESH_TOKEN is itself an access token, which lasts a day: a website manager copies the refresh token instead, in the website's Members Area, under Manage > API, and you put it into the token file or .env.`
+  return { check: 'token', ok: false, sentence, code, reason: 'access token' }
+}
+
+function refusedFinding(check: Resource, feeds: FeedsOfResource): Finding {
+  const code = 'endpoint_not_allowed'
+  const refused = `${check} may not be read by the API Project`
+  const all = [...feeds.public, ...feeds.byLink]
+  if (all.length === 0) {
+    return { check, ok: true, sentence: `${refused}; no feed needs it.`, code, feeds }
+  }
+  const off = all.length === 1 ? `the feed ${all[0]}` : `the feeds ${all.join(', ')}`
+  const allow = `a website manager allows the endpoint ${check} on it, in the website's Members Area, under Manage > API`
+  const sentence =
+    feeds.public.length > 0
+      ? `${refused} (${code}), which switches off ${off}: ${allow}; or you take ${feeds.public.join(', ')} out of PUBLIC_FEEDS.`
+      : `${refused}; that switches off ${off}, which only feed links give. To have it, ${allow}.`
+  return { check, ok: feeds.public.length === 0, sentence, code, feeds }
 }
 
 function isOfSite({ kind }: UpstreamError): boolean {
@@ -100,26 +158,6 @@ function domainFinding({ domain }: Page, siteUrl: string): Finding {
         ok: true,
         sentence: `The answers say they are of ${domain}, and SITE_URL names ${host}; make sure that it is the same website.`,
       }
-}
-
-function clockFinding({ generated }: Page, at: number, timeZone: string): Finding {
-  const siteTime = readSiteDateTime(generated)
-  if (siteTime === undefined) {
-    return { check: 'clock', ok: true, sentence: 'The website does not tell its time.' }
-  }
-  const aheadMs = instantFromSiteTime(siteTime, timeZone) - at
-  const offStepMs = Math.abs(aheadMs - Math.round(aheadMs / zoneStepMs) * zoneStepMs)
-  const minutes = Math.abs(Math.round(aheadMs / minuteMs))
-  const side = aheadMs > 0 ? 'ahead of' : 'behind'
-  if (Math.abs(aheadMs) <= toleratedMs) {
-    const sentence = `The website's clock agrees with this machine's in ${timeZone}.`
-    return { check: 'clock', ok: true, sentence }
-  }
-  const sentence =
-    offStepMs <= toleratedMs
-      ? `The website shows ${generated}, which is ${minutes} minutes ${side} ${timeZone}: set SITE_TIME_ZONE to the zone of the website's dates and times.`
-      : `The website's clock is ${minutes} minutes ${side} this machine's: set this machine's clock right, or ask the website's operator.`
-  return { check: 'clock', ok: false, sentence }
 }
 
 function budgetFinding({ minute, day }: Budget): Finding {

@@ -1,3 +1,5 @@
+import type { ConnectionFaultReason } from './connection-fault.ts'
+
 /** The specification's error codes, section "Errors". */
 export const serviceErrorCodes = [
   'invalid_parameter',
@@ -39,20 +41,33 @@ export const upstreamErrorKinds = [
 
 export type UpstreamErrorKind = (typeof upstreamErrorKinds)[number]
 
+/** What is behind a kind, where that says who has to do what. */
+export type FaultReason = ConnectionFaultReason | 'web page' | 'redirect'
+
 /** A call to the data service that brought no data. The message never holds a token. */
 export class UpstreamError extends Error {
   override readonly name = 'UpstreamError'
   readonly kind: UpstreamErrorKind
   readonly retryAfterMs: number | undefined
+  readonly reason: FaultReason | undefined
+  /** What the other side says of it, in its own words: for people, never to decide by. */
+  readonly said: string | undefined
 
   constructor(
     kind: UpstreamErrorKind,
     message: string,
-    options: { readonly retryAfterMs?: number | undefined; readonly cause?: unknown } = {},
+    options: {
+      readonly retryAfterMs?: number | undefined
+      readonly reason?: FaultReason | undefined
+      readonly said?: string | undefined
+      readonly cause?: unknown
+    } = {},
   ) {
     super(message, options.cause === undefined ? {} : { cause: options.cause })
     this.kind = kind
     this.retryAfterMs = options.retryAfterMs
+    this.reason = options.reason
+    this.said = options.said
   }
 }
 

@@ -73,3 +73,22 @@ test('what a clock that was ahead has noted is over once the clock is right', ()
   shift.ms = 0
   expect(backoff.mayTry('news')).toBe(true)
 })
+
+test('an outage is over when the site answers, also that an endpoint is not allowed', async () => {
+  const { backoff, fail, clock } = backoffOf()
+  for (const name of ['news', 'events', 'news']) {
+    fail(name)
+    await clock.advance(minuteMs)
+  }
+  expect(backoff.isOutage()).toBe(true)
+  fail('rental', 'endpoint_not_allowed')
+  expect(backoff.isOutage()).toBe(false)
+  expect(['news', 'events', 'rental'].map(backoff.mayTry)).toEqual([true, true, false])
+})
+
+test('a call that was not sent says nothing of the site', () => {
+  const { backoff, fail } = backoffOf()
+  fail('news')
+  fail('events', 'budget_spent')
+  expect(backoff.mayTry('rental')).toBe(false)
+})

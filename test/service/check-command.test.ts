@@ -1,15 +1,18 @@
+import { readFileSync } from 'node:fs'
+import { Agent, request } from 'undici'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Finding } from '../../src/upstream/site-check.ts'
-import { createSandbox } from '../../src/sandbox/sandbox.ts'
+import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/sandbox.ts'
 import { resultOf, run } from '../support/command-line.ts'
 import { createManager } from '../support/manager.ts'
 import { settingsFor } from '../support/sandbox.ts'
 import { temporaryDirectory } from '../support/service.ts'
 
 /** A sandbox on the real clock, and how `check` finds it. */
-async function siteOf() {
-  const sandbox = await createSandbox()
+async function siteOf(options: SandboxOptions = {}) {
   const directory = temporaryDirectory()
+  const certificateDirectory = `${directory.path}/certificates`
+  const sandbox = await createSandbox({ certificateDirectory, ...options })
   onTestFinished(async () => {
     await sandbox[Symbol.asyncDispose]()
     directory[Symbol.dispose]()
@@ -20,15 +23,29 @@ async function siteOf() {
   return { sandbox, check, settings }
 }
 
+function agentFor({ caFile }: Sandbox): Agent {
+  const agent = new Agent({ connect: { ca: readFileSync(caFile) } })
+  onTestFinished(() => agent.destroy())
+  return agent
+}
+
 test('a site in order: every resource, clock and budget are fine', async () => {
   const { check } = await siteOf()
   const { code, stdout, stderr } = await check()
   expect(stderr).toBe('')
   expect(code).toBe(0)
-  const lines = stdout.trimEnd().split('\n')
+  const [findings = '', summary = ''] = stdout.trimEnd().split('\n\n')
+  const lines = findings.split('\n')
   expect(lines.shift()).toMatch(/^Checking https:.*14 of the 30 calls/)
   expect(lines).toHaveLength(17)
   expect(lines.filter((line) => !line.startsWith('ok '))).toEqual([])
+  expect(summary.split('\n')).toEqual([
+    'Feeds that anyone can read: events, news.',
+    'Feeds for those with a feed link: announcements, calendar, rental, signup.',
+    expect.stringMatching(
+      /^Next: npm start, then look at http:\/\/127\.0\.0\.1:0\/ and .*\/status\./,
+    ),
+  ])
 })
 
 test('what is wrong is told as JSON too, and in the exit status', async () => {
@@ -63,6 +80,110 @@ test('a certificate that is not trusted is told', async () => {
   expect(stdout).toContain('set SITE_CA_FILE')
 })
 
+test('a token from before says nothing of a website that is down', async () => {
+  const { check, sandbox } = await siteOf()
+  expect((await check()).stdout).toContain('can be reached, its certificate is trusted')
+  await sandbox[Symbol.asyncDispose]()
+  const { code, stdout } = await check()
+  expect(code).toBe(1)
+  expect(stdout).not.toContain('can be reached')
+  expect(stdout).toMatch(/^ok {5}There is an access token from before, valid until /m)
+  expect(stdout).toMatch(/^FAULT {2}announce cannot be read .*ECONNREFUSED.* nothing answers at/m)
+  expect(stdout).toMatch(/\nNo feed can be made from this website yet\.\nNext: mend what stands/)
+})
+
+test('an access token in place of the refresh token is found out', async () => {
+  const { check, sandbox, settings } = await siteOf()
+  const agent = agentFor(sandbox)
+  const authorization = `Bearer ${settings.SITE_REFRESH_TOKEN}`
+  const refresh = { dispatcher: agent, method: 'POST', headers: { authorization } } as const
+  const answer = await request(`${sandbox.url}/apps/api/refresh/`, refresh)
+  const { access_token: token } = (await answer.body.json()) as { readonly access_token: string }
+  const { stdout } = await check({ SITE_REFRESH_TOKEN: token })
+  expect(stdout).toMatch(/^FAULT {2}.*SITE_REFRESH_TOKEN is itself an access token/m)
+  expect(stdout).not.toContain(token)
+})
+
+test.for(['"token"', "'token'", '<token>'])('%s is told to be in quotes', async (token) => {
+  const { check } = await siteOf()
+  const { code, stderr } = await check({ SITE_REFRESH_TOKEN: token })
+  expect(code).toBe(1)
+  expect(stderr).toBe('SITE_REFRESH_TOKEN must be the token alone, without quotes.\n')
+})
+
+test.for([
+  {
+    code: 'project_disabled',
+    limits: { status: 'Disabled' },
+    says: /a website manager sets its status to Enabled in the website's Members Area/,
+  },
+  {
+    code: 'ip_not_allowed',
+    limits: { ips: ['203.0.113.9'] },
+    says: /a website manager adds its public address .* The website says: "This IP address is not/,
+  },
+  { code: 'api_disabled', sandbox: { apiEnabled: false }, says: /asks the website's operator/ },
+  {
+    code: 'refresh_expired',
+    sandbox: { refreshTokenSeconds: 0.001 },
+    says: /a website manager regenerates it/,
+  },
+] as const)('$code is told with who does what, and where', async (example) => {
+  const { sandbox: options = {}, limits, code, says } = { limits: undefined, ...example }
+  const { check, sandbox } = await siteOf(options)
+  if (limits) await (await createManager(sandbox)).setProject(1, limits)
+  const found = await check()
+  expect(found.code).toBe(1)
+  expect(found.stdout).toMatch(new RegExp(`^FAULT {2}There is no access token .*${code}`, 'm'))
+  expect(found.stdout).toMatch(says)
+  expect(found.stdout).toContain('No feed can be made from this website yet.')
+})
+
+test('too_many_failures is told, and makes no further token request', async () => {
+  const { check, sandbox } = await siteOf()
+  const agent = agentFor(sandbox)
+  const wrong = {
+    dispatcher: agent,
+    method: 'POST',
+    headers: { authorization: 'Bearer x' },
+  } as const
+  for (let times = 0; times < 10; times += 1) {
+    await (await request(`${sandbox.url}/apps/api/refresh/`, wrong)).body.dump()
+  }
+  const { stdout } = await check()
+  expect(stdout).toMatch(/too_many_failures.*blocks this address for an hour/)
+})
+
+test('server_error of one endpoint leaves the others', async () => {
+  const failing = { report: () => undefined, datasetOn: () => Object.create(null) as never }
+  const { check } = await siteOf(failing)
+  const { code, stdout } = await check()
+  expect(code).toBe(1)
+  expect(stdout).toMatch(/^FAULT {2}events cannot be read \(events: 500 server_error\)/m)
+  expect(stdout).toMatch(/^FAULT {2}news cannot be read/m)
+})
+
+test('plain http is told as that', async () => {
+  const { check, sandbox } = await siteOf()
+  const SITE_URL = sandbox.httpUrl.replace('http:', 'https:')
+  expect((await check({ SITE_URL })).stdout).toContain('What answers there does not speak https')
+})
+
+test('which feeds a refused endpoint switches off is told, and what is there all the same', async () => {
+  const { check, sandbox } = await siteOf()
+  await (await createManager(sandbox)).setProject(1, { endpoints: ['events', 'signup'] })
+  const { code, stdout } = await check()
+  expect(code).toBe(1)
+  expect(stdout).toMatch(/^FAULT {2}news may not be read .* switches off the feed news:/m)
+  expect(stdout).toMatch(/^ok {5}announce may not be read .* the feed announcements, which only/m)
+  expect(stdout.trimEnd().split('\n\n')[1]?.split('\n')).toEqual([
+    'Feeds that anyone can read: events.',
+    'Feeds for those with a feed link: signup.',
+    'Feeds that are not there now: announcements, calendar, news, rental.',
+    'Next: mend what stands after FAULT, then run check again.',
+  ])
+})
+
 test('without a site there is nothing to check', async () => {
   const { check } = await siteOf()
   const none = { SITE_URL: '', SITE_REFRESH_TOKEN: '', SITE_TIME_ZONE: '', SITE_CA_FILE: '' }
@@ -70,4 +191,11 @@ test('without a site there is nothing to check', async () => {
     ...{ code: 1, stdout: '' },
     stderr: 'SITE_URL is not set, so there is no website to check.\n',
   })
+})
+
+test('a variable of the environment that looks like a setting is a warning', async () => {
+  const { check } = await siteOf()
+  const { code, stderr } = await check({ PUBLIC_FEED: 'news' })
+  expect(code).toBe(0)
+  expect(stderr).toBe('Warning: PUBLIC_FEED is no setting; probably PUBLIC_FEEDS is meant.\n')
 })

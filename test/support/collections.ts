@@ -64,6 +64,7 @@ export function collectionsOf(
       clock: changes.clock ?? clock,
       log: createLogger('info', { write: (line) => lines.push(line) }),
       resources: () => options.resources ?? ['news'],
+      feedsOf: (resource) => ({ ids: [resource], areNamed: true }),
       siteTimeZone: 'America/New_York',
       window: { pastDays: 400, futureDays: 550 },
       holder: randomUUID(),

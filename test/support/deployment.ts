@@ -86,6 +86,7 @@ export async function startDeployment(options: {
       ...{ store, clock, log, signal, random: Math.random, freshMs, callsPerDay: 5000 },
       dataService: client.dataService,
       resources: () => feedResources,
+      feedsOf: (resource) => ({ ids: [resource], areNamed: true }),
       siteTimeZone: timeZone,
       window: { pastDays: 400, futureDays: 550 },
       holder: id,

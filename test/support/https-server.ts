@@ -10,10 +10,13 @@ import { localhostCertificate } from '../../src/sandbox/certificate.ts'
 export type HttpsServer = AsyncDisposable & { readonly url: string; readonly caPem: string }
 
 /** A server on any port that answers as the test likes, for what the sandbox never does. */
-export async function startHttpsServer(listener: RequestListener): Promise<HttpsServer> {
+export async function startHttpsServer(
+  listener: RequestListener,
+  certificate?: { readonly cert: string; readonly key: string },
+): Promise<HttpsServer> {
   const directory = mkdtempSync(join(tmpdir(), 'feedhouse-test-'))
   const { caFile, cert, key } = await localhostCertificate(directory)
-  const server = createServer({ cert, key }, listener)
+  const server = createServer(certificate ?? { cert, key }, listener)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   return {

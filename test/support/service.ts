@@ -6,7 +6,7 @@ import { feedIds, feeds } from '../../src/feeds.ts'
 import type { ServiceStatus } from '../../src/http/status-routes.ts'
 import type { LinkWish } from '../../src/links/stored-links.ts'
 import { createLogger } from '../../src/log.ts'
-import { createSandbox, type SandboxOptions } from '../../src/sandbox/sandbox.ts'
+import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/sandbox.ts'
 import { startService } from '../../src/service.ts'
 import { openSqliteStore } from '../../src/store/sqlite-store.ts'
 import { createFakeClock } from './fake-clock.ts'
@@ -24,6 +24,8 @@ export async function startTestService(
     readonly publicFeedIds?: readonly string[]
     readonly links?: Readonly<Record<string, string>>
     readonly sandbox?: SandboxOptions
+    /** Done to the sandbox before the service is there. */
+    readonly prepare?: (sandbox: Sandbox) => Promise<unknown>
     /** Where the store lies, for commands beside the service. */
     readonly storeFileIn?: (siteUrl: string) => string
   } = {},
@@ -31,6 +33,7 @@ export async function startTestService(
   const clock = createFakeClock()
   const resources = new AsyncDisposableStack()
   const sandbox = resources.use(await createSandbox({ now: clock.now, ...options.sandbox }))
+  await options.prepare?.(sandbox)
   const { url, siteName: name, timeZone, caFile } = sandbox
   const refreshToken = sandbox.projects[0]?.refreshToken ?? ''
   const data = resources.use(temporaryDirectory())

@@ -1,22 +1,44 @@
 import { expect, test } from 'vitest'
 import { adviceFor } from '../../src/upstream/advice.ts'
-import { serviceErrorCodes } from '../../src/upstream/upstream-error.ts'
+import { upstreamErrorKinds, type FaultReason } from '../../src/upstream/upstream-error.ts'
 
 test.for([
   { kind: 'token_invalid', names: 'SITE_REFRESH_TOKEN' },
   { kind: 'refresh_expired', names: 'Members Area' },
   { kind: 'project_disabled', names: 'Members Area' },
   { kind: 'api_disabled', names: 'operator' },
-  { kind: 'ip_not_allowed', names: 'address of this machine' },
+  { kind: 'ip_not_allowed', names: 'public address' },
   { kind: 'endpoint_not_allowed', names: 'endpoint' },
   { kind: 'too_many_failures', names: 'an hour' },
   { kind: 'rate_limited', names: 'CALLS_PER_DAY' },
   { kind: 'tls', names: 'SITE_CA_FILE' },
   { kind: 'unreachable', names: 'SITE_URL' },
 ] as const)('$kind tells the webmaster of $names', ({ kind, names }) => {
-  expect(adviceFor(kind)).toContain(names)
+  expect(adviceFor({ kind })).toContain(names)
 })
 
-test.for(serviceErrorCodes)('%s is explained in a sentence', (code) => {
-  expect(adviceFor(code)).toMatch(/^[A-Z].{30,}\.$/)
+/** Who has to do something; or nobody, since it passes. */
+const who =
+  /website manager|website's operator|whoever runs|you (?:compare|set|put|correct|save)|you set|report it as a fault of Feedhouse|by itself/
+
+test.for(upstreamErrorKinds)('%s is explained with who does what', (kind) => {
+  expect(adviceFor({ kind })).toMatch(/^[A-Z].{30,}\.$/)
+  expect(adviceFor({ kind })).toMatch(who)
+})
+
+const reasons: readonly FaultReason[] = [
+  ...(['name unknown', 'name server', 'refused', 'no route', 'no answer'] as const),
+  ...(['certificate expired', 'certificate not yet valid', 'certificate self-signed'] as const),
+  ...(['certificate of an unknown authority', 'certificate of another host', 'no TLS'] as const),
+  ...(['web page', 'redirect'] as const),
+]
+
+test.for(reasons)('%s is explained with who does what, and unlike any other', (reason) => {
+  const advice = adviceFor({ kind: 'unreachable', reason })
+  expect(advice).toMatch(/^[A-Z].{30,}\.$/)
+  expect(advice).toMatch(who)
+  const others = reasons.filter((other) => other !== reason)
+  expect(others.map((other) => adviceFor({ kind: 'unreachable', reason: other }))).not.toContain(
+    advice,
+  )
 })

@@ -15,27 +15,38 @@ async function findingsOf(
     /** What fails; without it, everything. */
     readonly failing?: string
     readonly tokenFailure?: UpstreamErrorKind
+    readonly keptUntil?: number
+    readonly isAccessToken?: boolean
+    readonly said?: string
+    readonly timeZone?: string
   } = {},
 ): Promise<readonly Finding[]> {
   const { generated = '2026-03-05 10:00:30', domain = 'www.example.org' } = answers
-  const { failure, failing, tokenFailure } = answers
+  const { failure, failing, tokenFailure, said, timeZone = 'America/New_York' } = answers
   const budget = { minute: { used: 14, most: 30 }, day: { used: 200, most: 5000 } }
   const findings = checkSite({
     dataService: {
       async readPage(endpoint) {
         if (failure && (failing ?? endpoint) === endpoint) {
-          throw new UpstreamError(failure, `${endpoint}: 403 ${failure}`)
+          throw new UpstreamError(failure, `${endpoint}: 403 ${failure}`, { said })
         }
         return { endpoint, domain, generated, startRow: 1, totalCount: 7, items: [] }
       },
     },
     async token() {
-      if (tokenFailure) throw new UpstreamError(tokenFailure, `token request: ${tokenFailure}`)
+      if (tokenFailure) {
+        throw new UpstreamError(tokenFailure, `token request: ${tokenFailure}`, { said })
+      }
+      return answers.keptUntil
     },
+    isAccessToken: () => Promise.resolve(answers.isAccessToken === true),
     budget: () => Promise.resolve(budget),
     siteUrl: 'https://www.example.org',
-    timeZone: 'America/New_York',
-    needed: ['events', 'news'],
+    timeZone,
+    feedsOf: (resource) => ({
+      public: ['events', 'news'].filter((id) => id === resource),
+      byLink: ['rental', 'calendar'].filter((id) => id === resource),
+    }),
     now: () => now,
   })
   const found: Finding[] = []
@@ -63,13 +74,13 @@ test.for([
     name: 'is of another zone',
     generated: '2026-03-05 09:00:10',
     ok: false,
-    says: '60 minutes behind America/New_York: set SITE_TIME_ZONE',
+    says: '60 minutes behind America/New_York: you set SITE_TIME_ZONE',
   },
   {
     name: 'is of a zone at half an hour',
     generated: '2026-03-05 20:30:00',
     ok: false,
-    says: '630 minutes ahead of America/New_York: set SITE_TIME_ZONE',
+    says: '630 minutes ahead of America/New_York: you set SITE_TIME_ZONE',
   },
   {
     name: 'is wrong',
@@ -88,6 +99,58 @@ test('another domain is a warning, no fault', async () => {
     ok: true,
     sentence: expect.stringContaining('elsewhere.example'),
   })
+})
+
+test('a token from before is not said to be what the website takes', async () => {
+  const [token] = await findingsOf({ keptUntil: now })
+  expect(token).toMatchObject({ check: 'token', ok: true })
+  expect(token?.sentence).toContain('valid until 2026-03-05T15:00:00.000Z')
+  expect(token?.sentence).not.toContain('can be reached')
+})
+
+test('an access token in place of the refresh token is told as that', async () => {
+  const findings = await findingsOf({ tokenFailure: 'token_invalid', isAccessToken: true })
+  expect(findings).toHaveLength(1)
+  expect(findings[0]).toMatchObject({ ok: false, code: 'token_invalid', reason: 'access token' })
+  expect(findings[0]?.sentence).toContain('is itself an access token')
+})
+
+test.for([
+  { said: 'Address 203.0.113.7 is not on the list.', sees: '203.0.113.7' },
+  { said: 'Not allowed: 2001:db8::7', sees: '2001:db8::7' },
+  { said: 'Refused at 10:30.', sees: undefined },
+])('what the website says of an address is shown: $said', async ({ said, sees }) => {
+  const [finding] = await findingsOf({ tokenFailure: 'ip_not_allowed', said })
+  expect(finding?.said).toBe(said)
+  expect(finding?.sentence).toContain(`The website says: "${said}"`)
+  const seen = / seems to see it as (\S+)\. /.exec(finding?.sentence ?? '')?.[1]
+  expect(seen).toBe(sees)
+})
+
+async function refusalOf(failing: string): Promise<Finding | undefined> {
+  const findings = await findingsOf({ failure: 'endpoint_not_allowed', failing })
+  return findings.find(({ check }) => check === failing)
+}
+
+test('what feeds a refused endpoint switches off is told', async () => {
+  expect(await refusalOf('news')).toMatchObject({
+    ok: false,
+    feeds: { public: ['news'], byLink: [] },
+    sentence: expect.stringMatching(/switches off the feed news: a website manager .*PUBLIC_FEEDS/),
+  })
+  expect(await refusalOf('rental')).toMatchObject({
+    ok: true,
+    feeds: { public: [], byLink: ['rental'] },
+    sentence: expect.stringMatching(/switches off the feed rental, which only feed links give/),
+  })
+  expect((await refusalOf('members'))?.sentence).toContain('no feed needs it')
+})
+
+test('what can be read and no feed needs is told', async () => {
+  const findings = await findingsOf()
+  const sentenceOf = (name: string) => findings.find(({ check }) => check === name)?.sentence
+  expect(sentenceOf('members')).toContain('need not allow it')
+  expect(sentenceOf('rental')).not.toContain('need not allow it')
 })
 
 test('a refused endpoint that no published feed needs is no fault', async () => {
@@ -116,7 +179,7 @@ test.for(serviceErrorCodes)('%s of a resource is told with what to do', async (f
   const [, first] = await findingsOf({ failure })
   const isAboutTheRest = failure === 'endpoint_not_allowed'
   expect(first).toMatchObject({ check: 'announce', ok: isAboutTheRest, code: failure })
-  expect(first?.sentence.length).toBeGreaterThan(60)
+  expect(first?.sentence.length).toBeGreaterThan(50)
 })
 
 test.for(['unreachable', 'tls', 'token_invalid', 'project_disabled', 'too_many_failures'] as const)(

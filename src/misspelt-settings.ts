@@ -1,0 +1,74 @@
+/** Of names that have as many words, so much may differ: letters left out, added, swapped or other. */
+const mostDifference = 2
+
+/** Shorter names are too like others: HOME and HOST differ by as much. */
+const shortestAlike = 8
+
+/** What names begin with that nothing but Feedhouse is likely to be set by in its `.env` file. */
+const ownPrefixes = ['SITE_', 'CALLS_', 'PUBLIC_', 'FRESH_', 'WEBSUB_']
+
+/**
+ * A sentence for each name of a `.env` file that is no setting and looks like one. What looks like none
+ * is for other programs, as of Docker Compose.
+ */
+export function misspeltInFile(
+  names: readonly string[],
+  known: readonly string[],
+): readonly string[] {
+  return names.flatMap((name) => {
+    if (known.includes(name)) return []
+    const meant = settingAlike(name, known)
+    if (meant !== undefined) return [sentenceOf(name, meant)]
+    const prefix = ownPrefixes.find((each) => name.startsWith(each))
+    const others = known.filter((each) => prefix !== undefined && each.startsWith(prefix))
+    return others.length === 0 ? [] : [sentenceOf(name, others.join(' or '))]
+  })
+}
+
+/** The same for the environment, most of which is nobody's business: only what is very like a setting. */
+export function misspeltInEnvironment(
+  names: readonly string[],
+  known: readonly string[],
+): readonly string[] {
+  return names.flatMap((name) => {
+    const meant = known.includes(name) ? undefined : settingAlike(name, known)
+    return meant === undefined ? [] : [sentenceOf(name, meant)]
+  })
+}
+
+function sentenceOf(name: string, meant: string): string {
+  return `${name} is no setting; probably ${meant} is meant.`
+}
+
+/** The known name that is most like it, if any is. */
+function settingAlike(name: string, known: readonly string[]): string | undefined {
+  if (name.length < shortestAlike - mostDifference) return undefined
+  const [nearest] = known
+    .filter((setting) => setting.length >= shortestAlike)
+    .map((setting) => ({ setting, difference: difference(name.toUpperCase(), setting) }))
+    .filter((each) => each.difference <= mostDifference)
+    .sort((a, b) => a.difference - b.difference)
+  return nearest?.setting
+}
+
+/** How many letters are left out, added, swapped with their neighbour or others (Damerau, restricted). */
+function difference(a: string, b: string): number {
+  const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, column) => column)]
+  const at = (row: number, column: number) => rows[row]?.[column] ?? Infinity
+  for (let row = 1; row <= a.length; row += 1) {
+    rows.push([row])
+    for (let column = 1; column <= b.length; column += 1) {
+      const isSame = a[row - 1] === b[column - 1]
+      const isSwapped = a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1]
+      rows[row]?.push(
+        Math.min(
+          at(row - 1, column) + 1,
+          at(row, column - 1) + 1,
+          at(row - 1, column - 1) + (isSame ? 0 : 1),
+          isSwapped ? at(row - 2, column - 2) + 1 : Infinity,
+        ),
+      )
+    }
+  }
+  return at(a.length, b.length)
+}

@@ -1,0 +1,85 @@
+import { DateTime } from 'luxon'
+import { readSiteDateTime } from '../records/site-time.ts'
+
+const minuteMs = 60_000
+
+/** Clocks may differ by so much before it is worth a word. */
+const toleratedMs = 2 * minuteMs
+/** Time zones differ by multiples of this. */
+const zoneStepMs = 15 * minuteMs
+
+/** No place is further from UTC; beyond, a clock is wrong. */
+const furthestMs = 14 * 60 * minuteMs
+
+const mostNamed = 4
+
+/** Where websites are: the United States first, then whoever is many. */
+const commonZones = [
+  ...['America/New_York', 'America/Chicago', 'America/Denver', 'America/Los_Angeles'],
+  ...['America/Phoenix', 'America/Anchorage', 'Pacific/Honolulu', 'America/Puerto_Rico'],
+  ...['America/Adak', 'Pacific/Guam', 'Pacific/Pago_Pago'],
+  ...['America/Halifax', 'America/St_Johns', 'America/Regina', 'America/Toronto'],
+  ...['America/Winnipeg', 'America/Edmonton', 'America/Vancouver', 'America/Mexico_City'],
+  ...['America/Bogota', 'America/Sao_Paulo', 'America/Argentina/Buenos_Aires', 'UTC'],
+  ...['Europe/London', 'Europe/Berlin', 'Europe/Athens', 'Europe/Istanbul', 'Europe/Moscow'],
+  ...['Africa/Lagos', 'Africa/Johannesburg', 'Africa/Nairobi', 'Asia/Dubai', 'Asia/Karachi'],
+  ...['Asia/Kolkata', 'Asia/Kathmandu', 'Asia/Dhaka', 'Asia/Bangkok', 'Asia/Singapore'],
+  ...['Asia/Tokyo', 'Australia/Perth', 'Australia/Darwin', 'Australia/Brisbane'],
+  ...['Australia/Adelaide', 'Australia/Sydney', 'Pacific/Auckland', 'Pacific/Chatham'],
+]
+
+export type ClockFinding = { readonly ok: boolean; readonly sentence: string }
+
+/** Compares what the website says is its time with the clock here and the configured zone. */
+export function clockFindingFrom(
+  generated: string,
+  { at, timeZone }: { readonly at: number; readonly timeZone: string },
+): ClockFinding {
+  const siteTime = readSiteDateTime(generated)
+  if (siteTime === undefined) return { ok: true, sentence: 'The website does not tell its time.' }
+  const siteOffsetMs = Date.parse(`${siteTime}Z`) - at
+  const aheadMs = siteOffsetMs - offsetMsAt(timeZone, at)
+  if (Math.abs(aheadMs) <= toleratedMs) {
+    return { ok: true, sentence: `The website's clock agrees with this machine's in ${timeZone}.` }
+  }
+  const minutes = Math.abs(Math.round(aheadMs / minuteMs))
+  const side = aheadMs > 0 ? 'ahead of' : 'behind'
+  const likelyOffsetMs = Math.round(siteOffsetMs / zoneStepMs) * zoneStepMs
+  const isOfZone =
+    Math.abs(siteOffsetMs - likelyOffsetMs) <= toleratedMs && Math.abs(siteOffsetMs) <= furthestMs
+  const sentence = isOfZone
+    ? `The website shows ${generated}, which is ${minutes} minutes ${side} ${timeZone}: you set SITE_TIME_ZONE to the zone of the website's dates and times. ${candidatesAt(likelyOffsetMs, at)}`
+    : `The website's clock is ${minutes} minutes ${side} this machine's: whoever runs this machine sets its clock right; if it is, ask the website's operator.`
+  return { ok: false, sentence }
+}
+
+function candidatesAt(offsetMs: number, at: number): string {
+  const zones = commonZones.filter((zone) => offsetMsAt(zone, at) === offsetMs).slice(0, mostNamed)
+  const now = `UTC${offsetName(offsetMs)}`
+  if (zones.length === 0) return `Its time now is ${now}.`
+  const bySeasons = Map.groupBy(zones, (zone) => seasonsOf(zone, at))
+  const named = [...bySeasons].map(([seasons, alike]) => `${alike.join(', ')} (${seasons})`)
+  return `Its time now is ${now}, as in ${named.join('; ')}. Take one that is right in winter and in summer.`
+}
+
+function seasonsOf(zone: string, at: number): string {
+  const { year } = DateTime.fromMillis(at, { zone })
+  const [january = 0, july = 0] = [1, 7].map(
+    (month) => DateTime.fromObject({ year, month }, { zone }).offset * minuteMs,
+  )
+  return january === july
+    ? 'the same all year'
+    : `UTC${offsetName(january)} in January, UTC${offsetName(july)} in July`
+}
+
+function offsetMsAt(zone: string, at: number): number {
+  return DateTime.fromMillis(at, { zone }).offset * minuteMs
+}
+
+function offsetName(offsetMs: number): string {
+  if (offsetMs === 0) return ''
+  const minutes = Math.abs(offsetMs) / minuteMs
+  const rest = minutes % 60
+  const tail = rest === 0 ? '' : `:${String(rest).padStart(2, '0')}`
+  return `${offsetMs < 0 ? '-' : '+'}${Math.floor(minutes / 60)}${tail}`
+}

@@ -1,0 +1,82 @@
+import type { UpstreamErrorKind } from './upstream-error.ts'
+
+/** What a failed connection comes from, where that says who has to do what. */
+export type ConnectionFaultReason =
+  | 'name unknown'
+  | 'name server'
+  | 'refused'
+  | 'no route'
+  | 'no answer'
+  | 'certificate expired'
+  | 'certificate not yet valid'
+  | 'certificate self-signed'
+  | 'certificate of an unknown authority'
+  | 'certificate of another host'
+  | 'no TLS'
+
+type ConnectionFaultKind = Extract<
+  UpstreamErrorKind,
+  'unreachable' | 'tls' | 'interrupted' | 'timeout' | 'body_too_large'
+>
+
+export type ConnectionFault = {
+  readonly kind: ConnectionFaultKind
+  readonly reason?: ConnectionFaultReason
+  /** As Node or OpenSSL has it; empty for none. */
+  readonly code: string
+}
+
+const reasons: Readonly<Record<string, ConnectionFaultReason>> = {
+  ENOTFOUND: 'name unknown',
+  EAI_AGAIN: 'name server',
+  EAI_FAIL: 'name server',
+  ECONNREFUSED: 'refused',
+  ENETUNREACH: 'no route',
+  EHOSTUNREACH: 'no route',
+  ETIMEDOUT: 'no answer',
+  UND_ERR_CONNECT_TIMEOUT: 'no answer',
+  CERT_HAS_EXPIRED: 'certificate expired',
+  CERT_NOT_YET_VALID: 'certificate not yet valid',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'certificate self-signed',
+  SELF_SIGNED_CERT_IN_CHAIN: 'certificate of an unknown authority',
+  UNABLE_TO_GET_ISSUER_CERT: 'certificate of an unknown authority',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'certificate of an unknown authority',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'certificate of an unknown authority',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'certificate of another host',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'no TLS',
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'no TLS',
+  EPROTO: 'no TLS',
+}
+
+/** What the error of a request means. */
+export function connectionFaultFrom(thrown: unknown): ConnectionFault {
+  const error = firstOf(thrown)
+  const code = codeOf(error)
+  const kind = kindOf(error, code)
+  const reason = kind === 'unreachable' || kind === 'tls' ? reasons[code] : undefined
+  return { kind, code, ...(reason ? { reason } : {}) }
+}
+
+function kindOf(error: unknown, code: string): ConnectionFaultKind {
+  if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') return 'body_too_large'
+  if (error instanceof DOMException && error.name === 'TimeoutError') return 'timeout'
+  if (isOfConnecting(error, code)) return 'unreachable'
+  if (/^UND_ERR_\w+_TIMEOUT$|^ETIMEDOUT$/.test(code)) return 'timeout'
+  if (/CERT|SELF_SIGNED|^UNABLE_TO_|^ERR_(TLS|SSL)_|^EPROTO$/.test(code)) return 'tls'
+  return 'interrupted'
+}
+
+/** Of a name with several addresses Node has tried each. */
+function firstOf(error: unknown): unknown {
+  return error instanceof AggregateError ? (error.errors[0] ?? error) : error
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : ''
+}
+
+/** Whether there was no connection yet: looking up the name, or connecting, failed. */
+function isOfConnecting(error: unknown, code: string): boolean {
+  const syscall = error instanceof Error && 'syscall' in error ? error.syscall : undefined
+  return code === 'UND_ERR_CONNECT_TIMEOUT' || syscall === 'connect' || syscall === 'getaddrinfo'
+}

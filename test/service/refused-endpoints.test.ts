@@ -1,0 +1,161 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { createAdmin, testPassword } from '../support/admin.ts'
+import { createManager } from '../support/manager.ts'
+import { startTestService } from '../support/service.ts'
+
+/** A service whose API Project may read so much. */
+async function serviceOf(
+  endpoints: readonly string[],
+  options: Parameters<typeof startTestService>[0] = {},
+) {
+  const service = await startTestService({
+    prepare: async (sandbox) => (await createManager(sandbox)).setProject(1, { endpoints }),
+    ...options,
+  })
+  onTestFinished(() => service[Symbol.asyncDispose]())
+  const { url, clock, sandbox } = service
+  const get = async (path: string, headers: Record<string, string> = {}) => {
+    const response = await fetch(`${url}${path}`, { headers })
+    return { status: response.status, headers: response.headers, text: await response.text() }
+  }
+  /** Moves the time on until it is as expected, since reading takes real time too. */
+  const until = (expected: () => Promise<void>) =>
+    vi.waitFor(
+      async () => {
+        await clock.advance(5_000)
+        await expected()
+      },
+      { timeout: 10_000, interval: 5 },
+    )
+  const ready = () => until(async () => expect((await get('/readyz')).status).toBe(200))
+  const allow = async (all: readonly string[]) =>
+    (await createManager(sandbox)).setProject(1, { endpoints: all })
+  return { ...service, get, until, ready, allow }
+}
+
+const some = ['events', 'news', 'calendar']
+const all = [...some, 'rental', 'signup', 'announce']
+
+test('a refused feed is switched off in a sentence, and no client is told to hurry', async () => {
+  const { get, ready } = await serviceOf(some)
+  const first = await get('/rental.ics')
+  expect(first.status).toBe(404)
+  expect(first.headers.get('retry-after')).toBeNull()
+  expect(first.text).toMatch(/^This feed is switched off at present\. Leave it subscribed: .*\.\n$/)
+  await ready()
+  expect((await get('/events.ics')).status).toBe(200)
+  expect((await get('/rental.ics')).status).toBe(404)
+  expect((await get('/announcements.rss')).status).toBe(404)
+  const page = await get('/rental.ics', { accept: 'text/html' })
+  expect(page.headers.get('content-type')).toContain('text/html')
+  expect(page.text).toContain('This feed is switched off at present.')
+})
+
+test('nothing that lists feeds lists it or waits for it', async () => {
+  const { get, ready } = await serviceOf(some)
+  const board = await get('/board.json')
+  expect(board.status).toBe(200)
+  const kinds = (JSON.parse(board.text) as { readonly kind: string }[]).map(({ kind }) => kind)
+  expect(new Set(kinds)).toEqual(new Set(['events', 'calendar', 'news']))
+  await ready()
+  const page = (await get('/')).text
+  expect(page).toContain('/events.ics')
+  expect(page).not.toMatch(/rental\.ics|announcements\.rss|switched off/)
+  const list = (await get('/feeds.opml')).text
+  expect(list).toContain('/news.rss')
+  expect(list).not.toContain('announcements')
+  expect(JSON.parse((await get('/readyz')).text)).toEqual({ ready: true, waitingFor: [] })
+})
+
+test('the same holds below a feed link', async () => {
+  const { get, ready, addLink, url } = await serviceOf(some, { publicFeedIds: ['news'] })
+  const link = (await addLink({})).slice(url.length)
+  expect((await get(`${link}rental.ics`)).status).toBe(404)
+  expect((await get(`${link}board.json`)).status).toBe(200)
+  await ready()
+  const page = (await get(link)).text
+  expect(page).toContain('calendar.ics')
+  expect(page).not.toContain('rental.ics')
+  expect((await get(`${link}feeds.opml`)).text).not.toContain('announcements')
+  expect((await get(`${link}calendar.ics`)).status).toBe(200)
+})
+
+test('a board of nothing but what is switched off says so, rather than that nothing is on', async () => {
+  const { get } = await serviceOf(some)
+  const board = await get('/board.json?show=rental,signup')
+  expect(board.status).toBe(404)
+  expect((await get('/board.json?show=rental,events')).status).toBe(200)
+})
+
+test('a subscribe page on which everything is switched off says that there is nothing now', async () => {
+  const { get, until } = await serviceOf(['members'], { publicFeedIds: ['events'] })
+  await until(async () =>
+    expect((await get('/')).text).toContain('There is nothing to subscribe to at present.'),
+  )
+  expect((await get('/feeds.opml')).status).toBe(404)
+  expect((await get('/readyz')).status).toBe(200)
+})
+
+test('status, log and admin page say which endpoint, which feeds, and who does what', async () => {
+  const environment = { ADMIN_PASSWORD: testPassword }
+  const { get, ready, status, lines, url } = await serviceOf(some, { environment })
+  await ready()
+  const { ok, sentences, collections } = await status()
+  expect(ok).toBe(false)
+  const sentence =
+    /^The API Project may not read announce \(endpoint_not_allowed\), so the feed announcements is switched off: a website manager allows the endpoint announce on the API Project, in the website's Members Area under Manage > API\. Then it comes back by itself within 20 minutes, and at once after: npx node src\/main\.ts check$/
+  expect(sentences.filter((each) => sentence.test(each))).toHaveLength(1)
+  expect(sentences).toHaveLength(3)
+  expect(collections.find(({ name }) => name === 'announce')).toMatchObject({
+    ...{ isSwitchedOff: true, records: null, refusedSince: expect.stringMatching(/^2026-03-05T/) },
+  })
+  expect(collections.find(({ name }) => name === 'news')).toMatchObject({
+    ...{ isSwitchedOff: false, refusedSince: null },
+  })
+  expect(lines.join('')).toContain('so the feed announcements is switched off')
+  expect((await get('/metrics')).status).toBe(200)
+  const admin = createAdmin(url)
+  const { text } = await admin.visit('/admin', await admin.signIn())
+  expect(text).toContain('so the feed announcements is switched off')
+  expect(text.match(/not allowed by the API Project: switched off/g)).toHaveLength(3)
+})
+
+test('what only links give that give all there is may be refused: that is no fault', async () => {
+  const options = { publicFeedIds: ['news', 'events'] }
+  const { ready, until, status, addLink } = await serviceOf(some, options)
+  await addLink({})
+  await ready()
+  await until(async () => expect((await status()).sentences).toHaveLength(4))
+  const { ok, sentences } = await status()
+  expect(ok).toBe(true)
+  expect(sentences[0]).toBe('Everything that is asked for by name is read and up to date.')
+  await addLink({ feedIds: ['rental'] })
+  expect((await status()).ok).toBe(false)
+})
+
+test('what is refused later goes on being served as it was last read', async () => {
+  const { get, ready, until, status, allow } = await serviceOf(all)
+  await ready()
+  const before = await get('/news.rss')
+  await allow(['events'])
+  await until(async () => {
+    const { sentences } = await status()
+    expect(sentences.join(' ')).toMatch(/the feed news is shown as last read, at 10:0\d:\d\d EST/)
+  })
+  const after = await get('/news.rss')
+  expect([after.status, after.text]).toEqual([200, before.text])
+  expect((await get('/readyz')).status).toBe(200)
+  expect((await get('/')).text).toContain('/news.rss')
+})
+
+test('it comes back by itself once it is allowed', async () => {
+  const { get, ready, until, status, allow, clock } = await serviceOf(some)
+  await ready()
+  await allow(all)
+  await clock.advance(10 * 60_000)
+  expect((await get('/rental.ics')).status).toBe(404)
+  await clock.advance(9 * 60_000)
+  await until(async () => expect((await get('/rental.ics')).status).toBe(200))
+  await until(async () => expect((await status()).ok).toBe(true))
+  expect((await get('/')).text).toContain('rental.ics')
+})
