@@ -183,11 +183,17 @@ describe.skipIf(chromiumIsMissing)('the board', { timeout: 60_000 }, () => {
     expect(loads).toBe(1)
   })
 
-  test('starts without network or server, with what it had last', async () => {
-    await using station = await startTestService({ publicFeedIds: ['events'] })
+  test.for([
+    { place: 'at the root of a host', path: '' },
+    { place: 'below a name on a host', path: '/ashton' },
+  ])('$place it starts without network or server, with what it had last', async ({ path }) => {
+    await using station = await startTestService({
+      publicFeedIds: ['events'],
+      environment: { PUBLIC_URL: `https://feeds.example${path}` },
+    })
     await fetch(`${station.url}/events.ics`)
     const { page } = await openPage(browser)
-    const url = `${station.url}/board?show=events&rotate=300`
+    const url = `${station.url}${path}/board?show=events&rotate=300`
     await page.goto(url)
     await page.locator('#agenda li').first().waitFor()
     await vi.waitFor(async () => expect(await page.evaluate(keptPages)).toContain(url))
