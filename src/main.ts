@@ -3,6 +3,7 @@ import { check, checkHelp } from './cli/check.ts'
 import { collections, collectionsHelp } from './cli/collections.ts'
 import { plainSentencesOf, UsageError } from './cli/plain-fault.ts'
 import { link, linkHelp } from './cli/link.ts'
+import { render, renderHelp } from './cli/render.ts'
 import { sandbox, sandboxHelp } from './cli/sandbox.ts'
 import { sandboxProject, sandboxProjectHelp } from './cli/sandbox-project.ts'
 import { serve, serveHelp } from './cli/serve.ts'
@@ -12,6 +13,7 @@ const help = `Usage: npx node src/main.ts COMMAND [options]
   serve            run the service; without settings, the demo
   check            try the configured website and say what is wrong
   collections      accept what the website has instead of what is published
+  render           write one feed to standard output
   link             make, list and revoke feed links, for what is not public
   sandbox          run the data service of an invented site, for development
   sandbox project  manage the API Projects of a sandbox
@@ -31,6 +33,7 @@ const commands: Readonly<Record<string, Command>> = {
   serve: { help: serveHelp, run: serve },
   check: { help: checkHelp, run: check },
   collections: { help: collectionsHelp, run: collections },
+  render: { help: renderHelp, run: render },
   link: { help: linkHelp, run: link },
   sandbox: { help: sandboxHelp, run: sandbox },
   'sandbox project': { help: sandboxProjectHelp, run: sandboxProject },

@@ -48,6 +48,14 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     ...common,
   ],
   'site-client.ts': ['config.ts', 'upstream', 'store', ...common],
+  'published-site.ts': ['config.ts', 'feeds'],
+  'reading.ts': [
+    ...['config.ts', 'feeds.ts', 'feeds', 'link-keeping.ts', 'site-client.ts'],
+    ...['upstream', 'store', 'collections', ...common],
+  ],
+  'making.ts': [
+    ...['feeds.ts', 'feeds', 'link-keeping.ts', 'collections', 'representations', ...common],
+  ],
   'service.ts': [
     ...[
       'config.ts',
@@ -56,8 +64,10 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
       'admin-duties.ts',
       'shown-since.ts',
       'link-keeping.ts',
+      'published-site.ts',
+      'reading.ts',
+      'making.ts',
       'public-address.ts',
-      'site-client.ts',
       'upstream',
       'store',
       'collections',
@@ -70,6 +80,8 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
       'feeds.ts',
       'feeds',
       'public-address.ts',
+      'published-site.ts',
+      'reading.ts',
       'records',
       'sandbox',
       'service.ts',
