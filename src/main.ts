@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { check, checkHelp } from './cli/check.ts'
 import { collections, collectionsHelp } from './cli/collections.ts'
+import { exportFiles, exportHelp } from './cli/export.ts'
 import { plainSentencesOf, UsageError } from './cli/plain-fault.ts'
 import { link, linkHelp } from './cli/link.ts'
 import { render, renderHelp } from './cli/render.ts'
@@ -14,6 +15,7 @@ const help = `Usage: npx node src/main.ts COMMAND [options]
   check            try the configured website and say what is wrong
   collections      accept what the website has instead of what is published
   render           write one feed to standard output
+  export           write everything public as files, for static hosts
   link             make, list and revoke feed links, for what is not public
   sandbox          run the data service of an invented site, for development
   sandbox project  manage the API Projects of a sandbox
@@ -34,6 +36,7 @@ const commands: Readonly<Record<string, Command>> = {
   check: { help: checkHelp, run: check },
   collections: { help: collectionsHelp, run: collections },
   render: { help: renderHelp, run: render },
+  export: { help: exportHelp, run: exportFiles },
   link: { help: linkHelp, run: link },
   sandbox: { help: sandboxHelp, run: sandbox },
   'sandbox project': { help: sandboxProjectHelp, run: sandboxProject },

@@ -12,7 +12,7 @@ import type { Store } from './store/store.ts'
 import { createConnection } from './upstream/connection.ts'
 import { countedConnection } from './upstream/counted-connection.ts'
 
-type ReadingOptions = {
+export type ReadingOptions = {
   readonly config: Pick<Config, 'callsPerMinute' | 'callsPerDay' | 'freshMs' | 'window'>
   readonly site: SiteSettings
   readonly clock: Clock

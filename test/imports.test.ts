@@ -56,6 +56,14 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'making.ts': [
     ...['feeds.ts', 'feeds', 'link-keeping.ts', 'collections', 'representations', ...common],
   ],
+  'static-site.ts': [
+    ...['feeds.ts', 'feeds', 'published-site.ts', 'reading.ts', 'making.ts'],
+    ...['upstream', 'store', 'collections', 'representations', 'http', ...common],
+  ],
+  export: [
+    ...['records', 'feeds', 'collections', 'representations', 'signage', 'static-site.ts', 'store'],
+    ...common,
+  ],
   'service.ts': [
     ...[
       'config.ts',
@@ -77,6 +85,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   cli: [
     ...[
       'config.ts',
+      'export',
       'feeds.ts',
       'feeds',
       'public-address.ts',

@@ -1,0 +1,83 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { readConfig } from '../../src/config.ts'
+import { exportAndWatch, exportSite } from '../../src/export/export-site.ts'
+import { feedIds } from '../../src/feeds.ts'
+import { createLogger } from '../../src/log.ts'
+import { createSandbox, type SandboxOptions } from '../../src/sandbox/sandbox.ts'
+import { openSqliteStore } from '../../src/store/sqlite-store.ts'
+import { createFakeClock } from './fake-clock.ts'
+import { temporaryDirectory } from './service.ts'
+
+/** The sandbox's site, ready to be exported into a directory of the test. */
+export async function startExporting(
+  options: {
+    readonly sandbox?: SandboxOptions
+    readonly publicUrl?: string
+    readonly publicFeedIds?: readonly string[]
+  } = {},
+) {
+  const clock = createFakeClock()
+  const resources = new AsyncDisposableStack()
+  onTestFinished(() => resources.disposeAsync())
+  const sandbox = resources.use(await createSandbox({ now: clock.now, ...options.sandbox }))
+  const data = resources.use(temporaryDirectory())
+  const store = resources.use(await openSqliteStore(join(data.path, 'store.sqlite'), clock.now))
+  const directory = join(data.path, 'out')
+  const lines: string[] = []
+  const stopping = new AbortController()
+  const { url, siteName: name, timeZone, caFile, projects } = sandbox
+  const publicUrl = options.publicUrl ?? 'https://feeds.example.org'
+  const all = {
+    ...{ config: readConfig({}), store, clock, directory, publicUrl },
+    random: () => 0,
+    publicFeedIds: options.publicFeedIds ?? feedIds,
+    site: {
+      ...{ url, name, timeZone, links: {}, caPem: readFileSync(caFile, 'utf8') },
+      refreshToken: projects[0]?.refreshToken ?? '',
+    },
+    log: createLogger('debug', { write: (line) => lines.push(line) }),
+    signal: stopping.signal,
+  }
+  return {
+    ...{ clock, sandbox, directory, lines, publicUrl },
+    site: all.site,
+    once: (isPrecompressed = false, changes: Partial<typeof all> = {}) =>
+      exportSite({ ...all, ...changes, isPrecompressed }),
+    /** Goes on until the test is over. */
+    watch() {
+      const watching = exportAndWatch({ ...all, isPrecompressed: false })
+      resources.defer(async () => {
+        stopping.abort()
+        await watching
+      })
+    },
+  }
+}
+
+/** Of every file in a directory, when it was written and what is in it. */
+export function filesIn(directory: string): ReadonlyMap<string, { mtimeMs: number; text: string }> {
+  const entries = readdirSync(directory, { recursive: true, withFileTypes: true })
+  return new Map(
+    entries
+      .filter((entry) => entry.isFile())
+      .map((entry) => {
+        const path = join(entry.parentPath, entry.name)
+        const { mtimeMs } = statSync(path)
+        return [path.slice(directory.length + 1), { mtimeMs, text: readFileSync(path, 'latin1') }]
+      }),
+  )
+}
+
+/** What is another in the second, new or gone. */
+export function changedFiles(
+  before: ReturnType<typeof filesIn>,
+  after: ReturnType<typeof filesIn>,
+): readonly string[] {
+  const names = [...new Set([...before.keys(), ...after.keys()])].sort()
+  return names.filter((name) => {
+    const [old, now] = [before.get(name), after.get(name)]
+    return !old || !now || old.mtimeMs !== now.mtimeMs || old.text !== now.text
+  })
+}
