@@ -5,10 +5,23 @@ import { readConfig } from '../../src/config.ts'
 import { exportAndWatch, exportSite } from '../../src/export/export-site.ts'
 import { feedIds } from '../../src/feeds.ts'
 import { createLogger } from '../../src/log.ts'
+import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
 import { createSandbox, type SandboxOptions } from '../../src/sandbox/sandbox.ts'
+import { startService } from '../../src/service.ts'
 import { openSqliteStore } from '../../src/store/sqlite-store.ts'
 import { createFakeClock } from './fake-clock.ts'
 import { temporaryDirectory } from './service.ts'
+
+const most = 12
+
+type Dataset = ReturnType<typeof sampleDatasetOn>
+
+/** Some records of each resource, to be exported in no time. */
+export function fewOn(today: string): Dataset {
+  const { databases, ...records } = sampleDatasetOn(today)
+  const few = Object.entries(records).map(([name, all]) => [name, all.slice(-most)])
+  return { databases, ...Object.fromEntries(few) } as Dataset
+}
 
 /** The sandbox's site, ready to be exported into a directory of the test. */
 export async function startExporting(
@@ -16,15 +29,19 @@ export async function startExporting(
     readonly sandbox?: SandboxOptions
     readonly publicUrl?: string
     readonly publicFeedIds?: readonly string[]
+    /** What the directory is called. */
+    readonly below?: string
   } = {},
 ) {
   const clock = createFakeClock()
   const resources = new AsyncDisposableStack()
   onTestFinished(() => resources.disposeAsync())
-  const sandbox = resources.use(await createSandbox({ now: clock.now, ...options.sandbox }))
+  const sandbox = resources.use(
+    await createSandbox({ now: clock.now, datasetOn: fewOn, ...options.sandbox }),
+  )
   const data = resources.use(temporaryDirectory())
   const store = resources.use(await openSqliteStore(join(data.path, 'store.sqlite'), clock.now))
-  const directory = join(data.path, 'out')
+  const directory = join(data.path, 'web', options.below ?? 'out')
   const lines: string[] = []
   const stopping = new AbortController()
   const { url, siteName: name, timeZone, caFile, projects } = sandbox
@@ -45,6 +62,17 @@ export async function startExporting(
     site: all.site,
     once: (isPrecompressed = false, changes: Partial<typeof all> = {}) =>
       exportSite({ ...all, ...changes, isPrecompressed }),
+    /** The service beside it, on the same store. */
+    async serve(publicUrl: string) {
+      const service = resources.use(
+        await startService({
+          ...all,
+          config: readConfig({ PORT: '0', PUBLIC_URL: publicUrl }),
+          openStore: async () => openSqliteStore(join(data.path, 'store.sqlite'), clock.now),
+        }),
+      )
+      return service.url
+    },
     /** Goes on until the test is over. */
     watch() {
       const watching = exportAndWatch({ ...all, isPrecompressed: false })
