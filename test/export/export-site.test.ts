@@ -1,12 +1,14 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { feeds } from '../../src/feeds.ts'
 import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
 import { changedFiles, fewOn, filesIn, startExporting } from '../support/export.ts'
 import { readRules, startStaticHost } from '../support/static-host.ts'
 
 const freshMs = 5 * 60_000
+
+vi.setConfig({ testTimeout: 60_000 })
 
 /** Addresses that a page, a list of feeds or a feed names. */
 function addressesIn(text: string, at: string): readonly string[] {
@@ -198,15 +200,17 @@ test('no path has two rules, and there are fewer than hosts take', async () => {
     ...rules.flatMap(({ headers }) => headers.map(([, value]) => value.length)),
   )
   expect(longest).toBeLessThan(1900)
-  const uploads = JSON.parse(readFileSync(join(site.directory, 'headers.json'), 'utf8'))
+  const uploads: readonly { readonly file: string }[] = JSON.parse(
+    readFileSync(join(site.directory, 'headers.json'), 'utf8'),
+  )
   expect(uploads.at(-1)).toEqual({
     file: 'index.html',
     key: 'index.html',
     contentType: 'text/html; charset=utf-8',
     cacheControl: 'no-cache',
   })
-  expect(uploads[0].file).toMatch(/^assets\//)
+  expect(uploads[0]?.file).toMatch(/^assets\//)
   const own = ['_headers', 'nginx.conf', 'headers.json', '.feedhouse/manifest.json']
-  const listed = uploads.map(({ file }: { readonly file: string }) => file)
+  const listed = uploads.map(({ file }) => file)
   expect([...filesIn(site.directory).keys()].sort()).toEqual([...listed, ...own].sort())
 })

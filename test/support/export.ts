@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { readConfig } from '../../src/config.ts'
 import { exportAndWatch, exportSite } from '../../src/export/export-site.ts'
@@ -40,8 +40,9 @@ export async function startExporting(
     await createSandbox({ now: clock.now, datasetOn: fewOn, ...options.sandbox }),
   )
   const data = resources.use(temporaryDirectory())
-  const store = resources.use(await openSqliteStore(join(data.path, 'store.sqlite'), clock.now))
+  const store = resources.use(openSqliteStore(join(data.path, 'store.sqlite'), clock.now))
   const directory = join(data.path, 'web', options.below ?? 'out')
+  mkdirSync(dirname(directory))
   const lines: string[] = []
   const stopping = new AbortController()
   const { url, siteName: name, timeZone, caFile, projects } = sandbox

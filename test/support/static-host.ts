@@ -22,7 +22,11 @@ const types: Readonly<Record<string, string>> = {
  * A host of files that ignores queries: with `_headers` like Netlify and Cloudflare Pages, where several
  * rules with the same header are joined; `isPlain` like the simplest, without any header of its own.
  */
-export async function startStaticHost(directory: string, isPlain = false) {
+export async function startStaticHost(
+  directory: string,
+  isPlain = false,
+  now: () => number = Date.now,
+) {
   let isDown = false
   const server = createServer((request, response) => {
     if (isDown) return void request.socket.destroy()
@@ -31,6 +35,7 @@ export async function startStaticHost(directory: string, isPlain = false) {
     const file = candidates.map((each) => join(directory, each)).find(isFile)
     const found = file ?? join(directory, '404.html')
     response.statusCode = file ? 200 : 404
+    response.setHeader('Date', new Date(now()).toUTCString())
     response.setHeader('Content-Type', types[extname(found)] ?? 'application/octet-stream')
     response.setHeader('Last-Modified', statSync(found).mtime.toUTCString())
     const rules = isPlain ? [] : readRules(directory)
