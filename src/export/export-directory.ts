@@ -46,14 +46,14 @@ export async function openExportDirectory(path: string): Promise<ExportDirectory
 
   async function replace(file: string, bytes: Uint8Array): Promise<void> {
     const coming = at(`${newFiles}/${randomUUID()}`)
-    await mkdir(dirname(coming), { recursive: true })
-    await mkdir(dirname(at(file)), { recursive: true })
     try {
+      await mkdir(dirname(coming), { recursive: true })
+      await mkdir(dirname(at(file)), { recursive: true })
       await writeFile(coming, bytes)
       await rename(coming, at(file))
     } catch (error) {
       await rm(coming, { force: true }).catch(() => undefined)
-      throw error
+      throw notWritten(at(file), error)
     }
   }
 
@@ -158,12 +158,22 @@ function foreignFiles(directory: string, files: readonly string[]): ExportError 
   )
 }
 
+function notWritten(path: string, error: unknown): ExportError {
+  const code = codeOf(error)
+  const why = code === 'ENOSPC' ? 'the disk is full' : code
+  return new ExportError(
+    'not written',
+    `${path} cannot be written (${why}). What is there stays, and the next export goes on.`,
+    { cause: error },
+  )
+}
+
 async function isThere(path: string): Promise<boolean> {
   try {
     await lstat(path)
     return true
   } catch (error) {
-    if (['ENOENT', 'ENOTDIR'].includes(codeOf(error))) return false
+    if (isAbsence(error)) return false
     throw error
   }
 }
@@ -173,9 +183,13 @@ async function isSame(path: string, bytes: Uint8Array): Promise<boolean> {
     const { size } = await stat(path)
     return size === bytes.length && (await readFile(path)).equals(bytes)
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return false
+    if (isAbsence(error)) return false
     throw error
   }
+}
+
+function isAbsence(error: unknown): boolean {
+  return ['ENOENT', 'ENOTDIR'].includes(codeOf(error))
 }
 
 function codeOf(error: unknown): string {

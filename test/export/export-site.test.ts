@@ -174,6 +174,20 @@ test('a directory that cannot be is told in a sentence', async () => {
   await expect(site.once()).rejects.toThrow(/is not as Feedhouse has written it/)
 })
 
+test('what cannot be written is told in a sentence, and the next export goes on', async () => {
+  const site = await startExporting()
+  mkdirSync(site.directory)
+  writeFileSync(join(site.directory, 'parts'), 'mine')
+  await expect(site.once()).rejects.toThrow(
+    /parts\/\S+ cannot be written \(\w+\)\. What is there stays/,
+  )
+  expect(filesIn(site.directory).has('index.html')).toBe(false)
+  rmSync(join(site.directory, 'parts'))
+  const { counts } = await site.once()
+  expect(counts.unchanged).toBeGreaterThan(0)
+  expect(filesIn(site.directory).has('index.html')).toBe(true)
+})
+
 test('two exports do not write into one directory at a time', async () => {
   const site = await startExporting()
   await site.once()
