@@ -3,6 +3,7 @@ import { calendarFeed } from './feeds/calendar-feed.ts'
 import { eventTime } from './feeds/event-time.ts'
 import type { Feed } from './feeds/feed.ts'
 import { newsFeed } from './feeds/news-feed.ts'
+import type { FeedLink } from './links/feed-link.ts'
 import type { FeedResource } from './records/resources.ts'
 import { oneLine } from './records/plain-text.ts'
 import { itemsFromAnnouncements } from './syndication/announcement-items.ts'
@@ -64,6 +65,11 @@ const announcements = newsFeed('announce', {
 export const feeds: readonly Feed[] = [calendar, events, rental, signup, news, announcements]
 
 export const feedIds: readonly string[] = feeds.map((feed) => feed.id)
+
+/** Those that a feed link gives; all of them where it names none. */
+export function feedsOf({ feedIds: ids }: Pick<FeedLink, 'feedIds'>): readonly Feed[] {
+  return ids ? feeds.filter(({ id }) => ids.includes(id)) : feeds
+}
 
 /** One feed of a resource, as a calendar and as items for feed readers; its pages are the calendar's. */
 function inBothKinds<R extends FeedResource>(calendarKind: Feed<R>, newsKind: Feed<R>): Feed<R> {

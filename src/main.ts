@@ -1,8 +1,10 @@
 import { backup, backupHelp } from './cli/backup.ts'
 import { check, checkHelp } from './cli/check.ts'
 import { collections, collectionsHelp } from './cli/collections.ts'
+import { exportFiles, exportHelp } from './cli/export.ts'
 import { plainSentencesOf, UsageError } from './cli/plain-fault.ts'
 import { link, linkHelp } from './cli/link.ts'
+import { render, renderHelp } from './cli/render.ts'
 import { sandbox, sandboxHelp } from './cli/sandbox.ts'
 import { sandboxProject, sandboxProjectHelp } from './cli/sandbox-project.ts'
 import { restore, restoreHelp } from './cli/restore.ts'
@@ -14,6 +16,8 @@ const help = `Usage: npx node src/main.ts COMMAND [options]
   serve            run the service; without settings, the demo
   check            try the configured website and say what is wrong
   collections      accept what the website has instead of what is published
+  render           write one feed to standard output
+  export           write everything public as files, for static hosts
   backup           write all that lasts to a file, also while the service runs
   restore          put a backup in place of what the store holds
   link             make, list and revoke feed links, for what is not public
@@ -37,6 +41,8 @@ const commands: Readonly<Record<string, Command>> = {
   backup: { help: backupHelp, run: backup },
   restore: { help: restoreHelp, run: restore },
   collections: { help: collectionsHelp, run: collections },
+  render: { help: renderHelp, run: render },
+  export: { help: exportHelp, run: exportFiles },
   link: { help: linkHelp, run: link },
   sandbox: { help: sandboxHelp, run: sandbox },
   'sandbox project': { help: sandboxProjectHelp, run: sandboxProject },

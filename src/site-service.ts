@@ -1,30 +1,22 @@
-import { randomUUID } from 'node:crypto'
 import { adminDuties } from './admin-duties.ts'
 import type { Clock } from './clock.ts'
-import { createCollections, type Collections } from './collections/collections.ts'
 import { statusFrom } from './collections/status.ts'
 import type { SiteConfig, SiteSettings } from './config.ts'
 import { feeds } from './feeds.ts'
-import { nameOf, type Feed, type Site } from './feeds/feed.ts'
 import { createFront, type Front, type FrontOptions } from './http/front.ts'
 import type { ServiceStatus } from './http/status-routes.ts'
-import { createKeptLinks, type KeptLinks } from './link-keeping.ts'
-import type { FeedLink } from './links/feed-link.ts'
+import { createKeptLinks } from './link-keeping.ts'
 import type { LinkWish } from './links/stored-links.ts'
 import type { Logger } from './log.ts'
+import { startMaking } from './making.ts'
 import { notePublicAddress } from './public-address.ts'
-import { createFeedOverviews } from './representations/feed-overviews.ts'
-import { createFeedReviews, feedSentences } from './representations/feed-reviews.ts'
+import { publishedSite } from './published-site.ts'
+import { startReading } from './reading.ts'
+import { feedSentences } from './representations/feed-reviews.ts'
 import type { RenderingThread } from './representations/rendering-thread.ts'
-import { createRepresentations } from './representations/representations.ts'
-import { plainTargets } from './representations/target.ts'
 import { publishToHubs } from './representations/websub.ts'
 import { shownSince } from './shown-since.ts'
-import { createSiteClient } from './site-client.ts'
-import { createConnection } from './upstream/connection.ts'
 import { createPictureSource } from './upstream/picture-source.ts'
-import { countedConnection } from './upstream/counted-connection.ts'
-import { beatMs, createReplicas, type Replicas } from './store/replicas.ts'
 import type { Store } from './store/store.ts'
 
 export type SiteServiceOptions = {
@@ -64,12 +56,7 @@ export async function startSiteService(options: SiteServiceOptions): Promise<Sit
   const { config, publicUrl, publicFeedIds, thread, memory, clock, log } = options
   const { timeZone, caPem } = options.site
   await using starting = new AsyncDisposableStack()
-  const site: Site = {
-    ...{ publicUrl, timeZone, publicFeedIds, hubs: config.hubs },
-    name: nameOf(options.site),
-    url: options.site.url,
-    links: options.site.links,
-  }
+  const site = publishedSite(options.site, { publicUrl, publicFeedIds, hubs: config.hubs })
   const publicFeeds = feeds.filter((feed) => publicFeedIds.includes(feed.id))
   const stopping = new AbortController()
   const { signal } = stopping
@@ -81,8 +68,10 @@ export async function startSiteService(options: SiteServiceOptions): Promise<Sit
     ...options,
     ...{ store, publicFeeds, links, stopping },
   })
-  const { representations, overviews, reviews } = await startMaking(starting, {
-    ...{ store, site, publicFeeds, links, collections, thread, memory, clock, log },
+  const { representations, overviews, reviews } = startMaking(starting, {
+    ...{ site, publicFeeds, links, collections, thread, clock, log },
+    shownSince: await shownSince(store.documents, site, clock.now()),
+    maxBytes: memory.variantBytes,
   })
   const readingStatus = async () =>
     statusFrom({
@@ -133,102 +122,4 @@ export async function startSiteService(options: SiteServiceOptions): Promise<Sit
     },
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   }
-}
-
-/** What reads the website and keeps what it says, ready to be started. */
-async function startReading(
-  starting: AsyncDisposableStack,
-  options: SiteServiceOptions & {
-    readonly store: Store
-    readonly publicFeeds: readonly Feed[]
-    readonly links: Pick<KeptLinks, 'open'>
-    readonly stopping: AbortController
-  },
-) {
-  const { config, site, store, publicFeeds, links, clock, stopping } = options
-  const { signal } = stopping
-  const { callsPerMinute, callsPerDay, freshMs, window } = config
-  const id = randomUUID()
-  const replicas = createReplicas(store.documents, { id, now: clock.now })
-  const beating = keepBeating(replicas, clock, signal)
-  starting.defer(() => beating)
-  const replica = { id, count: replicas.count }
-  const { url: siteUrl, caPem } = site
-  const connection = countedConnection(
-    starting.use(createConnection({ siteUrl, caPem, now: clock.now, signal })),
-  )
-  const budget = { callsPerMinute, callsPerDay }
-  const client = createSiteClient({ ...options, ...budget, connection, store, replica, signal })
-  const collections = starting.use(
-    createCollections({
-      ...options,
-      ...{ window, freshMs, callsPerDay, signal },
-      dataService: client.dataService,
-      resources: () => {
-        const read = [...publicFeeds, ...links.open().flatMap(feedsOf)]
-        return [...new Set(read.map((feed) => feed.resource))]
-      },
-      feedsOf: (resource) => ({
-        ids: feeds.filter((feed) => feed.resource === resource).map(({ id }) => id),
-        areNamed: [...publicFeeds, ...links.open().flatMap(namedFeedsOf)].some(
-          (feed) => feed.resource === resource,
-        ),
-      }),
-      siteTimeZone: site.timeZone,
-      holder: id,
-      usedToday: async () => (await client.budget()).day.used,
-    }),
-  )
-  starting.defer(() => stopping.abort())
-  await Promise.all([collections.load(), client.tokens.load()])
-  return { client, collections, upstreamCalls: connection.counts }
-}
-
-/** What makes feeds of that, ready to be started. */
-async function startMaking(
-  starting: AsyncDisposableStack,
-  options: Pick<SiteServiceOptions, 'thread' | 'memory' | 'clock' | 'log'> & {
-    readonly store: Store
-    readonly site: Site
-    readonly publicFeeds: readonly Feed[]
-    readonly links: Pick<KeptLinks, 'open' | 'onChange'>
-    readonly collections: Collections
-  },
-) {
-  const { store, site, publicFeeds, links, collections, thread, memory, clock, log } = options
-  const rendering = thread.renderingFor(site)
-  const reviews = createFeedReviews(feeds, collections, { rendering, clock, log })
-  const overviews = createFeedOverviews(collections, { rendering, clock })
-  const representations = starting.use(
-    createRepresentations(collections, {
-      ...{ rendering, reviews, clock, log },
-      shownSince: await shownSince(store.documents, site, clock.now()),
-      maxBytes: memory.variantBytes,
-    }),
-  )
-  const keepReady = () =>
-    representations.keepReady([
-      ...plainTargets(publicFeeds, 'public'),
-      ...links.open().flatMap((link) => plainTargets(feedsOf(link), link.profile)),
-    ])
-  keepReady()
-  links.onChange(keepReady)
-  return { representations, overviews, reviews }
-}
-
-function feedsOf({ feedIds }: FeedLink): readonly Feed[] {
-  return feedIds ? feeds.filter(({ id }) => feedIds.includes(id)) : feeds
-}
-
-/** Those that a link gives by name, rather than by giving whatever there is. */
-function namedFeedsOf(link: FeedLink): readonly Feed[] {
-  return link.feedIds ? feedsOf(link) : []
-}
-
-async function keepBeating(replicas: Replicas, clock: Clock, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    await replicas.beat()
-    await clock.sleep(beatMs, signal).catch(() => undefined)
-  }
-  await replicas.leave()
 }

@@ -18,8 +18,7 @@ self.addEventListener('install', () => self.skipWaiting())
 self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()))
 
 /** What a page names; without one of these it would stand still for ever. */
-async function partsOf(cache, page) {
-  const text = await page.text()
+async function partsOf(cache, text) {
   const paths = [...text.matchAll(/(?:href|src)="([^"]*\/assets\/[^"]+)"/g)].map(([, path]) => path)
   const parts = await Promise.all(
     paths.map(async (path) => {
@@ -29,6 +28,11 @@ async function partsOf(cache, page) {
     }),
   )
   return new Map(parts)
+}
+
+/** A static host adds no headers, so its page says by what it holds whose it is. */
+function isStatic(text) {
+  return text.includes('"source":"board/screen.json"')
 }
 
 async function keep(cache, request, page, parts) {
@@ -55,8 +59,10 @@ async function page(url, waitUntil) {
       return response
     }
     // Others may answer too, also that all is well.
-    if (!response.ok || !headers.has('Board-Version')) return kept ?? response
-    const parts = await partsOf(cache, response.clone()).catch(() => undefined)
+    if (!response.ok) return kept ?? response
+    const text = await response.clone().text()
+    if (!headers.has('Board-Version') && !isStatic(text)) return kept ?? response
+    const parts = await partsOf(cache, text).catch(() => undefined)
     if (!parts) return kept ?? response
     const copy = response.clone()
     waitUntil(keep(cache, url, copy, parts).catch(() => undefined))
@@ -93,7 +99,7 @@ self.addEventListener('fetch', (event) => {
   const { pathname } = new URL(request.url)
   const waitUntil = (work) => event.waitUntil(work)
   if (request.method !== 'GET') return
-  if (request.mode === 'navigate' && pathname.endsWith('/board')) {
+  if (request.mode === 'navigate' && /\/board(?:\.html)?$/.test(pathname)) {
     event.respondWith(page(request.url, waitUntil))
   } else if (pathname.includes('/assets/') || pathname.includes('/board/images/')) {
     event.respondWith(part(request, waitUntil))

@@ -3,6 +3,7 @@
  * by the clock when it is cut off, and keeps what it had last for a start without network.
  */
 import { agendaHtml, cardHtml, clockTime, dateName } from './board-html.js'
+import { readAnswer } from './board-answer.js'
 import { siteTimeAt, viewOf, wordsOf } from './board-view.js'
 
 const refreshMs = 60_000
@@ -57,10 +58,12 @@ function remove(key) {
  * start without network it is what this device's clock says has passed.
  */
 const keptTime = read('localStorage', `${name} at`)
-const pageTime = Number(document.body.dataset.now)
+/** A file of a static host does not know when it is read; then it is asked for at once. */
+const isFile = document.body.dataset.now === ''
+const pageTime = isFile ? Date.parse(document.lastModified) : Number(document.body.dataset.now)
 const estimate = keptTime ? keptTime.at + Date.now() - keptTime.wall : Date.now()
 const isFromServer = !navigator.serviceWorker?.controller
-const isFreshPage = isFromServer || Math.abs(pageTime - estimate) < freshPageMs
+const isFreshPage = !isFile && (isFromServer || Math.abs(pageTime - estimate) < freshPageMs)
 let clock = { time: isFreshPage ? pageTime : estimate, since: performance.now() }
 
 const now = () => clock.time + performance.now() - clock.since
@@ -234,17 +237,14 @@ async function forget(text) {
 }
 
 async function refresh() {
-  const response = await fetch(`${location.pathname}.json${location.search}`, {
+  const address = board.source ?? `${location.pathname}.json${location.search}`
+  const response = await fetch(address, {
     cache: 'no-store',
     headers: { Accept: 'application/json' },
     signal: AbortSignal.timeout(timeoutMs),
   })
-  const time = Date.parse(response.headers.get('Board-Time') ?? '')
-  // Whatever stands in between may answer too.
-  if (Number.isNaN(time)) throw new Error(`answered ${response.status}, but not by Feedhouse`)
-  if ([403, 404, 410].includes(response.status)) return forget(await response.text())
-  if (!response.ok) throw new Error(`answered ${response.status}`)
-  const next = await response.json()
+  const { time, version, items: next, over } = await readAnswer(response, isFile)
+  if (over !== undefined) return forget(over)
   const isChanged = JSON.stringify(next) !== JSON.stringify(items)
   if (Math.abs(time - now()) > sameClockMs) clock = { time, since: performance.now() }
   readAt = time
@@ -256,7 +256,7 @@ async function refresh() {
     // A page that is kept must not show more than there is now.
     if (items.some(({ id }) => id.startsWith('withdrawn-'))) void keepPage()
   } else storeTime()
-  reloadIfWise(response.headers.get('Board-Version'))
+  reloadIfWise(version)
 }
 
 async function keepFresh() {
@@ -289,6 +289,6 @@ void stayAwake()
 setTimeout(keepFresh, isFreshPage ? refreshMs : 0)
 addEventListener('online', () => void refresh().catch(() => undefined))
 navigator.serviceWorker
-  ?.register('board/worker.js', { scope: 'board' })
+  ?.register(board.worker ?? 'board/worker.js', { scope: 'board' })
   .then(keepPage)
   .catch(() => undefined)

@@ -60,6 +60,22 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     ...['config.ts', 'deployment.ts', 'hosted-site.ts', 'http', 'representations'],
     ...['site-service.ts', 'store', 'web-server.ts', ...common],
   ],
+  'published-site.ts': ['config.ts', 'feeds'],
+  'reading.ts': [
+    ...['config.ts', 'feeds.ts', 'feeds', 'link-keeping.ts', 'site-client.ts'],
+    ...['upstream', 'store', 'collections', ...common],
+  ],
+  'making.ts': [
+    ...['feeds.ts', 'feeds', 'link-keeping.ts', 'collections', 'representations', ...common],
+  ],
+  'static-site.ts': [
+    ...['feeds.ts', 'feeds', 'published-site.ts', 'reading.ts', 'making.ts'],
+    ...['upstream', 'store', 'collections', 'representations', 'http', ...common],
+  ],
+  export: [
+    ...['records', 'feeds', 'collections', 'representations', 'signage', 'static-site.ts', 'store'],
+    ...common,
+  ],
   'site-service.ts': [
     ...[
       'config.ts',
@@ -68,8 +84,10 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
       'admin-duties.ts',
       'shown-since.ts',
       'link-keeping.ts',
+      'published-site.ts',
+      'reading.ts',
+      'making.ts',
       'public-address.ts',
-      'site-client.ts',
       'upstream',
       'store',
       'collections',
@@ -79,9 +97,12 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   cli: [
     ...[
       'config.ts',
+      'export',
       'feeds.ts',
       'feeds',
       'public-address.ts',
+      'published-site.ts',
+      'reading.ts',
       'records',
       'restored-items.ts',
       'sandbox',

@@ -13,11 +13,11 @@ import {
   storedLinks,
   type ListedLink,
 } from '../links/stored-links.ts'
-import { notedPublicAddress, type PublicAddress } from '../public-address.ts'
 import { isRunning } from '../store/replicas.ts'
 import { openDataDirectory } from '../store/data-directory.ts'
 import type { Documents } from '../store/store.ts'
 import { commandConfig, siteOption } from './command-config.ts'
+import { configuredAddress } from './configured-address.ts'
 import { openConfiguredStore } from './configured-store.ts'
 import { UsageError } from './plain-fault.ts'
 
@@ -78,7 +78,7 @@ async function add(args: readonly string[]): Promise<void> {
   if (!profile) throw new UsageError(`--profile must be ${linkProfiles.join(' or ')}.`)
   const feedsWished = readFeeds(values.feeds)
   await withStore(values, async ({ documents, config }) => {
-    const { publicUrl, timeZone } = await addressOf(documents, config)
+    const { publicUrl, timeZone } = await configuredAddress(documents, config)
     const now = systemClock.now()
     const expiresAt =
       values.expires === undefined ? undefined : readExpiry(values.expires, { timeZone, now })
@@ -107,7 +107,7 @@ async function list(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({ args: [...args], options: common })
   await withStore(values, async ({ documents, config }) => {
     const links = await storedLinks(documents)
-    const { timeZone } = await addressOf(documents, config)
+    const { timeZone } = await configuredAddress(documents, config)
     for (const link of links) {
       const line = values.json
         ? JSON.stringify({ ...jsonOf(link), ...useOf(link) })
@@ -143,16 +143,6 @@ async function withStore(
   const directory = openDataDirectory(config.dataDirectory)
   await using store = await openConfiguredStore(config, directory)
   await work({ documents: store.documents, config })
-}
-
-/** As the running service has it, unless the settings say otherwise. */
-async function addressOf(documents: Documents, config: Config): Promise<PublicAddress> {
-  const noted = await notedPublicAddress(documents)
-  const { host, port, site, publicUrl } = config
-  return {
-    publicUrl: publicUrl ?? noted?.publicUrl ?? `http://${host}:${port}`,
-    timeZone: site?.timeZone ?? noted?.timeZone ?? 'UTC',
-  }
 }
 
 function readFeeds(list: string | undefined): readonly string[] | undefined {

@@ -1,4 +1,5 @@
 import { ConfigError } from '../config.ts'
+import { ExportError } from '../export/export-error.ts'
 import { SandboxFault } from '../sandbox/sandbox-fault.ts'
 import { DataDirectoryError } from '../store/data-directory.ts'
 import { StoreError } from '../store/store-error.ts'
@@ -13,7 +14,7 @@ export function plainSentencesOf(error: unknown): readonly string[] | undefined 
   if (error instanceof ConfigError) return error.faults
   if (error instanceof SandboxFault) return error.sentences
   if (error instanceof UsageError || error instanceof DataDirectoryError) return [error.message]
-  if (error instanceof StoreError) return [error.message]
+  if (error instanceof StoreError || error instanceof ExportError) return [error.message]
   const sentence = systemFault(error)
   return sentence === undefined ? undefined : [sentence]
 }

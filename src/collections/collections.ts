@@ -19,6 +19,9 @@ const firstCopyWaitMs = 10_000
 const firstCopyNapMs = 500
 const unavailableRetryMs = 10_000
 
+/** Whoever has it read once may wait this long. */
+const readOnceWaitMs = 60_000
+
 /** How often it is looked what is due and what other replicas have stored. */
 const tickMs = 5_000
 
@@ -29,6 +32,11 @@ const probeMs = 50_000
 export type Collections = AsyncDisposable & {
   /** The last good copy at once. Waits for the very first one, else `CollectionUnavailable`. */
   readonly read: <R extends FeedResource>(resource: R) => Promise<Collection<R>>
+  /**
+   * Reads it from the website once, and the details of its records, as far as that is due; for who
+   * does not start to keep it fresh. Resolves when that is done, has failed or takes too long.
+   */
+  readonly readDue: (resource: FeedResource) => Promise<void>
   /** That somebody reads it, where what was made of it answers. */
   readonly noteReader: (resource: FeedResource) => void
   /** Calls the listener whenever the last good copy of a resource has become another. */
@@ -185,13 +193,16 @@ export function createCollections(options: CollectionsOptions): Collections {
     }
   }
 
-  /** Until there is a copy or a failure, or it is too late. */
-  async function firstReading(resource: FeedResource, ending: AbortSignal): Promise<void> {
-    const isDecided = () =>
-      copyOf(resource) || isSwitchedOff(resource) || backoff.failureOf(resource)
-    while (!ending.aborted && !isDecided()) {
+  /** Attempts it until that is done, or has failed, or it is too late. */
+  async function attempt(
+    resource: FeedResource,
+    isDone: () => boolean,
+    ending: AbortSignal,
+  ): Promise<void> {
+    const isOver = () => ending.aborted || isDone() || backoff.failureOf(resource) !== undefined
+    while (!isOver()) {
       await refresh(resource)
-      if (isDecided()) return
+      if (isOver()) return
       // Another replica is at it.
       await clock.sleep(firstCopyNapMs, ending).catch(() => undefined)
       await pull()
@@ -206,13 +217,28 @@ export function createCollections(options: CollectionsOptions): Collections {
     return refusalSentence(resource, feedsOf(resource), readAt)
   }
 
-  async function awaitFirstCopy(resource: FeedResource): Promise<void> {
+  /** Does work that somebody waits for, no longer than this. */
+  async function waitedFor(
+    resource: FeedResource,
+    waitMs: number,
+    work: (ending: AbortSignal) => Promise<void>,
+  ): Promise<void> {
     using _waiting = demand.noteWaiting(resource)
     const over = new AbortController()
     const ending = AbortSignal.any([signal, over.signal])
-    const enough = clock.sleep(firstCopyWaitMs, ending).catch(() => undefined)
-    await Promise.race([firstReading(resource, ending), enough])
+    const enough = clock.sleep(waitMs, ending).catch(() => undefined)
+    await Promise.race([work(ending), enough])
     over.abort()
+  }
+
+  /** One after the other, each sheet once at most. */
+  async function readDetailsDue(ending: AbortSignal): Promise<void> {
+    const sheets = upcoming(copyOf('signup')?.records ?? [], today())
+    for (let count = 0; count < sheets.length && !ending.aborted; count += 1) {
+      refreshDetails()
+      if (!detailReadings.isUnderWay()) return
+      await detailReadings.over()
+    }
   }
 
   return {
@@ -220,7 +246,8 @@ export function createCollections(options: CollectionsOptions): Collections {
       demand.noteReader(resource)
       const copy = copyOf(resource)
       if (copy) return copy
-      if (!isSwitchedOff(resource)) await awaitFirstCopy(resource)
+      const isThere = () => copyOf(resource) !== undefined || isSwitchedOff(resource)
+      await waitedFor(resource, firstCopyWaitMs, (ending) => attempt(resource, isThere, ending))
       const first = copyOf(resource)
       if (first) return first
       const failure = backoff.failureOf(resource)
@@ -230,6 +257,14 @@ export function createCollections(options: CollectionsOptions): Collections {
         isSwitchedOff(resource) ? 'not allowed' : 'not read yet',
         { retryAfterMs: Math.max(1000, waitMs), cause: failure?.error },
       )
+    },
+    async readDue(resource) {
+      demand.noteReader(resource)
+      usedToday = await options.usedToday()
+      await waitedFor(resource, readOnceWaitMs, async (ending) => {
+        await attempt(resource, () => !isDue(resource), ending)
+        if (resource === 'signup') await readDetailsDue(ending)
+      })
     },
     noteReader: demand.noteReader,
     isSwitchedOff,

@@ -8,7 +8,7 @@ import { upcomingEntries, type UpcomingEntry } from '../calendar/upcoming.ts'
 import type { RecordOf } from '../records/read-records.ts'
 import { boardItem } from '../signage/board-item.ts'
 import { boardEntries, overviewEntries } from './feed-overview.ts'
-import { feedUrl, nameOf, type Feed, type Variant } from './feed.ts'
+import { nameOf, publicFeedUrl, type Feed, type Variant } from './feed.ts'
 import { pageOfEntry } from './item-page.ts'
 
 /** The calendar of a resource; `partParameter` chooses among its parts. */
@@ -34,7 +34,7 @@ export function calendarFeed<R extends CalendarResource>(
         const rendered = calendars.render(resource, source, {
           name,
           description: summary,
-          url: profile === 'public' ? feedUrl(site.publicUrl, feed, 'ics', query) : undefined,
+          url: profile === 'public' ? publicFeedUrl(site, feed, 'ics', query) : undefined,
           options,
           profile,
           now,

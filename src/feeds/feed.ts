@@ -32,6 +32,8 @@ export type Site = {
   readonly publicFeedIds: readonly string[]
   /** WebSub hubs that are told of changes; the first one is named in every feed. */
   readonly hubs: readonly string[]
+  /** Whether all of it is files of a host that runs nothing and ignores query strings. */
+  readonly isStatic?: boolean
 }
 
 /** The records of a resource, and what is known of their changes. */
@@ -106,6 +108,23 @@ export function createRenderers(site: Site): Renderers {
 /** Below `base`: Feedhouse's own origin, or the address of a feed link. */
 export function feedUrl(base: string, feed: Feed, format: FeedFormat, query = ''): string {
   return `${base}/${feed.id}.${format}${query === '' ? '' : `?${query}`}`
+}
+
+/** Where anyone reads a feed with options: a static host has it at an address of its own. */
+export function publicFeedUrl(
+  { publicUrl, isStatic = false }: Pick<Site, 'publicUrl' | 'isStatic'>,
+  feed: Feed,
+  format: FeedFormat,
+  query: string,
+): string {
+  return isStatic && query !== ''
+    ? `${publicUrl}/${staticPartPath(feed, format, query)}`
+    : feedUrl(publicUrl, feed, format, query)
+}
+
+/** `category=7` of the news becomes `parts/news/category-7.rss`. */
+export function staticPartPath(feed: Feed, format: FeedFormat, query: string): string {
+  return `parts/${feed.id}/${query.replaceAll('=', '-')}.${format}`
 }
 
 /** The site's name as every format can carry it. */

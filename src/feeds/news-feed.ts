@@ -19,9 +19,9 @@ import { itemQuery, readItemOptions } from './feed-options.ts'
 import { boardItem, type BoardItem, type BoardKind } from '../signage/board-item.ts'
 import { boardEntries, overviewEntries, type FeedPart } from './feed-overview.ts'
 import {
-  feedUrl,
-  nameOf,
   itemUrl,
+  nameOf,
+  publicFeedUrl,
   type Feed,
   type FeedFormat,
   type FeedSource,
@@ -89,7 +89,7 @@ export function newsFeed<R extends NewsResource>(
           title: `${nameOf(site)}: ${name}`,
           description: summary,
           homeUrl: site.url,
-          feedUrl: profile === 'public' ? feedUrl(site.publicUrl, feed, format, query) : undefined,
+          feedUrl: profile === 'public' ? publicFeedUrl(site, feed, format, query) : undefined,
           author: nameOf(site),
           updatedAt: Math.max(
             items.length === 0 ? source.changedAt : 0,

@@ -19,6 +19,7 @@ export type AssetName = (typeof files)[number]
 /** What the pages load. Its address changes with its content, so that it may be kept for ever. */
 export type Assets = {
   readonly pathOf: (name: AssetName) => string
+  readonly paths: readonly string[]
   readonly router: Router
 }
 
@@ -43,5 +44,5 @@ export function createAssets(basePath: string): Assets {
     })
   }
   const paths = new Map(contents.map(({ name, path }) => [name, `${basePath}${path}`]))
-  return { pathOf: (name) => paths.get(name) ?? '', router }
+  return { pathOf: (name) => paths.get(name) ?? '', paths: [...paths.values()], router }
 }

@@ -14,6 +14,7 @@ const contentTypes = { css: 'text/css; charset=utf-8', js: 'text/javascript; cha
 const files = [
   join(templates, 'board.css'),
   join(templates, 'board.js'),
+  join(templates, 'board-answer.js'),
   join(signage, 'board-view.js'),
   join(signage, 'board-html.js'),
 ]
@@ -22,6 +23,7 @@ export type BoardAssets = {
   /** Another whenever the page is another: screens load it anew then. */
   readonly version: string
   readonly pathOf: (name: string) => string
+  readonly paths: readonly string[]
   /** The service worker's script. */
   readonly worker: string
   readonly router: Router
@@ -53,5 +55,7 @@ export function createBoardAssets(basePath: string): BoardAssets {
         .send(bytes)
     })
   }
-  return { version, pathOf: (name) => `${basePath}${folder}/${name}`, worker, router }
+  const pathOf = (name: string) => `${basePath}${folder}/${name}`
+  const paths = contents.map(({ name }) => pathOf(name))
+  return { version, pathOf, paths, worker, router }
 }

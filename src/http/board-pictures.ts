@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Router } from 'express'
-import type { Feed } from '../feeds/feed.ts'
+import type { Feed, Site } from '../feeds/feed.ts'
 import type { FeedOverviews } from '../representations/feed-overviews.ts'
 import type { BoardItem } from '../signage/board-item.ts'
 
@@ -15,7 +15,7 @@ export type FetchedPicture = { readonly type: string; readonly bytes: Buffer }
 
 export type BoardPictures = {
   /** The same items, with addresses of Feedhouse's own copies of their pictures. */
-  readonly hosted: (items: readonly BoardItem[], publicUrl: string) => readonly BoardItem[]
+  readonly hosted: (items: readonly BoardItem[], site: Site) => readonly BoardItem[]
   readonly router: Router
 }
 
@@ -52,7 +52,8 @@ export function createBoardPictures(
   }
 
   router.get(`${path}/:name`, async (request, response, next) => {
-    const url = await find(request.params.name)
+    const [name = ''] = request.params.name.split('.')
+    const url = await find(name)
     const picture = url === undefined ? undefined : await fetchPicture(url)
     if (!picture) return next()
     response
@@ -63,14 +64,20 @@ export function createBoardPictures(
   })
 
   return {
-    hosted: (items, publicUrl) =>
-      items.map((item) =>
-        item.pictureUrl === null
-          ? item
-          : { ...item, pictureUrl: `${publicUrl}${path}/${nameOf(item)}` },
-      ),
+    hosted: (items, { publicUrl, isStatic = false }) =>
+      items.map((item) => {
+        if (item.pictureUrl === null) return item
+        const ending = isStatic ? endingFor(item.pictureType) : ''
+        return { ...item, pictureUrl: `${publicUrl}${path}/${nameOf(item)}${ending}` }
+      }),
     router,
   }
+}
+
+/** By which hosts of files know what it is. */
+function endingFor(type: string | null): string {
+  const [, ending] = /^image\/(jpeg|png|gif|webp|avif)$/.exec(type ?? '') ?? []
+  return ending === undefined ? '' : `.${ending}`
 }
 
 /** What has pictures, whoever may read it: a picture is not more secret than its address. */

@@ -44,6 +44,12 @@ export function boardHeaders(
   }
 }
 
+/**
+ * Static hosts add no headers that a screen could tell Feedhouse's answers by, so their board reads a
+ * file that says itself whose it is. Its worker lies where no header is needed for what it is for.
+ */
+const staticBoard = { source: 'board/screen.json', worker: 'board-worker.js' }
+
 /** `/board` for screens, and the same for players as data: for anyone, and below a link. */
 export function boardRoutes(options: {
   readonly site: Site
@@ -83,7 +89,7 @@ export function boardRoutes(options: {
       wanted.filter((feed) => readable.includes(feed)),
       async (feed) => (await overviews.read(feed, profile)).board,
     )
-    return pictures.hosted(boardOf(boards.flat()), site.publicUrl)
+    return pictures.hosted(boardOf(boards.flat()), site)
   }
 
   /** A handler that is given the options and the items. */
@@ -113,8 +119,12 @@ export function boardRoutes(options: {
         ...{ shown, board: assets, words: wordsOf(shown.lang) },
         agenda: agendaHtml(agenda[0], view),
         card: card ? cardHtml(card, view) : '',
-        data: { items, timeZone: site.timeZone, version: assets.version, ...shown },
-        now: clock.now(),
+        data: {
+          ...{ items, timeZone: site.timeZone, version: assets.version, ...shown },
+          ...(site.isStatic ? staticBoard : {}),
+        },
+        // A file stays as it is: its screens ask at once what time it is.
+        now: site.isStatic ? '' : clock.now(),
       }),
     )
   })
@@ -122,6 +132,11 @@ export function boardRoutes(options: {
   const sendJson = withBoard((response, { items }) => {
     // Its headers say what time it is.
     response.set('Cache-Control', 'no-cache').json(items)
+  })
+
+  const sendForScreens = withBoard((response, { items }) => {
+    response.set('Cache-Control', 'no-cache')
+    response.json({ feedhouse: 'board', version: assets.version, items })
   })
 
   const sendRss = withBoard((response, { items }) => {
@@ -137,7 +152,7 @@ export function boardRoutes(options: {
     response
       .set('Cache-Control', 'no-cache')
       // It is for the page beside its folder too.
-      .set('Service-Worker-Allowed', `${basePath}${path.replace(/\/worker\.js$/, '')}`)
+      .set('Service-Worker-Allowed', `${basePath}${path.replace(/[/-]worker\.js$/, '')}`)
       .type('text/javascript')
       .send(assets.worker)
   }
@@ -150,6 +165,10 @@ export function boardRoutes(options: {
     router.get(`${prefix}/board.rss`, sendRss)
     router.get(`${prefix}/board/concerto.json`, sendConcerto)
     router.get(`${prefix}/board/worker.js`, allowForms, sendWorker)
+  }
+  if (site.isStatic) {
+    router.get(`/${staticBoard.source}`, sendForScreens)
+    router.get(`/${staticBoard.worker}`, allowForms, sendWorker)
   }
   return router
 }

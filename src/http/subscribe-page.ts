@@ -1,7 +1,14 @@
 import { DateTime } from 'luxon'
 import type { Collections } from '../collections/collections.ts'
-import type { OverviewEntry } from '../feeds/feed-overview.ts'
-import { feedUrl, nameOf, type Feed, type FeedFormat, type Site } from '../feeds/feed.ts'
+import type { FeedPart, OverviewEntry } from '../feeds/feed-overview.ts'
+import {
+  feedUrl,
+  nameOf,
+  publicFeedUrl,
+  type Feed,
+  type FeedFormat,
+  type Site,
+} from '../feeds/feed.ts'
 import type { FeedOverviews } from '../representations/feed-overviews.ts'
 import type { Access } from './access.ts'
 import { calendarServices, type CalendarServices } from './calendar-services.ts'
@@ -20,10 +27,15 @@ export type FeedSection = {
   readonly entries: readonly (OverviewEntry & { readonly path: string })[]
   readonly addresses: readonly FeedPageAddress[]
   readonly services: CalendarServices | undefined
-  readonly composer: Composer
+  /** Undefined on a static host, which has the parts as feeds of their own instead. */
+  readonly composer: Composer | undefined
+  readonly parts: readonly PartOfSection[]
   /** Leads a phone to this section, as it is composed. */
   readonly qrCode: string
 }
+
+/** A part of a feed that is a feed of its own. */
+export type PartOfSection = Pick<FeedSection, 'title' | 'addresses' | 'services'>
 
 export type FeedPageAddress = {
   readonly format: FeedFormat
@@ -37,6 +49,11 @@ const labels: Readonly<Record<FeedFormat, string>> = {
   rss: 'RSS',
   atom: 'Atom',
   json: 'JSON Feed',
+}
+
+function servicesOf(addresses: readonly FeedPageAddress[], name: string) {
+  const calendar = addresses.find(({ format }) => format === 'ics')
+  return calendar && calendarServices(calendar.url, name)
 }
 
 export type SubscribePage = {
@@ -57,6 +74,14 @@ export function createSubscribePage(options: {
       'LLLL d, yyyy, h:mm a',
     )
 
+  function partOf(feed: Feed, { name, query }: FeedPart): PartOfSection {
+    const addresses = feed.formats.map((format) => {
+      const url = publicFeedUrl(site, feed, format, query)
+      return { format, label: labels[format], url, download: url }
+    })
+    return { title: name, addresses, services: servicesOf(addresses, `${nameOf(site)}: ${name}`) }
+  }
+
   async function sectionOf(
     feed: Feed,
     { base, profile }: Access,
@@ -64,24 +89,25 @@ export function createSubscribePage(options: {
   ): Promise<FeedSection> {
     const { id, title, summary } = feed
     const overview = await overviews.of(feed, profile)
-    const composer = composerOf(feed, { base, parts: overview?.parts ?? [] }, query)
-    const name = [nameOf(site), composer.partName ?? title].join(': ')
+    const offered = overview?.parts ?? []
+    const composer = site.isStatic ? undefined : composerOf(feed, { base, parts: offered }, query)
+    const name = [nameOf(site), composer?.partName ?? title].join(': ')
     const collection = collections.copyOf(feed.resource)
     const addresses = feed.formats.map((format) => {
-      const url = feedUrl(base, feed, format, composer.queries[format])
+      const url = feedUrl(base, feed, format, composer?.queries[format])
       const download = `${url}${url.includes('?') ? '&' : '?'}download=1`
-      return { format, label: labels[format], url, download }
+      return { format, label: labels[format], url, download: composer ? download : url }
     })
-    const calendar = addresses.find(({ format }) => format === 'ics')
     return {
       ...{ id, title, summary, addresses, composer },
+      services: servicesOf(addresses, name),
+      parts: composer ? [] : offered.map((part) => partOf(feed, part)),
       changed: collection && timeInWords(collection.changedAt),
       entries: (overview?.entries ?? []).slice(0, entriesShown).map((entry) => ({
         ...entry,
         path: `${id}/${entry.recordId}`,
       })),
-      services: calendar && calendarServices(calendar.url, name),
-      qrCode: await qrCodes.svgOf(`${base}/${composer.pageQuery}#${id}`),
+      qrCode: await qrCodes.svgOf(`${base}/${composer?.pageQuery ?? ''}#${id}`),
     }
   }
 

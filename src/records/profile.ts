@@ -1,2 +1,4 @@
+export const profiles = ['public', 'members', 'full'] as const
+
 /** How much a reader may see: anyone, a member, or somebody who may see everything. */
-export type Profile = 'public' | 'members' | 'full'
+export type Profile = (typeof profiles)[number]

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
-import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
 import { contentTypes, type FeedFormat } from '../feeds/feed.ts'
+import { brotlied, gzipped } from './compression.ts'
 
 /** As HTTP names them (RFC 9110 8.4.1), the one that makes bodies smallest first. */
 export const contentCodings = ['br', 'gzip', 'identity'] as const
@@ -28,22 +27,12 @@ export type Representation = {
   }
 }
 
-/** What is gained above 6 is not worth the time (0.3 KB of 65 KB for 1.6 times as long). */
-const gzipLevel = 6
-
-/** Above half a megabyte 11 takes seconds for what 9 does in a tenth of one, 15 % larger. */
-const brotliBest = { quality: 11, maxBytes: 512 * 1024 }
-const brotliFast = { quality: 9 }
-
-const gzipInThreadPool = promisify(gzip)
-const brotliInThreadPool = promisify(brotliCompress)
-
 export async function representationOf(
   bytes: Buffer,
   about: { readonly format: FeedFormat; readonly title: string; readonly lastModified: number },
 ): Promise<Representation> {
   const { format, title, lastModified } = about
-  const zipped = await gzipInThreadPool(bytes, { level: gzipLevel })
+  const zipped = await gzipped(bytes)
   return {
     contentType: contentTypes[format],
     title,
@@ -58,15 +47,7 @@ export async function representationOf(
 /** With brotli too, which takes up to a second; as it was when nothing is gained by it. */
 export async function withBrotli(representation: Representation): Promise<Representation> {
   const { identity, gzip: zipped = identity } = representation.encodings
-  const { length } = identity.bytes
-  const { quality } = length > brotliBest.maxBytes ? brotliFast : brotliBest
-  const compressed = await brotliInThreadPool(identity.bytes, {
-    params: {
-      [constants.BROTLI_PARAM_QUALITY]: quality,
-      [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
-      [constants.BROTLI_PARAM_SIZE_HINT]: length,
-    },
-  })
+  const compressed = await brotlied(identity.bytes)
   if (compressed.length >= zipped.bytes.length) return representation
   const br = encodedBody(compressed)
   return { ...representation, encodings: { ...representation.encodings, br } }

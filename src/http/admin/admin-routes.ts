@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { Router, type Request, type RequestHandler, type Response } from 'express'
+import { profiles } from '../../records/profile.ts'
 import { feedResources, type FeedResource } from '../../records/resources.ts'
 import type { FeedLink } from '../../links/feed-link.ts'
 import {
@@ -20,8 +21,6 @@ import { createSessions, isSameText } from './sessions.ts'
 import { createTryLimit } from './try-limit.ts'
 
 const signInTriesAMinute = 5
-
-const profiles = ['public', 'members', 'full'] as const
 
 const notAdded: Readonly<Record<Extract<AddedLink, { ok: false }>['reason'], string>> = {
   'too many': 'There are as many feed links as there may be. Revoke those nobody needs.',

@@ -1,0 +1,115 @@
+import { parseArgs } from 'node:util'
+import { systemClock } from '../clock.ts'
+import { missingCopy } from '../collections/missing-copy.ts'
+import { statusFrom } from '../collections/status.ts'
+import { defaultPublicFeeds } from '../config.ts'
+import { feedIds, feeds } from '../feeds.ts'
+import { createRenderers, type Feed, type FeedFormat, type Variant } from '../feeds/feed.ts'
+import { createLogger } from '../log.ts'
+import { publishedSite } from '../published-site.ts'
+import { startReading } from '../reading.ts'
+import { profiles, type Profile } from '../records/profile.ts'
+import { openDataDirectory } from '../store/data-directory.ts'
+import { commandConfig, siteOption } from './command-config.ts'
+import { configuredAddress } from './configured-address.ts'
+import { openConfiguredStore } from './configured-store.ts'
+import { UsageError } from './plain-fault.ts'
+
+export const renderHelp = `Usage: npx node src/main.ts render FEED.FORMAT [options]
+
+Writes one feed to standard output, the same bytes as the service answers; also with options of its
+address, like 'calendar.ics?calendar=3&alarm=30'. Reads the website first when the stored copy is
+older than FRESH_SECONDS, within the budget of calls; beside a running service it seldom has to.
+When the website cannot be read, the last good copy is written and standard error says so.
+
+  --profile PROFILE  how much it shows: public (default), members, or full: everything, also who
+                     rents and who signed up
+  --site NAME        which site, where SITES_FILE has several
+
+FEED is one of: ${feedIds.join(', ')}
+`
+
+type Order = { readonly feed: Feed; readonly format: FeedFormat; readonly variant: Variant }
+
+export async function render(args: readonly string[]): Promise<void> {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: { ...siteOption, profile: { type: 'string' } },
+  })
+  const [name, ...more] = positionals
+  if (name === undefined || more.length > 0) {
+    throw new UsageError('The command is: render FEED.FORMAT, like render events.ics; see --help.')
+  }
+  const { feed, format, variant } = readOrder(name)
+  const profile = readProfile(values.profile ?? 'public')
+  const config = commandConfig(values)
+  if (!config.site) {
+    throw new UsageError(
+      'SITE_URL is not set, so there is no website to render; the demo is only in serve.',
+    )
+  }
+  await using running = new AsyncDisposableStack()
+  const directory = openDataDirectory(config.dataDirectory)
+  const store = running.use(await openConfiguredStore(config, directory))
+  const clock = systemClock
+  const { client, collections } = await startReading(running, {
+    ...{ config, site: config.site, store, clock, random: Math.random },
+    ...{ publicFeeds: [feed], links: { open: () => [] }, stopping: new AbortController() },
+    log: createLogger('silent'),
+  })
+  await collections.readDue(feed.resource)
+  const [state] = collections.states()
+  const collection = collections.copyOf(feed.resource)
+  if (!collection) throw new UsageError(missingCopy(feed.resource, state?.failure))
+  if (state?.failure) {
+    const { sentences } = statusFrom({
+      collections: [state],
+      storeFailure: collections.storeFailure(),
+      budget: await client.budget(),
+      token: client.tokens.state(),
+      timeZone: config.site.timeZone,
+    })
+    process.stderr.write(`${sentences.join('\n')}\n`)
+  }
+  const { publicUrl } = await configuredAddress(store.documents, config)
+  const publicFeedIds = config.publicFeeds ?? defaultPublicFeeds
+  const site = publishedSite(config.site, { publicUrl, publicFeedIds, hubs: config.hubs })
+  const request = { format, profile, now: clock.now() }
+  const { body } = variant.render(collection, request, createRenderers(site))
+  await written(body)
+}
+
+function readOrder(name: string): Order {
+  const [path = '', queryText = ''] = name.split(/\?(.*)/s)
+  const [id = '', ending = ''] = path.replace(/^\//, '').split(/\.(.*)/s)
+  const feed = feeds.find((each) => each.id === id)
+  if (!feed) throw new UsageError(`There is no feed ${id}; feeds are: ${feedIds.join(', ')}.`)
+  const format = feed.formats.find((each) => each === ending)
+  if (!format) {
+    const addresses = feed.formats.map((each) => `${id}.${each}`)
+    throw new UsageError(`The feed ${id} comes as ${addresses.join(', ')}, not as ${path}.`)
+  }
+  const query = new URLSearchParams(queryText)
+  const unknown = [...query.keys()].find((option) => !isOption(feed, format, option))
+  if (unknown !== undefined) throw new UsageError(`${path} has no option ${unknown}.`)
+  const reading = feed.variant(query, format)
+  if (!reading.ok) throw new UsageError(reading.reason)
+  return { feed, format, variant: reading.variant }
+}
+
+/** Every option has values that cannot be, this among them; what is none is ignored. */
+function isOption(feed: Feed, format: FeedFormat, name: string): boolean {
+  return !feed.variant(new URLSearchParams([[name, 'no such value']]), format).ok
+}
+
+function readProfile(text: string): Profile {
+  const profile = profiles.find((each) => each === text)
+  if (profile) return profile
+  throw new UsageError(`--profile must be one of: ${profiles.join(', ')}.`)
+}
+
+/** Whoever reads it may stop, which is no fault of the feed. */
+async function written(body: Buffer): Promise<void> {
+  await new Promise<void>((resolve) => process.stdout.write(body, () => resolve()))
+}

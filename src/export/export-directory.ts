@@ -1,0 +1,197 @@
+import { randomUUID } from 'node:crypto'
+import { lstat, mkdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { ExportError } from './export-error.ts'
+import {
+  emptyManifest,
+  manifestText,
+  readManifest,
+  type ExportManifest,
+} from './export-manifest.ts'
+
+/** What belongs to no host: what was written, and what is being written. */
+const ownDirectory = '.feedhouse'
+const manifestFile = `${ownDirectory}/manifest.json`
+const newFiles = `${ownDirectory}/new`
+
+const foreignNamed = 3
+
+/**
+ * The files of an export. Each is replaced at once, one that stays the same is not touched, and nothing is
+ * written over or removed that Feedhouse has not written.
+ */
+export type ExportDirectory = {
+  /** As of the last export. */
+  readonly manifest: () => ExportManifest
+  /** Says which files there may be. Throws when one of them is somebody else's. */
+  readonly begin: (files: readonly string[]) => Promise<void>
+  /** Whether a file of the last export is there. */
+  readonly has: (file: string) => Promise<boolean>
+  /** Whether it has these bytes already. */
+  readonly isCurrent: (file: string, bytes: Uint8Array) => Promise<boolean>
+  /** Resolves to whether it was another. */
+  readonly write: (file: string, bytes: Uint8Array) => Promise<boolean>
+  /** Removes what is none of these; resolves to how many that were. */
+  readonly finish: (manifest: ExportManifest) => Promise<number>
+}
+
+export async function openExportDirectory(path: string): Promise<ExportDirectory> {
+  const directory = resolve(path)
+  await makeDirectory(directory)
+  let manifest = await storedManifest(directory)
+  let isAnnounced = true
+  let announced: readonly string[] = []
+
+  const at = (file: string) => join(directory, file)
+
+  async function replace(file: string, bytes: Uint8Array): Promise<void> {
+    const coming = at(`${newFiles}/${randomUUID()}`)
+    try {
+      await mkdir(dirname(coming), { recursive: true })
+      await mkdir(dirname(at(file)), { recursive: true })
+      await writeFile(coming, bytes)
+      await rename(coming, at(file))
+    } catch (error) {
+      await rm(coming, { force: true }).catch(() => undefined)
+      throw notWritten(at(file), error)
+    }
+  }
+
+  async function keepManifest(next: ExportManifest): Promise<void> {
+    if (manifestText(next) !== manifestText(manifest)) {
+      await replace(manifestFile, Buffer.from(manifestText(next)))
+    }
+    manifest = next
+  }
+
+  /** Before the first new file: what is written when the machine stops must be known as ours. */
+  async function announce(): Promise<void> {
+    if (isAnnounced) return
+    await keepManifest({ ...manifest, files: [...new Set([...manifest.files, ...announced])] })
+    isAnnounced = true
+  }
+
+  /** Also the directories that are empty then. */
+  async function remove(file: string): Promise<void> {
+    await rm(at(file), { force: true })
+    for (let parent = dirname(file); parent !== '.'; parent = dirname(parent)) {
+      try {
+        await rmdir(at(parent))
+      } catch {
+        // Something else is in it, or it is gone.
+        return
+      }
+    }
+  }
+
+  return {
+    manifest: () => manifest,
+    async begin(files) {
+      await rm(at(newFiles), { recursive: true, force: true })
+      const own = new Set(manifest.files)
+      const foreign: string[] = []
+      for (const file of files) if (!own.has(file) && (await isThere(at(file)))) foreign.push(file)
+      if (foreign.length > 0) throw foreignFiles(directory, foreign)
+      announced = files
+      isAnnounced = false
+    },
+    has: async (file) => manifest.files.includes(file) && (await isThere(at(file))),
+    isCurrent: (file, bytes) => isSame(at(file), bytes),
+    async write(file, bytes) {
+      if (await isSame(at(file), bytes)) return false
+      if (!manifest.files.includes(file)) await announce()
+      await replace(file, bytes)
+      return true
+    },
+    async finish(next) {
+      const kept = new Set(next.files)
+      const gone = manifest.files.filter((file) => !kept.has(file))
+      let removed = 0
+      for (const file of gone) {
+        if (await isThere(at(file))) removed += 1
+        await remove(file)
+      }
+      await keepManifest(next)
+      await rm(at(newFiles), { recursive: true, force: true })
+      return removed
+    },
+  }
+}
+
+async function makeDirectory(directory: string): Promise<void> {
+  try {
+    await mkdir(directory, { recursive: true })
+    const probe = join(directory, ownDirectory, randomUUID())
+    await mkdir(probe, { recursive: true })
+    await rmdir(probe)
+  } catch (error) {
+    const isFile = (await stat(directory).catch(() => undefined))?.isDirectory() === false
+    const why = isFile ? 'is a file' : `cannot be written (${codeOf(error)})`
+    throw new ExportError(
+      'directory',
+      `${directory} ${why}; --out must name a directory that can be written.`,
+      { cause: error },
+    )
+  }
+}
+
+async function storedManifest(directory: string): Promise<ExportManifest> {
+  const file = join(directory, manifestFile)
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') return undefined
+    throw error
+  })
+  const manifest = text === undefined ? emptyManifest : readManifest(text)
+  if (manifest) return manifest
+  throw new ExportError(
+    'directory',
+    `${file} is not as Feedhouse has written it, so nobody knows which files are its own; choose an empty directory.`,
+  )
+}
+
+function foreignFiles(directory: string, files: readonly string[]): ExportError {
+  const named = files.slice(0, foreignNamed).join(', ')
+  const more = files.length > foreignNamed ? ` and ${files.length - foreignNamed} more` : ''
+  return new ExportError(
+    'foreign file',
+    `${directory} has files that Feedhouse has not written and would write over: ${named}${more}. Move them away, or choose another directory.`,
+  )
+}
+
+function notWritten(path: string, error: unknown): ExportError {
+  const code = codeOf(error)
+  const why = code === 'ENOSPC' ? 'the disk is full' : code
+  return new ExportError(
+    'not written',
+    `${path} cannot be written (${why}). What is there stays, and the next export goes on.`,
+    { cause: error },
+  )
+}
+
+async function isThere(path: string): Promise<boolean> {
+  try {
+    await lstat(path)
+    return true
+  } catch (error) {
+    if (isAbsence(error)) return false
+    throw error
+  }
+}
+
+async function isSame(path: string, bytes: Uint8Array): Promise<boolean> {
+  try {
+    const { size } = await stat(path)
+    return size === bytes.length && (await readFile(path)).equals(bytes)
+  } catch (error) {
+    if (isAbsence(error)) return false
+    throw error
+  }
+}
+
+function isAbsence(error: unknown): boolean {
+  return ['ENOENT', 'ENOTDIR'].includes(codeOf(error))
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+}

@@ -1,0 +1,11 @@
+/** Nothing more is written; the message is one plain sentence, or a few. */
+export class ExportError extends Error {
+  override readonly name = 'ExportError'
+  readonly kind:
+    'directory' | 'foreign file' | 'no copy' | 'not answered' | 'not written' | 'under way'
+
+  constructor(kind: ExportError['kind'], message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.kind = kind
+  }
+}

@@ -1,0 +1,175 @@
+import type { Logger } from '../log.ts'
+import { brotlied, gzipped } from '../representations/compression.ts'
+import { plainTargets, targetOf, type Target } from '../representations/target.ts'
+import type { BoardItem } from '../signage/board-item.ts'
+import type { StaticSite } from '../static-site.ts'
+import type { ExportDirectory } from './export-directory.ts'
+import { ExportError } from './export-error.ts'
+import type { Header } from './export-manifest.ts'
+import { headerOf, headerRules, headersToKeep, type PublishedFile } from './header-rules.ts'
+import { headersFile, nginxRules, uploadList } from './host-rules.ts'
+import {
+  addressesOf,
+  boardPage,
+  directoriesOf,
+  type FeedContents,
+  type StaticAddress,
+} from './static-addresses.ts'
+
+export type ExportCounts = {
+  readonly written: number
+  readonly unchanged: number
+  readonly removed: number
+}
+
+/** Writes a site into a directory. Its promises reject with an `ExportError`, or what the disk says. */
+export type Exporter = {
+  readonly all: () => Promise<ExportCounts>
+  /** The page of the board alone, which the clock changes from minute to minute. */
+  readonly boardPage: () => Promise<void>
+}
+
+const rulesFiles = ['_headers', 'nginx.conf', 'headers.json']
+
+const compressedEndings = ['.gz', '.br']
+
+const isCompressible = (type: string) => /^text\/|json|xml|javascript/.test(type)
+
+export function createExporter(
+  { site, shownFeeds, collections, representations, overviews, assetPaths, ask }: StaticSite,
+  directory: ExportDirectory,
+  options: {
+    readonly isPrecompressed: boolean
+    /** Called before each file; rejects when somebody else is writing. */
+    readonly hold: () => Promise<void>
+    readonly log: Logger
+    /** Ends it between two files: what is there then is whole, and nothing is removed. */
+    readonly signal: AbortSignal
+  },
+): Exporter {
+  const { isPrecompressed, hold, log, signal } = options
+  const prefix = new URL(site.publicUrl).pathname.replace(/\/$/, '')
+
+  async function contentsOf(feed: FeedContents['feed']): Promise<FeedContents> {
+    const { parts } = await overviews.read(feed, 'public')
+    const { records } = await collections.read(feed.resource)
+    return { feed, parts, recordIds: records.map(({ id }) => id) }
+  }
+
+  /** By the addresses that the board's items have of them. */
+  async function picturePaths(): Promise<readonly string[]> {
+    const response = await ask('/board/screen.json')
+    if (!response.ok) throw notAnswered('/board/screen.json', response.status)
+    const { items } = (await response.json()) as { readonly items: readonly BoardItem[] }
+    const paths = items.flatMap(({ pictureUrl }) => pictureUrl?.slice(site.publicUrl.length) ?? [])
+    return [...new Set(paths)]
+  }
+
+  /** Undefined where there is nothing. */
+  async function answered({ asked, path, file, presence }: StaticAddress) {
+    const response = await ask(asked)
+    const { status } = response
+    const bytes = Buffer.from(await response.arrayBuffer())
+    if (status !== (path === '/404.html' ? 404 : 200)) {
+      if (status !== 404 || presence === 'always') throw notAnswered(asked, status)
+      if (presence === 'once') log.warn({ file }, 'a picture could not be had')
+      return undefined
+    }
+    return { published: { path, file, headers: headersToKeep(response.headers) }, bytes }
+  }
+
+  /** Compressed ones first: where they are newer than what they are of, that is written again. */
+  async function write(file: string, bytes: Buffer, type: string): Promise<boolean> {
+    if (!isPrecompressed || !isCompressible(type)) return directory.write(file, bytes)
+    const there = await Promise.all(
+      compressedEndings.map((ending) => directory.has(`${file}${ending}`)),
+    )
+    if (there.every(Boolean) && (await directory.isCurrent(file, bytes))) return false
+    await directory.write(`${file}.gz`, await gzipped(bytes))
+    await directory.write(`${file}.br`, await brotlied(bytes))
+    return directory.write(file, bytes)
+  }
+
+  /** What is written of a file, and whether that was another. */
+  async function exported(address: StaticAddress) {
+    const { path, file, presence } = address
+    const known = directory.manifest().headers[file]
+    if (presence === 'once' && known && (await directory.has(file))) {
+      return { published: { path, file, headers: known }, isWritten: false }
+    }
+    const answer = await answered(address)
+    if (!answer) return undefined
+    const { published, bytes } = answer
+    const isWritten = await write(file, bytes, headerOf(published.headers, 'Content-Type'))
+    return { published, isWritten }
+  }
+
+  async function writeRules(files: readonly PublishedFile[]): Promise<number> {
+    const rules = headerRules(files, directoriesOf(shownFeeds()))
+    const texts = [
+      headersFile(rules, prefix),
+      nginxRules(rules, { prefix, isPrecompressed }),
+      uploadList(files),
+    ]
+    let written = 0
+    for (const [index, file] of rulesFiles.entries()) {
+      if (await directory.write(file, Buffer.from(texts[index] ?? ''))) written += 1
+    }
+    return written
+  }
+
+  const endingsFor = (isText: boolean) =>
+    isPrecompressed && isText ? ['', ...compressedEndings] : ['']
+
+  return {
+    async all() {
+      await hold()
+      const feeds = await Promise.all(shownFeeds().map(contentsOf))
+      representations.keepReady([
+        ...plainTargets(shownFeeds(), 'public'),
+        ...feeds.flatMap(partTargets),
+      ])
+      const addresses = addressesOf({ assetPaths, picturePaths: await picturePaths(), feeds })
+      const possible = addresses.flatMap(({ file }) => endingsFor(true).map((each) => file + each))
+      await directory.begin([...possible, ...rulesFiles])
+      const done: PublishedFile[] = []
+      const headers: Record<string, readonly Header[]> = {}
+      let written = 0
+      for (const address of addresses) {
+        signal.throwIfAborted()
+        await hold()
+        const one = await exported(address)
+        if (!one) continue
+        done.push(one.published)
+        if (one.isWritten) written += 1
+        if (address.presence === 'once') headers[address.file] = one.published.headers
+      }
+      written += await writeRules(done)
+      const files = done.flatMap(({ file, headers: kept }) =>
+        endingsFor(isCompressible(headerOf(kept, 'Content-Type'))).map((each) => file + each),
+      )
+      const removed = await directory.finish({ files: [...files, ...rulesFiles], headers })
+      return { written, unchanged: done.length + rulesFiles.length - written, removed }
+    },
+    async boardPage() {
+      await hold()
+      await exported(boardPage)
+    },
+  }
+}
+
+function partTargets({ feed, parts }: FeedContents): readonly Target[] {
+  return parts.flatMap(({ query }) =>
+    feed.formats.flatMap((format) => {
+      const reading = feed.variant(new URLSearchParams(query), format)
+      return reading.ok ? [targetOf(feed, reading.variant, format, 'public')] : []
+    }),
+  )
+}
+
+function notAnswered(asked: string, status: number): ExportError {
+  return new ExportError(
+    'not answered',
+    `${asked} could not be made (${status}), so the export is not finished; nothing was removed.`,
+  )
+}

@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto'
+import { hostname } from 'node:os'
+import type { Clock } from '../clock.ts'
+import { StoreError } from '../store/store-error.ts'
+import type { Leases } from '../store/store.ts'
+import { ExportError } from './export-error.ts'
+
+/** Whoever was killed has it no longer than this. */
+const leaseMs = 60_000
+
+/** That only one process at a time writes into a directory. */
+export type ExportLease = {
+  /** Takes it, or keeps it. Rejects when another process has it. */
+  readonly hold: () => Promise<void>
+  readonly release: () => Promise<void>
+}
+
+export function createExportLease(
+  directory: string,
+  {
+    leases,
+    holder,
+    clock,
+  }: { readonly leases: Leases; readonly holder: string; readonly clock: Pick<Clock, 'now'> },
+): ExportLease {
+  // Replicas share the store, and each has directories of its own.
+  const place = createHash('sha256').update(`${hostname()} ${directory}`).digest('base64url')
+  const name = `export ${place}`
+  let takenAt = -Infinity
+  return {
+    async hold() {
+      if (clock.now() < takenAt + leaseMs / 2) return
+      const isOurs = await orWithout(() => leases.take(name, holder, leaseMs), true)
+      if (!isOurs) {
+        throw new ExportError('under way', `Another export is writing into ${directory}.`)
+      }
+      takenAt = clock.now()
+    },
+    async release() {
+      takenAt = -Infinity
+      await orWithout(() => leases.release(name, holder), undefined)
+    },
+  }
+}
+
+/** Without the store nobody can be asked. */
+async function orWithout<T>(work: () => Promise<T>, without: T): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof StoreError) return without
+    throw error
+  }
+}

@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto'
+import { resolve } from 'node:path'
+import { missingCopy } from '../collections/missing-copy.ts'
+import { startStaticSite } from '../static-site.ts'
+import { openExportDirectory } from './export-directory.ts'
+import { ExportError } from './export-error.ts'
+import { createExporter, type ExportCounts } from './export-files.ts'
+import { createExportLease } from './export-lease.ts'
+import { keepExported } from './keep-exported.ts'
+
+type ExportOptions = Parameters<typeof startStaticSite>[0] & {
+  readonly directory: string
+  /** Whether `.gz` and `.br` are written beside the files. */
+  readonly isPrecompressed: boolean
+  /** Ends it. */
+  readonly signal: AbortSignal
+}
+
+export type Exported = {
+  readonly counts: ExportCounts
+  /** What was wrong with reading the website; last good copies were exported then. */
+  readonly warnings: readonly string[]
+}
+
+/** Writes the public part of a site once. Rejects with an `ExportError` when there is no copy. */
+export async function exportSite(options: ExportOptions): Promise<Exported> {
+  await using running = new AsyncDisposableStack()
+  const { staticSite, exporter } = await startExport(running, options)
+  const { shownFeeds, collections, status } = staticSite
+  for (const { resource } of collections.states()) {
+    await collections.readDue(resource)
+  }
+  const states = collections.states()
+  const shown = shownFeeds().map(({ resource }) => resource)
+  const missing = states.filter(
+    ({ resource }) => shown.includes(resource) && !collections.copyOf(resource),
+  )
+  if (missing.length > 0) {
+    const sentences = missing.map(({ resource, failure }) => missingCopy(resource, failure))
+    throw new ExportError('no copy', `${sentences.join('\n')}\nNothing was written or removed.`)
+  }
+  const counts = await exporter.all()
+  const isFailing = states.some(({ failure }) => failure !== undefined)
+  return { counts, warnings: isFailing ? (await status()).sentences : [] }
+}
+
+/** Goes on to write it whenever it changes, until the signal. */
+export async function exportAndWatch(options: ExportOptions): Promise<void> {
+  await using running = new AsyncDisposableStack()
+  const { staticSite, exporter } = await startExport(running, options)
+  staticSite.representations.start()
+  staticSite.collections.start()
+  await keepExported(staticSite, exporter, options)
+}
+
+async function startExport(running: AsyncDisposableStack, options: ExportOptions) {
+  const { store, isPrecompressed, clock, log, signal } = options
+  const directory = resolve(options.directory)
+  const files = await openExportDirectory(directory)
+  const lease = createExportLease(directory, {
+    ...{ leases: store.leases, holder: randomUUID(), clock },
+  })
+  const staticSite = running.use(await startStaticSite(options))
+  running.defer(lease.release)
+  const exporter = createExporter(staticSite, files, {
+    ...{ isPrecompressed, hold: lease.hold, log, signal },
+  })
+  return { staticSite, exporter }
+}

@@ -1,0 +1,114 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { keptPages, nextAnswer } from '../support/board-page.ts'
+import {
+  barriersOf,
+  chromiumIsMissing,
+  keepScreenshot,
+  openPage,
+  startBrowser,
+} from '../support/browser.ts'
+import { fewOn, startExporting } from '../support/export.ts'
+import { startStaticHost } from '../support/static-host.ts'
+
+const minuteMs = 60_000
+
+const asOf = (page: Page) => page.locator('#as-of')
+const agenda = (page: Page) => page.locator('#agenda .layer').last()
+
+/** An exported site on a host of files. */
+async function startHosted(isPlain: boolean) {
+  const dataset = { now: fewOn('2026-03-05') }
+  const site = await startExporting({ sandbox: { datasetOn: () => dataset.now } })
+  const host = await startStaticHost(site.directory, isPlain, site.clock.now)
+  const write = () => site.once(false, { publicUrl: host.url })
+  await write()
+  return { site, host, write, dataset }
+}
+
+describe.skipIf(chromiumIsMissing)('the site as files', { timeout: 60_000 }, () => {
+  let browser: Browser
+
+  beforeAll(async () => {
+    browser = await startBrowser()
+  })
+
+  afterAll(async () => {
+    await browser.close()
+  })
+
+  test('the subscribe page has no barriers, and leads to the parts of feeds', async () => {
+    const { host } = await startHosted(false)
+    const { page, complaints, requested } = await openPage(browser, {
+      viewport: { width: 1280, height: 900 },
+    })
+    await page.goto(`${host.url}/`)
+    for (const summary of await page.locator('.parts summary').all()) await summary.click()
+    await keepScreenshot(page, 'static-subscribe-page')
+    expect(await barriersOf(page)).toEqual([])
+    expect(await page.locator('form').count()).toBe(0)
+    await page.locator('article#news .parts a', { hasText: 'RSS' }).first().waitFor()
+    await page.locator('article#events .entries a').first().click()
+    await page.locator('h1').waitFor()
+    expect(new URL(page.url()).pathname).toMatch(/^\/events\/\d+$/)
+    expect(complaints).toEqual([])
+    expect(requested.filter((url) => !url.startsWith(host.url))).toEqual([])
+  })
+
+  describe.for([
+    { name: 'with the rules', isPlain: false, path: '/board' },
+    { name: 'without any header of Feedhouse', isPlain: true, path: '/board.html' },
+  ])('the board on a host $name', ({ isPlain, path }) => {
+    async function openBoard() {
+      const hosted = await startHosted(isPlain)
+      const opened = await openPage(browser, { viewport: { width: 1920, height: 1080 } })
+      const at = hosted.site.clock.now()
+      await opened.page.clock.install({ time: at })
+      await opened.page.clock.pauseAt(at + 5000)
+      await opened.page.goto(hosted.host.url + path)
+      await vi.waitFor(async () => {
+        await opened.page.clock.runFor(1000)
+        expect(await asOf(opened.page).innerText()).toBe('as of 10:00 AM')
+      }, 20_000)
+      return { ...hosted, ...opened }
+    }
+
+    test('shows what there is, and then what is new', async () => {
+      const { page, site, write, dataset, complaints } = await openBoard()
+      await keepScreenshot(page, `static-board-${isPlain ? 'plain' : 'rules'}`)
+      expect(await agenda(page).innerText()).toMatch(/^Today, Thursday, March 5/)
+      const [first, ...others] = dataset.now.announce
+      if (!first) throw new Error('there are no announcements')
+      const announce = [{ ...first, status: 2 as const, headline: 'Water is off' }, ...others]
+      dataset.now = { ...dataset.now, announce }
+      await site.clock.leap(10 * minuteMs)
+      await write()
+      await vi.waitFor(async () => {
+        await nextAnswer(page)
+        expect(await page.evaluate('JSON.stringify(localStorage)')).toContain('Water is off')
+      }, 30_000)
+      expect(await asOf(page).innerText()).toBe('as of 10:10 AM')
+      expect(complaints).toEqual([])
+    })
+
+    test('keeps what it has while something else answers, or nobody, and over a start', async () => {
+      const { page, host } = await openBoard()
+      const before = await agenda(page).innerText()
+      for (const body of ['<h1>Sign in</h1>', '[]', '{"items":[]}']) {
+        await page.route('**/screen.json', (route) => route.fulfill({ status: 200, body }))
+        await nextAnswer(page)
+        await page.clock.runFor(1000)
+        expect(await agenda(page).innerText()).toBe(before)
+        await page.unroute('**/screen.json')
+      }
+      await vi.waitFor(async () =>
+        expect(await page.evaluate(keptPages)).toContain(host.url + path),
+      )
+      host.setDown(true)
+      await page.goto('about:blank')
+      await page.goto(host.url + path)
+      await page.locator('#time').filter({ hasText: /\d/ }).waitFor()
+      expect(await agenda(page).innerText()).toBe(before)
+    })
+  })
+})

@@ -1,0 +1,230 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test, vi } from 'vitest'
+import { feeds } from '../../src/feeds.ts'
+import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
+import { changedFiles, fewOn, filesIn, startExporting } from '../support/export.ts'
+import { readRules, startStaticHost } from '../support/static-host.ts'
+
+const freshMs = 5 * 60_000
+
+vi.setConfig({ testTimeout: 60_000 })
+
+/** Addresses that a page, a list of feeds or a feed names. */
+function addressesIn(text: string, at: string): readonly string[] {
+  const named = [
+    ...text.matchAll(/(?:href|src|xmlUrl|value)="([^"]+)"/g),
+    ...text.matchAll(/<link>([^<]+)<\/link>/g),
+    ...text.matchAll(/"(?:url|feed_url|home_page_url|pictureUrl)":"([^"]+)"/g),
+    ...text.matchAll(/^(?:URL|SOURCE)[^:]*:(\S+)/gm),
+  ].map(([, address = '']) => address.replaceAll('&amp;', '&'))
+  return named
+    .filter((address) => URL.canParse(address, at))
+    .map((address) => new URL(address.replace(/^webcal:/, 'http:'), at).href.replace(/#.*/, ''))
+}
+
+test(
+  'whatever pages, lists and feeds name is there, as what it is',
+  { timeout: 60_000 },
+  async () => {
+    const site = await startExporting({ sandbox: { datasetOn: sampleDatasetOn } })
+    const host = await startStaticHost(site.directory)
+    await site.once(false, { publicUrl: host.url })
+    const waiting = ['/', '/board', ...feeds.map(({ id }) => `/embed/${id}`)].map(
+      (path) => host.url + path,
+    )
+    const seen = new Map<string, string>()
+    for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
+      if (seen.has(at)) continue
+      const response = await fetch(at)
+      expect([at, response.status]).toEqual([at, 200])
+      seen.set(at, response.headers.get('Content-Type') ?? '')
+      if (/image|css|javascript/.test(seen.get(at) ?? '')) continue
+      const named = addressesIn(await response.text(), at)
+      expect(
+        named.filter((address) => address.startsWith(host.url) && address.includes('?')),
+      ).toEqual([])
+      waiting.push(...named.filter((address) => address.startsWith(host.url)))
+    }
+    const typeOf = (path: string) => seen.get(host.url + path)
+    expect(typeOf('/')).toBe('text/html; charset=utf-8')
+    expect(typeOf('/events.ics')).toBe('text/calendar; charset=utf-8')
+    expect(typeOf('/news.json')).toBe('application/feed+json; charset=utf-8')
+    expect(typeOf('/feeds.opml')).toMatch(/^text\/x-opml/)
+    expect(typeOf('/parts/rental/type-2.ics')).toBe('text/calendar')
+    expect([...seen.keys()].filter((at) => /\/calendar\/\d+$/.test(at)).length).toBeGreaterThan(100)
+    expect([...seen.keys()].filter((at) => at.includes('/board/images/')).length).toBeGreaterThan(1)
+  },
+)
+
+test('feeds are what the service answers, but for the addresses of parts', async () => {
+  const site = await startExporting()
+  await site.once()
+  const url = await site.serve(site.publicUrl)
+  const text = (file: string) => readFileSync(join(site.directory, file), 'utf8')
+  for (const { id, formats } of feeds) {
+    for (const format of formats) {
+      const answer = await fetch(`${url}/${id}.${format}`)
+      expect(await answer.text()).toBe(text(`${id}.${format}`))
+    }
+  }
+  const item = [...filesIn(site.directory).keys()].find((file) => /^events\/\d+\.html$/.test(file))
+  for (const path of [
+    '/feeds.opml',
+    '/board/concerto.json',
+    '/embed/news',
+    `/${item?.slice(0, -5)}`,
+  ]) {
+    const file = /\.\w+$/.test(path) ? path.slice(1) : `${path.slice(1)}.html`
+    const answer = await (await fetch(`${url}${path}`)).text()
+    expect(answer.replaceAll(/(images\/[\w-]{22})/g, '$1.jpeg')).toBe(text(file))
+  }
+  const part = await (await fetch(`${url}/news.rss?category=2`)).text()
+  expect(text('parts/news/category-2.rss')).toBe(
+    part.replaceAll('/news.rss?category=2', '/parts/news/category-2.rss'),
+  )
+  expect(part).toContain('/news.rss?category=2')
+})
+
+test('no page offers what only the service can do', async () => {
+  const site = await startExporting()
+  await site.once()
+  const page = readFileSync(join(site.directory, 'index.html'), 'utf8')
+  expect(page).not.toMatch(/<form|download=1|\?calendar=|\?category=/)
+  expect(page).toMatch(/"https:\/\/feeds\.example\.org\/parts\/news\/category-\d+\.rss"/)
+  expect(page).toMatch(/"webcal:\/\/feeds\.example\.org\/parts\/calendar\/calendar-\d+\.ics"/)
+})
+
+test('what stays the same is not touched, what changes is written, what is gone is removed', async () => {
+  const dataset = { now: fewOn('2026-03-05') }
+  const site = await startExporting({ sandbox: { datasetOn: () => dataset.now } })
+  const first = await site.once()
+  const before = filesIn(site.directory)
+  expect(first.counts).toMatchObject({ unchanged: 0, removed: 0 })
+  const second = await site.once()
+  expect(second.counts).toEqual({ written: 0, unchanged: first.counts.written, removed: 0 })
+  expect(changedFiles(before, filesIn(site.directory))).toEqual([])
+
+  const [story, ...others] = dataset.now.news.filter(({ deployed }) => deployed === 1)
+  const [gone] = others
+  dataset.now = {
+    ...dataset.now,
+    news: dataset.now.news
+      .filter(({ id }) => id !== gone?.id)
+      .map((each) => (each.id === story?.id ? { ...each, headline: 'The pump is back' } : each)),
+  }
+  await site.clock.leap(freshMs)
+  const third = await site.once()
+  const changed = changedFiles(before, filesIn(site.directory))
+  expect(third.counts.removed).toBe(1)
+  expect(changed).toContain(`news/${story?.id}.html`)
+  expect(changed).toContain(`news/${gone?.id}.html`)
+  expect(filesIn(site.directory).has(`news/${gone?.id}.html`)).toBe(false)
+  expect(readFileSync(join(site.directory, 'news.rss'), 'utf8')).toContain('The pump is back')
+  expect(
+    changed.filter(
+      (file) => !/^news|^parts\/news|^embed\/news|^board|^index|^headers|^\.feed/.test(file),
+    ),
+  ).toEqual([])
+})
+
+test('files of others stay, and nothing of theirs is written over', async () => {
+  const site = await startExporting()
+  mkdirSync(join(site.directory, 'news'), { recursive: true })
+  const foreign = ['CNAME', 'news/mine.html', 'robots.txt']
+  for (const file of foreign) writeFileSync(join(site.directory, file), 'mine')
+  await site.once()
+  await site.once(false, { publicFeedIds: ['events'] })
+  const files = filesIn(site.directory)
+  for (const file of foreign) expect(files.get(file)?.text).toBe('mine')
+  expect([...files.keys()].filter((file) => file.startsWith('news'))).toEqual(['news/mine.html'])
+  writeFileSync(join(site.directory, 'news.rss'), 'mine')
+  await expect(site.once()).rejects.toThrow(
+    /has files that Feedhouse has not written .*: news\.rss\./,
+  )
+  expect(filesIn(site.directory)).toEqual(new Map([...files, ['news.rss', expect.anything()]]))
+})
+
+test('while the website is down the last good copy is written, and without one nothing', async () => {
+  const site = await startExporting()
+  const up = await site.once()
+  const before = filesIn(site.directory)
+  await site.clock.leap(freshMs)
+  const down = { ...site.site, url: 'https://localhost:1' }
+  const { counts, warnings } = await site.once(false, {
+    site: { ...down, url: site.site.url, refreshToken: 'x' },
+  })
+  expect(counts).toEqual({ written: 0, unchanged: up.counts.written, removed: 0 })
+  expect(warnings.join('\n')).toMatch(/events has not been read since .* the last good copy/)
+  const cold = await startExporting()
+  await expect(cold.once(false, { site: down, directory: site.directory })).rejects.toThrow(
+    /There is no copy of calendar yet, and the website could not be read \(unreachable\)[^]*Nothing was written or removed/,
+  )
+  expect(changedFiles(before, filesIn(site.directory))).toEqual([])
+})
+
+test('a directory that cannot be is told in a sentence', async () => {
+  const site = await startExporting()
+  writeFileSync(site.directory, 'a file')
+  await expect(site.once()).rejects.toThrow(/is a file; --out must name a directory/)
+  rmSync(site.directory)
+  mkdirSync(join(site.directory, '.feedhouse'), { recursive: true })
+  const manifest = { feedhouse: 'export', files: ['../store.sqlite'], headers: {} }
+  writeFileSync(join(site.directory, '.feedhouse/manifest.json'), JSON.stringify(manifest))
+  await expect(site.once()).rejects.toThrow(/is not as Feedhouse has written it/)
+})
+
+test('what cannot be written is told in a sentence, and the next export goes on', async () => {
+  const site = await startExporting()
+  mkdirSync(site.directory)
+  writeFileSync(join(site.directory, 'parts'), 'mine')
+  await expect(site.once()).rejects.toThrow(
+    /parts\/\S+ cannot be written \(\w+\)\. What is there stays/,
+  )
+  expect(filesIn(site.directory).has('index.html')).toBe(false)
+  rmSync(join(site.directory, 'parts'))
+  const { counts } = await site.once()
+  expect(counts.unchanged).toBeGreaterThan(0)
+  expect(filesIn(site.directory).has('index.html')).toBe(true)
+})
+
+test('two exports do not write into one directory at a time', async () => {
+  const site = await startExporting()
+  await site.once()
+  const outcomes = await Promise.allSettled([site.once(), site.once()])
+  expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+  expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({
+    reason: { kind: 'under way' },
+  })
+  await expect(site.once()).resolves.toMatchObject({ counts: { written: 0 } })
+})
+
+test('no path has two rules, and there are fewer than hosts take', async () => {
+  const site = await startExporting({ publicUrl: 'https://example.org/feeds' })
+  await site.once()
+  const rules = readRules(site.directory)
+  expect(rules.length).toBeLessThan(100)
+  const patterns = rules.map(({ pattern }) => pattern)
+  for (const pattern of patterns) {
+    expect(pattern).toMatch(/^\/feeds\//)
+    const others = patterns.filter((other) => other !== pattern && other.endsWith('*'))
+    expect(others.filter((other) => pattern.startsWith(other.slice(0, -1)))).toEqual([])
+  }
+  const longest = Math.max(
+    ...rules.flatMap(({ headers }) => headers.map(([, value]) => value.length)),
+  )
+  expect(longest).toBeLessThan(1900)
+  const uploads: readonly { readonly file: string }[] = JSON.parse(
+    readFileSync(join(site.directory, 'headers.json'), 'utf8'),
+  )
+  expect(uploads.at(-1)).toEqual({
+    file: 'index.html',
+    key: 'index.html',
+    contentType: 'text/html; charset=utf-8',
+    cacheControl: 'no-cache',
+  })
+  expect(uploads[0]?.file).toMatch(/^assets\//)
+  const own = ['_headers', 'nginx.conf', 'headers.json', '.feedhouse/manifest.json']
+  const listed = uploads.map(({ file }) => file)
+  expect([...filesIn(site.directory).keys()].sort()).toEqual([...listed, ...own].sort())
+})

@@ -1,0 +1,70 @@
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test, vi } from 'vitest'
+import { changedFiles, fewOn, filesIn, startExporting } from '../support/export.ts'
+
+const minuteMs = 60_000
+const patience = { timeout: 50_000, interval: 50 }
+
+type Site = Awaited<ReturnType<typeof startExporting>>
+
+/** Lets time pass until that many exports were finished. */
+async function exports({ clock, lines }: Site, count: number): Promise<void> {
+  await vi.waitFor(async () => {
+    await clock.advance(1000)
+    expect(lines.filter((line) => line.includes('"msg":"exported"')).length).toBe(count)
+  }, patience)
+}
+
+describe('--watch', { timeout: 60_000 }, () => {
+  test('writes what changes at the website, and what the clock changes', async () => {
+    const dataset = { now: fewOn('2026-03-05') }
+    // Details of sign-up sheets come one after the other, each with an export.
+    const site = await startExporting({
+      sandbox: { datasetOn: () => dataset.now },
+      publicFeedIds: ['calendar', 'events', 'news', 'rental'],
+    })
+    site.watch()
+    await exports(site, 1)
+    const before = filesIn(site.directory)
+    const [event, ...events] = dataset.now.events
+    if (!event) throw new Error('there are no events')
+    dataset.now = { ...dataset.now, events: [{ ...event, title: 'Pancakes' }, ...events] }
+    await site.clock.leap(5 * minuteMs)
+    await exports(site, 2)
+    const changed = changedFiles(before, filesIn(site.directory))
+    expect(changed).toContain(`events/${event.id}.html`)
+    expect(readFileSync(join(site.directory, 'events.ics'), 'latin1')).toContain('Pancakes')
+    expect(changed.filter((file) => /^(?:news|rental|calendar|assets)/.test(file))).toEqual([])
+
+    const board = readFileSync(join(site.directory, 'board.html'), 'utf8')
+    const exported = filesIn(site.directory)
+    await site.clock.leap(14 * 60 * minuteMs)
+    await exports(site, 3)
+    expect(readFileSync(join(site.directory, 'board.html'), 'utf8')).not.toBe(board)
+    expect(changedFiles(exported, filesIn(site.directory))).not.toContain(`events/${event.id}.html`)
+  })
+
+  test('waits for a website that is down, and tries again what could not be written', async () => {
+    const site = await startExporting({ sandbox: { apiEnabled: false }, publicFeedIds: ['events'] })
+    site.watch()
+    const failures = () => site.lines.filter((line) => line.includes('the export failed')).length
+    await vi.waitFor(async () => {
+      await site.clock.advance(15_000)
+      expect(failures()).toBeGreaterThan(0)
+    }, patience)
+    expect(existsSync(join(site.directory, 'index.html'))).toBe(false)
+
+    const other = await startExporting({ publicFeedIds: ['events'] })
+    const obstacle = join(other.directory, 'events.ics')
+    mkdirSync(obstacle, { recursive: true })
+    other.watch()
+    await vi.waitFor(async () => {
+      await other.clock.advance(1000)
+      expect(other.lines.join('')).toContain('has files that Feedhouse has not written')
+    }, patience)
+    rmSync(obstacle, { recursive: true })
+    await exports(other, 1)
+    expect(readFileSync(obstacle, 'utf8')).toMatch(/^BEGIN:VCALENDAR/)
+  })
+})

@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import { startExporting } from '../support/export.ts'
+import { nginxIsMissing } from '../support/nginx.ts'
+import { startNginxWith } from '../support/nginx-server.ts'
+import { exchange, requestText } from '../support/raw-http.ts'
+
+describe.skipIf(nginxIsMissing)('nginx with the rules', { timeout: 60_000 }, () => {
+  test('answers each file as the service does', async () => {
+    const site = await startExporting()
+    await site.once(true)
+    const url = await startNginxWith(
+      `root ${site.directory};\ninclude ${site.directory}/nginx.conf;`,
+    )
+    const service = await site.serve(site.publicUrl)
+    const uploads: readonly { readonly file: string; readonly key: string }[] = JSON.parse(
+      readFileSync(join(site.directory, 'headers.json'), 'utf8'),
+    )
+    const ofAnswers =
+      /^(?:etag|last-modified|content-length|connection|keep-alive|vary|server|accept-ranges|board-time|x-request-id)$/
+    for (const { file, key } of uploads) {
+      if (/^parts|^404|screen|worker/.test(file)) continue
+      const path = `/${key === 'index.html' ? '' : key}`
+      const [mine, theirs] = [
+        await exchange(url, requestText(path)),
+        await exchange(service, requestText(path.replace('.jpeg', ''))),
+      ]
+      const headers = (all: Readonly<Record<string, string>>) =>
+        Object.fromEntries(Object.entries(all).filter(([name]) => !ofAnswers.test(name)))
+      expect([path, mine.status, headers(mine.headers)]).toEqual([
+        path,
+        200,
+        headers(theirs.headers),
+      ])
+      expect(mine.body.equals(readFileSync(join(site.directory, file)))).toBe(true)
+    }
+    const part = uploads.find(({ file }) => file.startsWith('parts/news'))?.key ?? ''
+    const { headers } = await exchange(url, requestText(`/${part}`))
+    expect(headers['content-type']).toMatch(/^application\/\w+\+\w+; charset=utf-8$/)
+    expect(headers['access-control-allow-origin']).toBe('*')
+  })
+
+  test('answers conditionally, compressed where it may, and nothing of its own', async () => {
+    const site = await startExporting({
+      publicUrl: 'https://example.org/feeds',
+      publicFeedIds: ['events'],
+      below: 'feeds',
+    })
+    await site.once(true)
+    const url = await startNginxWith(
+      `root ${dirname(site.directory)};\ninclude ${site.directory}/nginx.conf;`,
+    )
+    const zipped = await exchange(
+      url,
+      requestText('/feeds/events.ics', { headers: { 'Accept-Encoding': 'gzip' } }),
+    )
+    expect(zipped.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'Accept-Encoding' })
+    expect(gunzipSync(zipped.body)).toEqual(readFileSync(join(site.directory, 'events.ics')))
+    const plain = await exchange(url, requestText('/feeds/events.ics'))
+    const again = await exchange(
+      url,
+      requestText('/feeds/events.ics', {
+        headers: { 'If-None-Match': plain.headers['etag'] ?? '' },
+      }),
+    )
+    expect([again.status, again.body.length]).toEqual([304, 0])
+    for (const path of [
+      '.feedhouse/manifest.json',
+      '_headers',
+      'nginx.conf',
+      'headers.json',
+      'x.ics',
+    ]) {
+      const { status, body } = await exchange(url, requestText(`/feeds/${path}`))
+      expect([path, status]).toEqual([path, 404])
+      expect(body.toString()).toContain('There is nothing here.')
+    }
+  })
+})

@@ -1,0 +1,112 @@
+import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { readConfig } from '../../src/config.ts'
+import { exportAndWatch, exportSite } from '../../src/export/export-site.ts'
+import { feedIds } from '../../src/feeds.ts'
+import { createLogger } from '../../src/log.ts'
+import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
+import { createSandbox, type SandboxOptions } from '../../src/sandbox/sandbox.ts'
+import { startService } from '../../src/service.ts'
+import { openSqliteStore } from '../../src/store/sqlite-store.ts'
+import { createFakeClock } from './fake-clock.ts'
+import { temporaryDirectory } from './service.ts'
+
+const most = 12
+
+type Dataset = ReturnType<typeof sampleDatasetOn>
+
+/** Some records of each resource, to be exported in no time. */
+export function fewOn(today: string): Dataset {
+  const { databases, ...records } = sampleDatasetOn(today)
+  const few = Object.entries(records).map(([name, all]) => [name, all.slice(-most)])
+  return { databases, ...Object.fromEntries(few) } as Dataset
+}
+
+/** The sandbox's site, ready to be exported into a directory of the test. */
+export async function startExporting(
+  options: {
+    readonly sandbox?: SandboxOptions
+    readonly publicUrl?: string
+    readonly publicFeedIds?: readonly string[]
+    /** What the directory is called. */
+    readonly below?: string
+  } = {},
+) {
+  const clock = createFakeClock()
+  const resources = new AsyncDisposableStack()
+  onTestFinished(() => resources.disposeAsync())
+  const sandbox = resources.use(
+    await createSandbox({ now: clock.now, datasetOn: fewOn, ...options.sandbox }),
+  )
+  const data = resources.use(temporaryDirectory())
+  const store = resources.use(openSqliteStore(join(data.path, 'store.sqlite'), clock.now))
+  const directory = join(data.path, 'web', options.below ?? 'out')
+  mkdirSync(dirname(directory))
+  const lines: string[] = []
+  const stopping = new AbortController()
+  const { url, siteName: name, timeZone, caFile, projects } = sandbox
+  const publicUrl = options.publicUrl ?? 'https://feeds.example.org'
+  const all = {
+    ...{ config: readConfig({}), store, clock, directory, publicUrl },
+    random: () => 0,
+    publicFeedIds: options.publicFeedIds ?? feedIds,
+    site: {
+      ...{ url, name, timeZone, links: {}, caPem: readFileSync(caFile, 'utf8') },
+      refreshToken: projects[0]?.refreshToken ?? '',
+    },
+    log: createLogger('debug', { write: (line) => lines.push(line) }),
+    signal: stopping.signal,
+  }
+  return {
+    ...{ clock, sandbox, directory, lines, publicUrl },
+    site: all.site,
+    once: (isPrecompressed = false, changes: Partial<typeof all> = {}) =>
+      exportSite({ ...all, ...changes, isPrecompressed }),
+    /** The service beside it, on the same store. */
+    async serve(publicUrl: string) {
+      const service = resources.use(
+        await startService({
+          ...all,
+          config: readConfig({ PORT: '0', PUBLIC_URL: publicUrl }),
+          openStore: async () => openSqliteStore(join(data.path, 'store.sqlite'), clock.now),
+        }),
+      )
+      return service.url
+    },
+    /** Goes on until the test is over. */
+    watch() {
+      const watching = exportAndWatch({ ...all, isPrecompressed: false })
+      resources.defer(async () => {
+        stopping.abort()
+        await watching
+      })
+    },
+  }
+}
+
+/** Of every file in a directory, when it was written and what is in it. */
+export function filesIn(directory: string): ReadonlyMap<string, { mtimeMs: number; text: string }> {
+  const entries = readdirSync(directory, { recursive: true, withFileTypes: true })
+  return new Map(
+    entries
+      .filter((entry) => entry.isFile())
+      .map((entry) => {
+        const path = join(entry.parentPath, entry.name)
+        const { mtimeMs } = statSync(path)
+        return [path.slice(directory.length + 1), { mtimeMs, text: readFileSync(path, 'latin1') }]
+      }),
+  )
+}
+
+/** What is another in the second, new or gone. */
+export function changedFiles(
+  before: ReturnType<typeof filesIn>,
+  after: ReturnType<typeof filesIn>,
+): readonly string[] {
+  const names = [...new Set([...before.keys(), ...after.keys()])].sort()
+  return names.filter((name) => {
+    const [old, now] = [before.get(name), after.get(name)]
+    return !old || !now || old.mtimeMs !== now.mtimeMs || old.text !== now.text
+  })
+}

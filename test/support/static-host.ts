@@ -1,0 +1,90 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { once } from 'node:events'
+import { readFileSync, statSync } from 'node:fs'
+import { extname, join } from 'node:path'
+import { onTestFinished } from 'vitest'
+
+type Rule = { readonly pattern: string; readonly headers: readonly (readonly [string, string])[] }
+
+/** As hosts know files by their endings. */
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.css': 'text/css',
+  '.js': 'text/javascript',
+  '.json': 'application/json',
+  '.svg': 'image/svg+xml',
+  '.jpeg': 'image/jpeg',
+  '.ics': 'text/calendar',
+}
+
+/**
+ * A host of files that ignores queries: with `_headers` like Netlify and Cloudflare Pages, where several
+ * rules with the same header are joined; `isPlain` like the simplest, without any header of its own.
+ */
+export async function startStaticHost(
+  directory: string,
+  isPlain = false,
+  now: () => number = Date.now,
+) {
+  let isDown = false
+  const server = createServer((request, response) => {
+    if (isDown) return void request.socket.destroy()
+    const [path = '/'] = (request.url ?? '/').split('?')
+    const candidates = path.endsWith('/') ? [`${path}index.html`] : [path, `${path}.html`]
+    const file = candidates.map((each) => join(directory, each)).find(isFile)
+    const found = file ?? join(directory, '404.html')
+    response.statusCode = file ? 200 : 404
+    response.setHeader('Date', new Date(now()).toUTCString())
+    response.setHeader('Content-Type', types[extname(found)] ?? 'application/octet-stream')
+    response.setHeader('Last-Modified', statSync(found).mtime.toUTCString())
+    const rules = isPlain ? [] : readRules(directory)
+    const joined = new Map<string, string>()
+    for (const { pattern, headers } of rules) {
+      if (!file || !matches(pattern, path)) continue
+      for (const [name, value] of headers) {
+        const before = joined.get(name)
+        joined.set(name, before === undefined ? value : `${before}, ${value}`)
+      }
+    }
+    response.setHeaders(joined)
+    response.end(readFileSync(found))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    /** From now on it cuts off whoever asks, or not. */
+    setDown(down: boolean) {
+      isDown = down
+    },
+  }
+}
+
+export function readRules(directory: string): readonly Rule[] {
+  const text = readFileSync(join(directory, '_headers'), 'utf8')
+  return text
+    .replaceAll(/^#.*\n/gm, '')
+    .trim()
+    .split(/\n\n+/)
+    .map((block) => {
+      const [pattern = '', ...lines] = block.split('\n')
+      const headers = lines.map((line) => {
+        const [, name = '', value = ''] = /^ {2}([\w-]+): (.+)$/.exec(line) ?? []
+        return [name, value] as const
+      })
+      return { pattern, headers }
+    })
+}
+
+function matches(pattern: string, path: string): boolean {
+  return pattern.endsWith('*') ? path.startsWith(pattern.slice(0, -1)) : path === pattern
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true
+}

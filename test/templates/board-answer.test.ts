@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { readAnswer } from '../../templates/board-answer.js'
+
+const file = { feedhouse: 'board', version: 'v', items: [] }
+const date = 'Thu, 05 Mar 2026 15:00:00 GMT'
+const time = Date.parse(date)
+
+const answer = (body: unknown, headers: Record<string, string> = {}, status = 200) =>
+  new Response(typeof body === 'string' ? body : JSON.stringify(body), { status, headers })
+
+test.for([
+  ['by its clock', { Date: date }, time],
+  ['and how long a cache has kept it', { Date: date, Age: '90' }, time + 90_000],
+  ['whatever its age says', { Date: date, Age: 'old' }, time],
+] as const)('a file was answered when its host says, %s', async ([, headers, expected]) => {
+  const read = await readAnswer(answer(file, headers), true)
+  expect(read).toEqual({ time: expected, version: 'v', items: [] })
+})
+
+test.for([
+  ['a login', answer('<h1>Sign in</h1>', { Date: date }), true],
+  ['another list', answer([], { Date: date }), true],
+  ['what a host has where nothing is', answer('Not found', { Date: date }, 404), true],
+  ['a file in place of the service', answer(file, { Date: date }), false],
+  ['a login in place of the service', answer('[]', {}, 200), false],
+  ['an outage', answer('Later', { 'Board-Time': date }, 503), false],
+] as const)('%s changes nothing', async ([, response, isFile]) => {
+  await expect(readAnswer(response, isFile)).rejects.toThrow(/answered|not valid JSON/)
+})
+
+test('the service says what time it is, and when there is nothing any more', async () => {
+  const headers = { 'Board-Time': date, 'Board-Version': 'v' }
+  expect(await readAnswer(answer([], headers), false)).toEqual({ time, version: 'v', items: [] })
+  expect(await readAnswer(answer('Gone.', headers, 410), false)).toEqual({ over: 'Gone.' })
+})
