@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import {
-  byteOrderMark,
   ConfigError,
   readConfig,
   readServer,
@@ -10,18 +8,22 @@ import {
   throwAny,
   type Config,
   type Environment,
-  type Reading,
   type ServerConfig,
   type SiteConfig,
   type SiteSettings,
 } from './config.ts'
+import { misspeltInFile } from './misspelt-settings.ts'
 import { secretNames, siteSettingsSchema } from './settings.ts'
-
-/** Each takes memory and time of the one process. */
-const maxSites = 1_000
+import { placeOf } from './site-place.ts'
+import { isObject, sitesListedIn } from './sites-file.ts'
 
 /** Several sites in one process, each with settings of its own. */
-export type Deployment = { readonly server: ServerConfig; readonly sites: readonly NamedSite[] }
+export type Deployment = {
+  readonly server: ServerConfig
+  readonly sites: readonly NamedSite[]
+  /** Those that cannot be served by their settings; the others can. */
+  readonly faulty: readonly FaultySite[]
+}
 
 /** A site among several: its website and its own address are set. */
 export type NamedSite = {
@@ -30,14 +32,26 @@ export type NamedSite = {
   readonly config: SiteConfig & { readonly site: SiteSettings; readonly publicUrl: string }
 }
 
-type SiteReading = Reading<{ readonly name: string; readonly config: SiteConfig }>
+export type FaultySite = {
+  readonly name: string
+  readonly publicUrl: string | undefined
+  /** A sentence each. */
+  readonly faults: readonly string[]
+}
+
+type SiteReading = {
+  readonly name: string
+  readonly config: SiteConfig
+  readonly place: ReturnType<typeof placeOf> | undefined
+  readonly faults: readonly string[]
+}
 
 const isSiteName = /^[a-z\d][a-z\d-]{0,39}$/
 
-const siteSettingNames = new Set([
+const siteSettingNames = [
   ...Object.keys(siteSettingsSchema.shape),
   ...secretNames.filter((name) => name in siteSettingsSchema.shape).map((name) => `${name}_FILE`),
-])
+]
 
 /** Whether the settings are those of several sites. */
 export function hasSitesFile({ SITES_FILE: file = '' }: Environment): boolean {
@@ -46,7 +60,8 @@ export function hasSitesFile({ SITES_FILE: file = '' }: Environment): boolean {
 
 /**
  * Reads the settings of the process, and those of each site from `SITES_FILE`: a JSON object with the
- * settings of a site under its name. Throws one `ConfigError` with every fault, those known already too.
+ * settings of a site under its name. Throws one `ConfigError` with every fault, those known already
+ * too, unless there is a site that has none.
  */
 export function readDeployment(
   environment: Environment,
@@ -56,18 +71,23 @@ export function readDeployment(
   const values = readValues(environment)
   const server = readServer(values)
   const misplaced = Object.keys(values.values)
-    .filter((name) => siteSettingNames.has(name))
+    .filter((name) => siteSettingNames.includes(name))
     .map((name) => `${name} is set beside SITES_FILE; set it there, for each site.`)
-  const readings = listedSites(file).map(([name, settings]) =>
+  throwAny([...known, ...values.faults, ...server.faults, ...misplaced])
+  const read = sitesListedIn(file).map(([name, settings]) =>
     readNamedSite(name, settings, dirname(file)),
   )
-  const sites = readings.map(({ config }) => config)
-  throwAny([
-    ...[...known, ...values.faults, ...server.faults, ...misplaced],
-    ...readings.flatMap(({ faults }) => faults),
-    ...clashes(sites),
-  ])
-  return { server: server.config, sites: sites.filter(isComplete) }
+  const readings = read.map((reading) => withClashes(reading, read))
+  const sites = readings.flatMap(({ name, config, faults }) => {
+    const { site, publicUrl } = config
+    if (!site || publicUrl === undefined || faults.length > 0) return []
+    return [{ name, config: { ...config, site, publicUrl } }]
+  })
+  const faulty = readings
+    .filter(({ faults }) => faults.length > 0)
+    .map(({ name, config, faults }) => ({ name, publicUrl: config.publicUrl, faults }))
+  if (sites.length === 0) throwAny(faulty.flatMap(({ faults }) => faults))
+  return { server: server.config, sites, faulty }
 }
 
 /** The settings of the one site, or, of several, of the named one. Throws a `ConfigError`. */
@@ -82,10 +102,11 @@ export function readSiteConfig(
     )
     return readConfig(environment, known)
   }
-  const { server, sites } = readDeployment(environment, known)
+  const { server, sites, faulty } = readDeployment(environment, known)
   const named = sites.find((site) => site.name === name)
   if (named) return { ...named.config, ...server }
-  const there = sites.map((site) => site.name).join(', ')
+  throwAny(faulty.find((site) => site.name === name)?.faults ?? [])
+  const there = [...sites, ...faulty].map((site) => site.name).join(', ')
   throw new ConfigError([
     name === undefined
       ? `SITES_FILE has several sites; name one by --site: ${there}.`
@@ -93,89 +114,66 @@ export function readSiteConfig(
   ])
 }
 
-function listedSites(file: string): readonly (readonly [string, unknown])[] {
-  const text = textOf(file)
-  let listed: unknown
-  try {
-    listed = JSON.parse(text)
-  } catch (error) {
-    // What it says of a place in the file may quote a secret.
-    const place = /\(line \d+ column \d+\)/.exec(String(error))?.[0] ?? ''
-    throw new ConfigError([`SITES_FILE ${file} is not JSON ${place}`.trim() + '.'])
-  }
-  const sites = isObject(listed) ? Object.entries(listed) : []
-  if (sites.length > 0 && sites.length <= maxSites) return sites
-  throw new ConfigError([
-    `SITES_FILE ${file} must be a JSON object of 1 to ${maxSites} sites, the settings of each under its name.`,
-  ])
-}
-
-function textOf(file: string): string {
-  try {
-    return readFileSync(file, 'utf8').replace(byteOrderMark, '')
-  } catch {
-    throw new ConfigError([`SITES_FILE names a file that cannot be read: ${file}.`])
-  }
-}
-
 function readNamedSite(name: string, listed: unknown, directory: string): SiteReading {
-  const settings = isObject(listed) ? listed : {}
-  const faults = Object.entries(settings).flatMap(([setting, value]) => {
-    if (!siteSettingNames.has(setting)) return [`${setting} is no setting of a site.`]
-    return isText(value) ? [] : [`${setting} must be a text or a number.`]
-  })
-  const texts = Object.entries(settings).filter(([, value]) => isText(value))
+  const settings = isObject(listed) ? Object.entries(listed) : []
+  const texts = settings.filter(([, value]) => isText(value))
   const environment = Object.fromEntries(texts.map(([key, value]) => [key, String(value)]))
   const values = readValues(environment, directory)
-  const { config, faults: wrong } = readSite(values)
+  const { config, faults } = readSite(values)
   const missing = ['SITE_URL', 'PUBLIC_URL'].filter((each) => values.values[each] === undefined)
   const all = [
     ...(isSiteName.test(name)
       ? []
       : ['The name must be of a to z, 0 to 9 and hyphens, 40 at most.']),
     ...(isObject(listed) ? [] : ['Its settings must be a JSON object.']),
-    ...[...faults, ...values.faults, ...wrong],
+    ...settings.flatMap(([setting, value]) => faultsOf(setting, value)),
+    ...[...values.faults, ...faults],
     ...missing.map((each) => `${each} must be set.`),
   ]
-  return { config: { name, config }, faults: all.map((fault) => `Site ${name}: ${fault}`) }
+  const { publicUrl } = config
+  return {
+    ...{ name, config },
+    place: publicUrl === undefined ? undefined : placeOf(publicUrl),
+    faults: all.map((fault) => `Site ${name}: ${fault}`),
+  }
 }
 
-/** What two sites cannot share: the website, whose budget it is, and the address. */
-function clashes(sites: readonly { readonly name: string; readonly config: SiteConfig }[]) {
-  const faults: string[] = []
-  const byPlace = new Map<string, string>()
-  function take(place: string | undefined, name: string, fault: (other: string) => string): void {
-    if (place === undefined) return
-    const other = byPlace.get(place)
-    if (other === undefined) byPlace.set(place, name)
-    else faults.push(`Site ${name}: ${fault(other)}`)
+function faultsOf(setting: string, value: unknown): readonly string[] {
+  if (siteSettingNames.includes(setting)) {
+    return isText(value) ? [] : [`${setting} must be a text or a whole number.`]
   }
-  for (const { name, config } of sites) {
-    const { site, publicUrl } = config
-    take(site && new URL(site.url).host, name, (other) => `SITE_URL is that of ${other}, too.`)
-    take(publicUrl, name, (other) => `PUBLIC_URL is that of ${other}, too.`)
-  }
-  for (const { name, config } of sites) {
-    if (config.publicUrl === undefined) continue
-    const { origin, pathname } = new URL(config.publicUrl)
-    const other = pathname === '/' ? undefined : byPlace.get(origin)
-    if (other === undefined) continue
-    faults.push(`Site ${name}: PUBLIC_URL is below that of ${other}; give that one a path, too.`)
-  }
-  return faults
+  const [misspelt = `${setting} is no setting of a site.`] = misspeltInFile(
+    [setting],
+    siteSettingNames,
+  )
+  return [misspelt]
 }
 
-function isComplete(site: {
-  readonly name: string
-  readonly config: SiteConfig
-}): site is NamedSite {
-  return site.config.site !== undefined && site.config.publicUrl !== undefined
+/** With what it cannot share with those before it: the website, whose budget it is, and the address. */
+function withClashes(reading: SiteReading, all: readonly SiteReading[]): SiteReading {
+  const before = all.slice(0, all.indexOf(reading))
+  const { site } = reading.config
+  const { place } = reading
+  const faults = before.flatMap(({ name, config, place: other }) => {
+    const isSameHost = place !== undefined && place.host === other?.host
+    const token = site?.refreshToken
+    return [
+      ...(site && site.url === config.site?.url ? [`SITE_URL is that of ${name}, too.`] : []),
+      ...(token !== undefined && token === config.site?.refreshToken
+        ? [`SITE_REFRESH_TOKEN is that of ${name}, too, and so is its budget of calls.`]
+        : []),
+      ...(isSameHost && place.name === other?.name ? [`PUBLIC_URL is that of ${name}, too.`] : []),
+      ...(isSameHost && place.name !== other?.name && (place.name === '' || other?.name === '')
+        ? [`PUBLIC_URL and that of ${name} are on one host: give both a name there.`]
+        : []),
+    ]
+  })
+  return {
+    ...reading,
+    faults: [...reading.faults, ...faults.map((fault) => `Site ${reading.name}: ${fault}`)],
+  }
 }
 
 function isText(value: unknown): boolean {
-  return typeof value === 'string' || typeof value === 'number'
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return typeof value === 'string' || Number.isSafeInteger(value)
 }

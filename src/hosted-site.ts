@@ -1,18 +1,20 @@
 import type { RequestListener } from 'node:http'
 import type { Clock } from './clock.ts'
-import type { NamedSite } from './deployment.ts'
-import { serveStarting } from './http/starting.ts'
+import type { FaultySite, NamedSite } from './deployment.ts'
 import type { HostedSite } from './http/server-pages.ts'
+import type { PlacedSite } from './http/site-switch.ts'
+import { serveLater, serveStarting } from './http/starting.ts'
 import type { Logger } from './log.ts'
 import type { SiteService } from './site-service.ts'
 
-/** When a site that could not be started is tried again. */
+/** When a site that could not be started is tried again, and up to how much later by chance. */
 const retryMs = 60_000
+const retrySpread = 0.5
 
 /** One of several sites, which is there, and started again, whatever becomes of it. */
 export type RunningSite = AsyncDisposable &
-  HostedSite & {
-    readonly listener: RequestListener
+  HostedSite &
+  PlacedSite & {
     /** Resolves once it was tried; until the signal it is tried again. */
     readonly start: (signal: AbortSignal) => Promise<void>
     /** Whoever waits for its website is answered. */
@@ -22,37 +24,47 @@ export type RunningSite = AsyncDisposable &
 export function createHostedSite(
   { name, config }: NamedSite,
   options: {
+    /** Rejects when it cannot be started at present. */
     readonly startSite: () => Promise<SiteService>
     readonly clock: Clock
     readonly log: Logger
+    /** From 0 up to 1. */
+    readonly random: () => number
   },
 ): RunningSite {
-  const { startSite, clock, log } = options
+  const { startSite, clock, log, random } = options
   let service: SiteService | undefined
+  let hasFailed = false
   let trying = Promise.resolve()
 
   async function tryOnce(): Promise<void> {
     try {
       service = await startSite()
     } catch (error) {
+      hasFailed = true
       log.error({ err: error }, 'the site cannot be started')
     }
   }
 
   async function tryAgain(signal: AbortSignal): Promise<void> {
     while (!service && !signal.aborted) {
-      await clock.sleep(retryMs, signal).catch(() => undefined)
+      const napMs = retryMs * (1 + retrySpread * random())
+      await clock.sleep(napMs, signal).catch(() => undefined)
       if (!signal.aborted) await tryOnce()
     }
+    if (signal.aborted) service?.stopWaiting()
   }
 
   return {
     name,
     publicUrl: config.publicUrl,
-    listener: (request, response) =>
-      (service ? service.front.listener : serveStarting)(request, response),
-    status: () => service?.status(),
-    metrics: () => service?.front.metrics.values(),
+    listener(request, response) {
+      const instead = hasFailed ? serveLater : serveStarting
+      const listener = service?.front.listener ?? instead
+      listener(request, response)
+    },
+    status: async () => service?.status(),
+    metrics: async () => service?.front.metrics.values(),
     async start(signal) {
       await tryOnce()
       trying = tryAgain(signal)
@@ -62,5 +74,15 @@ export function createHostedSite(
       await trying
       await service?.[Symbol.asyncDispose]()
     },
+  }
+}
+
+/** One whose settings are wrong: it is there to say so. */
+export function createFaultySite({ name, publicUrl, faults }: FaultySite): HostedSite & PlacedSite {
+  const listener: RequestListener = serveLater
+  return {
+    ...{ name, publicUrl, listener },
+    status: async () => ({ ok: false, sentences: faults }),
+    metrics: async () => undefined,
   }
 }

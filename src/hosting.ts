@@ -2,22 +2,23 @@ import { availableParallelism } from 'node:os'
 import type { Clock } from './clock.ts'
 import { defaultPublicFeeds } from './config.ts'
 import type { Deployment, NamedSite } from './deployment.ts'
-import { createHostedSite, type RunningSite } from './hosted-site.ts'
+import { createFaultySite, createHostedSite } from './hosted-site.ts'
 import { createRefusals } from './http/refusals.ts'
 import { createServerPages } from './http/server-pages.ts'
 import { createSiteSwitch } from './http/site-switch.ts'
 import type { Logger } from './log.ts'
 import { createRenderingThread, type RenderingThread } from './representations/rendering-thread.ts'
-import { startSiteService, type SiteService } from './site-service.ts'
+import { startSiteService, type SiteService, type SiteServiceOptions } from './site-service.ts'
 import type { Store } from './store/store.ts'
+import { createTurns } from './turns.ts'
 import { openWebServer, type WebServer } from './web-server.ts'
 
 const mebibyte = 1024 * 1024
 
-/** Of all sites together, and the least and the most of each. */
+/** Of all sites together, and the most of each. */
 const memoryLimits = {
-  variants: { total: 512 * mebibyte, least: mebibyte, most: 64 * mebibyte },
-  pictures: { total: 256 * mebibyte, least: mebibyte, most: 48 * mebibyte },
+  variants: { total: 512 * mebibyte, most: 64 * mebibyte },
+  pictures: { total: 256 * mebibyte, most: 48 * mebibyte },
 }
 
 /** More would take turns all the same. */
@@ -26,12 +27,15 @@ const mostThreads = 4
 /** How many are started at a time, so that those that are there are answered meanwhile. */
 const startedAtOnce = 4
 
+/** Over so long the first readings are spread, where they are as far apart. */
+const longestSpreadMs = 5 * 60_000
+
 export type Hosting = AsyncDisposable & {
   /** Where it listens. */
   readonly url: string
   readonly stopSoon: () => void
   /** Resolves when every site was tried. */
-  readonly started: Promise<void>
+  readonly started: Promise<unknown>
 }
 
 export type HostingOptions = Deployment & {
@@ -47,29 +51,30 @@ export type HostingOptions = Deployment & {
  * port, its rendering threads, and its memory in equal parts. Rejects when the port cannot be had.
  */
 export async function startHosting(options: HostingOptions): Promise<Hosting> {
-  const { server: config, sites, clock, log } = options
+  const { server: config, sites, faulty, clock, log, random } = options
   await using starting = new AsyncDisposableStack()
   const server = starting.use(await openWebServer(config, options))
   const threadCount = Math.min(sites.length, availableParallelism(), mostThreads)
   const threads = Array.from({ length: threadCount }, () =>
     starting.use(createRenderingThread(log)),
   )
+  const inTurn = createTurns(startedAtOnce)
   const hosted = sites.map((site, index) =>
     createHostedSite(site, {
-      startSite: () => startOne(options, { site, index, server, threads }),
-      clock,
-      log: logOf(log, site),
+      startSite: () => inTurn(() => startOne(options, { site, index, server, threads })),
+      ...{ clock, random, log: logOf(log, site) },
     }),
   )
   starting.defer(async () => {
     await Promise.all(hosted.map((site) => site[Symbol.asyncDispose]()))
   })
   const { refusals, isStopping } = server
-  const pages = createServerPages({ sites: hosted, refusals, isStopping })
+  const all = [...hosted, ...faulty.map(createFaultySite)]
+  const pages = createServerPages({ sites: all, refusals, isStopping })
   const stopping = new AbortController()
-  const started = startInTurn(hosted, stopping.signal)
-  starting.defer(() => started)
-  starting.use(server.answer(createSiteSwitch(hosted, pages)))
+  const started = Promise.all(hosted.map((site) => site.start(stopping.signal)))
+  starting.defer(async () => void (await started))
+  starting.use(server.answer(createSiteSwitch(all, pages)))
   starting.defer(() => {
     stopping.abort()
     for (const site of hosted) site.stopWaiting()
@@ -105,24 +110,15 @@ function startOne(
     memory: memoryOfEach(sites.length),
     server: { ...server, refusals: createRefusals(clock, ownLog), proxies, isAlone: false },
     // Websites that share a machine are not all read at the same moment.
-    readAfterMs: (config.freshMs * index) / sites.length,
+    readAfterMs: (Math.min(config.freshMs, longestSpreadMs) * index) / sites.length,
     log: ownLog,
   })
 }
 
-async function startInTurn(sites: readonly RunningSite[], signal: AbortSignal): Promise<void> {
-  const waiting = [...sites]
-  const rows = Array.from({ length: startedAtOnce }, async () => {
-    for (let site = waiting.shift(); site && !signal.aborted; site = waiting.shift()) {
-      await site.start(signal)
-    }
-  })
-  await Promise.all(rows)
-}
-
-function memoryOfEach(count: number) {
-  const partOf = ({ total, least, most }: (typeof memoryLimits)['variants']) =>
-    Math.max(least, Math.min(most, total / count))
+/** In equal parts, so that all together keep within the totals. */
+export function memoryOfEach(count: number): SiteServiceOptions['memory'] {
+  const partOf = ({ total, most }: (typeof memoryLimits)['variants']) =>
+    Math.min(most, Math.floor(total / count))
   return {
     variantBytes: partOf(memoryLimits.variants),
     pictureBytes: partOf(memoryLimits.pictures),

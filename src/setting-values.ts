@@ -8,6 +8,12 @@ import { feedIds } from './feeds.ts'
 /** Each is told of every change. */
 const maxHubs = 5
 
+/** What is below Feedhouse's own address, and what is beside it where several sites share a process. */
+const reservedNames = [
+  ...['l', 'admin', 'assets', 'board', 'embed', 'parts', 'livez', 'readyz', 'status', 'metrics'],
+  ...feedIds,
+]
+
 export const wholeNumber = (least: number, most: number, preset: number) => {
   const error = `must be a whole number from ${least} to ${most}`
   return z
@@ -21,16 +27,16 @@ export const wholeNumber = (least: number, most: number, preset: number) => {
 /** Addresses of feed links stay within 200 characters, with all options but many parts of a feed. */
 const maxPublicUrlLength = 80
 
-export const origin = (protocols: readonly string[], example: string) =>
-  z
-    .string()
-    .transform((value) => (URL.canParse(value) ? new URL(value) : undefined))
-    .refine(
-      (url) =>
-        url && protocols.includes(url.protocol.slice(0, -1)) && url.href === `${url.origin}/`,
-      `must be an ${protocols.join(' or ')} address without a path, like ${example}`,
-    )
-    .transform((url) => url?.origin ?? '')
+/** A host has one name here: the store is kept by it. */
+export const siteOrigin = z
+  .string()
+  .transform((value) => (URL.canParse(value) ? new URL(value) : undefined))
+  .refine(
+    (url) => url?.protocol === 'https:' && url.href === `${url.origin}/`,
+    'must be an https address without a path, like https://www.example.org',
+  )
+  .refine((url) => !url?.hostname.includes('_'), 'must name a host, which has no underscore')
+  .transform((url) => url?.origin.replace(/\.(?=:\d|$)/, '') ?? '')
 
 /** An origin, below which there may be a name: several sites can share a host. */
 export const publicAddress = z
@@ -40,6 +46,10 @@ export const publicAddress = z
     'must be an http or https address, like https://feeds.example.org or https://www.example.org/feeds',
   )
   .transform((value) => new URL(value).href.replace(/\/$/, ''))
+  .refine(
+    (url) => !reservedNames.includes(new URL(url).pathname.slice(1)),
+    `must not end with a name that Feedhouse has pages at: ${reservedNames.join(', ')}`,
+  )
   .refine(
     (url) => url.length <= maxPublicUrlLength,
     `must have at most ${maxPublicUrlLength} characters`,

@@ -6,17 +6,17 @@ import {
   certificate,
   feedList,
   hubList,
-  origin,
   proxyCount,
   publicAddress,
   redisUrl,
+  siteOrigin,
   timeZone,
   wholeNumber,
 } from './setting-values.ts'
 
 /** Settings of a site, by the names of their environment variables. */
 export const siteSettingsSchema = z.object({
-  SITE_URL: origin(['https'], 'https://www.example.org').optional(),
+  SITE_URL: siteOrigin.optional(),
   SITE_REFRESH_TOKEN: z
     .string()
     .regex(/^[!-~]+$/, 'must be the token alone, as the website shows it')

@@ -94,7 +94,7 @@ describe('faults', () => {
   test.for([
     {
       sites: { ashton: { ...ashton, SITE_TIMEZONE: 'x' } },
-      faults: ['Site ashton: SITE_TIMEZONE is no setting of a site.'],
+      faults: ['Site ashton: SITE_TIMEZONE is no setting; probably SITE_TIME_ZONE is meant.'],
     },
     {
       sites: { ashton: { ...ashton, PORT: '80' } },
@@ -102,11 +102,14 @@ describe('faults', () => {
     },
     {
       sites: { ashton: { ...ashton, CALLS_PER_DAY: [1] } },
-      faults: ['Site ashton: CALLS_PER_DAY must be a text or a number.'],
+      faults: ['Site ashton: CALLS_PER_DAY must be a text or a whole number.'],
     },
     {
-      sites: { ashton: { ...ashton, CALLS_PER_DAY: 9000 }, milbrook },
-      faults: ['Site ashton: CALLS_PER_DAY must be a whole number from 1 to 5000.'],
+      sites: { ashton: { ...ashton, SITE_REFRESH_TOKEN: 2 ** 60 } },
+      faults: [
+        'Site ashton: SITE_REFRESH_TOKEN must be a text or a whole number.',
+        'Site ashton: SITE_REFRESH_TOKEN must be set together with SITE_URL.',
+      ],
     },
     {
       sites: { ashton: incomplete },
@@ -121,21 +124,49 @@ describe('faults', () => {
       sites: { 'Ashton!': ashton },
       faults: ['Site Ashton!: The name must be of a to z, 0 to 9 and hyphens, 40 at most.'],
     },
-    {
-      sites: { ashton, again: { ...milbrook, SITE_URL: ashton.SITE_URL } },
-      faults: ['Site again: SITE_URL is that of ashton, too.'],
-    },
-    {
-      sites: { ashton, again: { ...milbrook, PUBLIC_URL: `${ashton.PUBLIC_URL}/` } },
-      faults: ['Site again: PUBLIC_URL is that of ashton, too.'],
-    },
-    {
-      sites: { ashton, root: { ...milbrook, PUBLIC_URL: 'https://feeds.example.org' } },
-      faults: ['Site ashton: PUBLIC_URL is below that of root; give that one a path, too.'],
-    },
   ])('$faults', ({ sites, faults }) => {
     const { environment } = environmentWith(sites)
     expect(faultsOf(() => readDeployment(environment))).toEqual(faults)
+  })
+
+  test.for([
+    {
+      again: { SITE_URL: 'https://WWW.ashton.example.' },
+      fault: 'SITE_URL is that of ashton, too.',
+    },
+    {
+      again: { SITE_REFRESH_TOKEN: ashton.SITE_REFRESH_TOKEN },
+      fault: 'SITE_REFRESH_TOKEN is that of ashton, too, and so is its budget of calls.',
+    },
+    {
+      again: { PUBLIC_URL: 'http://Feeds.example.org:80/ashton/' },
+      fault: 'PUBLIC_URL is that of ashton, too.',
+    },
+    {
+      again: { PUBLIC_URL: 'https://feeds.example.org' },
+      fault: 'PUBLIC_URL and that of ashton are on one host: give both a name there.',
+    },
+    {
+      again: { CALLS_PER_DAY: 9000 },
+      fault: 'CALLS_PER_DAY must be a whole number from 1 to 5000.',
+    },
+  ])('of one site leave the others: $fault', ({ again: { ...changes }, fault }) => {
+    const { SITE_REFRESH_TOKEN_FILE: ___, ...other } = milbrook
+    const again = { ...other, SITE_REFRESH_TOKEN: 'of-its-own', ...changes }
+    const { environment } = environmentWith({ ashton, again })
+    const { sites, faulty } = readDeployment(environment)
+    expect(sites.map(({ name }) => name)).toEqual(['ashton'])
+    expect(faulty).toMatchObject([{ name: 'again', faults: [`Site again: ${fault}`] }])
+    expect(readSiteConfig(environment, 'ashton').site?.url).toBe(ashton.SITE_URL)
+    expect(faultsOf(() => readSiteConfig(environment, 'again'))).toEqual([`Site again: ${fault}`])
+  })
+
+  test('a name that stands twice in one place is told: one of them would be lost', () => {
+    const twice = `{"a": ${JSON.stringify(ashton)}, "a": {"PUBLIC_URL": "x", "PUBLIC_URL": "y"}}`
+    const { environment, file } = environmentWith(twice)
+    expect(faultsOf(() => readDeployment(environment))).toEqual([
+      `SITES_FILE ${file} has a name more than once in one place: a, PUBLIC_URL.`,
+    ])
   })
 
   test('settings of a site belong into the file', () => {

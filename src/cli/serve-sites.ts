@@ -12,10 +12,13 @@ export async function serveSites(
   deployment: Deployment,
   warnings: readonly string[],
 ): Promise<void> {
-  const { server, sites } = deployment
+  const { server, sites, faulty } = deployment
   const directory = openDataDirectory(server.dataDirectory)
   const log = createLogger(server.logLevel)
   for (const warning of warnings) log.warn(warning)
+  for (const { name, faults } of faulty) {
+    for (const fault of faults) log.error({ site: name }, fault)
+  }
   const clock = systemClock
   for (const { name, config } of sites) warnOfShortPassword(config, log.child({ site: name }))
   const { redisUrl } = server
@@ -29,8 +32,13 @@ export async function serveSites(
   })
   const stopped = untilStopped()
   log.info({ url: hosting.url, sites: sites.length }, 'listening')
-  const width = Math.max(...sites.map(({ name }) => name.length))
-  const table = sites.map(({ name, config }) => `  ${name.padEnd(width)}  ${config.publicUrl}/\n`)
+  const width = Math.max(...[...sites, ...faulty].map(({ name }) => name.length))
+  const table = [
+    ...sites.map(({ name, config }) => `  ${name.padEnd(width)}  ${config.publicUrl}/\n`),
+    ...faulty.map(
+      ({ name }) => `  ${name.padEnd(width)}  not served: its settings are wrong, see the log\n`,
+    ),
+  ]
   process.stdout.write(
     `Feedhouse serves ${sites.length} sites at ${hosting.url}\n\n${table.join('')}\nStop with Ctrl+C.\n`,
   )

@@ -47,7 +47,7 @@ export type Collections = AsyncDisposable & {
   readonly copyOf: <R extends FeedResource>(resource: R) => Collection<R> | undefined
   /** Takes over what is stored. */
   readonly load: () => Promise<void>
-  /** Starts to keep every collection fresh, after a while; what somebody waits for is read at once. */
+  /** Starts to keep every collection fresh; what nobody has asked for, only after a while. */
   readonly start: (afterMs?: number) => void
   readonly states: () => readonly CollectionState[]
   /** Why the store cannot be used now, in a sentence. */
@@ -100,6 +100,7 @@ export function createCollections(options: CollectionsOptions): Collections {
   let usedToday = 0
   let pulling: Promise<void> | undefined
   let running: Promise<void> | undefined
+  let unaskedFrom = 0
 
   const copyOf = <R extends FeedResource>(resource: R) => keeper.kept(resource)?.collection
 
@@ -173,6 +174,7 @@ export function createCollections(options: CollectionsOptions): Collections {
     usedToday = await options.usedToday()
     const due = resources()
       .filter((resource) => isDue(resource) && backoff.mayTry(resource))
+      .filter((resource) => clock.now() >= unaskedFrom || demand.wasRead(resource))
       // The two would write over each other's.
       .filter((resource) => resource !== 'signup' || !detailReadings.isUnderWay())
       .sort((a, b) => (backoff.failureOf(a)?.inARow ?? 0) - (backoff.failureOf(b)?.inARow ?? 0))
@@ -185,8 +187,7 @@ export function createCollections(options: CollectionsOptions): Collections {
     if (mayProbe && (await keeper.isAlone('probe', probeMs))) void refresh(probe)
   }
 
-  async function run(afterMs: number): Promise<void> {
-    if (afterMs > 0) await clock.sleep(afterMs, signal).catch(() => undefined)
+  async function run(): Promise<void> {
     while (!signal.aborted) {
       await tick().catch((error: unknown) => log.error({ err: error }, 'keeping fresh failed'))
       await clock.sleep(tickMs, signal).catch(() => undefined)
@@ -272,7 +273,8 @@ export function createCollections(options: CollectionsOptions): Collections {
     copyOf,
     load: pull,
     start(afterMs = 0) {
-      running = run(afterMs)
+      unaskedFrom = clock.now() + afterMs
+      running = run()
     },
     states: () =>
       resources().map((resource) => ({

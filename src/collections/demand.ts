@@ -8,6 +8,8 @@ export type Demand = {
   readonly noteReader: (resource: FeedResource) => void
   /** A person waits for the collection until this is disposed. */
   readonly noteWaiting: (resource: FeedResource) => Disposable
+  /** Whether somebody has read it since the start. */
+  readonly wasRead: (resource: FeedResource) => boolean
   /** Whether nobody has read it for long. */
   readonly isIdle: (resource: FeedResource) => boolean
   readonly priorityOf: (resource: FeedResource) => Priority
@@ -31,6 +33,7 @@ export function createDemand(clock: Pick<Clock, 'now'>): Demand {
       addWaiting(resource, 1)
       return { [Symbol.dispose]: () => void addWaiting(resource, -1) }
     },
+    wasRead: (resource) => lastReaderAt.has(resource),
     isIdle,
     priorityOf(resource) {
       if ((waiting.get(resource) ?? 0) > 0) return 'person'

@@ -91,22 +91,23 @@ export function createServerMetrics(sources: {
   readonly refusals: Pick<Refusals, 'counts'>
   readonly sites: readonly {
     readonly name: string
-    readonly metrics: () => Promise<MetricValues> | undefined
+    readonly metrics: () => Promise<MetricValues | undefined>
   }[]
 }): Pick<Metrics, 'contentType' | 'text'> {
   const { refusals, sites } = sources
-  const registry = new Registry()
-  collectDefaultMetrics({ register: registry })
-  const refused = refusalCounter(registry)
+  const ofNode = new Registry()
+  collectDefaultMetrics({ register: ofNode })
+  const own = new Registry()
+  const refused = refusalCounter(own)
   return {
-    contentType: registry.contentType,
+    contentType: ofNode.contentType,
     async text() {
       writeRefusals(refused, refusals)
       const ofSites = await Promise.all(
         sites.map(async ({ name, metrics }) => labelled((await metrics()) ?? [], name)),
       )
-      const own = await registry.getMetricsAsJSON()
-      return AggregatorRegistry.aggregate([own, ...ofSites]).metrics()
+      const all = AggregatorRegistry.aggregate([await own.getMetricsAsJSON(), ...ofSites])
+      return `${await ofNode.metrics()}\n${await all.metrics()}`
     },
   }
 }

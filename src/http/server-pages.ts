@@ -9,13 +9,20 @@ import type { ServiceStatus } from './status-routes.ts'
 /** A site of the process, as whoever runs it looks at it. */
 export type HostedSite = {
   readonly name: string
-  readonly publicUrl: string
+  readonly publicUrl: string | undefined
   /** Undefined while it has not been started. */
-  readonly status: () => Promise<Pick<ServiceStatus, 'ok' | 'sentences'>> | undefined
-  readonly metrics: () => Promise<MetricValues> | undefined
+  readonly status: () => Promise<Pick<ServiceStatus, 'ok' | 'sentences'> | undefined>
+  readonly metrics: () => Promise<MetricValues | undefined>
 }
 
+/** Whoever looks more often is shown the same. */
+const freshMs = 1_000
+
+/** A site that does not say in this time how it stands is out of order itself. */
+const siteMs = 3_000
+
 const notStarted = { ok: false, sentences: ['The site has not been started; the log says why.'] }
+const untold = { ok: false, sentences: ['How the site stands could not be found out in time.'] }
 
 /**
  * What the process answers itself where it serves several sites: whether it lives, and how all of them
@@ -27,7 +34,20 @@ export function createServerPages(options: {
   readonly isStopping: () => boolean
 }): Express {
   const { sites, refusals, isStopping } = options
-  const metrics = createServerMetrics({ refusals, sites })
+  const metrics = createServerMetrics({
+    refusals,
+    sites: sites.map((site) => ({ ...site, metrics: () => inTime(site.metrics(), undefined) })),
+  })
+  const statusText = forAWhile(async () => {
+    const statuses = await Promise.all(
+      sites.map(async ({ name, publicUrl = null, status }) => {
+        const { ok, sentences } = (await inTime(status(), untold)) ?? notStarted
+        return { name, publicUrl, ok, sentences }
+      }),
+    )
+    return JSON.stringify({ ok: statuses.every(({ ok }) => ok), sites: statuses })
+  })
+  const metricsText = forAWhile(metrics.text)
   const pages = express()
   pages.disable('x-powered-by')
   pages.use(securityHeaders())
@@ -42,19 +62,38 @@ export function createServerPages(options: {
     response.status(ready ? 200 : 503).json({ ready, ...(ready ? {} : { stopping: true }) })
   })
   pages.get('/status', async (_request, response) => {
-    const statuses = await Promise.all(
-      sites.map(async ({ name, publicUrl, status }) => {
-        const { ok, sentences } = (await status()) ?? notStarted
-        return { name, publicUrl, ok, sentences }
-      }),
-    )
-    response.json({ ok: statuses.every(({ ok }) => ok), sites: statuses })
+    response.type('json').send(await statusText())
   })
   pages.get('/metrics', async (_request, response) => {
-    response.set('Content-Type', metrics.contentType).send(await metrics.text())
+    response.set('Content-Type', metrics.contentType).send(await metricsText())
   })
   pages.use((_request, response) => {
     sentence(response, 404, 'There is no site at this address.')
   })
   return pages
+}
+
+/** What one site says must not keep the others waiting, nor fail for them. */
+async function inTime<T>(asked: Promise<T>, instead: T): Promise<T> {
+  const late = Promise.withResolvers<T>()
+  const timer = setTimeout(() => late.resolve(instead), siteMs)
+  try {
+    return await Promise.race([asked, late.promise])
+  } catch {
+    // Its own pages say why.
+    return instead
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** The same for all who ask within a moment. */
+function forAWhile(work: () => Promise<string>): () => Promise<string> {
+  let made: Promise<string> | undefined
+  return () => {
+    made ??= work().finally(() => {
+      setTimeout(() => (made = undefined), freshMs).unref()
+    })
+    return made
+  }
 }

@@ -1,49 +1,95 @@
-import type { RequestListener } from 'node:http'
+import type { IncomingMessage, RequestListener } from 'node:http'
+import { isIP } from 'node:net'
+import { hostOf, placeOf } from '../site-place.ts'
+import { rawAnswer } from './raw-answer.ts'
 
 /** What answers for a site, at its public address: a host, and maybe a name below it. */
-export type PlacedSite = { readonly publicUrl: string; readonly listener: RequestListener }
+export type PlacedSite = {
+  /** Undefined where it is not known: nobody can ask for it then. */
+  readonly publicUrl: string | undefined
+  readonly listener: RequestListener
+}
 
 /**
- * Answers each request by the site it is for. Sites see paths below their own address; what is for
- * none of them is the other listener's. Only the `Host` of a request says which host is meant.
+ * Answers each request by the site it is for. Sites see paths below their own address. What is asked
+ * of the process itself, by its IP address or a name within its network, is the other listener's.
  */
 export function createSiteSwitch(
   sites: readonly PlacedSite[],
-  other: RequestListener,
+  ofProcess: RequestListener,
 ): RequestListener {
-  const places = new Map(sites.map((site) => [placeOf(new URL(site.publicUrl)), site.listener]))
-  return (request, response) => {
-    const { url = '/' } = request
-    const host = hostOf(request.headers.host)
-    const [name = ''] = /^\/[^/?#]*/.exec(url) ?? []
-    const below = places.get(`${host}${name}`)
-    if (!below || name === '/') return (places.get(host) ?? other)(request, response)
-    request.url = url.slice(name.length)
-    if (request.url.startsWith('/')) return below(request, response)
-    response.writeHead(308, { Location: `${name}/${request.url}`, 'Content-Length': 0 }).end()
+  const places = new Map<string, RequestListener>()
+  for (const { publicUrl, listener } of sites) {
+    if (publicUrl === undefined) continue
+    const { host, name } = placeOf(publicUrl)
+    places.set(`${host}${name}`, listener)
   }
-}
-
-/** Of the only site: whatever host it is reached by, and also where a proxy takes the name away. */
-export function belowItsName({ publicUrl, listener }: PlacedSite): RequestListener {
-  const name = new URL(publicUrl).pathname.replace(/\/$/, '')
-  if (name === '') return listener
   return (request, response) => {
-    const { url = '/' } = request
-    if (url === name || url.startsWith(`${name}?`)) {
-      const location = `${name}/${url.slice(name.length)}`
-      return void response.writeHead(308, { Location: location, 'Content-Length': 0 }).end()
-    }
-    if (url.startsWith(`${name}/`)) request.url = url.slice(name.length)
+    // A server must refuse more than one (RFC 9112 3.2).
+    if ((request.headersDistinct['host']?.length ?? 0) > 1) return refuse(request)
+    const { host, url } = targetOf(request)
+    const [name = ''] = /^\/[^/?#]+/.exec(url) ?? []
+    const below = name === '' ? undefined : places.get(`${host}${name}`)
+    request.url = url
+    if (below) return answerBelow(name, below)(request, response)
+    const listener = places.get(host) ?? (isWithinNetwork(host) ? ofProcess : serveNothing)
     listener(request, response)
   }
 }
 
-function placeOf({ host, pathname }: URL): string {
-  return `${host}${pathname.replace(/\/$/, '')}`
+/** Of the only site: whatever host it is reached by, and also where a proxy takes the name away. */
+export function belowItsName({
+  publicUrl,
+  listener,
+}: {
+  readonly publicUrl: string
+  readonly listener: RequestListener
+}): RequestListener {
+  const { name } = placeOf(publicUrl)
+  if (name === '') return listener
+  const below = answerBelow(name, listener)
+  return (request, response) => {
+    const { url } = targetOf(request)
+    request.url = url
+    const isBelow = url.startsWith(name) && /^(?:$|[/?])/.test(url.slice(name.length))
+    const answer = isBelow ? below : listener
+    answer(request, response)
+  }
 }
 
-/** Without the port that goes without saying: it is a proxy's matter which scheme is spoken. */
-function hostOf(header = ''): string {
-  return header.toLowerCase().replace(/:(?:80|443)$/, '')
+/** The site's own page has a slash at the end: what it names is beside it. */
+function answerBelow(name: string, listener: RequestListener): RequestListener {
+  return (request, response) => {
+    const rest = request.url?.slice(name.length) ?? ''
+    request.url = rest
+    if (rest.startsWith('/')) return listener(request, response)
+    response.writeHead(308, { Location: `${name}/${rest}`, 'Content-Length': 0 }).end()
+  }
+}
+
+/** What a request is for: the host of an absolute target counts before `Host` (RFC 9112 3.2.2). */
+function targetOf({ url = '/', headers }: IncomingMessage): {
+  readonly host: string
+  readonly url: string
+} {
+  const [absolute, host = ''] = /^https?:\/\/([^/?#]*)/i.exec(url) ?? []
+  if (absolute === undefined) return { host: hostOf(headers.host ?? ''), url }
+  const rest = url.slice(absolute.length)
+  return { host: hostOf(host), url: rest.startsWith('/') ? rest : `/${rest}` }
+}
+
+/** No name that the world knows: an IP address, or one word as containers have them. */
+function isWithinNetwork(host: string): boolean {
+  const name = host.replace(/:\d+$/, '')
+  return !name.includes('.') || isIP(name.replace(/^\[|\]$/g, '')) !== 0
+}
+
+const serveNothing: RequestListener = (_request, response) => {
+  const text = 'There is no site at this address.\n'
+  const head = { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' }
+  response.writeHead(404, head).end(text)
+}
+
+function refuse({ socket }: IncomingMessage): void {
+  socket.end(rawAnswer(400))
 }

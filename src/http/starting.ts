@@ -1,7 +1,21 @@
 import type { RequestListener } from 'node:http'
 
 /** While there is nothing to answer by. */
-export const serveStarting: RequestListener = (_request, response) => {
-  response.writeHead(503, { 'Retry-After': '1', 'Cache-Control': 'no-store' })
-  response.end('Feedhouse is starting. Please try again shortly.\n')
+export const serveStarting = unavailable(1, 'Feedhouse is starting. Please try again shortly.')
+
+/** Where it takes longer, or somebody has to do something. */
+export const serveLater = unavailable(
+  60,
+  'This cannot be served at present. Please try again later.',
+)
+
+function unavailable(retryAfterSeconds: number, text: string): RequestListener {
+  return (_request, response) => {
+    response.writeHead(503, {
+      'Retry-After': String(retryAfterSeconds),
+      'Cache-Control': 'no-store',
+      'Content-Type': 'text/plain; charset=utf-8',
+    })
+    response.end(`${text}\n`)
+  }
 }

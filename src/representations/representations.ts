@@ -15,8 +15,11 @@ const lookMs = 5_000
 /** What nobody has asked for in this time is made anew only when somebody does. */
 const inUseMs = 60 * 60 * 1000
 
-/** When what could not be made is tried again, unless its records change before. */
-const failedRetryMs = 60_000
+/**
+ * When what could not be made is tried again, unless its records change before: later each time, for
+ * what takes too long keeps others waiting.
+ */
+const failedRetry = { firstMs: 60_000, longestMs: 60 * 60_000 }
 
 /** How long disposing waits for what is being made. */
 const stopGraceMs = 3_000
@@ -111,8 +114,11 @@ export function createRepresentations(
     const latest = collections.copyOf(resource) ?? collection
     try {
       await make(slot, latest)
+      slot.failed = undefined
     } catch (error) {
-      slot.failed = { at: clock.now(), ledger: latest.ledger }
+      const { ledger } = latest
+      const inARow = slot.failed?.ledger === ledger ? slot.failed.inARow + 1 : 1
+      slot.failed = { at: clock.now(), ledger, inARow }
       throw error
     } finally {
       slot.making = undefined
@@ -128,7 +134,9 @@ export function createRepresentations(
 
   /** Whether it could not be made a moment ago: nothing has changed since. */
   function isPutOff({ failed }: Slot, { ledger }: Collection): boolean {
-    return failed?.ledger === ledger && clock.now() < failed.at + failedRetryMs
+    if (failed?.ledger !== ledger) return false
+    const { firstMs, longestMs } = failedRetry
+    return clock.now() < failed.at + Math.min(longestMs, firstMs * 2 ** (failed.inARow - 1))
   }
 
   function tellFailed({ name }: Target, error: unknown): void {

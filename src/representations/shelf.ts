@@ -16,7 +16,9 @@ export type Slot = {
   made: Made | undefined
   making: Making | undefined
   /** When it could not be made, and of what. */
-  failed: { readonly at: number; readonly ledger: Collection['ledger'] } | undefined
+  failed:
+    | { readonly at: number; readonly ledger: Collection['ledger']; readonly inARow: number }
+    | undefined
 }
 
 export type Made = {

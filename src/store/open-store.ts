@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { connectToRedis, type RedisConnection } from './redis-connection.ts'
 import { openRedisStore, redisStoreOver } from './redis-store.ts'
+import { whenFree } from './sqlite-database.ts'
 import { openSqliteStore } from './sqlite-store.ts'
 import type { Store } from './store.ts'
 
@@ -22,7 +23,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const { directory, redisUrl, siteUrl, now, onMigrated } = options
   const name = nameOf(siteUrl)
   if (redisUrl !== undefined) return openRedisStore({ url: redisUrl, name, now })
-  return openSqliteStore(fileOf(directory, name.replaceAll(':', '_')), now, { onMigrated })
+  const file = fileOf(directory, name.replaceAll(':', '_'))
+  return whenFree(() => openSqliteStore(file, now, { onMigrated }))
 }
 
 /** The stores of several sites; those in Redis have one connection. */
@@ -57,7 +59,7 @@ export function createStores(options: Omit<StoreOptions, 'siteUrl' | 'onMigrated
 
 /** The store of the demo, whose site is another at every start. */
 export async function openDemoStore(directory: string, now: () => number): Promise<Store> {
-  return openSqliteStore(demoFile(directory), now)
+  return whenFree(() => openSqliteStore(demoFile(directory), now))
 }
 
 /** Throws away what the demo before has left. */

@@ -1,10 +1,15 @@
 import { closeSync, openSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { copyBefore, usableCopy } from './sqlite-copies.ts'
 import { StoreError, type StoreErrorKind } from './store-error.ts'
 
-/** Waiting holds up everything; another process on the same file writes for milliseconds. */
-const busyTimeoutMs = 500
+/** Waiting here holds up everything; another process on the same file writes for milliseconds. */
+const busyTimeoutMs = 5
+
+/** So often it is tried again in between, without holding anything up: for half a second. */
+const busyTries = 25
+const busyNapMs = 20
 
 /** Each brings the schema one version further; what has landed is never changed. */
 export const presentMigrations: readonly string[] = [
@@ -77,6 +82,19 @@ export function storeErrorFrom(file: string, error: unknown): unknown {
   if (error instanceof StoreError || !(error instanceof Error) || !('code' in error)) return error
   const sentence = `The store ${file} cannot be used: ${error.message}.`
   return new StoreError(kindOf(error), sentence, { cause: error })
+}
+
+/** Does it once no other process writes. Rejects with a `StoreError` when that takes too long. */
+export async function whenFree<T>(work: () => T): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return work()
+    } catch (error) {
+      const isBusy = error instanceof StoreError && error.kind === 'unreachable'
+      if (!isBusy || tries === busyTries) throw error
+    }
+    await sleep(busyNapMs)
+  }
 }
 
 /** All of it or nothing, alone among processes. */

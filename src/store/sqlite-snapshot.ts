@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { connectToSqlite, storeErrorFrom } from './sqlite-database.ts'
+import { connectToSqlite, storeErrorFrom, whenFree, withStoreErrors } from './sqlite-database.ts'
 import { isDocument, longestWindowMs, type ReplaceCondition, type StoredItem } from './store.ts'
 
 const isAlive = '(expires_at IS NULL OR expires_at > ?)'
@@ -52,7 +52,7 @@ export async function replaceInSqlite(
   try {
     // Somebody waits for it, and it must outlast a power cut.
     database.exec('PRAGMA synchronous = FULL')
-    database.exec('BEGIN IMMEDIATE')
+    await whenFree(() => withStoreErrors(file, () => database.exec('BEGIN IMMEDIATE')))
     const isRight = meets(database, options)
     if (isRight) await write(database, items)
     database.exec(isRight ? 'COMMIT' : 'ROLLBACK')

@@ -3,6 +3,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import {
   inTransaction,
   openSqliteDatabase,
+  whenFree,
   withStoreErrors,
   type OpenOptions,
 } from './sqlite-database.ts'
@@ -14,8 +15,9 @@ export function openSqliteStore(file: string, now: () => number, options: OpenOp
   const database = openSqliteDatabase(file, options)
 
   const inOrder = async <T>(work: () => T): Promise<T> =>
-    withStoreErrors(file, () => inTransaction(database, work))
-  const reading = async <T>(work: () => T): Promise<T> => withStoreErrors(file, work)
+    whenFree(() => withStoreErrors(file, () => inTransaction(database, work)))
+  const reading = async <T>(work: () => T): Promise<T> =>
+    whenFree(() => withStoreErrors(file, work))
 
   return {
     documents: documentsIn(database, now, { inOrder, reading }),

@@ -22,7 +22,9 @@ beforeAll(async () => {
   const inEncoding = (encoding: Encoding) =>
     exchange(service.url, requestText(path, { headers: { 'Accept-Encoding': encoding } }))
   // Brotli is made a little later than the rest.
-  await vi.waitUntil(async () => (await inEncoding('br')).headers['content-encoding'] === 'br')
+  await vi.waitUntil(async () => (await inEncoding('br')).headers['content-encoding'] === 'br', {
+    timeout: 20_000,
+  })
   bodies = {
     identity: await inEncoding('identity'),
     gzip: await inEncoding('gzip'),

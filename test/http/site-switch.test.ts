@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer, request as send, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { connect, type AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { belowItsName, createSiteSwitch } from '../../src/http/site-switch.ts'
@@ -24,6 +24,8 @@ async function askerOf(listener: RequestListener) {
   }
 }
 
+const nothing = 'There is no site at this address.\n'
+
 describe('several sites', () => {
   const places = {
     own: 'https://feeds.cedarhollow.example',
@@ -41,25 +43,52 @@ describe('several sites', () => {
     ['FEEDS.cedarhollow.example', '/', 'own /'],
     ['feeds.cedarhollow.example:443', '/ashton/', 'own /ashton/'],
     ['localhost:8080', '/', 'port /'],
-    ['localhost', '/', 'other /'],
+    ['localhost', '/', 'process /'],
+    ['feeds.cedarhollow.example.', '/', 'own /'],
+    [
+      'elsewhere.example',
+      'http://feeds.cedarhollow.example/events.ics?past=3',
+      'own /events.ics?past=3',
+    ],
+    ['elsewhere.example', 'http://Shared.example:80/ashton/', 'ashton /'],
+    ['shared.example', 'http://feeds.cedarhollow.example', 'own /'],
+    ['feeds.cedarhollow.example', '*', 'own *'],
+    ['127.0.0.1:8080', '/status', 'process /status'],
+    ['[::1]:8080', '/status', 'process /status'],
+    ['feedhouse-1:8080', '/metrics', 'process /metrics'],
     ['shared.example', '/ashton/events.ics?past=3', 'ashton /events.ics?past=3'],
     ['shared.example', '/milbrook/', 'milbrook /'],
     ['shared.example', '/milbrook', '308 /milbrook/'],
     ['shared.example', '/milbrook?x=/y', '308 /milbrook/?x=/y'],
     ['shared.example', '/milbrook//evil.example', 'milbrook //evil.example'],
-    ['shared.example', '/milbrooks/events.ics', 'other /milbrooks/events.ics'],
-    ['shared.example', '/events.ics', 'other /events.ics'],
-    ['shared.example', '/', 'other /'],
-    ['elsewhere.example', '/ashton/', 'other /ashton/'],
-    ['elsewhere.example', '//shared.example/ashton/', 'other //shared.example/ashton/'],
+    ['shared.example', '/milbrooks/events.ics', nothing],
+    ['shared.example', '/events.ics', nothing],
+    ['shared.example', '/status', nothing],
+    ['elsewhere.example', '/ashton/', nothing],
+    ['elsewhere.example', '//shared.example/ashton/', nothing],
   ])('%s%s is %s', async ([host = '', path = '', answer]) => {
-    const ask = await askerOf(createSiteSwitch(sites, saying('other')))
+    const ask = await askerOf(createSiteSwitch(sites, saying('process')))
     expect(await ask(host, path)).toBe(answer)
   })
 })
 
+test('a request with two hosts is refused, whichever comes first', async () => {
+  const sites = ['one', 'two'].map((name) => ({
+    publicUrl: `https://${name}.example`,
+    listener: saying(name),
+  }))
+  const server = createServer(createSiteSwitch(sites, saying('process'))).listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const socket = connect(port, '127.0.0.1')
+  socket.write('GET / HTTP/1.1\r\nHost: one.example\r\nHost: two.example\r\n\r\n')
+  expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 /)
+})
+
 test.for([
   ['/feeds/events.ics', 'only /events.ics'],
+  ['http://www.example.org/feeds/events.ics', 'only /events.ics'],
   ['/feeds', '308 /feeds/'],
   ['/feeds?feed=news', '308 /feeds/?feed=news'],
   ['/events.ics', 'only /events.ics'],

@@ -152,7 +152,7 @@ describe('what becomes of one site is none of the others’ business', () => {
     )
     expect((await ask(`${cedar}/events.ics`)).status).toBe(200)
     const refused = await ask(`${ashton}/events.ics`)
-    expect([refused.status, refused.headers['retry-after']]).toEqual([503, '1'])
+    expect([refused.status, refused.headers['retry-after']]).toEqual([503, '60'])
     const told = lines.find((line) => line.includes('the site cannot be started')) ?? ''
     expect(JSON.parse(told)).toMatchObject({ site: 'ashton', level: 'error' })
     expect((await ask(`${hosting.url}/status`)).text).toContain('has not been started')

@@ -7,6 +7,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openSqliteStore } from '../../src/store/sqlite-store.ts'
 import { killWithTest } from '../support/command-line.ts'
+import { oneTurn } from '../support/fake-clock.ts'
 import { temporaryDirectory } from '../support/service.ts'
 
 const writer = resolve(import.meta.dirname, '../support/store-writer.ts')
@@ -117,4 +118,16 @@ test('while another process writes for long, it says that it cannot be reached',
   other.exec('ROLLBACK')
   other.close()
   expect(await store.documents.write([note])).toBe(true)
+})
+
+test('while another process writes, nothing else is held up', async () => {
+  const file = emptyPlace()
+  await using store = openSqliteStore(file, Date.now)
+  const other = new DatabaseSync(file)
+  other.exec('BEGIN IMMEDIATE')
+  const writing = store.documents.write([{ bucket: 'notes', id: 'a', value: 'x' }])
+  await oneTurn()
+  other.exec('COMMIT')
+  other.close()
+  expect(await writing).toBe(true)
 })

@@ -49,7 +49,7 @@ export async function startTestHosting(
   const hosting = resources.use(
     await startHosting({
       server: readServer(readValues({ PORT: '0' })).config,
-      sites,
+      ...{ sites, faulty: [] },
       openStore: ({ config }) =>
         openStore({
           ...{ directory, redisUrl: undefined, now: clock.now },

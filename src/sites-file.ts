@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs'
+import { byteOrderMark, ConfigError } from './config.ts'
+
+/** Each takes memory and time of the one process. */
+const maxSites = 1_000
+
+/** The sites of a file, by name, as they are written there. Throws a `ConfigError`. */
+export function sitesListedIn(file: string): readonly (readonly [string, unknown])[] {
+  const text = textOf(file)
+  const listed = parsed(file, text)
+  const sites = isObject(listed) ? Object.entries(listed) : []
+  if (sites.length === 0 || sites.length > maxSites) {
+    throw new ConfigError([
+      `SITES_FILE ${file} must be a JSON object of 1 to ${maxSites} sites, the settings of each under its name.`,
+    ])
+  }
+  const repeated = repeatedKeys(text)
+  if (repeated.length === 0) return sites
+  throw new ConfigError([
+    `SITES_FILE ${file} has a name more than once in one place: ${repeated.join(', ')}.`,
+  ])
+}
+
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8').replace(byteOrderMark, '')
+  } catch {
+    throw new ConfigError([`SITES_FILE names a file that cannot be read: ${file}.`])
+  }
+}
+
+function parsed(file: string, text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    // What else it says may quote a secret.
+    const place = /\(line \d+ column \d+\)/.exec(String(error))?.[0] ?? ''
+    throw new ConfigError([`SITES_FILE ${file} is not JSON ${place}`.trim() + '.'])
+  }
+}
+
+/** Names that an object has more than once: reading keeps only the last. */
+function repeatedKeys(json: string): readonly string[] {
+  const repeated: string[] = []
+  /** The names of each object that is open; lists have none. */
+  const open: (Set<string> | undefined)[] = []
+  for (const [token, text] of json.matchAll(/"((?:\\.|[^"\\])*)"(?:\s*:)?|[{}[\]]/g)) {
+    if (token === '{' || token === '[') open.push(token === '{' ? new Set() : undefined)
+    else if (token === '}' || token === ']') open.pop()
+    else if (token.endsWith(':') && text !== undefined) {
+      const names = open.at(-1)
+      if (names?.has(text)) repeated.push(text)
+      names?.add(text)
+    }
+  }
+  return repeated
+}
