@@ -55,14 +55,15 @@ export async function startHosting(options: HostingOptions): Promise<Hosting> {
     starting.use(createRenderingThread(log)),
   )
   const hosted = sites.map((site, index) =>
-    starting.use(
-      createHostedSite(site, {
-        startSite: () => startOne(options, { site, index, server, threads }),
-        clock,
-        log: logOf(log, site),
-      }),
-    ),
+    createHostedSite(site, {
+      startSite: () => startOne(options, { site, index, server, threads }),
+      clock,
+      log: logOf(log, site),
+    }),
   )
+  starting.defer(async () => {
+    await Promise.all(hosted.map((site) => site[Symbol.asyncDispose]()))
+  })
   const { refusals, isStopping } = server
   const pages = createServerPages({ sites: hosted, refusals, isStopping })
   const stopping = new AbortController()

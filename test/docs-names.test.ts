@@ -20,6 +20,9 @@ const settings = [
   ...readFileSync(join(root, '.env.example'), 'utf8').matchAll(/^#([A-Z_]+)=/gm),
 ].map(([, name = '']) => name)
 
+/** What has addresses of its own, which its own tests try. */
+const elsewhere = ['docs/sandbox.md', 'docs/data-service.md', 'docs/static.md']
+
 /** Of other programs. */
 const foreignVariables = ['NODE_EXTRA_CA_CERTS', 'UPDATE_GOLDEN']
 
@@ -97,7 +100,7 @@ test('every address that is named answers', async () => {
       .replace('{feed}', 'events')
       .replace(/\/(\w+)\/\{id\}/, (_whole, feed: string) => `/${feed}/${items[feed]}`)
   const named = documents
-    .filter(({ file }) => !['docs/sandbox.md', 'docs/data-service.md'].includes(file))
+    .filter(({ file }) => !elsewhere.includes(file))
     .flatMap(({ text }) => codeOf(text))
     .filter((each) => /^\/[\w./{}?=&,#-]*$/.test(each) && !foreignPaths.test(`${each}/`))
     // What many addresses begin with is none itself.

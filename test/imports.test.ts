@@ -62,7 +62,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   ],
   'published-site.ts': ['config.ts', 'feeds'],
   'reading.ts': [
-    ...['config.ts', 'feeds.ts', 'feeds', 'link-keeping.ts', 'site-client.ts'],
+    ...['config.ts', 'feeds.ts', 'feeds', 'link-keeping.ts', 'links', 'site-client.ts'],
     ...['upstream', 'store', 'collections', ...common],
   ],
   'making.ts': [
@@ -70,7 +70,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   ],
   'static-site.ts': [
     ...['feeds.ts', 'feeds', 'published-site.ts', 'reading.ts', 'making.ts'],
-    ...['upstream', 'store', 'collections', 'representations', 'http', ...common],
+    ...['upstream', 'store', 'collections', 'representations', 'http', 'web-server.ts', ...common],
   ],
   export: [
     ...['records', 'feeds', 'collections', 'representations', 'signage', 'static-site.ts', 'store'],

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Clock } from '../clock.ts'
 import type { Refusals } from './refusals.ts'
 
@@ -13,6 +14,8 @@ export type OpenAnswers = {
   readonly add: (response: ServerResponse) => void
   /** Resolves when there are none left. */
   readonly allOver: () => Promise<void>
+  /** Where they are sent. */
+  readonly sockets: () => ReadonlySet<Socket | null>
   /** Cuts off slow readers, until the signal. */
   readonly watch: (signal: AbortSignal) => Promise<void>
 }
@@ -52,6 +55,7 @@ export function createOpenAnswers(clock: Clock, refusals: Pick<Refusals, 'tell'>
       if (open.size === 0) over.resolve()
       return over.promise
     },
+    sockets: () => new Set([...open.keys()].map(({ socket }) => socket)),
     async watch(signal) {
       while (!signal.aborted) {
         look()

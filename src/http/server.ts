@@ -26,11 +26,15 @@ export type HttpServer = AsyncDisposable & {
   readonly answer: (
     listener: RequestListener,
     parts: {
-      readonly openAnswers: Pick<OpenAnswers, 'allOver'>
+      readonly openAnswers: AnswersUnderWay
       readonly refusals: Pick<Refusals, 'tell'>
     },
   ) => AsyncDisposable
 }
+
+type AnswersUnderWay = Pick<OpenAnswers, 'allOver' | 'sockets'>
+
+const noAnswers: AnswersUnderWay = { allOver: async () => {}, sockets: () => new Set() }
 
 /** Listens before there is anything to answer: the port, when any will do, is part of the answers. */
 export async function listen(
@@ -57,13 +61,22 @@ export async function listen(
   server.off('error', listening.reject)
   let closed: Promise<void> | undefined
 
-  async function close(answered: Promise<void>): Promise<void> {
+  async function close(openAnswers: AnswersUnderWay): Promise<void> {
     closed ??= new Promise((resolve) => server.close(() => resolve()))
     const enough = Promise.withResolvers<void>()
-    const timer = setTimeout(enough.resolve, limits.closeGraceMs)
-    await Promise.race([answered, enough.promise])
+    let isEnough = false
+    const timer = setTimeout(() => {
+      isEnough = true
+      enough.resolve()
+    }, limits.closeGraceMs)
+    // Whoever has a connection may have asked again meanwhile.
+    while (sockets.size > 0) {
+      await Promise.race([openAnswers.allOver(), enough.promise])
+      const busy = isEnough ? new Set() : openAnswers.sockets()
+      for (const socket of sockets) if (!busy.has(socket)) socket.destroy()
+      if (busy.size === 0) break
+    }
     clearTimeout(timer)
-    for (const socket of sockets) socket.destroy()
     await closed
   }
 
@@ -72,9 +85,9 @@ export async function listen(
     answer(listener, { openAnswers, refusals }) {
       answerRequest = listener
       refuseOthers(server, refusals, limits)
-      return { [Symbol.asyncDispose]: () => close(openAnswers.allOver()) }
+      return { [Symbol.asyncDispose]: () => close(openAnswers) }
     },
-    [Symbol.asyncDispose]: () => close(Promise.resolve()),
+    [Symbol.asyncDispose]: () => close(noAnswers),
   }
 }
 

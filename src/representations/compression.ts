@@ -15,8 +15,19 @@ export function gzipped(bytes: Uint8Array): Promise<Buffer> {
   return gzipInThreadPool(bytes, { level: gzipLevel })
 }
 
-/** Of text; takes up to a second. */
+let brotliTurn: Promise<unknown> = Promise.resolve()
+
+/**
+ * Of text; takes up to a second. One after the other, whoever wants it: the thread pool, which is the
+ * process's, is needed for names of hosts and files, too.
+ */
 export function brotlied(bytes: Uint8Array): Promise<Buffer> {
+  const made = brotliTurn.then(() => brotliedNow(bytes))
+  brotliTurn = made.catch(() => undefined)
+  return made
+}
+
+function brotliedNow(bytes: Uint8Array): Promise<Buffer> {
   const { length } = bytes
   const { quality } = length > brotliBest.maxBytes ? brotliFast : brotliBest
   return brotliInThreadPool(bytes, {

@@ -66,8 +66,9 @@ export function createRepresentations(
   const stopping = new AbortController()
   const shelf = createShelf(options.maxBytes)
   const queue = createRenderQueue()
-  /** What can be done once feeds are there. */
-  let afterwards = Promise.resolve()
+  /** What can be done once feeds are there, each one after the other. */
+  let compressing = Promise.resolve()
+  let telling = Promise.resolve()
   let looking = Promise.resolve()
 
   async function make(slot: Slot, collection: Collection): Promise<void> {
@@ -89,11 +90,11 @@ export function createRepresentations(
           ),
         })
     shelf.put(slot, { representation, ledger: collection.ledger, madeAt: now, validUntil })
-    if (!isSame) afterwards = afterwards.then(() => compress(slot, representation))
-    afterwards = afterwards.then(() => reviews.tell(target.feed, collection))
+    if (!isSame) compressing = compressing.then(() => compress(slot, representation))
+    telling = telling.then(() => reviews.tell(target.feed, collection))
   }
 
-  /** What takes longest comes last, one after the other, of what is still shown then. */
+  /** What takes longest comes last, of what is still shown then. */
   async function compress(slot: Slot, representation: Representation): Promise<void> {
     const isShown = () => slot.made?.representation === representation
     if (stopping.signal.aborted || !isShown()) return
@@ -218,7 +219,7 @@ export function createRepresentations(
       await looking
       const enough = Promise.withResolvers<void>()
       const timer = setTimeout(enough.resolve, stopGraceMs)
-      const done = queue[Symbol.asyncDispose]().then(() => afterwards)
+      const done = queue[Symbol.asyncDispose]().then(() => Promise.all([compressing, telling]))
       await Promise.race([done, enough.promise])
       clearTimeout(timer)
     },

@@ -229,6 +229,34 @@ describe('when it stops', () => {
     await Promise.all([closed, halfAsked.closed])
   })
 
+  test('who asks in the moment when all others were answered is answered to the end', async () => {
+    const waiting: { readonly add: () => void; readonly end: () => void }[] = []
+    const server = await listen('127.0.0.1', 0)
+    onTestFinished(() => server[Symbol.asyncDispose]())
+    const refusals = createRefusals(createFakeClock(), createLogger('silent'))
+    const openAnswers = createOpenAnswers(createFakeClock(), refusals)
+    const answering = server.answer(
+      ({ url }, response) => {
+        const add = () => openAnswers.add(response)
+        if (url === '/first') add()
+        waiting.push({ add, end: () => response.end(`${url} to the end`) })
+        if (url === '/first') response.once('close', () => waiting[1]?.add())
+      },
+      { openAnswers, refusals },
+    )
+    const url = `http://127.0.0.1:${server.port}`
+    const first = exchange(url, requestText('/first'))
+    await vi.waitFor(() => expect(waiting).toHaveLength(1))
+    const second = exchange(url, requestText('/second'))
+    await vi.waitFor(() => expect(waiting).toHaveLength(2))
+    const closed = answering[Symbol.asyncDispose]()
+    waiting[0]?.end()
+    expect((await first).body.toString()).toBe('/first to the end')
+    waiting[1]?.end()
+    expect((await second).body.toString()).toBe('/second to the end')
+    await closed
+  })
+
   test('it waits for nobody longer than its limit', async () => {
     const { url, answering } = await serverOf(() => undefined, { closeGraceMs: 20 })
     const { socket, closed } = await connectTo(url)
