@@ -2,19 +2,24 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { createSandbox } from '../src/sandbox/sandbox.ts'
 import { outputUntil } from './support/command-line.ts'
 import { blocksOf, commandsOf, documentOf, documents, root } from './support/documentation.ts'
 import {
+  besideSeveralSites,
   besideTheDemo,
   besideTheSandbox,
   demoStart,
   elsewhere,
   notRun,
   privateDemoStart,
+  run,
   sandboxStart,
-  starts,
-  type Step,
+  toRedis,
 } from './support/documented-commands.ts'
+import { expectedOf, resultsOf } from './support/documented-results.ts'
+import { redisIsMissing, startRedis } from './support/redis.ts'
+import { settingsFor } from './support/sandbox.ts'
 import { openShell, type Shell } from './support/shell.ts'
 
 /*
@@ -28,8 +33,6 @@ const slow = 180_000
 const written = documents.flatMap(({ file, text }) =>
   commandsOf(text).map((command) => ({ file, command })),
 )
-
-const run = [...starts, ...[...besideTheDemo, ...besideTheSandbox].map(({ command }) => command)]
 
 const isNotRun = (command: string) =>
   notRun.some(({ command: known }) => known.exec(command)?.[0] === command)
@@ -58,25 +61,6 @@ test('commands stand in blocks that are marked as sh', () => {
   expect(languages).toContain('sh')
   expect(languages.filter((language) => /^(?:bash|console|shell|zsh)$/.test(language))).toEqual([])
 })
-
-/** What comes of them as they are written, but for these changes. */
-async function resultsOf(
-  steps: readonly Step[],
-  shell: Shell,
-  changes: Readonly<Record<string, string>>,
-) {
-  const changed = (text: string) =>
-    Object.entries(changes).reduce((result, [from, to]) => result.replaceAll(from, to), text)
-  const results = await shell.run(steps.map(({ command }) => changed(command)))
-  return results.map((result, index) => ({ ...result, command: steps[index]?.command }))
-}
-
-function expectedOf(steps: readonly Step[]) {
-  return steps.map(({ command, prints }) => ({
-    ...{ command, code: 0 },
-    out: expect.stringMatching(prints),
-  }))
-}
 
 /** Starts the demo on any port. Resolves to its address. */
 async function startDemo(shell: Shell, command: string): Promise<string> {
@@ -130,8 +114,35 @@ test.skipIf(isWithoutJq)(
       .replace('the refreshToken', projects[0].refreshToken)
       .replace('the caFile', caFile)
     writeFileSync(join(shell.directory, '.env'), environment)
-    const changes = { 'https://localhost:8443': url }
-    const results = await resultsOf(besideTheSandbox, shell, changes)
-    expect(results).toEqual(expectedOf(besideTheSandbox))
+    await using redis = redisIsMissing ? undefined : await startRedis()
+    const changes = {
+      'https://localhost:8443': url,
+      'redis://localhost:6379': redis?.url ?? '',
+    }
+    const steps = besideTheSandbox.filter(({ command }) => redis || command !== toRedis)
+    expect(await resultsOf(steps, shell, changes)).toEqual(expectedOf(steps))
+    const written = (file: string) => readFileSync(join(shell.directory, file), 'utf8')
+    expect(written('members.ics')).toContain('BEGIN:VALARM')
+    expect(written('web/events.ics')).toContain('BEGIN:VEVENT')
   },
 )
+
+test('commands name one of the sites of docs/sites.md', { timeout: slow }, async () => {
+  await using sandbox = await createSandbox()
+  await using shell = openShell({ SITES_FILE: 'sites.json' })
+  const { SITE_URL, SITE_REFRESH_TOKEN, SITE_CA_FILE } = settingsFor(sandbox)
+  const block = blocksOf(documentOf('docs/sites.md')).find(({ language }) => language === 'json')
+  const sites = JSON.parse((block?.lines ?? []).join('\n'))
+  Object.assign(sites.ashton, { SITE_URL, SITE_CA_FILE, SITE_TIME_ZONE: sandbox.timeZone })
+  const files = {
+    'sites.json': JSON.stringify(sites),
+    'ashton.token': SITE_REFRESH_TOKEN,
+    'milbrook.token': 'x',
+    'milbrook.password': 'correct horse battery',
+  }
+  for (const [file, text] of Object.entries(files)) {
+    writeFileSync(join(shell.directory, file), text)
+  }
+  const results = await resultsOf(besideSeveralSites, shell, {})
+  expect(results).toEqual(expectedOf(besideSeveralSites))
+})

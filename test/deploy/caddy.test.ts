@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { caddyIsMissing, startCaddy, validateCaddyfile } from '../support/caddy.ts'
-import { clientOf, createCrowd, startReplicas, type Replicas } from '../support/proxied.ts'
-import { redisIsMissing } from '../support/redis.ts'
+import { clientOf, createCrowd } from '../support/proxied.ts'
+import { beforeTwoReplicas } from '../support/two-replicas.ts'
 
-const replicasMs = 60_000
 const unknownKey = 'abcdefghijklmnopqrstuvwxyz234567'
 
 test.skipIf(caddyIsMissing)(
@@ -21,98 +20,91 @@ test.skipIf(caddyIsMissing)(
   },
 )
 
-describe.skipIf(caddyIsMissing || redisIsMissing)(
-  'Caddy before two replicas',
-  { timeout: replicasMs },
-  () => {
-    let replicas: Replicas
+beforeTwoReplicas(caddyIsMissing, (replicas) => {
+  async function startProxied() {
+    const { first, second, link } = replicas()
+    return { first, second, ...link, caddy: await startCaddy([first.port, second.port]) }
+  }
 
-    beforeAll(async () => {
-      replicas = await startReplicas()
-    }, replicasMs)
-
-    beforeEach(async () => {
-      await replicas.first.start()
-      await replicas.second.start()
-    }, replicasMs)
-
-    afterAll(() => replicas[Symbol.asyncDispose]())
-
-    async function startProxied() {
-      const { first, second, link } = replicas
-      return { first, second, ...link, caddy: await startCaddy([first.port, second.port]) }
+  test('serves public feeds and those of a link with their validators, and no metrics', async () => {
+    const { path, caddy } = await startProxied()
+    const ask = clientOf(caddy.url, { ca: caddy.ca })
+    for (const feed of ['/events.ics', `${path}calendar.ics`]) {
+      const whole = await ask(feed, { 'accept-encoding': 'gzip' })
+      expect(whole).toMatchObject({ status: 200, headers: { 'content-encoding': 'gzip' } })
+      const again = { 'accept-encoding': 'gzip', 'if-none-match': String(whole.headers['etag']) }
+      for (let time = 0; time < 4; time += 1) expect((await ask(feed, again)).status).toBe(304)
     }
+    for (const path of ['/metrics', '/ashton/metrics']) {
+      expect((await ask(path)).body).not.toContain('feedhouse')
+      expect((await ask(path)).status).toBe(404)
+    }
+    expect((await ask('/')).headers['strict-transport-security']).toBe('max-age=31536000')
+    const plain = await fetch(`${caddy.httpUrl}/events.ics`, { redirect: 'manual' })
+    expect(plain.status).toBe(308)
+    expect(plain.headers.get('Location')).toBe(`${caddy.url}/events.ics`)
+  })
 
-    test('serves public feeds and those of a link with their validators, and no metrics', async () => {
-      const { path, caddy } = await startProxied()
-      const ask = clientOf(caddy.url, { ca: caddy.ca })
-      for (const feed of ['/events.ics', `${path}calendar.ics`]) {
-        const whole = await ask(feed, { 'accept-encoding': 'gzip' })
-        expect(whole).toMatchObject({ status: 200, headers: { 'content-encoding': 'gzip' } })
-        const again = { 'accept-encoding': 'gzip', 'if-none-match': String(whole.headers['etag']) }
-        for (let time = 0; time < 4; time += 1) expect((await ask(feed, again)).status).toBe(304)
-      }
-      expect((await ask('/metrics')).status).toBe(404)
-      expect((await ask('/')).headers['strict-transport-security']).toBe('max-age=31536000')
-      const plain = await fetch(`${caddy.httpUrl}/events.ics`, { redirect: 'manual' })
-      expect(plain.status).toBe(308)
-      expect(plain.headers.get('Location')).toBe(`${caddy.url}/events.ics`)
-    })
+  test('loses no answer when one crashes, and when the other restarts', async () => {
+    const { first, second, path, caddy } = await startProxied()
+    const ask = clientOf(caddy.url, { ca: caddy.ca })
+    // An answer that is under way when its replica crashes is cut off: these have no body.
+    const any = { 'if-none-match': '*' }
+    await using crowd = createCrowd(async () => [
+      (await ask('/events.ics', any)).status,
+      (await ask(`${path}news.rss`, any)).status,
+    ])
+    await crowd.more(100)
+    await first.kill()
+    await crowd.more(100)
+    await first.start()
+    await second.stop()
+    await crowd.more(100)
+    expect(new Set(await crowd.statuses())).toEqual(new Set([304]))
+  })
 
-    test('loses no answer when one crashes, and when the other restarts', async () => {
-      const { first, second, path, caddy } = await startProxied()
-      const ask = clientOf(caddy.url, { ca: caddy.ca })
-      // An answer that is under way when its replica crashes is cut off: these have no body.
-      const any = { 'if-none-match': '*' }
-      await using crowd = createCrowd(async () => [
-        (await ask('/events.ics', any)).status,
-        (await ask(`${path}news.rss`, any)).status,
-      ])
-      await crowd.more(100)
-      await first.kill()
-      await crowd.more(100)
-      await first.start()
-      await second.stop()
-      await crowd.more(100)
-      expect(new Set(await crowd.statuses())).toEqual(new Set([304]))
-    })
+  test('writes no key of a feed link into its log, whatever becomes of the request', async () => {
+    const { first, second, path, key, caddy } = await startProxied()
+    const ask = clientOf(caddy.url, { ca: caddy.ca })
+    await ask(path)
+    await first.kill()
+    await second.kill()
+    const paths = [
+      ...[
+        '/events.ics',
+        path,
+        `${path}calendar.ics`,
+        `/l/${key}`,
+        `//l/${key}/`,
+        `/ashton/l/${key}/`,
+      ],
+      ...[`/%6c/${key}/`, `/L/${key}/`, `/x/../l/${key}/news.rss`, `/events.ics?of=${key}`],
+    ]
+    const referer = { referer: `${caddy.url}${path}` }
+    const answers = await Promise.all(paths.map((asked) => ask(asked, referer)))
+    expect(answers.map(({ status }) => status >= 500)).not.toContain(false)
+    // A request is logged after its answer.
+    const logged = () => caddy.log().split('"http.log.error"').length - 1
+    await vi.waitUntil(() => logged() === paths.length, { timeout: 5000 })
+    expect(caddy.log()).toContain('"uri":"/events.ics"')
+    expect(caddy.log()).toContain('"uri":"/l/-"')
+    expect(caddy.log()).not.toContain(key)
+  })
 
-    test('writes no key of a feed link into its log, whatever becomes of the request', async () => {
-      const { first, second, path, key, caddy } = await startProxied()
-      const ask = clientOf(caddy.url, { ca: caddy.ca })
-      await ask(path)
-      await first.kill()
-      await second.kill()
-      const paths = [
-        ...['/events.ics', path, `${path}calendar.ics`, `/l/${key}`, `//l/${key}/`],
-        ...[`/%6c/${key}/`, `/L/${key}/`, `/x/../l/${key}/news.rss`, `/events.ics?of=${key}`],
-      ]
-      const referer = { referer: `${caddy.url}${path}` }
-      const answers = await Promise.all(paths.map((asked) => ask(asked, referer)))
-      expect(answers.map(({ status }) => status >= 500)).not.toContain(false)
-      // A request is logged after its answer.
-      const logged = () => caddy.log().split('"http.log.error"').length - 1
-      await vi.waitUntil(() => logged() === paths.length, { timeout: 5000 })
-      expect(caddy.log()).toContain('"uri":"/events.ics"')
-      expect(caddy.log()).toContain('"uri":"/l/-"')
-      expect(caddy.log()).not.toContain(key)
-    })
-
-    test('tells the replicas who asks, whatever the client says of it', async () => {
-      const { first, second, caddy } = await startProxied()
-      const ask = clientOf(caddy.url, { ca: caddy.ca, address: '127.0.0.2' })
-      const lie = { 'x-forwarded-for': '203.0.113.9' }
-      await vi.waitUntil(
-        async () => {
-          await ask(`/l/${unknownKey}/`, lie)
-          return [first, second].every(({ log }) => log().includes('"refused"'))
-        },
-        { timeout: 10_000, interval: 1 },
-      )
-      for (const { log } of [first, second]) {
-        expect(log()).toContain('"address":"127.0.0.2"')
-        expect(log()).not.toContain('203.0.113.9')
-      }
-    })
-  },
-)
+  test('tells the replicas who asks, whatever the client says of it', async () => {
+    const { first, second, caddy } = await startProxied()
+    const ask = clientOf(caddy.url, { ca: caddy.ca, address: '127.0.0.2' })
+    const lie = { 'x-forwarded-for': '203.0.113.9' }
+    await vi.waitUntil(
+      async () => {
+        await ask(`/l/${unknownKey}/`, lie)
+        return [first, second].every(({ log }) => log().includes('"refused"'))
+      },
+      { timeout: 10_000, interval: 1 },
+    )
+    for (const { log } of [first, second]) {
+      expect(log()).toContain('"address":"127.0.0.2"')
+      expect(log()).not.toContain('203.0.113.9')
+    }
+  })
+})

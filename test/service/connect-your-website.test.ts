@@ -12,8 +12,8 @@ const readme = readFileSync(resolve(import.meta.dirname, '../../README.md'), 'ut
 const section = /^## Connect your website$(.*?)^### Settings$/ms.exec(readme)?.[1] ?? ''
 
 /** What stands in fences there, in its order. */
-const blocks = [...section.matchAll(/^ {3}```(?:sh)?\n(.*?)^ {3}```$/gms)].map(([, text = '']) =>
-  text.replace(/^ {3}/gm, ''),
+const blocks = [...section.matchAll(/^ {3}```(?:ini|sh)?\n(.*?)^ {3}```$/gms)].map(
+  ([, text = '']) => text.replace(/^ {3}/gm, ''),
 )
 const [saveToken = '', settings = '', checkLine = '', transcript = '', linkLine = ''] = blocks
 

@@ -1,10 +1,12 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { maxCopies } from '../../src/store/sqlite-copies.ts'
 import { openSqliteDatabase, presentMigrations } from '../../src/store/sqlite-database.ts'
 import { openSqliteStore } from '../../src/store/sqlite-store.ts'
+import { commandsOf, documentOf } from '../support/documentation.ts'
 import { temporaryDirectory } from '../support/service.ts'
 import { contentOf } from '../support/stored-items.ts'
 
@@ -128,6 +130,19 @@ describe('before an older file is brought forward', () => {
     expect(migrate(file, 1)).toEqual([])
     expect(migrate(join(dirname(file), 'fresh.sqlite'), 2)).toEqual([])
     expect(readdirSync(dirname(file)).filter((name) => name.includes('before'))).toEqual([])
+  })
+
+  test('the commands of docs/backup.md put it back', async () => {
+    const file = fileOfVersion1()
+    migrate(file, 2)
+    using directory = temporaryDirectory()
+    symlinkSync(dirname(file), join(directory.path, 'data'))
+    const commands = commandsOf(documentOf('docs/backup.md')).join('\n')
+    const [rollBack = ''] = /^cd data\nmkdir .*\ncp .*$/m.exec(commands) ?? []
+    execFileSync('sh', ['-ec', rollBack], { cwd: directory.path })
+    expect(migrate(file, 1)).toEqual([])
+    await using store = openSqliteStore(file, () => now)
+    expect(await contentOf(store)).toEqual(contentOfVersion1)
   })
 
   test('only the latest copies are kept', () => {

@@ -1,7 +1,15 @@
 /*
  * The commands of README.md, CONTRIBUTING.md and docs/, as they are written there, and what runs each:
- * a new one gets a row in one of these lists. `test/docs-commands.test.ts` runs the first two.
+ * a new one gets a row in one of these lists, or in those of `deployment-commands.ts`.
+ * `test/docs-commands.test.ts` runs all that are beside something.
  */
+
+import {
+  deploymentElsewhere,
+  deploymentNotRun,
+  onServer,
+  onServerWithSettings,
+} from './deployment-commands.ts'
 
 /** A command as it is written, and what it must print. Each ends with 0. */
 export type Step = { readonly command: string; readonly prints: RegExp }
@@ -38,15 +46,38 @@ export const besideTheDemo: readonly Step[] = [
     prints: /Crew, spring; members, all feeds[^]*Hall screen; full, calendar, rental/,
   },
   { command: 'npx node src/main.ts link revoke abcdefgh', prints: / is revoked\.\n/ },
+  { command: 'npm run licences', prints: /^allowed: MIT: /m },
+  { command: 'npm run sbom', prints: /node deploy\/sbom\.ts > sbom\.cdx\.json/ },
 ]
 
 export const sandboxStart = 'npx node src/main.ts sandbox --https-port 8443 --data-dir sandbox-data'
+
+/** From docs/backup.md; it takes a Redis server. */
+export const toRedis =
+  'npx node src/main.ts backup - | REDIS_URL=redis://localhost:6379 npx node src/main.ts restore -'
 
 const call = 'curl -s --cacert $CA -H "Authorization: Bearer $ACCESS"'
 
 /** In a clone beside a sandbox. */
 export const besideTheSandbox: readonly Step[] = [
   { command: 'npx node src/main.ts check', prints: /(?:^ok .*\n){10}/m },
+  {
+    command:
+      "npx node src/main.ts render 'calendar.ics?calendar=3&alarm=30' --profile members > members.ics",
+    prints: /^$/,
+  },
+  {
+    command: 'PUBLIC_URL=https://feeds.example.org npx node src/main.ts export --out web',
+    prints: /: \d{3} files written, 0 unchanged, 0 removed\.\n$/,
+  },
+  {
+    command: 'npx node src/main.ts backup feedhouse-backup.gz',
+    prints: /^The backup of https:\S+ has \d+ documents and \d+ counted calls\./,
+  },
+  {
+    command: toRedis,
+    prints: / is restored: \d+ documents and \d+ counted calls\.\n$/,
+  },
   { command: 'BASE=https://localhost:8443', prints: /^$/ },
   { command: 'CA=sandbox-data/ca.pem', prints: /^$/ },
   {
@@ -107,26 +138,49 @@ export const demoStart = 'npm ci && npm start'
 export const privateDemoStart =
   "PUBLIC_FEEDS=events,news ADMIN_PASSWORD='correct horse battery' npm start"
 
-/** Commands that start what the tests below look at. */
-export const starts = [demoStart, privateDemoStart, sandboxStart]
+/** With the sites of docs/sites.md. */
+export const besideSeveralSites: readonly Step[] = [
+  { command: 'npx node src/main.ts check --site ashton', prints: /(?:^ok .*\n){10}/m },
+  {
+    command: 'npx node src/main.ts link add --site ashton --label "Capt. Reyes"',
+    prints: /^https:\/\/feeds\.ashton\.example\/l\/[a-z2-7]{32}\/\n/,
+  },
+]
 
-/** What runs a command in place of this test: a text of that file, such as the title of the test. */
-export const elsewhere: readonly {
-  readonly command: string
-  readonly file: string
-  readonly text: string
-}[] = [
+/** Commands that are run because of their rows. */
+export const run: readonly string[] = [
+  ...[demoStart, privateDemoStart, sandboxStart],
+  ...[
+    ...[...besideTheDemo, ...besideTheSandbox, ...besideSeveralSites],
+    ...[...onServer, ...onServerWithSettings],
+  ].map(({ command }) => command),
+]
+
+/** What runs a command in place of its row: a text of that file, such as the title of the test. */
+export type Elsewhere = { readonly command: string; readonly file: string; readonly text: string }
+
+const connecting = {
+  file: 'test/service/connect-your-website.test.ts',
+  text: 'who follows the steps has it running, and is told what is not allowed',
+}
+
+export const elsewhere: readonly Elsewhere[] = [
   { command: 'npm ci && npm test', file: '.ci/run', text: 'npm ci && npm test' },
+  { command: '(umask 077; cat > refresh-token)', ...connecting },
+  { command: 'npx node src/main.ts link add --label "Capt. Reyes"', ...connecting },
   {
     command: 'npx node src/main.ts collections accept events',
     file: 'test/service/status.test.ts',
     text: 'a held collection is told, and published when the command says so',
   },
+  ...deploymentElsewhere,
 ]
 
 /** What no test can run, and why; the expression must match a whole command. */
-export const notRun: readonly { readonly command: RegExp; readonly reason: string }[] = [
-  { command: /docker (?:build|run) .*/, reason: 'there is no Docker engine where tests run' },
+export type NotRun = { readonly command: RegExp; readonly reason: string }
+
+export const notRun: readonly NotRun[] = [
+  ...deploymentNotRun,
   {
     command: /npm run bench -- (?:http|steady)/,
     reason: 'it takes many minutes, and says nothing on a machine that does other things',

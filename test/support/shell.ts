@@ -7,7 +7,7 @@ import { root } from './documentation.ts'
 import { temporaryDirectory } from './service.ts'
 
 /** What commands need of a clone; what they write goes into the directory itself. */
-const partsOfClone = ['bench', 'node_modules', 'package.json', 'src', 'templates']
+const partsOfClone = ['bench', 'deploy', 'node_modules', 'package.json', 'src', 'templates']
 
 /** A shell of somebody who is in a clone of the project; what it has started ends with it. */
 export type Shell = AsyncDisposable & {

@@ -1,0 +1,97 @@
+import { execFileSync } from 'node:child_process'
+import { cpSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { createSandbox } from '../../src/sandbox/sandbox.ts'
+import { onServer, onServerWithSettings } from '../support/deployment-commands.ts'
+import { blocksOf, documentOf, root } from '../support/documentation.ts'
+import { expectedOf, resultsOf } from '../support/documented-results.ts'
+import { programIsMissing } from '../support/programs.ts'
+import { settingsFor } from '../support/sandbox.ts'
+import { temporaryDirectory } from '../support/service.ts'
+import { openShell } from '../support/shell.ts'
+
+/** It installs from the registry or npm's cache, twice. */
+const installMs = 240_000
+
+const [uid, gid] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0]
+
+/** A repository of the project as it is here, of which a version 1.2.3 has been released. */
+function makeRepository(directory: string): void {
+  const git = (...args: readonly string[]) =>
+    execFileSync('git', ['-c', 'user.name=x', '-c', 'user.email=x@x.example', ...args], {
+      cwd: directory,
+    })
+  const leftOut = new Set(['.git', 'node_modules', 'data'].map((name) => join(root, name)))
+  cpSync(root, directory, { recursive: true, filter: (path) => !leftOut.has(path) })
+  git('init', '-q')
+  git('add', '.')
+  git('commit', '-q', '-m', 'x')
+  git('tag', 'v1.2.3')
+}
+
+/** What npm needs to know of this machine to reach its registry. */
+const npmEnvironment = Object.fromEntries(
+  Object.entries(process.env).flatMap(([name, value = '']) =>
+    /^npm_config_|_proxy$|^NODE_EXTRA_CA_CERTS$/i.test(name) ? [[name, value]] : [],
+  ),
+)
+
+test.skipIf(programIsMissing('openssl', 'version'))(
+  'who follows docs/deploy.md on a small server has what systemd, nginx and Caddy need',
+  { timeout: installMs },
+  async () => {
+    using server = temporaryDirectory()
+    using repository = temporaryDirectory()
+    makeRepository(repository.path)
+    const at = (path: string) => join(server.path, path)
+    // What packages of the system bring.
+    for (const path of ['/etc/systemd/system', '/etc/nginx/conf.d', '/etc/caddy', '/var/backups'])
+      mkdirSync(at(path), { recursive: true })
+    await using shell = openShell({
+      ...npmEnvironment,
+      HOME: homedir(),
+      USER: String(uid),
+      PATH: `${process.env['PATH']}:/usr/sbin`,
+    })
+    const changes = {
+      'sudo -u feedhouse ': '',
+      'sudo ': '',
+      'ADDRESS-OF-THE-REPOSITORY': repository.path,
+      '-o root -g feedhouse': `-o ${uid} -g ${gid}`,
+      '-o feedhouse -g feedhouse': `-o ${uid} -g ${gid}`,
+      useradd: `useradd --prefix ${server.path}`,
+      ...Object.fromEntries(
+        ['/opt/feedhouse', '/etc/', '/var/backups/'].map((path) => [path, at(path)]),
+      ),
+    }
+    // Only root adds users, even below a directory of its own.
+    const steps = onServer.filter(({ command }) => uid === 0 || !command.includes('useradd'))
+    expect(await resultsOf(steps, shell, changes)).toEqual(expectedOf(steps))
+    const modeOf = (path: string) => statSync(at(path)).mode & 0o777
+    expect(modeOf('/etc/feedhouse')).toBe(0o750)
+    expect(modeOf('/etc/feedhouse/site-refresh-token')).toBe(0o640)
+    expect(modeOf('/opt/feedhouse/secrets')).toBe(0o700)
+    const nginx = readFileSync(at('/etc/nginx/conf.d/feedhouse.conf'), 'utf8')
+    expect(nginx).toMatch(/^proxy_cache_path /m)
+    expect(nginx).not.toContain('feeds.example.org')
+
+    await using sandbox = await createSandbox()
+    const { SITE_REFRESH_TOKEN, ...website } = settingsFor(sandbox)
+    const block = blocksOf(documentOf('docs/deploy.md')).find(({ lines }) =>
+      lines[0]?.startsWith('SITE_REFRESH_TOKEN_FILE='),
+    )
+    const settings = [
+      ...(block?.lines ?? []).map((line) => line.replace(/=(?=\/)/, `=${server.path}`)),
+      ...Object.entries({ ...website, PUBLIC_URL: 'https://feeds.example.org' }).map(
+        ([name, value]) => `${name}=${value}`,
+      ),
+    ]
+    writeFileSync(at('/etc/feedhouse/.env'), settings.join('\n'))
+    writeFileSync(at('/etc/feedhouse/site-refresh-token'), `${SITE_REFRESH_TOKEN}\n`)
+    const results = await resultsOf(onServerWithSettings, shell, changes)
+    expect(results).toEqual(expectedOf(onServerWithSettings))
+    expect(modeOf('/var/backups/feedhouse/today.gz')).toBe(0o600)
+  },
+)

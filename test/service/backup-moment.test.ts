@@ -1,0 +1,82 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { backupItems } from '../../src/store/backup-file.ts'
+import { command, place, site } from '../support/backups.ts'
+import { killWithTest } from '../support/command-line.ts'
+import { redisIsMissing, startRedis, type RedisServer } from '../support/redis.ts'
+import { collected } from '../support/stored-items.ts'
+
+// Each test starts several processes, on a machine that is busy.
+vi.setConfig({ testTimeout: 90_000 })
+
+/** What backups hold that were made while a process wrote on. */
+async function backUpBeside(writer: readonly string[], directory: string, changes = {}) {
+  const script = resolve(import.meta.dirname, '../support/store-writer.ts')
+  const child = spawn(process.execPath, [script, ...writer], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  killWithTest(child)
+  const lines = createInterface(child.stdout)
+  let told = 0
+  lines.on('line', (line) => {
+    told = Number(line)
+  })
+  await once(lines, 'line')
+  const backups = []
+  for (let round = 1; round <= 2; round += 1) {
+    const toldBefore = told
+    const result = await command(directory, ['backup', 'backup.gz'], changes)
+    const items = await collected(backupItems(join(directory, 'backup.gz'), 'x'))
+    const documents = items.flatMap((item) => ('value' in item ? [item] : []))
+    const happenings = items.length - documents.length
+    backups.push({ result, toldBefore, toldAfter: told, documents, happenings })
+  }
+  child.kill('SIGKILL')
+  await once(child, 'close')
+  return backups
+}
+
+/** What was written together is together, and whoever wrote was not held up. */
+function expectOneMoment(backups: Awaited<ReturnType<typeof backUpBeside>>): void {
+  for (const { result, toldBefore, toldAfter, documents, happenings } of backups) {
+    expect(result).toMatchObject({ code: 0, stderr: '' })
+    expect(toldAfter).toBeGreaterThan(toldBefore)
+    const [items, ledger, state] = ['items', 'ledgers', 'states'].map((name) =>
+      documents.find(({ bucket }) => bucket === name),
+    )
+    const version = Number(state?.value)
+    expect(version).toBeGreaterThanOrEqual(toldBefore)
+    expect(state?.revision).toBe(version)
+    expect(items?.value === `${version} `.repeat(20_000)).toBe(true)
+    expect(ledger?.value === `${version} `.repeat(2_000)).toBe(true)
+    // It happens after its documents are written.
+    expect([version - 1, version]).toContain(happenings)
+  }
+}
+
+test('beside a process that goes on writing to SQLite each backup is of one moment', async () => {
+  const directory = place()
+  mkdirSync(join(directory, 'data'), { mode: 0o700 })
+  const backups = await backUpBeside([join(directory, 'data', `${site}.sqlite`)], directory)
+  expect(backups).toHaveLength(2)
+  expectOneMoment(backups)
+})
+
+describe.skipIf(redisIsMissing)('with Redis', () => {
+  let redis: RedisServer
+
+  beforeAll(async () => {
+    redis = await startRedis()
+    return () => redis[Symbol.asyncDispose]()
+  })
+
+  test('beside a process that goes on writing each backup is of one moment', async () => {
+    const backups = await backUpBeside([redis.url, site], place(), { REDIS_URL: redis.url })
+    expect(backups).toHaveLength(2)
+    expectOneMoment(backups)
+  })
+})

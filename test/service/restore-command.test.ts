@@ -1,0 +1,91 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { openRedisStore } from '../../src/store/redis-store.ts'
+import { createReplicas } from '../../src/store/replicas.ts'
+import { backedUp, command, note, site, storeIn } from '../support/backups.ts'
+import { redisIsMissing, startRedis, type RedisServer } from '../support/redis.ts'
+import { contentOf } from '../support/stored-items.ts'
+
+// Each test starts several processes, on a machine that is busy.
+vi.setConfig({ testTimeout: 90_000 })
+
+const kept = (directory: string) => storeIn(directory, (store) => contentOf(store))
+
+describe('restore refuses in a sentence', () => {
+  test('a store that is not empty, unless it is to be replaced', async () => {
+    const directory = await backedUp()
+    const changed = { ...note, value: 'second' }
+    await storeIn(directory, (store) => store.documents.write([changed]))
+    expect(await command(directory, ['restore', 'backup.gz'])).toEqual({
+      ...{ code: 1, stdout: '' },
+      stderr: 'The store is not empty (1 documents); --replace puts the backup in their place.\n',
+    })
+    expect(await kept(directory)).toMatchObject([{ value: 'second' }])
+    const { code, stdout } = await command(directory, ['restore', 'backup.gz', '--replace'])
+    expect(code).toBe(0)
+    expect(stdout).toMatch(
+      /^The backup of https:\/\/cedarhollow\.example of \S+Z is restored: 1 documents and 0 counted calls\.\n$/,
+    )
+    expect(await kept(directory)).toMatchObject([{ value: 'first' }])
+  })
+
+  test('a store on which Feedhouse runs', async () => {
+    const directory = await backedUp()
+    await storeIn(directory, async ({ documents }) => {
+      const { beat, leave } = createReplicas(documents, { id: 'one', now: Date.now })
+      await beat()
+      expect(await command(directory, ['restore', 'backup.gz', '--replace'])).toEqual({
+        ...{ code: 1, stdout: '' },
+        stderr:
+          'Feedhouse is running on this store; stop it first. One that was killed counts as running for a minute.\n',
+      })
+      await leave()
+    })
+    expect((await command(directory, ['restore', 'backup.gz', '--replace'])).code).toBe(0)
+  })
+
+  test('a backup of another website', async () => {
+    const directory = await backedUp()
+    const other = { SITE_URL: 'https://other.example' }
+    const { code, stderr } = await command(directory, ['restore', 'backup.gz'], other)
+    expect(code).toBe(1)
+    expect(stderr).toBe(
+      'The backup backup.gz is of https://cedarhollow.example, but SITE_URL is https://other.example.\n',
+    )
+  })
+
+  test('one that is damaged, before anything is written', async () => {
+    const directory = await backedUp()
+    const path = join(directory, 'backup.gz')
+    writeFileSync(path, readFileSync(path).subarray(0, -9))
+    const fresh = { DATA_DIR: 'fresh' }
+    const { code, stderr } = await command(directory, ['restore', 'backup.gz'], fresh)
+    expect(code).toBe(1)
+    expect(stderr).toBe('The backup backup.gz is cut off: its end is missing.\n')
+    expect(readdirSync(join(directory, 'fresh'))).toEqual([])
+  })
+})
+
+describe.skipIf(redisIsMissing)('with Redis', () => {
+  let redis: RedisServer
+
+  beforeAll(async () => {
+    redis = await startRedis()
+    return () => redis[Symbol.asyncDispose]()
+  })
+
+  test('a store that is not empty, or in use, is refused there too', async () => {
+    const directory = await backedUp()
+    const changes = { REDIS_URL: redis.url }
+    const atRedis = { url: redis.url, name: site, now: Date.now }
+    await using store = await openRedisStore(atRedis)
+    await store.documents.write([note])
+    expect((await command(directory, ['restore', 'backup.gz'], changes)).stderr).toMatch(
+      /^The store is not empty \(\d+ documents\)/,
+    )
+    await createReplicas(store.documents, { id: 'one', now: Date.now }).beat()
+    const running = await command(directory, ['restore', 'backup.gz', '--replace'], changes)
+    expect(running.stderr).toMatch(/^Feedhouse is running on this store/)
+  })
+})

@@ -1,0 +1,51 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { lastingItems } from '../../src/restored-items.ts'
+import { writeBackupFile } from '../../src/store/backup-file.ts'
+import { openSqliteStore } from '../../src/store/sqlite-store.ts'
+import type { Store } from '../../src/store/store.ts'
+import { resultOf, run } from './command-line.ts'
+import { temporaryDirectory } from './service.ts'
+
+/** The host of the site that is backed up. */
+export const site = 'cedarhollow.example'
+
+export const settings = {
+  SITE_URL: `https://${site}`,
+  SITE_REFRESH_TOKEN: 'x',
+  SITE_TIME_ZONE: 'America/New_York',
+}
+
+export const note = { bucket: 'notes', id: 'a', value: 'first' }
+
+export function place() {
+  const directory = temporaryDirectory()
+  onTestFinished(() => directory[Symbol.dispose]())
+  return directory.path
+}
+
+/** The store of the site in the data directory of a place. */
+export async function storeIn(directory: string, work: (store: Store) => Promise<unknown>) {
+  mkdirSync(join(directory, 'data'), { recursive: true })
+  await using store = openSqliteStore(join(directory, 'data', `${site}.sqlite`), Date.now)
+  return await work(store)
+}
+
+export const command = (
+  directory: string,
+  args: readonly string[],
+  changes: Record<string, string> = {},
+) => resultOf(run(directory, args, { ...settings, ...changes }))
+
+/** A place with a store that holds a note, and its backup. */
+export async function backedUp() {
+  const directory = place()
+  await storeIn(directory, async (store) => {
+    await store.documents.write([note])
+    const head = { feedhouse: '0.1.0', site: settings.SITE_URL, takenAt: Date.now() }
+    const items = lastingItems(store.snapshot())
+    await writeBackupFile(join(directory, 'backup.gz'), { head, items })
+  })
+  return directory
+}

@@ -1,0 +1,124 @@
+/*
+ * The commands of docs/deploy.md, docs/backup.md and docs/static.md about machines, as `documented-commands.ts` has those of the other
+ * pages.
+ */
+import type { Elsewhere, NotRun, Step } from './documented-commands.ts'
+
+const service = '/opt/feedhouse-node/node /opt/feedhouse/src/main.ts'
+
+/** Those of a small server, in an order that makes sense: `test/deploy/server.test.ts` runs them. */
+export const onServer: readonly Step[] = [
+  {
+    command:
+      'sudo useradd --system --home-dir /var/lib/feedhouse --shell /usr/sbin/nologin feedhouse',
+    prints: /^$/,
+  },
+  { command: 'sudo install -d -o "$USER" /opt/feedhouse /opt/feedhouse-node', prints: /^$/ },
+  { command: 'git clone ADDRESS-OF-THE-REPOSITORY /opt/feedhouse', prints: /^$/ },
+  { command: 'cd /opt/feedhouse', prints: /^$/ },
+  { command: 'git fetch --tags && git checkout v1.2.3', prints: /^$/ },
+  { command: 'npm ci', prints: /^added \d{3} packages/m },
+  {
+    command: 'install -m 755 node_modules/node/bin/node /opt/feedhouse-node/node',
+    prints: /^$/,
+  },
+  {
+    command: 'install -m 755 node_modules/node/bin/node /opt/feedhouse-node/node.new',
+    prints: /^$/,
+  },
+  { command: 'mv /opt/feedhouse-node/node.new /opt/feedhouse-node/node', prints: /^$/ },
+  { command: 'npm ci --omit=dev --ignore-scripts', prints: /^added \d{3} packages/m },
+  { command: 'sudo install -d -o root -g feedhouse -m 750 /etc/feedhouse', prints: /^$/ },
+  {
+    command: 'sudo install -o root -g feedhouse -m 640 .env.example /etc/feedhouse/.env',
+    prints: /^$/,
+  },
+  {
+    command: 'sudo install -o root -g feedhouse -m 640 /dev/null /etc/feedhouse/site-refresh-token',
+    prints: /^$/,
+  },
+  { command: 'sudo cp deploy/feedhouse.service /etc/systemd/system/', prints: /^$/ },
+  {
+    command:
+      "sed 's/feeds\\.example\\.org/YOUR.NAME/g' deploy/nginx.conf | sudo tee /etc/nginx/conf.d/feedhouse.conf",
+    prints: /server_name YOUR\.NAME;/,
+  },
+  { command: "sudo sed -i 's/#cache //' /etc/nginx/conf.d/feedhouse.conf", prints: /^$/ },
+  { command: 'sudo cp deploy/Caddyfile /etc/caddy/Caddyfile', prints: /^$/ },
+  // Before `docker compose`.
+  { command: 'cp .env.example .env', prints: /^$/ },
+  { command: 'mkdir -m 700 -p secrets', prints: /^$/ },
+  { command: 'openssl rand -base64 24 > secrets/admin-password', prints: /^$/ },
+  { command: 'chmod 644 secrets/*', prints: /^$/ },
+]
+
+/** Once the settings are written. */
+export const onServerWithSettings: readonly Step[] = [
+  { command: 'cd /etc/feedhouse', prints: /^$/ },
+  { command: `sudo -u feedhouse ${service} check`, prints: /(?:^ok .*\n){10}/m },
+  {
+    command: `sudo -u feedhouse ${service} link add --label "Capt. Reyes"`,
+    prints: /^https:\/\/feeds\.example\.org\/l\/[a-z2-7]{32}\/\n/,
+  },
+  {
+    command: 'sudo install -d -o feedhouse -g feedhouse -m 700 /var/backups/feedhouse',
+    prints: /^$/,
+  },
+  {
+    command: `sudo -u feedhouse ${service} backup /var/backups/feedhouse/today.gz`,
+    prints: /^The backup of https:\S+ has \d+ documents and \d+ counted calls\./,
+  },
+]
+
+const rollBack = {
+  file: 'test/store/migrations.test.ts',
+  text: 'the commands of docs/backup.md put it back',
+}
+
+export const deploymentElsewhere: readonly Elsewhere[] = [
+  {
+    command: 'sh deploy/upload-to-s3.sh /srv/feeds s3://BUCKET',
+    file: 'test/export/upload.test.ts',
+    text: 'all is uploaded in its order, then what has changed alone',
+  },
+  { command: 'cd data', ...rollBack },
+  { command: 'mkdir newer && mv www.example.org.sqlite* newer/', ...rollBack },
+  {
+    command: 'cp -p newer/www.example.org.sqlite.before-v2 www.example.org.sqlite',
+    ...rollBack,
+  },
+]
+
+export const deploymentNotRun: readonly NotRun[] = [
+  {
+    command: /(?:\(umask 077; )?docker .*/,
+    reason:
+      'there is no Docker engine where tests run; test/deploy/dockerfile.test.ts carries the Dockerfile out, test/deploy/compose.test.ts holds compose.yaml to its rules, and what containers run is run without them',
+  },
+  {
+    command: /sudo apt install .*/,
+    reason: 'it changes the machine; .ci/run installs nginx and Caddy in the same way',
+  },
+  {
+    command: /(?:sudo )?nano .*/,
+    reason: 'somebody types there; test/deploy/server.test.ts writes what is to be typed',
+  },
+  {
+    command: /sudo systemctl .*|journalctl .*/,
+    reason:
+      'where tests run systemd is not the first process; test/deploy/feedhouse-service.test.ts has systemd read the unit',
+  },
+  {
+    command: /sudo ufw .*/,
+    reason: 'it changes what reaches the machine, and needs its kernel',
+  },
+  {
+    command: /sudo certbot .*/,
+    reason: 'a certificate takes a name that the internet knows',
+  },
+  {
+    command: /sudo nginx -t/,
+    reason:
+      'it tries the nginx of the machine; test/deploy/nginx.test.ts runs nginx with the configuration',
+  },
+]
