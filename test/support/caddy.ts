@@ -23,7 +23,10 @@ export function validateCaddyfile(environment: Readonly<Record<string, string>>)
 }
 
 /** Caddy with the project's Caddyfile and a certificate of its own authority. */
-export async function startCaddy(replicaPorts: readonly number[]) {
+export async function startCaddy(
+  replicaPorts: readonly number[],
+  { hasSites = false }: { readonly hasSites?: boolean } = {},
+) {
   const directory = temporaryDirectory()
   onTestFinished(() => directory[Symbol.dispose]())
   const { path } = directory
@@ -39,6 +42,8 @@ export async function startCaddy(replicaPorts: readonly number[]) {
   const global = '\n{\n\t# Whoever knows'
   const caddyfile = withReplacements(readFileSync(written, 'utf8'), {
     [global]: global.replace('{\n', `{\n${local.map((option) => `\t${option}\n`).join('')}`),
+    // What docs/sites.md says with sed.
+    ...(hasSites ? { '#sites ': '' } : {}),
   })
   writeFileSync(file, caddyfile)
   const caddy = spawn('caddy', ['run', ...options, file], {
@@ -46,7 +51,7 @@ export async function startCaddy(replicaPorts: readonly number[]) {
       HOME: path,
       XDG_DATA_HOME: path,
       PATH: process.env['PATH'],
-      PUBLIC_URL: url,
+      FEEDHOUSE_HOSTS: url,
       FEEDHOUSE_REPLICAS: replicaPorts.map((port) => `127.0.0.1:${port}`).join(' '),
     },
     stdio: ['ignore', 'ignore', 'pipe'],

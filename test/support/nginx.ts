@@ -19,7 +19,10 @@ const startMs = 10_000
 /** nginx with the project's configuration in front of two replicas. */
 export async function startNginx(
   replicaPorts: readonly [number, number],
-  { isCached = false }: { readonly isCached?: boolean } = {},
+  {
+    isCached = false,
+    hasSites = false,
+  }: { readonly isCached?: boolean; readonly hasSites?: boolean } = {},
 ) {
   const directory = temporaryDirectory()
   onTestFinished(() => directory[Symbol.dispose]())
@@ -41,8 +44,11 @@ export async function startNginx(
     '/etc/letsencrypt/live/localhost/': `${path}/tls/`,
     '/var/log/nginx/': `${path}/`,
     '/var/cache/nginx-feedhouse': `${path}/cache`,
-    // What docs/deploy.md says with sed.
+    // What docs/deploy.md and docs/sites.md say with sed.
     ...(isCached ? { '#cache ': '' } : {}),
+    ...(hasSites
+      ? { '#sites ': '', 'server_name localhost;': 'server_name localhost feeds.ashton.example;' }
+      : {}),
   })
   writeFileSync(join(path, 'feedhouse.conf'), configuration)
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
