@@ -24,7 +24,7 @@ const settings = [
 const elsewhere = ['docs/sandbox.md', 'docs/data-service.md', 'docs/static.md']
 
 /** Of other programs. */
-const foreignVariables = ['NODE_EXTRA_CA_CERTS', 'UPDATE_GOLDEN']
+const foreignVariables = ['NODE_EXTRA_CA_CERTS', 'UPDATE_GOLDEN', 'FEEDHOUSE_HOSTS']
 
 /** Of the sandbox, of the computer, or examples of what is refused. */
 const foreignPaths = /^\/(?:apps|manage|files|data|home|etc|var|usr|run|srv|opt|tmp)\//

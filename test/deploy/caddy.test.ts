@@ -6,16 +6,20 @@ import { beforeTwoReplicas } from '../support/two-replicas.ts'
 const unknownKey = 'abcdefghijklmnopqrstuvwxyz234567'
 
 test.skipIf(caddyIsMissing)(
-  'Caddy finds nothing wrong with the Caddyfile, without and with replicas named',
+  'Caddy finds nothing wrong with the Caddyfile, for one host and several, without and with replicas named',
   () => {
-    const replicas = [{}, { FEEDHOUSE_REPLICAS: 'feedhouse-1:8080 feedhouse-2:8080' }]
-    for (const environment of replicas) {
-      const { status, stderr } = validateCaddyfile({
-        PUBLIC_URL: 'https://feeds.example.org',
-        ...environment,
-      })
+    const environments = [
+      { FEEDHOUSE_HOSTS: 'https://feeds.example.org' },
+      {
+        FEEDHOUSE_HOSTS: 'feeds.example.org feeds.ashton.example',
+        FEEDHOUSE_REPLICAS: 'feedhouse-1:8080 feedhouse-2:8080',
+      },
+    ]
+    for (const environment of environments) {
+      const { status, stderr } = validateCaddyfile(environment)
       expect({ status, stderr }).toMatchObject({ status: 0 })
       expect(stderr).not.toContain('not formatted')
+      expect(stderr).not.toContain('deprecated')
     }
   },
 )

@@ -46,7 +46,7 @@ export async function startCaddy(replicaPorts: readonly number[]) {
       HOME: path,
       XDG_DATA_HOME: path,
       PATH: process.env['PATH'],
-      PUBLIC_URL: url,
+      FEEDHOUSE_HOSTS: url,
       FEEDHOUSE_REPLICAS: replicaPorts.map((port) => `127.0.0.1:${port}`).join(' '),
     },
     stdio: ['ignore', 'ignore', 'pipe'],

@@ -35,7 +35,7 @@ export type Replica = {
 }
 
 /** Two replicas on one Redis that read one sandbox, as behind one proxy. */
-export async function startReplicas() {
+export async function startReplicas({ publicUrl = 'https://feeds.example.org' } = {}) {
   await using starting = new AsyncDisposableStack()
   const directory = starting.use(temporaryDirectory()).path
   const redis = starting.use(await startRedis())
@@ -44,7 +44,7 @@ export async function startReplicas() {
     ...settingsFor(sandbox),
     REDIS_URL: redis.url,
     TRUST_PROXY: '1',
-    PUBLIC_URL: 'https://feeds.example.org',
+    PUBLIC_URL: publicUrl,
   }
   const replicas = [await freePort(), await freePort()].map((port) =>
     createReplica(directory, { ...settings, PORT: String(port) }, port),
@@ -71,7 +71,7 @@ export async function startReplicas() {
     first,
     second,
     /** Where a feed link is, and the key in it. */
-    link: { path: pathname, key: pathname.split('/')[2] ?? '' },
+    link: { path: pathname, key: pathname.split('/').at(-2) ?? '' },
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   }
 }
