@@ -63,17 +63,28 @@ function print(text: string): void {
   process.stdout.write(text)
 }
 
-/** Whoever reads the output may stop reading; that must not end what runs. */
-function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE') throw error
-}
+/** What is to be said of standard output before the end, when nothing else is. */
+let outputFault: string | undefined
 
-process.stdout.on('error', ignoreClosedPipe)
-process.stderr.on('error', ignoreClosedPipe)
+process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
+  // Whoever reads the output may stop reading; that must not end what runs.
+  if (code !== 'EPIPE')
+    outputFault = `Standard output cannot be written (${code}).
+`
+})
+process.stderr.on('error', () => {
+  // There is nowhere left to say it.
+})
+process.once('beforeExit', () => {
+  if (outputFault === undefined) return
+  process.stderr.write(outputFault)
+  process.exitCode = 1
+})
 
 try {
   await main(process.argv.slice(2))
 } catch (error) {
+  outputFault = undefined
   const sentences = plainSentencesOf(error)
   process.stderr.write(sentences ? `${sentences.join('\n')}\n` : `${String(error)}\n`)
   if (!sentences && error instanceof Error) process.stderr.write(`${error.stack}\n`)

@@ -39,6 +39,8 @@ export async function startReading(
   const replicas = createReplicas(store.documents, { id, now: clock.now })
   const beating = keepBeating(replicas, clock, signal)
   starting.defer(() => beating)
+  // Also when something below throws, or that would be waited for without end.
+  starting.defer(() => stopping.abort())
   const replica = { id, count: replicas.count }
   const { url: siteUrl, caPem } = site
   const connection = countedConnection(

@@ -1,12 +1,11 @@
 import { parseArgs } from 'node:util'
 import { systemClock } from '../clock.ts'
 import { lastingItems } from '../restored-items.ts'
-import { writeBackup, writeBackupFile } from '../store/backup-file.ts'
-import { openDataDirectory } from '../store/data-directory.ts'
-import type { Store } from '../store/store.ts'
+import { printBackup, writeBackupFile } from '../store/backup-file.ts'
+import type { StoredItem } from '../store/store.ts'
 import { version } from '../version.ts'
 import { commandConfig, siteOption } from './command-config.ts'
-import { openConfiguredStore } from './configured-store.ts'
+import { openPresentStore } from './configured-store.ts'
 import { UsageError } from './plain-fault.ts'
 import { untilStopped } from './until-stopped.ts'
 
@@ -37,16 +36,13 @@ export async function backup(args: readonly string[]): Promise<void> {
   }
   const stopping = new AbortController()
   void untilStopped().then(() => stopping.abort())
-  await using store = await openConfiguredStore(config, openDataDirectory(config.dataDirectory))
-  await refuseEmpty(store, site.url)
+  await using store = await openPresentStore(config)
   const takenAt = systemClock.now()
   const head = { feedhouse: version(), site: site.url, takenAt }
-  const content = { head, items: lastingItems(store.snapshot()) }
+  const content = { head, items: unlessNone(lastingItems(store.snapshot()), site.url) }
   const { signal } = stopping
   const counts =
-    file === '-'
-      ? await writeBackup(process.stdout, content, signal)
-      : await writeBackupFile(file, content, signal)
+    file === '-' ? await printBackup(content, signal) : await writeBackupFile(file, content, signal)
   const said = file === '-' ? process.stderr : process.stdout
   const { documents, happenings } = counts
   const line = { file, site: site.url, takenAt: new Date(takenAt).toISOString(), ...counts }
@@ -57,9 +53,17 @@ export async function backup(args: readonly string[]): Promise<void> {
   )
 }
 
-/** A wrong DATA_DIR must not replace yesterday's backup by one of nothing. */
-async function refuseEmpty(store: Store, siteUrl: string): Promise<void> {
-  for await (const _ of lastingItems(store.snapshot())) return
+/** Ends with a `UsageError` when there are none: a wrong DATA_DIR must not replace yesterday's backup by one of nothing. */
+async function* unlessNone(
+  items: AsyncIterable<StoredItem>,
+  siteUrl: string,
+): AsyncGenerator<StoredItem> {
+  let count = 0
+  for await (const item of items) {
+    count += 1
+    yield item
+  }
+  if (count > 0) return
   throw new UsageError(
     `Nothing is stored of ${siteUrl}, so there is nothing to back up; correct DATA_DIR or REDIS_URL.`,
   )

@@ -2,9 +2,8 @@ import { parseArgs } from 'node:util'
 import { acceptHeld } from '../collections/accept-held.ts'
 import { systemClock } from '../clock.ts'
 import { feedResources, type FeedResource } from '../records/resources.ts'
-import { openDataDirectory } from '../store/data-directory.ts'
 import { commandConfig, siteOption } from './command-config.ts'
-import { openConfiguredStore } from './configured-store.ts'
+import { openPresentStore } from './configured-store.ts'
 import { UsageError } from './plain-fault.ts'
 
 export const collectionsHelp = `Usage: npx node src/main.ts collections accept NAME
@@ -31,9 +30,7 @@ export async function collections(args: readonly string[]): Promise<void> {
   if (!isFeedResource(name)) {
     throw new UsageError(`NAME must be one of: ${feedResources.join(', ')}.`)
   }
-  const config = commandConfig(values)
-  const directory = openDataDirectory(config.dataDirectory)
-  await using store = await openConfiguredStore(config, directory)
+  await using store = await openPresentStore(commandConfig(values))
   const { isAccepted, records } = await acceptHeld(store.documents, name, systemClock.now())
   if (!isAccepted) throw new UsageError(`${name} is not held; there is nothing to accept.`)
   process.stdout.write(

@@ -1,18 +1,40 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { systemClock } from '../clock.ts'
 import type { Config } from '../config.ts'
-import { openDemoStore, openStore } from '../store/open-store.ts'
+import { openDataDirectory } from '../store/data-directory.ts'
+import { openDemoStore, openStore, storeFile, type StoreOptions } from '../store/open-store.ts'
 import type { Store } from '../store/store.ts'
+import { UsageError } from './plain-fault.ts'
 
 /** The store of the configured site, for a command beside the service; that of the demo without one. */
-export async function openConfiguredStore(
+export async function openConfiguredStore(config: Config, directory: string): Promise<Store> {
+  const unlessUsedAt = systemClock.now()
+  return openServedStore(config, directory, { onMigrated: sayMigrated, unlessUsedAt })
+}
+
+/** The same where there is one: a wrong DATA_DIR is told, rather than made. */
+export async function openPresentStore(config: Config): Promise<Store> {
+  const { site, redisUrl, dataDirectory } = config
+  const file = site && storeFile(resolve(dataDirectory), site.url)
+  if (file !== undefined && redisUrl === undefined && !existsSync(file)) {
+    throw new UsageError(
+      `Nothing is stored of ${site?.url}, since there is no ${file}; correct DATA_DIR or REDIS_URL.`,
+    )
+  }
+  return openConfiguredStore(config, openDataDirectory(dataDirectory))
+}
+
+/** The same for the service itself. */
+export async function openServedStore(
   config: Config,
   directory: string,
-  onMigrated: (copy: string) => void = sayMigrated,
+  options: Pick<StoreOptions, 'onMigrated' | 'unlessUsedAt'>,
 ): Promise<Store> {
   const { now } = systemClock
   const { site, redisUrl } = config
   if (!site) return openDemoStore(directory, now)
-  return openStore({ directory, redisUrl, siteUrl: site.url, now, onMigrated })
+  return openStore({ directory, redisUrl, siteUrl: site.url, now, ...options })
 }
 
 function sayMigrated(copy: string): void {

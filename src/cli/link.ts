@@ -15,10 +15,10 @@ import {
 } from '../links/stored-links.ts'
 import { isRunning } from '../store/replicas.ts'
 import { openDataDirectory } from '../store/data-directory.ts'
-import type { Documents } from '../store/store.ts'
+import type { Documents, Store } from '../store/store.ts'
 import { commandConfig, siteOption } from './command-config.ts'
 import { configuredAddress } from './configured-address.ts'
-import { openConfiguredStore } from './configured-store.ts'
+import { openConfiguredStore, openPresentStore } from './configured-store.ts'
 import { UsageError } from './plain-fault.ts'
 
 export const linkHelp = `Usage: npx node src/main.ts link add --label LABEL [options]
@@ -77,30 +77,34 @@ async function add(args: readonly string[]): Promise<void> {
   const profile = linkProfiles.find((known) => known === (values.profile ?? 'members'))
   if (!profile) throw new UsageError(`--profile must be ${linkProfiles.join(' or ')}.`)
   const feedsWished = readFeeds(values.feeds)
-  await withStore(values, async ({ documents, config }) => {
-    const { publicUrl, timeZone } = await configuredAddress(documents, config)
-    const now = systemClock.now()
-    const expiresAt =
-      values.expires === undefined ? undefined : readExpiry(values.expires, { timeZone, now })
-    if (values.expires !== undefined && expiresAt === undefined) {
-      throw new UsageError('--expires must be today or a later day, like 2027-06-30.')
-    }
-    const wish = { label, feedIds: feedsWished, profile, expiresAt }
-    const added = await addLink(documents, wish, { now, random: randomBytes })
-    if (!added.ok) {
-      throw new UsageError(`There are ${maxLinks} feed links already. Revoke those nobody needs.`)
-    }
-    const url = `${publicUrl}/l/${added.key}/`
-    const { id, feeds, expiresAt: expires } = jsonOf(added.link)
-    print(
-      values.json
-        ? JSON.stringify({ id, label, url, feeds, profile, expiresAt: expires })
-        : `${url}\n\nThis is the link for ${label} (${id}). It is shown this once.`,
-    )
-    if (!(await isRunning(documents))) {
-      process.stderr.write('No Feedhouse is running here now: the link works once one is.\n')
-    }
-  })
+  await withStore(
+    values,
+    async ({ documents, config }) => {
+      const { publicUrl, timeZone } = await configuredAddress(documents, config)
+      const now = systemClock.now()
+      const expiresAt =
+        values.expires === undefined ? undefined : readExpiry(values.expires, { timeZone, now })
+      if (values.expires !== undefined && expiresAt === undefined) {
+        throw new UsageError('--expires must be today or a later day, like 2027-06-30.')
+      }
+      const wish = { label, feedIds: feedsWished, profile, expiresAt }
+      const added = await addLink(documents, wish, { now, random: randomBytes })
+      if (!added.ok) {
+        throw new UsageError(`There are ${maxLinks} feed links already. Revoke those nobody needs.`)
+      }
+      const url = `${publicUrl}/l/${added.key}/`
+      const { id, feeds, expiresAt: expires } = jsonOf(added.link)
+      print(
+        values.json
+          ? JSON.stringify({ id, label, url, feeds, profile, expiresAt: expires })
+          : `${url}\n\nThis is the link for ${label} (${id}). It is shown this once.`,
+      )
+      if (!(await isRunning(documents))) {
+        process.stderr.write('No Feedhouse is running here now: the link works once one is.\n')
+      }
+    },
+    openAnyStore,
+  )
 }
 
 async function list(args: readonly string[]): Promise<void> {
@@ -135,14 +139,20 @@ async function revoke(args: readonly string[]): Promise<void> {
   })
 }
 
+/** Links are listed and revoked only where some may have been made. */
 async function withStore(
   chosen: Parameters<typeof commandConfig>[0],
   work: (context: Context) => Promise<void>,
+  open: (config: Config) => Promise<Store> = openPresentStore,
 ): Promise<void> {
   const config = commandConfig(chosen)
-  const directory = openDataDirectory(config.dataDirectory)
-  await using store = await openConfiguredStore(config, directory)
+  await using store = await open(config)
   await work({ documents: store.documents, config })
+}
+
+/** The first link may be made before Feedhouse has ever run. */
+function openAnyStore(config: Config): Promise<Store> {
+  return openConfiguredStore(config, openDataDirectory(config.dataDirectory))
 }
 
 function readFeeds(list: string | undefined): readonly string[] | undefined {

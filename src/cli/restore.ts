@@ -1,17 +1,18 @@
-import { createWriteStream } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { parseArgs } from 'node:util'
 import { systemClock } from '../clock.ts'
 import { readBefore, restoredItems } from '../restored-items.ts'
-import { backupItems, checkBackup } from '../store/backup-file.ts'
+import { backupItems, checkBackup, type BackupSource } from '../store/backup-file.ts'
 import { openDataDirectory } from '../store/data-directory.ts'
 import { isRunning, replicasBucket } from '../store/replicas.ts'
 import type { Store } from '../store/store.ts'
 import { commandConfig, siteOption } from './command-config.ts'
 import { openConfiguredStore } from './configured-store.ts'
 import { UsageError } from './plain-fault.ts'
+import { untilStopped } from './until-stopped.ts'
 
 export const restoreHelp = `Usage: npx node src/main.ts restore FILE [--replace]
 
@@ -39,15 +40,22 @@ export async function restore(args: readonly string[]): Promise<void> {
   const config = commandConfig(values)
   const { site } = config
   if (!site) throw new UsageError('SITE_URL is not set; the demo begins anew with each start.')
+  const stopping = new AbortController()
+  const { signal } = stopping
+  void untilStopped().then(() =>
+    stopping.abort(new UsageError('The restore was stopped; the store is as it was before.')),
+  )
   const directory = openDataDirectory(config.dataDirectory)
-  await using source = await sourceOf(file, directory)
+  await using source = await sourceOf(file, directory, signal)
   const { name, path } = source
-  const { documents, happenings, site: siteUrl, takenAt } = await checkBackup(path, name)
+  const { documents, happenings, site: siteUrl, takenAt } = await checkBackup(path, name, signal)
   if (siteUrl !== site.url) {
     throw new UsageError(`${name} is of ${siteUrl}, but SITE_URL is ${site.url}.`)
   }
   await using store = await openConfiguredStore(config, directory)
-  await putInPlace(store, { name, path, takenAt, isReplacing: values.replace ?? false })
+  await putInPlace(store, {
+    ...{ name, path, takenAt, signal, isReplacing: values.replace ?? false },
+  })
   const at = new Date(takenAt).toISOString()
   const line = { site: siteUrl, takenAt: at, documents, happenings }
   process.stdout.write(
@@ -61,12 +69,13 @@ async function putInPlace(
   store: Store,
   options: {
     readonly name: string
-    readonly path: string
+    readonly path: BackupSource
     readonly takenAt: number
+    readonly signal: AbortSignal
     readonly isReplacing: boolean
   },
 ): Promise<void> {
-  const { name, path, takenAt, isReplacing } = options
+  const { name, path, takenAt, signal, isReplacing } = options
   if (await isRunning(store.documents)) {
     throw new UsageError(
       'Feedhouse is running on this store; stop it first. One that was killed counts as running for a minute.',
@@ -80,7 +89,7 @@ async function putInPlace(
   }
   const now = systemClock.now()
   const isRestored = await store.replace(
-    restoredItems(backupItems(path, name), before, { takenAt, now }),
+    restoredItems(backupItems(path, name, signal), before, { takenAt, now }),
     { emptyBucket: isReplacing ? replicasBucket : undefined, expected: before.links },
   )
   if (!isRestored) {
@@ -89,18 +98,24 @@ async function putInPlace(
 }
 
 /** A file that can be read twice: it is checked whole before anything of it is written. */
-async function sourceOf(file: string, directory: string) {
+async function sourceOf(file: string, directory: string, signal: AbortSignal) {
   if (file !== '-') {
     return { name: `The backup ${file}`, path: file, [Symbol.asyncDispose]: async () => {} }
   }
-  const temporary = await mkdtemp(join(directory, 'restore-'))
-  const remove = () => rm(temporary, { recursive: true, force: true })
-  const path = join(temporary, 'backup')
+  const path = join(directory, `restore-${randomUUID()}`)
+  const handle = await open(path, 'wx+', 0o600)
+  // It has no name from here on, so that it is gone however this ends.
+  await rm(path)
   try {
-    await pipeline(process.stdin, createWriteStream(path, { mode: 0o600 }))
+    await pipeline(process.stdin, (source) => handle.writeFile(source), { signal })
   } catch (error) {
-    await remove()
+    await handle.close()
+    signal.throwIfAborted()
     throw error
   }
-  return { name: 'The backup on standard input', path, [Symbol.asyncDispose]: remove }
+  return {
+    name: 'The backup on standard input',
+    path: handle,
+    [Symbol.asyncDispose]: () => handle.close(),
+  }
 }

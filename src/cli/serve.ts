@@ -11,7 +11,7 @@ import { createSandbox } from '../sandbox/sandbox.ts'
 import { startService } from '../service.ts'
 import { openDataDirectory } from '../store/data-directory.ts'
 import { emptyDemoStore } from '../store/open-store.ts'
-import { openConfiguredStore } from './configured-store.ts'
+import { openServedStore } from './configured-store.ts'
 import { serveSites } from './serve-sites.ts'
 import { warnOfShortPassword } from './short-password.ts'
 import { untilStopped, untilToldToStop } from './until-stopped.ts'
@@ -51,9 +51,10 @@ export async function serve(args: readonly string[]): Promise<void> {
   const clock = systemClock
   const openStore = () => {
     if (!config.site) emptyDemoStore(dataDirectory)
-    return openConfiguredStore(config, dataDirectory, (copy) =>
-      log.warn({ copy }, 'the store was brought forward; as it was before, it is kept as a copy'),
-    )
+    return openServedStore(config, dataDirectory, {
+      onMigrated: (copy) =>
+        log.warn({ copy }, 'the store was brought forward; as it was before, it is kept as a copy'),
+    })
   }
   const parts = { config, site, publicFeedIds, openStore, clock, log, random: Math.random }
   const service = running.use(await startService(parts))

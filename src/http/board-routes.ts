@@ -23,6 +23,7 @@ import { PrivateFeed } from './private-feed.ts'
 import { queryOf } from './query.ts'
 import { allowForms, allowFraming } from './security-headers.ts'
 import type { RenderPage } from './templates.ts'
+import { Unavailable } from './unavailable.ts'
 
 /** Caches in between ask anew as often as screens do. */
 const freshSeconds = 60
@@ -49,6 +50,9 @@ export function boardHeaders(
  * file that says itself whose it is. Its worker lies where no header is needed for what it is for.
  */
 const staticBoard = { source: 'board/screen.json', worker: 'board-worker.js' }
+
+const switchedOffText =
+  'What this board shows is switched off at present. It comes back by itself once the website gives it again.'
 
 /** `/board` for screens, and the same for players as data: for anyone, and below a link. */
 export function boardRoutes(options: {
@@ -173,7 +177,10 @@ export function boardRoutes(options: {
   return router
 }
 
-/** Of those that are not switched off. Rejects when all are: a screen must not say that nothing is on. */
+/**
+ * Of those that are not switched off. Rejects when all are, as with what passes: a screen must keep
+ * what it shows, rather than say that nothing is on.
+ */
 async function shownOf<T>(
   feeds: readonly Feed[],
   show: (feed: Feed) => Promise<T>,
@@ -184,13 +191,13 @@ async function shownOf<T>(
   )
   const failed = outcomes.filter((outcome) => outcome.status === 'rejected')
   const other = failed.find(({ reason }) => !isSwitchedOff(reason))
-  const [first] = failed
   if (other) throw other.reason
-  if (first && shown.length === 0) throw first.reason
+  const first = failed.map(({ reason }) => reason as unknown).find(isSwitchedOff)
+  if (first && shown.length === 0) throw new Unavailable(switchedOffText, first.retryAfterMs, first)
   return shown
 }
 
-function isSwitchedOff(error: unknown): boolean {
+function isSwitchedOff(error: unknown): error is CollectionUnavailable {
   return error instanceof CollectionUnavailable && error.kind === 'not allowed'
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { open, readdir, realpath, rename, rm, stat } from 'node:fs/promises'
+import { open, readdir, realpath, rename, rm, stat, type FileHandle } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -18,6 +18,8 @@ import type { StoredItem } from './store.ts'
 
 /** What is written to for so long no more was left by somebody who was killed. */
 const abandonedMs = 60 * 60 * 1000
+
+const chunkBytes = 64 * 1024
 
 type Content = { readonly head: BackupHead; readonly items: AsyncIterable<StoredItem> }
 
@@ -38,37 +40,55 @@ export async function writeBackupFile(
   const part = `${target}.${randomUUID()}.part`
   try {
     const handle = await open(part, 'wx', 0o600)
-    const counts = await writeBackup(handle.createWriteStream({ flush: true }), content, signal)
+    const output = handle.createWriteStream({ flush: true })
+    const counts = await write(output, content, { end: true, signal })
     await rename(part, target)
     await syncDirectory(dirname(target))
     return counts
   } catch (error) {
     await rm(part, { force: true })
-    throw writeFault(file, error)
+    throw writeFault(file, error, `; ${file} is as it was before`)
   }
 }
 
-/** Writes a backup to where it goes on from there, like standard output. */
-export async function writeBackup(
+/** Writes a backup to standard output, which stays open. Rejects with a `StoreError`. */
+export async function printBackup(content: Content, signal: AbortSignal): Promise<BackupCounts> {
+  try {
+    return await write(process.stdout, content, { end: false, signal })
+  } catch (error) {
+    throw writeFault('on standard output', error)
+  }
+}
+
+async function write(
   output: Writable,
   { head, items }: Content,
-  signal?: AbortSignal,
+  { end, signal }: { readonly end: boolean; readonly signal: AbortSignal | undefined },
 ): Promise<BackupCounts> {
   let counts: BackupCounts = { documents: 0, happenings: 0 }
   async function* lines() {
     counts = yield* backupLines(head, items)
   }
-  const isFile = output !== process.stdout
-  const options = { end: isFile, ...(signal ? { signal } : {}) }
+  const options = { end, ...(signal ? { signal } : {}) }
   await pipeline(Readable.from(lines()), createGzip(), output, options)
   return counts
 }
 
-/** Reads a whole backup and says what it holds. Rejects with a `StoreError` when it is not sound. */
-export async function checkBackup(file: string, name: string): Promise<BackupHead & BackupCounts> {
+/** By its path, or open. */
+export type BackupSource = string | FileHandle
+
+/**
+ * Reads a whole backup and says what it holds. Rejects with a `StoreError` when it is not sound, with
+ * the reason of the signal when that ends it.
+ */
+export async function checkBackup(
+  file: BackupSource,
+  name: string,
+  signal?: AbortSignal,
+): Promise<BackupHead & BackupCounts> {
   let head: BackupHead | undefined
   let counts: BackupCounts | undefined
-  for await (const entry of entriesOf(file, name)) {
+  for await (const entry of entriesOf(file, name, signal)) {
     if (entry.kind === 'head') head = entry.head
     if (entry.kind === 'end') counts = entry.counts
   }
@@ -76,17 +96,31 @@ export async function checkBackup(file: string, name: string): Promise<BackupHea
   return { ...head, ...counts }
 }
 
-/** What a backup holds. Throws a `StoreError` at the end when it is not sound. */
-export async function* backupItems(file: string, name: string): AsyncGenerator<StoredItem> {
-  for await (const entry of entriesOf(file, name)) if (entry.kind === 'item') yield entry.item
+/** What a backup holds. Throws as `checkBackup` does, at the end when it is not sound. */
+export async function* backupItems(
+  file: BackupSource,
+  name: string,
+  signal?: AbortSignal,
+): AsyncGenerator<StoredItem> {
+  for await (const entry of entriesOf(file, name, signal)) {
+    if (entry.kind === 'item') yield entry.item
+  }
 }
 
-async function* entriesOf(file: string, name: string): AsyncGenerator<BackupEntry> {
+async function* entriesOf(
+  file: BackupSource,
+  name: string,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<BackupEntry> {
   const gunzip = createGunzip()
-  const source = createReadStream(file)
+  const source: Readable =
+    typeof file === 'string' ? createReadStream(file) : Readable.from(bytesOf(file))
   source.on('error', (error) => gunzip.destroy(error)).pipe(gunzip)
   try {
-    yield* readBackupLines(linesOf(gunzip, { name }), name)
+    for await (const entry of readBackupLines(linesOf(gunzip, { name }), name)) {
+      signal?.throwIfAborted()
+      yield entry
+    }
   } catch (error) {
     throw readFault(name, error)
   } finally {
@@ -94,8 +128,22 @@ async function* entriesOf(file: string, name: string): AsyncGenerator<BackupEntr
   }
 }
 
+/** From its beginning, however often. A stream of it would close it. */
+async function* bytesOf(file: FileHandle): AsyncGenerator<Buffer> {
+  for (let position = 0; ;) {
+    const buffer = Buffer.allocUnsafe(chunkBytes)
+    const { bytesRead } = await file.read({ buffer, position })
+    if (bytesRead === 0) return
+    yield buffer.subarray(0, bytesRead)
+    position += bytesRead
+  }
+}
+
 function readFault(name: string, error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (error instanceof Error && 'syscall' in error && error.syscall === 'read') {
+    return new StoreError('unusable', `${name} cannot be read (${code}).`, { cause: error })
+  }
   if (!code.startsWith('Z_')) return error
   // https://zlib.net/manual.html: the data ends where more must come.
   const reason =
@@ -105,13 +153,13 @@ function readFault(name: string, error: unknown): unknown {
   return new StoreError('unusable', `${name} ${reason}`, { cause: error })
 }
 
-function writeFault(file: string, error: unknown): unknown {
+function writeFault(where: string, error: unknown, otherwise = ''): unknown {
   if (error instanceof StoreError || !(error instanceof Error) || !('code' in error)) return error
   if (error.code === 'ABORT_ERR') {
-    return new StoreError('unusable', `The backup was stopped; ${file} is as it was before.`)
+    return new StoreError('unusable', `The backup was stopped${otherwise}.`)
   }
   const kind = error.code === 'ENOSPC' ? 'full' : 'unusable'
-  const sentence = `The backup ${file} cannot be written (${String(error.code)}).`
+  const sentence = `The backup ${where} cannot be written (${String(error.code)}).`
   return new StoreError(kind, sentence, { cause: error })
 }
 

@@ -2,11 +2,11 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { connectToRedis, type RedisConnection } from './redis-connection.ts'
 import { openRedisStore, redisStoreOver } from './redis-store.ts'
-import { whenFree } from './sqlite-database.ts'
+import { whenFree, type OpenOptions } from './sqlite-database.ts'
 import { openSqliteStore } from './sqlite-store.ts'
 import type { Store } from './store.ts'
 
-export type StoreOptions = {
+export type StoreOptions = Pick<OpenOptions, 'onMigrated' | 'unlessUsedAt'> & {
   /** Where SQLite files lie. */
   readonly directory: string
   /** Redis instead of SQLite. */
@@ -14,17 +14,21 @@ export type StoreOptions = {
   /** Origin of the site: each has a store of its own. */
   readonly siteUrl: string
   readonly now: () => number
-  /** Called with the path of a copy when an older store was brought forward. */
-  readonly onMigrated?: ((copy: string) => void) | undefined
 }
 
 /** The store of a site. Rejects with a `StoreError`. */
 export async function openStore(options: StoreOptions): Promise<Store> {
-  const { directory, redisUrl, siteUrl, now, onMigrated } = options
-  const name = nameOf(siteUrl)
-  if (redisUrl !== undefined) return openRedisStore({ url: redisUrl, name, now })
-  const file = fileOf(directory, name.replaceAll(':', '_'))
-  return whenFree(() => openSqliteStore(file, now, { onMigrated }))
+  const { directory, redisUrl, siteUrl, now, onMigrated, unlessUsedAt } = options
+  if (redisUrl !== undefined) {
+    return openRedisStore({ url: redisUrl, name: nameOf(siteUrl), now })
+  }
+  const file = storeFile(directory, siteUrl)
+  return whenFree(() => openSqliteStore(file, now, { onMigrated, unlessUsedAt }))
+}
+
+/** The SQLite file of a site. */
+export function storeFile(directory: string, siteUrl: string): string {
+  return fileOf(directory, nameOf(siteUrl).replaceAll(':', '_'))
 }
 
 /** The stores of several sites; those in Redis have one connection. */

@@ -1,6 +1,7 @@
 import { closeSync, openSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { replicasBucket } from './replicas.ts'
 import { copyBefore, usableCopy } from './sqlite-copies.ts'
 import { StoreError, type StoreErrorKind } from './store-error.ts'
 
@@ -40,6 +41,8 @@ export type OpenOptions = {
   readonly migrations?: readonly string[]
   /** Called with the path of the copy, once an older file was brought forward. */
   readonly onMigrated?: ((copy: string) => void) | undefined
+  /** Of a command: an older file on which Feedhouse runs at that time is left as it is. */
+  readonly unlessUsedAt?: number | undefined
 }
 
 /**
@@ -113,7 +116,7 @@ export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
 function prepared(
   database: DatabaseSync,
   file: string,
-  { migrations = presentMigrations, onMigrated }: OpenOptions,
+  { migrations = presentMigrations, onMigrated, unlessUsedAt }: OpenOptions,
 ): DatabaseSync {
   // Without waiting for the disk: a killed process loses nothing, a power cut the last moments.
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL')
@@ -122,8 +125,12 @@ function prepared(
     const version = versionOf(database)
     if (version > migrations.length) throw newerFault(file, migrations.length)
     if (version === migrations.length) return
+    const isNew = isEmpty(database)
+    if (!isNew && unlessUsedAt !== undefined && isUsed(database, unlessUsedAt)) {
+      throw usedFault(file)
+    }
     // Nobody else can write from here on, so that the copy lacks nothing.
-    copy = isEmpty(database) ? undefined : copyBefore(file, migrations.length)
+    copy = isNew ? undefined : copyBefore(file, migrations.length)
     try {
       for (const migration of migrations.slice(version)) database.exec(migration)
       database.exec(`PRAGMA user_version = ${migrations.length}`)
@@ -141,6 +148,18 @@ function versionOf(database: DatabaseSync): number {
 
 function isEmpty(database: DatabaseSync): boolean {
   return database.prepare('SELECT 1 FROM sqlite_master LIMIT 1').get() === undefined
+}
+
+function isUsed(database: DatabaseSync, now: number): boolean {
+  const select = 'SELECT 1 FROM documents WHERE bucket = ? AND expires_at > ? LIMIT 1'
+  return database.prepare(select).get(replicasBucket, now) !== undefined
+}
+
+function usedFault(file: string): StoreError {
+  return new StoreError(
+    'unusable',
+    `The store ${file} is of an older version of Feedhouse, which is running on it: use that version, or stop it first. One that was killed counts as running for a minute.`,
+  )
 }
 
 function newerFault(file: string, knownVersion: number): StoreError {

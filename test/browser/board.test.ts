@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
 import { chromiumIsMissing, keepScreenshot, openPage, startBrowser } from '../support/browser.ts'
 import { cutOff, keptPages, nextAnswer, smallestText } from '../support/board-page.ts'
+import { createManager } from '../support/manager.ts'
 import { startTestService } from '../support/service.ts'
 
 const minuteMs = 60_000
@@ -220,6 +221,31 @@ describe.skipIf(chromiumIsMissing)('the board', { timeout: 60_000 }, () => {
       await page.unroute('**/board.json*')
     }
     expect(await page.evaluate('localStorage.length')).toBe(2)
+  })
+
+  test('what is refused once all that was read is lost leaves the screen as it is, also when it starts', async () => {
+    const { page } = await openBoard('?show=events')
+    await page.clock.runFor(2000)
+    const url = page.url()
+    await vi.waitFor(async () => expect(await page.evaluate(keptPages)).toContain(url))
+    const agenda = () => page.locator('#agenda .layer').last().innerText()
+    const before = await agenda()
+    await using other = await startTestService({
+      prepare: async (sandbox) =>
+        (await createManager(sandbox)).setProject(1, { endpoints: ['members'] }),
+    })
+    await page.context().route('**/board*', async (route) => {
+      const asked = route.request().url().replace(service.url, other.url)
+      await route.fulfill({ response: await route.fetch({ url: asked }) })
+    })
+    // Once it asks again it has taken in the answer before.
+    await nextAnswer(page)
+    await nextAnswer(page)
+    await page.clock.runFor(1000)
+    expect(await agenda()).toBe(before)
+    await page.reload()
+    await page.locator('#time').filter({ hasText: /\d/ }).waitFor()
+    expect(await agenda()).toBe(before)
   })
 
   test('a link that has ended shows that alone, and nothing of it is kept', async () => {

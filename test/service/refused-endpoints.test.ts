@@ -80,10 +80,13 @@ test('the same holds below a feed link', async () => {
   expect((await get(`${link}calendar.ics`)).status).toBe(200)
 })
 
-test('a board of nothing but what is switched off says so, rather than that nothing is on', async () => {
+test('a board of nothing but what is switched off says so, as of what passes: screens keep what they have', async () => {
   const { get } = await serviceOf(some)
   const board = await get('/board.json?show=rental,signup')
-  expect(board.status).toBe(404)
+  expect(board.status).toBe(503)
+  expect(Number(board.headers.get('retry-after'))).toBeGreaterThan(60)
+  expect(board.text).toMatch(/^What this board shows is switched off at present\. .*\.\n$/)
+  expect((await get('/board?show=rental,signup')).status).toBe(503)
   expect((await get('/board.json?show=rental,events')).status).toBe(200)
 })
 

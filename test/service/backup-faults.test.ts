@@ -1,0 +1,136 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { createClient } from 'redis'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { openRedisStore } from '../../src/store/redis-store.ts'
+import { openSqliteStore } from '../../src/store/sqlite-store.ts'
+import type { Store } from '../../src/store/store.ts'
+import { killWithTest, main, resultOf, run } from '../support/command-line.ts'
+import { redisIsMissing, startRedis } from '../support/redis.ts'
+import { temporaryDirectory } from '../support/service.ts'
+
+// Each test starts several processes, on a machine that is busy.
+vi.setConfig({ testTimeout: 90_000 })
+
+const site = 'cedarhollow.example'
+const settings = {
+  SITE_URL: `https://${site}`,
+  SITE_REFRESH_TOKEN: 'x',
+  SITE_TIME_ZONE: 'America/New_York',
+}
+const dataOf = (directory: string) => join(directory, 'data')
+
+/** Texts that no compression makes smaller than a pipe. */
+async function fill({ documents }: Store, count = 40): Promise<void> {
+  for (let id = 0; id < count; id += 1) {
+    const value = Array.from({ length: 50_000 }, () => Math.random().toString(36)).join('')
+    await documents.write([{ bucket: 'items', id: String(id), value }])
+  }
+}
+
+function place() {
+  const directory = temporaryDirectory()
+  onTestFinished(() => directory[Symbol.dispose]())
+  return directory.path
+}
+
+async function filledPlace() {
+  const directory = place()
+  mkdirSync(dataOf(directory))
+  await using store = openSqliteStore(join(dataOf(directory), `${site}.sqlite`), Date.now)
+  await fill(store)
+  return directory
+}
+
+function shell(directory: string, line: string) {
+  const child = spawn('bash', ['--norc', '-o', 'pipefail', '-c', line, process.execPath, main], {
+    ...{ cwd: directory, env: { PATH: process.env['PATH'], ...settings } },
+  })
+  killWithTest(child)
+  return resultOf(child)
+}
+
+/** A restore that waits for the rest of its standard input. */
+async function startedRestore() {
+  const directory = place()
+  const child = run(directory, ['restore', '-'], settings)
+  // More than a pipe holds, so that it has begun to read once this is taken.
+  await new Promise((resolve) => child.stdin.write(Buffer.alloc(1_000_000), resolve))
+  return { directory, child }
+}
+
+describe('a restore from standard input', () => {
+  test('that is stopped says so, and leaves nothing of the backup', async () => {
+    const { directory, child } = await startedRestore()
+    child.kill('SIGINT')
+    expect(await resultOf(child)).toEqual({
+      ...{ code: 1, stdout: '' },
+      stderr: 'The restore was stopped; the store is as it was before.\n',
+    })
+    expect(readdirSync(dataOf(directory))).toEqual([])
+  })
+
+  test('that is killed leaves nothing of it either', async () => {
+    const { directory, child } = await startedRestore()
+    child.kill('SIGKILL')
+    await once(child, 'close')
+    expect(readdirSync(dataOf(directory))).toEqual([])
+  })
+})
+
+describe('what goes wrong is said in one sentence', () => {
+  test.for([
+    {
+      line: '"$0" "$1" backup - | head -c 100 >/dev/null',
+      says: 'The backup on standard output cannot be written (EPIPE).\n',
+    },
+    {
+      line: '"$0" "$1" backup - >/dev/full',
+      says: 'The backup on standard output cannot be written (ENOSPC).\n',
+    },
+    { line: '"$0" "$1" --help >/dev/full', says: 'Standard output cannot be written (ENOSPC).\n' },
+    {
+      line: '"$0" "$1" restore /',
+      says: 'The backup / cannot be read (EISDIR).\n',
+    },
+  ])('by $line', async ({ line, says }) => {
+    expect(await shell(await filledPlace(), line)).toEqual({ code: 1, stdout: '', stderr: says })
+  })
+})
+
+describe('where nothing is stored nothing is made', () => {
+  test.for([
+    ['backup', 'backup.gz'],
+    ['link', 'list'],
+    ['link', 'revoke', 'abcdefgh'],
+    ['collections', 'accept', 'news'],
+  ])('by %s %s', async (args) => {
+    const directory = place()
+    const { code, stdout, stderr } = await resultOf(
+      run(directory, args, { ...settings, DATA_DIR: 'elsewhere' }),
+    )
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toMatch(
+      /^Nothing is stored of https:\/\/cedarhollow\.example, .*DATA_DIR.*\.\n$/,
+    )
+    expect(readdirSync(directory)).toEqual([])
+  })
+})
+
+test.skipIf(redisIsMissing)('Redis copies what it holds once for a backup', async () => {
+  await using redis = await startRedis()
+  await using store = await openRedisStore({ url: redis.url, name: site, now: Date.now })
+  const directory = place()
+  const changes = { ...settings, REDIS_URL: redis.url }
+  const backup = () => resultOf(run(directory, ['backup', 'backup.gz'], changes))
+  expect((await backup()).stderr).toMatch(/^Nothing is stored of https:\/\/cedarhollow\.example, /)
+  expect(readdirSync(directory)).not.toContain('backup.gz')
+  await store.documents.write([{ bucket: 'notes', id: 'a', value: 'first' }])
+  expect(await backup()).toMatchObject({ code: 0, stderr: '' })
+  const client = await createClient({ url: redis.url }).connect()
+  const calls = await client.info('commandstats')
+  client.destroy()
+  expect(calls).toContain('cmdstat_dump:calls=1,')
+})

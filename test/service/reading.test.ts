@@ -1,0 +1,28 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { readConfig } from '../../src/config.ts'
+import { createLogger } from '../../src/log.ts'
+import { startReading } from '../../src/reading.ts'
+import { openSqliteStore } from '../../src/store/sqlite-store.ts'
+import { createFakeClock } from '../support/fake-clock.ts'
+import { temporaryDirectory } from '../support/service.ts'
+
+test('what cannot begin to read ends all the same, and is no replica any more', async () => {
+  const clock = createFakeClock()
+  using directory = temporaryDirectory()
+  await using store = openSqliteStore(join(directory.path, 'store.sqlite'), clock.now)
+  const starting = new AsyncDisposableStack()
+  const started = startReading(starting, {
+    ...{ config: readConfig({}), store, clock, random: () => 0, log: createLogger('silent') },
+    site: {
+      ...{ url: 'https://localhost', name: '', timeZone: 'UTC', refreshToken: '', links: {} },
+      get caPem(): string {
+        throw new Error('no certificate')
+      },
+    },
+    ...{ publicFeeds: [], links: { open: () => [] }, stopping: new AbortController() },
+  })
+  await expect(started).rejects.toThrow('no certificate')
+  await starting.disposeAsync()
+  expect((await store.documents.all('replicas')).size).toBe(0)
+})
