@@ -70,8 +70,9 @@ export function readDeployment(
   const file = environment['SITES_FILE']?.trim() ?? ''
   const values = readValues(environment)
   const server = readServer(values)
-  const misplaced = Object.keys(values.values)
-    .filter((name) => siteSettingNames.includes(name))
+  const misplaced = Object.entries(environment)
+    .filter(([name, value]) => siteSettingNames.includes(name) && value?.trim() !== '')
+    .map(([name]) => name)
     .map((name) => `${name} is set beside SITES_FILE; set it there, for each site.`)
   throwAny([...known, ...values.faults, ...server.faults, ...misplaced])
   const read = sitesListedIn(file).map(([name, settings]) =>

@@ -30,7 +30,7 @@ export type KeptLinks = {
   /** Why they cannot be read or stored now, in a sentence. */
   readonly storeFailure: () => string | undefined
   /** Takes over what is stored. */
-  readonly load: () => Promise<void>
+  readonly pull: () => Promise<void>
   /** Takes over what others change, until the signal. */
   readonly keepUp: (signal: AbortSignal) => Promise<void>
   /** These reject with a `StoreError` when the store cannot be used. */
@@ -69,7 +69,7 @@ export function createKeptLinks(
     open,
     storeFailure: () => access.failure()?.message,
     onChange: (listener) => void listeners.push(listener),
-    load: pull,
+    pull,
     async keepUp(signal) {
       for (let count = 1; !signal.aborted; count += 1) {
         const openBefore = open().length

@@ -78,6 +78,10 @@ export const timeZone = z
     (zone) => /^[a-z]/i.test(zone) && IANAZone.isValidZone(zone),
     'must be a time zone, like America/New_York',
   )
+  .refine(
+    (zone) => !/^[EMH]ST$/i.test(zone),
+    'must be the zone of a place, like America/New_York: EST, MST and HST have no summer time',
+  )
   .transform(timeZoneName)
 
 export const certificate = z

@@ -63,7 +63,7 @@ export async function startSiteService(options: SiteServiceOptions): Promise<Sit
   const store = starting.use(await options.openStore())
   await notePublicAddress(store.documents, { publicUrl, timeZone })
   const links = createKeptLinks(store.documents, { clock, log })
-  await links.load()
+  await links.pull()
   const { client, collections, upstreamCalls } = await startReading(starting, {
     ...options,
     ...{ store, publicFeeds, links, stopping },

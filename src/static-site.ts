@@ -35,6 +35,7 @@ const memory = { variantBytes: 64 * 1024 * 1024, pictureBytes: 48 * 1024 * 1024 
 const noLinks = {
   find: () => undefined,
   isLoaded: () => true,
+  pull: async () => {},
   open: () => [],
   onChange: () => undefined,
 }

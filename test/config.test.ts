@@ -215,6 +215,11 @@ describe('faults', () => {
       fault: 'SITE_TIME_ZONE must be a time zone, like America/New_York.',
     },
     {
+      setting: { ...siteEnvironment, SITE_TIME_ZONE: 'EST' },
+      fault:
+        'SITE_TIME_ZONE must be the zone of a place, like America/New_York: EST, MST and HST have no summer time.',
+    },
+    {
       setting: { ...siteEnvironment, SITE_TIME_ZONE: undefined },
       fault: 'SITE_TIME_ZONE must be set together with SITE_URL.',
     },

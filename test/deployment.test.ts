@@ -170,10 +170,12 @@ describe('faults', () => {
   })
 
   test('settings of a site belong into the file', () => {
-    const { environment } = environmentWith({ ashton }, { PUBLIC_FEEDS: 'news', PORT: 'x' })
+    const misplaced = { PUBLIC_FEEDS: 'news', SITE_REFRESH_TOKEN_FILE: '/dev/null' }
+    const { environment } = environmentWith({ ashton }, { ...misplaced, PORT: 'x' })
     expect(faultsOf(() => readDeployment(environment))).toEqual([
       'PORT must be a whole number from 0 to 65535.',
       'PUBLIC_FEEDS is set beside SITES_FILE; set it there, for each site.',
+      'SITE_REFRESH_TOKEN_FILE is set beside SITES_FILE; set it there, for each site.',
     ])
   })
 

@@ -1,15 +1,16 @@
 import type { Config } from '../config.ts'
 import { notedPublicAddress, type PublicAddress } from '../public-address.ts'
+import { isRunning } from '../store/replicas.ts'
 import type { Documents } from '../store/store.ts'
 
-/** As the running service has it, unless the settings say otherwise. */
+/** As the service has it while one runs, unless the settings say otherwise. */
 export async function configuredAddress(
   documents: Documents,
   { host, port, site, publicUrl }: Config,
 ): Promise<PublicAddress> {
-  const noted = await notedPublicAddress(documents)
+  const [noted, isThere] = await Promise.all([notedPublicAddress(documents), isRunning(documents)])
   return {
-    publicUrl: publicUrl ?? noted?.publicUrl ?? `http://${host}:${port}`,
+    publicUrl: publicUrl ?? (isThere ? noted?.publicUrl : undefined) ?? `http://${host}:${port}`,
     timeZone: site?.timeZone ?? noted?.timeZone ?? 'UTC',
   }
 }

@@ -39,7 +39,7 @@ export type ApplicationOptions = {
   readonly collections: Collections
   readonly representations: Representations
   readonly overviews: FeedOverviews
-  readonly links: Pick<LinkRegistry, 'find' | 'isLoaded'>
+  readonly links: Pick<LinkRegistry, 'find' | 'isLoaded' | 'pull'>
   readonly status: () => Promise<ServiceStatus>
   readonly fetchPicture: FetchPicture
   /** Undefined for no admin page. */

@@ -13,6 +13,9 @@ import { Unavailable } from './unavailable.ts'
 /** How many addresses that are none somebody may try at once, and how soon one more. */
 const guesses = { mostAtOnce: 20, oneMoreMs: 10_000 }
 
+/** How often the store is asked for what nobody knows. */
+const leastLookMs = 250
+
 const unknownText = 'There is no such feed link. Ask whoever gave it to you for a new one.'
 
 const notLoadedText = 'It is not known yet which feed links there are. Please try again shortly.'
@@ -38,7 +41,7 @@ export function linkGate(options: {
   readonly site: Site
   readonly feeds: readonly Feed[]
   readonly publicFeeds: readonly Feed[]
-  readonly links: Pick<LinkRegistry, 'find' | 'isLoaded'>
+  readonly links: Pick<LinkRegistry, 'find' | 'isLoaded' | 'pull'>
   readonly clock: Pick<Clock, 'now'>
 }): RequestHandler {
   const { site, feeds, publicFeeds, links, clock } = options
@@ -66,14 +69,24 @@ export function linkGate(options: {
     sentence(response, 404, unknownText)
   }
 
-  return ({ path, ip = '' }, response, next) => {
+  let lookedAt = -Infinity
+
+  /** Another replica or a command may have made it a moment ago. */
+  async function findNew(key: string): Promise<KnownLink | undefined> {
+    if (clock.now() < lookedAt + leastLookMs) return undefined
+    lookedAt = clock.now()
+    await links.pull()
+    return links.find(key)
+  }
+
+  return async ({ path, ip = '' }, response, next) => {
     if (!isBelowLinks(path)) {
       response.locals['access'] = open
       return next()
     }
     if (!links.isLoaded()) throw new Unavailable(notLoadedText, notLoadedRetryMs)
     const [, , key = '', ...rest] = path.split('/')
-    const known = links.find(key)
+    const known = links.find(key) ?? (await findNew(key))
     if (!known) return refuseGuess(response, ip)
     const isPage = rest.join('/') === ''
     if (!isPage && stateOf(known.link, clock.now()) === 'gone') {

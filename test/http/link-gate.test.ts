@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import express from 'express'
 import supertest from 'supertest'
 import { expect, test } from 'vitest'
@@ -5,6 +6,7 @@ import { feeds } from '../../src/feeds.ts'
 import { errorHandler, notFound } from '../../src/http/error-handler.ts'
 import { linkGate } from '../../src/http/link-gate.ts'
 import { createLinkRegistry } from '../../src/links/link-registry.ts'
+import { addLink } from '../../src/links/stored-links.ts'
 import { createLogger } from '../../src/log.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
 import { testSite } from '../support/site.ts'
@@ -32,4 +34,23 @@ test('while links cannot be read, none is said to be unknown, however often it i
   isReachable = true
   await links.pull()
   await supertest(application).get('/l/nobody/').expect(404)
+})
+
+test('a link that was made a moment ago, elsewhere, is known at once', async () => {
+  const clock = createFakeClock()
+  const { documents } = openTestStore(clock.now)
+  const links = createLinkRegistry(documents, { now: clock.now, onChange: ignore })
+  await links.pull()
+  const application = express()
+    .use(linkGate({ site: testSite, feeds, publicFeeds: [], links, clock }))
+    .use((_request, response) => void response.send('let in'))
+  const wish = {
+    label: 'New',
+    feedIds: undefined,
+    profile: 'members',
+    expiresAt: undefined,
+  } as const
+  const added = await addLink(documents, wish, { now: clock.now(), random: randomBytes })
+  const key = added.ok ? added.key : ''
+  await supertest(application).get(`/l/${key}/`).expect(200, 'let in')
 })

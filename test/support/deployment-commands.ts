@@ -40,6 +40,11 @@ export const onServer: readonly Step[] = [
   { command: 'sudo cp deploy/feedhouse.service /etc/systemd/system/', prints: /^$/ },
   {
     command:
+      "sudo sed 's/^\\[Service\\]$/&\\nEnvironment=PORT=8081/' /etc/systemd/system/feedhouse.service | sudo tee /etc/systemd/system/feedhouse-2.service",
+    prints: /^\[Service\]\nEnvironment=PORT=8081$/m,
+  },
+  {
+    command:
       "sed 's/feeds\\.example\\.org/YOUR.NAME/g' deploy/nginx.conf | sudo tee /etc/nginx/conf.d/feedhouse.conf",
     prints: /server_name YOUR\.NAME;/,
   },
@@ -107,6 +112,11 @@ export const deploymentNotRun: readonly NotRun[] = [
     command: /sudo systemctl .*|journalctl .*/,
     reason:
       'where tests run systemd is not the first process; test/deploy/feedhouse-service.test.ts has systemd read the unit',
+  },
+  {
+    command: /sudo sed -i 's\/\^appendonly .*|echo 'REDIS_URL=.*/,
+    reason:
+      'it is for the Redis of the machine; test/deploy/nginx.test.ts runs two replicas on one of its own',
   },
   {
     command: /sudo ufw .*/,

@@ -63,7 +63,7 @@ export const besideTheSandbox: readonly Step[] = [
   { command: 'npx node src/main.ts check', prints: /(?:^ok .*\n){10}/m },
   {
     command:
-      "npx node src/main.ts render 'calendar.ics?calendar=3&alarm=30' --profile members > members.ics",
+      "npx node src/main.ts render 'calendar.ics?calendar=3&alarm=30' --profile members > members.ics.new && mv members.ics.new members.ics",
     prints: /^$/,
   },
   {
