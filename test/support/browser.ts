@@ -39,7 +39,12 @@ export async function startBrowser(): Promise<Browser> {
 /** A page that goes with the test, and everything that it asked for and complained of. */
 export async function openPage(browser: Browser, options: BrowserContextOptions = {}) {
   const context = await browser.newContext(options)
-  onTestFinished(() => context.close())
+  onTestFinished(async () => {
+    // What a test answers in place of the service may still be under way.
+    await context.unrouteAll({ behavior: 'ignoreErrors' })
+    for (const page of context.pages()) await page.unrouteAll({ behavior: 'ignoreErrors' })
+    await context.close()
+  })
   const page = await context.newPage()
   const requested: string[] = []
   const complaints: string[] = []
