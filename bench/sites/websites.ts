@@ -2,7 +2,7 @@
  * Many websites in one process: a sandbox each. Answers over plain HTTP with the settings for all of
  * them, and with how many calls came in each second so far.
  *
- *   node bench/sites/websites.ts COUNT DIRECTORY
+ *   node bench/sites/websites.ts COUNT DIRECTORY FRESH_SECONDS
  */
 import { subscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
@@ -11,7 +11,7 @@ import type { AddressInfo } from 'node:net'
 import { TLSSocket } from 'node:tls'
 import { createSandbox } from '../../src/sandbox/sandbox.ts'
 
-const [count = '', directory = ''] = process.argv.slice(2)
+const [count = '', directory = '', freshSeconds = ''] = process.argv.slice(2)
 const calls: number[] = []
 const startedAt = performance.now()
 
@@ -33,6 +33,7 @@ for (let number = 1; number <= Number(count); number += 1) {
     SITE_URL: sandbox.url,
     SITE_REFRESH_TOKEN: sandbox.projects[0]?.refreshToken ?? '',
     SITE_TIME_ZONE: sandbox.timeZone,
+    FRESH_SECONDS: freshSeconds,
     SITE_NAME: `Department ${number}`,
     PUBLIC_URL: `http://feeds.example/site-${number}`,
     PUBLIC_FEEDS: 'events,news,calendar,rental,signup,announcements',
