@@ -7,19 +7,12 @@ import { createRefusals } from './http/refusals.ts'
 import { createServerPages } from './http/server-pages.ts'
 import { createSiteSwitch } from './http/site-switch.ts'
 import type { Logger } from './log.ts'
+import { memoryOfEach } from './memory.ts'
 import { createRenderingThread, type RenderingThread } from './representations/rendering-thread.ts'
-import { startSiteService, type SiteService, type SiteServiceOptions } from './site-service.ts'
+import { startSiteService, type SiteService } from './site-service.ts'
 import type { Store } from './store/store.ts'
 import { createTurns } from './turns.ts'
 import { openWebServer, type WebServer } from './web-server.ts'
-
-const mebibyte = 1024 * 1024
-
-/** Of all sites together, and the most of each. */
-const memoryLimits = {
-  variants: { total: 512 * mebibyte, most: 64 * mebibyte },
-  pictures: { total: 256 * mebibyte, most: 48 * mebibyte },
-}
 
 /** More would take turns all the same. */
 const mostThreads = 4
@@ -113,16 +106,6 @@ function startOne(
     readAfterMs: (Math.min(config.freshMs, longestSpreadMs) * index) / sites.length,
     log: ownLog,
   })
-}
-
-/** In equal parts, so that all together keep within the totals. */
-export function memoryOfEach(count: number): SiteServiceOptions['memory'] {
-  const partOf = ({ total, most }: (typeof memoryLimits)['variants']) =>
-    Math.min(most, Math.floor(total / count))
-  return {
-    variantBytes: partOf(memoryLimits.variants),
-    pictureBytes: partOf(memoryLimits.pictures),
-  }
 }
 
 function logOf(log: Logger, { name }: NamedSite): Logger {

@@ -1,10 +1,9 @@
 import type { Config } from './config.ts'
 import { belowItsName } from './http/site-switch.ts'
+import { memoryOfEach } from './memory.ts'
 import { createRenderingThread } from './representations/rendering-thread.ts'
 import { startSiteService, type SiteService, type SiteServiceOptions } from './site-service.ts'
 import { openWebServer } from './web-server.ts'
-
-const memory = { variantBytes: 64 * 1024 * 1024, pictureBytes: 48 * 1024 * 1024 }
 
 /** The store is opened once the port is had: nothing lasting is touched when another Feedhouse has it. */
 export type ServiceOptions = Pick<
@@ -30,7 +29,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const publicUrl = config.publicUrl ?? server.url
   const site = starting.use(
     await startSiteService({
-      ...{ ...options, publicUrl, memory, readAfterMs: 0 },
+      ...{ ...options, publicUrl, memory: memoryOfEach(1), readAfterMs: 0 },
       thread: starting.use(createRenderingThread(log)),
       server: { ...server, proxies: config.proxies, isAlone: true },
     }),

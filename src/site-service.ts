@@ -9,6 +9,7 @@ import { createKeptLinks } from './link-keeping.ts'
 import type { LinkWish } from './links/stored-links.ts'
 import type { Logger } from './log.ts'
 import { startMaking } from './making.ts'
+import type { SiteMemory } from './memory.ts'
 import { notePublicAddress } from './public-address.ts'
 import { publishedSite } from './published-site.ts'
 import { startReading } from './reading.ts'
@@ -27,7 +28,7 @@ export type SiteServiceOptions = {
   readonly openStore: () => Promise<Store>
   readonly thread: Pick<RenderingThread, 'renderingFor'>
   /** How much may be kept ready beyond what is always kept. */
-  readonly memory: { readonly variantBytes: number; readonly pictureBytes: number }
+  readonly memory: SiteMemory
   /** What it shares with others of the process. */
   readonly server: Pick<
     FrontOptions,

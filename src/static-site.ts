@@ -6,6 +6,7 @@ import { createAssets } from './http/assets.ts'
 import { createBoardAssets } from './http/board-assets.ts'
 import { createFront } from './http/front.ts'
 import { startMaking } from './making.ts'
+import { memoryOfEach } from './memory.ts'
 import { publishedSite } from './published-site.ts'
 import { startReading, type ReadingOptions } from './reading.ts'
 import type { FeedOverviews } from './representations/feed-overviews.ts'
@@ -29,7 +30,7 @@ export type StaticSite = AsyncDisposable & {
   readonly ask: (path: string) => Promise<Response>
 }
 
-const memory = { variantBytes: 64 * 1024 * 1024, pictureBytes: 48 * 1024 * 1024 }
+const memory = memoryOfEach(1)
 
 /** Nothing is below any link: what is private is not even made. */
 const noLinks = {

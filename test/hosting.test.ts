@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { createHostedSite } from '../src/hosted-site.ts'
-import { memoryOfEach } from '../src/hosting.ts'
+import { memoryOfEach } from '../src/memory.ts'
 import { createLogger } from '../src/log.ts'
 import type { SiteService } from '../src/site-service.ts'
 import { createTurns } from '../src/turns.ts'

@@ -35,6 +35,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'clock.ts': [],
   'site-place.ts': [],
   'turns.ts': [],
+  'memory.ts': [],
   'sites-file.ts': ['config.ts'],
   'log.ts': [],
   'config.ts': ['feeds', 'log.ts', 'misspelt-settings.ts', 'settings.ts'],
@@ -60,10 +61,17 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   ],
   'site-client.ts': ['config.ts', 'upstream', 'store', ...common],
   'web-server.ts': ['config.ts', 'http', ...common],
-  'service.ts': ['config.ts', 'http', 'representations', 'site-service.ts', 'web-server.ts'],
+  'service.ts': [
+    'config.ts',
+    'memory.ts',
+    'http',
+    'representations',
+    'site-service.ts',
+    'web-server.ts',
+  ],
   'hosted-site.ts': ['deployment.ts', 'http', 'site-service.ts', ...common],
   'hosting.ts': [
-    ...['config.ts', 'deployment.ts', 'hosted-site.ts', 'http', 'representations'],
+    ...['config.ts', 'memory.ts', 'deployment.ts', 'hosted-site.ts', 'http', 'representations'],
     ...['site-service.ts', 'store', 'turns.ts', 'web-server.ts', ...common],
   ],
   'published-site.ts': ['config.ts', 'feeds'],
@@ -75,7 +83,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     ...['feeds.ts', 'feeds', 'link-keeping.ts', 'collections', 'representations', ...common],
   ],
   'static-site.ts': [
-    ...['feeds.ts', 'feeds', 'published-site.ts', 'reading.ts', 'making.ts'],
+    ...['feeds.ts', 'memory.ts', 'feeds', 'published-site.ts', 'reading.ts', 'making.ts'],
     ...['upstream', 'store', 'collections', 'representations', 'http', 'web-server.ts', ...common],
   ],
   export: [
@@ -84,6 +92,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   ],
   'site-service.ts': [
     ...[
+      'memory.ts',
       'config.ts',
       'feeds.ts',
       'feeds',
