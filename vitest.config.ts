@@ -1,5 +1,8 @@
 import { defineConfig } from 'vitest/config'
 
+/** More than one `waitFor` may take. */
+const timeouts = { testTimeout: 60_000, hookTimeout: 60_000 }
+
 export default defineConfig({
   test: {
     projects: [
@@ -8,19 +11,10 @@ export default defineConfig({
           name: 'unit',
           include: ['test/**/*.test.ts'],
           exclude: ['test/service/**'],
-          // Some let hours pass on a fake clock, on a machine that is busy.
-          testTimeout: 20_000,
-          hookTimeout: 30_000,
+          ...timeouts,
         },
       },
-      {
-        test: {
-          name: 'service',
-          include: ['test/service/**/*.test.ts'],
-          testTimeout: 20_000,
-          hookTimeout: 30_000,
-        },
-      },
+      { test: { name: 'service', include: ['test/service/**/*.test.ts'], ...timeouts } },
     ],
   },
 })

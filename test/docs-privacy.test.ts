@@ -1,10 +1,11 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { createAdmin, testPassword } from './support/admin.ts'
 import { codeOf, documentOf } from './support/documentation.ts'
 import { collectionAfter } from './support/feed-text.ts'
 import { startTestService, temporaryDirectory } from './support/service.ts'
+import { waitFor } from './support/wait-for.ts'
 
 /* docs/privacy.md says what is kept, and how to have it forgotten. */
 
@@ -26,7 +27,7 @@ test('everything that is stored is told', async () => {
   // The list of links stores what they were used with.
   expect((await admin.visit('/admin', { cookie })).status).toBe(200)
   using store = new DatabaseSync(file, { readOnly: true })
-  const buckets = await vi.waitFor(() => {
+  const buckets = await waitFor(() => {
     const rows = store.prepare('SELECT DISTINCT bucket FROM documents').all()
     const found = rows.map(({ bucket }) => String(bucket))
     expect(found).toEqual(expect.arrayContaining(['items', 'links', 'link-uses', 'admin-sessions']))

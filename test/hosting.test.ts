@@ -1,10 +1,11 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createHostedSite } from '../src/hosted-site.ts'
 import { memoryOfEach } from '../src/memory.ts'
 import { createLogger } from '../src/log.ts'
 import type { SiteService } from '../src/site-service.ts'
 import { createTurns } from '../src/turns.ts'
 import { createFakeClock } from './support/fake-clock.ts'
+import { waitUntil } from './support/wait-for.ts'
 
 const mebibyte = 1024 * 1024
 
@@ -34,9 +35,9 @@ test('so much is under way at a time, in the order it came, also when some of it
       return index
     }).catch(String),
   )
-  await vi.waitUntil(() => begun.length === 2)
+  await waitUntil(() => begun.length === 2)
   for (let index = 0; index < 5; index += 1) {
-    await vi.waitUntil(() => ends[index])
+    await waitUntil(() => ends[index])
     expect(begun).toEqual(Array.from({ length: Math.min(5, index + 2) }, (_, each) => each))
     ends[index]?.()
     await works[index]

@@ -1,10 +1,11 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
 import { chromiumIsMissing, keepScreenshot, openPage, startBrowser } from '../support/browser.ts'
 import { cutOff, keptPages, nextAnswer, smallestText } from '../support/board-page.ts'
 import { createManager } from '../support/manager.ts'
 import { startTestService } from '../support/service.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
@@ -104,13 +105,11 @@ describe.skipIf(chromiumIsMissing)('the board', { timeout: 60_000 }, () => {
     const { page, requested } = await openBoard('?rotate=5')
     const first = await page.locator('#agenda').innerText()
     await page.clock.runFor(6000)
-    await vi.waitFor(async () =>
+    await waitFor(async () =>
       expect(await page.locator('#agenda .layer').last().innerText()).not.toBe(first),
     )
     for (let time = 0; time < 40; time += 1) await page.clock.runFor(10_000)
-    await vi.waitFor(() =>
-      expect(requested.some((url) => url.includes('/board/images/'))).toBe(true),
-    )
+    await waitFor(() => expect(requested.some((url) => url.includes('/board/images/'))).toBe(true))
     expect(requested.filter((url) => !url.startsWith(service.url))).toEqual([])
     expect(await page.locator('.layer').count()).toBeLessThanOrEqual(4)
   })
@@ -122,10 +121,10 @@ describe.skipIf(chromiumIsMissing)('the board', { timeout: 60_000 }, () => {
     expect(await asOf(page).innerText()).toBe('as of 10:00 AM')
     await context.setOffline(true)
     await page.clock.fastForward(hourMs)
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       await page.clock.runFor(minuteMs)
       expect(await asOf(page).getAttribute('class')).toBe('loud')
-    }, 30_000)
+    })
     expect(await asOf(page).innerText()).toMatch(/^No news since 10:0\d AM$/)
     await keepScreenshot(page, 'board-offline')
     const seen = []
@@ -135,10 +134,10 @@ describe.skipIf(chromiumIsMissing)('the board', { timeout: 60_000 }, () => {
     }
     expect(seen.join()).not.toContain('Water is off')
     await context.setOffline(false)
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       await page.clock.runFor(minuteMs)
       expect(await asOf(page).getAttribute('class')).toBe('')
-    }, 30_000)
+    })
   })
 
   test('at midnight today is another day, also without network; so it is when clocks change', async () => {
@@ -153,7 +152,7 @@ describe.skipIf(chromiumIsMissing)('the board', { timeout: 60_000 }, () => {
     await page.clock.runFor(minuteMs)
     expect(await page.locator('#time').innerText()).toBe('12:00 AM')
     expect(await page.locator('#date').innerText()).toBe('Friday, March 6')
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       await page.clock.runFor(1000)
       expect(await agenda()).not.toContain('Thursday, March 5')
     })
@@ -176,10 +175,10 @@ describe.skipIf(chromiumIsMissing)('the board', { timeout: 60_000 }, () => {
         headers: { ...response.headers(), 'board-version': 'newer' },
       })
     })
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       await page.clock.runFor(minuteMs)
       expect(loads).toBe(1)
-    }, 30_000)
+    })
     await page.clock.runFor(30_000)
     expect(loads).toBe(1)
   })
@@ -197,7 +196,7 @@ describe.skipIf(chromiumIsMissing)('the board', { timeout: 60_000 }, () => {
     const url = `${station.url}${path}/board?show=events&rotate=300`
     await page.goto(url)
     await page.locator('#agenda li').first().waitFor()
-    await vi.waitFor(async () => expect(await page.evaluate(keptPages)).toContain(url))
+    await waitFor(async () => expect(await page.evaluate(keptPages)).toContain(url))
     const before = await page.locator('#agenda .layer').last().innerText()
     await station[Symbol.asyncDispose]()
     await page.goto('about:blank')
@@ -227,7 +226,7 @@ describe.skipIf(chromiumIsMissing)('the board', { timeout: 60_000 }, () => {
     const { page } = await openBoard('?show=events')
     await page.clock.runFor(2000)
     const url = page.url()
-    await vi.waitFor(async () => expect(await page.evaluate(keptPages)).toContain(url))
+    await waitFor(async () => expect(await page.evaluate(keptPages)).toContain(url))
     const agenda = () => page.locator('#agenda .layer').last().innerText()
     const before = await agenda()
     await using other = await startTestService({
@@ -257,16 +256,16 @@ describe.skipIf(chromiumIsMissing)('the board', { timeout: 60_000 }, () => {
     await page.goto(`${link}board`)
     await page.locator('#agenda li').first().waitFor()
     await station.clock.leap(hourMs)
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       await page.clock.runFor(minuteMs)
       expect(await page.locator('#cards').innerText()).toContain('This feed link has expired')
-    }, 30_000)
+    })
     expect(await page.locator('#agenda .layer').last().innerText()).toBe('Nothing is planned')
     await station.clock.leap(15 * 24 * hourMs)
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       await page.clock.runFor(minuteMs)
       expect(await asOf(page).innerText()).toContain('Ask the webmaster for a new link')
-    }, 30_000)
+    })
     expect(await page.evaluate('localStorage.length')).toBe(0)
     expect(await page.evaluate(keptPages)).toEqual([])
   })

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import {
   barriersOf,
   chromiumIsMissing,
@@ -12,6 +12,7 @@ import {
   views,
 } from '../support/browser.ts'
 import { startTestService } from '../support/service.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 describe.skipIf(chromiumIsMissing)('the list for frames', { timeout: 60_000 }, () => {
   let browser: Browser
@@ -51,7 +52,7 @@ describe.skipIf(chromiumIsMissing)('the list for frames', { timeout: 60_000 }, (
     const frame = page.frameLocator('iframe')
     expect(await frame.locator('li').count()).toBe(4)
     const height = async () => (await page.locator('iframe').boundingBox())?.height ?? 0
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       expect(await height()).toBeGreaterThan(200)
       const content = (await frame.locator('html').boundingBox())?.height ?? 0
       expect(Math.abs((await height()) - content)).toBeLessThan(10)

@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { keptPages, nextAnswer } from '../support/board-page.ts'
 import {
   barriersOf,
@@ -10,6 +10,7 @@ import {
 } from '../support/browser.ts'
 import { fewOn, startExporting } from '../support/export.ts'
 import { startStaticHost } from '../support/static-host.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 const minuteMs = 60_000
 
@@ -66,10 +67,10 @@ describe.skipIf(chromiumIsMissing)('the site as files', { timeout: 60_000 }, () 
       await opened.page.clock.install({ time: at })
       await opened.page.clock.pauseAt(at + 5000)
       await opened.page.goto(hosted.host.url + path)
-      await vi.waitFor(async () => {
+      await waitFor(async () => {
         await opened.page.clock.runFor(1000)
         expect(await asOf(opened.page).innerText()).toBe('as of 10:00 AM')
-      }, 20_000)
+      })
       return { ...hosted, ...opened }
     }
 
@@ -83,10 +84,10 @@ describe.skipIf(chromiumIsMissing)('the site as files', { timeout: 60_000 }, () 
       dataset.now = { ...dataset.now, announce }
       await site.clock.leap(10 * minuteMs)
       await write()
-      await vi.waitFor(async () => {
+      await waitFor(async () => {
         await nextAnswer(page)
         expect(await page.evaluate('JSON.stringify(localStorage)')).toContain('Water is off')
-      }, 30_000)
+      })
       expect(await asOf(page).innerText()).toBe('as of 10:10 AM')
       expect(complaints).toEqual([])
     })
@@ -101,9 +102,7 @@ describe.skipIf(chromiumIsMissing)('the site as files', { timeout: 60_000 }, () 
         expect(await agenda(page).innerText()).toBe(before)
         await page.unroute('**/screen.json')
       }
-      await vi.waitFor(async () =>
-        expect(await page.evaluate(keptPages)).toContain(host.url + path),
-      )
+      await waitFor(async () => expect(await page.evaluate(keptPages)).toContain(host.url + path))
       host.setDown(true)
       await page.goto('about:blank')
       await page.goto(host.url + path)

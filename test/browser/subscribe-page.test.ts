@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   barriersOf,
   chromiumIsMissing,
@@ -12,6 +12,7 @@ import {
 } from '../support/browser.ts'
 import { readCalendar } from '../support/read-calendar.ts'
 import { startTestService } from '../support/service.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 const maxBytes = 60_000
 
@@ -138,11 +139,9 @@ describe.skipIf(chromiumIsMissing)('the subscribe page', { timeout: 60_000 }, ()
     const field = calendar.getByLabel('Calendar address')
     await calendar.getByText('Choose what you get').click()
     await calendar.getByLabel('Reminder').selectOption('15')
-    await vi.waitFor(async () =>
-      expect(await field.inputValue()).toMatch(/calendar\.ics\?alarm=15$/),
-    )
+    await waitFor(async () => expect(await field.inputValue()).toMatch(/calendar\.ics\?alarm=15$/))
     await calendar.getByLabel('Coming entries').selectOption('90')
-    await vi.waitFor(async () =>
+    await waitFor(async () =>
       expect(await field.inputValue()).toMatch(/calendar\.ics\?future=90&alarm=15$/),
     )
     const google = calendar.getByRole('link', { name: 'Google Calendar' })
@@ -156,7 +155,7 @@ describe.skipIf(chromiumIsMissing)('the subscribe page', { timeout: 60_000 }, ()
     expect(await readQrCode(calendar.locator('.qr'))).toBe(page.url())
     await calendar.getByLabel('Reminder').selectOption('')
     await calendar.getByLabel('Coming entries').selectOption('')
-    await vi.waitFor(async () => expect(await field.inputValue()).toBe(`${link}calendar.ics`))
+    await waitFor(async () => expect(await field.inputValue()).toBe(`${link}calendar.ics`))
     expect(page.url()).toBe(`${link}#calendar`)
   })
 
@@ -166,7 +165,7 @@ describe.skipIf(chromiumIsMissing)('the subscribe page', { timeout: 60_000 }, ()
     await page.goto(link)
     const news = article(page, 'news')
     await news.getByRole('button', { name: 'Copy' }).click()
-    await vi.waitFor(async () => expect(await news.innerText()).toContain('Copied'))
+    await waitFor(async () => expect(await news.innerText()).toContain('Copied'))
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(`${link}news.rss`)
   })
 

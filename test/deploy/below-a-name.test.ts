@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { caddyIsMissing, startCaddy } from '../support/caddy.ts'
 import { nginxIsMissing, startNginx } from '../support/nginx.ts'
 import { clientOf, startReplicas, type Replicas } from '../support/proxied.ts'
 import { redisIsMissing } from '../support/redis.ts'
+import { waitUntil } from '../support/wait-for.ts'
 
 const replicasMs = 60_000
 const name = '/ashton'
@@ -61,7 +62,7 @@ describe.skipIf(redisIsMissing)(
         expect((await ask(`${name}/events.ics`)).status).toBe(502)
         await ask('/the-last')
         // A request is logged after its answer.
-        await vi.waitUntil(() => nginx.accessLog().includes('/the-last'), { timeout: 5000 })
+        await waitUntil(() => nginx.accessLog().includes('/the-last'))
         for (const status of [200, 502, 301]) {
           expect(nginx.accessLog()).toContain(`"GET ${name}/l/-" ${status}`)
         }
@@ -114,7 +115,7 @@ describe.skipIf(redisIsMissing)(
         expect(answers.map(({ status }) => status >= 500)).not.toContain(false)
         // A request is logged after its answer.
         const logged = () => caddy.log().split('"http.log.error"').length - 1
-        await vi.waitUntil(() => logged() === paths.length, { timeout: 5000 })
+        await waitUntil(() => logged() === paths.length)
         expect(caddy.log()).toContain(`"uri":"${name}/events.ics"`)
         expect(caddy.log()).toContain(`"uri":"${name}/l/-"`)
         expect(caddy.log()).not.toContain(key)

@@ -1,7 +1,8 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { caddyIsMissing, startCaddy, validateCaddyfile } from '../support/caddy.ts'
 import { clientOf, createCrowd } from '../support/proxied.ts'
 import { beforeTwoReplicas } from '../support/two-replicas.ts'
+import { waitUntil } from '../support/wait-for.ts'
 
 const unknownKey = 'abcdefghijklmnopqrstuvwxyz234567'
 
@@ -89,7 +90,7 @@ beforeTwoReplicas(caddyIsMissing, (replicas) => {
     expect(answers.map(({ status }) => status >= 500)).not.toContain(false)
     // A request is logged after its answer.
     const logged = () => caddy.log().split('"http.log.error"').length - 1
-    await vi.waitUntil(() => logged() === paths.length, { timeout: 5000 })
+    await waitUntil(() => logged() === paths.length)
     expect(caddy.log()).toContain('"uri":"/events.ics"')
     expect(caddy.log()).toContain('"uri":"/l/-"')
     expect(caddy.log()).not.toContain(key)
@@ -99,13 +100,10 @@ beforeTwoReplicas(caddyIsMissing, (replicas) => {
     const { first, second, caddy } = await startProxied()
     const ask = clientOf(caddy.url, { ca: caddy.ca, address: '127.0.0.2' })
     const lie = { 'x-forwarded-for': '203.0.113.9' }
-    await vi.waitUntil(
-      async () => {
-        await ask(`/l/${unknownKey}/`, lie)
-        return [first, second].every(({ log }) => log().includes('"refused"'))
-      },
-      { timeout: 10_000, interval: 1 },
-    )
+    await waitUntil(async () => {
+      await ask(`/l/${unknownKey}/`, lie)
+      return [first, second].every(({ log }) => log().includes('"refused"'))
+    })
     for (const { log } of [first, second]) {
       expect(log()).toContain('"address":"127.0.0.2"')
       expect(log()).not.toContain('203.0.113.9')

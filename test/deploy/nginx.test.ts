@@ -1,7 +1,8 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { nginxIsMissing, startNginx } from '../support/nginx.ts'
 import { clientOf, createCrowd, type Replica } from '../support/proxied.ts'
 import { beforeTwoReplicas } from '../support/two-replicas.ts'
+import { waitFor, waitUntil } from '../support/wait-for.ts'
 
 /** nginx ends a connection after 1,000 requests; over HTTP/2 undici takes that for a lost answer. */
 const untilTheEnd = { http2: false }
@@ -108,7 +109,7 @@ beforeTwoReplicas(nginxIsMissing, (replicas) => {
     expect((await ask('/events.ics')).status).toBe(502)
     await ask('/the-last')
     // A request is logged after its answer.
-    await vi.waitUntil(() => nginx.accessLog().includes('/the-last'), { timeout: 5000 })
+    await waitUntil(() => nginx.accessLog().includes('/the-last'))
     expect(nginx.accessLog()).toContain('"GET /l/-" 200')
     expect(nginx.accessLog()).toContain('"GET /l/-" 502')
     expect(nginx.accessLog()).toContain('"GET /l/-" 301')
@@ -122,13 +123,10 @@ beforeTwoReplicas(nginxIsMissing, (replicas) => {
     const ask = clientOf(nginx.url, { ca: nginx.ca, address: '127.0.0.2' })
     const other = clientOf(nginx.url, { ca: nginx.ca, address: '127.0.0.3' })
     const lie = { 'x-forwarded-for': '203.0.113.9' }
-    await vi.waitUntil(
-      async () => {
-        const { status } = await ask(`/l/${unknownKey}/`, lie)
-        return status === 429 && [first, second].every(({ log }) => log().includes('"refused"'))
-      },
-      { timeout: 10_000, interval: 1 },
-    )
+    await waitUntil(async () => {
+      const { status } = await ask(`/l/${unknownKey}/`, lie)
+      return status === 429 && [first, second].every(({ log }) => log().includes('"refused"'))
+    })
     for (const { log } of [first, second]) {
       expect(log()).toContain('"address":"127.0.0.2"')
       expect(log()).not.toContain('203.0.113.9')
@@ -172,13 +170,10 @@ beforeTwoReplicas(nginxIsMissing, (replicas) => {
 })
 
 async function validators(replica: Replica, path: string) {
-  const { headers } = await vi.waitFor(
-    async () => {
-      const answer = await directly(replica, path, 'gzip')
-      expect(answer.status).toBe(200)
-      return answer
-    },
-    { timeout: 10_000, interval: 100 },
-  )
+  const { headers } = await waitFor(async () => {
+    const answer = await directly(replica, path, 'gzip')
+    expect(answer.status).toBe(200)
+    return answer
+  })
   return { etag: headers.get('ETag'), lastModified: headers.get('Last-Modified') }
 }

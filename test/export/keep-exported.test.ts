@@ -1,19 +1,19 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { changedFiles, fewOn, filesIn, startExporting } from '../support/export.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 const minuteMs = 60_000
-const patience = { timeout: 50_000, interval: 50 }
 
 type Site = Awaited<ReturnType<typeof startExporting>>
 
 /** Lets time pass until that many exports were finished. */
 async function exports({ clock, lines }: Site, count: number): Promise<void> {
-  await vi.waitFor(async () => {
+  await waitFor(async () => {
     await clock.advance(1000)
     expect(lines.filter((line) => line.includes('"msg":"exported"')).length).toBe(count)
-  }, patience)
+  })
 }
 
 describe('--watch', { timeout: 60_000 }, () => {
@@ -49,20 +49,20 @@ describe('--watch', { timeout: 60_000 }, () => {
     const site = await startExporting({ sandbox: { apiEnabled: false }, publicFeedIds: ['events'] })
     site.watch()
     const failures = () => site.lines.filter((line) => line.includes('the export failed')).length
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       await site.clock.advance(15_000)
       expect(failures()).toBeGreaterThan(0)
-    }, patience)
+    })
     expect(existsSync(join(site.directory, 'index.html'))).toBe(false)
 
     const other = await startExporting({ publicFeedIds: ['events'] })
     const obstacle = join(other.directory, 'events.ics')
     mkdirSync(obstacle, { recursive: true })
     other.watch()
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       await other.clock.advance(1000)
       expect(other.lines.join('')).toContain('has files that Feedhouse has not written')
-    }, patience)
+    })
     rmSync(obstacle, { recursive: true })
     await exports(other, 1)
     expect(readFileSync(obstacle, 'utf8')).toMatch(/^BEGIN:VCALENDAR/)

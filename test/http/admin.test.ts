@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newLinkId } from '../../src/links/stored-links.ts'
 import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
 import { openSqliteStore } from '../../src/store/sqlite-store.ts'
 import { createAdmin, testPassword, type FormOptions } from '../support/admin.ts'
 import { exchange, requestText } from '../support/raw-http.ts'
 import { startTestService, temporaryDirectory } from '../support/service.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 const environment = { ADMIN_PASSWORD: testPassword }
 
@@ -217,7 +218,7 @@ test('says how things stand, what is held, and publishes that when told to', asy
   expect((await visit('/admin', { cookie })).text).toContain('Everything is read and up to date.')
   isEmpty = true
   await held.clock.advance(6 * 60_000)
-  const { text } = await vi.waitFor(async () => {
+  const { text } = await waitFor(async () => {
     const page = await visit('/admin', { cookie })
     expect(page.text).toContain('rental is held since')
     return page

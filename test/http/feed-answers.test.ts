@@ -1,9 +1,10 @@
 import { connect } from 'node:net'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accepting, feedRequests, type Case, type Encoding } from '../support/feed-requests.ts'
 import { exchange, readAnswer, requestText, send, type RawAnswer } from '../support/raw-http.ts'
 import { startTestService } from '../support/service.ts'
+import { waitFor, waitUntil } from '../support/wait-for.ts'
 
 /*
  * Every rule of HTTP that an answer with a feed keeps, over real sockets, once where the hot path
@@ -22,9 +23,7 @@ beforeAll(async () => {
   const inEncoding = (encoding: Encoding) =>
     exchange(service.url, requestText(path, { headers: { 'Accept-Encoding': encoding } }))
   // Brotli is made a little later than the rest.
-  await vi.waitUntil(async () => (await inEncoding('br')).headers['content-encoding'] === 'br', {
-    timeout: 20_000,
-  })
+  await waitUntil(async () => (await inEncoding('br')).headers['content-encoding'] === 'br')
   bodies = {
     identity: await inEncoding('identity'),
     gzip: await inEncoding('gzip'),
@@ -61,7 +60,7 @@ async function handledBy(way: keyof typeof ways, text: string): Promise<Buffer> 
   const handled = () => service.lines.filter((line) => line.includes('"id":')).length
   const before = handled()
   const bytes = await send(service.url, text)
-  await vi.waitFor(() => expect(handled()).toBe(before + (way === 'Express' ? 1 : 0)))
+  await waitFor(() => expect(handled()).toBe(before + (way === 'Express' ? 1 : 0)))
   return bytes
 }
 
@@ -240,7 +239,7 @@ test('who does not read what it has asked for is cut off, also by the hot path',
   // Node stops reading once enough of the answers cannot be sent.
   socket.write(keeping(path).repeat(20_000))
   socket.pause()
-  await vi.waitUntil(async () => {
+  await waitUntil(async () => {
     await service.clock.advance(60_000)
     return service.lines.some((line) => line.includes('too slow to read'))
   })

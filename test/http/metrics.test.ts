@@ -1,12 +1,13 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { exchange, requestText } from '../support/raw-http.ts'
 import { startTestService } from '../support/service.ts'
+import { waitFor, waitUntil } from '../support/wait-for.ts'
 
 let service: Awaited<ReturnType<typeof startTestService>>
 
 beforeAll(async () => {
   service = await startTestService()
-  await vi.waitUntil(async () => (await ages()).length === 13 + 6, { timeout: 5000 })
+  await waitUntil(async () => (await ages()).length === 13 + 6)
   await ask('/events.ics')
 })
 
@@ -134,7 +135,7 @@ test('more feeds with options than one client may have made are 429, told once e
   expect((await exchange(limited.url, again)).status).toBe(200)
   expect((await exchange(limited.url, requestText('/events.ics?n=2'))).status).toBe(200)
   const told = () => limited.lines.filter((line) => line.includes('too many variants'))
-  await vi.waitFor(() => expect(told()).toHaveLength(1))
+  await waitFor(() => expect(told()).toHaveLength(1))
   expect(JSON.parse(told()[0] ?? '')).toMatchObject({ address: '127.0.0.1', msg: 'refused' })
   await limited.clock.advance(2000)
   expect((await variant(40)).status).toBe(200)

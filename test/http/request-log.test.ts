@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { exchange, requestText } from '../support/raw-http.ts'
 import { startTestService } from '../support/service.ts'
+import { waitFor, waitUntil } from '../support/wait-for.ts'
 
 let service: Awaited<ReturnType<typeof startTestService>>
 
@@ -25,7 +26,7 @@ const sampled = () => answered().filter((line) => 'oneOf' in line)
 test('what Express answers is a line with the id that the answer names', async () => {
   await service.clock.advance(1000)
   const { headers } = await ask('/news/999?token=secret', { 'User-Agent': 'curl/8.5.0' })
-  const line = await vi.waitUntil(() => answered().find(({ id }) => id === headers['x-request-id']))
+  const line = await waitUntil(() => answered().find(({ id }) => id === headers['x-request-id']))
   expect(line).toMatchObject({
     ...{ level: 'info', method: 'GET', route: '/news/:id', status: 404, client: 'script', ms: 0 },
   })
@@ -49,7 +50,7 @@ test('who floods fills no disk', async () => {
   expect(answered().length - before).toBe(20)
   await service.clock.advance(1000)
   await ask('/nothing')
-  await vi.waitFor(() => expect(answered().at(-1)).toMatchObject({ unlogged: 40 }))
+  await waitFor(() => expect(answered().at(-1)).toMatchObject({ unlogged: 40 }))
 })
 
 test('neither a name nor an address of who asks is logged', async () => {

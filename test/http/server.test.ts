@@ -2,13 +2,14 @@ import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import { connect, type AddressInfo, type Socket } from 'node:net'
 import { buffer } from 'node:stream/consumers'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { createOpenAnswers } from '../../src/http/open-answers.ts'
 import { createRefusals } from '../../src/http/refusals.ts'
 import { listen, serverLimits } from '../../src/http/server.ts'
 import { createLogger } from '../../src/log.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
 import { exchange, readAnswer, requestText, send } from '../support/raw-http.ts'
+import { waitFor, waitUntil } from '../support/wait-for.ts'
 
 /** A server that answers as the test says, within these limits. */
 async function serverOf(listener: RequestListener, limits: Partial<typeof serverLimits> = {}) {
@@ -53,7 +54,7 @@ async function connectTo(url: string, { allowHalfOpen = false } = {}) {
 
 /** This side would keep it open: that the other one does not shows when something is sent. */
 const isReset = (socket: Socket) =>
-  vi.waitUntil(() => {
+  waitUntil(() => {
     if (!socket.destroyed) socket.write('x')
     return socket.destroyed
   })
@@ -175,7 +176,7 @@ test('too many connections are refused and told of; those that nobody uses make 
   const third = await connectTo(url)
   third.socket.resume()
   await third.closed
-  await vi.waitFor(() => expect(refused()).toMatchObject([{ reason: 'too many connections' }]))
+  await waitFor(() => expect(refused()).toMatchObject([{ reason: 'too many connections' }]))
   await Promise.all(idle.map(({ closed }) => closed))
   expect((await exchange(url, requestText('/'))).status).toBe(200)
 })
@@ -221,7 +222,7 @@ describe('when it stops', () => {
     const asked = exchange(url, requestText('/'))
     const halfAsked = await connectTo(url)
     halfAsked.socket.write('GET / HTTP/1.1\r\n')
-    await vi.waitFor(() => expect(answers).toHaveLength(1))
+    await waitFor(() => expect(answers).toHaveLength(1))
     const closed = answering[Symbol.asyncDispose]()
     await expect(connectTo(url)).rejects.toThrow('ECONNREFUSED')
     answers[0]?.()
@@ -246,9 +247,9 @@ describe('when it stops', () => {
     )
     const url = `http://127.0.0.1:${server.port}`
     const first = exchange(url, requestText('/first'))
-    await vi.waitFor(() => expect(waiting).toHaveLength(1))
+    await waitFor(() => expect(waiting).toHaveLength(1))
     const second = exchange(url, requestText('/second'))
-    await vi.waitFor(() => expect(waiting).toHaveLength(2))
+    await waitFor(() => expect(waiting).toHaveLength(2))
     const closed = answering[Symbol.asyncDispose]()
     waiting[0]?.end()
     expect((await first).body.toString()).toBe('/first to the end')

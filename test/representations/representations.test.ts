@@ -1,8 +1,9 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { assert, expect, test, vi } from 'vitest'
+import { assert, expect, test } from 'vitest'
 import { sizeOf } from '../../src/representations/representation.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
 import { representationsOf, textOf } from '../support/representations.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 const hourMs = 3_600_000
 
@@ -37,7 +38,7 @@ test('is compressed with gzip at once and with brotli later, each with a tag of 
   const { encodings } = await get()
   assert(encodings.gzip)
   expect(gunzipSync(encodings.gzip.bytes).toString()).toBe(text)
-  const better = await vi.waitFor(async () => {
+  const better = await waitFor(async () => {
     const { encodings: now } = await get()
     assert(now.br)
     return { ...now, br: now.br }
@@ -86,7 +87,7 @@ test('what nobody has used for an hour is made when somebody asks, and not befor
 test('what nobody may read any more is no longer kept', async () => {
   const { representations } = representationsOf({ isPinned: true })
   representations.start()
-  await vi.waitFor(() => expect(representations.kept().pinned).toHaveLength(1))
+  await waitFor(() => expect(representations.kept().pinned).toHaveLength(1))
   representations.keepReady([])
   expect(representations.kept().pinned).toEqual([])
 })
@@ -96,10 +97,10 @@ test('what is pinned is made before anybody asks, and kept up when nobody does',
   representations.start()
   const texts = () =>
     representations.kept().pinned.map(({ representation }) => textOf(representation))
-  await vi.waitFor(() => expect(texts()).toEqual(['a']))
+  await waitFor(() => expect(texts()).toEqual(['a']))
   await clock.advance(5 * hourMs)
   change(2, 'b')
-  await vi.waitFor(() => expect(texts()).toEqual(['b']))
+  await waitFor(() => expect(texts()).toEqual(['b']))
   expect(page.renderings).toBe(2)
   // That is no reader: nobody reads the website for it.
   expect(source.readers).toBe(0)
@@ -122,7 +123,7 @@ test('a new version with the same text leaves tags and time as they are', async 
   const first = await get()
   await clock.advance(60_000)
   change(2)
-  await vi.waitFor(() => expect(page.renderings).toBe(2))
+  await waitFor(() => expect(page.renderings).toBe(2))
   expect(await get()).toBe(first)
 })
 
@@ -180,6 +181,6 @@ test('what the clock makes another is made in the background too', async () => {
   await get()
   page.text = 'b'
   await clock.advance(65_000)
-  await vi.waitFor(() => expect(ready()).toBeDefined())
+  await waitFor(() => expect(ready()).toBeDefined())
   expect(page.renderings).toBe(2)
 })

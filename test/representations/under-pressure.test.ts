@@ -1,6 +1,7 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { RenderingBusy } from '../../src/representations/render-queue.ts'
 import { representationsOf, textOf } from '../support/representations.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 /* What becomes of representations when making them fails, is too much, or has to end. */
 
@@ -10,7 +11,7 @@ test('what cannot be made is told; the last good one stays, and it is tried agai
   const first = await get()
   page.failure = new Error('a fault')
   change(2, 'b')
-  await vi.waitFor(() => expect(lines.join('')).toContain('a feed could not be made'))
+  await waitFor(() => expect(lines.join('')).toContain('a feed could not be made'))
   expect(await get()).toBe(first)
   page.failure = undefined
   await clock.advance(50_000)

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import type { Collection } from '../../src/collections/collection.ts'
 import { createRenderers } from '../../src/feeds/feed.ts'
 import { feeds } from '../../src/feeds.ts'
@@ -16,6 +16,7 @@ import { collectionAfter } from '../support/feed-text.ts'
 import { oneCollection } from '../support/one-collection.ts'
 import { freePort } from '../support/redis.ts'
 import { testSite } from '../support/site.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 const news = feeds.filter(({ id }) => id === 'news')
 const story = { id: 7, date: '2026-03-01 10:00:00', headline: 'Fire', deployed: 1 }
@@ -55,7 +56,7 @@ async function publisherTo(...hubs: readonly string[]) {
   representations.start()
   /** Until all formats show it. */
   const shows = (headline: string) =>
-    vi.waitFor(() => {
+    waitFor(() => {
       const shown = representations.kept().pinned.map(({ representation }) => representation)
       const texts = shown.map(({ encodings }) => encodings.identity.bytes.toString())
       expect(texts.filter((text) => text.includes(headline))).toHaveLength(3)
@@ -79,13 +80,10 @@ async function publisherTo(...hubs: readonly string[]) {
     },
     /** Lets time pass until something is as expected: a ping takes real time too. */
     until: (expectation: () => void) =>
-      vi.waitFor(
-        async () => {
-          await clock.advance(10_000)
-          expectation()
-        },
-        { timeout: 5_000, interval: 5 },
-      ),
+      waitFor(async () => {
+        await clock.advance(10_000)
+        expectation()
+      }),
   }
 }
 

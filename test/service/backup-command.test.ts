@@ -9,6 +9,7 @@ import { checkBackup } from '../../src/store/backup-file.ts'
 import { openSqliteStore } from '../../src/store/sqlite-store.ts'
 import { backedUp, command, note, place, settings, site, storeIn } from '../support/backups.ts'
 import { killWithTest, resultOf, run } from '../support/command-line.ts'
+import { waitUntil } from '../support/wait-for.ts'
 
 // Each test starts several processes, on a machine that is busy.
 vi.setConfig({ testTimeout: 90_000 })
@@ -102,7 +103,7 @@ describe('a backup that is stopped leaves the one before', () => {
     })
     const child = run(directory, ['backup', 'backup.gz'], settings)
     const parts = () => readdirSync(directory).filter((name) => name.endsWith('.part'))
-    await vi.waitUntil(() => parts().length > 0, { timeout: 20_000, interval: 5 })
+    await waitUntil(() => parts().length > 0)
     child.kill(signal)
     const { code, stderr } = await resultOf(child)
     expect(code).not.toBe(0)

@@ -3,10 +3,11 @@ import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { join, resolve } from 'node:path'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { killWithTest, main, outputUntil, resultOf, run } from '../support/command-line.ts'
 import { readCalendar } from '../support/read-calendar.ts'
 import { temporaryDirectory } from '../support/service.ts'
+import { waitUntil } from '../support/wait-for.ts'
 
 describe('serve', () => {
   test.for(['SIGINT', 'SIGTERM'] as const)(
@@ -60,10 +61,10 @@ describe('serve', () => {
     const output = await outputUntil(child, /Stop with Ctrl\+C/)
     const { origin } = new URL(output.match(/http:\S+/)?.[0] ?? '')
     const readiness = async () => (await fetch(`${origin}/readyz`)).status
-    await vi.waitUntil(async () => (await readiness()) === 200, { timeout: 5_000 })
+    await waitUntil(async () => (await readiness()) === 200)
     const exited = once(child, 'exit', { signal: AbortSignal.timeout(9_000) })
     child.kill('SIGTERM')
-    await vi.waitUntil(async () => (await readiness()) === 503)
+    await waitUntil(async () => (await readiness()) === 503)
     expect((await fetch(`${origin}/events.ics`)).status).toBe(200)
     expect(await exited).toEqual([0, null])
     await expect(readiness()).rejects.toThrow('fetch failed')

@@ -2,11 +2,12 @@ import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { feeds } from '../../src/feeds.ts'
 import type { Status } from '../../src/collections/status.ts'
 import { outputUntil, resultOf, run } from '../support/command-line.ts'
 import { temporaryDirectory } from '../support/service.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 const readme = readFileSync(resolve(import.meta.dirname, '../../README.md'), 'utf8')
 const section = /^## Connect your website$(.*?)^### Settings$/ms.exec(readme)?.[1] ?? ''
@@ -82,28 +83,22 @@ test('who follows the steps has it running, and is told what is not allowed', as
   // Step 6
   const service = run(path, ['serve'])
   const url = await urlOf(service)
-  await vi.waitFor(async () => expect((await statusOf(url)).ok).toBe(true), { timeout: 10_000 })
+  await waitFor(async () => expect((await statusOf(url)).ok).toBe(true))
   expect((await fetch(`${url}/readyz`)).status).toBe(200)
   expect(await (await fetch(`${url}/`)).text()).toContain('Example Volunteer Fire Department')
 
   // Step 8
   const added = await resultOf(run(path, argsOf(linkLine)))
   const link = /http:\S+\/l\/\w+\//.exec(added.stdout)?.[0] ?? ''
-  await vi.waitFor(
-    async () => {
-      expect((await fetch(`${link}calendar.ics`)).status).toBe(200)
-      expect((await fetch(`${link}rental.ics`)).status).toBe(404)
-    },
-    { timeout: 20_000, interval: 200 },
-  )
-  await vi.waitFor(
-    async () => {
-      const { ok, sentences } = await statusOf(url)
-      expect(ok).toBe(true)
-      expect(sentences[1]).toContain('so the feed rental is switched off')
-    },
-    { timeout: 20_000, interval: 200 },
-  )
+  await waitFor(async () => {
+    expect((await fetch(`${link}calendar.ics`)).status).toBe(200)
+    expect((await fetch(`${link}rental.ics`)).status).toBe(404)
+  })
+  await waitFor(async () => {
+    const { ok, sentences } = await statusOf(url)
+    expect(ok).toBe(true)
+    expect(sentences[1]).toContain('so the feed rental is switched off')
+  })
 
   // What is switched off stays so after a restart, and comes back once somebody says so.
   const key = new URL(link).pathname
@@ -113,10 +108,7 @@ test('who follows the steps has it running, and is told what is not allowed', as
   expect((await fetch(`${again}${key}rental.ics`)).status).toBe(404)
   await website.setProject('all', '127.0.0.1')
   expect((await resultOf(run(path, argsOf(checkLine)))).code).toBe(0)
-  await vi.waitFor(async () => expect((await fetch(`${again}${key}rental.ics`)).status).toBe(200), {
-    timeout: 60_000,
-    interval: 500,
-  })
+  await waitFor(async () => expect((await fetch(`${again}${key}rental.ics`)).status).toBe(200))
 }, 240_000)
 
 async function urlOf(service: Parameters<typeof outputUntil>[0]): Promise<string> {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { upcoming } from '../../src/collections/sign-up-details.ts'
 import { feedResources } from '../../src/records/resources.ts'
 import { siteDateAt } from '../../src/records/site-time.ts'
@@ -18,6 +18,7 @@ import {
 } from '../support/deployment.ts'
 import { redisIsMissing, startRedis, type RedisServer } from '../support/redis.ts'
 import { temporaryDirectory } from '../support/service.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 const hourMs = 60 * minuteMs
 const simulationTimeoutMs = 180_000
@@ -253,15 +254,12 @@ describe.skipIf(redisIsMissing)('three replicas on one Redis', () => {
         3 * 12,
       )
       await redis.start()
-      await vi.waitFor(
-        async () => {
-          await clock.advance(freshMs + minuteMs)
-          for (const { collections } of replicas) {
-            expect(collections.storeFailure()).toBeUndefined()
-          }
-        },
-        { timeout: 10_000, interval: 200 },
-      )
+      await waitFor(async () => {
+        await clock.advance(freshMs + minuteMs)
+        for (const { collections } of replicas) {
+          expect(collections.storeFailure()).toBeUndefined()
+        }
+      })
       await clock.advance(2 * freshMs)
       for (const name of feedResources) {
         const copies = replicas.map(({ collections }) => collections.copyOf(name))

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { spawn } from 'node:child_process'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import type { Status } from '../../src/collections/status.ts'
 import { createSandbox } from '../../src/sandbox/sandbox.ts'
 import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
@@ -8,6 +8,7 @@ import { killWithTest, main, outputUntil, resultOf, run } from '../support/comma
 import { redisIsMissing, startRedis } from '../support/redis.ts'
 import { settingsFor } from '../support/sandbox.ts'
 import { temporaryDirectory } from '../support/service.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 /** A website on the real clock that counts its calls, and how Feedhouse finds it. */
 async function siteOf() {
@@ -51,7 +52,7 @@ test.for([
   const environment = { ...settings, ...(redis ? { REDIS_URL: redis.url } : {}) }
   const first = run(directory, ['serve'], environment)
   const url = await urlOf(first)
-  await vi.waitFor(() => isReady(url), { timeout: 10_000 })
+  await waitFor(() => isReady(url))
   const before = await (await fetch(`${url}/events.ics`)).text()
   const { collections } = await statusOf(url)
   first.kill('SIGKILL')
@@ -92,7 +93,7 @@ test('with a full disk it serves from memory, and says so', async () => {
   const lines: string[] = []
   service.stderr.on('data', (chunk) => lines.push(String(chunk)))
   const url = await urlOf(service)
-  await vi.waitFor(() => isReady(url), { timeout: 10_000 })
+  await waitFor(() => isReady(url))
   expect((await fetch(`${url}/calendar.ics`)).status).toBe(200)
   const status = await statusOf(url)
   expect(status.store.ok).toBe(false)

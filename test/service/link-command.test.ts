@@ -1,6 +1,7 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { outputUntil, resultOf, run } from '../support/command-line.ts'
 import { temporaryDirectory } from '../support/service.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 type Printed = Readonly<Record<string, unknown>>
 
@@ -36,26 +37,20 @@ test('a link is made, used, listed and revoked beside the running service', asyn
     expiresAt: '2099-07-01T03:59:59.999Z',
   })
   const { id, url, ...rest } = added
-  await vi.waitFor(
-    async () => expect((await fetch(`${String(url)}rental.ics`)).status).toBe(200),
-    5000,
-  )
+  await waitFor(async () => expect((await fetch(`${String(url)}rental.ics`)).status).toBe(200))
   const agent = { 'User-Agent': 'MagicMirror/2.36' }
   expect((await fetch(`${String(url)}events.ics`, { headers: agent })).status).toBe(200)
-  const listed = await vi.waitFor(
-    async () => {
-      const [first, demo] = await json('list')
-      expect(demo).toMatchObject({
-        label: 'Demo',
-        profile: 'full',
-        expiresAt: null,
-        lastClient: null,
-      })
-      expect(first).toMatchObject({ id, lastClient: 'screen' })
-      return first ?? {}
-    },
-    { timeout: 15_000, interval: 1000 },
-  )
+  const listed = await waitFor(async () => {
+    const [first, demo] = await json('list')
+    expect(demo).toMatchObject({
+      label: 'Demo',
+      profile: 'full',
+      expiresAt: null,
+      lastClient: null,
+    })
+    expect(first).toMatchObject({ id, lastClient: 'screen' })
+    return first ?? {}
+  })
   expect(listed).toEqual({
     ...{ id, ...rest, revokedAt: null, lastClient: 'screen' },
     createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
@@ -67,10 +62,8 @@ test('a link is made, used, listed and revoked beside the running service', asyn
   )
   const [revoked = {}] = await json('revoke', String(id))
   expect(revoked['revokedAt']).toMatch(/^\d{4}-/)
-  await vi.waitFor(
-    async () =>
-      expect(await (await fetch(`${String(url)}events.ics`)).text()).toContain('withdrawn'),
-    { timeout: 5000, interval: 200 },
+  await waitFor(async () =>
+    expect(await (await fetch(`${String(url)}events.ics`)).text()).toContain('withdrawn'),
   )
   expect(await link('revoke', String(id))).toMatchObject({
     code: 0,

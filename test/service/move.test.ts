@@ -7,6 +7,7 @@ import { place } from '../support/backups.ts'
 import { outputUntil, resultOf, run } from '../support/command-line.ts'
 import { redisIsMissing, startRedis, type RedisServer } from '../support/redis.ts'
 import { settingsFor } from '../support/sandbox.ts'
+import { waitUntil } from '../support/wait-for.ts'
 
 // Each test starts several processes, on a machine that is busy.
 vi.setConfig({ testTimeout: 90_000 })
@@ -39,11 +40,8 @@ describe.skipIf(redisIsMissing)('with Redis', () => {
       const lines: string[] = []
       service.stderr.on('data', (chunk) => lines.push(String(chunk)))
       await outputUntil(service, /Stop with/)
-      const url = await vi.waitUntil(
-        () => /"url":"(http:\/\/127[^"]+)"/.exec(lines.join(''))?.[1],
-        5_000,
-      )
-      await vi.waitUntil(async () => (await fetch(`${url}/readyz`)).status === 200, 15_000)
+      const url = await waitUntil(() => /"url":"(http:\/\/127[^"]+)"/.exec(lines.join(''))?.[1])
+      await waitUntil(async () => (await fetch(`${url}/readyz`)).status === 200)
       const texts = await Promise.all(
         paths.map(async (path) => (await fetch(`${url}/${path}`)).text()),
       )

@@ -1,7 +1,8 @@
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { createAdmin, testPassword } from '../support/admin.ts'
 import { createManager } from '../support/manager.ts'
 import { startTestService } from '../support/service.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 /** A service whose API Project may read so much. */
 async function serviceOf(
@@ -20,13 +21,10 @@ async function serviceOf(
   }
   /** Moves the time on until it is as expected, since reading takes real time too. */
   const until = (expected: () => Promise<void>) =>
-    vi.waitFor(
-      async () => {
-        await clock.advance(5_000)
-        await expected()
-      },
-      { timeout: 10_000, interval: 5 },
-    )
+    waitFor(async () => {
+      await clock.advance(5_000)
+      await expected()
+    })
   const ready = () => until(async () => expect((await get('/readyz')).status).toBe(200))
   const allow = async (all: readonly string[]) =>
     (await createManager(sandbox)).setProject(1, { endpoints: all })

@@ -2,11 +2,12 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { createSandbox } from '../../src/sandbox/sandbox.ts'
 import { killWithTest, main, outputUntil, resultOf, run } from '../support/command-line.ts'
 import { settingsFor } from '../support/sandbox.ts'
 import { temporaryDirectory } from '../support/service.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 /** A website, the settings to read it, and how often it was called for data. */
 async function startWebsite() {
@@ -113,9 +114,7 @@ describe('export', { timeout: 60_000 }, () => {
       PUBLIC_FEEDS: 'news',
     }
     const child = run(directory, ['export', '--out', 'web', '--watch'], settings)
-    await vi.waitFor(() => expect(existsSync(join(directory, 'web/headers.json'))).toBe(true), {
-      timeout: 30_000,
-    })
+    await waitFor(() => expect(existsSync(join(directory, 'web/headers.json'))).toBe(true))
     const exited = once(child, 'exit')
     child.kill('SIGTERM')
     expect(await exited).toEqual([0, null])

@@ -1,7 +1,8 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { createAdmin, testPassword } from '../support/admin.ts'
 import { exchange, requestText, send } from '../support/raw-http.ts'
 import { startTestService } from '../support/service.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 /** Every way that something could be asked for below a key, and ways to ask wrongly. */
 const pathsBelow = [
@@ -89,7 +90,7 @@ test('no log line, no metric and no error tells a key, a token or a password', a
     told.push((await createAdmin(service.url).post('/admin/sign-in', { form })).text)
   }
   for (const path of ['/metrics', '/status', '/readyz', '/']) told.push((await ask(path)).text)
-  await vi.waitFor(() => expect(service.lines.at(-1)).toContain('"route":"/"'))
+  await waitFor(() => expect(service.lines.at(-1)).toContain('"route":"/"'))
   told.push(...service.lines)
 
   const all = told.join('\n')

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
 import { createSandbox } from '../../src/sandbox/sandbox.ts'
 import { outputUntil, resultOf, run } from '../support/command-line.ts'
@@ -9,6 +9,7 @@ import { startTestHosting } from '../support/hosting.ts'
 import { settingsFor } from '../support/sandbox.ts'
 import { temporaryDirectory } from '../support/service.ts'
 import { testPassword } from '../support/admin.ts'
+import { waitUntil } from '../support/wait-for.ts'
 
 const cedar = 'https://feeds.cedarhollow.example'
 const ashton = 'https://shared.example/ashton'
@@ -158,9 +159,7 @@ describe('what becomes of one site is none of the others’ business', () => {
     expect((await ask(`${hosting.url}/status`)).text).toContain('has not been started')
     rmSync(fileOf('ashton'))
     await clock.advance(60_000)
-    await vi.waitUntil(async () => (await ask(`${ashton}/events.ics`)).status === 200, {
-      timeout: 10_000,
-    })
+    await waitUntil(async () => (await ask(`${ashton}/events.ics`)).status === 200)
   })
 })
 

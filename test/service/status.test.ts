@@ -1,9 +1,10 @@
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
 import { resultOf, run } from '../support/command-line.ts'
 import { createManager } from '../support/manager.ts'
 import { settingsFor } from '../support/sandbox.ts'
 import { startTestService, temporaryDirectory } from '../support/service.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 /** A service of a website whose events the test can take away or spoil. */
 async function serviceOf() {
@@ -41,15 +42,12 @@ async function serviceOf() {
   const check = () => command('check')
   /** Moves the time on until the status is as expected, since reading takes real time too. */
   async function until(expected: (status: Awaited<ReturnType<typeof service.status>>) => boolean) {
-    return vi.waitFor(
-      async () => {
-        await clock.advance(5_000)
-        const now = await status()
-        expect(expected(now)).toBe(true)
-        return now
-      },
-      { timeout: 10_000, interval: 5 },
-    )
+    return waitFor(async () => {
+      await clock.advance(5_000)
+      const now = await status()
+      expect(expected(now)).toBe(true)
+      return now
+    })
   }
   await until(({ ok }) => ok)
   return { ...service, website, accept, check, until }
@@ -152,7 +150,7 @@ test('neither a token nor an e-mail address nor a phone number is in it', async 
 test('the first minutes are told too', async () => {
   await using cold = await startTestService({ sandbox: { apiEnabled: false } })
   await cold.clock.advance(0)
-  const { sentences, ok } = await vi.waitFor(async () => {
+  const { sentences, ok } = await waitFor(async () => {
     const now = await cold.status()
     expect(now.sentences.join(' ')).toContain('api_disabled')
     return now

@@ -4,6 +4,7 @@ import { createStores } from '../../src/store/open-store.ts'
 import { openRedisStore, type RedisStoreOptions } from '../../src/store/redis-store.ts'
 import { freePort, redisIsMissing, startRedis } from '../support/redis.ts'
 import { asStream, collected } from '../support/stored-items.ts'
+import { waitFor, waitUntil } from '../support/wait-for.ts'
 
 const note = { bucket: 'notes', id: 'a', value: 'x' }
 
@@ -41,7 +42,7 @@ describe.skipIf(redisIsMissing)('Redis', () => {
     })
     await expect(store.leases.take('a', 'b', 1000)).rejects.toMatchObject({ name: 'StoreError' })
     await redis.start()
-    await vi.waitFor(() => store.documents.write([note]), { timeout: 10_000 })
+    await waitFor(() => store.documents.write([note]))
     expect((await store.documents.get('notes', 'a'))?.value).toBe('x')
   })
 
@@ -51,7 +52,7 @@ describe.skipIf(redisIsMissing)('Redis', () => {
     redis.pause()
     await expect(store.documents.get('notes', 'a')).rejects.toMatchObject({ kind: 'unreachable' })
     redis.resume()
-    await vi.waitFor(() => store.documents.write([note]), { timeout: 10_000 })
+    await waitFor(() => store.documents.write([note]))
   })
 
   test('a newer version of Feedhouse has written is left alone, also when it came meanwhile', async () => {
@@ -136,7 +137,7 @@ describe.skipIf(redisIsMissing)('Redis', () => {
     await one[Symbol.asyncDispose]()
     expect(await two.documents.write([note])).toBe(true)
     await stores[Symbol.asyncDispose]()
-    await vi.waitUntil(async () => (await connections()) === before)
+    await waitUntil(async () => (await connections()) === before)
   })
 
   test('a connection of several sites that could not be had is tried again', async () => {

@@ -1,17 +1,15 @@
 import type { Page } from 'playwright-core'
-import { expect, vi } from 'vitest'
+import { expect } from 'vitest'
+import { waitFor } from './wait-for.ts'
 
 /** Lets steps of time pass until the page has asked for what is new, and was answered. */
 export async function nextAnswer(page: Page, stepMs = 66_000): Promise<void> {
   let isAnswered = false
   page.once('response', () => (isAnswered = true))
-  await vi.waitFor(
-    async () => {
-      await page.clock.fastForward(stepMs)
-      expect(isAnswered).toBe(true)
-    },
-    { timeout: 30_000, interval: 20 },
-  )
+  await waitFor(async () => {
+    await page.clock.fastForward(stepMs)
+    expect(isAnswered).toBe(true)
+  })
 }
 
 /** In the page: what of the agenda and the cards does not fit. */

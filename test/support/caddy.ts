@@ -2,17 +2,17 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { onTestFinished, vi } from 'vitest'
+import { onTestFinished } from 'vitest'
 import { programIsMissing } from './programs.ts'
 import { withReplacements } from './proxied.ts'
 import { freePort } from './redis.ts'
 import { temporaryDirectory } from './service.ts'
+import { waitUntil } from './wait-for.ts'
 
 export const caddyIsMissing = programIsMissing('caddy', 'version')
 
 const written = resolve(import.meta.dirname, '../../deploy/Caddyfile')
 const options = ['--adapter', 'caddyfile', '--config']
-const startMs = 15_000
 
 /** What Caddy says of the Caddyfile as it is written. */
 export function validateCaddyfile(environment: Readonly<Record<string, string>>) {
@@ -59,7 +59,7 @@ export async function startCaddy(replicaPorts: readonly number[]) {
     await closed
   })
   const authority = join(path, 'caddy/pki/authorities/local/root.crt')
-  await vi.waitUntil(() => log.includes('certificate obtained successfully'), { timeout: startMs })
+  await waitUntil(() => log.includes('certificate obtained successfully'))
   return {
     url,
     httpUrl: `http://localhost:${httpPort}`,

@@ -3,18 +3,17 @@ import { once } from 'node:events'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join, resolve } from 'node:path'
-import { onTestFinished, vi } from 'vitest'
+import { onTestFinished } from 'vitest'
 import { localhostCertificate } from '../../src/sandbox/certificate.ts'
 import { withReplacements } from './proxied.ts'
 import { freePort } from './redis.ts'
 import { programIsMissing } from './programs.ts'
 import { temporaryDirectory } from './service.ts'
+import { waitFor } from './wait-for.ts'
 
 export const nginxIsMissing = programIsMissing('nginx', '-v')
 
 const written = resolve(import.meta.dirname, '../../deploy/nginx.conf')
-
-const startMs = 10_000
 
 /** nginx with the project's configuration in front of two replicas. */
 export async function startNginx(
@@ -66,7 +65,7 @@ ${temporary.map((name) => `  ${name}_temp_path ${path}/${name};\n`).join('')}
     nginx.kill('SIGTERM')
     await closed
   })
-  await vi.waitFor(() => isListening(httpsPort), { timeout: startMs })
+  await waitFor(() => isListening(httpsPort))
   const log = (name: string) => readFileSync(join(path, name), 'utf8')
   return {
     url: `https://localhost:${httpsPort}`,

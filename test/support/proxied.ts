@@ -3,13 +3,12 @@ import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { createSandbox } from '../../src/sandbox/sandbox.ts'
 import { Agent, request } from 'undici'
-import { onTestFinished, vi } from 'vitest'
+import { onTestFinished } from 'vitest'
 import { main } from './command-line.ts'
 import { freePort, startRedis } from './redis.ts'
 import { settingsFor } from './sandbox.ts'
 import { temporaryDirectory } from './service.ts'
-
-const readyMs = 30_000
+import { waitFor, waitUntil } from './wait-for.ts'
 
 /** What the proxies' own configuration is written for, and what the tests have instead. */
 export type Replacements = Readonly<Record<string, string>>
@@ -57,15 +56,12 @@ export async function startReplicas({ publicUrl = 'https://feeds.example.org' } 
   const adding = spawn(process.execPath, args, { cwd: directory, env: settings })
   const { pathname } = new URL(JSON.parse(await text(adding.stdout)).url)
   // A link counts on every replica within seconds.
-  await vi.waitFor(
-    async () => {
-      for (const { port } of replicas) {
-        const { ok } = await fetch(`http://127.0.0.1:${port}${pathname}calendar.ics`)
-        if (!ok) throw new Error(`port ${port} does not know the link`)
-      }
-    },
-    { timeout: readyMs, interval: 100 },
-  )
+  await waitFor(async () => {
+    for (const { port } of replicas) {
+      const { ok } = await fetch(`http://127.0.0.1:${port}${pathname}calendar.ics`)
+      if (!ok) throw new Error(`port ${port} does not know the link`)
+    }
+  })
   const running = starting.move()
   return {
     first,
@@ -101,13 +97,10 @@ function createReplica(cwd: string, env: Record<string, string>, port: number): 
         stdio: ['ignore', 'ignore', 'pipe'],
       })
       child.stderr?.on('data', (lines) => (log += String(lines)))
-      await vi.waitFor(
-        async () => {
-          const { ok } = await fetch(`http://127.0.0.1:${port}/readyz`)
-          if (!ok) throw new Error(`it is not ready: ${log}`)
-        },
-        { timeout: readyMs, interval: 100 },
-      )
+      await waitFor(async () => {
+        const { ok } = await fetch(`http://127.0.0.1:${port}/readyz`)
+        if (!ok) throw new Error(`it is not ready: ${log}`)
+      })
     },
     kill: () => end('SIGKILL'),
     stop: () => end('SIGTERM'),
@@ -135,7 +128,6 @@ type ClientOptions = {
 }
 
 const askingAtOnce = 8
-const moreMs = 15_000
 
 /** Several that ask again and again, until the test is over. `ask` resolves to statuses of answers. */
 export function createCrowd(ask: () => Promise<readonly number[]>) {
@@ -153,7 +145,7 @@ export function createCrowd(ask: () => Promise<readonly number[]>) {
     /** Resolves when so many more answers have come. */
     async more(count: number) {
       const enough = statuses.length + count
-      await vi.waitUntil(() => statuses.length >= enough, { timeout: moreMs })
+      await waitUntil(() => statuses.length >= enough)
     },
     /** Of all answers, once no more come. */
     async statuses() {

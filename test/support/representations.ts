@@ -1,4 +1,4 @@
-import { expect, onTestFinished, vi } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import type { Collection } from '../../src/collections/collection.ts'
 import { createRenderers, type Feed, type Variant } from '../../src/feeds/feed.ts'
 import { createLogger } from '../../src/log.ts'
@@ -8,6 +8,7 @@ import { plainTargets, targetOf } from '../../src/representations/target.ts'
 import { createFakeClock } from './fake-clock.ts'
 import { oneCollection } from './one-collection.ts'
 import { testSite } from './site.ts'
+import { waitFor } from './wait-for.ts'
 
 /** A feed that counts its renderings and shows what the test says. */
 export function representationsOf({
@@ -96,7 +97,7 @@ export function representationsOf({
     },
     /** Until what is shown is this text. */
     shows: (text: string, query = '') =>
-      vi.waitFor(async () => expect(textOf(await get(query))).toBe(text)),
+      waitFor(async () => expect(textOf(await get(query))).toBe(text)),
   }
 }
 

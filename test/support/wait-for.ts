@@ -1,0 +1,16 @@
+import { vi } from 'vitest'
+
+/** How long a test waits for anything that happens by itself, also on a busy machine. */
+export const patienceMs = 45_000
+
+const options = { timeout: patienceMs, interval: 20 }
+
+/** Retries until `check` stops throwing. Rejects with its last error. */
+export function waitFor<T>(check: () => T | Promise<T>): Promise<T> {
+  return vi.waitFor(check, options)
+}
+
+/** Retries until `check` returns a truthy value, and resolves to it. */
+export function waitUntil<T>(check: () => T | Promise<T>): Promise<Exclude<T, undefined | false>> {
+  return vi.waitUntil(check, options) as Promise<Exclude<T, undefined | false>>
+}
