@@ -79,25 +79,37 @@ export const defaultPublicFeeds = ['events', 'news']
 /** What is set for the process, and what is probably misspelt in it: sentences. */
 export type GivenSettings = {
   readonly environment: Environment
+  /** Relative paths in settings start here. */
+  readonly directory: string
   /** Of the `.env` file, which is Feedhouse's alone. */
   readonly faults: readonly string[]
   /** Of the environment. */
   readonly warnings: readonly string[]
 }
 
-/** The settings of the process and of the `.env` file of a directory. */
-export function settingsIn(directory: string): GivenSettings {
+/** The environment of this process. */
+export const processEnvironment: Environment = process.env
+
+/** Settings from an environment, over those of the `.env` file of a directory. */
+export function settingsIn(
+  directory: string,
+  environment: Environment = processEnvironment,
+): GivenSettings {
   const misspelt = misspeltInFile(Object.keys(readEnvFile(`${directory}/.env`)), settingNames)
   return {
-    environment: environmentOf(directory),
+    environment: environmentOf(directory, environment),
+    directory,
     faults: misspelt.map((sentence) => `In the file .env, ${sentence}`),
-    warnings: misspeltInEnvironment(Object.keys(process.env), settingNames),
+    warnings: misspeltInEnvironment(Object.keys(environment), settingNames),
   }
 }
 
-/** The environment of the process, over the `.env` file of a directory where there is one. */
-export function environmentOf(directory: string): Environment {
-  return { ...readEnvFile(`${directory}/.env`), ...process.env }
+/** An environment, over the `.env` file of a directory where there is one. */
+export function environmentOf(
+  directory: string,
+  environment: Environment = processEnvironment,
+): Environment {
+  return { ...readEnvFile(`${directory}/.env`), ...environment }
 }
 
 /** As Windows editors put it in front of a file. */
@@ -113,9 +125,13 @@ function readEnvFile(path: string): Environment {
 }
 
 /** Reads and checks all settings of one site; throws one `ConfigError` with every fault, those known already too. */
-export function readConfig(environment: Environment, known: readonly string[] = []): Config {
-  const values = readValues(environment)
-  const [site, server] = [readSite(values), readServer(values)]
+export function readConfig(
+  environment: Environment,
+  known: readonly string[] = [],
+  directory = '.',
+): Config {
+  const values = readValues(environment, directory)
+  const [site, server] = [readSite(values), readServer(values, directory)]
   throwAny([...known, ...values.faults, ...site.faults, ...server.faults])
   return { ...site.config, ...server.config }
 }
@@ -129,7 +145,7 @@ export type SettingValues = {
 /** A config can be used where there are no faults. */
 export type Reading<T> = { readonly config: T; readonly faults: readonly string[] }
 
-export function readServer({ values }: SettingValues): Reading<ServerConfig> {
+export function readServer({ values }: SettingValues, directory = '.'): Reading<ServerConfig> {
   const { settings, faults } = parsed(serverSettingsSchema, values)
   return {
     faults,
@@ -137,7 +153,7 @@ export function readServer({ values }: SettingValues): Reading<ServerConfig> {
       host: settings.HOST,
       port: settings.PORT,
       proxies: settings.TRUST_PROXY,
-      dataDirectory: settings.DATA_DIR,
+      dataDirectory: resolve(directory, settings.DATA_DIR),
       redisUrl: settings.REDIS_URL,
       logLevel: settings.LOG_LEVEL,
     },

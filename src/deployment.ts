@@ -1,4 +1,4 @@
-import { dirname } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import {
   ConfigError,
   readConfig,
@@ -66,17 +66,19 @@ export function hasSitesFile({ SITES_FILE: file = '' }: Environment): boolean {
 export function readDeployment(
   environment: Environment,
   known: readonly string[] = [],
+  directory = '.',
 ): Deployment {
   const file = environment['SITES_FILE']?.trim() ?? ''
-  const values = readValues(environment)
-  const server = readServer(values)
+  const values = readValues(environment, directory)
+  const server = readServer(values, directory)
   const misplaced = Object.entries(environment)
     .filter(([name, value]) => siteSettingNames.includes(name) && value?.trim() !== '')
     .map(([name]) => name)
     .map((name) => `${name} is set beside SITES_FILE; set it there, for each site.`)
   throwAny([...known, ...values.faults, ...server.faults, ...misplaced])
-  const read = sitesListedIn(file).map(([name, settings]) =>
-    readNamedSite(name, settings, dirname(file)),
+  const path = resolve(directory, file)
+  const read = sitesListedIn(file, path).map(([name, settings]) =>
+    readNamedSite(name, settings, dirname(path)),
   )
   const readings = read.map((reading) => withClashes(reading, read))
   const sites = readings.flatMap(({ name, config, faults }) => {
@@ -96,14 +98,15 @@ export function readSiteConfig(
   environment: Environment,
   name: string | undefined,
   known: readonly string[] = [],
+  directory = '.',
 ): Config {
   if (!hasSitesFile(environment)) {
     throwAny(
       name === undefined ? [] : ['--site names one of several sites; SITES_FILE is not set.'],
     )
-    return readConfig(environment, known)
+    return readConfig(environment, known, directory)
   }
-  const { server, sites, faulty } = readDeployment(environment, known)
+  const { server, sites, faulty } = readDeployment(environment, known, directory)
   const named = sites.find((site) => site.name === name)
   if (named) return { ...named.config, ...server }
   throwAny(faulty.find((site) => site.name === name)?.faults ?? [])

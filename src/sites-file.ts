@@ -4,9 +4,9 @@ import { byteOrderMark, ConfigError } from './config.ts'
 /** Each takes memory and time of the one process. */
 const maxSites = 1_000
 
-/** The sites of a file, by name, as they are written there. Throws a `ConfigError`. */
-export function sitesListedIn(file: string): readonly (readonly [string, unknown])[] {
-  const text = textOf(file)
+/** The sites of a file, by name, as they are written there. Throws a `ConfigError` that names `file`. */
+export function sitesListedIn(file: string, path = file): readonly (readonly [string, unknown])[] {
+  const text = textOf(file, path)
   const listed = parsed(file, text)
   const sites = isObject(listed) ? Object.entries(listed) : []
   if (sites.length === 0 || sites.length > maxSites) {
@@ -25,9 +25,9 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function textOf(file: string): string {
+function textOf(file: string, path: string): string {
   try {
-    return readFileSync(file, 'utf8').replace(byteOrderMark, '')
+    return readFileSync(path, 'utf8').replace(byteOrderMark, '')
   } catch {
     throw new ConfigError([`SITES_FILE names a file that cannot be read: ${file}.`])
   }

@@ -42,7 +42,7 @@ test('without settings it is the demo', () => {
     host: '127.0.0.1',
     port: 8080,
     proxies: 0,
-    dataDirectory: './data',
+    dataDirectory: resolve('data'),
     adminPassword: undefined,
     logLevel: 'info',
   })

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { sandboxHelp } from '../src/cli/sandbox.ts'
+import { sandboxCommand } from '../src/cli/sandbox.ts'
 import { apiErrorCodes } from '../src/sandbox/api-error.ts'
 import { isResourceName, resourceNames, resources } from '../src/sandbox/resources/resources.ts'
 
@@ -28,7 +28,7 @@ function fieldsOf(schema: unknown, isTop = true): readonly Field[] {
 
 describe('docs/sandbox.md', () => {
   test('has every option of the command', () => {
-    const options = sandboxHelp.match(/--[a-z-]+/g) ?? []
+    const options = sandboxCommand.help.match(/--[a-z-]+/g) ?? []
     expect(options.length).toBeGreaterThan(10)
     expect(options.filter((option) => !sandbox.includes(`\`${option}`))).toEqual([])
   })

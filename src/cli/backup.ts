@@ -4,12 +4,12 @@ import { lastingItems } from '../restored-items.ts'
 import { printBackup, writeBackupFile } from '../store/backup-file.ts'
 import type { StoredItem } from '../store/store.ts'
 import { version } from '../version.ts'
+import type { Command } from './command.ts'
 import { commandConfig, siteOption } from './command-config.ts'
 import { openPresentStore } from './configured-store.ts'
 import { UsageError } from './plain-fault.ts'
-import { untilStopped } from './until-stopped.ts'
 
-export const backupHelp = `Usage: npx node src/main.ts backup FILE
+const help = `Usage: npx node src/main.ts backup FILE
 
 Writes all that lasts to FILE, also while the service runs: records, what is known of each, feed
 links (as hashes), counted calls and the access token. Keep it where nobody else can read it. An
@@ -21,7 +21,7 @@ FILE is - for standard output.
   --site NAME  which site, where SITES_FILE has several
 `
 
-export async function backup(args: readonly string[]): Promise<void> {
+const run: Command['run'] = async (args, context) => {
   const { values, positionals } = parseArgs({
     args: [...args],
     allowPositionals: true,
@@ -29,21 +29,23 @@ export async function backup(args: readonly string[]): Promise<void> {
   })
   const [file, ...more] = positionals
   if (file === undefined || more.length > 0) throw new UsageError('The command is: backup FILE.')
-  const config = commandConfig(values)
+  const config = commandConfig(values, context)
   const { site } = config
   if (!site) {
     throw new UsageError('SITE_URL is not set; the demo has nothing that would be worth a backup.')
   }
   const stopping = new AbortController()
-  void untilStopped().then(() => stopping.abort())
-  await using store = await openPresentStore(config)
+  void context.stopSignal().then(() => stopping.abort())
+  await using store = await openPresentStore(config, context.stderr)
   const takenAt = systemClock.now()
   const head = { feedhouse: version(), site: site.url, takenAt }
   const content = { head, items: unlessNone(lastingItems(store.snapshot()), site.url) }
   const { signal } = stopping
   const counts =
-    file === '-' ? await printBackup(content, signal) : await writeBackupFile(file, content, signal)
-  const said = file === '-' ? process.stderr : process.stdout
+    file === '-'
+      ? await printBackup(context.stdout, content, signal)
+      : await writeBackupFile(file, content, { signal, directory: context.directory })
+  const said = file === '-' ? context.stderr : context.stdout
   const { documents, happenings } = counts
   const line = { file, site: site.url, takenAt: new Date(takenAt).toISOString(), ...counts }
   said.write(
@@ -52,6 +54,8 @@ export async function backup(args: readonly string[]): Promise<void> {
       : `The backup of ${site.url} has ${documents} documents and ${happenings} counted calls. It holds the access token: keep it where nobody else can read it.\n`,
   )
 }
+
+export const backupCommand: Command = { help, run }
 
 /** Ends with a `UsageError` when there are none: a wrong DATA_DIR must not replace yesterday's backup by one of nothing. */
 async function* unlessNone(

@@ -5,18 +5,17 @@ import { defaultPublicFeeds } from '../config.ts'
 import { feeds } from '../feeds.ts'
 import type { Resource } from '../records/resources.ts'
 import { tellToTryAgain } from '../collections/try-again.ts'
-import { createLogger } from '../log.ts'
 import { createSiteClient } from '../site-client.ts'
-import { openDataDirectory } from '../store/data-directory.ts'
 import { createReplicas } from '../store/replicas.ts'
 import { createConnection } from '../upstream/connection.ts'
 import { checkSite, type FeedsOfResource, type Finding } from '../upstream/site-check.ts'
 import { checkSummary } from './check-summary.ts'
+import type { Command } from './command.ts'
 import { commandConfig, siteOption } from './command-config.ts'
 import { openConfiguredStore } from './configured-store.ts'
 import { UsageError } from './plain-fault.ts'
 
-export const checkHelp = `Usage: npx node src/main.ts check
+const help = `Usage: npx node src/main.ts check
 
 Tries the website of SITE_URL: connection and certificate, token, every resource that the API
 Project may read, clock and time zone, budget. Says what is wrong, who has to do what, and which
@@ -28,16 +27,16 @@ may use; when they are used up it waits.
   --site NAME  which site, where SITES_FILE has several
 `
 
-export async function check(args: readonly string[]): Promise<void> {
+const run: Command['run'] = async (args, context) => {
+  const { stdout, stderr, createLogger } = context
   const { values } = parseArgs({
     args: [...args],
     options: { ...siteOption, json: { type: 'boolean' } },
   })
-  const config = commandConfig(values)
+  const config = commandConfig(values, context)
   const { site } = config
   if (!site) throw new UsageError('SITE_URL is not set, so there is no website to check.')
-  const directory = openDataDirectory(config.dataDirectory)
-  await using store = await openConfiguredStore(config, directory)
+  await using store = await openConfiguredStore(config, stderr)
   const id = randomUUID()
   const { count, observe } = createReplicas(store.documents, { id, now: systemClock.now })
   await observe()
@@ -71,25 +70,28 @@ export async function check(args: readonly string[]): Promise<void> {
     now: systemClock.now,
   })
   if (!values.json) {
-    process.stdout.write(
+    stdout.write(
       `Checking ${siteUrl}. This takes about 14 of the ${config.callsPerMinute} calls a minute; when they are used up it waits.\n`,
     )
   }
   const found: Finding[] = []
   for await (const finding of findings) {
     const { ok, sentence } = finding
-    if (!ok) process.exitCode = 1
     found.push(finding)
-    process.stdout.write(
+    stdout.write(
       values.json ? `${JSON.stringify(finding)}\n` : `${ok ? 'ok   ' : 'FAULT'}  ${sentence}\n`,
     )
   }
   // What cannot be read all the same is put off again by a call each.
   if (found.some(isReading)) await tellToTryAgain(store.documents)
-  if (values.json) return
+  const status = found.every(({ ok }) => ok) ? 0 : 1
+  if (values.json) return status
   const address = config.publicUrl ?? `http://${config.host}:${config.port}`
-  process.stdout.write(`\n${checkSummary(found, address).join('\n')}\n`)
+  stdout.write(`\n${checkSummary(found, address).join('\n')}\n`)
+  return status
 }
+
+export const checkCommand: Command = { help, run }
 
 function isReading({ ok, code, feeds }: Finding): boolean {
   return feeds !== undefined && ok && code === undefined

@@ -2,11 +2,12 @@ import { parseArgs } from 'node:util'
 import { acceptHeld } from '../collections/accept-held.ts'
 import { systemClock } from '../clock.ts'
 import { feedResources, type FeedResource } from '../records/resources.ts'
+import type { Command } from './command.ts'
 import { commandConfig, siteOption } from './command-config.ts'
 import { openPresentStore } from './configured-store.ts'
 import { UsageError } from './plain-fault.ts'
 
-export const collectionsHelp = `Usage: npx node src/main.ts collections accept NAME
+const help = `Usage: npx node src/main.ts collections accept NAME
 
 Publishes a collection that is held because the website's answer lacks most of what was there
 before. Do so when the records are really gone. A running service publishes it within seconds.
@@ -17,7 +18,7 @@ NAME is one of: ${feedResources.join(', ')}
   --site NAME  which site, where SITES_FILE has several
 `
 
-export async function collections(args: readonly string[]): Promise<void> {
+const run: Command['run'] = async (args, context) => {
   const { values, positionals } = parseArgs({
     args: [...args],
     allowPositionals: true,
@@ -30,15 +31,17 @@ export async function collections(args: readonly string[]): Promise<void> {
   if (!isFeedResource(name)) {
     throw new UsageError(`NAME must be one of: ${feedResources.join(', ')}.`)
   }
-  await using store = await openPresentStore(commandConfig(values))
+  await using store = await openPresentStore(commandConfig(values, context), context.stderr)
   const { isAccepted, records } = await acceptHeld(store.documents, name, systemClock.now())
   if (!isAccepted) throw new UsageError(`${name} is not held; there is nothing to accept.`)
-  process.stdout.write(
+  context.stdout.write(
     values.json
       ? `${JSON.stringify({ name, records })}\n`
       : `${name} is published with the ${records} records that the website has.\n`,
   )
 }
+
+export const collectionsCommand: Command = { help, run }
 
 function isFeedResource(name: string): name is FeedResource {
   return (feedResources as readonly string[]).includes(name)

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
+import type { Writable } from 'node:stream'
 import { systemClock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { openDataDirectory } from '../store/data-directory.ts'
@@ -8,21 +8,26 @@ import type { Store } from '../store/store.ts'
 import { UsageError } from './plain-fault.ts'
 
 /** The store of the configured site, for a command beside the service; that of the demo without one. */
-export async function openConfiguredStore(config: Config, directory: string): Promise<Store> {
-  const unlessUsedAt = systemClock.now()
-  return openServedStore(config, directory, { onMigrated: sayMigrated, unlessUsedAt })
+export async function openConfiguredStore(config: Config, stderr: Writable): Promise<Store> {
+  return openServedStore(config, openDataDirectory(config.dataDirectory), {
+    unlessUsedAt: systemClock.now(),
+    onMigrated: (copy) =>
+      stderr.write(
+        `The store was migrated to this version of Feedhouse. A copy from before is kept as ${copy}.\n`,
+      ),
+  })
 }
 
 /** The same where there is one: a wrong DATA_DIR is told, rather than made. */
-export async function openPresentStore(config: Config): Promise<Store> {
+export async function openPresentStore(config: Config, stderr: Writable): Promise<Store> {
   const { site, redisUrl, dataDirectory } = config
-  const file = site && storeFile(resolve(dataDirectory), site.url)
+  const file = site && storeFile(dataDirectory, site.url)
   if (file !== undefined && redisUrl === undefined && !existsSync(file)) {
     throw new UsageError(
       `Nothing is stored of ${site?.url}, since there is no ${file}; correct DATA_DIR or REDIS_URL.`,
     )
   }
-  return openConfiguredStore(config, openDataDirectory(dataDirectory))
+  return openConfiguredStore(config, stderr)
 }
 
 /** The same for the service itself. */
@@ -35,10 +40,4 @@ export async function openServedStore(
   const { site, redisUrl } = config
   if (!site) return openDemoStore(directory, now)
   return openStore({ directory, redisUrl, siteUrl: site.url, now, ...options })
-}
-
-function sayMigrated(copy: string): void {
-  process.stderr.write(
-    `The store was brought forward to this version of Feedhouse. As it was before, it is kept as ${copy}.\n`,
-  )
 }

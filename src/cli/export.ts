@@ -3,14 +3,12 @@ import { parseArgs } from 'node:util'
 import { systemClock } from '../clock.ts'
 import { defaultPublicFeeds } from '../config.ts'
 import { exportAndWatch, exportSite } from '../export/export-site.ts'
-import { createLogger } from '../log.ts'
-import { openDataDirectory } from '../store/data-directory.ts'
+import type { Command } from './command.ts'
 import { commandConfig, siteOption } from './command-config.ts'
 import { openConfiguredStore } from './configured-store.ts'
 import { UsageError } from './plain-fault.ts'
-import { untilStopped } from './until-stopped.ts'
 
-export const exportHelp = `Usage: npx node src/main.ts export --out DIR [options]
+const help = `Usage: npx node src/main.ts export --out DIR [options]
 
 Writes everything that is public as files for a host that runs nothing: the subscribe page, feeds,
 items, the board, and rules for the headers of nginx, Netlify, Cloudflare Pages and object storage.
@@ -25,7 +23,7 @@ Reads the website like the service, within the same budget of calls.
   --site NAME    which site, where SITES_FILE has several
 `
 
-export async function exportFiles(args: readonly string[]): Promise<void> {
+const run: Command['run'] = async (args, context) => {
   const flag = { type: 'boolean' } as const
   const { values } = parseArgs({
     args: [...args],
@@ -35,8 +33,8 @@ export async function exportFiles(args: readonly string[]): Promise<void> {
   if (out === undefined || out === '') {
     throw new UsageError('--out must name the directory for the files; see --help.')
   }
-  const config = commandConfig(values)
-  const { site, publicUrl } = config
+  const config = commandConfig(values, context)
+  const { site, publicUrl, dataDirectory } = config
   if (!site) {
     throw new UsageError(
       'SITE_URL is not set, so there is no website to export; the demo is only in serve.',
@@ -47,36 +45,38 @@ export async function exportFiles(args: readonly string[]): Promise<void> {
       'PUBLIC_URL is not set. Set it to the address that the files will have: it stands in feeds and pages.',
     )
   }
-  const dataDirectory = openDataDirectory(config.dataDirectory)
-  const directory = resolve(out)
+  const directory = resolve(context.directory, out)
   if (isWithin(dataDirectory, directory) || isWithin(directory, dataDirectory)) {
     throw new UsageError(
       `--out is in the data directory ${dataDirectory} or has it in it, and that must not be published; choose another.`,
     )
   }
-  await using store = await openConfiguredStore(config, dataDirectory)
+  await using store = await openConfiguredStore(config, context.stderr)
   const stopping = new AbortController()
-  const stopped = untilStopped().then(() => stopping.abort())
+  const stopped = context.stopSignal().then(() => stopping.abort())
   const options = {
     ...{ config, site, publicUrl, store, directory, clock: systemClock, random: Math.random },
     publicFeedIds: config.publicFeeds ?? defaultPublicFeeds,
     isPrecompressed: values.precompress === true,
-    log: createLogger(values.watch ? config.logLevel : 'silent'),
+    log: context.createLogger(values.watch ? config.logLevel : 'silent'),
     signal: stopping.signal,
   }
   if (values.watch) {
     await exportAndWatch(options)
-    return stopped
+    await stopped
+    return
   }
   const { counts, warnings } = await exportSite(options)
-  for (const warning of warnings) process.stderr.write(`${warning}\n`)
+  for (const warning of warnings) context.stderr.write(`${warning}\n`)
   const { written, unchanged, removed } = counts
-  process.stdout.write(
+  context.stdout.write(
     values.json
       ? `${JSON.stringify({ directory, ...counts })}\n`
       : `${directory}: ${written} files written, ${unchanged} unchanged, ${removed} removed.\n`,
   )
 }
+
+export const exportCommand: Command = { help, run }
 
 /** Whether a path is below a directory, or the same. */
 function isWithin(path: string, directory: string): boolean {

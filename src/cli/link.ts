@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { Writable } from 'node:stream'
 import { parseArgs } from 'node:util'
 import { DateTime } from 'luxon'
 import { systemClock } from '../clock.ts'
@@ -14,14 +15,14 @@ import {
   type ListedLink,
 } from '../links/stored-links.ts'
 import { isRunning } from '../store/replicas.ts'
-import { openDataDirectory } from '../store/data-directory.ts'
 import type { Documents, Store } from '../store/store.ts'
+import type { Command, CommandContext } from './command.ts'
 import { commandConfig, siteOption } from './command-config.ts'
 import { configuredAddress } from './configured-address.ts'
 import { openConfiguredStore, openPresentStore } from './configured-store.ts'
 import { UsageError } from './plain-fault.ts'
 
-export const linkHelp = `Usage: npx node src/main.ts link add --label LABEL [options]
+const help = `Usage: npx node src/main.ts link add --label LABEL [options]
        npx node src/main.ts link list
        npx node src/main.ts link revoke ID
 
@@ -44,25 +45,27 @@ tells its subscribers so, then it is gone.
   --site NAME        which site, where SITES_FILE has several
 `
 
-type Context = { readonly documents: Documents; readonly config: Config }
+type Work = (context: { readonly documents: Documents; readonly config: Config }) => Promise<void>
 
-export async function link(args: readonly string[]): Promise<void> {
+const run: Command['run'] = async (args, context) => {
   const [command, ...rest] = args
   switch (command) {
     case 'add':
-      return add(rest)
+      return add(rest, context)
     case 'list':
-      return list(rest)
+      return list(rest, context)
     case 'revoke':
-      return revoke(rest)
+      return revoke(rest, context)
     default:
       throw new UsageError('The command is: link add, link list or link revoke; see --help.')
   }
 }
 
+export const linkCommand: Command = { help, run }
+
 const common = { ...siteOption, json: { type: 'boolean' } } as const
 
-async function add(args: readonly string[]): Promise<void> {
+async function add(args: readonly string[], context: CommandContext): Promise<void> {
   const text = { type: 'string' } as const
   const { values } = parseArgs({
     args: [...args],
@@ -79,6 +82,7 @@ async function add(args: readonly string[]): Promise<void> {
   const feedsWished = readFeeds(values.feeds)
   await withStore(
     values,
+    context,
     async ({ documents, config }) => {
       const { publicUrl, timeZone } = await configuredAddress(documents, config)
       const now = systemClock.now()
@@ -95,34 +99,35 @@ async function add(args: readonly string[]): Promise<void> {
       const url = `${publicUrl}/l/${added.key}/`
       const { id, feeds, expiresAt: expires } = jsonOf(added.link)
       print(
+        context,
         values.json
           ? JSON.stringify({ id, label, url, feeds, profile, expiresAt: expires })
           : `${url}\n\nThis is the link for ${label} (${id}). It is shown this once.`,
       )
       if (!(await isRunning(documents))) {
-        process.stderr.write('No Feedhouse is running here now: the link works once one is.\n')
+        context.stderr.write('No Feedhouse is running here now: the link works once one is.\n')
       }
     },
-    openAnyStore,
+    openConfiguredStore,
   )
 }
 
-async function list(args: readonly string[]): Promise<void> {
+async function list(args: readonly string[], context: CommandContext): Promise<void> {
   const { values } = parseArgs({ args: [...args], options: common })
-  await withStore(values, async ({ documents, config }) => {
+  await withStore(values, context, async ({ documents, config }) => {
     const links = await storedLinks(documents)
     const { timeZone } = await configuredAddress(documents, config)
     for (const link of links) {
       const line = values.json
         ? JSON.stringify({ ...jsonOf(link), ...useOf(link) })
         : lineOf(link, timeZone)
-      print(line)
+      print(context, line)
     }
-    if (links.length === 0 && !values.json) print('There are no feed links.')
+    if (links.length === 0 && !values.json) print(context, 'There are no feed links.')
   })
 }
 
-async function revoke(args: readonly string[]): Promise<void> {
+async function revoke(args: readonly string[], context: CommandContext): Promise<void> {
   const { values, positionals } = parseArgs({
     args: [...args],
     allowPositionals: true,
@@ -132,27 +137,26 @@ async function revoke(args: readonly string[]): Promise<void> {
   if (id === undefined || more.length > 0) {
     throw new UsageError('The command is: link revoke ID; link list shows the IDs.')
   }
-  await withStore(values, async ({ documents }) => {
+  await withStore(values, context, async ({ documents }) => {
     const revoked = await revokeLink(documents, id, { now: systemClock.now(), random: randomBytes })
     if (!revoked) throw new UsageError(`There is no feed link ${id}; link list shows them.`)
-    print(values.json ? JSON.stringify(jsonOf(revoked)) : `${revoked.label} (${id}) is revoked.`)
+    print(
+      context,
+      values.json ? JSON.stringify(jsonOf(revoked)) : `${revoked.label} (${id}) is revoked.`,
+    )
   })
 }
 
 /** Links are listed and revoked only where some may have been made. */
 async function withStore(
   chosen: Parameters<typeof commandConfig>[0],
-  work: (context: Context) => Promise<void>,
-  open: (config: Config) => Promise<Store> = openPresentStore,
+  context: CommandContext,
+  work: Work,
+  open: (config: Config, stderr: Writable) => Promise<Store> = openPresentStore,
 ): Promise<void> {
-  const config = commandConfig(chosen)
-  await using store = await open(config)
+  const config = commandConfig(chosen, context)
+  await using store = await open(config, context.stderr)
   await work({ documents: store.documents, config })
-}
-
-/** The first link may be made before Feedhouse has ever run. */
-function openAnyStore(config: Config): Promise<Store> {
-  return openConfiguredStore(config, openDataDirectory(config.dataDirectory))
 }
 
 function readFeeds(list: string | undefined): readonly string[] | undefined {
@@ -197,6 +201,6 @@ function isoOf(instant: number | undefined): string | null {
   return instant === undefined ? null : new Date(instant).toISOString()
 }
 
-function print(line: string): void {
-  process.stdout.write(`${line}\n`)
+function print({ stdout }: Pick<CommandContext, 'stdout'>, line: string): void {
+  stdout.write(`${line}\n`)
 }

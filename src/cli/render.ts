@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream'
 import { parseArgs } from 'node:util'
 import { systemClock } from '../clock.ts'
 import { missingCopy } from '../collections/missing-copy.ts'
@@ -5,17 +6,16 @@ import { statusFrom } from '../collections/status.ts'
 import { defaultPublicFeeds } from '../config.ts'
 import { feedIds, feeds } from '../feeds.ts'
 import { createRenderers, type Feed, type FeedFormat, type Variant } from '../feeds/feed.ts'
-import { createLogger } from '../log.ts'
 import { publishedSite } from '../published-site.ts'
 import { startReading } from '../reading.ts'
 import { profiles, type Profile } from '../records/profile.ts'
-import { openDataDirectory } from '../store/data-directory.ts'
+import type { Command } from './command.ts'
 import { commandConfig, siteOption } from './command-config.ts'
 import { configuredAddress } from './configured-address.ts'
 import { openConfiguredStore } from './configured-store.ts'
 import { UsageError } from './plain-fault.ts'
 
-export const renderHelp = `Usage: npx node src/main.ts render FEED.FORMAT [options]
+const help = `Usage: npx node src/main.ts render FEED.FORMAT [options]
 
 Writes one feed to standard output, the same bytes as the service answers; also with options of its
 address, like 'calendar.ics?calendar=3&alarm=30'. Reads the website first when the stored copy is
@@ -31,7 +31,7 @@ FEED is one of: ${feedIds.join(', ')}
 
 type Order = { readonly feed: Feed; readonly format: FeedFormat; readonly variant: Variant }
 
-export async function render(args: readonly string[]): Promise<void> {
+const run: Command['run'] = async (args, context) => {
   const { values, positionals } = parseArgs({
     args: [...args],
     allowPositionals: true,
@@ -43,20 +43,19 @@ export async function render(args: readonly string[]): Promise<void> {
   }
   const { feed, format, variant } = readOrder(name)
   const profile = readProfile(values.profile ?? 'public')
-  const config = commandConfig(values)
+  const config = commandConfig(values, context)
   if (!config.site) {
     throw new UsageError(
       'SITE_URL is not set, so there is no website to render; the demo is only in serve.',
     )
   }
   await using running = new AsyncDisposableStack()
-  const directory = openDataDirectory(config.dataDirectory)
-  const store = running.use(await openConfiguredStore(config, directory))
+  const store = running.use(await openConfiguredStore(config, context.stderr))
   const clock = systemClock
   const { client, collections } = await startReading(running, {
     ...{ config, site: config.site, store, clock, random: Math.random },
     ...{ publicFeeds: [feed], links: { open: () => [] }, stopping: new AbortController() },
-    log: createLogger('silent'),
+    log: context.createLogger('silent'),
   })
   await collections.readDue(feed.resource)
   const [state] = collections.states()
@@ -70,15 +69,17 @@ export async function render(args: readonly string[]): Promise<void> {
       token: client.tokens.state(),
       timeZone: config.site.timeZone,
     })
-    process.stderr.write(`${sentences.join('\n')}\n`)
+    context.stderr.write(`${sentences.join('\n')}\n`)
   }
   const { publicUrl } = await configuredAddress(store.documents, config)
   const publicFeedIds = config.publicFeeds ?? defaultPublicFeeds
   const site = publishedSite(config.site, { publicUrl, publicFeedIds, hubs: config.hubs })
   const request = { format, profile, now: clock.now() }
   const { body } = variant.render(collection, request, createRenderers(site))
-  await written(body)
+  await written(context.stdout, body)
 }
+
+export const renderCommand: Command = { help, run }
 
 function readOrder(name: string): Order {
   const [path = '', queryText = ''] = name.split(/\?(.*)/s)
@@ -110,6 +111,6 @@ function readProfile(text: string): Profile {
 }
 
 /** Whoever reads it may stop, which is no fault of the feed. */
-async function written(body: Buffer): Promise<void> {
-  await new Promise<void>((resolve) => process.stdout.write(body, () => resolve()))
+async function written(stdout: Writable, body: Buffer): Promise<void> {
+  await new Promise<void>((resolve) => stdout.write(body, () => resolve()))
 }

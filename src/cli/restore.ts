@@ -1,20 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import { open, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { parseArgs } from 'node:util'
 import { systemClock } from '../clock.ts'
+import type { Config } from '../config.ts'
 import { readBefore, restoredItems } from '../restored-items.ts'
 import { backupItems, checkBackup, type BackupSource } from '../store/backup-file.ts'
 import { openDataDirectory } from '../store/data-directory.ts'
 import { isRunning, replicasBucket } from '../store/replicas.ts'
 import type { Store } from '../store/store.ts'
+import type { Command, CommandContext } from './command.ts'
 import { commandConfig, siteOption } from './command-config.ts'
 import { openConfiguredStore } from './configured-store.ts'
 import { UsageError } from './plain-fault.ts'
-import { untilStopped } from './until-stopped.ts'
 
-export const restoreHelp = `Usage: npx node src/main.ts restore FILE [--replace]
+const help = `Usage: npx node src/main.ts restore FILE [--replace]
 
 Puts a backup in place, in the SQLite file or the Redis server that the settings name, all of it or
 nothing. Stop every Feedhouse on that store first.
@@ -27,7 +28,7 @@ FILE is - for standard input.
   --site NAME  which site, where SITES_FILE has several
 `
 
-export async function restore(args: readonly string[]): Promise<void> {
+const run: Command['run'] = async (args, context) => {
   const { values, positionals } = parseArgs({
     args: [...args],
     allowPositionals: true,
@@ -37,33 +38,36 @@ export async function restore(args: readonly string[]): Promise<void> {
   if (file === undefined || more.length > 0) {
     throw new UsageError('The command is: restore FILE [--replace]; see --help.')
   }
-  const config = commandConfig(values)
+  const config = commandConfig(values, context)
   const { site } = config
   if (!site) throw new UsageError('SITE_URL is not set; the demo begins anew with each start.')
   const stopping = new AbortController()
   const { signal } = stopping
-  void untilStopped().then(() =>
-    stopping.abort(new UsageError('The restore was stopped; the store is as it was before.')),
-  )
-  const directory = openDataDirectory(config.dataDirectory)
-  await using source = await sourceOf(file, directory, signal)
+  void context
+    .stopSignal()
+    .then(() =>
+      stopping.abort(new UsageError('The restore was stopped; the store is as it was before.')),
+    )
+  await using source = await sourceOf(file, config, context, signal)
   const { name, path } = source
   const { documents, happenings, site: siteUrl, takenAt } = await checkBackup(path, name, signal)
   if (siteUrl !== site.url) {
     throw new UsageError(`${name} is of ${siteUrl}, but SITE_URL is ${site.url}.`)
   }
-  await using store = await openConfiguredStore(config, directory)
+  await using store = await openConfiguredStore(config, context.stderr)
   await putInPlace(store, {
     ...{ name, path, takenAt, signal, isReplacing: values.replace ?? false },
   })
   const at = new Date(takenAt).toISOString()
   const line = { site: siteUrl, takenAt: at, documents, happenings }
-  process.stdout.write(
+  context.stdout.write(
     values.json
       ? `${JSON.stringify(line)}\n`
       : `The backup of ${siteUrl} of ${at} is restored: ${documents} documents and ${happenings} counted calls.\n`,
   )
 }
+
+export const restoreCommand: Command = { help, run }
 
 async function putInPlace(
   store: Store,
@@ -98,16 +102,22 @@ async function putInPlace(
 }
 
 /** A file that can be read twice: it is checked whole before anything of it is written. */
-async function sourceOf(file: string, directory: string, signal: AbortSignal) {
+async function sourceOf(
+  file: string,
+  { dataDirectory }: Pick<Config, 'dataDirectory'>,
+  { directory, stdin }: Pick<CommandContext, 'directory' | 'stdin'>,
+  signal: AbortSignal,
+) {
   if (file !== '-') {
-    return { name: `The backup ${file}`, path: file, [Symbol.asyncDispose]: async () => {} }
+    const path = resolve(directory, file)
+    return { name: `The backup ${file}`, path, [Symbol.asyncDispose]: async () => {} }
   }
-  const path = join(directory, `restore-${randomUUID()}`)
+  const path = join(openDataDirectory(dataDirectory), `restore-${randomUUID()}`)
   const handle = await open(path, 'wx+', 0o600)
   // It has no name from here on, so that it is gone however this ends.
   await rm(path)
   try {
-    await pipeline(process.stdin, (source) => handle.writeFile(source), { signal })
+    await pipeline(stdin, (source) => handle.writeFile(source), { signal })
   } catch (error) {
     await handle.close()
     signal.throwIfAborted()

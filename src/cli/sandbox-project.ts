@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { newProject, readProjectSettings, type TypedSettings } from '../sandbox/project-settings.ts'
 import { openDatabase, requireDatabase } from '../sandbox/state/database.ts'
@@ -8,9 +9,10 @@ import {
   type ProjectSettings,
 } from '../sandbox/state/projects.ts'
 import { createTokens, tokenLifetimes, type Tokens } from '../sandbox/state/tokens.ts'
+import type { Command } from './command.ts'
 import { UsageError } from './plain-fault.ts'
 
-export const sandboxProjectHelp = `Usage: npx node src/main.ts sandbox project COMMAND --data-dir DIR [options]
+const help = `Usage: npx node src/main.ts sandbox project COMMAND --data-dir DIR [options]
 
 Manages the API Projects of a sandbox's data directory; a running sandbox sees a change at once.
 Prints one JSON line per project; add and regenerate print the refresh token, this once.
@@ -27,7 +29,7 @@ Prints one JSON line per project; add and regenerate print the refresh token, th
   --json                      changes nothing: what is printed is JSON
 `
 
-export async function sandboxProject(args: readonly string[]): Promise<void> {
+const run: Command['run'] = async (args, context) => {
   const text = { type: 'string' } as const
   const { values, positionals } = parseArgs({
     args: [...args],
@@ -41,16 +43,21 @@ export async function sandboxProject(args: readonly string[]): Promise<void> {
       json: { type: 'boolean' },
     },
   })
-  const { 'data-dir': directory, json: _json, ...typed } = values
+  const { 'data-dir': dataDirectory, json: _json, ...typed } = values
   const [command = '', ...operands] = positionals
-  if (!directory) throw new UsageError('--data-dir must name the data directory of a sandbox.')
-  const run = commandOf(command, operands, typed)
+  if (!dataDirectory) throw new UsageError('--data-dir must name the data directory of a sandbox.')
+  const linesOf = commandOf(command, operands, typed)
+  const directory = resolve(context.directory, dataDirectory)
   if (command !== 'add') requireDatabase(directory)
   using database = openDatabase(directory)
   const tokens = createTokens(database, { ...tokenLifetimes, now: Date.now })
   const projects = createProjects(database, { tokens })
-  for (const line of run({ projects, tokens })) process.stdout.write(`${JSON.stringify(line)}\n`)
+  for (const line of linesOf({ projects, tokens })) {
+    context.stdout.write(`${JSON.stringify(line)}\n`)
+  }
 }
+
+export const sandboxProjectCommand: Command = { help, run }
 
 type State = { readonly projects: Projects; readonly tokens: Tokens }
 type Line = Project & { readonly refreshToken?: string }

@@ -1,10 +1,11 @@
-import { parseArgs } from 'node:util'
+import { resolve } from 'node:path'
+import { inspect, parseArgs } from 'node:util'
 import { IANAZone } from 'luxon'
 import { createSandbox, type SandboxOptions } from '../sandbox/sandbox.ts'
+import type { Command } from './command.ts'
 import { UsageError } from './plain-fault.ts'
-import { untilStopped } from './until-stopped.ts'
 
-export const sandboxHelp = `Usage: npx node src/main.ts sandbox [options]
+const help = `Usage: npx node src/main.ts sandbox [options]
        npx node src/main.ts sandbox project add|list|set|regenerate ... --data-dir DIR
 
 Runs the data service of a website on localhost, for demos and development: an invented fire
@@ -29,7 +30,8 @@ managed.
 
 type Setting = {
   readonly name: keyof SandboxOptions
-  readonly read: (text: string, option: string) => string | number
+  /** Paths are relative to `base`. */
+  readonly read: (text: string, option: string, base: string) => string | number
 }
 
 const settings: Readonly<Record<string, Setting>> = {
@@ -51,24 +53,27 @@ const options: Readonly<Record<string, { readonly type: 'string' | 'boolean' }>>
   json: { type: 'boolean' },
 }
 
-export async function sandbox(args: readonly string[]): Promise<void> {
+const run: Command['run'] = async (args, { directory: base, stdout, stderr, stopSignal }) => {
   const { values } = parseArgs({ args: [...args], options })
   const given = Object.entries(settings).flatMap(([option, { name, read }]) => {
     const value = values[option]
-    return typeof value === 'string' ? [[name, read(value, option)]] : []
+    return typeof value === 'string' ? [[name, read(value, option, base)]] : []
   })
   await using running = await createSandbox({
     ...Object.fromEntries(given),
     apiEnabled: values['api-disabled'] !== true,
+    report: (error) => {
+      stderr.write(`sandbox: ${typeof error === 'string' ? error : inspect(error)}\n`)
+    },
   })
-  const stopped = untilStopped()
+  const stopped = stopSignal()
   const { url, httpUrl, caFile, projects, manager } = running
-  process.stderr.write(
-    `API Projects are managed at ${manager.url} (password ${manager.password})\n`,
-  )
-  process.stdout.write(`${JSON.stringify({ url, httpUrl, caFile, projects })}\n`)
+  stderr.write(`API Projects are managed at ${manager.url} (password ${manager.password})\n`)
+  stdout.write(`${JSON.stringify({ url, httpUrl, caFile, projects })}\n`)
   await stopped
 }
+
+export const sandboxCommand: Command = { help, run }
 
 function port(text: string, option: string): number {
   return wholeNumber(text, option, [0, 65_535])
@@ -86,9 +91,9 @@ function wholeNumber(text: string, option: string, [least, most]: readonly [numb
   return number
 }
 
-function directory(text: string, option: string): string {
+function directory(text: string, option: string, base: string): string {
   if (text === '') throw new UsageError(`--${option} must not be empty.`)
-  return text
+  return resolve(base, text)
 }
 
 function timeZone(text: string, option: string): string {

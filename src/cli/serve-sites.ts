@@ -1,16 +1,17 @@
 import { systemClock } from '../clock.ts'
 import type { Deployment } from '../deployment.ts'
 import { startHosting } from '../hosting.ts'
-import { createLogger } from '../log.ts'
 import { openDataDirectory } from '../store/data-directory.ts'
 import { createStores } from '../store/open-store.ts'
+import type { CommandContext } from './command.ts'
 import { warnOfShortPassword } from './short-password.ts'
-import { untilStopped, untilToldToStop } from './until-stopped.ts'
+import { untilToldToStop } from './until-stopped.ts'
 
 /** Several sites side by side. */
 export async function serveSites(
   deployment: Deployment,
   warnings: readonly string[],
+  { createLogger, stdout, stopSignal }: CommandContext,
 ): Promise<void> {
   const { server, sites, faulty } = deployment
   const directory = openDataDirectory(server.dataDirectory)
@@ -30,7 +31,7 @@ export async function serveSites(
         log.info({ site: name, copy }, 'the store was brought forward; it is kept as it was'),
       ),
   })
-  const stopped = untilStopped()
+  const stopped = stopSignal()
   log.info({ url: hosting.url, sites: sites.length }, 'listening')
   const width = Math.max(...[...sites, ...faulty].map(({ name }) => name.length))
   const table = [
@@ -39,7 +40,7 @@ export async function serveSites(
       ({ name }) => `  ${name.padEnd(width)}  not served: its settings are wrong, see the log\n`,
     ),
   ]
-  process.stdout.write(
+  stdout.write(
     `Feedhouse serves ${sites.length} sites at ${hosting.url}\n\n${table.join('')}\nStop with Ctrl+C.\n`,
   )
   await untilToldToStop(hosting, stopped, { clock, log })

@@ -6,17 +6,17 @@ import { defaultPublicFeeds, readConfig, settingsIn } from '../config.ts'
 import { hasSitesFile, readDeployment } from '../deployment.ts'
 import { feedIds, feeds } from '../feeds.ts'
 import { feedUrl } from '../feeds/feed.ts'
-import { createLogger } from '../log.ts'
 import { createSandbox } from '../sandbox/sandbox.ts'
 import { startService } from '../service.ts'
 import { openDataDirectory } from '../store/data-directory.ts'
 import { emptyDemoStore } from '../store/open-store.ts'
+import type { Command } from './command.ts'
 import { openServedStore } from './configured-store.ts'
 import { serveSites } from './serve-sites.ts'
 import { warnOfShortPassword } from './short-password.ts'
-import { untilStopped, untilToldToStop } from './until-stopped.ts'
+import { untilToldToStop } from './until-stopped.ts'
 
-export const serveHelp = `Usage: npx node src/main.ts serve
+const help = `Usage: npx node src/main.ts serve
 
 Runs the service with the settings of the environment and of a .env file.
 Without SITE_URL it serves a sandbox with sample data: the demo. With SITES_FILE it serves several
@@ -34,13 +34,16 @@ const demoLink = {
 /** Listening on every address names none that a subscriber could use. */
 const wildcardHosts = ['0.0.0.0', '::']
 
-export async function serve(args: readonly string[]): Promise<void> {
+const run: Command['run'] = async (args, context) => {
   parseArgs({ args: [...args] })
-  const { environment, faults, warnings } = settingsIn(process.cwd())
-  if (hasSitesFile(environment)) return serveSites(readDeployment(environment, faults), warnings)
-  const config = readConfig(environment, faults)
+  const { environment, faults, warnings } = settingsIn(context.directory, context.environment)
+  if (hasSitesFile(environment)) {
+    const deployment = readDeployment(environment, faults, context.directory)
+    return serveSites(deployment, warnings, context)
+  }
+  const config = readConfig(environment, faults, context.directory)
   const dataDirectory = openDataDirectory(config.dataDirectory)
-  const log = createLogger(config.logLevel)
+  const log = context.createLogger(config.logLevel)
   for (const warning of warnings) log.warn(warning)
   await using running = new AsyncDisposableStack()
   const { site, ...shown } = config.site
@@ -58,21 +61,23 @@ export async function serve(args: readonly string[]): Promise<void> {
   }
   const parts = { config, site, publicFeedIds, openStore, clock, log, random: Math.random }
   const service = running.use(await startService(parts))
-  const stopped = untilStopped()
+  const stopped = context.stopSignal()
   log.info({ url: service.url }, 'listening')
   const link = config.site ? undefined : await service.addLink(demoLink)
   const addresses = addressTable(publicFeedIds, service.publicUrl, [
     ...(link === undefined ? [] : [['Feed link (full)', link]]),
     ...(config.adminPassword === undefined ? [] : [['Admin page', `${service.publicUrl}/admin`]]),
   ])
-  process.stdout.write(
+  context.stdout.write(
     `Feedhouse serves ${shown.title}\n\n${addresses}${shown.note}\nStop with Ctrl+C.\n`,
   )
   if (config.publicUrl === undefined && wildcardHosts.includes(config.host)) {
-    process.stdout.write('Set PUBLIC_URL to the address that subscribers reach.\n')
+    context.stdout.write('Set PUBLIC_URL to the address that subscribers reach.\n')
   }
   await untilToldToStop(service, stopped, { clock, log })
 }
+
+export const serveCommand: Command = { help, run }
 
 async function startDemo(dataDirectory: string, running: AsyncDisposableStack) {
   const certificateDirectory = openDataDirectory(join(dataDirectory, 'sandbox'))

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { open, readdir, realpath, rename, rm, stat, type FileHandle } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
@@ -25,14 +25,15 @@ type Content = { readonly head: BackupHead; readonly items: AsyncIterable<Stored
 
 /**
  * Writes a backup that only this user may read. Until it is whole, the file is as it was before.
- * Rejects with a `StoreError`.
+ * A relative `file` is below `directory`. Rejects with a `StoreError`.
  */
 export async function writeBackupFile(
   file: string,
   content: Content,
-  signal?: AbortSignal,
+  { signal, directory = '.' }: { readonly signal?: AbortSignal; readonly directory?: string } = {},
 ): Promise<BackupCounts> {
-  const target = await realpath(file).catch(() => file)
+  const path = resolve(directory, file)
+  const target = await realpath(path).catch(() => path)
   if (!((await stat(target).catch(() => undefined))?.isFile() ?? true)) {
     throw new StoreError('unusable', `${file} is no file to write a backup to.`)
   }
@@ -52,9 +53,13 @@ export async function writeBackupFile(
 }
 
 /** Writes a backup to standard output, which stays open. Rejects with a `StoreError`. */
-export async function printBackup(content: Content, signal: AbortSignal): Promise<BackupCounts> {
+export async function printBackup(
+  stdout: Writable,
+  content: Content,
+  signal: AbortSignal,
+): Promise<BackupCounts> {
   try {
-    return await write(process.stdout, content, { end: false, signal })
+    return await write(stdout, content, { end: false, signal })
   } catch (error) {
     throw writeFault('on standard output', error)
   }

@@ -1,5 +1,4 @@
 import { execFileSync } from 'node:child_process'
-import { once } from 'node:events'
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -103,7 +102,7 @@ test('who follows the steps has it running, and is told what is not allowed', as
   // What is switched off stays so after a restart, and comes back once somebody says so.
   const key = new URL(link).pathname
   service.kill('SIGINT')
-  await once(service, 'close')
+  await service.exited
   const again = await urlOf(run(path, ['serve']))
   expect((await fetch(`${again}${key}rental.ics`)).status).toBe(404)
   await website.setProject('all', '127.0.0.1')

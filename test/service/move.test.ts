@@ -1,5 +1,4 @@
-import { once } from 'node:events'
-import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { Status } from '../../src/collections/status.ts'
 import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
 import { createSandbox } from '../../src/sandbox/sandbox.ts'
@@ -8,9 +7,6 @@ import { outputUntil, resultOf, run } from '../support/command-line.ts'
 import { redisIsMissing, startRedis, type RedisServer } from '../support/redis.ts'
 import { settingsFor } from '../support/sandbox.ts'
 import { waitUntil } from '../support/wait-for.ts'
-
-// Each test starts several processes, on a machine that is busy.
-vi.setConfig({ testTimeout: 90_000 })
 
 describe.skipIf(redisIsMissing)('with Redis', () => {
   let redis: RedisServer
@@ -48,7 +44,7 @@ describe.skipIf(redisIsMissing)('with Redis', () => {
       const { budget } = (await (await fetch(`${url}/status`)).json()) as Status
       const stop = async () => {
         service.kill('SIGINT')
-        await once(service, 'close')
+        await service.exited
       }
       return { url, texts, used: budget.day.used, stop }
     }

@@ -78,7 +78,7 @@ describe('the file', () => {
     await expect(writeBackupFile(file, { head, items: broken() })).rejects.toThrow(file)
     const stopped = AbortSignal.abort()
     const content = { head, items: asStream(items) }
-    await expect(writeBackupFile(file, content, stopped)).rejects.toMatchObject({
+    await expect(writeBackupFile(file, content, { signal: stopped })).rejects.toMatchObject({
       name: 'StoreError',
       message: `The backup was stopped; ${file} is as it was before.`,
     })

@@ -1,43 +1,97 @@
 import { spawn, type ChildProcess, type ChildProcessWithoutNullStreams } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
+import { PassThrough, type Readable, type Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
+import type { StopSignal } from '../../src/cli/command.ts'
+import { runCommand } from '../../src/cli/run-command.ts'
+import { createLogger } from '../../src/log.ts'
 
 export const main = resolve(import.meta.dirname, '../../src/main.ts')
 
+/** A command that runs within the test's process. */
+export type RunningCommand = {
+  readonly stdin: Writable
+  readonly stdout: Readable
+  readonly stderr: Readable
+  readonly kill: (signal: StopSignal) => void
+  /** The exit status. */
+  readonly exited: Promise<number>
+}
+
 /** Runs a command in a directory of its own with these settings and no others. */
 export function run(
-  cwd: string,
+  directory: string,
+  args: readonly string[],
+  environment: Record<string, string> = {},
+): RunningCommand {
+  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()]
+  // A test that has read enough closes them, as a pipe may be closed.
+  for (const stream of [stdout, stderr]) stream.on('error', () => undefined)
+  const stopping = Promise.withResolvers<StopSignal>()
+  const exited = runCommand(args, {
+    directory,
+    environment: { PORT: '0', ...environment },
+    stdin,
+    stdout,
+    stderr,
+    createLogger: (level) => createLogger(level, stderr),
+    stopSignal: () => stopping.promise,
+  }).finally(() => {
+    stdout.end()
+    stderr.end()
+  })
+  onTestFinished(async () => {
+    stopping.resolve('SIGINT')
+    stdin.destroy()
+    await exited
+  })
+  return { stdin, stdout, stderr, kill: stopping.resolve, exited }
+}
+
+/** The same in a process of its own. */
+export function runProcess(
+  directory: string,
   args: readonly string[],
   environment: Record<string, string> = {},
 ): ChildProcessWithoutNullStreams {
   const child = spawn(process.execPath, [main, ...args], {
-    cwd,
-    env: { PORT: '0', ...environment },
+    cwd: directory,
+    env: { PORT: '0', ...compileCache(), ...environment },
   })
   killWithTest(child)
   return child
+}
+
+/** Node strips types once for all processes of a test run, where the run has a place for it. */
+export function compileCache(): Record<string, string> {
+  const directory = process.env['NODE_COMPILE_CACHE']
+  return directory === undefined ? {} : { NODE_COMPILE_CACHE: directory }
 }
 
 export function killWithTest(child: ChildProcess): void {
   onTestFinished(() => void child.kill('SIGKILL'))
 }
 
-export async function resultOf(child: ChildProcessWithoutNullStreams) {
-  const exited = once(child, 'close')
-  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
-  const [code] = await exited
+export async function resultOf(command: RunningCommand | ChildProcessWithoutNullStreams) {
+  const exited =
+    'exited' in command ? command.exited : once(command, 'close').then(([code]) => code as number)
+  const [code, stdout, stderr] = await Promise.all([
+    exited,
+    text(command.stdout),
+    text(command.stderr),
+  ])
   return { code, stdout, stderr }
 }
 
 /** Standard output up to and with a pattern. */
 export async function outputUntil(
-  child: Pick<ChildProcessWithoutNullStreams, 'stdout'>,
+  command: { readonly stdout: Readable },
   pattern: RegExp,
 ): Promise<string> {
   let output = ''
-  for await (const chunk of child.stdout) {
+  for await (const chunk of command.stdout) {
     output += String(chunk)
     if (pattern.test(output)) return output
   }

@@ -2,17 +2,11 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { createClient } from 'redis'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { openRedisStore } from '../../src/store/redis-store.ts'
-import { openSqliteStore } from '../../src/store/sqlite-store.ts'
-import type { Store } from '../../src/store/store.ts'
-import { killWithTest, main, resultOf, run } from '../support/command-line.ts'
-import { redisIsMissing, startRedis } from '../support/redis.ts'
-import { temporaryDirectory } from '../support/service.ts'
-
-// Each test starts several processes, on a machine that is busy.
-vi.setConfig({ testTimeout: 90_000 })
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { openSqliteStore } from '../../../src/store/sqlite-store.ts'
+import type { Store } from '../../../src/store/store.ts'
+import { killWithTest, main, resultOf, runProcess } from '../../support/command-line.ts'
+import { temporaryDirectory } from '../../support/service.ts'
 
 const site = 'cedarhollow.example'
 const settings = {
@@ -55,7 +49,7 @@ function shell(directory: string, line: string) {
 /** A restore that waits for the rest of its standard input. */
 async function startedRestore() {
   const directory = place()
-  const child = run(directory, ['restore', '-'], settings)
+  const child = runProcess(directory, ['restore', '-'], settings)
   // More than a pipe holds, so that it has begun to read once this is taken.
   await new Promise((resolve) => child.stdin.write(Buffer.alloc(1_000_000), resolve))
   return { directory, child }
@@ -98,39 +92,4 @@ describe('what goes wrong is said in one sentence', () => {
   ])('by $line', async ({ line, says }) => {
     expect(await shell(await filledPlace(), line)).toEqual({ code: 1, stdout: '', stderr: says })
   })
-})
-
-describe('where nothing is stored nothing is made', () => {
-  test.for([
-    ['backup', 'backup.gz'],
-    ['link', 'list'],
-    ['link', 'revoke', 'abcdefgh'],
-    ['collections', 'accept', 'news'],
-  ])('by %s %s', async (args) => {
-    const directory = place()
-    const { code, stdout, stderr } = await resultOf(
-      run(directory, args, { ...settings, DATA_DIR: 'elsewhere' }),
-    )
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
-    expect(stderr).toMatch(
-      /^Nothing is stored of https:\/\/cedarhollow\.example, .*DATA_DIR.*\.\n$/,
-    )
-    expect(readdirSync(directory)).toEqual([])
-  })
-})
-
-test.skipIf(redisIsMissing)('Redis copies what it holds once for a backup', async () => {
-  await using redis = await startRedis()
-  await using store = await openRedisStore({ url: redis.url, name: site, now: Date.now })
-  const directory = place()
-  const changes = { ...settings, REDIS_URL: redis.url }
-  const backup = () => resultOf(run(directory, ['backup', 'backup.gz'], changes))
-  expect((await backup()).stderr).toMatch(/^Nothing is stored of https:\/\/cedarhollow\.example, /)
-  expect(readdirSync(directory)).not.toContain('backup.gz')
-  await store.documents.write([{ bucket: 'notes', id: 'a', value: 'first' }])
-  expect(await backup()).toMatchObject({ code: 0, stderr: '' })
-  const client = await createClient({ url: redis.url }).connect()
-  const calls = await client.info('commandstats')
-  client.destroy()
-  expect(calls).toContain('cmdstat_dump:calls=1,')
 })

@@ -1,14 +1,14 @@
 import { once } from 'node:events'
 import { spawn } from 'node:child_process'
 import { expect, onTestFinished, test } from 'vitest'
-import type { Status } from '../../src/collections/status.ts'
-import { createSandbox } from '../../src/sandbox/sandbox.ts'
-import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
-import { killWithTest, main, outputUntil, resultOf, run } from '../support/command-line.ts'
-import { redisIsMissing, startRedis } from '../support/redis.ts'
-import { settingsFor } from '../support/sandbox.ts'
-import { temporaryDirectory } from '../support/service.ts'
-import { waitFor } from '../support/wait-for.ts'
+import type { Status } from '../../../src/collections/status.ts'
+import { createSandbox } from '../../../src/sandbox/sandbox.ts'
+import { sampleDatasetOn } from '../../../src/sandbox/sample/sample-dataset.ts'
+import { killWithTest, main, outputUntil, runProcess } from '../../support/command-line.ts'
+import { redisIsMissing, startRedis } from '../../support/redis.ts'
+import { settingsFor } from '../../support/sandbox.ts'
+import { temporaryDirectory } from '../../support/service.ts'
+import { waitFor } from '../../support/wait-for.ts'
 
 /** A website on the real clock that counts its calls, and how Feedhouse finds it. */
 async function siteOf() {
@@ -50,7 +50,7 @@ test.for([
   const redis = isRedis ? await startRedis() : undefined
   if (redis) onTestFinished(() => redis[Symbol.asyncDispose]())
   const environment = { ...settings, ...(redis ? { REDIS_URL: redis.url } : {}) }
-  const first = run(directory, ['serve'], environment)
+  const first = runProcess(directory, ['serve'], environment)
   const url = await urlOf(first)
   await waitFor(() => isReady(url))
   const before = await (await fetch(`${url}/events.ics`)).text()
@@ -58,7 +58,7 @@ test.for([
   first.kill('SIGKILL')
   await once(first, 'close')
   const calls = website.calls
-  const second = await urlOf(run(directory, ['serve'], environment))
+  const second = await urlOf(runProcess(directory, ['serve'], environment))
   await isReady(second)
   expect(await (await fetch(`${second}/events.ics`)).text()).toBe(before.replaceAll(url, second))
   const after = await statusOf(second)
@@ -67,18 +67,6 @@ test.for([
   )
   expect(after.budget.day.used).toBe(4)
   expect(website.calls).toBe(calls)
-})
-
-test.for([
-  { args: ['accept', 'everything'], says: /^NAME must be one of: announce/ },
-  { args: ['accept'], says: /^NAME must be one of/ },
-  { args: ['publish', 'events'], says: /^The command is: collections accept NAME/ },
-])('collections $args is refused in a sentence', async ({ args, says }) => {
-  const directory = temporaryDirectory()
-  onTestFinished(() => directory[Symbol.dispose]())
-  const { code, stderr } = await resultOf(run(directory.path, ['collections', ...args]))
-  expect(code).toBe(1)
-  expect(stderr).toMatch(says)
 })
 
 test('with a full disk it serves from memory, and says so', async () => {

@@ -3,19 +3,16 @@ import { once } from 'node:events'
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
-import { beforeAll, describe, expect, test, vi } from 'vitest'
-import { backupItems } from '../../src/store/backup-file.ts'
-import { command, place, site } from '../support/backups.ts'
-import { killWithTest } from '../support/command-line.ts'
-import { redisIsMissing, startRedis, type RedisServer } from '../support/redis.ts'
-import { collected } from '../support/stored-items.ts'
-
-// Each test starts several processes, on a machine that is busy.
-vi.setConfig({ testTimeout: 90_000 })
+import { beforeAll, describe, expect, test } from 'vitest'
+import { backupItems } from '../../../src/store/backup-file.ts'
+import { command, place, site } from '../../support/backups.ts'
+import { killWithTest } from '../../support/command-line.ts'
+import { redisIsMissing, startRedis, type RedisServer } from '../../support/redis.ts'
+import { collected } from '../../support/stored-items.ts'
 
 /** What backups hold that were made while a process wrote on. */
 async function backUpBeside(writer: readonly string[], directory: string, changes = {}) {
-  const script = resolve(import.meta.dirname, '../support/store-writer.ts')
+  const script = resolve(import.meta.dirname, '../../support/store-writer.ts')
   const child = spawn(process.execPath, [script, ...writer], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })

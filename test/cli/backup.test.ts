@@ -1,0 +1,53 @@
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { command, note, place, site, storeIn } from '../support/backups.ts'
+
+describe('backup', () => {
+  test('says what it has written, and to whom that must not be shown', async () => {
+    const directory = place()
+    await storeIn(directory, async ({ documents, windows }) => {
+      await documents.write([note])
+      await windows.take('calls', [{ windowMs: 60_000, most: 5 }])
+    })
+    const said = `The backup of https://${site} has 1 documents and 1 counted calls. It holds the access token: keep it where nobody else can read it.\n`
+    const plain = await command(directory, ['backup', 'backup.gz'])
+    expect(plain).toEqual({ code: 0, stdout: said, stderr: '' })
+    const { stdout } = await command(directory, ['backup', 'backup.gz', '--json'])
+    expect(JSON.parse(stdout)).toEqual({
+      ...{ file: 'backup.gz', site: `https://${site}`, documents: 1, happenings: 1 },
+      takenAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+    })
+    expect(statSync(join(directory, 'backup.gz')).mode & 0o777).toBe(0o600)
+  })
+
+  test.for([
+    {
+      args: ['backup', 'a'],
+      changes: { SITE_URL: '', SITE_REFRESH_TOKEN: '', SITE_TIME_ZONE: '' },
+      says: /^SITE_URL is not set; the demo has nothing/,
+    },
+    {
+      args: ['backup', 'a'],
+      changes: {},
+      says: /^Nothing is stored of https:\/\/cedarhollow\.example, .* correct DATA_DIR or REDIS_URL\.\n$/,
+    },
+    {
+      args: ['restore', 'nowhere.gz'],
+      changes: {},
+      says: /nowhere\.gz cannot be used \(ENOENT\)\.\n$/,
+    },
+  ])('$args says what is wrong', async ({ args, changes, says }) => {
+    const result = await command(place(), args, changes)
+    expect(result).toMatchObject({ code: 1, stdout: '' })
+    expect(result.stderr).toMatch(says)
+  })
+})
+
+test.for([
+  { args: ['backup'], says: 'The command is: backup FILE.\n' },
+  { args: ['backup', 'a', 'b'], says: 'The command is: backup FILE.\n' },
+  { args: ['restore'], says: 'The command is: restore FILE [--replace]; see --help.\n' },
+])('$args takes one file', async ({ args, says }) => {
+  expect(await command(place(), args)).toEqual({ code: 1, stdout: '', stderr: says })
+})

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { resultOf, run } from '../support/command-line.ts'
+import { temporaryDirectory } from '../support/service.ts'
+
+test.for([
+  { args: ['accept', 'everything'], says: /^NAME must be one of: announce/ },
+  { args: ['accept'], says: /^NAME must be one of/ },
+  { args: ['publish', 'events'], says: /^The command is: collections accept NAME/ },
+])('collections $args is refused in a sentence', async ({ args, says }) => {
+  using directory = temporaryDirectory()
+  const { code, stderr } = await resultOf(run(directory.path, ['collections', ...args]))
+  expect(code).toBe(1)
+  expect(stderr).toMatch(says)
+})

@@ -1,0 +1,38 @@
+import { readdirSync } from 'node:fs'
+import { createClient } from 'redis'
+import { describe, expect, test } from 'vitest'
+import { openRedisStore } from '../../src/store/redis-store.ts'
+import { command, place, site } from '../support/backups.ts'
+import { redisIsMissing, startRedis } from '../support/redis.ts'
+
+describe('where nothing is stored nothing is made', () => {
+  test.for([
+    ['backup', 'backup.gz'],
+    ['link', 'list'],
+    ['link', 'revoke', 'abcdefgh'],
+    ['collections', 'accept', 'news'],
+  ])('by %s %s', async (args) => {
+    const directory = place()
+    const { code, stdout, stderr } = await command(directory, args, { DATA_DIR: 'elsewhere' })
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toMatch(
+      /^Nothing is stored of https:\/\/cedarhollow\.example, .*DATA_DIR.*\.\n$/,
+    )
+    expect(readdirSync(directory)).toEqual([])
+  })
+})
+
+test.skipIf(redisIsMissing)('Redis copies what it holds once for a backup', async () => {
+  await using redis = await startRedis()
+  await using store = await openRedisStore({ url: redis.url, name: site, now: Date.now })
+  const directory = place()
+  const backup = () => command(directory, ['backup', 'backup.gz'], { REDIS_URL: redis.url })
+  expect((await backup()).stderr).toMatch(/^Nothing is stored of https:\/\/cedarhollow\.example, /)
+  expect(readdirSync(directory)).not.toContain('backup.gz')
+  await store.documents.write([{ bucket: 'notes', id: 'a', value: 'first' }])
+  expect(await backup()).toMatchObject({ code: 0, stderr: '' })
+  const client = await createClient({ url: redis.url }).connect()
+  const calls = await client.info('commandstats')
+  client.destroy()
+  expect(calls).toContain('cmdstat_dump:calls=1,')
+})

@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest'
+import { outputUntil, resultOf, run } from '../support/command-line.ts'
+import { temporaryDirectory } from '../support/service.ts'
+import { startWebsite } from '../support/website.ts'
+
+describe('render', () => {
+  test('writes what a running service answers, and reads nothing beside it', async () => {
+    const { directory, environment, command, stop } = await startWebsite()
+    const child = run(directory, ['serve'], environment)
+    const output = await outputUntil(child, /Stop with Ctrl\+C/)
+    const { origin } = new URL(output.match(/http:\S+/)?.[0] ?? '')
+    for (const path of ['events.ics', 'news.rss']) await fetch(`${origin}/${path}`)
+    await stop()
+    for (const path of ['events.ics', 'events.ics?alarm=30', 'news.rss', 'news.json?limit=2']) {
+      const answer = await (await fetch(`${origin}/${path}`)).text()
+      expect(await command('render', path)).toEqual({ code: 0, stdout: answer, stderr: '' })
+    }
+  })
+
+  test('reads the website itself when there is no copy, shows more on purpose, and outlasts it', async () => {
+    const { command, stop } = await startWebsite()
+    const { code, stdout, stderr } = await command('render', 'signup.ics')
+    expect([code, stderr]).toEqual([0, ''])
+    expect(stdout).toMatch(/^BEGIN:VCALENDAR/)
+    const full = await command('render', 'signup.ics', '--profile', 'full')
+    expect(full.stdout.length).toBeGreaterThan(stdout.length)
+    await stop()
+    expect((await command('render', 'signup.ics')).stdout).toBe(stdout)
+    const cold = await command('render', 'news.rss')
+    expect([cold.code, cold.stdout]).toEqual([1, ''])
+    expect(cold.stderr).toMatch(
+      /^There is no copy of news yet, and the website could not be read \(unreachable\)\. /,
+    )
+  })
+
+  test.for([
+    ['news.pdf', 'The feed news comes as news.rss, news.atom, news.json, not as news.pdf.'],
+    ['stories.rss', 'There is no feed stories; feeds are: calendar, events,'],
+    ['calendar.ics?colour=red', 'calendar.ics has no option colour.'],
+    ['calendar.ics?alarm=soon', 'alarm must be a whole number from 0 to 40320.'],
+    ['news.rss', 'SITE_URL is not set, so there is no website to render'],
+  ])('%s without a website is told in a sentence', async ([name = '', sentence = '']) => {
+    using directory = temporaryDirectory()
+    const { code, stdout, stderr } = await resultOf(run(directory.path, ['render', name]))
+    expect([code, stdout]).toEqual([1, ''])
+    expect(stderr).toContain(sentence)
+    expect(stderr.trim().split('\n')).toHaveLength(1)
+  })
+})

@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { main, resultOf, run } from '../support/command-line.ts'
+import { temporaryDirectory } from '../support/service.ts'
+
+describe('the command line', () => {
+  const { version } = JSON.parse(readFileSync(resolve(main, '../../package.json'), 'utf8'))
+
+  test.for([
+    { args: ['--help'], stdout: /^Usage: npx node src\/main.ts COMMAND/ },
+    { args: [], stdout: /^Usage: npx node src\/main.ts COMMAND/ },
+    { args: ['serve', '--help'], stdout: /^Usage: npx node src\/main.ts serve/ },
+    { args: ['sandbox', '--help'], stdout: /^Usage: npx node src\/main.ts sandbox/ },
+    {
+      args: ['sandbox', 'project', '--help'],
+      stdout: /^Usage: npx node src\/main.ts sandbox project COMMAND/,
+    },
+    { args: ['--version'], stdout: new RegExp(`^${version}\n$`) },
+  ])('$args', async ({ args, stdout }) => {
+    using directory = temporaryDirectory()
+    const result = await resultOf(run(directory.path, args))
+    expect(result).toEqual({ code: 0, stdout: expect.stringMatching(stdout), stderr: '' })
+  })
+
+  test.for([
+    { args: ['swerve'], sentence: 'There is no command swerve; see --help.' },
+    { args: ['constructor'], sentence: 'There is no command constructor; see --help.' },
+    { args: ['serve', '--port', '1'], sentence: "Unknown option '--port'" },
+  ])('$args is refused: $sentence', async ({ args, sentence }) => {
+    using directory = temporaryDirectory()
+    const { code, stderr } = await resultOf(run(directory.path, args))
+    expect(code).toBe(1)
+    expect(stderr).toContain(sentence)
+  })
+})

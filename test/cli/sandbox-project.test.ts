@@ -1,0 +1,123 @@
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { createSandbox } from '../../src/sandbox/sandbox.ts'
+import { resultOf, run } from '../support/command-line.ts'
+import { readySandbox } from '../support/sandbox-command.ts'
+import { temporaryDirectory } from '../support/service.ts'
+
+/** Runs `sandbox project` and reads the lines it prints. */
+async function project(cwd: string, ...args: readonly string[]) {
+  const { code, stdout, stderr } = await resultOf(run(cwd, ['sandbox', 'project', ...args]))
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  return stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+}
+
+describe('sandbox project', () => {
+  test('adds, lists, sets and regenerates; a running sandbox sees it at once', async () => {
+    using directory = temporaryDirectory()
+    const state = ['--data-dir', 'state']
+    const limits = ['--endpoints', 'news,events', '--ips', '127.0.0.1,::1']
+    const added = await project(directory.path, 'add', '--name', 'Screens', ...limits, ...state)
+    const settings = {
+      id: 1,
+      name: 'Screens',
+      status: 'Enabled',
+      endpoints: ['news', 'events'],
+      ips: ['127.0.0.1', '::1'],
+    }
+    expect(added).toEqual([{ ...settings, refreshToken: expect.stringMatching(/^[\w-]{44}$/) }])
+    const { refreshToken } = added[0]
+
+    const { ready, call, refresh } = await readySandbox(run(directory.path, ['sandbox', ...state]))
+    expect(ready.projects).toEqual([{ id: 1, name: 'Screens' }])
+    const { access_token: token = '' } = await refresh(refreshToken)
+    expect(await call('GET', 'news/', token)).toMatchObject({ status: 200 })
+    expect(await call('GET', 'members/', token)).toMatchObject({ code: 'endpoint_not_allowed' })
+
+    const open = await project(
+      directory.path,
+      'set',
+      '1',
+      '--endpoints',
+      'all',
+      '--ips',
+      'any',
+      ...state,
+    )
+    expect(open).toEqual([{ ...settings, endpoints: 'all', ips: 'any' }])
+    expect(await call('GET', 'members/', token)).toMatchObject({ status: 200 })
+    await project(directory.path, 'set', '1', '--status', 'Disabled', ...state)
+    expect(await call('GET', 'members/', token)).toMatchObject({ code: 'project_disabled' })
+    await project(directory.path, 'set', '1', '--status', 'Enabled', '--name', 'Wall', ...state)
+
+    const [regenerated] = await project(directory.path, 'regenerate', '1', ...state)
+    expect(regenerated).toMatchObject({ id: 1, name: 'Wall', status: 'Enabled' })
+    expect(await call('GET', 'members/', token)).toMatchObject({ code: 'token_invalid' })
+    expect(await refresh(refreshToken)).toMatchObject({ code: 'token_invalid' })
+    expect(await refresh(regenerated.refreshToken)).toMatchObject({ project: 'Wall' })
+
+    const { id } = (await project(directory.path, 'add', '--name', 'Second', ...state))[0]
+    expect(id).toBe(2)
+    expect(await project(directory.path, 'list', '--json', ...state)).toEqual([
+      { ...settings, name: 'Wall', endpoints: 'all', ips: 'any' },
+      { id: 2, name: 'Second', status: 'Enabled', endpoints: 'all', ips: 'any' },
+    ])
+  })
+
+  test.for([
+    { args: [], sentence: 'sandbox project takes add, list, set or regenerate; see --help.' },
+    {
+      args: ['drop', '1'],
+      sentence: 'sandbox project takes add, list, set or regenerate; see --help.',
+    },
+    { args: ['add'], sentence: '--name must name the project.' },
+    { args: ['add', '--name', ' '], sentence: 'The name is empty.' },
+    { args: ['add', 'x', '--name', 'n'], sentence: 'x is not expected; see --help.' },
+    {
+      args: ['add', '--name', 'n', '--status', 'on'],
+      sentence: 'The status is Enabled or Disabled, not on.',
+    },
+    {
+      args: ['add', '--name', 'n', '--endpoints', 'news,nws'],
+      sentence: 'There is no endpoint nws; there are announce, ',
+    },
+    {
+      args: ['add', '--name', 'n', '--ips', '10.0.0.0/8'],
+      sentence: '10.0.0.0/8 is not an IP address.',
+    },
+    { args: ['list', '--name', 'n'], sentence: '--name changes nothing here; see --help.' },
+    {
+      args: ['set', 'x'],
+      sentence: 'The ID of the project must follow, a whole number; list shows it.',
+    },
+    {
+      args: ['set'],
+      sentence: 'The ID of the project must follow, a whole number; list shows it.',
+    },
+    { args: ['set', '9', '--name', 'n'], sentence: 'There is no project 9.' },
+    { args: ['regenerate', '9'], sentence: 'There is no project 9.' },
+  ])('$args is refused: $sentence', async ({ args, sentence }) => {
+    using directory = temporaryDirectory()
+    await using _first = await createSandbox({ dataDirectory: join(directory.path, 'state') })
+    const child = run(directory.path, ['sandbox', 'project', ...args, '--data-dir', 'state'])
+    const { code, stdout, stderr } = await resultOf(child)
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toContain(sentence)
+    expect(stderr.trim().split('\n')).toHaveLength(1)
+  })
+
+  test('wants the directory of a sandbox', async () => {
+    using directory = temporaryDirectory()
+    const without = await resultOf(run(directory.path, ['sandbox', 'project', 'list']))
+    expect(without.stderr).toBe('--data-dir must name the data directory of a sandbox.\n')
+    const wrong = run(directory.path, ['sandbox', 'project', 'list', '--data-dir', 'nowhere'])
+    expect(await resultOf(wrong)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `${join(directory.path, 'nowhere')} is not the data directory of a sandbox.\n`,
+    })
+  })
+})

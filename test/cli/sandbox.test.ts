@@ -1,0 +1,95 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { outputUntil, resultOf, run } from '../support/command-line.ts'
+import { readySandbox } from '../support/sandbox-command.ts'
+import { temporaryDirectory } from '../support/service.ts'
+
+describe('sandbox', () => {
+  test('prints one JSON line with what a client needs, and serves it', async () => {
+    using directory = temporaryDirectory()
+    const child = run(directory.path, ['sandbox', '--access-token-seconds', '60', '--json'])
+    const [output, notice] = await Promise.all([
+      outputUntil(child, /\n/),
+      outputUntil({ stdout: child.stderr }, /\n/),
+    ])
+    expect(notice).toMatch(
+      /^API Projects are managed at https:\/\/localhost:\d+\/manage\/api\/ \(password [\w-]{16}\)\n$/,
+    )
+    const ready = JSON.parse(output)
+    expect(ready).toEqual({
+      url: expect.stringMatching(/^https:\/\/localhost:\d+$/),
+      httpUrl: expect.stringMatching(/^http:\/\/localhost:\d+$/),
+      caFile: expect.stringMatching(/ca\.pem$/),
+      projects: [{ id: 1, name: 'demo', refreshToken: expect.stringMatching(/^[\w-]{44}$/) }],
+    })
+    expect(readFileSync(ready.caFile, 'utf8')).toContain('BEGIN CERTIFICATE')
+    expect((await fetch(ready.httpUrl)).status).toBe(403)
+    child.kill('SIGTERM')
+    expect(await child.exited).toBe(0)
+    expect(() => readFileSync(ready.caFile)).toThrow('ENOENT')
+  })
+
+  test('serve reads the sandbox of another command as any website', async () => {
+    using directory = temporaryDirectory()
+    const sandbox = run(directory.path, ['sandbox'])
+    const { url, caFile, projects } = JSON.parse(await outputUntil(sandbox, /\n/))
+    const service = run(directory.path, ['serve'], {
+      SITE_URL: url,
+      SITE_REFRESH_TOKEN: projects[0].refreshToken,
+      SITE_TIME_ZONE: 'America/New_York',
+      SITE_CA_FILE: caFile,
+    })
+    const output = await outputUntil(service, /Stop with Ctrl\+C/)
+    const [page = ''] = output.match(/http:\S+/g) ?? []
+    expect((await fetch(`${page}events.ics`)).status).toBe(200)
+    expect((await fetch(`${page}calendar.ics`)).status).toBe(403)
+  })
+
+  test.for([
+    {
+      args: ['--https-port', 'x'],
+      sentence: '--https-port must be a whole number from 0 to 65535.',
+    },
+    {
+      args: ['--calls-per-day', '0'],
+      sentence: '--calls-per-day must be a whole number from 1 to 1000000000.',
+    },
+    { args: ['--data-dir', ''], sentence: '--data-dir must not be empty.' },
+    { args: ['--time-zone', 'Mars/Dust'], sentence: '--time-zone must be an IANA time zone' },
+    { args: ['--dataset', '/nowhere'], sentence: 'The dataset /nowhere is not a directory' },
+    { args: ['--colour', 'red'], sentence: "Unknown option '--colour'" },
+  ])('$args is refused: $sentence', async ({ args, sentence }) => {
+    using directory = temporaryDirectory()
+    const { code, stderr } = await resultOf(run(directory.path, ['sandbox', ...args]))
+    expect(code).toBe(1)
+    expect(stderr).toContain(sentence)
+    expect(stderr.trim().split('\n')).toHaveLength(1)
+  })
+})
+
+test('a sandbox goes on when nobody reads what it says', async () => {
+  using directory = temporaryDirectory()
+  writeFileSync(join(directory.path, 'news.json'), '[]')
+  const { child, ready, call, refresh } = await readySandbox(
+    run(directory.path, ['sandbox', '--dataset', '.']),
+  )
+  const { access_token: token = '' } = await refresh(ready.projects[0].refreshToken)
+  child.stderr.destroy()
+  for (const content of ['broken', '[]', 'broken again', '[ ]']) {
+    writeFileSync(join(directory.path, 'news.json'), content)
+    expect(await call('GET', 'news/', token)).toMatchObject({ status: 200 })
+  }
+})
+
+test('a dataset with faults is a sentence each and exit 1', async () => {
+  using directory = temporaryDirectory()
+  writeFileSync(join(directory.path, 'members.json'), '[{"id":1}]')
+  writeFileSync(join(directory.path, 'news.json'), '7')
+  const { code, stdout, stderr } = await resultOf(
+    run(directory.path, ['sandbox', '--dataset', '.']),
+  )
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+  expect(stderr).toContain('members.json, index 0 (id 1), firstName: ')
+  expect(stderr).toContain('news.json: not a JSON array of records.\n')
+})

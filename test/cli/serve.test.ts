@@ -1,0 +1,83 @@
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { outputUntil, resultOf, run } from '../support/command-line.ts'
+import { temporaryDirectory } from '../support/service.ts'
+
+describe('serve', () => {
+  test('PUBLIC_FEEDS holds in the demo too', async () => {
+    using directory = temporaryDirectory()
+    const child = run(directory.path, ['serve'], { PUBLIC_FEEDS: 'news' })
+    const output = await outputUntil(child, /Stop with Ctrl\+C/)
+    expect(output).not.toContain('.ics')
+  })
+
+  test('a port that is taken is one sentence and exit 1', async () => {
+    using directory = temporaryDirectory()
+    const other = createServer().listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    const { port } = other.address() as AddressInfo
+    const result = await resultOf(run(directory.path, ['serve'], { PORT: String(port) }))
+    other.close()
+    expect(result).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `Another program, perhaps another Feedhouse, already listens on 127.0.0.1:${port}; choose another port.\n`,
+    })
+  })
+
+  test('bad settings are a sentence each and exit 1', async () => {
+    using directory = temporaryDirectory()
+    const result = await resultOf(
+      run(directory.path, ['serve'], { PORT: 'x', SITE_URL: 'http://a.example' }),
+    )
+    expect(result).toMatchObject({ code: 1, stdout: '' })
+    expect(result.stderr.trim().split('\n')).toEqual([
+      'SITE_URL must be an https address without a path, like https://www.example.org.',
+      'SITE_REFRESH_TOKEN must be set together with SITE_URL.',
+      'SITE_TIME_ZONE must be set together with SITE_URL.',
+      'PORT must be a whole number from 0 to 65535.',
+    ])
+  })
+
+  test('a data directory that cannot be is one sentence and exit 1', async () => {
+    using directory = temporaryDirectory()
+    const file = join(directory.path, 'file')
+    writeFileSync(file, '')
+    const result = await resultOf(run(directory.path, ['serve'], { DATA_DIR: file }))
+    expect(result).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `The data directory ${file} cannot be written (EEXIST); set DATA_DIR to a directory that can.\n`,
+    })
+  })
+
+  test('a file where the sandbox keeps its own is one sentence and exit 1', async () => {
+    using directory = temporaryDirectory()
+    writeFileSync(join(directory.path, 'sandbox'), '')
+    const result = await resultOf(run(directory.path, ['serve'], { DATA_DIR: directory.path }))
+    expect(result).toMatchObject({ code: 1, stdout: '' })
+    expect(result.stderr).toMatch(
+      /^The data directory \S+sandbox cannot be written \(EEXIST\).*\n$/,
+    )
+  })
+
+  test('a certificate file that is missing is one sentence and exit 1', async () => {
+    using directory = temporaryDirectory()
+    const result = await resultOf(
+      run(directory.path, ['serve'], {
+        SITE_URL: 'https://www.example.org',
+        SITE_REFRESH_TOKEN: 'x',
+        SITE_TIME_ZONE: 'America/New_York',
+        SITE_CA_FILE: '/nowhere/ca.pem',
+      }),
+    )
+    expect(result).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'SITE_CA_FILE names a file that cannot be read: /nowhere/ca.pem.\n',
+    })
+  })
+})

@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs'
+import { Agent, request } from 'undici'
+import { onTestFinished } from 'vitest'
+import { outputUntil, type run, type runProcess } from './command-line.ts'
+
+type Running = ReturnType<typeof run | typeof runProcess>
+
+/** Reads the ready line of a sandbox that a command runs, and calls it. */
+export async function readySandbox<C extends Running>(child: C) {
+  const ready = JSON.parse(await outputUntil(child, /\n/))
+  const dispatcher = new Agent({ connect: { ca: readFileSync(ready.caFile) } })
+  onTestFinished(() => dispatcher.destroy())
+  async function call(method: 'GET' | 'POST', path: string, token: string) {
+    const headers = { authorization: `Bearer ${token}` }
+    const { body } = await request(`${ready.url}/apps/api/${path}`, { method, headers, dispatcher })
+    return (await body.json()) as Record<string, string>
+  }
+  return { child, ready, call, refresh: (token: string) => call('POST', 'refresh/', token) }
+}

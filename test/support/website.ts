@@ -1,0 +1,25 @@
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { createSandbox } from '../../src/sandbox/sandbox.ts'
+import { resultOf, run } from './command-line.ts'
+import { settingsFor } from './sandbox.ts'
+import { temporaryDirectory } from './service.ts'
+
+/** A website on the real clock, and commands with the settings to read it. */
+export async function startWebsite() {
+  const directory = temporaryDirectory()
+  onTestFinished(() => directory[Symbol.dispose]())
+  const sandbox = await createSandbox({ dataDirectory: join(directory.path, 'sandbox') })
+  let isUp = true
+  const stop = async () => {
+    if (isUp) await sandbox[Symbol.asyncDispose]()
+    isUp = false
+  }
+  onTestFinished(stop)
+  const environment: Record<string, string> = {
+    ...settingsFor(sandbox),
+    PUBLIC_FEEDS: 'events,news,signup',
+  }
+  const command = (...args: readonly string[]) => resultOf(run(directory.path, args, environment))
+  return { directory: directory.path, sandbox, environment, command, stop }
+}

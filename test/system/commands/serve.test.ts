@@ -1,0 +1,95 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+import { resolve } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { killWithTest, main, outputUntil, runProcess } from '../../support/command-line.ts'
+import { readCalendar } from '../../support/read-calendar.ts'
+import { temporaryDirectory } from '../../support/service.ts'
+import { waitUntil } from '../../support/wait-for.ts'
+
+describe('serve', () => {
+  test.for(['SIGINT', 'SIGTERM'] as const)(
+    'without settings it prints addresses that work, and ends cleanly on %s',
+    async (signal) => {
+      using directory = temporaryDirectory()
+      const child = runProcess(directory.path, ['serve'])
+      const output = await outputUntil(child, /Stop with Ctrl\+C/)
+      expect(output).toContain('the demo: Cedar Hollow Volunteer Fire Department')
+      const urls = output.match(/http:\S+/g) ?? []
+      expect(urls).toHaveLength(15)
+      expect(output).toMatch(/Feed link \(full\) +http:\S+\/l\/[a-z2-7]{32}\/\n/)
+      for (const url of urls) expect((await fetch(url)).status).toBe(200)
+      const calendar = urls.find((url) => url.endsWith('/events.ics')) ?? ''
+      expect(readCalendar(await (await fetch(calendar)).text()).events.length).toBeGreaterThan(20)
+      const exited = once(child, 'exit')
+      child.kill(signal)
+      expect(await exited).toEqual([0, null])
+    },
+  )
+
+  test('it ends in time while clients and the website keep it waiting', async () => {
+    using directory = temporaryDirectory()
+    const sockets: Socket[] = []
+    const deaf = createServer((socket) => sockets.push(socket)).listen(0, '127.0.0.1')
+    await once(deaf, 'listening')
+    const { port: deafPort } = deaf.address() as AddressInfo
+    const child = runProcess(directory.path, ['serve'], {
+      SITE_URL: `https://127.0.0.1:${deafPort}`,
+      SITE_REFRESH_TOKEN: 'x',
+      SITE_TIME_ZONE: 'America/New_York',
+    })
+    const output = await outputUntil(child, /Stop with Ctrl\+C/)
+    const url = new URL(output.match(/http:\S+/)?.[0] ?? '')
+    const halfARequest = connect(Number(url.port), url.hostname)
+    halfARequest.on('error', () => undefined).write('GET / HTTP/1.1\r\nHost: x\r\n')
+    const waiting = fetch(`${url.origin}/events.ics`).catch(() => 'cut off')
+    await fetch(`${url.origin}/livez`)
+    const exited = once(child, 'exit', { signal: AbortSignal.timeout(6000) })
+    child.kill('SIGTERM')
+    child.kill('SIGINT')
+    expect(await exited).toEqual([0, null])
+    await waiting
+    for (const socket of [halfARequest, ...sockets]) socket.destroy()
+    deaf.close()
+  })
+
+  test('on SIGTERM it says at /readyz that it stops, and goes on to answer for a moment', async () => {
+    using directory = temporaryDirectory()
+    const child = runProcess(directory.path, ['serve'])
+    const output = await outputUntil(child, /Stop with Ctrl\+C/)
+    const { origin } = new URL(output.match(/http:\S+/)?.[0] ?? '')
+    const readiness = async () => (await fetch(`${origin}/readyz`)).status
+    await waitUntil(async () => (await readiness()) === 200)
+    const exited = once(child, 'exit', { signal: AbortSignal.timeout(9_000) })
+    child.kill('SIGTERM')
+    await waitUntil(async () => (await readiness()) === 503)
+    expect((await fetch(`${origin}/events.ics`)).status).toBe(200)
+    expect(await exited).toEqual([0, null])
+    await expect(readiness()).rejects.toThrow('fetch failed')
+  })
+
+  test.for(['SIGINT', 'SIGTERM'] as const)(
+    'it ends with the npm that started it, on %s',
+    async (signal) => {
+      using directory = temporaryDirectory()
+      const npm = spawn('npm', ['start'], {
+        cwd: resolve(main, '../..'),
+        env: {
+          PATH: process.env['PATH'],
+          HOME: directory.path,
+          PORT: '0',
+          DATA_DIR: directory.path,
+        },
+      })
+      killWithTest(npm)
+      const output = await outputUntil(npm, /Stop with Ctrl\+C/)
+      const [url = ''] = output.match(/http:\S+/) ?? []
+      expect((await fetch(url)).status).toBe(200)
+      const exited = once(npm, 'exit', { signal: AbortSignal.timeout(6000) })
+      npm.kill(signal)
+      await exited
+      await expect(fetch(url)).rejects.toThrow('fetch failed')
+    },
+  )
+})
