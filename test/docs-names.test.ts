@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize, resolve } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { main } from './support/command-line.ts'
 import {
   anchorsOf,
@@ -29,46 +29,60 @@ const foreignVariables = ['NODE_EXTRA_CA_CERTS', 'UPDATE_GOLDEN', 'FEEDHOUSE_HOS
 /** Of the sandbox, of the computer, or examples of what is refused. */
 const foreignPaths = /^\/(?:apps|manage|files|data|home|etc|var|usr|run|srv|opt|tmp)\//
 
-test.for(documents)('links of $file lead somewhere', ({ file, text }) => {
-  const broken = ownLinksOf(text).filter((link) => {
-    const [path = '', anchor] = link.split('#')
-    const target = path === '' ? file : normalize(join(dirname(file), path))
-    if (!existsSync(join(root, target))) return true
-    return anchor !== undefined && !anchorsOf(documentOf(target)).includes(anchor)
-  })
+test('links lead somewhere', () => {
+  const broken = documents.flatMap(({ file, text }) =>
+    ownLinksOf(text)
+      .filter((link) => {
+        const [path = '', anchor] = link.split('#')
+        const target = path === '' ? file : normalize(join(dirname(file), path))
+        if (!existsSync(join(root, target))) return true
+        return anchor !== undefined && !anchorsOf(documentOf(target)).includes(anchor)
+      })
+      .map((link) => `${file}: ${link}`),
+  )
   expect(broken).toEqual([])
 })
 
-test.for(documents.filter(({ file }) => file.startsWith('docs/')))(
-  '$file is in the index of the docs, or that of the decisions',
-  ({ file }) => {
-    const index = file.startsWith('docs/decisions/0') ? 'docs/decisions/' : 'docs/'
-    const named = ownLinksOf(documentOf(`${index}README.md`)).map((link) => normalize(index + link))
-    expect([...named, 'docs/README.md']).toContain(file)
-  },
-)
+function indexOf(folder: string): readonly string[] {
+  return ownLinksOf(documentOf(`${folder}README.md`)).map((link) => normalize(folder + link))
+}
 
-describe.for(documents)('$file names what there is:', ({ text }) => {
-  const code = codeOf(text)
+test('every page is in the index of the docs or in that of the decisions', () => {
+  const decisions = indexOf('docs/decisions/')
+  const pages = ['docs/README.md', ...indexOf('docs/')]
+  const missing = documents
+    .map(({ file }) => file)
+    .filter((file) => file.startsWith('docs/'))
+    .filter((file) => !(file.startsWith('docs/decisions/0') ? decisions : pages).includes(file))
+  expect(missing).toEqual([])
+})
 
-  test('settings', () => {
-    const known = [...settings, ...settings.map((name) => `${name}_FILE`), ...foreignVariables]
-    const named = code.flatMap((each) => /^[A-Z]+(?:_[A-Z]+)+(?==|$)/.exec(each)?.[0] ?? [])
-    expect(named.filter((name) => !known.includes(name))).toEqual([])
+const codes = documents.flatMap(({ file, text }) => codeOf(text).map((code) => ({ file, code })))
+
+test('settings that are named exist', () => {
+  const known = [...settings, ...settings.map((name) => `${name}_FILE`), ...foreignVariables]
+  const unknown = codes.filter(({ code }) => {
+    const [name] = /^[A-Z]+(?:_[A-Z]+)+(?==|$)/.exec(code) ?? []
+    return name !== undefined && !known.includes(name)
   })
+  expect(unknown).toEqual([])
+})
 
-  test('metrics', () => {
-    const source = readFileSync(resolve(root, 'src/http/metrics.ts'), 'utf8')
-    const named = code.flatMap(
-      (each) => each.match(/\bfeedhouse_\w+_(?:total|kept|bytes|calls|seconds)\b/g) ?? [],
-    )
-    expect(named.filter((name) => !source.includes(`'${name}'`))).toEqual([])
-  })
+test('metrics that are named exist', () => {
+  const source = readFileSync(resolve(root, 'src/http/metrics.ts'), 'utf8')
+  const unknown = codes.filter(({ code }) =>
+    code
+      .match(/\bfeedhouse_\w+_(?:total|kept|bytes|calls|seconds)\b/g)
+      ?.some((name) => !source.includes(`'${name}'`)),
+  )
+  expect(unknown).toEqual([])
+})
 
-  test('files', () => {
-    const named = code.filter((each) => /^(?:src|test|bench|templates|docs)\/[\w./-]+$/.test(each))
-    expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([])
-  })
+test('files that are named exist', () => {
+  const missing = codes
+    .filter(({ code }) => /^(?:src|test|bench|templates|docs)\/[\w./-]+$/.test(code))
+    .filter(({ code }) => !existsSync(join(root, code)))
+  expect(missing).toEqual([])
 })
 
 test('every command that is named is one', () => {
