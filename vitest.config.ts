@@ -5,6 +5,7 @@ const timeouts = { testTimeout: 60_000, hookTimeout: 60_000 }
 
 export default defineConfig({
   test: {
+    globalSetup: 'test/support/shared-redis.ts',
     projects: [
       {
         test: {

@@ -18,7 +18,7 @@ import {
   toRedis,
 } from './support/documented-commands.ts'
 import { expectedOf, resultsOf } from './support/documented-results.ts'
-import { redisIsMissing, startRedis } from './support/redis.ts'
+import { emptyRedisDatabase, redisIsMissing } from './support/redis.ts'
 import { settingsFor } from './support/sandbox.ts'
 import { openShell, type Shell } from './support/shell.ts'
 
@@ -114,12 +114,9 @@ test.skipIf(isWithoutJq)(
       .replace('the refreshToken', projects[0].refreshToken)
       .replace('the caFile', caFile)
     writeFileSync(join(shell.directory, '.env'), environment)
-    await using redis = redisIsMissing ? undefined : await startRedis()
-    const changes = {
-      'https://localhost:8443': url,
-      'redis://localhost:6379': redis?.url ?? '',
-    }
-    const steps = besideTheSandbox.filter(({ command }) => redis || command !== toRedis)
+    const redisUrl = redisIsMissing ? '' : await emptyRedisDatabase()
+    const changes = { 'https://localhost:8443': url, 'redis://localhost:6379': redisUrl }
+    const steps = besideTheSandbox.filter(({ command }) => !redisIsMissing || command !== toRedis)
     expect(await resultsOf(steps, shell, changes)).toEqual(expectedOf(steps))
     const written = (file: string) => readFileSync(join(shell.directory, file), 'utf8')
     expect(written('members.ics')).toContain('BEGIN:VALARM')

@@ -3,7 +3,8 @@ import { createClient } from 'redis'
 import { describe, expect, test } from 'vitest'
 import { openRedisStore } from '../../src/store/redis-store.ts'
 import { command, place, site } from '../support/backups.ts'
-import { redisIsMissing, startRedis } from '../support/redis.ts'
+import { startRedis } from '../support/redis-server.ts'
+import { redisIsMissing } from '../support/redis.ts'
 
 describe('where nothing is stored nothing is made', () => {
   test.for([

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { openRedisStore } from '../../src/store/redis-store.ts'
 import { createReplicas } from '../../src/store/replicas.ts'
 import { backedUp, command, note, site, storeIn } from '../support/backups.ts'
-import { redisIsMissing, startRedis, type RedisServer } from '../support/redis.ts'
+import { emptyRedisDatabase, redisIsMissing } from '../support/redis.ts'
 import { contentOf } from '../support/stored-items.ts'
 
 const kept = (directory: string) => storeIn(directory, (store) => contentOf(store))
@@ -65,18 +65,11 @@ describe('restore refuses in a sentence', () => {
 })
 
 describe.skipIf(redisIsMissing)('with Redis', () => {
-  let redis: RedisServer
-
-  beforeAll(async () => {
-    redis = await startRedis()
-    return () => redis[Symbol.asyncDispose]()
-  })
-
   test('a store that is not empty, or in use, is refused there too', async () => {
     const directory = await backedUp()
-    const changes = { REDIS_URL: redis.url }
-    const atRedis = { url: redis.url, name: site, now: Date.now }
-    await using store = await openRedisStore(atRedis)
+    const url = await emptyRedisDatabase()
+    const changes = { REDIS_URL: url }
+    await using store = await openRedisStore({ url, name: site, now: Date.now })
     await store.documents.write([note])
     expect((await command(directory, ['restore', 'backup.gz'], changes)).stderr).toMatch(
       /^The store is not empty \(\d+ documents\)/,

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { isLeftOut, readInstructions, variablesOf } from '../../deploy/dockerfile.ts'
 import { startDockerfileTrial } from '../../deploy/try-dockerfile.ts'
-import { freePort } from '../support/redis.ts'
+import { freePort } from '../support/free-port.ts'
 import { temporaryDirectory } from '../support/service.ts'
 
 const root = resolve(import.meta.dirname, '../..')

@@ -14,7 +14,7 @@ import { publishToHubs } from '../../src/representations/websub.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
 import { collectionAfter } from '../support/feed-text.ts'
 import { oneCollection } from '../support/one-collection.ts'
-import { freePort } from '../support/redis.ts'
+import { freePort } from '../support/free-port.ts'
 import { testSite } from '../support/site.ts'
 import { waitFor } from '../support/wait-for.ts'
 

@@ -16,7 +16,8 @@ import {
   startDeployment,
   type Fault,
 } from '../support/deployment.ts'
-import { redisIsMissing, startRedis, type RedisServer } from '../support/redis.ts'
+import { startRedis, type RedisServer } from '../support/redis-server.ts'
+import { redisIsMissing } from '../support/redis.ts'
 import { temporaryDirectory } from '../support/service.ts'
 import { waitFor } from '../support/wait-for.ts'
 

@@ -1,21 +1,14 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Status } from '../../src/collections/status.ts'
 import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
 import { createSandbox } from '../../src/sandbox/sandbox.ts'
 import { place } from '../support/backups.ts'
 import { outputUntil, resultOf, run } from '../support/command-line.ts'
-import { redisIsMissing, startRedis, type RedisServer } from '../support/redis.ts'
+import { emptyRedisDatabase, redisIsMissing } from '../support/redis.ts'
 import { settingsFor } from '../support/sandbox.ts'
 import { waitUntil } from '../support/wait-for.ts'
 
 describe.skipIf(redisIsMissing)('with Redis', () => {
-  let redis: RedisServer
-
-  beforeAll(async () => {
-    redis = await startRedis()
-    return () => redis[Symbol.asyncDispose]()
-  })
-
   test('a running service moves from SQLite to Redis and back, and nobody notices', async () => {
     const website = { calls: 0 }
     await using sandbox = await createSandbox({
@@ -55,7 +48,7 @@ describe.skipIf(redisIsMissing)('with Redis', () => {
     }
     const stores = {
       first: { DATA_DIR: 'first' },
-      redis: { DATA_DIR: 'none', REDIS_URL: redis.url },
+      redis: { DATA_DIR: 'none', REDIS_URL: await emptyRedisDatabase() },
       second: { DATA_DIR: 'second' },
     }
     const before = await start(stores.first)

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { programIsMissing } from './programs.ts'
 import { withReplacements } from './proxied.ts'
-import { freePort } from './redis.ts'
+import { freePort } from './free-port.ts'
 import { temporaryDirectory } from './service.ts'
 import { waitUntil } from './wait-for.ts'
 

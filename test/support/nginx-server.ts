@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { freePort } from './redis.ts'
+import { freePort } from './free-port.ts'
 import { temporaryDirectory } from './service.ts'
 
 const starts = 5

@@ -5,7 +5,8 @@ import { createSandbox } from '../../src/sandbox/sandbox.ts'
 import { Agent, request } from 'undici'
 import { onTestFinished } from 'vitest'
 import { main } from './command-line.ts'
-import { freePort, startRedis } from './redis.ts'
+import { freePort } from './free-port.ts'
+import { emptyRedisDatabase } from './redis.ts'
 import { settingsFor } from './sandbox.ts'
 import { temporaryDirectory } from './service.ts'
 import { waitFor, waitUntil } from './wait-for.ts'
@@ -37,11 +38,10 @@ export type Replica = {
 export async function startReplicas({ publicUrl = 'https://feeds.example.org' } = {}) {
   await using starting = new AsyncDisposableStack()
   const directory = starting.use(temporaryDirectory()).path
-  const redis = starting.use(await startRedis())
   const sandbox = starting.use(await createSandbox())
   const settings = {
     ...settingsFor(sandbox),
-    REDIS_URL: redis.url,
+    REDIS_URL: await emptyRedisDatabase(),
     TRUST_PROXY: '1',
     PUBLIC_URL: publicUrl,
   }

@@ -1,92 +1,16 @@
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { connect, createServer, type AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { createInterface } from 'node:readline'
+import { createClient } from 'redis'
+import { inject } from 'vitest'
 
-const starts = 5
+const url = inject('redisUrl')
 
-/** For `skipIf`: there is no Redis here, which is told. CI says it has one, and fails without. */
-export const redisIsMissing =
-  process.env['CI'] === undefined && spawnSync('redis-server', ['--version']).status !== 0
+/** For `skipIf`. */
+export const redisIsMissing = url === undefined
 
-if (redisIsMissing) process.stderr.write('Tests with Redis are skipped: install redis-server.\n')
-
-export type RedisServer = AsyncDisposable & {
-  readonly url: string
-  /** Ends it as a crash does, with nothing saved. */
-  readonly kill: () => Promise<void>
-  /** Starts it again on the same port, empty. */
-  readonly start: () => Promise<void>
-  /** Lets it hang: connections stay, answers do not come. */
-  readonly pause: () => void
-  readonly resume: () => void
-  /** What `redis-cli` would send. */
-  readonly command: (line: string) => Promise<void>
-}
-
-/** A Redis server on a free port of loopback, in memory alone. */
-export async function startRedis(): Promise<RedisServer> {
-  const directory = mkdtempSync(join(tmpdir(), 'feedhouse-redis-'))
-  let server: ChildProcess | undefined
-  let port = 0
-  for (let attempt = 1; !server; attempt += 1) {
-    port = await freePort()
-    server = await running(directory, port)
-    if (!server && attempt === starts) throw new Error('redis-server does not start')
-  }
-  const kill = async () => {
-    const ending = server
-    if (!ending || ending.exitCode !== null || ending.signalCode !== null) return
-    const closed = once(ending, 'close')
-    ending.kill('SIGKILL')
-    await closed
-  }
-  return {
-    url: `redis://127.0.0.1:${port}`,
-    kill,
-    async start() {
-      server = await running(directory, port)
-      if (!server) throw new Error('redis-server does not start again')
-    },
-    pause: () => void server?.kill('SIGSTOP'),
-    resume: () => void server?.kill('SIGCONT'),
-    async command(line) {
-      const socket = connect(port, '127.0.0.1')
-      socket.write(`${line}\r\n`)
-      const [reply] = await once(socket, 'data')
-      socket.destroy()
-      if (!String(reply).startsWith('+OK')) throw new Error(`${line}: ${String(reply)}`)
-    },
-    async [Symbol.asyncDispose]() {
-      await kill()
-      rmSync(directory, { recursive: true })
-    },
-  }
-}
-
-/** The server once it takes connections; undefined when somebody was quicker to take the port. */
-async function running(directory: string, port: number): Promise<ChildProcess | undefined> {
-  const options = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', directory]
-  const server = spawn('redis-server', options, { stdio: ['ignore', 'pipe', 'inherit'] })
-  for await (const line of createInterface(server.stdout)) {
-    if (line.includes('Ready to accept connections')) {
-      server.stdout.resume()
-      return server
-    }
-  }
-  return undefined
-}
-
-/** A port that nobody listens on just now. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  const closed = once(server, 'close')
-  server.close()
-  await closed
-  return port
+/** The address of an empty database on the Redis server that the tests of a run share. */
+export async function emptyRedisDatabase(): Promise<string> {
+  if (url === undefined) throw new TypeError('there is no Redis server')
+  const client = await createClient({ url }).connect()
+  const database = await client.incr('databases')
+  client.destroy()
+  return `${url}/${database}`
 }

@@ -1,11 +1,10 @@
-import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, onTestFinished } from 'vitest'
+import { describe, onTestFinished } from 'vitest'
 import { openRedisStore } from '../../src/store/redis-store.ts'
 import { openSqliteStore } from '../../src/store/sqlite-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { createFakeClock } from './fake-clock.ts'
-import { redisIsMissing, startRedis, type RedisServer } from './redis.ts'
+import { emptyRedisDatabase, redisIsMissing } from './redis.ts'
 import { temporaryDirectory } from './service.ts'
 
 /** An empty place to keep things. */
@@ -18,9 +17,9 @@ function sqlitePlace(): Place {
   return { open: async (now) => openSqliteStore(file, now) }
 }
 
-function redisPlace({ url }: RedisServer): Place {
-  const name = `${randomUUID()}.example`
-  return { open: (now) => openRedisStore({ url, name, now }) }
+function redisPlace(): Place {
+  const url = emptyRedisDatabase()
+  return { open: async (now) => openRedisStore({ url: await url, name: 'example.org', now }) }
 }
 
 /** Runs a suite on every store there is; it is given a maker of empty places. */
@@ -30,17 +29,7 @@ export function onEveryStore(suite: (placeOf: () => Place) => void): void {
   })
 
   describe.skipIf(redisIsMissing)('Redis', () => {
-    let redis: RedisServer
-
-    beforeAll(async () => {
-      redis = await startRedis()
-    })
-
-    afterAll(async () => {
-      await redis[Symbol.asyncDispose]()
-    })
-
-    suite(() => redisPlace(redis))
+    suite(redisPlace)
   })
 }
 

@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { backupItems } from '../../../src/store/backup-file.ts'
 import { command, place, site } from '../../support/backups.ts'
 import { killWithTest } from '../../support/command-line.ts'
-import { redisIsMissing, startRedis, type RedisServer } from '../../support/redis.ts'
+import { emptyRedisDatabase, redisIsMissing } from '../../support/redis.ts'
 import { collected } from '../../support/stored-items.ts'
 
 /** What backups hold that were made while a process wrote on. */
@@ -64,15 +64,9 @@ test('beside a process that goes on writing to SQLite each backup is of one mome
 })
 
 describe.skipIf(redisIsMissing)('with Redis', () => {
-  let redis: RedisServer
-
-  beforeAll(async () => {
-    redis = await startRedis()
-    return () => redis[Symbol.asyncDispose]()
-  })
-
   test('beside a process that goes on writing each backup is of one moment', async () => {
-    const backups = await backUpBeside([redis.url, site], place(), { REDIS_URL: redis.url })
+    const url = await emptyRedisDatabase()
+    const backups = await backUpBeside([url, site], place(), { REDIS_URL: url })
     expect(backups).toHaveLength(2)
     expectOneMoment(backups)
   })

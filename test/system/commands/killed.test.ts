@@ -5,7 +5,7 @@ import type { Status } from '../../../src/collections/status.ts'
 import { createSandbox } from '../../../src/sandbox/sandbox.ts'
 import { sampleDatasetOn } from '../../../src/sandbox/sample/sample-dataset.ts'
 import { killWithTest, main, outputUntil, runProcess } from '../../support/command-line.ts'
-import { redisIsMissing, startRedis } from '../../support/redis.ts'
+import { emptyRedisDatabase, redisIsMissing } from '../../support/redis.ts'
 import { settingsFor } from '../../support/sandbox.ts'
 import { temporaryDirectory } from '../../support/service.ts'
 import { waitFor } from '../../support/wait-for.ts'
@@ -47,9 +47,8 @@ test.for([
 ])('killed, it goes on from where it was, without a call: $name', async ({ isRedis }, { skip }) => {
   if (isRedis && redisIsMissing) skip('no redis-server is installed')
   const { website, directory, settings } = await siteOf()
-  const redis = isRedis ? await startRedis() : undefined
-  if (redis) onTestFinished(() => redis[Symbol.asyncDispose]())
-  const environment = { ...settings, ...(redis ? { REDIS_URL: redis.url } : {}) }
+  const store = isRedis ? { REDIS_URL: await emptyRedisDatabase() } : {}
+  const environment = { ...settings, ...store }
   const first = runProcess(directory, ['serve'], environment)
   const url = await urlOf(first)
   await waitFor(() => isReady(url))

@@ -1,0 +1,19 @@
+import { spawnSync } from 'node:child_process'
+import type { TestProject } from 'vitest/node'
+import { startRedis } from './redis-server.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    redisUrl: string | undefined
+  }
+}
+
+/** Vitest calls this once per run, before the tests. */
+export async function setup(project: TestProject) {
+  const isInstalled = spawnSync('redis-server', ['--version']).status === 0
+  if (!isInstalled && process.env['CI'] !== undefined) throw new Error('CI needs redis-server')
+  if (!isInstalled) process.stderr.write('Tests with Redis are skipped: install redis-server.\n')
+  const redis = isInstalled ? await startRedis() : undefined
+  project.provide('redisUrl', redis?.url)
+  return () => redis?.[Symbol.asyncDispose]()
+}
