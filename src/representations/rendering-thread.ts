@@ -1,18 +1,22 @@
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { Worker } from 'node:worker_threads'
+import { pathToFileURL } from 'node:url'
+import type { Worker } from 'node:worker_threads'
 import type { Collection } from '../collections/collection.ts'
 import type { FeedOverview } from '../feeds/feed-overview.ts'
 import type { RenderedFeed, Site } from '../feeds/feed.ts'
 import type { Logger } from '../log.ts'
 import type { FeedReview, Rendering } from './rendering.ts'
 import type { Answer, Message, Task } from './rendering-worker.ts'
+import { startStrippedWorker } from './stripped-worker.ts'
 
 /** Whatever takes longer will not end. */
 const longestTaskMs = 60_000
 
 /** As many records as are copied at once: requests are answered in between. */
 const sliceSize = 250
+
+const workerFile = pathToFileURL(join(import.meta.dirname, 'rendering-worker.ts'))
 
 type Order = {
   readonly siteId: number
@@ -50,7 +54,7 @@ export function createRenderingThread(log: Logger): RenderingThread {
   let again: Promise<unknown> = Promise.resolve()
 
   function start(): Thread {
-    const worker = new Worker(join(import.meta.dirname, 'rendering-worker.ts'))
+    const worker = startStrippedWorker(workerFile)
     const thread: Thread = {
       ...{ worker, tasks: new Map(), siteIds: new Set(), ledgers: new Map(), timer: undefined },
     }

@@ -1,0 +1,30 @@
+import { once } from 'node:events'
+import { pathToFileURL } from 'node:url'
+import { resolve } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { expect, onTestFinished, test } from 'vitest'
+import { startStrippedWorker } from '../../src/representations/stripped-worker.ts'
+
+const entry = pathToFileURL(resolve(import.meta.dirname, '../support/loaded-modules-worker.ts'))
+
+/** Node's WebAssembly for stripping types. */
+const stripper = expect.stringContaining('deps/amaro')
+
+async function modulesLoadedBy(worker: Worker): Promise<unknown> {
+  onTestFinished(async () => void (await worker.terminate()))
+  const [modules] = await once(worker, 'message')
+  return modules
+}
+
+test('a worker strips no types, without a warning', async () => {
+  const warnings: Error[] = []
+  const listen = (warning: Error) => warnings.push(warning)
+  process.on('warning', listen)
+  onTestFinished(() => void process.off('warning', listen))
+  expect(await modulesLoadedBy(startStrippedWorker(entry))).not.toContainEqual(stripper)
+  expect(warnings).toEqual([])
+})
+
+test('a worker that Node starts by itself does', async () => {
+  expect(await modulesLoadedBy(new Worker(entry))).toContainEqual(stripper)
+})
