@@ -76,7 +76,7 @@ export const onServerWithSettings: readonly Step[] = [
 ]
 
 const rollBack = {
-  file: 'test/store/migrations.test.ts',
+  file: 'test/store/sqlite-database.migrations.test.ts',
   text: 'the commands of docs/backup.md put it back',
 }
 

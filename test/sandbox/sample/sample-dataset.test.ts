@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { DateTime } from 'luxon'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { resourceNames, resources } from '../../src/sandbox/resources/resources.ts'
+import { resourceNames, resources } from '../../../src/sandbox/resources/resources.ts'
 import {
   sampleDatasetOn,
   sampleFiles,
   sampleTimeZone,
-} from '../../src/sandbox/sample/sample-dataset.ts'
-import { startSandbox } from '../support/sandbox.ts'
+} from '../../../src/sandbox/sample/sample-dataset.ts'
+import { startSandbox } from '../../support/sandbox.ts'
 
 const today = '2026-03-05'
 const sample = sampleDatasetOn(today)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { startSandbox } from '../support/sandbox.ts'
+import { startSandbox } from '../../support/sandbox.ts'
 
 /*
  * The specification's section "Resource record shapes", word for word: all ids are numbers,

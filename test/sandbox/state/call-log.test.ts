@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { createManager } from '../support/manager.ts'
-import { startSandbox } from '../support/sandbox.ts'
+import { createManager } from '../../support/manager.ts'
+import { startSandbox } from '../../support/sandbox.ts'
 
 /* "Every call, including failures, is logged for 90 days and shown on the project's statistics page". */
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createAdmin, testPassword } from '../support/admin.ts'
-import { startTestService, temporaryDirectory } from '../support/service.ts'
+import { createAdmin, testPassword } from '../../support/admin.ts'
+import { startTestService, temporaryDirectory } from '../../support/service.ts'
 
 const environment = { ADMIN_PASSWORD: testPassword }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { lintCalendar } from '../support/calendar-lint.ts'
+import { lintCalendar } from './calendar-lint.ts'
 
 const good = [
   ...['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//Test//EN', 'CALSCALE:GREGORIAN', 'NAME:A\\, B'],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { createBrowser, createManager } from '../support/manager.ts'
-import { startSandbox } from '../support/sandbox.ts'
+import { createBrowser, createManager } from '../../support/manager.ts'
+import { startSandbox } from '../../support/sandbox.ts'
 
 async function startManaged(options: Parameters<typeof startSandbox>[0] = {}) {
   const started = await startSandbox(options)

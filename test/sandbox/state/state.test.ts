@@ -2,10 +2,10 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
-import { createSandbox } from '../../src/sandbox/sandbox.ts'
-import { createManager } from '../support/manager.ts'
-import { failure, startSandbox } from '../support/sandbox.ts'
-import { temporaryDirectory } from '../support/service.ts'
+import { createSandbox } from '../../../src/sandbox/sandbox.ts'
+import { createManager } from '../../support/manager.ts'
+import { failure, startSandbox } from '../../support/sandbox.ts'
+import { temporaryDirectory } from '../../support/service.ts'
 
 test('what a data directory keeps survives a restart', async () => {
   using directory = temporaryDirectory()

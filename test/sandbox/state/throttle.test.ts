@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { createManager } from '../support/manager.ts'
-import { failure, startSandbox } from '../support/sandbox.ts'
+import { createManager } from '../../support/manager.ts'
+import { failure, startSandbox } from '../../support/sandbox.ts'
 
 /* The specification's section "Limits", and the lockout of "Authentication". */
 

@@ -1,0 +1,31 @@
+import { existsSync, globSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
+import { expect, test } from 'vitest'
+
+const root = resolve(import.meta.dirname, '../..')
+const tests = globSync('test/**/*.test.ts', { cwd: root }).map((file) => file.slice('test/'.length))
+
+/** Folders of tests that concern several parts; each of their files is named after its subject. */
+const suites = ['deploy', 'docs', 'service', 'structure', 'system']
+
+const isInSuite = (file: string) => suites.some((suite) => file.startsWith(`${suite}/`))
+
+/** `collections/guard.test.ts` and `collections/guard.loss.test.ts` test `src/collections/guard.ts`. */
+function sourcesOf(file: string): readonly string[] {
+  const [name = ''] = basename(file).split('.')
+  const path = join(dirname(file), name)
+  const inSource = [join('src', `${path}.ts`), join('src', `${path}.js`)]
+  return [...inSource, `${path}.js`, join('test', `${path}.ts`)]
+}
+
+test('a test has the path and the name of the source that it tests', () => {
+  const lost = tests.filter(
+    (file) => !isInSuite(file) && !sourcesOf(file).some((path) => existsSync(join(root, path))),
+  )
+  expect(tests.length).toBeGreaterThan(100)
+  expect(lost).toEqual([])
+})
+
+test('no suite has the name of a folder of the source', () => {
+  expect(suites.filter((suite) => existsSync(join(root, 'src', suite)))).toEqual([])
+})
