@@ -1,4 +1,5 @@
 import { adminDuties } from './admin-duties.ts'
+import { isOpenProbe } from './check/probe.ts'
 import type { Clock } from './clock.ts'
 import { statusFrom } from './collections/status.ts'
 import type { SiteConfig, SiteSettings } from './config.ts'
@@ -100,6 +101,7 @@ export async function startSiteService(options: SiteServiceOptions): Promise<Sit
     ...{ site, feeds, publicFeeds, links, collections, representations, overviews, clock, log },
     ...{ status, readingStatus, upstreamCalls },
     fetchPicture: pictures.fetch,
+    isProbe: (key) => isOpenProbe(store.documents, key),
     admin: adminDuties(config, { documents: store.documents, links, collections, clock }),
     ...options.server,
   })

@@ -88,6 +88,7 @@ export async function startStaticSite(
     status: async () => ({ ...(await status()), feeds: [] }),
     ...{ readingStatus: status, upstreamCalls, fetchPicture: pictures.fetch },
     ...{ ...server, admin: undefined, proxies: 0, isAlone: true },
+    isProbe: async () => false,
     // Each file is asked for: that is no news.
     log: log.child({}, { level: log.isLevelEnabled('info') ? 'warn' : log.level }),
   })

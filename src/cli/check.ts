@@ -9,6 +9,7 @@ import { createSiteClient } from '../site-client.ts'
 import { createReplicas } from '../store/replicas.ts'
 import { createConnection } from '../upstream/connection.ts'
 import { checkSite, type FeedsOfResource, type Finding } from '../upstream/site-check.ts'
+import { publicUrlFindings } from './check-public-url.ts'
 import { checkSummary } from './check-summary.ts'
 import type { Command } from './command.ts'
 import { commandConfig, siteOption } from './command-config.ts'
@@ -18,8 +19,8 @@ import { UsageError } from './plain-fault.ts'
 const help = `Usage: npx node src/main.ts check
 
 Tries the website of SITE_URL: connection and certificate, token, every resource that the API
-Project may read, clock and time zone, budget. Says what is wrong, who has to do what, and which
-feeds there will be. Exit status 0 when nothing is wrong, else 1. When the website can be read, a
+Project may read, clock and time zone, budget, and PUBLIC_URL as a phone reaches it. Says what is
+wrong, who has to do what, and which feeds there will be. Exit status 0 when nothing is wrong, else 1. When the website can be read, a
 running service tries at once what it put off. Takes about 14 of the calls that a running service
 may use; when they are used up it waits.
 
@@ -75,13 +76,15 @@ const run: Command['run'] = async (args, context) => {
     )
   }
   const found: Finding[] = []
-  for await (const finding of findings) {
+  const show = (finding: Finding): void => {
     const { ok, sentence } = finding
     found.push(finding)
     stdout.write(
       values.json ? `${JSON.stringify(finding)}\n` : `${ok ? 'ok   ' : 'FAULT'}  ${sentence}\n`,
     )
   }
+  for await (const finding of findings) show(finding)
+  for (const finding of await publicUrlFindings(config, store.documents)) show(finding)
   // What cannot be read all the same is put off again by a call each.
   if (found.some(isReading)) await tellToTryAgain(store.documents)
   const status = found.every(({ ok }) => ok) ? 0 : 1

@@ -5,6 +5,7 @@ import { DateTime } from 'luxon'
 import { systemClock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { feedIds } from '../feeds.ts'
+import { addressWarning } from '../links/address-warning.ts'
 import { linkProfiles, maxLabelLength, readLabel, type FeedLink } from '../links/feed-link.ts'
 import { readExpiry } from '../links/link-expiry.ts'
 import {
@@ -104,6 +105,8 @@ async function add(args: readonly string[], context: CommandContext): Promise<vo
           ? JSON.stringify({ id, label, url, feeds, profile, expiresAt: expires })
           : `${url}\n\nThis is the link for ${label} (${id}). It is shown this once.`,
       )
+      const warning = addressWarning(publicUrl)
+      if (warning !== undefined) context.stderr.write(`${warning}\n`)
       if (!(await isRunning(documents))) {
         context.stderr.write('No Feedhouse is running here now: the link works once one is.\n')
       }

@@ -25,6 +25,7 @@ import { metricsRoutes } from './metrics-routes.ts'
 import type { Metrics } from './metrics.ts'
 import { pageRoutes } from './page-routes.ts'
 import { createQrCodes } from './qr-code.ts'
+import { probeRoutes } from './probe-routes.ts'
 import type { Refusals } from './refusals.ts'
 import type { RequestLog } from './request-log.ts'
 import { securityHeaders } from './security-headers.ts'
@@ -45,6 +46,8 @@ export type ApplicationOptions = {
   /** Undefined for no admin page. */
   readonly admin: AdminDuties | undefined
   readonly isStopping: () => boolean
+  /** Returns true for the key of a `check` that is asking through PUBLIC_URL. */
+  readonly isProbe: (key: string) => Promise<boolean>
   /** How many proxies stand in front and name the client's address. */
   readonly proxies: number
   readonly clock: Clock
@@ -83,6 +86,7 @@ export function createApplication(
   application.use(readingMethodsOnly(openPaths(publicFeeds)))
   application.use(healthRoutes({ publicFeeds, collections, isStopping }))
   application.use(statusRoutes(status))
+  application.use(probeRoutes(options.isProbe))
   application.use(metricsRoutes(metrics))
   application.use('/assets', compression())
   application.use(assets.router)

@@ -6,10 +6,10 @@ import type { DataService } from './data-service.ts'
 import { isDomainOf, type Page } from './envelope.ts'
 import { retryPolicyFor } from './retry-policy.ts'
 import type { Budget } from './throttle.ts'
-import { UpstreamError } from './upstream-error.ts'
+import { UpstreamError, type UpstreamErrorKind } from './upstream-error.ts'
 
 export type Finding = {
-  /** `token`, a resource, `domain`, `clock` or `budget`. */
+  /** `token`, a resource, `site`, `domain`, `clock`, `budget` or `PUBLIC_URL`. */
   readonly check: string
   readonly ok: boolean
   /** What was found, and for a fault what to do, in plain words. */
@@ -58,20 +58,30 @@ export async function* checkSite(options: {
     return yield isOther ? accessTokenFinding(error) : faultFrom('token', error)
   }
   let lastPage: { readonly page: Page; readonly at: number } | undefined
+  /** The last endpoint's failure, until the next one shows whether it is the whole website's. */
+  let failed: { readonly finding: Finding; readonly kind: UpstreamErrorKind } | undefined
   for (const resource of resources) {
     const feeds = feedsOf(resource)
     try {
       const page = await dataService.readPage(resource, { MaxRows: '1' }, () => 'person')
       lastPage = { page, at: now() }
+      if (failed) yield failed.finding
+      failed = undefined
       yield { check: resource, ok: true, sentence: readableSentence(resource, page, feeds), feeds }
     } catch (caught) {
       const error = upstreamErrorFrom(caught)
-      yield error.kind === 'endpoint_not_allowed'
-        ? refusedFinding(resource, feeds)
-        : { ...faultFrom(resource, error), feeds }
-      if (isOfSite(error)) return
+      if (failed?.kind === error.kind && retryPolicyFor(error.kind).concerns === 'site') {
+        return yield outageFinding([failed.finding.check, resource], error)
+      }
+      if (failed) yield failed.finding
+      failed = undefined
+      const finding = findingFrom(resource, error, feeds)
+      if (isOfSite(error)) return yield finding
+      if (error.kind === 'endpoint_not_allowed') yield finding
+      else failed = { finding, kind: error.kind }
     }
   }
+  if (failed) yield failed.finding
   if (lastPage) {
     yield domainFinding(lastPage.page, siteUrl)
     const clock = clockFindingFrom(lastPage.page.generated, { at: lastPage.at, timeZone })
@@ -103,6 +113,18 @@ function readableSentence(
   const isOfUse = [...feeds.public, ...feeds.byLink].length > 0
   const use = isOfUse ? '' : '; no feed needs it, so the API Project need not allow it'
   return `${resource} can be read: ${records} by default${use}.`
+}
+
+function findingFrom(resource: Resource, error: UpstreamError, feeds: FeedsOfResource): Finding {
+  return error.kind === 'endpoint_not_allowed'
+    ? refusedFinding(resource, feeds)
+    : { ...faultFrom(resource, error), feeds }
+}
+
+/** Two endpoints in a row that fail alike: the others would, too. */
+function outageFinding(endpoints: readonly string[], error: UpstreamError): Finding {
+  const sentence = `The website does not answer: ${endpoints.join(' and ')} failed alike (${error.message}), so the other endpoints were not tried. ${adviceFor(error)}`
+  return { check: 'site', ok: false, sentence, code: error.kind }
 }
 
 function faultFrom(check: Resource | 'token', error: UpstreamError): Finding {

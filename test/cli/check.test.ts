@@ -2,8 +2,10 @@ import { readFileSync } from 'node:fs'
 import { Agent, request } from 'undici'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Finding } from '../../src/upstream/site-check.ts'
+import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/sandbox.ts'
-import { resultOf, run } from '../support/command-line.ts'
+import { outputUntil, resultOf, run } from '../support/command-line.ts'
+import { freePort } from '../support/free-port.ts'
 import { createManager } from '../support/manager.ts'
 import { settingsFor } from '../support/sandbox.ts'
 import { temporaryDirectory } from '../support/service.ts'
@@ -20,7 +22,7 @@ async function siteOf(options: SandboxOptions = {}) {
   const settings = settingsFor(sandbox)
   const check = (changes: Record<string, string> = {}, ...args: readonly string[]) =>
     resultOf(run(directory.path, ['check', ...args], { ...settings, ...changes }))
-  return { sandbox, check, settings }
+  return { sandbox, check, settings, directory: directory.path }
 }
 
 function agentFor({ caFile }: Sandbox): Agent {
@@ -155,12 +157,31 @@ test('too_many_failures is told, and makes no further token request', async () =
 })
 
 test('server_error of one endpoint leaves the others', async () => {
+  const { check } = await siteOf({
+    report: () => undefined,
+    datasetOn: (today) => ({
+      ...sampleDatasetOn(today),
+      get news(): never {
+        throw new Error('broken')
+      },
+    }),
+  })
+  const { code, stdout } = await check()
+  expect(code).toBe(1)
+  expect(stdout.match(/^FAULT .*/gm)).toEqual([
+    expect.stringMatching(/^FAULT {2}news cannot be read \(news: 500 server_error\)/),
+  ])
+  expect(stdout).toMatch(/^ok {5}events can be read/m)
+})
+
+test('an outage is one sentence', async () => {
   const failing = { report: () => undefined, datasetOn: () => Object.create(null) as never }
   const { check } = await siteOf(failing)
   const { code, stdout } = await check()
   expect(code).toBe(1)
-  expect(stdout).toMatch(/^FAULT {2}events cannot be read \(events: 500 server_error\)/m)
-  expect(stdout).toMatch(/^FAULT {2}news cannot be read/m)
+  expect(stdout.match(/^FAULT .*/gm)).toEqual([
+    expect.stringMatching(/^FAULT {2}The website does not answer: .*server_error/),
+  ])
 })
 
 test('plain http is told as that', async () => {
@@ -198,4 +219,22 @@ test('a variable of the environment that looks like a setting is a warning', asy
   const { code, stderr } = await check({ PUBLIC_FEED: 'news' })
   expect(code).toBe(0)
   expect(stderr).toBe('Warning: PUBLIC_FEED is no setting; probably PUBLIC_FEEDS is meant.\n')
+})
+
+test('PUBLIC_URL is not tried before the service runs', async () => {
+  const { check } = await siteOf()
+  const { code, stdout } = await check({ PUBLIC_URL: 'https://feeds.example.org' })
+  expect(code).toBe(0)
+  expect(stdout).toMatch(/^ok {5}Feedhouse is not running yet\. Run check again/m)
+})
+
+test('PUBLIC_URL is tried once the service runs', async () => {
+  const { check, settings, directory } = await siteOf()
+  const PUBLIC_URL = `http://127.0.0.1:${await freePort()}`
+  const address = { PUBLIC_URL, PORT: new URL(PUBLIC_URL).port, PUBLIC_FEEDS: 'events' }
+  await outputUntil(run(directory, ['serve'], { ...settings, ...address }), /Stop with/)
+  const running = await check(address)
+  expect(running.code).toBe(0)
+  expect(running.stdout).toMatch(/^ok {5}PUBLIC_URL is .*works only on this machine/m)
+  expect(running.stdout).toContain(`ok     ${PUBLIC_URL} leads to this Feedhouse.\n`)
 })

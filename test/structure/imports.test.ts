@@ -90,8 +90,10 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     ...['records', 'feeds', 'collections', 'representations', 'signage', 'static-site.ts', 'store'],
     ...common,
   ],
+  check: ['upstream', 'store'],
   'site-service.ts': [
     ...[
+      'check',
       'memory.ts',
       'config.ts',
       'feeds.ts',
@@ -111,6 +113,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   ],
   cli: [
     ...[
+      'check',
       'config.ts',
       'export',
       'feeds.ts',

@@ -175,8 +175,29 @@ test.for(serviceErrorCodes)(
   },
 )
 
+test.for(['server_error', 'timeout', 'interrupted', 'unexpected_answer', 'rate_limited'] as const)(
+  'an outage is one sentence: %s',
+  async (failure) => {
+    const findings = await findingsOf({ failure })
+    expect(findings.map(({ check, ok }) => [check, ok])).toEqual([
+      ['token', true],
+      ['site', false],
+    ])
+    expect(findings[1]).toMatchObject({
+      code: failure,
+      sentence: expect.stringMatching(/^The website does not answer: announce and calendar failed/),
+    })
+  },
+)
+
+test('an endpoint that fails alone is one sentence, and the others are tried', async () => {
+  const findings = await findingsOf({ failure: 'timeout', failing: 'news' })
+  expect(findings.filter(({ ok }) => !ok).map(({ check }) => check)).toEqual(['news'])
+  expect(findings).toHaveLength(17)
+})
+
 test.for(serviceErrorCodes)('%s of a resource is told with what to do', async (failure) => {
-  const [, first] = await findingsOf({ failure })
+  const [, first] = await findingsOf({ failure, failing: 'announce' })
   const isAboutTheRest = failure === 'endpoint_not_allowed'
   expect(first).toMatchObject({ check: 'announce', ok: isAboutTheRest, code: failure })
   expect(first?.sentence.length).toBeGreaterThan(50)

@@ -3,6 +3,7 @@ import { DateTime } from 'luxon'
 import type { Clock } from '../../clock.ts'
 import { CollectionUnavailable } from '../../collections/collection.ts'
 import type { Feed, Site } from '../../feeds/feed.ts'
+import { addressWarning } from '../../links/address-warning.ts'
 import { stateOf } from '../../links/feed-link.ts'
 import { newLinkId, type ListedLink } from '../../links/stored-links.ts'
 import type { Profile } from '../../records/profile.ts'
@@ -91,6 +92,7 @@ export function createAdminPages(options: AdminPageOptions) {
       render('admin-link', {
         ...{ token, url, link: listed(link) },
         qrCode: await qrCodes.svgOf(url),
+        warning: addressWarning(site.publicUrl),
       }),
 
     async preview(token: string, profile: Profile): Promise<string> {

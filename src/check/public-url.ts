@@ -1,0 +1,137 @@
+import { connectionFaultFrom, type ConnectionFaultReason } from '../upstream/connection-fault.ts'
+import type { Finding } from '../upstream/site-check.ts'
+
+const requestTimeoutMs = 15_000
+
+/** A documentation address (RFC 5737): no client has it, so a service that reports it was fooled. */
+const forgedAddress = '203.0.113.77'
+
+export type PublicUrlCheck = {
+  readonly publicUrl: string
+  /** TRUST_PROXY. */
+  readonly proxies: number
+  /** Known to the running service alone. */
+  readonly probeKey: string
+  /** Path of a public feed with its media type, like `/events.ics` and `text/calendar`. */
+  readonly feed: { readonly path: string; readonly mediaType: string } | undefined
+  readonly fetch: typeof fetch
+}
+
+/** Requests PUBLIC_URL as a phone would, without following redirects. Yields one finding. */
+export async function checkPublicUrl(options: PublicUrlCheck): Promise<Finding> {
+  const { publicUrl, probeKey, feed } = options
+  try {
+    const probe = await get(options, `/probe/${probeKey}`)
+    const fault = misdirected(probe, publicUrl) ?? proxyFault(probe, options.proxies)
+    if (fault !== undefined) return faulty(fault)
+    if (feed) {
+      const fault = feedFault(await get(options, feed.path), `${publicUrl}${feed.path}`, feed)
+      if (fault !== undefined) return faulty(fault)
+    }
+    return { check: 'PUBLIC_URL', ok: true, sentence: `${publicUrl} leads to this Feedhouse.` }
+  } catch (error) {
+    return faulty(connectionSentence(error, publicUrl))
+  }
+}
+
+type Received = {
+  readonly status: number
+  readonly mediaType: string
+  readonly location: string | undefined
+  readonly text: string
+}
+
+async function get({ publicUrl, fetch }: PublicUrlCheck, path: string): Promise<Received> {
+  const response = await fetch(`${publicUrl}${path}`, {
+    redirect: 'manual',
+    headers: { 'User-Agent': 'Feedhouse check', 'X-Forwarded-For': forgedAddress },
+    signal: AbortSignal.timeout(requestTimeoutMs),
+  })
+  const [mediaType = ''] = (response.headers.get('content-type') ?? '').split(';')
+  return {
+    status: response.status,
+    mediaType: mediaType.trim().toLowerCase(),
+    location: response.headers.get('location') ?? undefined,
+    text: await response.text(),
+  }
+}
+
+function faulty(sentence: string): Finding {
+  return { check: 'PUBLIC_URL', ok: false, sentence }
+}
+
+/** Why the response is not from this Feedhouse. */
+function misdirected(
+  { status, mediaType, location }: Received,
+  publicUrl: string,
+): string | undefined {
+  if (status >= 300 && status < 400 && location !== undefined) {
+    const target = new URL(location, publicUrl)
+    return target.hostname === new URL(publicUrl).hostname && target.protocol === 'https:'
+      ? `PUBLIC_URL redirects to ${target.origin}. Set PUBLIC_URL to the https address.`
+      : `PUBLIC_URL redirects to ${target.origin}. Set PUBLIC_URL to the address it ends at, or, if that is a sign-in page, take the feeds' addresses out of it: calendar apps cannot sign in.`
+  }
+  if (status === 401 || status === 407) {
+    return 'PUBLIC_URL asks for a password. Turn that off in the proxy: calendar apps cannot answer it, and private feeds have links.'
+  }
+  if (status >= 500) {
+    return `Something at PUBLIC_URL answers ${status}: the proxy is there, but cannot reach Feedhouse. Check the address and port that it passes requests on to.`
+  }
+  if (mediaType === 'text/html' && status !== 404) {
+    return 'A web page answers at PUBLIC_URL, such as a sign-in page or a browser check. Take the feeds’ addresses out of it: calendar apps and feed readers cannot pass it.'
+  }
+  if (status !== 200 || mediaType !== 'application/json') {
+    return `PUBLIC_URL leads to something else than this Feedhouse (it answered ${status}). Check PUBLIC_URL, its path, and what the proxy passes on.`
+  }
+  return undefined
+}
+
+/** Why the service would take one client's address for another's. */
+function proxyFault({ text }: Received, proxies: number): string | undefined {
+  const { client, forwarded } = JSON.parse(text) as { client: string; forwarded: string[] }
+  const found = forwarded.filter((address) => address !== forgedAddress).length
+  if (client === forgedAddress) {
+    return `TRUST_PROXY is ${proxies}, but ${found === 0 ? 'no proxy adds' : `only ${found} add`} the client's address: anyone can pretend to have any address. Set TRUST_PROXY to ${found}.`
+  }
+  if (found > proxies) {
+    return `TRUST_PROXY is ${proxies}, but ${found} ${found === 1 ? 'proxy passes' : 'proxies pass'} the client's address on: all visitors count as one, and share its limits. Set TRUST_PROXY to ${found}.`
+  }
+  return undefined
+}
+
+function feedFault(
+  { status, mediaType }: Received,
+  url: string,
+  feed: { readonly mediaType: string },
+): string | undefined {
+  // Feedhouse itself answers 503 until it has read the website once.
+  if (status === 503 || (status === 200 && mediaType === feed.mediaType)) return undefined
+  return `${url} answers ${status} with ${mediaType === '' ? 'no content type' : mediaType} instead of 200 with ${feed.mediaType}. Have the proxy pass feeds on unchanged.`
+}
+
+function connectionSentence(error: unknown, publicUrl: string): string {
+  const cause = error instanceof Error && error.cause !== undefined ? error.cause : error
+  const { reason, code, kind } = connectionFaultFrom(cause)
+  const advice = reason === undefined ? undefined : advices[reason]
+  const why = advice ?? (kind === 'timeout' ? advices['no answer'] : 'the connection broke.')
+  return `${publicUrl} cannot be reached from this machine${code === '' ? '' : ` (${code})`}: ${why}`
+}
+
+const checkName = 'check the name in PUBLIC_URL and its DNS record.'
+const renew = 'renew it in the proxy.'
+
+const advices: Readonly<Record<ConnectionFaultReason, string>> = {
+  'name unknown': `its name is unknown; ${checkName}`,
+  'name server': `its name cannot be looked up now; ${checkName}`,
+  refused: 'nothing listens at its port; start the proxy, and check the port in PUBLIC_URL.',
+  'no route': 'there is no route to it; check the DNS record and the network.',
+  'no answer': 'nothing answers; open the port in the firewall and the router.',
+  'certificate expired': `its certificate has expired; ${renew}`,
+  'certificate not yet valid': "its certificate is not valid yet; check this machine's clock.",
+  'certificate self-signed': `its certificate is self-signed, which phones refuse; ${renew}`,
+  'certificate of an unknown authority':
+    'phones do not trust its certificate; have the proxy send the intermediate certificates too, or get one from a public authority.',
+  'certificate of another host': `its certificate is for another name; ${checkName}`,
+  'no TLS':
+    'it does not speak https there; set up https in the proxy, and check the port in PUBLIC_URL.',
+}

@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto'
+import { openProbe } from '../check/probe.ts'
+import { checkPublicUrl } from '../check/public-url.ts'
+import { systemClock } from '../clock.ts'
+import { defaultPublicFeeds, type Config } from '../config.ts'
+import { feeds } from '../feeds.ts'
+import { addressWarning } from '../links/address-warning.ts'
+import { isRunning } from '../store/replicas.ts'
+import type { Documents } from '../store/store.ts'
+import type { Finding } from '../upstream/site-check.ts'
+
+const mediaTypes = {
+  ics: 'text/calendar',
+  rss: 'application/rss+xml',
+  atom: 'application/atom+xml',
+  json: 'application/feed+json',
+} as const
+
+/** Tries PUBLIC_URL from the outside, where it is set and the service runs. */
+export async function publicUrlFindings(
+  { publicUrl, publicFeeds = defaultPublicFeeds, proxies }: Config,
+  documents: Documents,
+): Promise<readonly Finding[]> {
+  if (publicUrl === undefined) return []
+  const warning = addressWarning(publicUrl)
+  const warnings = warning === undefined ? [] : [note(`PUBLIC_URL is ${publicUrl}. ${warning}`)]
+  if (!(await isRunning(documents))) {
+    return [
+      ...warnings,
+      note('Feedhouse is not running yet. Run check again once it is, to test PUBLIC_URL too.'),
+    ]
+  }
+  const feed = feeds.find(({ id }) => publicFeeds.includes(id))
+  const format = feed?.formats[0]
+  const finding = await checkPublicUrl({
+    publicUrl,
+    proxies,
+    probeKey: await openProbe(documents, { now: systemClock.now(), random: randomBytes }),
+    feed:
+      feed && format ? { path: `/${feed.id}.${format}`, mediaType: mediaTypes[format] } : undefined,
+    fetch,
+  })
+  return [...warnings, finding]
+}
+
+function note(sentence: string): Finding {
+  return { check: 'PUBLIC_URL', ok: true, sentence }
+}

@@ -1,0 +1,22 @@
+import { isIP } from 'node:net'
+
+const loopback = /^(?:localhost|.+\.localhost|127(?:\.\d+){3}|::1|0\.0\.0\.0|::)$/
+const privateAddress =
+  /^(?:10\.|192\.168\.|169\.254\.|172\.(?:1[6-9]|2\d|3[01])\.|f[cd][\da-f]{2}:|fe[89ab][\da-f]:)/
+const privateName = /(?:^[^.]+|\.(?:local|lan|home|internal|intranet|home\.arpa))$/
+
+/** Says why a phone cannot use feeds at this public URL, and what to do; undefined when it can. */
+export function addressWarning(publicUrl: string): string | undefined {
+  const { protocol, hostname } = new URL(publicUrl)
+  const host = hostname.replace(/^\[|\]$/g, '')
+  if (loopback.test(host)) {
+    return 'This address works only on this machine. Set PUBLIC_URL to the address that phones use.'
+  }
+  if (isIP(host) === 0 ? privateName.test(host) : privateAddress.test(host)) {
+    return 'This address works only within your own network. Set PUBLIC_URL to the address that phones use.'
+  }
+  if (protocol === 'http:') {
+    return 'This address is not encrypted: anyone on the way can read it, and some calendar apps refuse it. Put https in front of Feedhouse and set PUBLIC_URL to the https address.'
+  }
+  return undefined
+}

@@ -1,0 +1,155 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { openProbe } from '../../src/check/probe.ts'
+import { checkPublicUrl } from '../../src/check/public-url.ts'
+import { openSqliteStore } from '../../src/store/sqlite-store.ts'
+import { faultyCertificate } from '../support/faulty-certificate.ts'
+import { startHttpsServer } from '../support/https-server.ts'
+import { startTestService, temporaryDirectory } from '../support/service.ts'
+
+const feed = { path: '/events.ics', mediaType: 'text/calendar' }
+
+async function startProxy(
+  listener: (...args: Parameters<RequestListener>) => void | Promise<void>,
+) {
+  const server = createServer((request, response) => void listener(request, response))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const stop = () => {
+    server.close()
+    server.closeAllConnections()
+  }
+  onTestFinished(stop)
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, stop }
+}
+
+/** What is found at a proxy whose responses do not come from a service. */
+const findingAt = (publicUrl: string) =>
+  checkPublicUrl({ publicUrl, proxies: 1, probeKey: 'unknown', feed, fetch })
+
+/** What is found at a service behind a proxy that changes request headers. */
+async function findingBehind(
+  proxies: number,
+  change: (headers: IncomingHttpHeaders) => Record<string, string>,
+) {
+  const directory = temporaryDirectory()
+  const file = join(directory.path, 'store.sqlite')
+  const service = await startTestService({
+    environment: { TRUST_PROXY: String(proxies) },
+    storeFileIn: () => file,
+  })
+  await service.readAll()
+  const store = openSqliteStore(file, service.clock.now)
+  onTestFinished(async () => {
+    await store[Symbol.asyncDispose]()
+    await service[Symbol.asyncDispose]()
+    directory[Symbol.dispose]()
+  })
+  const proxy = await startProxy(async ({ url, headers }, response) => {
+    const proxied = await fetch(`${service.url}${url}`, { headers: change(headers) })
+    const contentType = proxied.headers.get('content-type') ?? ''
+    response.writeHead(proxied.status, { 'content-type': contentType })
+    response.end(Buffer.from(await proxied.arrayBuffer()))
+  })
+  const probeKey = await openProbe(store.documents, {
+    now: service.clock.now(),
+    random: randomBytes,
+  })
+  return checkPublicUrl({ publicUrl: proxy.url, proxies, probeKey, feed, fetch })
+}
+
+const own = '198.51.100.4'
+const appended = (headers: IncomingHttpHeaders) => ({
+  'x-forwarded-for': `${String(headers['x-forwarded-for'])}, ${own}`,
+})
+const replaced = () => ({ 'x-forwarded-for': own })
+const unchanged = (headers: IncomingHttpHeaders) => ({
+  'x-forwarded-for': String(headers['x-forwarded-for']),
+})
+
+test.for([
+  { name: 'a proxy that appends its client', proxies: 1, change: appended },
+  { name: 'a proxy that replaces what clients claim', proxies: 1, change: replaced },
+  { name: 'no proxy', proxies: 0, change: unchanged },
+])('finds the service behind $name', async ({ proxies, change }) => {
+  expect(await findingBehind(proxies, change)).toEqual({
+    check: 'PUBLIC_URL',
+    ok: true,
+    sentence: expect.stringMatching(/ leads to this Feedhouse\.$/),
+  })
+})
+
+test.for([
+  { proxies: 0, change: appended, says: /^TRUST_PROXY is 0, but 1 proxy passes .* to 1\.$/ },
+  { proxies: 0, change: replaced, says: /^TRUST_PROXY is 0, but 1 proxy passes .* to 1\.$/ },
+  { proxies: 2, change: appended, says: /^TRUST_PROXY is 2, but only 1 .* to 1\.$/ },
+  { proxies: 1, change: unchanged, says: /^TRUST_PROXY is 1, but no proxy .* to 0\.$/ },
+])('finds a wrong TRUST_PROXY: $says', async ({ proxies, change, says }) => {
+  expect(await findingBehind(proxies, change)).toMatchObject({
+    ok: false,
+    sentence: expect.stringMatching(says),
+  })
+})
+
+const redirectTo =
+  (location: string): RequestListener =>
+  (_, response) =>
+    response.writeHead(302, { location }).end()
+
+const respond =
+  (status: number, contentType = 'text/plain'): RequestListener =>
+  (_, response) =>
+    response.writeHead(status, { 'content-type': contentType }).end('<p>')
+
+test.for([
+  { listener: redirectTo('https://127.0.0.1/'), says: /redirects to .* to the https address/ },
+  { listener: redirectTo('https://login.example/a'), says: /to https:\/\/login\.example.*sign-in/ },
+  { listener: respond(401), says: /asks for a password/ },
+  { listener: respond(502), says: /answers 502: the proxy is there/ },
+  { listener: respond(200, 'text/html'), says: /^A web page answers/ },
+  { listener: respond(403, 'text/html; charset=utf-8'), says: /^A web page answers/ },
+  { listener: respond(404, 'text/html'), says: /else than this Feedhouse \(it answered 404\)/ },
+])('finds what answers in place of the service: $says', async ({ listener, says }) => {
+  const { url } = await startProxy(listener)
+  expect(await findingAt(url)).toMatchObject({
+    check: 'PUBLIC_URL',
+    ok: false,
+    sentence: expect.stringMatching(says),
+  })
+})
+
+test('finds a proxy that changes the content type of feeds', async () => {
+  const { url } = await startProxy(({ url: path, headers }, response) => {
+    const isFeed = path === feed.path
+    const probe = { client: own, forwarded: [headers['x-forwarded-for'], own] }
+    response.setHeader('content-type', isFeed ? 'text/plain' : 'application/json')
+    response.end(isFeed ? 'BEGIN:VCALENDAR' : JSON.stringify(probe))
+  })
+  expect((await findingAt(url)).sentence).toMatch(
+    /events\.ics answers 200 with text\/plain instead of 200 with text\/calendar/,
+  )
+})
+
+test('finds a port where nothing listens', async () => {
+  const { url, stop } = await startProxy(respond(200))
+  stop()
+  expect((await findingAt(url)).sentence).toMatch(/\(ECONNREFUSED\): nothing listens at its port/)
+})
+
+test.for([
+  { fault: 'expired', says: /certificate has expired/ },
+  { fault: 'self-signed', says: /certificate is self-signed/ },
+  { fault: 'unknown authority', says: /phones do not trust its certificate/ },
+] as const)('finds a certificate that is $fault', async ({ fault, says }) => {
+  await using server = await startHttpsServer(respond(200), await faultyCertificate(fault))
+  expect((await findingAt(server.url)).sentence).toMatch(says)
+})
+
+test('finds plain http at an https address', async () => {
+  const { url } = await startProxy(respond(200))
+  expect((await findingAt(url.replace('http:', 'https:'))).sentence).toContain('not speak https')
+})

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { addressWarning } from '../../src/links/address-warning.ts'
+
+test.for([
+  'http://127.0.0.1:8080',
+  'http://localhost:8080',
+  'https://localhost',
+  'http://[::1]:8080',
+  'http://0.0.0.0:8080',
+])('%s works only on this machine', (url) => {
+  expect(addressWarning(url)).toMatch(/only on this machine.*PUBLIC_URL/)
+})
+
+test.for([
+  'http://192.168.1.20:8080',
+  'https://10.1.2.3',
+  'https://172.31.0.1',
+  'https://[fd00::1]',
+  'https://station',
+  'https://feeds.local',
+  'https://feeds.station.lan',
+])('%s works only in one network', (url) => {
+  expect(addressWarning(url)).toMatch(/only within your own network.*PUBLIC_URL/)
+})
+
+test.for(['http://feeds.example.org', 'http://203.0.113.7:8080'])('%s is not encrypted', (url) => {
+  expect(addressWarning(url)).toMatch(/not encrypted.*https/)
+})
+
+test.for(['https://feeds.example.org', 'https://172.32.0.1', 'https://example.org/ashton'])(
+  '%s works on a phone',
+  (url) => {
+    expect(addressWarning(url)).toBeUndefined()
+  },
+)
