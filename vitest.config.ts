@@ -1,21 +1,33 @@
-import { defineConfig } from 'vitest/config'
+import { defineConfig, type TestProjectConfiguration } from 'vitest/config'
 
 /** More than one `waitFor` may take. */
 const timeouts = { testTimeout: 60_000, hookTimeout: 60_000 }
 
+/** Pure and in-process tests that share nothing, not even through modules. */
+const fast = [
+  'test/*.test.ts',
+  'test/{calendar,deploy,docs,feeds,links,records,signage,structure,support,syndication,templates}/**/*.test.ts',
+]
+
+/** Processes, browsers, proxies, package installs, and long simulated days. */
+const system = ['test/system/**/*.test.ts']
+
 export default defineConfig({
   test: {
     globalSetup: 'test/support/shared-redis.ts',
+    // On two cores vitest would start a single worker.
+    maxWorkers: 3,
     projects: [
+      { test: { ...timeouts, name: 'fast', include: fast, isolate: false } },
       {
         test: {
-          name: 'unit',
-          include: ['test/**/*.test.ts'],
-          exclude: ['test/service/**'],
           ...timeouts,
+          name: 'main',
+          include: ['test/**/*.test.ts'],
+          exclude: [...fast, ...system],
         },
       },
-      { test: { name: 'service', include: ['test/service/**/*.test.ts'], ...timeouts } },
-    ],
+      { test: { ...timeouts, name: 'system', include: system } },
+    ] satisfies TestProjectConfiguration[],
   },
 })
