@@ -10,9 +10,9 @@ import {
   openPage,
   startBrowser,
   views,
-} from '../support/browser.ts'
-import { startTestService } from '../support/service.ts'
-import { waitFor } from '../support/wait-for.ts'
+} from '../../support/browser.ts'
+import { startTestService } from '../../support/service.ts'
+import { waitFor } from '../../support/wait-for.ts'
 
 describe.skipIf(chromiumIsMissing)('the list for frames', { timeout: 60_000 }, () => {
   let browser: Browser

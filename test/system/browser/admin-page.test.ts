@@ -9,9 +9,9 @@ import {
   readQrCode,
   startBrowser,
   views,
-} from '../support/browser.ts'
-import { readCalendar } from '../support/read-calendar.ts'
-import { startTestService } from '../support/service.ts'
+} from '../../support/browser.ts'
+import { readCalendar } from '../../support/read-calendar.ts'
+import { startTestService } from '../../support/service.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 const password = 'correct horse battery'

@@ -1,11 +1,11 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
-import { chromiumIsMissing, keepScreenshot, openPage, startBrowser } from '../support/browser.ts'
-import { cutOff, keptPages, nextAnswer, smallestText } from '../support/board-page.ts'
-import { createManager } from '../support/manager.ts'
-import { startTestService } from '../support/service.ts'
-import { waitFor } from '../support/wait-for.ts'
+import { sampleDatasetOn } from '../../../src/sandbox/sample/sample-dataset.ts'
+import { chromiumIsMissing, keepScreenshot, openPage, startBrowser } from '../../support/browser.ts'
+import { cutOff, keptPages, nextAnswer, smallestText } from '../../support/board-page.ts'
+import { createManager } from '../../support/manager.ts'
+import { startTestService } from '../../support/service.ts'
+import { waitFor } from '../../support/wait-for.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs

@@ -9,10 +9,10 @@ import {
   readQrCode,
   startBrowser,
   views,
-} from '../support/browser.ts'
-import { readCalendar } from '../support/read-calendar.ts'
-import { startTestService } from '../support/service.ts'
-import { waitFor } from '../support/wait-for.ts'
+} from '../../support/browser.ts'
+import { readCalendar } from '../../support/read-calendar.ts'
+import { startTestService } from '../../support/service.ts'
+import { waitFor } from '../../support/wait-for.ts'
 
 const maxBytes = 60_000
 

@@ -1,16 +1,16 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { keptPages, nextAnswer } from '../support/board-page.ts'
+import { keptPages, nextAnswer } from '../../support/board-page.ts'
 import {
   barriersOf,
   chromiumIsMissing,
   keepScreenshot,
   openPage,
   startBrowser,
-} from '../support/browser.ts'
-import { fewOn, startExporting } from '../support/export.ts'
-import { startStaticHost } from '../support/static-host.ts'
-import { waitFor } from '../support/wait-for.ts'
+} from '../../support/browser.ts'
+import { fewOn, startExporting } from '../../support/export.ts'
+import { startStaticHost } from '../../support/static-host.ts'
+import { waitFor } from '../../support/wait-for.ts'
 
 const minuteMs = 60_000
 
