@@ -37,8 +37,10 @@ export async function startDockerfileTrial(options: {
   readonly context: string
   readonly port: number
   readonly tell: (line: string) => void
+  /** A directory of programs that RUN finds before those of this machine. */
+  readonly programs?: string
 }): Promise<DockerfileTrial> {
-  const { context, port, tell } = options
+  const { context, port, tell, programs = dirname(process.execPath) } = options
   await using starting = new AsyncDisposableStack()
   const image = starting.adopt(mkdtempSync(join(tmpdir(), 'feedhouse-image-')), (path) => {
     rmSync(path, { recursive: true, force: true })
@@ -67,7 +69,7 @@ export async function startDockerfileTrial(options: {
       if (unknown !== undefined) throw unknownFlag(instruction, unknown)
       const told = 'chown() { echo "not done here: chown $*"; }'
       const script = `set -e; ${told}; ${toTrial(words.join(' '))}`
-      const child = spawnWith(environment, ['sh', '-c', script], workDirectory)
+      const child = spawnWith(environment, ['sh', '-c', script], workDirectory, { programs })
       const [code] = await once(child, 'close')
       if (code !== 0) throw new DockerfileError(instruction.line, `RUN ended with ${String(code)}.`)
     },
@@ -188,12 +190,13 @@ function spawnWith(
   environment: Readonly<Record<string, string>>,
   command: readonly string[],
   cwd: string,
-  onlyThese: readonly string[] = [],
+  { flags = [], programs }: { readonly flags?: readonly string[]; readonly programs?: string } = {},
 ): ChildProcess {
-  const variables = Object.entries({ ...environment, PATH: searchPath })
+  const PATH = programs === undefined ? searchPath : `${programs}:${searchPath}`
+  const variables = Object.entries({ ...environment, PATH })
   const settings = variables.map(([key, value]) => `${key}=${value}`)
   const stdio = ['ignore', 'ignore', 'inherit'] as const
-  return spawn('/usr/bin/env', [...onlyThese, ...settings, ...command], { cwd, stdio: [...stdio] })
+  return spawn('/usr/bin/env', [...flags, ...settings, ...command], { cwd, stdio: [...stdio] })
 }
 
 /** As in a container: with the image's variables and no others. */
@@ -202,7 +205,7 @@ function spawnAlone(
   command: readonly string[],
   cwd: string,
 ): ChildProcess {
-  return spawnWith(environment, command, cwd, ['-i'])
+  return spawnWith(environment, command, cwd, { flags: ['-i'] })
 }
 
 async function killed(child: ChildProcess): Promise<void> {

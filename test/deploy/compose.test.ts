@@ -1,14 +1,13 @@
-import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import { readConfig } from '../../src/config.ts'
+import { root } from '../support/documentation.ts'
 import { environmentNames } from '../support/settings.ts'
 import { temporaryDirectory } from '../support/service.ts'
 
-const root = resolve(import.meta.dirname, '../..')
 const text = readFileSync(join(root, 'compose.yaml'), 'utf8')
 const compose: unknown = parse(text, { merge: true })
 
@@ -122,23 +121,3 @@ test('what the replicas are given are settings, which Feedhouse takes', () => {
     proxies: 1,
   })
 })
-
-function ignored(path: string): boolean {
-  return spawnSync('git', ['check-ignore', '-q', path], { cwd: root }).status === 0
-}
-
-test('secrets stay out of Git and of the image', () => {
-  for (const { file } of Object.values(secrets)) expect(ignored(file)).toBe(true)
-  expect(ignored('.env')).toBe(true)
-})
-
-test.skipIf(spawnSync('docker', ['compose', 'version']).status !== 0)(
-  'Docker Compose reads it',
-  () => {
-    using directory = temporaryDirectory()
-    const options = ['--project-directory', directory.path, '--file', join(root, 'compose.yaml')]
-    writeFileSync(join(directory.path, '.env'), 'PUBLIC_URL=https://feeds.example.org\n')
-    const { status, stderr } = spawnSync('docker', ['compose', ...options, 'config', '--quiet'])
-    expect({ status, stderr: String(stderr) }).toEqual({ status: 0, stderr: '' })
-  },
-)

@@ -1,18 +1,13 @@
-import { spawnSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import { deployedPackages, isAllowed } from '../../deploy/licences.ts'
+import { root } from '../support/documentation.ts'
 
-const root = resolve(import.meta.dirname, '../..')
 const lockFile = readFileSync(join(root, 'package-lock.json'), 'utf8')
 const packages = deployedPackages(lockFile)
-
-function names(list: readonly { readonly name: string; readonly version: string }[]) {
-  return new Set(list.map(({ name, version }) => `${name}@${version}`))
-}
 
 describe('package-lock.json', () => {
   const locked: Readonly<
@@ -60,15 +55,6 @@ describe('licences', () => {
       { name: '@b/c', version: '2.0.0', licence: undefined },
     ])
   })
-})
-
-test('the bill of materials has what is deployed, and no more', () => {
-  const script = join(root, 'deploy/sbom.ts')
-  const { stdout } = spawnSync(process.execPath, [script], { encoding: 'utf8' })
-  const component = z.object({ name: z.string(), version: z.string() })
-  const bill = z.object({ bomFormat: z.literal('CycloneDX'), components: z.array(component) })
-  const { components } = bill.parse(JSON.parse(stdout))
-  expect(names(components)).toEqual(names(packages))
 })
 
 describe('GitHub Actions', () => {

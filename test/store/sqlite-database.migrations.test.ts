@@ -1,86 +1,24 @@
-import { execFileSync } from 'node:child_process'
-import { readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { maxCopies } from '../../src/store/sqlite-copies.ts'
 import { openSqliteDatabase, presentMigrations } from '../../src/store/sqlite-database.ts'
 import { openSqliteStore } from '../../src/store/sqlite-store.ts'
-import { commandsOf, documentOf } from '../support/documentation.ts'
-import { temporaryDirectory } from '../support/service.ts'
-import { contentOf } from '../support/stored-items.ts'
-
-/*
- * A file as version 1 of the schema writes it. It stays as it is: whatever comes later, files like
- * this are in the world and must open.
- */
-const firstSchema = `CREATE TABLE documents (
-    bucket TEXT NOT NULL,
-    id TEXT NOT NULL,
-    value TEXT NOT NULL,
-    revision INTEGER NOT NULL,
-    expires_at INTEGER,
-    PRIMARY KEY (bucket, id)
-  ) STRICT;
-  CREATE INDEX documents_that_expire ON documents (expires_at) WHERE expires_at IS NOT NULL;
-  CREATE TABLE happenings (
-    id TEXT PRIMARY KEY,
-    name TEXT NOT NULL,
-    at INTEGER NOT NULL
-  ) STRICT, WITHOUT ROWID;
-  CREATE INDEX happenings_by_time ON happenings (name, at);
-  CREATE TABLE leases (
-    name TEXT PRIMARY KEY,
-    holder TEXT NOT NULL,
-    until INTEGER NOT NULL
-  ) STRICT, WITHOUT ROWID;`
-
-const now = Date.parse('2026-03-05T15:00:00Z')
-
-function fileOfVersion1() {
-  const directory = temporaryDirectory()
-  onTestFinished(() => directory[Symbol.dispose]())
-  const file = join(directory.path, 'www.example.org.sqlite')
-  writeFileSync(file, '', { mode: 0o600 })
-  const database = new DatabaseSync(file)
-  database.exec(`PRAGMA journal_mode = WAL; ${firstSchema}
-    INSERT INTO documents VALUES
-      ('links', 'abcdefgh', '{"label":"Capt. Reyes"}', 7, NULL),
-      ('tokens', 'access', 'secret', 2, ${now + 1});
-    INSERT INTO happenings VALUES ('one', 'calls', ${now - 1});
-    PRAGMA user_version = 1`)
-  database.close()
-  return file
-}
-
-const contentOfVersion1 = [
-  { bucket: 'links', id: 'abcdefgh', value: '{"label":"Capt. Reyes"}', revision: 7 },
-  { bucket: 'tokens', id: 'access', value: 'secret', revision: 2, expiresAt: now + 1 },
-  { window: 'calls', id: 'one', at: now - 1 },
-]
-
-const second = `ALTER TABLE documents ADD COLUMN note TEXT NOT NULL DEFAULT 'brought forward';
-  CREATE INDEX documents_by_note ON documents (note);`
-
-const migrationsUpTo = (version: number) => [
+import {
+  contentOfVersion1,
+  fileOfVersion1,
   firstSchema,
-  ...[second, 'CREATE TABLE third (x)', 'CREATE TABLE fourth (x)', 'CREATE TABLE fifth (x)'].slice(
-    0,
-    version - 1,
-  ),
-]
+  migrate,
+  now,
+  second,
+} from '../support/older-store.ts'
+import { contentOf } from '../support/stored-items.ts'
 
 const filesBeside = (file: string) =>
   readdirSync(dirname(file))
     .filter((name) => name.startsWith(`${basename(file)}.`))
     .toSorted()
-
-function migrate(file: string, version: number): readonly string[] {
-  const copies: string[] = []
-  const onMigrated = (copy: string) => void copies.push(copy)
-  openSqliteDatabase(file, { migrations: migrationsUpTo(version), onMigrated }).close()
-  return copies
-}
 
 test('the file of every version that ever was opens, with all it holds', async () => {
   const file = fileOfVersion1()
@@ -130,19 +68,6 @@ describe('before an older file is brought forward', () => {
     expect(migrate(file, 1)).toEqual([])
     expect(migrate(join(dirname(file), 'fresh.sqlite'), 2)).toEqual([])
     expect(readdirSync(dirname(file)).filter((name) => name.includes('before'))).toEqual([])
-  })
-
-  test('the commands of docs/backup.md put it back', async () => {
-    const file = fileOfVersion1()
-    migrate(file, 2)
-    using directory = temporaryDirectory()
-    symlinkSync(dirname(file), join(directory.path, 'data'))
-    const commands = commandsOf(documentOf('docs/backup.md')).join('\n')
-    const [rollBack = ''] = /^cd data\nmkdir .*\ncp .*$/m.exec(commands) ?? []
-    execFileSync('sh', ['-ec', rollBack], { cwd: directory.path })
-    expect(migrate(file, 1)).toEqual([])
-    await using store = openSqliteStore(file, () => now)
-    expect(await contentOf(store)).toEqual(contentOfVersion1)
   })
 
   test('only the latest copies are kept', () => {

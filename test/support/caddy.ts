@@ -2,10 +2,10 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { onTestFinished } from 'vitest'
 import { programIsMissing } from './programs.ts'
-import { withReplacements } from './proxied.ts'
+import type { ReverseProxy } from './proxy-client.ts'
 import { freePort } from './free-port.ts'
+import { withReplacements } from './replacements.ts'
 import { temporaryDirectory } from './service.ts'
 import { waitUntil } from './wait-for.ts'
 
@@ -14,7 +14,7 @@ export const caddyIsMissing = programIsMissing('caddy', 'version')
 const written = resolve(import.meta.dirname, '../../deploy/Caddyfile')
 const options = ['--adapter', 'caddyfile', '--config']
 
-/** What Caddy says of the Caddyfile as it is written. */
+/** Returns what `caddy validate` says about the Caddyfile. */
 export function validateCaddyfile(environment: Readonly<Record<string, string>>) {
   using directory = temporaryDirectory()
   const env = { HOME: directory.path, PATH: process.env['PATH'], ...environment }
@@ -22,11 +22,16 @@ export function validateCaddyfile(environment: Readonly<Record<string, string>>)
   return { status, stderr: String(stderr) }
 }
 
-/** Caddy with the project's Caddyfile and a certificate of its own authority. */
-export async function startCaddy(replicaPorts: readonly number[]) {
-  const directory = temporaryDirectory()
-  onTestFinished(() => directory[Symbol.dispose]())
-  const { path } = directory
+export type Caddy = ReverseProxy & { readonly log: () => string }
+
+/** Starts Caddy with the project's Caddyfile and a certificate of its own authority. */
+export async function startCaddy(
+  replicaPorts: readonly number[],
+  /** How long requests wait for a replica, if not as long as the Caddyfile says. */
+  tryDuration = '10s',
+): Promise<Caddy> {
+  await using starting = new AsyncDisposableStack()
+  const { path } = starting.use(temporaryDirectory())
   const [httpPort, httpsPort] = [await freePort(), await freePort()]
   const url = `https://localhost:${httpsPort}`
   const file = join(path, 'Caddyfile')
@@ -39,6 +44,7 @@ export async function startCaddy(replicaPorts: readonly number[]) {
   const global = '\n{\n\t# Whoever knows'
   const caddyfile = withReplacements(readFileSync(written, 'utf8'), {
     [global]: global.replace('{\n', `{\n${local.map((option) => `\t${option}\n`).join('')}`),
+    'lb_try_duration 10s': `lb_try_duration ${tryDuration}`,
   })
   writeFileSync(file, caddyfile)
   const caddy = spawn('caddy', ['run', ...options, file], {
@@ -54,16 +60,20 @@ export async function startCaddy(replicaPorts: readonly number[]) {
   let log = ''
   caddy.stderr.on('data', (lines) => (log += String(lines)))
   const closed = once(caddy, 'close')
-  onTestFinished(async () => {
+  starting.defer(async () => {
     caddy.kill('SIGKILL')
     await closed
   })
   const authority = join(path, 'caddy/pki/authorities/local/root.crt')
-  await waitUntil(() => log.includes('certificate obtained successfully'))
+  const ended = closed.then(() => Promise.reject(new Error(`Caddy does not start: ${log}`)))
+  await Promise.race([waitUntil(() => log.includes('certificate obtained successfully')), ended])
+  const running = starting.move()
   return {
     url,
     httpUrl: `http://localhost:${httpPort}`,
     ca: readFileSync(authority, 'utf8'),
     log: () => log,
+    clearLogs: () => void (log = ''),
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
   }
 }

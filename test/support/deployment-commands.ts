@@ -1,12 +1,12 @@
 /*
- * The commands of docs/deploy.md, docs/backup.md and docs/static.md about machines, as `documented-commands.ts` has those of the other
- * pages.
+ * The commands of docs/deploy.md, docs/backup.md and docs/static.md for servers; `documented-commands.ts` has
+ * those of the other pages.
  */
 import type { Elsewhere, NotRun, Step } from './documented-commands.ts'
 
 const service = '/opt/feedhouse-node/node /opt/feedhouse/src/main.ts'
 
-/** Those of a small server, in an order that makes sense: `test/deploy/server.test.ts` runs them. */
+/** Commands for a small server, in an order that works. `test/system/deploy/server.test.ts` runs them. */
 export const onServer: readonly Step[] = [
   {
     command:
@@ -57,7 +57,7 @@ export const onServer: readonly Step[] = [
   { command: 'chmod 644 secrets/*', prints: /^$/ },
 ]
 
-/** Once the settings are written. */
+/** Commands that need the settings. */
 export const onServerWithSettings: readonly Step[] = [
   { command: 'cd /etc/feedhouse', prints: /^$/ },
   { command: `sudo -u feedhouse ${service} check`, prints: /(?:^ok .*\n){10}/m },
@@ -76,15 +76,15 @@ export const onServerWithSettings: readonly Step[] = [
 ]
 
 const rollBack = {
-  file: 'test/store/sqlite-database.migrations.test.ts',
-  text: 'the commands of docs/backup.md put it back',
+  file: 'test/system/docs/backup.test.ts',
+  text: 'the commands of docs/backup.md restore the file of an older version',
 }
 
 export const deploymentElsewhere: readonly Elsewhere[] = [
   {
     command: 'sh deploy/upload-to-s3.sh /srv/feeds s3://BUCKET',
-    file: 'test/export/upload.test.ts',
-    text: 'all is uploaded in its order, then what has changed alone',
+    file: 'test/system/export/upload.test.ts',
+    text: 'uploads every file in order, then only what has changed',
   },
   { command: 'cd data', ...rollBack },
   { command: 'mkdir newer && mv www.example.org.sqlite* newer/', ...rollBack },
@@ -98,7 +98,7 @@ export const deploymentNotRun: readonly NotRun[] = [
   {
     command: /(?:\(umask 077; )?docker .*/,
     reason:
-      'there is no Docker engine where tests run; test/deploy/dockerfile.test.ts carries the Dockerfile out, test/deploy/compose.test.ts holds compose.yaml to its rules, and what containers run is run without them',
+      'tests have no Docker engine; test/system/deploy/dockerfile.test.ts carries out the Dockerfile, test/deploy/compose.test.ts checks compose.yaml, and other tests run the same programs without containers',
   },
   {
     command: /sudo apt install .*/,
@@ -106,29 +106,29 @@ export const deploymentNotRun: readonly NotRun[] = [
   },
   {
     command: /(?:sudo )?nano .*/,
-    reason: 'somebody types there; test/deploy/server.test.ts writes what is to be typed',
+    reason: 'it is an editor; test/system/deploy/server.test.ts writes the same text to the file',
   },
   {
     command: /sudo systemctl .*|journalctl .*/,
     reason:
-      'where tests run systemd is not the first process; test/deploy/feedhouse-service.test.ts has systemd read the unit',
+      'systemd does not manage the machines that run tests; test/system/deploy/feedhouse-service.test.ts has systemd verify the unit',
   },
   {
     command: /sudo sed -i 's\/\^appendonly .*|echo 'REDIS_URL=.*/,
     reason:
-      'it is for the Redis of the machine; test/deploy/nginx.test.ts runs two replicas on one of its own',
+      'it changes the Redis of the machine; test/system/deploy/nginx.test.ts runs two replicas on a Redis of its own',
   },
   {
     command: /sudo ufw .*/,
-    reason: 'it changes what reaches the machine, and needs its kernel',
+    reason: 'it changes the firewall of the machine',
   },
   {
     command: /sudo certbot .*/,
-    reason: 'a certificate takes a name that the internet knows',
+    reason: 'a certificate needs a public host name',
   },
   {
     command: /sudo nginx -t/,
     reason:
-      'it tries the nginx of the machine; test/deploy/nginx.test.ts runs nginx with the configuration',
+      'it checks the nginx of the machine; test/system/deploy/nginx.test.ts runs nginx with the configuration',
   },
 ]

@@ -1,7 +1,7 @@
 /*
  * The commands of README.md, CONTRIBUTING.md and docs/, as they are written there, and what runs each:
  * a new one gets a row in one of these lists, or in those of `deployment-commands.ts`.
- * `test/docs-commands.test.ts` runs all that are beside something.
+ * The tests in `test/system/docs/` run the steps, `test/docs/commands.test.ts` compares the lists with the docs.
  */
 
 import {
@@ -11,11 +11,11 @@ import {
   onServerWithSettings,
 } from './deployment-commands.ts'
 
-/** A command as it is written, and what it must print. Each ends with 0. */
+/** A command as it is written, and its output. Its exit status must be 0. */
 export type Step = { readonly command: string; readonly prints: RegExp }
 
-/** In a clone beside the demo. */
-export const besideTheDemo: readonly Step[] = [
+/** In a clone, with the demo running. */
+export const withTheDemo: readonly Step[] = [
   {
     command: 'curl -s http://127.0.0.1:8080/events.ics | head -40',
     prints: /^BEGIN:VCALENDAR\r\n[^]*BEGIN:VEVENT/,
@@ -46,6 +46,10 @@ export const besideTheDemo: readonly Step[] = [
     prints: /Crew, spring; members, all feeds[^]*Hall screen; full, calendar, rental/,
   },
   { command: 'npx node src/main.ts link revoke abcdefgh', prints: / is revoked\.\n/ },
+]
+
+/** In a clone. */
+export const inAClone: readonly Step[] = [
   { command: 'npm run licences', prints: /^allowed: MIT: /m },
   { command: 'npm run sbom', prints: /node deploy\/sbom\.ts > sbom\.cdx\.json/ },
 ]
@@ -58,8 +62,8 @@ export const toRedis =
 
 const call = 'curl -s --cacert $CA -H "Authorization: Bearer $ACCESS"'
 
-/** In a clone beside a sandbox. */
-export const besideTheSandbox: readonly Step[] = [
+/** In a clone, with a website configured and the sandbox as that website. */
+export const withAWebsite: readonly Step[] = [
   { command: 'npx node src/main.ts check', prints: /(?:^ok .*\n){10}/m },
   {
     command:
@@ -78,6 +82,10 @@ export const besideTheSandbox: readonly Step[] = [
     command: toRedis,
     prints: / is restored: \d+ documents and \d+ counted calls\.\n$/,
   },
+]
+
+/** The walk of docs/sandbox.md, in one shell. */
+export const walk: readonly Step[] = [
   { command: 'BASE=https://localhost:8443', prints: /^$/ },
   { command: 'CA=sandbox-data/ca.pem', prints: /^$/ },
   {
@@ -110,6 +118,10 @@ export const besideTheSandbox: readonly Step[] = [
       'for i in $(seq 31); do curl -s -o /dev/null -D - --cacert $CA -H "Authorization: Bearer $ACCESS" $BASE/apps/api/members/ | grep -i retry-after; done',
     prints: /^(?:Retry-After: \d+\r\n){4,8}$/i,
   },
+]
+
+/** Changes the project that the website's settings belong to. */
+export const onProjects: readonly Step[] = [
   {
     command: 'npx node src/main.ts sandbox project list --data-dir sandbox-data',
     prints: /"name":"demo"[^]*"name":"walk"/,
@@ -139,7 +151,7 @@ export const privateDemoStart =
   "PUBLIC_FEEDS=events,news ADMIN_PASSWORD='correct horse battery' npm start"
 
 /** With the sites of docs/sites.md. */
-export const besideSeveralSites: readonly Step[] = [
+export const withSeveralSites: readonly Step[] = [
   { command: 'npx node src/main.ts check --site ashton', prints: /(?:^ok .*\n){10}/m },
   {
     command: 'npx node src/main.ts link add --site ashton --label "Capt. Reyes"',
@@ -147,21 +159,21 @@ export const besideSeveralSites: readonly Step[] = [
   },
 ]
 
-/** Commands that are run because of their rows. */
+/** Commands that run because they have a row. */
 export const run: readonly string[] = [
   ...[demoStart, privateDemoStart, sandboxStart],
   ...[
-    ...[...besideTheDemo, ...besideTheSandbox, ...besideSeveralSites],
-    ...[...onServer, ...onServerWithSettings],
+    ...[...withTheDemo, ...inAClone, ...withAWebsite, ...walk, ...onProjects],
+    ...[...withSeveralSites, ...onServer, ...onServerWithSettings],
   ].map(({ command }) => command),
 ]
 
-/** What runs a command in place of its row: a text of that file, such as the title of the test. */
+/** Names what runs a command instead of a row: a text in that file, such as the title of the test. */
 export type Elsewhere = { readonly command: string; readonly file: string; readonly text: string }
 
 const connecting = {
-  file: 'test/service/connect-your-website.test.ts',
-  text: 'who follows the steps has it running, and is told what is not allowed',
+  file: 'test/system/docs/connect-your-website.test.ts',
+  text: 'the steps lead to a running service, and name what the website does not allow',
 }
 
 export const elsewhere: readonly Elsewhere[] = [
@@ -176,13 +188,13 @@ export const elsewhere: readonly Elsewhere[] = [
   ...deploymentElsewhere,
 ]
 
-/** What no test can run, and why; the expression must match a whole command. */
+/** A command that no test can run, and why. The expression must match all of it. */
 export type NotRun = { readonly command: RegExp; readonly reason: string }
 
 export const notRun: readonly NotRun[] = [
   ...deploymentNotRun,
   {
     command: /npm run bench -- (?:http|steady)/,
-    reason: 'it takes many minutes, and says nothing on a machine that does other things',
+    reason: 'it takes many minutes, and its figures mean nothing on a busy machine',
   },
 ]

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import type { Step } from './documented-commands.ts'
 import type { Shell } from './shell.ts'
 
-/** What comes of them as they are written, but for these changes. */
+/** Runs steps one after the other in one shell, with these texts of their commands replaced. */
 export async function resultsOf(
   steps: readonly Step[],
   shell: Shell,
@@ -14,7 +14,7 @@ export async function resultsOf(
   return results.map((result, index) => ({ ...result, command: steps[index]?.command }))
 }
 
-/** All end well, and print what they should. */
+/** Matches the results of steps that exit with 0 and print what they should. */
 export function expectedOf(steps: readonly Step[]) {
   return steps.map(({ command, prints }) => ({
     ...{ command, code: 0 },

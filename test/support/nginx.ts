@@ -1,35 +1,41 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join, resolve } from 'node:path'
-import { onTestFinished } from 'vitest'
 import { localhostCertificate } from '../../src/sandbox/certificate.ts'
-import { withReplacements } from './proxied.ts'
-import { freePort } from './free-port.ts'
 import { programIsMissing } from './programs.ts'
+import { clientOf, type ReverseProxy } from './proxy-client.ts'
+import { freePort } from './free-port.ts'
+import { withReplacements } from './replacements.ts'
 import { temporaryDirectory } from './service.ts'
-import { waitFor } from './wait-for.ts'
+import { waitFor, waitUntil } from './wait-for.ts'
 
 export const nginxIsMissing = programIsMissing('nginx', '-v')
 
+const read = (file: string) => readFileSync(file, 'utf8')
+
 const written = resolve(import.meta.dirname, '../../deploy/nginx.conf')
 
-/** nginx with the project's configuration in front of two replicas. */
+export type Nginx = ReverseProxy & {
+  readonly accessLog: () => string
+  readonly errorLog: () => string
+}
+
+/** Starts nginx with the project's configuration in front of two replicas. */
 export async function startNginx(
   replicaPorts: readonly [number, number],
   { isCached = false }: { readonly isCached?: boolean } = {},
-) {
-  const directory = temporaryDirectory()
-  onTestFinished(() => directory[Symbol.dispose]())
-  const { path } = directory
+): Promise<Nginx> {
+  await using starting = new AsyncDisposableStack()
+  const { path } = starting.use(temporaryDirectory())
   const { cert, key, caFile } = await localhostCertificate(path)
   mkdirSync(join(path, 'tls'))
   writeFileSync(join(path, 'tls/fullchain.pem'), cert)
   writeFileSync(join(path, 'tls/privkey.pem'), key)
   const [httpPort, httpsPort] = [await freePort(), await freePort()]
   const [first, second] = replicaPorts
-  const configuration = withReplacements(readFileSync(written, 'utf8'), {
+  const configuration = withReplacements(read(written), {
     '127.0.0.1:8080': `127.0.0.1:${first}`,
     '127.0.0.1:8081': `127.0.0.1:${second}`,
     'feeds.example.org': 'localhost',
@@ -40,7 +46,7 @@ export async function startNginx(
     '/etc/letsencrypt/live/localhost/': `${path}/tls/`,
     '/var/log/nginx/': `${path}/`,
     '/var/cache/nginx-feedhouse': `${path}/cache`,
-    // What docs/deploy.md says with sed.
+    // As sed does in docs/deploy.md.
     ...(isCached ? { '#cache ': '' } : {}),
   })
   writeFileSync(join(path, 'feedhouse.conf'), configuration)
@@ -61,19 +67,32 @@ ${temporary.map((name) => `  ${name}_temp_path ${path}/${name};\n`).join('')}
   const options = ['-e', join(path, 'error.log'), '-p', path, '-c', join(path, 'nginx.conf')]
   const nginx = spawn('nginx', options, { stdio: ['ignore', 'inherit', 'inherit'] })
   const closed = once(nginx, 'close')
-  onTestFinished(async () => {
+  starting.defer(async () => {
     nginx.kill('SIGTERM')
     await closed
   })
-  await waitFor(() => isListening(httpsPort))
-  const log = (name: string) => readFileSync(join(path, name), 'utf8')
+  const ended = closed.then(() => Promise.reject(new Error('nginx does not start')))
+  await Promise.race([waitFor(() => isListening(httpsPort)), ended])
+  const accessLog = join(path, 'feedhouse.log')
+  const errorLogs = ['error.log', 'feedhouse-error.log'].map((name) => join(path, name))
+  const running = starting.move()
   return {
     url: `https://localhost:${httpsPort}`,
     httpUrl: `http://localhost:${httpPort}`,
-    ca: readFileSync(caFile, 'utf8'),
-    accessLog: () => log('feedhouse.log'),
-    errorLog: () => `${log('error.log')}${log('feedhouse-error.log')}`,
+    ca: read(caFile),
+    accessLog: () => read(accessLog),
+    errorLog: () => errorLogs.map(read).join(''),
+    clearLogs() {
+      for (const log of [accessLog, ...errorLogs]) truncateSync(log)
+    },
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
   }
+}
+
+/** Resolves once every request so far is logged, which happens after its response. */
+export async function allIsLogged(nginx: Nginx): Promise<void> {
+  await clientOf(nginx)('/the-last')
+  await waitUntil(() => nginx.accessLog().includes('/the-last'))
 }
 
 async function isListening(port: number): Promise<void> {

@@ -1,6 +1,10 @@
 import { spawnSync } from 'node:child_process'
+import { resolve } from 'node:path'
 
-/** For `skipIf`: a program is not here, which is told. CI says it has all of them, and fails without. */
+/** A directory with an npm that installs the same packages only once. */
+export const npmForTests = resolve(import.meta.dirname, 'bin')
+
+/** Returns true and says so if a program is missing, for `skipIf`. CI must have all, and fails without. */
 export function programIsMissing(name: string, versionOption: string): boolean {
   if (process.env['CI'] !== undefined || spawnSync(name, [versionOption]).status === 0) return false
   process.stderr.write(`Tests with ${name} are skipped: install it.\n`)

@@ -3,18 +3,19 @@ import { once } from 'node:events'
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { compileCache } from './command-line.ts'
 import { root } from './documentation.ts'
 import { temporaryDirectory } from './service.ts'
 
-/** What commands need of a clone; what they write goes into the directory itself. */
+/** Parts of a clone that commands need. What they write goes into the directory itself. */
 const partsOfClone = ['bench', 'deploy', 'node_modules', 'package.json', 'src', 'templates']
 
-/** A shell of somebody who is in a clone of the project; what it has started ends with it. */
+/** A shell in a clone of the project. Whatever it has started ends with it. */
 export type Shell = AsyncDisposable & {
   readonly directory: string
-  /** Starts what goes on. */
+  /** Starts a command that keeps running. */
   readonly start: (command: string) => ChildProcessWithoutNullStreams
-  /** One after the other in one shell, so that variables last. */
+  /** Runs commands one after the other in one shell, so that variables last. */
   readonly run: (commands: readonly string[]) => Promise<readonly Result[]>
 }
 
@@ -29,15 +30,17 @@ export function openShell(environment: Record<string, string> = {}): Shell {
   const env = {
     PATH: process.env['PATH'],
     HOME: home,
-    // npm would look for a newer npm.
+    // Otherwise npm looks for a newer npm.
     npm_config_update_notifier: 'false',
+    ...compileCache(),
     ...environment,
   }
   const running = new Map<ChildProcessWithoutNullStreams, Promise<unknown>>()
 
   function start(script: string): ChildProcessWithoutNullStreams {
-    // A group of its own ends as a whole: npx keeps signals to itself.
-    const child = spawn('bash', ['-c', script], { cwd: directory, env, detached: true })
+    // A process group of its own is killed as a whole: npx does not pass on signals. Without --norc bash
+    // reads its startup file, because standard input is a socket.
+    const child = spawn('bash', ['--norc', '-c', script], { cwd: directory, env, detached: true })
     const closed = once(child, 'close').then(() => running.delete(child))
     running.set(child, closed)
     return child

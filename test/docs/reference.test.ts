@@ -1,12 +1,14 @@
 import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { sandboxCommand } from '../src/cli/sandbox.ts'
-import { apiErrorCodes } from '../src/sandbox/api-error.ts'
-import { isResourceName, resourceNames, resources } from '../src/sandbox/resources/resources.ts'
+import { sandboxCommand } from '../../src/cli/sandbox.ts'
+import { feeds } from '../../src/feeds.ts'
+import { apiErrorCodes } from '../../src/sandbox/api-error.ts'
+import { isResourceName, resourceNames, resources } from '../../src/sandbox/resources/resources.ts'
+import { documentOf, root } from '../support/documentation.ts'
 
-const docs = (name: string) => readFileSync(resolve(import.meta.dirname, '../docs', name), 'utf8')
+const docs = (name: string) => documentOf(`docs/${name}`)
 const sandbox = docs('sandbox.md')
 const dataService = docs('data-service.md')
 
@@ -71,9 +73,18 @@ describe('docs/data-service.md', () => {
 
 describe('docs/operation.md', () => {
   test('has every metric of Feedhouse', () => {
-    const source = resolve(import.meta.dirname, '../src/http/metrics.ts')
+    const source = join(root, 'src/http/metrics.ts')
     const names = readFileSync(source, 'utf8').match(/feedhouse_\w+/g) ?? []
     expect(names.length).toBeGreaterThan(5)
     expect(names.filter((name) => !docs('operation.md').includes(`\`${name}`))).toEqual([])
+  })
+})
+
+describe('README.md', () => {
+  test('has the endpoint that each feed is made from', () => {
+    const rows = [...documentOf('README.md').matchAll(/^ {3}\| `(\w+)` +\| `(\w+)` +\|$/gm)]
+    expect(new Map(rows.map(([, feed, endpoint]) => [feed, endpoint]))).toEqual(
+      new Map(feeds.map(({ id, resource }) => [id, resource])),
+    )
   })
 })

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { feeds } from '../src/feeds.ts'
-import { contentTypes, type Feed, type FeedFormat } from '../src/feeds/feed.ts'
-import type { Profile } from '../src/records/profile.ts'
-import { documentOf, root, tableAfter } from './support/documentation.ts'
-import { collectionAfter, renderFeed } from './support/feed-text.ts'
-import { markedRecord, markOf, placesOf } from './support/marked-record.ts'
+import { feeds } from '../../src/feeds.ts'
+import { contentTypes, type Feed, type FeedFormat } from '../../src/feeds/feed.ts'
+import type { Profile } from '../../src/records/profile.ts'
+import { documentOf, root, tableAfter } from '../support/documentation.ts'
+import { collectionAfter, renderFeed } from '../support/feed-text.ts'
+import { markedRecord, markOf, placesOf } from '../support/marked-record.ts'
 
 /* docs/feeds.md says what is published: its tables are tried. */
 

@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { root } from '../support/documentation.ts'
-import { programIsMissing } from '../support/programs.ts'
-import { temporaryDirectory } from '../support/service.ts'
+import { root } from '../../support/documentation.ts'
+import { programIsMissing } from '../../support/programs.ts'
+import { temporaryDirectory } from '../../support/service.ts'
 
 const jqIsMissing = programIsMissing('jq', '--version')
 
@@ -29,7 +29,7 @@ const uploads = [
   },
 ]
 
-/** An export, and the script before an `aws` that notes what it is told. */
+/** Prepares an export, and an `aws` that records its arguments. */
 function startUploads() {
   const temporary = temporaryDirectory()
   onTestFinished(() => temporary[Symbol.dispose]())
@@ -43,7 +43,7 @@ function startUploads() {
   writeFileSync(at('bin/aws'), aws, { mode: 0o755 })
   return {
     at,
-    /** Returns the exit status, and what `aws` was told. */
+    /** Returns the exit status, and the arguments of every `aws`. */
     upload: (failsAt = '') => {
       rmSync(at('told'), { force: true })
       const args = [join(root, 'deploy/upload-to-s3.sh'), at('web'), 's3://feeds/']
@@ -59,7 +59,7 @@ function startUploads() {
 const toldOf = ({ file, key, contentType, cacheControl }: (typeof uploads)[number]) =>
   `s3|cp|${file}|s3://feeds/${key}|--content-type|${contentType}|--cache-control|${cacheControl}|`
 
-test.skipIf(jqIsMissing)('all is uploaded in its order, then what has changed alone', () => {
+test.skipIf(jqIsMissing)('uploads every file in order, then only what has changed', () => {
   const { at, upload } = startUploads()
   expect(upload()).toEqual({ status: 0, told: uploads.map(toldOf) })
   expect(upload()).toEqual({ status: 0, told: [] })
@@ -68,7 +68,7 @@ test.skipIf(jqIsMissing)('all is uploaded in its order, then what has changed al
   expect(upload()).toEqual({ status: 0, told: uploads.slice(1, 2).map(toldOf) })
 })
 
-test.skipIf(jqIsMissing)('what fails ends it, and is uploaded the next time', () => {
+test.skipIf(jqIsMissing)('stops at the first failure, and uploads the rest the next time', () => {
   const { upload } = startUploads()
   const { status, told } = upload('events.ics')
   expect(status).not.toBe(0)

@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
-import { createAdmin, testPassword } from './support/admin.ts'
-import { codeOf, documentOf } from './support/documentation.ts'
-import { collectionAfter } from './support/feed-text.ts'
-import { startTestService, temporaryDirectory } from './support/service.ts'
-import { waitFor } from './support/wait-for.ts'
+import { createAdmin, testPassword } from '../support/admin.ts'
+import { codeOf, documentOf } from '../support/documentation.ts'
+import { collectionAfter } from '../support/feed-text.ts'
+import { startTestService, temporaryDirectory } from '../support/service.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 /* docs/privacy.md says what is kept, and how to have it forgotten. */
 

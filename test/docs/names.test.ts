@@ -1,8 +1,7 @@
-import { spawnSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize, resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { main } from './support/command-line.ts'
+import { resultOf, run } from '../support/command-line.ts'
 import {
   anchorsOf,
   codeOf,
@@ -10,26 +9,26 @@ import {
   documents,
   ownLinksOf,
   root,
-} from './support/documentation.ts'
-import { startTestService } from './support/service.ts'
+} from '../support/documentation.ts'
+import { startTestService } from '../support/service.ts'
 
-/* What README and docs name exists. */
+/* Everything that README and docs name exists. */
 
-/** The configuration's own test compares this file with what is read. */
+/** The test of the configuration compares this file with the code. */
 const settings = [
   ...readFileSync(join(root, '.env.example'), 'utf8').matchAll(/^#([A-Z_]+)=/gm),
 ].map(([, name = '']) => name)
 
-/** What has addresses of its own, which its own tests try. */
+/** Pages about other services, whose addresses other tests try. */
 const elsewhere = ['docs/sandbox.md', 'docs/data-service.md', 'docs/static.md']
 
-/** Of other programs. */
+/** Settings of other programs. */
 const foreignVariables = ['NODE_EXTRA_CA_CERTS', 'UPDATE_GOLDEN', 'FEEDHOUSE_HOSTS']
 
-/** Of the sandbox, of the computer, or examples of what is refused. */
+/** Paths of the sandbox and of the computer, and examples that are refused. */
 const foreignPaths = /^\/(?:apps|manage|files|data|home|etc|var|usr|run|srv|opt|tmp)\//
 
-test('links lead somewhere', () => {
+test('links work', () => {
   const broken = documents.flatMap(({ file, text }) =>
     ownLinksOf(text)
       .filter((link) => {
@@ -85,15 +84,15 @@ test('files that are named exist', () => {
   expect(missing).toEqual([])
 })
 
-test('every command that is named is one', () => {
-  const { stdout } = spawnSync(process.execPath, [main, '--help'], { encoding: 'utf8' })
+test('commands that are named exist', async () => {
+  const { stdout } = await resultOf(run(root, ['--help']))
   const commands = new Set(stdout.match(/^ {2}[a-z]+/gm)?.map((name) => name.trim()))
   const named = documents.flatMap(({ text }) => [...text.matchAll(/src\/main\.ts ([a-z]+)/g)])
   expect(named.length).toBeGreaterThan(10)
   expect(named.map(([, name = '']) => name).filter((name) => !commands.has(name))).toEqual([])
 })
 
-test('every address that is named answers', async () => {
+test('addresses that are named exist', async () => {
   await using service = await startTestService({
     environment: { ADMIN_PASSWORD: 'correct horse battery' },
   })
@@ -117,7 +116,7 @@ test('every address that is named answers', async () => {
     .filter(({ file }) => !elsewhere.includes(file))
     .flatMap(({ text }) => codeOf(text))
     .filter((each) => /^\/[\w./{}?=&,#-]*$/.test(each) && !foreignPaths.test(`${each}/`))
-    // What many addresses begin with is none itself.
+    // A prefix of addresses is no address.
     .filter((path) => !/[a-z]\/(?:\.{3})?$/.test(path))
   expect(new Set(named).size).toBeGreaterThan(20)
   const answers = await Promise.all(

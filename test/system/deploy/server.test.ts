@@ -3,21 +3,21 @@ import { cpSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:f
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { createSandbox } from '../../src/sandbox/sandbox.ts'
-import { onServer, onServerWithSettings } from '../support/deployment-commands.ts'
-import { blocksOf, documentOf, root } from '../support/documentation.ts'
-import { expectedOf, resultsOf } from '../support/documented-results.ts'
-import { programIsMissing } from '../support/programs.ts'
-import { settingsFor } from '../support/sandbox.ts'
-import { temporaryDirectory } from '../support/service.ts'
-import { openShell } from '../support/shell.ts'
+import { createSandbox } from '../../../src/sandbox/sandbox.ts'
+import { onServer, onServerWithSettings } from '../../support/deployment-commands.ts'
+import { blocksOf, documentOf, root } from '../../support/documentation.ts'
+import { expectedOf, resultsOf } from '../../support/documented-results.ts'
+import { npmForTests, programIsMissing } from '../../support/programs.ts'
+import { settingsFor } from '../../support/sandbox.ts'
+import { temporaryDirectory } from '../../support/service.ts'
+import { openShell } from '../../support/shell.ts'
 
-/** It installs from the registry or npm's cache, twice. */
+/** The first installation takes packages from the registry or npm's cache. */
 const installMs = 240_000
 
 const [uid, gid] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0]
 
-/** A repository of the project as it is here, of which a version 1.2.3 has been released. */
+/** Creates a repository of the project as it is here, with a release 1.2.3. */
 function makeRepository(directory: string): void {
   const git = (...args: readonly string[]) =>
     execFileSync('git', ['-c', 'user.name=x', '-c', 'user.email=x@x.example', ...args], {
@@ -31,7 +31,7 @@ function makeRepository(directory: string): void {
   git('tag', 'v1.2.3')
 }
 
-/** What npm needs to know of this machine to reach its registry. */
+/** Settings of this machine that npm needs to reach its registry. */
 const npmEnvironment = Object.fromEntries(
   Object.entries(process.env).flatMap(([name, value = '']) =>
     /^npm_config_|_proxy$|^NODE_EXTRA_CA_CERTS$/i.test(name) ? [[name, value]] : [],
@@ -39,21 +39,23 @@ const npmEnvironment = Object.fromEntries(
 )
 
 test.skipIf(programIsMissing('openssl', 'version'))(
-  'who follows docs/deploy.md on a small server has what systemd, nginx and Caddy need',
+  'the commands of docs/deploy.md install all that systemd, nginx and Caddy need',
   { timeout: installMs },
   async () => {
     using server = temporaryDirectory()
     using repository = temporaryDirectory()
     makeRepository(repository.path)
     const at = (path: string) => join(server.path, path)
-    // What packages of the system bring.
+    // Packages of the system create these.
     for (const path of ['/etc/systemd/system', '/etc/nginx/conf.d', '/etc/caddy', '/var/backups'])
       mkdirSync(at(path), { recursive: true })
     await using shell = openShell({
       ...npmEnvironment,
       HOME: homedir(),
       USER: String(uid),
-      PATH: `${process.env['PATH']}:/usr/sbin`,
+      PATH: `${npmForTests}:${process.env['PATH']}:/usr/sbin`,
+      // The sources are elsewhere, and so is what Node compiles of them.
+      NODE_COMPILE_CACHE: at('/var/cache/node'),
     })
     const changes = {
       'sudo -u feedhouse ': '',

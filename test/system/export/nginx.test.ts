@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { startExporting } from '../support/export.ts'
-import { nginxIsMissing } from '../support/nginx.ts'
-import { startNginxWith } from '../support/nginx-server.ts'
-import { exchange, requestText } from '../support/raw-http.ts'
+import { startExporting } from '../../support/export.ts'
+import { nginxIsMissing } from '../../support/nginx.ts'
+import { startNginxWith } from '../../support/nginx-server.ts'
+import { exchange, requestText } from '../../support/raw-http.ts'
 
 describe.skipIf(nginxIsMissing)('nginx with the rules', { timeout: 60_000 }, () => {
   test('answers each file as the service does', async () => {

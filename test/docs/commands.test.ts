@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { blocksOf, commandsOf, documents, root } from '../support/documentation.ts'
+import { elsewhere, notRun, run } from '../support/documented-commands.ts'
+
+/* Tests in `test/system/` run every command of README.md, CONTRIBUTING.md and docs/. */
+
+const written = documents.flatMap(({ file, text }) =>
+  commandsOf(text).map((command) => ({ file, command })),
+)
+
+const isNotRun = (command: string) =>
+  notRun.some(({ command: known }) => known.exec(command)?.[0] === command)
+
+test('every documented command is run', () => {
+  const known = new Set([...run, ...elsewhere.map(({ command }) => command)])
+  expect(written.length).toBeGreaterThan(25)
+  const missing = written.filter(({ command }) => !known.has(command) && !isNotRun(command))
+  expect(missing).toEqual([])
+})
+
+test('every row is of a documented command', () => {
+  const commands = written.map(({ command }) => command)
+  const rows = [...run, ...elsewhere.map(({ command }) => command)]
+  expect(rows.filter((command) => !commands.includes(command))).toEqual([])
+  const unused = notRun.filter(({ command }) => !commands.some((each) => command.test(each)))
+  expect(unused).toEqual([])
+})
+
+test.for(elsewhere)('$command is run by $file', ({ file, text }) => {
+  expect(readFileSync(join(root, file), 'utf8')).toContain(text)
+})
+
+test('commands are in blocks marked as sh', () => {
+  const languages = documents.flatMap(({ text }) => blocksOf(text).map(({ language }) => language))
+  expect(languages).toContain('sh')
+  expect(languages.filter((language) => /^(?:bash|console|shell|zsh)$/.test(language))).toEqual([])
+})

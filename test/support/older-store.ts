@@ -1,0 +1,72 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { onTestFinished } from 'vitest'
+import { openSqliteDatabase } from '../../src/store/sqlite-database.ts'
+import { temporaryDirectory } from './service.ts'
+
+/** The schema of version 1, which never changes: such files exist, and must open. */
+export const firstSchema = `CREATE TABLE documents (
+    bucket TEXT NOT NULL,
+    id TEXT NOT NULL,
+    value TEXT NOT NULL,
+    revision INTEGER NOT NULL,
+    expires_at INTEGER,
+    PRIMARY KEY (bucket, id)
+  ) STRICT;
+  CREATE INDEX documents_that_expire ON documents (expires_at) WHERE expires_at IS NOT NULL;
+  CREATE TABLE happenings (
+    id TEXT PRIMARY KEY,
+    name TEXT NOT NULL,
+    at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX happenings_by_time ON happenings (name, at);
+  CREATE TABLE leases (
+    name TEXT PRIMARY KEY,
+    holder TEXT NOT NULL,
+    until INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;`
+
+export const now = Date.parse('2026-03-05T15:00:00Z')
+
+/** Writes a file of version 1 for one test. Returns its path. */
+export function fileOfVersion1() {
+  const directory = temporaryDirectory()
+  onTestFinished(() => directory[Symbol.dispose]())
+  const file = join(directory.path, 'www.example.org.sqlite')
+  writeFileSync(file, '', { mode: 0o600 })
+  const database = new DatabaseSync(file)
+  database.exec(`PRAGMA journal_mode = WAL; ${firstSchema}
+    INSERT INTO documents VALUES
+      ('links', 'abcdefgh', '{"label":"Capt. Reyes"}', 7, NULL),
+      ('tokens', 'access', 'secret', 2, ${now + 1});
+    INSERT INTO happenings VALUES ('one', 'calls', ${now - 1});
+    PRAGMA user_version = 1`)
+  database.close()
+  return file
+}
+
+export const contentOfVersion1 = [
+  { bucket: 'links', id: 'abcdefgh', value: '{"label":"Capt. Reyes"}', revision: 7 },
+  { bucket: 'tokens', id: 'access', value: 'secret', revision: 2, expiresAt: now + 1 },
+  { window: 'calls', id: 'one', at: now - 1 },
+]
+
+export const second = `ALTER TABLE documents ADD COLUMN note TEXT NOT NULL DEFAULT 'brought forward';
+  CREATE INDEX documents_by_note ON documents (note);`
+
+const migrationsUpTo = (version: number) => [
+  firstSchema,
+  ...[second, 'CREATE TABLE third (x)', 'CREATE TABLE fourth (x)', 'CREATE TABLE fifth (x)'].slice(
+    0,
+    version - 1,
+  ),
+]
+
+/** Migrates a file up to a version. Returns the copies that were made. */
+export function migrate(file: string, version: number): readonly string[] {
+  const copies: string[] = []
+  const onMigrated = (copy: string) => void copies.push(copy)
+  openSqliteDatabase(file, { migrations: migrationsUpTo(version), onMigrated }).close()
+  return copies
+}

@@ -1,0 +1,64 @@
+import { Agent, request } from 'undici'
+import { onTestFinished } from 'vitest'
+import { waitUntil } from './wait-for.ts'
+
+export type ReverseProxy = AsyncDisposable & {
+  readonly url: string
+  readonly httpUrl: string
+  /** Certificate of the authority that signed the proxy's own. */
+  readonly ca: string
+  /** Drops what was logged before, so that a test sees its own requests alone. */
+  readonly clearLogs: () => void
+}
+
+type ClientOptions = {
+  readonly http2?: boolean
+  /** An address of loopback. */
+  readonly address?: string
+}
+
+/** Returns a function that sends requests to a proxy over TLS for one test. */
+export function clientOf(
+  { url, ca }: ReverseProxy,
+  { http2 = true, address = '127.0.0.1' }: ClientOptions = {},
+) {
+  const dispatcher = new Agent({ allowH2: http2, localAddress: address, connect: { ca } })
+  onTestFinished(() => dispatcher.destroy())
+  return async (path: string, headers: Readonly<Record<string, string>> = {}) => {
+    const response = await request(`${url}${path}`, { dispatcher, headers })
+    const body = await response.body.text()
+    return { status: response.statusCode, headers: response.headers, body }
+  }
+}
+
+const crowdSize = 8
+
+/** Clients that repeat `ask` until the test is over. `ask` resolves to the status codes it got. */
+export function createCrowd(ask: () => Promise<readonly number[]>) {
+  const statuses: number[] = []
+  const over = new AbortController()
+  async function askAllTheTime(): Promise<void> {
+    while (!over.signal.aborted) statuses.push(...(await ask()))
+  }
+  const asking = Promise.allSettled(Array.from({ length: crowdSize }, askAllTheTime))
+  async function end() {
+    over.abort()
+    for (const asked of await asking) if (asked.status === 'rejected') throw asked.reason
+  }
+  return {
+    /** Resolves after this many more responses. */
+    async more(count: number) {
+      const enough = statuses.length + count
+      await waitUntil(() => statuses.length >= enough)
+    },
+    /** Stops asking. Resolves to the status codes of all responses. */
+    async statuses() {
+      await end()
+      return statuses
+    },
+    async [Symbol.asyncDispose]() {
+      over.abort()
+      await asking
+    },
+  }
+}

@@ -1,0 +1,104 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
+import { createSandbox } from '../../src/sandbox/sandbox.ts'
+import { compileCache, main } from './command-line.ts'
+import { freePort } from './free-port.ts'
+import { emptyRedisDatabase } from './redis.ts'
+import { settingsFor } from './sandbox.ts'
+import { temporaryDirectory } from './service.ts'
+import { waitFor } from './wait-for.ts'
+
+export type Replica = {
+  readonly port: number
+  /** Returns its log so far. */
+  readonly log: () => string
+  /** Ends it as a crash does. */
+  readonly kill: () => Promise<void>
+  /** Ends it as systemd and Docker do. */
+  readonly stop: () => Promise<void>
+  /** Starts it unless it runs. Resolves once it is ready. */
+  readonly start: () => Promise<void>
+}
+
+/** Starts two replicas on one Redis that read one sandbox, for one proxy. */
+export async function startReplicas({ publicUrl = 'https://feeds.example.org' } = {}) {
+  await using starting = new AsyncDisposableStack()
+  const directory = starting.use(temporaryDirectory()).path
+  const sandbox = starting.use(await createSandbox())
+  const settings = {
+    ...settingsFor(sandbox),
+    ...compileCache(),
+    REDIS_URL: await emptyRedisDatabase(),
+    TRUST_PROXY: '1',
+    PUBLIC_URL: publicUrl,
+  }
+  const create = async () => {
+    const port = await freePort()
+    return createReplica(directory, { ...settings, PORT: String(port) }, port)
+  }
+  const [first, second] = [await create(), await create()]
+  for (const replica of [first, second]) starting.defer(replica.kill)
+  const [linkPath] = await Promise.all([
+    addLink(directory, settings),
+    first.start(),
+    second.start(),
+  ])
+  // Replicas learn about a new link within seconds.
+  await waitFor(async () => {
+    for (const { port } of [first, second]) {
+      const { ok } = await fetch(`http://127.0.0.1:${port}${linkPath}calendar.ics`)
+      if (!ok) throw new Error(`port ${port} does not know the link`)
+    }
+  })
+  const running = starting.move()
+  return {
+    first,
+    second,
+    ports: [first.port, second.port] as const,
+    /** The path of a feed link, and the key in it. */
+    link: { path: linkPath, key: linkPath.split('/').at(-2) ?? '' },
+    startBoth: () => Promise.all([first.start(), second.start()]),
+    killBoth: () => Promise.all([first.kill(), second.kill()]),
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  }
+}
+
+async function addLink(cwd: string, env: Record<string, string>): Promise<string> {
+  const args = [main, 'link', 'add', '--label', 'Crew', '--json']
+  const { stdout } = spawn(process.execPath, args, { cwd, env })
+  return new URL(JSON.parse(await text(stdout)).url).pathname
+}
+
+function createReplica(cwd: string, env: Record<string, string>, port: number): Replica {
+  let child: ChildProcess | undefined
+  let log = ''
+
+  async function end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
+    if (!child) return
+    const closed = once(child, 'close')
+    child.kill(signal)
+    await closed
+    child = undefined
+  }
+
+  return {
+    port,
+    log: () => log,
+    async start() {
+      if (child) return
+      child = spawn(process.execPath, [main, 'serve'], {
+        cwd,
+        env,
+        stdio: ['ignore', 'ignore', 'pipe'],
+      })
+      child.stderr?.on('data', (lines) => (log += String(lines)))
+      await waitFor(async () => {
+        const { ok } = await fetch(`http://127.0.0.1:${port}/readyz`)
+        if (!ok) throw new Error(`it is not ready: ${log}`)
+      })
+    },
+    kill: () => end('SIGKILL'),
+    stop: () => end('SIGTERM'),
+  }
+}

@@ -1,0 +1,14 @@
+import { afterAll } from 'vitest'
+
+/** Longer than a start waits for anything, so that whatever it has started is always ended. */
+const endMs = 240_000
+
+/** Starts something on first use, shares it among the tests of a suite, and ends it after them. */
+export function startedOnce<T extends AsyncDisposable>(start: () => Promise<T>): () => Promise<T> {
+  let starting: Promise<T> | undefined
+  afterAll(async () => {
+    const [started] = await Promise.allSettled([starting])
+    if (started.status === 'fulfilled') await started.value?.[Symbol.asyncDispose]()
+  }, endMs)
+  return () => (starting ??= start())
+}

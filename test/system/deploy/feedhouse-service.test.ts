@@ -1,0 +1,41 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { root } from '../../support/documentation.ts'
+import { programIsMissing } from '../../support/programs.ts'
+import { withReplacements } from '../../support/replacements.ts'
+import { temporaryDirectory } from '../../support/service.ts'
+
+const unit = readFileSync(join(root, 'deploy/feedhouse.service'), 'utf8')
+const systemdIsMissing = programIsMissing('systemd-analyze', '--version')
+
+/** In tenths on the scale of systemd: 0 is fully enclosed, below 20 is rated OK. */
+const maxExposure = '15'
+
+/** Runs systemd-analyze on the unit, with a Node that exists here. */
+function analyze(...args: readonly string[]) {
+  using directory = temporaryDirectory()
+  const file = join(directory.path, 'feedhouse.service')
+  writeFileSync(file, withReplacements(unit, { '/opt/feedhouse-node/node': process.execPath }))
+  const { status, stdout, stderr } = spawnSync('systemd-analyze', [...args, file], {
+    encoding: 'utf8',
+  })
+  return { status, stdout, stderr }
+}
+
+describe.skipIf(systemdIsMissing)('deploy/feedhouse.service', () => {
+  test('has nothing that systemd does not know', () => {
+    expect(analyze('verify', '--recursive-errors=no')).toEqual({
+      status: 0,
+      stdout: '',
+      stderr: '',
+    })
+  })
+
+  test('gives the service no more than it needs', () => {
+    const { status, stdout } = analyze('security', '--offline=true', `--threshold=${maxExposure}`)
+    expect(stdout).toContain('Overall exposure level')
+    expect({ status, stdout }).toMatchObject({ status: 0 })
+  })
+})

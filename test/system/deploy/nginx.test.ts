@@ -1,0 +1,200 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { allIsLogged, nginxIsMissing, startNginx, type Nginx } from '../../support/nginx.ts'
+import { clientOf, createCrowd } from '../../support/proxy-client.ts'
+import { redisIsMissing } from '../../support/redis.ts'
+import { startReplicas, type Replica } from '../../support/replicas.ts'
+import { startedOnce } from '../../support/started-once.ts'
+import { waitFor, waitUntil } from '../../support/wait-for.ts'
+
+/** Two replicas start or restart, each within the patience of `waitFor`. */
+const timeout = 180_000
+
+/** nginx ends a connection after 1,000 requests; over HTTP/2 undici takes that for a lost response. */
+const untilTheEnd = { http2: false }
+
+const unknownKey = 'abcdefghijklmnopqrstuvwxyz234567'
+
+const directly = ({ port }: Replica, path: string, encoding: string) =>
+  fetch(`http://127.0.0.1:${port}${path}`, { headers: { 'Accept-Encoding': encoding } })
+
+describe.skipIf(nginxIsMissing || redisIsMissing)('nginx', { timeout }, () => {
+  const replicas = startedOnce(startReplicas)
+  const plain = startedOnce(async () => startNginx((await replicas()).ports))
+  const caching = startedOnce(async () => startNginx((await replicas()).ports, { isCached: true }))
+
+  async function setUp() {
+    const { link, ...others } = await replicas()
+    const nginx = await plain()
+    nginx.clearLogs()
+    return { ...others, ...link, nginx }
+  }
+
+  describe('in front of two replicas', () => {
+    beforeEach(async () => {
+      await (await replicas()).startBoth()
+    }, timeout)
+
+    test('serves what both serve, with their validators, over both versions of HTTP', async () => {
+      const { first, second, path, nginx } = await setUp()
+      for (const http2 of [true, false]) {
+        const ask = clientOf(nginx, { http2 })
+        for (const feed of ['/events.ics', `${path}calendar.ics`]) {
+          const { etag, ...one } = await validators(first, feed)
+          expect(await validators(second, feed)).toEqual({ etag, ...one })
+          const whole = await ask(feed, { 'accept-encoding': 'gzip' })
+          expect(whole).toMatchObject({
+            status: 200,
+            headers: { etag, 'content-encoding': 'gzip' },
+          })
+          const again = { 'accept-encoding': 'gzip', 'if-none-match': etag ?? '' }
+          for (let time = 0; time < 4; time += 1) {
+            expect(await ask(feed, again)).toMatchObject({
+              status: 304,
+              headers: { etag },
+              body: '',
+            })
+          }
+        }
+      }
+      expect(nginx.accessLog()).toContain(`127.0.0.1:${first.port}\n`)
+      expect(nginx.accessLog()).toContain(`127.0.0.1:${second.port}\n`)
+      expect(nginx.accessLog()).toContain('"GET /events.ics" 304')
+    })
+
+    test('redirects from http to https, and hides the metrics', async () => {
+      const { nginx } = await setUp()
+      const redirect = await fetch(`${nginx.httpUrl}/events.ics?past=3`, { redirect: 'manual' })
+      expect(redirect.status).toBe(301)
+      expect(redirect.headers.get('Location')).toBe('https://localhost/events.ics?past=3')
+      const ask = clientOf(nginx)
+      for (const path of ['/metrics', '/ashton/metrics']) {
+        expect((await ask(path)).body).not.toContain('feedhouse')
+        expect((await ask(path)).status).toBe(404)
+      }
+      const { status, headers } = await ask('/')
+      expect(status).toBe(200)
+      expect(headers['strict-transport-security']).toBe('max-age=31536000')
+    })
+
+    test('writes no key of a feed link into a log, over all versions of HTTP', async () => {
+      const { nginx, ...link } = await setUp()
+      await askForLink(nginx, link)
+      await allIsLogged(nginx)
+      expect(nginx.accessLog()).toContain('"GET /l/-" 200')
+      expect(nginx.accessLog()).toContain('"GET /l/-" 301')
+      expect(nginx.accessLog()).not.toContain(link.key)
+      expect(nginx.errorLog()).not.toContain(link.key)
+    })
+
+    test('passes on the address of the client, whatever the client claims', async () => {
+      const { first, second, nginx } = await setUp()
+      const ask = clientOf(nginx, { address: '127.0.0.2' })
+      const other = clientOf(nginx, { address: '127.0.0.3' })
+      const lie = { 'x-forwarded-for': '203.0.113.9' }
+      await waitUntil(async () => {
+        const { status } = await ask(`/l/${unknownKey}/`, lie)
+        return status === 429 && [first, second].every(({ log }) => log().includes('"refused"'))
+      })
+      for (const { log } of [first, second]) {
+        expect(log()).toContain('"address":"127.0.0.2"')
+        expect(log()).not.toContain('203.0.113.9')
+      }
+      expect((await other(`/l/${unknownKey}/`)).status).toBe(404)
+    })
+
+    test('has the other replica respond when one crashes, and uses it again', async () => {
+      const { first, second, path, nginx } = await setUp()
+      const ask = clientOf(nginx, untilTheEnd)
+      // A response that is under way when its replica crashes is cut off: these have no body.
+      const any = { 'if-none-match': '*' }
+      await using crowd = createCrowd(async () => [
+        (await ask('/events.ics', any)).status,
+        (await ask(`${path}news.rss`, any)).status,
+      ])
+      await crowd.more(100)
+      await first.kill()
+      await crowd.more(100)
+      await first.start()
+      await crowd.more(100)
+      await second.kill()
+      await crowd.more(100)
+      expect(new Set(await crowd.statuses())).toEqual(new Set([304]))
+    })
+
+    test('loses no response when the replicas are restarted one after the other', async () => {
+      const { first, second, path, nginx } = await setUp()
+      const ask = clientOf(nginx, untilTheEnd)
+      await using crowd = createCrowd(async () => [
+        (await ask('/events.ics')).status,
+        (await ask(`${path}calendar.ics`)).status,
+      ])
+      await crowd.more(50)
+      await first.stop()
+      await first.start()
+      await second.stop()
+      await crowd.more(50)
+      expect(new Set(await crowd.statuses())).toEqual(new Set([200]))
+    })
+  })
+
+  describe('once no replica runs', () => {
+    test('with its cache serves public feeds, and nothing of a link', async () => {
+      const { first, path, killBoth } = await setUp()
+      await first.start()
+      const ask = clientOf(await caching())
+      const { headers, body } = await ask('/events.ics')
+      expect((await ask(`${path}events.ics`)).status).toBe(200)
+      expect((await ask('/calendar.ics')).status).toBe(403)
+      await killBoth()
+      expect(await ask('/events.ics')).toMatchObject({
+        status: 200,
+        headers: { etag: headers.etag },
+        body,
+      })
+      const again = { 'if-none-match': String(headers.etag) }
+      expect((await ask('/events.ics', again)).status).toBe(304)
+      expect((await ask(`${path}events.ics`)).status).toBe(502)
+      expect((await ask('/calendar.ics')).status).toBe(502)
+    })
+
+    test('writes no key of a feed link into a log either', async () => {
+      const { nginx, killBoth, ...link } = await setUp()
+      await killBoth()
+      await askForLink(nginx, link)
+      const ask = clientOf(nginx)
+      expect((await ask(`${link.path}calendar.ics`)).status).toBe(502)
+      expect((await ask('/events.ics')).status).toBe(502)
+      await allIsLogged(nginx)
+      expect(nginx.accessLog()).toContain('"GET /l/-" 502')
+      expect(nginx.errorLog()).toContain('GET /events.ics')
+      expect(nginx.accessLog()).not.toContain(link.key)
+      expect(nginx.errorLog()).not.toContain(link.key)
+    })
+  })
+})
+
+/** Asks for a feed link in every way to write its path, and for others with its key. */
+async function askForLink(nginx: Nginx, { path, key }: { path: string; key: string }) {
+  const paths = [
+    ...[path, `${path}calendar.ics`, `/l/${key}`, `//l/${key}/`, `/%6c/${key}/`, `/L/${key}/`],
+    ...[`/x/../l/${key}/news.rss`, `/ashton/l/${key}/`, `${path}nothing?alarm=${key}`],
+  ]
+  const ofQuery = `/events.ics?of=${key}`
+  for (const http2 of [true, false]) {
+    const ask = clientOf(nginx, { http2 })
+    for (const asked of paths) await ask(asked)
+    const referer = { referer: `${nginx.url}${path}` }
+    expect((await ask(path, referer)).headers['x-request-id']).not.toBe('')
+  }
+  for (const asked of [...paths, ofQuery])
+    await fetch(`${nginx.httpUrl}${asked}`, { redirect: 'manual' })
+}
+
+async function validators(replica: Replica, path: string) {
+  const { headers } = await waitFor(async () => {
+    const response = await directly(replica, path, 'gzip')
+    expect(response.status).toBe(200)
+    return response
+  })
+  return { etag: headers.get('ETag'), lastModified: headers.get('Last-Modified') }
+}

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { outputUntil } from '../../support/command-line.ts'
+import {
+  demoStart,
+  inAClone,
+  privateDemoStart,
+  withTheDemo,
+} from '../../support/documented-commands.ts'
+import { expectedOf, resultsOf } from '../../support/documented-results.ts'
+import { openShell, type Shell } from '../../support/shell.ts'
+
+/** Each command starts npm and Node, on a machine that may be busy. */
+const timeout = 180_000
+
+/** Starts the demo on any port. Resolves to its address. */
+async function startDemo(shell: Shell, command: string): Promise<string> {
+  const child = shell.start(command.replace('npm ci && ', ''))
+  const output = await outputUntil(child, /Stop with Ctrl\+C/)
+  return new URL(/http:\S+/.exec(output)?.[0] ?? '').origin
+}
+
+test('the documented commands for the demo work', { timeout }, async () => {
+  await using shell = openShell({ PORT: '0' })
+  const url = await startDemo(shell, demoStart)
+  await fetch(`${url}/events.ics`)
+  const [added] = await shell.run(['npx node src/main.ts link add --label "Of the example" --json'])
+  const { id } = JSON.parse(added?.out ?? '')
+  const changes = { 'http://127.0.0.1:8080': url, 'https://feeds.example.org': url, abcdefgh: id }
+  expect(await resultsOf(withTheDemo, shell, changes)).toEqual(expectedOf(withTheDemo))
+})
+
+test('a demo with private feeds has an admin page', { timeout }, async () => {
+  await using shell = openShell({ PORT: '0' })
+  const url = await startDemo(shell, privateDemoStart)
+  const statusOf = async (path: string) => (await fetch(`${url}${path}`)).status
+  expect(await Promise.all(['/events.ics', '/calendar.ics', '/admin'].map(statusOf))).toEqual([
+    200, 403, 200,
+  ])
+})
+
+test('the documented commands about dependencies work', { timeout }, async () => {
+  await using shell = openShell()
+  expect(await resultsOf(inAClone, shell, {})).toEqual(expectedOf(inAClone))
+})
