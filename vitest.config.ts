@@ -14,7 +14,7 @@ const system = ['test/system/**/*.test.ts']
 
 export default defineConfig({
   test: {
-    globalSetup: 'test/support/shared-redis.ts',
+    globalSetup: 'test/support/global-setup.ts',
     // On two cores vitest would start a single worker.
     maxWorkers: 3,
     projects: [
