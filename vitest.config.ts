@@ -1,12 +1,12 @@
-import { defineConfig, type TestProjectConfiguration } from 'vitest/config'
+import { defineConfig } from 'vitest/config'
 
 /** More than one `waitFor` may take. */
 const timeouts = { testTimeout: 60_000, hookTimeout: 60_000 }
 
-/** Pure and in-process tests that share nothing, not even through modules. */
+/** Tests without servers. Those that try hundreds of inputs take too long to be among them. */
 const fast = [
   'test/*.test.ts',
-  'test/{calendar,deploy,docs,feeds,links,records,signage,structure,support,syndication,templates}/**/*.test.ts',
+  'test/{calendar,deploy,docs,feeds,links,records,signage,structure,support,syndication,templates}/**/!(*.fuzz|*.privacy|*.exhaustive).test.ts',
 ]
 
 /** Processes, browsers, proxies, package installs, and long simulated days. */
@@ -28,6 +28,6 @@ export default defineConfig({
         },
       },
       { test: { ...timeouts, name: 'system', include: system } },
-    ] satisfies TestProjectConfiguration[],
+    ],
   },
 })

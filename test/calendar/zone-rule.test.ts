@@ -1,9 +1,7 @@
-import { IANAZone } from 'luxon'
 import { expect, test } from 'vitest'
 import { ruleHoldsAt, zoneRuleFor } from '../../src/calendar/zone-rule.ts'
 
 const year = 2026
-const dayMs = 24 * 60 * 60 * 1000
 
 test('New York changes on the second Sunday of March and the first of November', () => {
   expect(zoneRuleFor('America/New_York', year)).toEqual({
@@ -48,24 +46,3 @@ test.for([
   const rule = zoneRuleFor(zone, year)
   expect(rule && ruleHoldsAt(rule, Date.parse(at))).toBe(holds)
 })
-
-test(
-  'the rules say the true offset around every change of a year, in every zone',
-  { timeout: 60_000 },
-  () => {
-    const wrong: string[] = []
-    for (const timeZone of Intl.supportedValuesOf('timeZone')) {
-      const rule = zoneRuleFor(timeZone, year)
-      if (!rule) continue
-      const zone = IANAZone.create(timeZone)
-      for (let day = Date.UTC(year + 1, 0, 1); day < Date.UTC(year + 2, 0, 1); day += dayMs) {
-        if (zone.offset(day) === zone.offset(day + dayMs) && day % (dayMs * 30) !== 0) continue
-        for (let instant = day; instant < day + dayMs; instant += dayMs / 48) {
-          if (!ruleHoldsAt(rule, instant))
-            wrong.push(`${timeZone} ${new Date(instant).toISOString()}`)
-        }
-      }
-    }
-    expect(wrong).toEqual([])
-  },
-)
