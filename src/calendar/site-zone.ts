@@ -10,8 +10,11 @@ export type Moment = {
   readonly instant: number
   /** The same time as clocks show it: another where they skip the one that was given. */
   readonly wallTime: SiteDateTime
-  /** Whether a client that reads the zone's rule sees that instant. */
-  readonly isByRule: boolean
+  /**
+   * Whether every client takes the given wall-clock time for that instant, by the zone's rule or by
+   * its own copy of the IANA database. Many take the second of two occurrences, against RFC 5545.
+   */
+  readonly isUnambiguous: boolean
 }
 
 /** The site's time zone, with the one rule for it that every calendar client can read. */
@@ -20,7 +23,7 @@ export type SiteZone = {
   /** Undefined where one daylight and one standard rule cannot say it. */
   readonly rule: ZoneRule | undefined
   /**
-   * A time that happens twice is its first occurrence, one that is skipped counts with the offset
+   * A time that occurs twice is its first occurrence, one that never occurs counts with the offset
    * before the gap (RFC 5545 3.3.5).
    */
   readonly momentOf: (wallTime: SiteDateTime) => Moment
@@ -51,31 +54,35 @@ export function createSiteZone(timeZone: string, year: number): SiteZone {
   }
 }
 
-/** The same as by the zone in a year of the rule, many times as fast. */
+/** Equals `momentByZone` in a year of the rule, many times as fast. */
 function momentByRule(wallTime: SiteDateTime, rule: ZoneRule): Moment {
   const local = Date.parse(`${wallTime}Z`)
-  const [later, earlier] =
-    rule.kind === 'fixed' ? [rule.offset, rule.offset] : [rule.standardOffset, rule.daylightOffset]
-  const offset = [earlier, later].find(
+  const { standard, daylight } =
+    rule.kind === 'fixed'
+      ? { standard: rule.offset, daylight: rule.offset }
+      : { standard: rule.standardOffset, daylight: rule.daylightOffset }
+  const possible = [...new Set([daylight, standard])].filter(
     (candidate) => offsetByRule(rule, local - candidate * minuteMs) === candidate,
   )
+  const [offset] = possible
   if (offset !== undefined) {
-    return { instant: local - offset * minuteMs, wallTime, isByRule: true }
+    const isUnambiguous = possible.length === 1
+    return { instant: local - offset * minuteMs, wallTime, isUnambiguous }
   }
-  const instant = local - later * minuteMs
-  const shown = new Date(instant + earlier * minuteMs).toISOString().slice(0, 19)
-  return { instant, wallTime: shown, isByRule: true }
+  const instant = local - standard * minuteMs
+  const shown = new Date(instant + daylight * minuteMs).toISOString().slice(0, 19)
+  return { instant, wallTime: shown, isUnambiguous: false }
 }
 
-function momentByZone(
-  wallTime: SiteDateTime,
-  timeZone: string,
-  rule: ZoneRule | undefined,
-): Moment {
-  const instant = instantFromSiteTime(wallTime, timeZone)
-  return {
-    instant,
-    wallTime: DateTime.fromMillis(instant, { zone: timeZone }).toFormat("yyyy-MM-dd'T'HH:mm:ss"),
-    isByRule: rule !== undefined && momentByRule(wallTime, rule).instant === instant,
-  }
+function momentByZone(given: SiteDateTime, timeZone: string, rule: ZoneRule | undefined): Moment {
+  const instant = instantFromSiteTime(given, timeZone)
+  const shown = DateTime.fromMillis(instant, { zone: timeZone })
+  const wallTime = shown.toFormat("yyyy-MM-dd'T'HH:mm:ss")
+  const byRule = rule && momentByRule(given, rule)
+  const isUnambiguous =
+    byRule?.isUnambiguous === true &&
+    byRule.instant === instant &&
+    wallTime === given &&
+    shown.getPossibleOffsets().length === 1
+  return { instant, wallTime, isUnambiguous }
 }

@@ -41,7 +41,10 @@ export function renderEvent(entry: CalendarEntry, { zone, alarmMinutes }: EventO
   return Buffer.from(foldLines(lines.join('\r\n')))
 }
 
-/** DTSTART and DTEND: dates, wall-clock times with TZID, or UTC where the zone's rule does not hold. */
+/**
+ * DTSTART and DTEND: dates, wall-clock times with TZID, or both in UTC where clients would disagree
+ * about one of them.
+ */
 function timeLines(time: EntryTime, zone: SiteZone): readonly string[] {
   if (time.allDay) {
     return [`DTSTART;VALUE=DATE:${basic(time.start)}`, `DTEND;VALUE=DATE:${basic(time.end)}`]
@@ -49,10 +52,10 @@ function timeLines(time: EntryTime, zone: SiteZone): readonly string[] {
   const start = zone.momentOf(time.start)
   const end = time.end === undefined ? undefined : zone.momentOf(time.end)
   const moments = end && end.instant > start.instant ? [start, end] : [start]
-  const isByRule = moments.every((moment) => moment.isByRule)
+  const isLocal = moments.every((moment) => moment.isUnambiguous)
   return moments.map(({ instant, wallTime }, index) => {
     const name = index === 0 ? 'DTSTART' : 'DTEND'
-    return isByRule
+    return isLocal
       ? `${name};TZID=${zone.timeZone}:${basic(wallTime)}`
       : `${name}:${utcText(instant)}`
   })

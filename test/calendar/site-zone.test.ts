@@ -10,22 +10,27 @@ const zones = [
 ]
 
 test.for([
-  ['once', '2026-07-01T02:30:00', '2026-07-01T06:30:00Z', '2026-07-01T02:30:00'],
-  ['twice, the first time', '2026-11-01T01:30:00', '2026-11-01T05:30:00Z', '2026-11-01T01:30:00'],
-  ['never, moved on', '2026-03-08T02:30:00', '2026-03-08T07:30:00Z', '2026-03-08T03:30:00'],
-] as const)('a time that happens %s', ([, given, instant, wallTime]) => {
+  ['once', '2026-07-01T02:30:00', '2026-07-01T06:30:00Z', '2026-07-01T02:30:00', true],
+  ['twice', '2026-11-01T01:30:00', '2026-11-01T05:30:00Z', '2026-11-01T01:30:00', false],
+  ['never', '2026-03-08T02:30:00', '2026-03-08T07:30:00Z', '2026-03-08T03:30:00', false],
+] as const)('a time that occurs %s', ([, given, instant, wallTime, isUnambiguous]) => {
   const moment = createSiteZone('America/New_York', 2026).momentOf(given)
-  expect(moment).toEqual({ instant: Date.parse(instant), wallTime, isByRule: true })
+  expect(moment).toEqual({ instant: Date.parse(instant), wallTime, isUnambiguous })
 })
 
 test.for([
   ['2006-10-30T12:00:00', false],
   ['2006-07-01T12:00:00', true],
+  // The clocks of that year went back on October 29, those of the rule a week later.
+  ['2006-10-29T01:30:00', false],
+  ['2006-11-05T01:30:00', false],
   // The rule's clocks went back that night, those of the zone a week before.
   ['2005-11-06T01:30:00', false],
   ['2007-10-30T12:00:00', true],
-] as const)('in New York %s is by the rule: %s', ([wallTime, isByRule]) => {
-  expect(createSiteZone('America/New_York', 2026).momentOf(wallTime)).toMatchObject({ isByRule })
+] as const)('in New York %s is unambiguous: %s', ([wallTime, isUnambiguous]) => {
+  expect(createSiteZone('America/New_York', 2026).momentOf(wallTime)).toMatchObject({
+    isUnambiguous,
+  })
 })
 
 test('what the rule says fast is what the zone says, at any time in any zone', () => {
@@ -50,6 +55,8 @@ test('what the rule says fast is what the zone says, at any time in any zone', (
       expect(moment.instant).toBe(instantFromSiteTime(wallTime, timeZone))
       const shown = DateTime.fromMillis(moment.instant, { zone: timeZone })
       expect(moment.wallTime).toBe(shown.toFormat("yyyy-MM-dd'T'HH:mm:ss"))
+      const occursOnce = moment.wallTime === wallTime && shown.getPossibleOffsets().length === 1
+      if (!occursOnce) expect(moment.isUnambiguous).toBe(false)
     }),
     { numRuns: 3000 },
   )

@@ -14,6 +14,7 @@ export type ReadEvent = {
   readonly zone: string
   /** The instant by the calendar's own VTIMEZONE, in milliseconds since the epoch. */
   readonly startInstant: number
+  readonly endInstant: number
 }
 
 /** A calendar as ical.js, the reader of Thunderbird and Nextcloud, understands it. */
@@ -39,6 +40,7 @@ export function readCalendar(text: string) {
       end: component.hasProperty('dtend') ? event.endDate.toString().replace('Z', '') : undefined,
       zone: event.startDate.zone?.tzid ?? '',
       startInstant: event.startDate.toUnixTime() * 1000,
+      endInstant: event.endDate.toUnixTime() * 1000,
     }
   })
   return { zones, events }
