@@ -42,6 +42,18 @@ export function escapeHtml(text: string): string {
     .replaceAll('"', '&quot;')
 }
 
+/** What an HTML parser, or a filter that strips tags, could take for markup. */
+const looksLikeMarkup = /<|&(?:#|[a-z][a-z\d])/i
+
+/**
+ * Plain text for a field that some readers take for text and others for HTML, like an RSS title. Text
+ * that looks like markup is escaped; any other reads the same as both, and `AT&T` stays `AT&T`.
+ */
+export function textOrHtml(text: string): string {
+  if (!looksLikeMarkup.test(text)) return text
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+}
+
 const allowedTags =
   'p br hr h2 h3 h4 h5 h6 blockquote pre div span ul ol li dl dt dd table thead tbody tr th td ' +
   'caption a b strong i em u s sub sup code small img figure figcaption'

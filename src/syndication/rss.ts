@@ -1,14 +1,16 @@
 import { Feed } from 'feed'
 import { escapeAmpersands, feedOptions, type Channel } from './channel.ts'
 import type { FeedItem } from './feed-item.ts'
+import { textOrHtml } from './html.ts'
 import { enclosuresOf } from './media.ts'
 
 const refreshMinutes = 5
 
-/** RSS 2.0 with `content:encoded` and `dc:creator`. */
+/** RSS 2.0 with `content:encoded` and `dc:creator`. RSS has no way to say which fields are HTML. */
 export function renderRss(channel: Channel, items: readonly FeedItem[]): string {
+  const [title, description] = [textOrHtml(channel.title), textOrHtml(channel.description)]
   const feed = new Feed({
-    ...feedOptions(channel, 'rss'),
+    ...feedOptions({ ...channel, title, description }, 'rss'),
     ttl: refreshMinutes,
   })
   addItems(feed, items)
@@ -19,17 +21,17 @@ function addItems(feed: Feed, items: readonly FeedItem[]): void {
   for (const item of items) {
     feed.addItem({
       id: item.id,
-      title: characterData(item.title),
+      title: characterData(textOrHtml(item.title)),
       link: item.url,
       date: new Date(item.publishedAt),
-      description: characterData(item.summary),
+      description: characterData(textOrHtml(item.summary)),
       ...(item.contentHtml === '' ? {} : { content: item.contentHtml }),
-      category: item.category === '' ? [] : [{ name: escapeAmpersands(item.category) }],
+      category: item.category === '' ? [] : [{ name: elementText(item.category) }],
       extensions: [
         // RSS 2.0's own author is an e-mail address.
         ...(item.author === ''
           ? []
-          : [{ name: 'dc:creator', objects: { _text: escapeAmpersands(item.author) } }]),
+          : [{ name: 'dc:creator', objects: { _text: elementText(item.author) } }]),
         ...enclosure(item),
         ...mediaContents(item),
       ],
@@ -73,6 +75,10 @@ function mediaContents({ pictures }: FeedItem) {
   }))
   // The types of `feed` know no element that stands there several times.
   return [{ name: 'media:content', objects: objects as never }]
+}
+
+function elementText(text: string): string {
+  return escapeAmpersands(textOrHtml(text))
 }
 
 /** xml-js cares only for the first `]]>` of a text: any other one would end its CDATA section. */

@@ -1,7 +1,12 @@
 /** The parser of MagicMirror's news module, as far as it is used here. */
 declare module 'feedme' {
+  type Item = Readonly<
+    Partial<Record<'title' | 'pubdate' | 'description' | 'category' | 'dc:creator', string>>
+  >
+
   export default class FeedMe {
-    on(event: 'item', listener: (item: { title?: string; pubdate?: string }) => void): void
+    on(event: 'item', listener: (item: Item) => void): void
+    on(event: 'title' | 'description', listener: (text: string) => void): void
     end(text: string): void
   }
 }

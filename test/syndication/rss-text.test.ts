@@ -1,0 +1,139 @@
+import fc from 'fast-check'
+import FeedMe from 'feedme'
+import { parseRssFeed } from 'feedsmith'
+import { convert } from 'html-to-text'
+import { expect, test } from 'vitest'
+import { renderBoardRss } from '../../src/feeds/board-rss.ts'
+import { cleanText } from '../../src/records/text.ts'
+import { boardItem } from '../../src/signage/board-item.ts'
+import type { FeedItem } from '../../src/syndication/feed-item.ts'
+import { renderRss } from '../../src/syndication/rss.ts'
+import { hostileText } from '../support/hostile-text.ts'
+import { testSite } from '../support/site.ts'
+import { assertWellFormed } from '../support/well-formed.ts'
+
+/* Most readers take titles and descriptions for HTML; some strip tags from names and categories. */
+
+const now = Date.parse('2026-03-05T15:00:00Z')
+
+function rssWith(text: string): string {
+  const channel = {
+    id: 'tag:cedarhollow.example,2026:news',
+    title: text,
+    description: text,
+    homeUrl: 'https://cedarhollow.example/',
+    feedUrl: undefined,
+    author: text,
+    updatedAt: now,
+    hubs: [],
+  }
+  const item: FeedItem = {
+    id: 'tag:cedarhollow.example,2026:news-7',
+    recordId: 7,
+    url: 'https://feeds.cedarhollow.example/news/7',
+    title: text,
+    summary: text,
+    contentHtml: '<p>Text</p>',
+    author: text,
+    category: text,
+    pictures: [],
+    attachments: [],
+    publishedAt: now,
+    updatedAt: now,
+    expiresAt: Infinity,
+  }
+  return renderRss(channel, [item])
+}
+
+function boardRssWith(text: string): string {
+  const item = boardItem({
+    ...{ id: 'news-7', kind: 'news', title: text, text, category: text },
+    ...{ when: 'Thursday', start: '2026-03-05T09:00:00', end: null },
+  })
+  return renderBoardRss([item], { site: { ...testSite, name: text }, now })
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+function fieldsBy(parser: 'feedsmith' | 'feedme', xml: string): readonly Fields[] {
+  assertWellFormed(xml)
+  if (parser === 'feedsmith') {
+    const { title, description, items = [] } = parseRssFeed(xml)
+    const [item] = items
+    return [
+      { title, description },
+      {
+        title: item?.title,
+        description: item?.description,
+        category: item?.categories?.[0]?.name,
+        creator: item?.dc?.creators?.[0],
+      },
+    ]
+  }
+  const channel: Record<string, unknown> = {}
+  const items: Fields[] = []
+  const reader = new FeedMe()
+  reader.on('title', (title) => void (channel['title'] = title))
+  reader.on('description', (description) => void (channel['description'] = description))
+  reader.on('item', ({ title, description, category, 'dc:creator': creator }) => {
+    items.push({ title, description, category, creator })
+  })
+  reader.end(xml)
+  return [channel, ...items]
+}
+
+const textOfHtml = (html: unknown) => convert(String(html), { wordwrap: false })
+
+const valuesOf = (fields: readonly Fields[]) =>
+  fields.flatMap((each) => Object.values(each).filter((value) => value !== undefined))
+
+const parsers = ['feedsmith', 'feedme'] as const
+
+test.for([
+  '<script>alert(1)</script>',
+  'Fire <update> & more',
+  'How to write &lt; and &#60; and &copy in HTML',
+  'I <3 Cedar Hollow',
+  '5 < 6 & 7 > 6',
+  'a <b>bold</b> ]]> claim',
+  '<![CDATA[x]]>',
+])('%s reaches readers that take a field for HTML as text', (text) => {
+  for (const parser of parsers) {
+    const values = valuesOf(fieldsBy(parser, rssWith(text)))
+    expect(values).toHaveLength(6)
+    for (const value of values) {
+      expect(String(value)).not.toContain('<')
+      expect(textOfHtml(value)).toBe(text)
+    }
+    const [channel, item] = fieldsBy(parser, boardRssWith(text))
+    expect(textOfHtml(channel?.['title'])).toBe(text)
+    for (const name of ['title', 'description', 'category']) {
+      expect(textOfHtml(item?.[name])).toBe(text)
+    }
+  }
+})
+
+test.for(['Bill & Ted', 'AT&T', 'Hose "A" -> hydrant', 'Q&A; R&D', "It's 5 & 6", 'a ]]> b'])(
+  '%s stays as it is, for readers that take a field for text',
+  (text) => {
+    for (const parser of parsers) {
+      const values = valuesOf(fieldsBy(parser, rssWith(text)))
+      expect(values).toEqual(Array.from({ length: 6 }, () => text))
+      for (const value of values) expect(textOfHtml(value)).toBe(text)
+    }
+  },
+)
+
+test('decodes to the same text whatever it contains', () => {
+  const oneLine = hostileText
+    .map((text) => cleanText(text).replace(/\s+/g, ' ').trim())
+    .filter((text) => text !== '')
+  fc.assert(
+    fc.property(oneLine, (text) => {
+      for (const value of valuesOf(fieldsBy('feedsmith', rssWith(text)))) {
+        expect(textOfHtml(value).trim()).toBe(text)
+      }
+    }),
+    { numRuns: 300 },
+  )
+})
