@@ -12,7 +12,6 @@ export function renderAtom(channel: Channel, items: readonly FeedItem[]): string
   for (const item of items) {
     feed.addItem({
       id: item.id,
-      // `feed` marks titles and summaries as HTML.
       title: escapeHtml(item.title),
       description: escapeHtml(item.summary),
       link: item.url,
@@ -24,7 +23,21 @@ export function renderAtom(channel: Channel, items: readonly FeedItem[]): string
       category: item.category === '' ? [] : [{ term: attributeText(item.category) }],
     })
   }
-  return feed.atom1()
+  return withTextConstructs(feed.atom1())
+}
+
+/** A title or summary as `feed` writes it, or any other CDATA section. */
+const htmlConstructs =
+  /<(title|summary) type="html"><!\[CDATA\[(.*?)\]\]><\/\1>|<!\[CDATA\[.*?\]\]>/gs
+
+/**
+ * Marks titles and summaries as the plain text that they are (RFC 4287 3.1.1): `feed` marks them as
+ * HTML, and some readers then drop what looks like a tag. They come escaped; contents stay as they are.
+ */
+function withTextConstructs(xml: string): string {
+  return xml.replace(htmlConstructs, (section, name?: string, escaped?: string) =>
+    name === undefined ? section : `<${name} type="text">${escaped}</${name}>`,
+  )
 }
 
 /** `feed` leaves `<` in attributes as it is, and escapes an `&lt;` once more. */

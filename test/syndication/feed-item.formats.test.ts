@@ -1,3 +1,4 @@
+import FeedMe from 'feedme'
 import { parseAtomFeed, parseJsonFeed, parseRssFeed } from 'feedsmith'
 import { expect, test } from 'vitest'
 import { renderAtom } from '../../src/syndication/atom.ts'
@@ -126,7 +127,8 @@ test('Atom', () => {
     entries: [
       {
         id: item.id,
-        title: { value: 'Fire &lt;update&gt; &amp; more &amp;amp; so on', type: 'html' },
+        title: { value: item.title, type: 'text' },
+        summary: { value: item.summary, type: 'text' },
         published: '2026-03-05T15:30:00.000Z',
         updated: '2026-03-06T13:00:00.000Z',
         authors: [{ name: item.author }],
@@ -137,6 +139,30 @@ test('Atom', () => {
       },
     ],
   })
+})
+
+test.for([
+  'Fire <update> & more &amp; so on',
+  '<script>alert(1)</script> ]]> x',
+  '</title><summary type="html"><![CDATA[<b>x</b>]]></summary>',
+  'a $& b $1 c',
+])('Atom titles and summaries are text, whatever they contain: %s', (text) => {
+  // What stands in the content is left alone, even where it quotes Atom.
+  const contentHtml = '<pre>&lt;title type="html"><![CDATA[x</pre><title type="html">x</title>'
+  const xml = renderAtom(channel, [{ ...item, title: text, summary: text, contentHtml }, item])
+  assertWellFormed(xml)
+  const [entry, next] = parseAtomFeed(xml).entries ?? []
+  expect(entry).toMatchObject({
+    title: { value: text, type: 'text' },
+    summary: { value: text, type: 'text' },
+    content: { value: contentHtml, type: 'html' },
+  })
+  expect(next?.title).toEqual({ value: item.title, type: 'text' })
+  const titles: unknown[] = []
+  const reader = new FeedMe()
+  reader.on('item', ({ title }) => void titles.push(title))
+  reader.end(xml)
+  expect(titles).toEqual([text, item.title])
 })
 
 test('Atom encloses the first picture where its address tells the true type', () => {
