@@ -8,7 +8,7 @@ export type CalendarOptions = {
   /** Undefined is all that is kept. */
   readonly pastDays: number | undefined
   readonly futureDays: number | undefined
-  /** How long before each entry a reminder comes. */
-  readonly alarmMinutes: number | undefined
+  /** How long before each entry reminders come, ascending. */
+  readonly alarmMinutes: readonly number[]
   readonly cancelled: 'mark' | 'drop'
 }

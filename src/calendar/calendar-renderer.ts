@@ -97,7 +97,7 @@ export function createCalendarRenderer(site: {
       const notices = noticesAfter(shown, omitted).map((notice) => {
         const uid = uidOf(resource, 'omitted', siteHost)
         const revision = revisionAt(Math.max(source.changedAt, validFrom))
-        return renderEvent({ ...notice, uid, revision }, { zone, alarmMinutes: undefined })
+        return renderEvent({ ...notice, uid, revision }, { zone, alarmMinutes: [] })
       })
       return {
         body: renderICalendar([...events, ...notices], zone, request),

@@ -4,8 +4,8 @@ import type { SiteZone } from './site-zone.ts'
 
 export type EventOptions = {
   readonly zone: SiteZone
-  /** How long before the start a reminder comes; undefined for none. */
-  readonly alarmMinutes: number | undefined
+  /** How long before the start reminders come. */
+  readonly alarmMinutes: readonly number[]
 }
 
 /**
@@ -32,9 +32,9 @@ export function renderEvent(entry: CalendarEntry, { zone, alarmMinutes }: EventO
     ...optional('CREATED', revision.created, utcText),
     `LAST-MODIFIED:${lastModified}`,
     ...(categories.length > 0 ? [`CATEGORIES:${categories.map(text).join(',')}`] : []),
-    ...(alarmMinutes === undefined || status === 'cancelled'
+    ...(status === 'cancelled'
       ? []
-      : alarmLines(summary, alarmMinutes)),
+      : alarmMinutes.flatMap((minutes) => alarmLines(summary, minutes))),
     'END:VEVENT',
     '',
   ]

@@ -9,6 +9,7 @@ import { createParameters, type OptionsReading } from './parameters.ts'
 
 const maxDays = 3650
 const maxAlarmMinutes = 4 * 7 * 24 * 60
+const maxAlarms = 5
 const maxItems = 200
 const defaultItems = 50
 
@@ -18,10 +19,15 @@ export function readCalendarOptions(
 ): OptionsReading<CalendarOptions> {
   const parameters = createParameters(query)
   const options: CalendarOptions = {
-    parts: partParameter === undefined ? [] : parameters.numbers(partParameter),
+    parts: partParameter === undefined ? [] : parameters.ids(partParameter),
     pastDays: parameters.wholeNumber('past', 0, maxDays),
     futureDays: parameters.wholeNumber('future', 0, maxDays),
-    alarmMinutes: parameters.wholeNumber('alarm', 0, maxAlarmMinutes),
+    alarmMinutes: parameters.wholeNumbers('alarm', {
+      least: 0,
+      most: maxAlarmMinutes,
+      maxCount: maxAlarms,
+      example: '30,1440',
+    }),
     cancelled: parameters.oneOf('cancelled', ['drop', 'mark']),
   }
   return parameters.reading(options)
@@ -33,10 +39,10 @@ export function calendarQuery(
 ): string {
   const { parts, pastDays, futureDays, alarmMinutes, cancelled } = options
   return queryOf([
-    [partParameter ?? '', parts.length > 0 ? parts.join(',') : undefined],
+    [partParameter ?? '', listOf(parts)],
     ['past', pastDays],
     ['future', futureDays],
-    ['alarm', alarmMinutes],
+    ['alarm', listOf(alarmMinutes)],
     ['cancelled', cancelled === 'mark' ? cancelled : undefined],
   ])
 }
@@ -65,6 +71,10 @@ export function itemQuery({ category, limit, content, isFeatured }: ItemOptions)
     ['content', content === 'full' ? undefined : content],
     ['featured', isFeatured ? 1 : undefined],
   ])
+}
+
+function listOf(numbers: readonly number[]): string | undefined {
+  return numbers.length > 0 ? numbers.join(',') : undefined
 }
 
 function queryOf(

@@ -8,7 +8,15 @@ export type OptionsReading<T> =
       readonly reason: string
     }
 
-const maxNumbers = 20
+const maxIds = 20
+
+type NumberList = {
+  readonly least: number
+  readonly most: number
+  readonly maxCount: number
+  /** A list for the sentence that says what is wrong. */
+  readonly example: string
+}
 
 /** Reads parameters and collects what is wrong with them. */
 export function createParameters(query: URLSearchParams) {
@@ -20,22 +28,38 @@ export function createParameters(query: URLSearchParams) {
     return value
   }
 
+  const listed = (name: string) => query.getAll(name).flatMap((list) => list.split(','))
+
   return {
     wholeNumber(name: string, least: number, most: number): number | undefined {
       const text = once(name)
       if (text === undefined) return undefined
-      const number = /^\d{1,16}$/.test(text) ? Number(text) : NaN
+      const number = wholeNumberFrom(text)
       if (number >= least && number <= most) return number
       faults.push(`${name} must be a whole number from ${least} to ${most}.`)
       return undefined
     },
-    numbers(name: string): readonly number[] {
-      const texts = query.getAll(name).flatMap((list) => list.split(','))
-      if (texts.length <= maxNumbers && texts.every((text) => /^[1-9]\d{0,14}$/.test(text))) {
-        return [...new Set(texts.map(Number))].sort((a, b) => a - b)
+    /** Ids with commas between, or each on its own, ascending; empty where there are none. */
+    ids(name: string): readonly number[] {
+      const texts = listed(name)
+      if (texts.length <= maxIds && texts.every((text) => /^[1-9]\d{0,14}$/.test(text))) {
+        return ascending(texts.map(Number))
       }
+      faults.push(`${name} must be 1 to ${maxIds} numbers with commas between, like ${name}=2,5.`)
+      return []
+    },
+    /** Whole numbers with commas between, or each on its own, ascending; empty where there are none. */
+    wholeNumbers(name: string, { least, most, maxCount, example }: NumberList): readonly number[] {
+      const texts = listed(name)
+      const numbers = texts.map(wholeNumberFrom)
+      if (texts.length <= maxCount && numbers.every((each) => each >= least && each <= most)) {
+        return ascending(numbers)
+      }
+      const range = `from ${least} to ${most}`
       faults.push(
-        `${name} must be 1 to ${maxNumbers} numbers with commas between, like ${name}=2,5.`,
+        texts.length === 1
+          ? `${name} must be a whole number ${range}.`
+          : `${name} must be at most ${maxCount} whole numbers ${range} with commas between, like ${name}=${example}.`,
       )
       return []
     },
@@ -68,4 +92,12 @@ export function createParameters(query: URLSearchParams) {
       return reason === undefined ? { ok: true, options } : { ok: false, reason }
     },
   }
+}
+
+function wholeNumberFrom(text: string): number {
+  return /^\d{1,16}$/.test(text) ? Number(text) : NaN
+}
+
+function ascending(numbers: readonly number[]): readonly number[] {
+  return [...new Set(numbers)].sort((a, b) => a - b)
 }

@@ -60,7 +60,7 @@ function calendarOf(feed: Feed, { link, site, title, notice }: Making): Buffer {
     url: undefined,
     revision: revisionAt(endOf(link)),
   } as const
-  const event = renderEvent(entry, { zone, alarmMinutes: undefined })
+  const event = renderEvent(entry, { zone, alarmMinutes: [] })
   return renderICalendar([event], zone, { name: title, description: feed.summary, url: undefined })
 }
 

@@ -44,6 +44,8 @@ const tooLongText = `With all these the address has more than ${longestAddress} 
 type SelectOffer = {
   readonly name: string
   readonly label: string
+  /** Of several values of the name, the first one or all others; undefined where there is only one. */
+  readonly shows?: 'first' | 'others'
   /** The first is what a feed without options does. */
   readonly choices: readonly (readonly [value: string, label: string])[]
 }
@@ -53,19 +55,18 @@ const days = (name: string, label: string, amounts: readonly (readonly [string, 
   choices: [['', 'all there are'] as const, ...amounts],
 })
 
+const alarmChoices = [
+  ['', 'none'],
+  ['0', 'when it begins'],
+  ['15', '15 minutes before'],
+  ['60', '1 hour before'],
+  ['120', '2 hours before'],
+  ['1440', '1 day before'],
+] as const
+
 const calendarOffers: readonly SelectOffer[] = [
-  {
-    name: 'alarm',
-    label: 'Reminder',
-    choices: [
-      ['', 'none'],
-      ['0', 'when it begins'],
-      ['15', '15 minutes before'],
-      ['60', '1 hour before'],
-      ['120', '2 hours before'],
-      ['1440', '1 day before'],
-    ],
-  },
+  { name: 'alarm', label: 'Reminder', shows: 'first', choices: alarmChoices },
+  { name: 'alarm', label: 'Remind again', shows: 'others', choices: alarmChoices },
   days('past', 'Past entries', [
     ['0', 'none'],
     ['30', '30 days'],
@@ -177,8 +178,9 @@ function partChoice({ name: label, query }: FeedPart, sent: URLSearchParams): Ch
   return { name, value, label, isChosen: values.includes(value) }
 }
 
-function selectFrom({ name, label, choices }: SelectOffer, sent: URLSearchParams): Select {
-  const chosen = sent.get(name) ?? ''
+function selectFrom(offer: SelectOffer, sent: URLSearchParams): Select {
+  const { name, label, choices } = offer
+  const chosen = valueFor(offer, sent)
   const isOffered = choices.some(([value]) => value === chosen)
   const all = isOffered ? choices : [...choices, [chosen, chosen] as const]
   return {
@@ -188,4 +190,10 @@ function selectFrom({ name, label, choices }: SelectOffer, sent: URLSearchParams
       isChosen: value === chosen,
     })),
   }
+}
+
+function valueFor({ name, shows }: SelectOffer, sent: URLSearchParams): string {
+  if (shows === undefined) return sent.get(name) ?? ''
+  const [first = '', ...others] = sent.getAll(name).flatMap((list) => list.split(','))
+  return shows === 'first' ? first : others.join(',')
 }

@@ -30,7 +30,7 @@ const entry: CalendarEntry = {
 
 function rendered(
   change: Partial<CalendarEntry>,
-  { zone = newYork, alarmMinutes = undefined as number | undefined } = {},
+  { zone = newYork, alarmMinutes = [] as readonly number[] } = {},
 ) {
   const bytes = renderEvent({ ...entry, ...change }, { zone, alarmMinutes })
   return { bytes, text: bytes.toString() }
@@ -157,14 +157,23 @@ test('in a zone without a rule every time is in UTC', () => {
 })
 
 test('an alarm comes last, with the title as its text', () => {
-  const { text } = rendered({ summary: 'Drill; hoses' }, { alarmMinutes: 45 })
+  const { text } = rendered({ summary: 'Drill; hoses' }, { alarmMinutes: [45] })
   expect(text).toMatch(
     /\r\nBEGIN:VALARM\r\nACTION:DISPLAY\r\nTRIGGER:-PT45M\r\nDESCRIPTION:Drill\\; hoses\r\nEND:VALARM\r\nEND:VEVENT\r\n$/,
   )
 })
 
+test('several alarms come one after the other, and clients read them all', () => {
+  const { bytes, text } = rendered({}, { alarmMinutes: [0, 30, 1440] })
+  expect(text.match(/TRIGGER:.*/g)).toEqual(['TRIGGER:-PT0M', 'TRIGGER:-PT30M', 'TRIGGER:-PT1440M'])
+  const properties = { name: 'Events', description: 'All', url: undefined }
+  const calendar = renderICalendar([bytes], newYork, properties)
+  expect(lintCalendar(calendar)).toEqual([])
+  expect(readCalendar(calendar.toString()).events[0]?.alarmLeadSeconds).toEqual([0, 1800, 86_400])
+})
+
 test('what is cancelled says so and gives no alarm', () => {
-  const { text } = rendered({ status: 'cancelled' }, { alarmMinutes: 45 })
+  const { text } = rendered({ status: 'cancelled' }, { alarmMinutes: [45] })
   expect(text).toContain('STATUS:CANCELLED\r\n')
   expect(text).not.toContain('VALARM')
 })
@@ -198,7 +207,7 @@ test('whatever an entry contains, the calendar is well-formed and says the same'
       }),
       ({ start, ...texts }) => {
         const time = { allDay: false, start, end: undefined } as const
-        const { bytes } = rendered({ ...texts, time }, { alarmMinutes: 5 })
+        const { bytes } = rendered({ ...texts, time }, { alarmMinutes: [5, 1440] })
         const calendar = renderICalendar([bytes], newYork, properties)
         expect(lintCalendar(calendar)).toEqual([])
         const [event] = readCalendar(calendar.toString()).events

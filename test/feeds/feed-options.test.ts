@@ -10,7 +10,7 @@ const none = {
   parts: [],
   pastDays: undefined,
   futureDays: undefined,
-  alarmMinutes: undefined,
+  alarmMinutes: [],
   cancelled: 'drop',
 }
 
@@ -25,7 +25,9 @@ test.for([
   ['calendar=4&calendar=3,4', { ...none, parts: [3, 4] }],
   ['type=2', none],
   ['past=0&future=3650', { ...none, pastDays: 0, futureDays: 3650 }],
-  ['alarm=0', { ...none, alarmMinutes: 0 }],
+  ['alarm=0', { ...none, alarmMinutes: [0] }],
+  ['alarm=1440,30,030', { ...none, alarmMinutes: [30, 1440] }],
+  ['alarm=30&alarm=1440', { ...none, alarmMinutes: [30, 1440] }],
   ['cancelled=mark', { ...none, cancelled: 'mark' }],
 ] as const)('%s', ([query, options]) => {
   expect(read(query, 'calendar')).toEqual({ ok: true, options })
@@ -53,7 +55,15 @@ test.for<[query: string, reason: string]>([
   ['past=1e2', 'past must be a whole number from 0 to 3650.'],
   ['future=3651', 'future must be a whole number from 0 to 3650.'],
   ['alarm=40321', 'alarm must be a whole number from 0 to 40320.'],
-  ['alarm=5&alarm=10', 'alarm is given more than once.'],
+  ['alarm=-1', 'alarm must be a whole number from 0 to 40320.'],
+  ['alarm=', 'alarm must be a whole number from 0 to 40320.'],
+  ...['alarm=30,', 'alarm=30,soon', 'alarm=30&alarm=soon', 'alarm=1,2,3,4,5,6'].map(
+    (query): [string, string] => [
+      query,
+      'alarm must be at most 5 whole numbers from 0 to 40320 with commas between, like alarm=30,1440.',
+    ],
+  ),
+  ['past=5&past=10', 'past is given more than once.'],
   ['cancelled=yes', 'cancelled must be drop or mark.'],
 ])('%s cannot be', ([query, reason]) => {
   expect(read(query, 'calendar')).toEqual({ ok: false, reason })
@@ -63,8 +73,8 @@ test.for<[query: string, canonical: string]>([
   ['', ''],
   ['cancelled=drop&x=1', ''],
   [
-    'cancelled=mark&alarm=030&future=7&past=1&calendar=4,3',
-    'calendar=3,4&past=1&future=7&alarm=30&cancelled=mark',
+    'cancelled=mark&alarm=1440,030&future=7&past=1&calendar=4,3',
+    'calendar=3,4&past=1&future=7&alarm=30,1440&cancelled=mark',
   ],
 ])('all that mean the same have one query string: %s', ([query, canonical]) => {
   const reading = read(query, 'calendar')

@@ -47,6 +47,29 @@ test('several parts and options make one address', () => {
   expect(alarm?.choices.find(({ isChosen }) => isChosen)?.label).toBe('1 hour before')
 })
 
+test('several reminders make one option', () => {
+  for (const query of ['alarm=1440&alarm=60', 'alarm=1440,60', 'alarm=&alarm=60&alarm=1440']) {
+    const composer = composed('calendar', `feed=calendar&${query}`)
+    expect(composer.queries).toEqual({ ics: 'alarm=60,1440' })
+    expect(composer.chosen).toHaveLength(2)
+    const chosen = composer.selects
+      .filter(({ name }) => name === 'alarm')
+      .flatMap(({ choices }) => choices.filter(({ isChosen }) => isChosen))
+    expect(new Set(chosen.map(({ label }) => label))).toEqual(
+      new Set(['1 hour before', '1 day before']),
+    )
+  }
+})
+
+test('the reminders that the form has no fields for stay chosen', () => {
+  const composer = composed('calendar', 'feed=calendar&alarm=60,120,1440')
+  expect(composer.queries).toEqual({ ics: 'alarm=60,120,1440' })
+  const values = composer.selects
+    .filter(({ name }) => name === 'alarm')
+    .map(({ choices }) => choices.find(({ isChosen }) => isChosen)?.value)
+  expect(values).toEqual(['60', '120,1440'])
+})
+
 test('a part alone is called by its name', () => {
   expect(composed('calendar', 'feed=calendar&calendar=3', calendars).partName).toBe('Drills')
   expect(composed('news', 'feed=news&category=7', categories)).toMatchObject({
@@ -63,6 +86,7 @@ test('a feed of both kinds has the options of both, each in its formats', () => 
     ...{ rss: 'content=summary', atom: 'content=summary', json: 'content=summary' },
   })
   expect(selects.map(({ name }) => name)).toEqual([
+    'alarm',
     'alarm',
     'past',
     'future',

@@ -15,6 +15,8 @@ export type ReadEvent = {
   /** The instant by the calendar's own VTIMEZONE, in milliseconds since the epoch. */
   readonly startInstant: number
   readonly endInstant: number
+  /** How long before its start alarms come. */
+  readonly alarmLeadSeconds: readonly number[]
 }
 
 /** A calendar as ical.js, the reader of Thunderbird and Nextcloud, understands it. */
@@ -41,6 +43,10 @@ export function readCalendar(text: string) {
       zone: event.startDate.zone?.tzid ?? '',
       startInstant: event.startDate.toUnixTime() * 1000,
       endInstant: event.endDate.toUnixTime() * 1000,
+      alarmLeadSeconds: component.getAllSubcomponents('valarm').map((alarm) => {
+        const trigger = alarm.getFirstPropertyValue('trigger')
+        return trigger instanceof ICAL.Duration ? -trigger.toSeconds() : NaN
+      }),
     }
   })
   return { zones, events }

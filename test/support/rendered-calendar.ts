@@ -16,7 +16,7 @@ export const noOptions = {
   parts: [],
   pastDays: undefined,
   futureDays: undefined,
-  alarmMinutes: undefined,
+  alarmMinutes: [],
   cancelled: 'drop',
 } as const
 
