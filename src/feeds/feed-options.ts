@@ -54,9 +54,7 @@ export function readItemOptions(
 ): OptionsReading<ItemOptions> {
   const parameters = createParameters(query)
   const options: ItemOptions = {
-    category: hasCategories
-      ? parameters.wholeNumber('category', 1, Number.MAX_SAFE_INTEGER)
-      : undefined,
+    categories: hasCategories ? parameters.ids('category') : [],
     limit: parameters.wholeNumber('limit', 1, maxItems) ?? defaultItems,
     content: parameters.oneOf('content', ['full', 'summary']),
     isFeatured: hasCategories && parameters.oneOf('featured', ['0', '1']) === '1',
@@ -64,9 +62,9 @@ export function readItemOptions(
   return parameters.reading(options)
 }
 
-export function itemQuery({ category, limit, content, isFeatured }: ItemOptions): string {
+export function itemQuery({ categories, limit, content, isFeatured }: ItemOptions): string {
   return queryOf([
-    ['category', category],
+    ['category', listOf(categories)],
     ['limit', limit === defaultItems ? undefined : limit],
     ['content', content === 'full' ? undefined : content],
     ['featured', isFeatured ? 1 : undefined],

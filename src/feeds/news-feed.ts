@@ -73,17 +73,17 @@ export function newsFeed<R extends NewsResource>(
     return {
       query,
       render(source, { format, profile, now }, { site }) {
-        const { category, limit, content } = options
+        const { categories, limit, content } = options
         const chosen = source.records.filter(
           (record) =>
-            (category === undefined || choice?.categoryOf(record).id === category) &&
+            (categories.length === 0 || categories.includes(choice?.categoryOf(record).id ?? 0)) &&
             (!options.isFeatured || choice?.isFeatured(record) === true),
         )
         const urlOf = (recordId: number) => itemUrl(id, recordId, site, profile)
         const drafts = itemsOf(source, chosen, { site, urlOf })
         const { items, ...validity } = itemsShownAt(drafts, { now, limit })
-        const [part] = category === undefined ? [] : partsOf(chosen)
-        const name = part?.name ?? title
+        const parts = categories.length === 0 ? [] : partsOf(chosen)
+        const name = parts.map((part) => part.name).join(', ') || title
         const channel = {
           id: tagUri(site.url, query === '' ? id : `${id}?${query}`),
           title: `${nameOf(site)}: ${name}`,

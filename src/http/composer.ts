@@ -8,8 +8,6 @@ import { feedUrl, type Feed, type FeedFormat } from '../feeds/feed.ts'
 export type Composer = {
   /** Choices of what the form offers; `isChosen` as it was sent. */
   readonly parts: readonly Choice[]
-  /** Whether several parts may be chosen together. */
-  readonly takesManyParts: boolean
   /** Name of the only part that is chosen. */
   readonly partName: string | undefined
   readonly selects: readonly Select[]
@@ -145,7 +143,6 @@ export function composerOf(
   const isComposed = queries.some(([, text]) => text !== '')
   return {
     parts: choices,
-    takesManyParts: isCalendar,
     partName: chosen.length === 1 ? chosen[0]?.label : undefined,
     selects,
     chosen: [...chosen.map(({ label }) => label), ...selects.flatMap(chosenIn)],

@@ -1,7 +1,7 @@
 /** What a reader may choose in the address of a news feed. */
 export type ItemOptions = {
-  /** The id of the category to show; undefined is all. */
-  readonly category: number | undefined
+  /** The ids of the categories to show, ascending; none is all. */
+  readonly categories: readonly number[]
   /** How many items at most. */
   readonly limit: number
   readonly content: 'full' | 'summary'

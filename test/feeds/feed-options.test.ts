@@ -85,12 +85,13 @@ function readItems(query: string, hasCategories = true) {
   return readItemOptions(new URLSearchParams(query), { hasCategories })
 }
 
-const all = { category: undefined, limit: 50, content: 'full', isFeatured: false }
+const all = { categories: [], limit: 50, content: 'full', isFeatured: false }
 
 test.for<[query: string, options: object]>([
   ['', all],
   ['utm_source=mail', all],
-  ['category=7', { ...all, category: 7 }],
+  ['category=7', { ...all, categories: [7] }],
+  ['category=9,7&category=7', { ...all, categories: [7, 9] }],
   ['limit=200', { ...all, limit: 200 }],
   ['content=summary', { ...all, content: 'summary' }],
   ['featured=1', { ...all, isFeatured: true }],
@@ -107,7 +108,12 @@ test.for<[query: string, reason: string]>([
   ['limit=0', 'limit must be a whole number from 1 to 200.'],
   ['limit=201', 'limit must be a whole number from 1 to 200.'],
   ['limit=5&limit=6', 'limit is given more than once.'],
-  ['category=0', 'category must be a whole number from 1 to 9007199254740991.'],
+  ...['category=0', 'category=', 'category=x', 'category=7,', `category=${'7,'.repeat(20)}7`].map(
+    (query): [string, string] => [
+      query,
+      'category must be 1 to 20 numbers with commas between, like category=2,5.',
+    ],
+  ),
   ['content=all', 'content must be full or summary.'],
   ['featured=yes', 'featured must be 0 or 1.'],
 ])('of a news feed %s cannot be', ([query, reason]) => {
@@ -115,9 +121,9 @@ test.for<[query: string, reason: string]>([
 })
 
 test('of a news feed all that mean the same have one query string', () => {
-  const reading = readItems('featured=1&content=summary&limit=020&category=7&x=1')
+  const reading = readItems('featured=1&content=summary&limit=020&category=9&category=7&x=1')
   expect(reading.ok && itemQuery(reading.options)).toBe(
-    'category=7&limit=20&content=summary&featured=1',
+    'category=7,9&limit=20&content=summary&featured=1',
   )
   const none = readItems('featured=0&content=full&limit=50')
   expect(none.ok && itemQuery(none.options)).toBe('')

@@ -48,6 +48,20 @@ test('a category is chosen by its id and named by its latest name', async () => 
   expect(title).toMatch(/: Incidents$/)
 })
 
+test('several categories are one feed, named by those that are there', async () => {
+  const stories = [
+    story(1, { categoryId: 7, category: 'Incidents' }),
+    story(2, { categoryId: 8, category: 'Awards' }),
+    story(3, { categoryId: 9, category: 'Training' }),
+    story(4),
+  ]
+  const { title, titles, id } = await feedOf(stories, { query: 'category=8,7,99' })
+  expect(new Set(titles)).toEqual(new Set(['Story 1', 'Story 2']))
+  expect(title).toMatch(/: Awards, Incidents$/)
+  expect(id).toBe((await feedOf(stories, { query: 'category=99&category=7,8' })).id)
+  expect(id).not.toBe((await feedOf(stories, { query: 'category=7' })).id)
+})
+
 test('the categories of what is shown are listed by name, but none without one', async () => {
   const { parts } = await feedOf([
     story(1, { categoryId: 7, category: 'Incidents' }),

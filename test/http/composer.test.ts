@@ -74,8 +74,17 @@ test('a part alone is called by its name', () => {
   expect(composed('calendar', 'feed=calendar&calendar=3', calendars).partName).toBe('Drills')
   expect(composed('news', 'feed=news&category=7', categories)).toMatchObject({
     partName: 'Incidents',
-    takesManyParts: false,
     queries: { rss: 'category=7', atom: 'category=7', json: 'category=7' },
+  })
+})
+
+test('several categories make one option', () => {
+  const parts = [...categories, { name: 'Awards', query: 'category=5' }]
+  expect(composed('news', 'feed=news&category=7&category=5', parts)).toMatchObject({
+    chosen: ['Incidents', 'Awards'],
+    partName: undefined,
+    fault: undefined,
+    queries: { rss: 'category=5,7', atom: 'category=5,7', json: 'category=5,7' },
   })
 })
 

@@ -53,13 +53,32 @@ test('one category of news is a feed of its own, by its name', async () => {
   expect(new Set(items.flatMap(({ tags = [] }) => tags))).toEqual(new Set([category]))
 })
 
+test('several categories are one feed, whatever their order', async () => {
+  const [first, second] = [...new Set(sample.news.map(({ categoryId }) => categoryId))]
+  const chosen = await itemsOf(`/news.json?category=${first},${second}&limit=200`)
+  const single = await Promise.all(
+    [first, second].map((id) => itemsOf(`/news.json?category=${id}&limit=200`)),
+  )
+  expect(single.every(({ length }) => length > 0)).toBe(true)
+  const idsOf = (items: typeof chosen) => items.map(({ id }) => id)
+  expect(new Set(idsOf(chosen))).toEqual(new Set(single.flatMap(idsOf)))
+  const etags = await Promise.all(
+    [`${first},${second}`, `${second}&category=${first}`].map(
+      async (list) => (await http.get(`/news.json?category=${list}`).expect(200)).headers['etag'],
+    ),
+  )
+  expect(new Set(etags).size).toBe(1)
+})
+
 test('the subscribe page offers the categories by name', async () => {
   const { text } = await http.get('/').expect(200)
   const names = new Set(
     sample.news.filter(({ deployed }) => deployed === 1).map(({ category }) => category),
   )
   for (const name of names)
-    expect(text).toMatch(new RegExp(`<option value="\\d+">${name}</option>`))
+    expect(text).toMatch(
+      new RegExp(`<input type="checkbox" name="category" value="\\d+"> ${name}</label>`),
+    )
 })
 
 test('options choose how many, how much and which', async () => {
