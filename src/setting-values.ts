@@ -24,7 +24,7 @@ export const wholeNumber = (least: number, most: number, preset: number) => {
     .default(preset)
 }
 
-/** Addresses of feed links stay within 200 characters, with all options but many parts of a feed. */
+/** Keeps addresses of feed links within 200 characters, with every option but long lists. */
 const maxPublicUrlLength = 80
 
 /** A host has one name here: the store is kept by it. */

@@ -30,7 +30,7 @@ export type CalendarEntry = EntryText & {
   readonly uid: string
   readonly time: EntryTime
   readonly status: EntryStatus
-  /** Whether people are not free then. */
+  /** Whether it blocks the time of those who subscribe. */
   readonly isBusy: boolean
   /** Where people read about it. */
   readonly url: string | undefined

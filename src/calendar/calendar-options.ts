@@ -11,4 +11,6 @@ export type CalendarOptions = {
   /** How long before each entry reminders come, ascending. */
   readonly alarmMinutes: readonly number[]
   readonly cancelled: 'mark' | 'drop'
+  /** Whether every entry blocks time, or none does; undefined leaves it to the resource. */
+  readonly busy: boolean | undefined
 }

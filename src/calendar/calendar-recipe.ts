@@ -6,6 +6,7 @@ import { eventText } from './events-recipe.ts'
 /** The contact of a members' event is for members. */
 export const calendarRecipe: EntryRecipe<'calendar'> = {
   timeOf: readEntryTime,
+  blocksTime: 'when timed',
   textFor: (event, { profile, siteUrl }) => ({
     ...eventText(event, siteUrl, profile === 'public' ? '' : event.contact),
     categories: [oneLine(event.calendar)].filter((name) => name !== ''),

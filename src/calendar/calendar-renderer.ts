@@ -84,10 +84,11 @@ export function createCalendarRenderer(site: {
       const omitted = chosen.length - shown.length
       const period = periodOf(siteNow, omitted > 0 || isOfSomeDays(options) ? 'day' : 'year')
       const validFrom = Math.max(period.start, validity.validFrom)
-      const { alarmMinutes } = options
+      const { alarmMinutes, busy } = options
       const making = {
         reader: { profile, siteUrl },
         zone,
+        busy,
         urlOf: (id: number) => urlOf(resource, id, profile),
       }
       const variant = JSON.stringify([resource, profile, options, siteNow.year])

@@ -30,11 +30,14 @@ export function entryFrom<R extends CalendarResource>(
     readonly reader: Reader
     readonly zone: SiteZone
     readonly urlOf: (id: number) => string | undefined
+    /** Undefined leaves it to the resource. */
+    readonly busy: boolean | undefined
   },
 ): CalendarEntry {
-  const { reader, zone, urlOf } = options
+  const { reader, zone, urlOf, busy } = options
   const { record, uid, time, status, known } = timed
-  const { textFor, takesPlace } = recipeOf(resource)
+  const { textFor, blocksTime } = recipeOf(resource)
+  const isBusy = busy ?? (blocksTime === 'always' || (blocksTime === 'when timed' && !time.allDay))
   const text = textFor(record, reader)
   const isCancelled = status === 'cancelled'
   return {
@@ -44,7 +47,7 @@ export function entryFrom<R extends CalendarResource>(
     ...text,
     // Not every client shows STATUS.
     summary: isCancelled ? `Cancelled: ${text.summary}` : text.summary,
-    isBusy: !isCancelled && (takesPlace === true || !time.allDay),
+    isBusy: isBusy && !isCancelled,
     url: isCancelled ? undefined : urlOf(record.id),
     revision: revisionOf(record, known, zone),
   }

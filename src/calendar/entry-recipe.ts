@@ -17,8 +17,8 @@ export type Part = { readonly id: number; readonly name: string }
 export type EntryRecipe<R extends CalendarResource> = {
   readonly timeOf: (record: RecordOf[R]) => ReadTime
   readonly textFor: (record: RecordOf[R], reader: Reader) => EntryText
-  /** Whether something is taken, also for whole days: people are not free then. */
-  readonly takesPlace?: true
+  /** Which entries block the time of those who subscribe, unless they choose otherwise. */
+  readonly blocksTime: 'always' | 'when timed' | 'never'
   /** The part that a record belongs to, where the resource has parts. */
   readonly partOf?: (record: RecordOf[R]) => Part | undefined
 }

@@ -5,9 +5,13 @@ import type { EntryRecipe } from './entry-recipe.ts'
 import { labelled, paragraphs, titleFrom } from './entry-text.ts'
 import { readEntryTime } from './entry-time.ts'
 
-/** Public events are for everybody, contact included. */
+/**
+ * Public events are for everybody, contact included. Whoever follows them does not go to all of them,
+ * so that they block no time.
+ */
 export const eventsRecipe: EntryRecipe<'events'> = {
   timeOf: readEntryTime,
+  blocksTime: 'never',
   textFor: (event, { siteUrl }) => ({
     ...eventText(event, siteUrl, event.contact),
     categories: [],

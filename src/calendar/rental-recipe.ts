@@ -11,7 +11,7 @@ const reserved = 'Reserved'
 /** Who rents, and all that is said of it, is in the profile `full` alone. */
 export const rentalRecipe: EntryRecipe<'rental'> = {
   timeOf: readEntryTime,
-  takesPlace: true,
+  blocksTime: 'always',
   textFor: (booking, reader) => {
     const type = oneLine(booking.type)
     return {

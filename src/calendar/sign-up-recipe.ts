@@ -14,6 +14,7 @@ type Slot = Group['slots'][number]
 /** Names, notes and the point of contact are in the profile `full` alone. */
 export const signUpRecipe: EntryRecipe<'signup'> = {
   timeOf,
+  blocksTime: 'when timed',
   textFor: (sheet, { profile }) => ({
     summary: titleFrom(sheet.title),
     location: '',

@@ -25,6 +25,8 @@ export function renderEvent(entry: CalendarEntry, { zone, alarmMinutes }: EventO
     ...timeLines(entry.time, zone),
     `SUMMARY:${text(summary)}`,
     `TRANSP:${entry.isBusy ? 'OPAQUE' : 'TRANSPARENT'}`,
+    // Outlook goes by its own property.
+    `X-MICROSOFT-CDO-BUSYSTATUS:${entry.isBusy ? 'BUSY' : 'FREE'}`,
     ...optional('LOCATION', location, text),
     ...optional('DESCRIPTION', description, text),
     ...optional('URL', entry.url, String),

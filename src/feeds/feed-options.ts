@@ -29,6 +29,7 @@ export function readCalendarOptions(
       example: '30,1440',
     }),
     cancelled: parameters.oneOf('cancelled', ['drop', 'mark']),
+    busy: parameters.flag('busy'),
   }
   return parameters.reading(options)
 }
@@ -37,13 +38,14 @@ export function calendarQuery(
   options: CalendarOptions,
   partParameter: PartParameter | undefined,
 ): string {
-  const { parts, pastDays, futureDays, alarmMinutes, cancelled } = options
+  const { parts, pastDays, futureDays, alarmMinutes, cancelled, busy } = options
   return queryOf([
     [partParameter ?? '', listOf(parts)],
     ['past', pastDays],
     ['future', futureDays],
     ['alarm', listOf(alarmMinutes)],
     ['cancelled', cancelled === 'mark' ? cancelled : undefined],
+    ['busy', busy === undefined ? undefined : Number(busy)],
   ])
 }
 

@@ -87,6 +87,12 @@ export function createParameters(query: URLSearchParams) {
       if (word === undefined) faults.push(`${name} must be ${words.join(' or ')}.`)
       return word ?? words[0]
     },
+    /** 1 for yes and 0 for no; undefined where there is none. */
+    flag(name: string): boolean | undefined {
+      const text = once(name)
+      if (text !== undefined && !/^[01]$/.test(text)) faults.push(`${name} must be 0 or 1.`)
+      return text === undefined ? undefined : text === '1'
+    },
     reading<T>(options: T): OptionsReading<T> {
       const [reason] = faults
       return reason === undefined ? { ok: true, options } : { ok: false, reason }

@@ -83,6 +83,15 @@ const calendarOffers: readonly SelectOffer[] = [
       ['mark', 'stay for 14 days, marked'],
     ],
   },
+  {
+    name: 'busy',
+    label: 'Show me as',
+    choices: [
+      ['', 'the calendar does'],
+      ['0', 'free'],
+      ['1', 'busy'],
+    ],
+  },
 ]
 
 const newsOffers: readonly SelectOffer[] = [

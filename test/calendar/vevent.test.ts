@@ -46,6 +46,7 @@ test('the properties come in one order, and none without a value', () => {
     'DTEND;TZID=America/New_York:20260310T210000',
     'SUMMARY:Drill',
     'TRANSP:OPAQUE',
+    'X-MICROSOFT-CDO-BUSYSTATUS:BUSY',
     'STATUS:CONFIRMED',
     'LAST-MODIFIED:20260102T140130Z',
     'END:VEVENT',
@@ -61,6 +62,7 @@ test('the properties come in one order, and none without a value', () => {
   expect(full.text.split('\r\n').slice(6, -2)).toEqual([
     'SUMMARY:Drill',
     'TRANSP:OPAQUE',
+    'X-MICROSOFT-CDO-BUSYSTATUS:BUSY',
     'LOCATION:Station 1\\, rear bay',
     'DESCRIPTION:Gear\\;\\nboots',
     'URL:https://feeds.cedarhollow.example/events/7?a=1,2;b',
@@ -76,7 +78,7 @@ test('an all-day entry has dates; people are free unless it says otherwise', () 
   const { text } = rendered({ time, isBusy: false })
   expect(text).toContain('DTSTART;VALUE=DATE:20260308\r\n')
   expect(text).toContain('DTEND;VALUE=DATE:20260310\r\n')
-  expect(text).toContain('TRANSP:TRANSPARENT\r\n')
+  expect(text).toContain('TRANSP:TRANSPARENT\r\nX-MICROSOFT-CDO-BUSYSTATUS:FREE\r\n')
 })
 
 test('an entry without an end has no DTEND', () => {

@@ -12,6 +12,7 @@ const none = {
   futureDays: undefined,
   alarmMinutes: [],
   cancelled: 'drop',
+  busy: undefined,
 }
 
 function read(query: string, partParameter?: 'calendar' | 'type') {
@@ -29,6 +30,8 @@ test.for([
   ['alarm=1440,30,030', { ...none, alarmMinutes: [30, 1440] }],
   ['alarm=30&alarm=1440', { ...none, alarmMinutes: [30, 1440] }],
   ['cancelled=mark', { ...none, cancelled: 'mark' }],
+  ['busy=1', { ...none, busy: true }],
+  ['busy=0', { ...none, busy: false }],
 ] as const)('%s', ([query, options]) => {
   expect(read(query, 'calendar')).toEqual({ ok: true, options })
 })
@@ -65,6 +68,9 @@ test.for<[query: string, reason: string]>([
   ),
   ['past=5&past=10', 'past is given more than once.'],
   ['cancelled=yes', 'cancelled must be drop or mark.'],
+  ['busy=', 'busy must be 0 or 1.'],
+  ['busy=free', 'busy must be 0 or 1.'],
+  ['busy=1&busy=1', 'busy is given more than once.'],
 ])('%s cannot be', ([query, reason]) => {
   expect(read(query, 'calendar')).toEqual({ ok: false, reason })
 })
@@ -73,12 +79,14 @@ test.for<[query: string, canonical: string]>([
   ['', ''],
   ['cancelled=drop&x=1', ''],
   [
-    'cancelled=mark&alarm=1440,030&future=7&past=1&calendar=4,3',
-    'calendar=3,4&past=1&future=7&alarm=30,1440&cancelled=mark',
+    'busy=1&cancelled=mark&alarm=1440,030&future=7&past=1&calendar=4,3',
+    'calendar=3,4&past=1&future=7&alarm=30,1440&cancelled=mark&busy=1',
   ],
+  ['busy=0', 'busy=0'],
 ])('all that mean the same have one query string: %s', ([query, canonical]) => {
   const reading = read(query, 'calendar')
   expect(reading.ok && calendarQuery(reading.options, 'calendar')).toBe(canonical)
+  expect(read(canonical, 'calendar')).toEqual(reading)
 })
 
 function readItems(query: string, hasCategories = true) {

@@ -100,8 +100,17 @@ test('a feed of both kinds has the options of both, each in its formats', () => 
     'past',
     'future',
     'cancelled',
+    'busy',
     'content',
   ])
+})
+
+test('the form offers to be shown as free or busy', () => {
+  expect(composed('events', 'feed=events&busy=1')).toMatchObject({
+    queries: { ics: 'busy=1', rss: '' },
+    chosen: ['show me as busy'],
+  })
+  expect(composed('calendar', 'feed=calendar&busy=0').queries).toEqual({ ics: 'busy=0' })
 })
 
 test('a value that the form does not offer stays chosen', () => {

@@ -83,7 +83,7 @@ test('the pages of entries are below the link, and show what its profile sees', 
 })
 
 test('its addresses are short, with options too', async () => {
-  const options = '?calendar=12,34&past=3650&future=3650&alarm=40320&cancelled=mark'
+  const options = '?calendar=12,34&past=3650&future=3650&alarm=40320&cancelled=mark&busy=1'
   const longest = `https://${'a'.repeat(72)}/l/${'a'.repeat(32)}/announcements.json`
   expect(longest.length).toBeLessThanOrEqual(200)
   expect(

@@ -21,6 +21,7 @@ const expected: Readonly<Record<string, readonly string[]>> = {
   DAYLIGHT: ['DTSTART', 'RRULE', 'TZOFFSETFROM', 'TZOFFSETTO'],
   VEVENT: [
     ...['UID', 'SEQUENCE', 'DTSTAMP', 'DTSTART', 'DTEND', 'SUMMARY', 'TRANSP', 'LOCATION'],
+    'X-MICROSOFT-CDO-BUSYSTATUS',
     ...['DESCRIPTION', 'URL', 'STATUS', 'CREATED', 'LAST-MODIFIED', 'CATEGORIES'],
   ],
   VALARM: ['ACTION', 'TRIGGER', 'DESCRIPTION'],
@@ -51,6 +52,7 @@ const forms: Readonly<Record<string, RegExp>> = {
   LOCATION: text,
   CATEGORIES: textList,
   TRANSP: /^(?:OPAQUE|TRANSPARENT)$/,
+  'X-MICROSOFT-CDO-BUSYSTATUS': /^(?:BUSY|FREE)$/,
   STATUS: /^(?:TENTATIVE|CONFIRMED|CANCELLED)$/,
   ACTION: /^DISPLAY$/,
   TRIGGER: /^-PT\d+M$/,

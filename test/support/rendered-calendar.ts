@@ -18,6 +18,7 @@ export const noOptions = {
   futureDays: undefined,
   alarmMinutes: [],
   cancelled: 'drop',
+  busy: undefined,
 } as const
 
 export function eventOn(startDate: string, id: number, change: object = {}) {

@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest'
+import type { CalendarResource } from '../../src/calendar/entry-recipe.ts'
+import { lintCalendar } from '../support/calendar-lint.ts'
+import { collectionAfter, renderFeed } from '../support/feed-text.ts'
+
+const now = Date.parse('2026-03-05T15:00:00Z')
+
+const day = {
+  id: 1,
+  status: 2,
+  title: 'Day',
+  type: 'Hall',
+  calendarId: 1,
+  startDate: '2026-03-10',
+  allDay: 1,
+}
+const timed = { ...day, id: 2, allDay: 0, startTime: '19:00:00', endTime: '21:00:00' }
+const sheets = [
+  { id: 1, status: 2, title: 'Day', date: '2026-03-10', eventDate: '' },
+  { id: 2, status: 2, title: 'Timed', date: '2026-03-10', eventDate: '7 PM' },
+]
+
+async function busyOf(resource: CalendarResource, query = '', readings?: readonly object[][]) {
+  const items = resource === 'signup' ? sheets : [day, timed]
+  const collection = await collectionAfter(resource, readings ?? [items], now - 3_600_000)
+  const { text } = renderFeed(resource, collection, { now, query })
+  expect(lintCalendar(Buffer.from(text))).toEqual([])
+  return [
+    ...text.matchAll(/UID:\w+-(\d+)[\s\S]*?TRANSP:(\w+)\r\nX-MICROSOFT-CDO-BUSYSTATUS:(\w+)/g),
+  ]
+    .map(([, id, transparency, status]) => [Number(id), transparency, status])
+    .sort()
+}
+
+const free = (id: number) => [id, 'TRANSPARENT', 'FREE']
+const busy = (id: number) => [id, 'OPAQUE', 'BUSY']
+
+describe('by default', () => {
+  test.for([
+    ['events', [free(1), free(2)]],
+    ['calendar', [free(1), busy(2)]],
+    ['signup', [free(1), busy(2)]],
+    ['rental', [busy(1), busy(2)]],
+  ] as const)('%s', async ([resource, expected]) => {
+    expect(await busyOf(resource)).toEqual(expected)
+  })
+})
+
+test.for(['calendar', 'events', 'rental', 'signup'] as const)(
+  'the option makes every entry of %s busy or free',
+  async (resource) => {
+    expect(await busyOf(resource, 'busy=1')).toEqual([busy(1), busy(2)])
+    expect(await busyOf(resource, 'busy=0')).toEqual([free(1), free(2)])
+  },
+)
+
+test('what is cancelled takes no time', async () => {
+  expect(await busyOf('calendar', 'busy=1&cancelled=mark', [[day, timed], [day]])).toEqual([
+    busy(1),
+    free(2),
+  ])
+})
