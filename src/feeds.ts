@@ -80,5 +80,9 @@ function inBothKinds<R extends FeedResource>(calendarKind: Feed<R>, newsKind: Fe
       calendarKind.formats.includes(format)
         ? calendarKind.variant(query, format)
         : newsKind.variant(query, format),
+    filters(query) {
+      const reading = newsKind.filters(query)
+      return reading.ok ? calendarKind.filters(query) : reading
+    },
   }
 }

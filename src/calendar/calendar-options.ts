@@ -14,3 +14,13 @@ export type CalendarOptions = {
   /** Whether every entry blocks time, or none does; undefined leaves it to the resource. */
   readonly busy: boolean | undefined
 }
+
+/** What an address without options gives. */
+export const noCalendarOptions: CalendarOptions = {
+  parts: [],
+  pastDays: undefined,
+  futureDays: undefined,
+  alarmMinutes: [],
+  cancelled: 'drop',
+  busy: undefined,
+}

@@ -4,8 +4,11 @@ import { daysAfter, instantFromSiteTime } from '../records/site-time.ts'
 import { compareText } from '../records/text.ts'
 import type { EntryText, EntryTime } from './calendar-entry.ts'
 import type { CalendarResource, Reader } from './entry-recipe.ts'
+import { noCalendarOptions, type CalendarOptions } from './calendar-options.ts'
+import { chosenRecords } from './chosen-records.ts'
+import { nearest } from './nearest.ts'
 import { recipeOf } from './recipes.ts'
-import { shownRecords, type CalendarSource } from './shown-records.ts'
+import type { CalendarSource } from './shown-records.ts'
 import { timeInWords } from './time-in-words.ts'
 
 export type UpcomingEntry<R extends CalendarResource> = EntryText & {
@@ -21,32 +24,52 @@ export type UpcomingEntries<R extends CalendarResource> = {
   readonly validUntil: number
 }
 
-/** The next entries that a profile sees, those under way too; one without an end lasts its day. */
+/**
+ * The next entries that a profile sees, those under way too; one without an end lasts its day. `past`
+ * adds those that ended lately. An entry that is cancelled is none.
+ */
 export function upcomingEntries<R extends CalendarResource>(
   resource: R,
   source: CalendarSource<R>,
-  options: {
+  context: {
     readonly reader: Reader
     readonly timeZone: string
     readonly now: number
     readonly most: number
+    readonly options?: CalendarOptions
   },
 ): UpcomingEntries<R> {
-  const { reader, timeZone, now, most } = options
-  const { timeOf, textFor } = recipeOf(resource)
+  const { reader, timeZone, now, most, options = noCalendarOptions } = context
+  const { profile, siteUrl } = reader
+  const { textFor } = recipeOf(resource)
+  const { pastDays, futureDays } = options
   const siteNow = DateTime.fromMillis(now, { zone: timeZone }).toFormat("yyyy-MM-dd'T'HH:mm:ss")
-  const next = shownRecords(source, reader.profile)
-    .map(({ record }) => ({ record, time: timeOf(record).time }))
-    .filter(({ time }) => endOf(time) > siteNow)
-    .sort((a, b) => compareText(a.time.start, b.time.start) || a.record.id - b.record.id)
+  const today = siteNow.slice(0, 10)
+  const siteHost = new URL(siteUrl).hostname
+  const { chosen } = chosenRecords(resource, source, {
+    ...{ profile, now, today, siteHost, timeZone },
+    options: { ...options, cancelled: 'drop' },
+  })
+  const listed =
+    pastDays === undefined
+      ? chosen.filter(({ time }) => endOf(time) > siteNow)
+      : nearest(chosen, today, most)
+  const next = listed
+    .toSorted((a, b) => compareText(a.time.start, b.time.start) || a.record.id - b.record.id)
     .slice(0, most)
+  const ends = pastDays === undefined ? next.map(({ time }) => endOf(time)) : []
+  const windowEnds =
+    pastDays === undefined && futureDays === undefined ? [] : [`${daysAfter(today, 1)}T00:00:00`]
   return {
     entries: next.map(({ record, time }) => ({
       ...textFor(record, reader),
-      ...{ record, time },
+      record,
+      time,
       when: timeInWords(time),
     })),
-    validUntil: Math.min(...next.map(({ time }) => instantFromSiteTime(endOf(time), timeZone))),
+    validUntil: Math.min(
+      ...[...ends, ...windowEnds].map((siteTime) => instantFromSiteTime(siteTime, timeZone)),
+    ),
   }
 }
 

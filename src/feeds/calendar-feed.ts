@@ -2,7 +2,7 @@ import type { CalendarOptions, PartParameter } from '../calendar/calendar-option
 import { partsOf } from '../calendar/entries.ts'
 import { entryPage } from '../calendar/entry-page.ts'
 import type { CalendarResource } from '../calendar/entry-recipe.ts'
-import { calendarQuery, readCalendarOptions } from './feed-options.ts'
+import { calendarFilters, calendarQuery, readCalendarOptions } from './feed-options.ts'
 import type { Places } from '../calendar/sign-up-recipe.ts'
 import { upcomingEntries, type UpcomingEntry } from '../calendar/upcoming.ts'
 import type { RecordOf } from '../records/read-records.ts'
@@ -54,10 +54,21 @@ export function calendarFeed<R extends CalendarResource>(
       const reading = readCalendarOptions(query, partParameter)
       return reading.ok ? { ok: true, variant: variantWith(reading.options) } : reading
     },
-    overview(source, { site, profile, now }) {
-      const reader = { profile, siteUrl: site.url }
-      const options = { reader, timeZone: site.timeZone, now, most: boardEntries }
-      const { entries, validUntil } = upcomingEntries(resource, source, options)
+    filters(query) {
+      const reading = readCalendarOptions(query, partParameter)
+      if (!reading.ok) return reading
+      return { ok: true, filters: calendarFilters(reading.options, partParameter) }
+    },
+    overview(source, { site, profile, now, filters }) {
+      const reading = readCalendarOptions(new URLSearchParams(filters), partParameter)
+      if (!reading.ok) throw new TypeError(reading.reason)
+      const { entries, validUntil } = upcomingEntries(resource, source, {
+        reader: { profile, siteUrl: site.url },
+        timeZone: site.timeZone,
+        now,
+        most: boardEntries,
+        options: reading.options,
+      })
       return {
         parts: partsOf(resource, source.records, profile).map(({ id, name }) => ({
           name,

@@ -1,4 +1,8 @@
-import type { CalendarOptions, PartParameter } from '../calendar/calendar-options.ts'
+import {
+  noCalendarOptions,
+  type CalendarOptions,
+  type PartParameter,
+} from '../calendar/calendar-options.ts'
 import type { ItemOptions } from '../syndication/item-options.ts'
 import { createParameters, type OptionsReading } from './parameters.ts'
 
@@ -49,6 +53,15 @@ export function calendarQuery(
   ])
 }
 
+/** The options of a calendar that choose what lists and boards show of it. */
+export function calendarFilters(
+  options: CalendarOptions,
+  partParameter: PartParameter | undefined,
+): string {
+  const { parts, pastDays, futureDays } = options
+  return calendarQuery({ ...noCalendarOptions, parts, pastDays, futureDays }, partParameter)
+}
+
 /** `category` and `featured` are options of feeds whose records know them. */
 export function readItemOptions(
   query: URLSearchParams,
@@ -71,6 +84,11 @@ export function itemQuery({ categories, limit, content, isFeatured }: ItemOption
     ['content', content === 'full' ? undefined : content],
     ['featured', isFeatured ? 1 : undefined],
   ])
+}
+
+/** The options of a news feed that choose what lists and boards show of it, but for how much. */
+export function itemFilters(options: ItemOptions): string {
+  return itemQuery({ ...options, limit: defaultItems, content: 'full' })
 }
 
 function listOf(numbers: readonly number[]): string | undefined {

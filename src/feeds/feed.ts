@@ -70,6 +70,10 @@ export type VariantReading<R extends FeedResource> =
   | { readonly ok: true; readonly variant: Variant<R> }
   | { readonly ok: false; readonly reason: string }
 
+/** What an address chooses for a list or a board: one query string for all that mean the same. */
+export type FiltersReading =
+  { readonly ok: true; readonly filters: string } | { readonly ok: false; readonly reason: string }
+
 export type Feed<R extends FeedResource = FeedResource> = {
   readonly id: string
   readonly title: string
@@ -78,8 +82,13 @@ export type Feed<R extends FeedResource = FeedResource> = {
   readonly resource: R
   readonly formats: readonly FeedFormat[]
   variant(query: URLSearchParams, format: FeedFormat): VariantReading<R>
+  /** Reads the options that lists and boards take, and checks all others of the feed. */
+  filters(query: URLSearchParams): FiltersReading
   /** What a profile sees of it now. */
-  overview(source: FeedSource<R>, context: PageContext): FeedOverview
+  overview(
+    source: FeedSource<R>,
+    context: PageContext & { readonly filters?: string },
+  ): FeedOverview
   /** The page of a record's item, as a profile sees it now; `url` is where it is. */
   page(
     source: FeedSource<R>,

@@ -15,7 +15,7 @@ import type { ItemOptions } from '../syndication/item-options.ts'
 import { renderJsonFeed } from '../syndication/json-feed.ts'
 import { renderRss } from '../syndication/rss.ts'
 import { tagUri } from '../syndication/tag-uri.ts'
-import { itemQuery, readItemOptions } from './feed-options.ts'
+import { itemFilters, itemQuery, readItemOptions } from './feed-options.ts'
 import { boardItem, type BoardItem, type BoardKind } from '../signage/board-item.ts'
 import { boardEntries, overviewEntries, type FeedPart } from './feed-overview.ts'
 import {
@@ -54,6 +54,19 @@ export function newsFeed<R extends NewsResource>(
   const partsOf = (records: readonly RecordOf[R][]): readonly FeedPart[] =>
     choice ? categoryParts(records.filter(choice.isShown).map(choice.categoryOf)) : []
 
+  const chosenFrom = (
+    records: readonly RecordOf[R][],
+    { categories, isFeatured }: ItemOptions,
+  ): readonly RecordOf[R][] =>
+    records.filter(
+      (record) =>
+        (categories.length === 0 || categories.includes(choice?.categoryOf(record).id ?? 0)) &&
+        (!isFeatured || choice?.isFeatured(record) === true),
+    )
+
+  const readOptions = (query: URLSearchParams) =>
+    readItemOptions(query, { hasCategories: choice !== undefined })
+
   function itemsOf(
     source: FeedSource<R>,
     records: readonly RecordOf[R][],
@@ -74,11 +87,7 @@ export function newsFeed<R extends NewsResource>(
       query,
       render(source, { format, profile, now }, { site }) {
         const { categories, limit, content } = options
-        const chosen = source.records.filter(
-          (record) =>
-            (categories.length === 0 || categories.includes(choice?.categoryOf(record).id ?? 0)) &&
-            (!options.isFeatured || choice?.isFeatured(record) === true),
-        )
+        const chosen = chosenFrom(source.records, options)
         const urlOf = (recordId: number) => itemUrl(id, recordId, site, profile)
         const drafts = itemsOf(source, chosen, { site, urlOf })
         const { items, ...validity } = itemsShownAt(drafts, { now, limit })
@@ -113,12 +122,18 @@ export function newsFeed<R extends NewsResource>(
     resource,
     formats: ['rss', 'atom', 'json'],
     variant(query) {
-      const reading = readItemOptions(query, { hasCategories: choice !== undefined })
+      const reading = readOptions(query)
       return reading.ok ? { ok: true, variant: variantWith(reading.options) } : reading
     },
-    overview(source, { site, profile, now }) {
+    filters(query) {
+      const reading = readOptions(query)
+      return reading.ok ? { ok: true, filters: itemFilters(reading.options) } : reading
+    },
+    overview(source, { site, profile, now, filters }) {
+      const reading = readOptions(new URLSearchParams(filters))
+      if (!reading.ok) throw new TypeError(reading.reason)
       const urlOf = (recordId: number) => itemUrl(id, recordId, site, profile)
-      const drafts = itemsOf(source, source.records, { site, urlOf })
+      const drafts = itemsOf(source, chosenFrom(source.records, reading.options), { site, urlOf })
       const { items, validUntil } = itemsShownAt(drafts, { now, limit: boardEntries })
       const entries = items.slice(0, overviewEntries).map((item) => ({
         recordId: item.recordId,

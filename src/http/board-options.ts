@@ -1,3 +1,4 @@
+import { boardEntries } from '../feeds/feed-overview.ts'
 import { createParameters, type OptionsReading } from '../feeds/parameters.ts'
 import { boardKinds, type BoardKind } from '../signage/board-item.ts'
 
@@ -7,6 +8,8 @@ export type BoardOptions = {
   readonly theme: 'dark' | 'light' | 'auto'
   /** How long a page stays, in seconds. */
   readonly rotate: number
+  /** How many items of each feed, at most. */
+  readonly limit: number
   /** Entries on a page, at most. */
   readonly rows: number
   /** Lines of text that fit on it at that distance. */
@@ -33,6 +36,7 @@ export function readBoardOptions(query: URLSearchParams): OptionsReading<BoardOp
   const options: BoardOptions = {
     show: parameters.someOf('show', boardKinds),
     theme: parameters.oneOf('theme', ['dark', 'light', 'auto']),
+    limit: parameters.wholeNumber('limit', 1, boardEntries) ?? boardEntries,
     rotate: parameters.wholeNumber('rotate', 5, 300) ?? defaultRotateSeconds,
     rows: parameters.wholeNumber('rows', 3, 12) ?? defaultRows,
     distance,

@@ -80,12 +80,27 @@ function endingFor(type: string | null): string {
   return ending === undefined ? '' : `.${ending}`
 }
 
-/** What has pictures, whoever may read it: a picture is not more secret than its address. */
+/**
+ * What has pictures, on boards with any filters, whoever may read it: a picture is not more secret than
+ * its address. The latest of several categories are among the latest of each.
+ */
 export async function picturedItems(
   feeds: readonly Feed[],
   overviews: FeedOverviews,
 ): Promise<readonly BoardItem[]> {
   const pictured = feeds.filter(({ id }) => id === 'news')
-  const boards = await Promise.all(pictured.map((feed) => overviews.of(feed, 'full')))
+  const boards = await Promise.all(pictured.map((feed) => boardsOf(feed, overviews)))
+  return boards.flat()
+}
+
+async function boardsOf(feed: Feed, overviews: FeedOverviews): Promise<readonly BoardItem[]> {
+  const all = await overviews.of(feed, 'full')
+  const categories = ['', ...(all?.parts ?? []).map(({ query }) => query)]
+  const filters = categories.flatMap((category) => [category, joined(category, 'featured=1')])
+  const boards = await Promise.all(filters.map((each) => overviews.of(feed, 'full', each)))
   return boards.flatMap((overview) => overview?.board ?? [])
+}
+
+function joined(...queries: readonly string[]): string {
+  return queries.filter((query) => query !== '').join('&')
 }

@@ -19,6 +19,7 @@ import type { BoardAssets } from './board-assets.ts'
 import { readBoardOptions, type BoardOptions } from './board-options.ts'
 import type { BoardPictures } from './board-pictures.ts'
 import { noteUse } from './link-use.ts'
+import { createListLimit, readListFilters } from './list-filters.ts'
 import { PrivateFeed } from './private-feed.ts'
 import { queryOf } from './query.ts'
 import { allowForms, allowFraming } from './security-headers.ts'
@@ -66,15 +67,18 @@ export function boardRoutes(options: {
 }): Router {
   const { site, feeds, overviews, pictures, assets, render, clock } = options
   const basePath = basePathOf(site)
+  const limitLists = createListLimit(overviews, clock)
   const router = Router({ caseSensitive: true, strict: true })
 
-  /** What whoever asks may see, and wants to. Throws `PrivateFeed` for what was named and is neither. */
+  /** What this client may see and asks for. Throws `PrivateFeed` for a feed that it names and may not see. */
   async function itemsFor(
-    { originalUrl, headers }: Request,
+    { originalUrl, headers, ip = '' }: Request,
     response: Response,
-    { show }: BoardOptions,
+    { show, limit }: BoardOptions,
   ): Promise<readonly BoardItem[]> {
     const { feeds: readable, profile, link } = accessOf(response)
+    const query = queryOf(originalUrl)
+    const filters = readListFilters(feeds, query)
     const now = clock.now()
     if (!link) {
       response.set('Cache-Control', `public, max-age=${freshSeconds}`)
@@ -86,13 +90,15 @@ export function boardRoutes(options: {
     if (link) noteUse(link, now, headers['user-agent'])
     const wanted = feeds.filter(({ id }) => show.some((kind) => kind === id))
     const missing = wanted.find((feed) => !readable.includes(feed))
-    if (missing && queryOf(originalUrl).has('show')) {
+    if (missing && query.has('show')) {
       throw new PrivateFeed(missing.title, { hasLink: link !== undefined })
     }
-    const boards = await shownOf(
-      wanted.filter((feed) => readable.includes(feed)),
-      async (feed) => (await overviews.read(feed, profile)).board,
-    )
+    const shown = wanted.filter((feed) => readable.includes(feed))
+    limitLists(ip, profile, new Map(shown.map((feed) => [feed, filters.get(feed) ?? ''])))
+    const boards = await shownOf(shown, async (feed) => {
+      const { board } = await overviews.read(feed, profile, filters.get(feed))
+      return board.slice(0, limit)
+    })
     return pictures.hosted(boardOf(boards.flat()), site)
   }
 

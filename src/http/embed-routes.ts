@@ -1,21 +1,25 @@
 import { Router, type RequestHandler } from 'express'
 import type { Clock } from '../clock.ts'
+import { boardEntries } from '../feeds/feed-overview.ts'
 import type { Feed } from '../feeds/feed.ts'
 import { createParameters } from '../feeds/parameters.ts'
 import type { FeedOverviews } from '../representations/feed-overviews.ts'
 import { accessOf, prefixes } from './access.ts'
 import { BadOption } from './bad-option.ts'
+import { createListLimit, readListFilters } from './list-filters.ts'
 import { PrivateFeed } from './private-feed.ts'
 import { queryOf } from './query.ts'
 import { allowFraming } from './security-headers.ts'
 import type { RenderPage } from './templates.ts'
 
 const defaultEntries = 5
-const maxEntries = 30
 
 const themes = ['auto', 'light', 'dark'] as const
 
-/** `/embed/{feed}`: a small list for a frame on the organisation's own pages, also below a link. */
+/**
+ * `/embed/{feed}`: a small list for a frame on the organization's own pages, also below a link. It takes
+ * the options that choose entries of the feed.
+ */
 export function embedRoutes(options: {
   readonly feeds: readonly Feed[]
   readonly overviews: FeedOverviews
@@ -23,19 +27,23 @@ export function embedRoutes(options: {
   readonly clock: Pick<Clock, 'now'>
 }): Router {
   const { feeds, overviews, render, clock } = options
+  const limitLists = createListLimit(overviews, clock)
   const router = Router({ caseSensitive: true, strict: true })
 
   const showList =
     (feed: Feed): RequestHandler =>
-    async ({ originalUrl }, response, next) => {
+    async ({ originalUrl, ip = '' }, response, next) => {
       const { base, profile, feeds: readable, link } = accessOf(response)
       if (!readable.includes(feed)) throw new PrivateFeed(feed.title, { hasLink: !!link })
       if (link && clock.now() >= link.endsAt) return next()
-      const parameters = createParameters(queryOf(originalUrl))
-      const limit = parameters.wholeNumber('limit', 1, maxEntries) ?? defaultEntries
+      const query = queryOf(originalUrl)
+      const parameters = createParameters(query)
+      const limit = parameters.wholeNumber('limit', 1, boardEntries) ?? defaultEntries
       const reading = parameters.reading({ limit, theme: parameters.oneOf('theme', themes) })
       if (!reading.ok) throw new BadOption(reading.reason)
-      const { board } = await overviews.read(feed, profile)
+      const filters = readListFilters([feed], query)
+      limitLists(ip, profile, filters)
+      const { board } = await overviews.read(feed, profile, filters.get(feed))
       const entries = board.slice(0, limit)
       if (!response.hasHeader('Cache-Control')) response.set('Cache-Control', 'public, max-age=300')
       response.send(render('embed', { feed, entries, base, theme: reading.options.theme }))

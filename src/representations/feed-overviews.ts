@@ -4,14 +4,19 @@ import type { Collections } from '../collections/collections.ts'
 import type { FeedOverview } from '../feeds/feed-overview.ts'
 import type { Feed } from '../feeds/feed.ts'
 import type { Profile } from '../records/profile.ts'
-import type { Rendering } from './rendering.ts'
+import type { OverviewOrder, Rendering } from './rendering.ts'
 
-/** What pages say of feeds, made once for each state of their records. */
+/** Of one site; the one that was asked for the longest ago goes first. */
+const maxOverviews = 64
+
+/** What pages, lists and boards say of feeds, made once for each state of their records. */
 export type FeedOverviews = {
   /** Undefined while there is no copy of its records. */
-  readonly of: (feed: Feed, profile: Profile) => Promise<FeedOverview | undefined>
+  readonly of: (feed: Feed, profile: Profile, filters?: string) => Promise<FeedOverview | undefined>
   /** Waits for the very first copy, as feeds do, else `CollectionUnavailable`. */
-  readonly read: (feed: Feed, profile: Profile) => Promise<FeedOverview>
+  readonly read: (feed: Feed, profile: Profile, filters?: string) => Promise<FeedOverview>
+  /** Whether it was made before, if only of other records. */
+  readonly isKnown: (feed: Feed, profile: Profile, filters: string) => boolean
 }
 
 type Made = { readonly ledger: Collection['ledger']; readonly overview: Promise<FeedOverview> }
@@ -25,31 +30,47 @@ export function createFeedOverviews(
 ): FeedOverviews {
   const made = new Map<string, Made>()
 
-  function make(name: string, feed: Feed, profile: Profile, collection: Collection) {
-    const overview = rendering.overview({ feed, profile, now: clock.now() }, collection)
-    made.set(name, { ledger: collection.ledger, overview })
-    overview.catch(() => made.delete(name))
+  function keep(name: string, latest: Made): void {
+    made.delete(name)
+    made.set(name, latest)
+    const [oldest] = made.size > maxOverviews ? made.keys() : []
+    if (oldest !== undefined) made.delete(oldest)
+  }
+
+  function make(name: string, order: Omit<OverviewOrder, 'now'>, collection: Collection) {
+    const overview = rendering.overview({ ...order, now: clock.now() }, collection)
+    const latest = { ledger: collection.ledger, overview }
+    keep(name, latest)
+    overview.catch(() => {
+      if (made.get(name) === latest) made.delete(name)
+    })
     return overview
   }
 
-  async function overviewOf(feed: Feed, profile: Profile, collection: Collection) {
-    const name = `${profile} ${feed.id}`
+  async function overviewOf(order: Omit<OverviewOrder, 'now'>, collection: Collection) {
+    const name = nameOf(order.feed, order.profile, order.filters)
     const known = made.get(name)
     if (known?.ledger === collection.ledger) {
+      keep(name, known)
       const overview = await known.overview
       if (clock.now() < overview.validUntil) return overview
     }
-    return make(name, feed, profile, collection)
+    return make(name, order, collection)
   }
 
   return {
-    async of(feed, profile) {
+    async of(feed, profile, filters = '') {
       const collection = collections.copyOf(feed.resource)
       collections.noteReader(feed.resource)
-      return collection && overviewOf(feed, profile, collection)
+      return collection && overviewOf({ feed, profile, filters }, collection)
     },
-    async read(feed, profile) {
-      return overviewOf(feed, profile, await collections.read(feed.resource))
+    async read(feed, profile, filters = '') {
+      return overviewOf({ feed, profile, filters }, await collections.read(feed.resource))
     },
+    isKnown: (feed, profile, filters) => made.has(nameOf(feed, profile, filters)),
   }
+}
+
+function nameOf({ id }: Feed, profile: Profile, filters: string): string {
+  return `${profile} ${id}?${filters}`
 }

@@ -37,7 +37,7 @@ export type Task =
   | {
       readonly kind: 'overview'
       readonly feedId: string
-      readonly request: Omit<FeedRequest, 'format'>
+      readonly request: Omit<FeedRequest, 'format'> & { readonly filters: string }
     }
   | { readonly kind: 'review'; readonly feedId: string; readonly now: number }
 

@@ -7,8 +7,11 @@ export type RenderOrder = FeedRequest & { readonly feed: Feed; readonly variant:
 
 export type FeedReview = ReturnType<NonNullable<Feed['review']>>
 
-/** A feed as a profile sees it at a time. */
-export type OverviewOrder = Omit<FeedRequest, 'format'> & { readonly feed: Feed }
+/** A feed as a profile sees it at a time, with filters as a query string. */
+export type OverviewOrder = Omit<FeedRequest, 'format'> & {
+  readonly feed: Feed
+  readonly filters: string
+}
 
 /** Makes the text of feeds. Its promises reject when that fails. */
 export type Rendering = {

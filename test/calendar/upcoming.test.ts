@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { noCalendarOptions, type CalendarOptions } from '../../src/calendar/calendar-options.ts'
 import { upcomingEntries } from '../../src/calendar/upcoming.ts'
 import { collectionAfter } from '../support/feed-text.ts'
 
@@ -20,11 +21,13 @@ async function upcoming(
   events: readonly object[],
   at = now,
   profile: 'public' | 'full' = 'public',
+  chosen: Partial<CalendarOptions> = {},
 ) {
   const collection = await collectionAfter('calendar', [events], now)
   const reader = { profile, siteUrl: 'https://cedarhollow.example' }
-  const options = { reader, timeZone, now: at, most: 3 }
-  const { entries, validUntil } = upcomingEntries('calendar', collection, options)
+  const options = { ...noCalendarOptions, ...chosen }
+  const context = { reader, timeZone, now: at, most: 3, options }
+  const { entries, validUntil } = upcomingEntries('calendar', collection, context)
   return { ids: entries.map(({ record }) => record.id), entries, validUntil }
 }
 
@@ -65,4 +68,40 @@ test('what a profile does not see is none of it', async () => {
   const events = [event(1, { allDay: 1, status: 0 }), event(2, { allDay: 1, status: 1 })]
   expect((await upcoming(events)).ids).toEqual([])
   expect((await upcoming(events, now, 'full')).ids).toEqual([1])
+})
+
+test('options choose calendars and days, before so many are taken', async () => {
+  const days = ['2026-03-01', '2026-03-04', '2026-03-05', '2026-03-06', '2026-03-07', '2026-03-20']
+  const events = days.map((startDate, index) =>
+    event(index + 1, { allDay: 1, startDate, endDate: startDate, calendarId: (index % 2) + 1 }),
+  )
+  const idsWith = async (chosen: Partial<CalendarOptions>) =>
+    (await upcoming(events, now, 'public', chosen)).ids
+  expect(await idsWith({})).toEqual([3, 4, 5])
+  expect(await idsWith({ parts: [2] })).toEqual([4, 6])
+  expect(await idsWith({ futureDays: 1 })).toEqual([3, 4])
+  expect(await idsWith({ pastDays: 1, futureDays: 0 })).toEqual([2, 3])
+  // Of more than there is room for those nearest to today.
+  expect(await idsWith({ pastDays: 30 })).toEqual([2, 3, 4])
+})
+
+test('a window of days moves on at midnight', async () => {
+  const midnight = Date.parse('2026-03-06T05:00:00Z')
+  const events = [timed(1, '08:00:00', '09:00:00'), timed(2, '11:00:00', '12:00:00')]
+  const at = (time: number) => upcoming(events, time, 'public', { pastDays: 0 })
+  expect(await at(now)).toMatchObject({ ids: [1, 2], validUntil: midnight })
+  expect(await at(midnight - 1)).toMatchObject({ ids: [1, 2], validUntil: midnight })
+  expect((await at(midnight)).ids).toEqual([])
+  const ahead = await upcoming(events, now, 'public', { futureDays: 3 })
+  expect(ahead).toMatchObject({ ids: [2], validUntil: now + 2 * hourMs })
+})
+
+test('what is cancelled is no upcoming entry', async () => {
+  const [gone, stays] = [timed(1, '12:00:00', '13:00:00'), timed(2, '12:00:00', '13:00:00')]
+  const collection = await collectionAfter('calendar', [[gone, stays], [stays]], now - hourMs)
+  const { entries } = upcomingEntries('calendar', collection, {
+    reader: { profile: 'public', siteUrl: 'https://cedarhollow.example' },
+    ...{ timeZone, now, most: 3, options: { ...noCalendarOptions, cancelled: 'mark' } },
+  })
+  expect(entries.map(({ record }) => record.id)).toEqual([2])
 })

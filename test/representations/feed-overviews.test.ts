@@ -35,8 +35,10 @@ async function overviewsOf(...items: readonly object[]) {
       },
     },
   })
-  const titles = async () => (await overviews.of(feed, 'public'))?.entries.map(({ title }) => title)
+  const titles = async (filters?: string) =>
+    (await overviews.of(feed, 'public', filters))?.entries.map(({ title }) => title)
   return {
+    isKnown: (filters: string) => overviews.isKnown(feed, 'public', filters),
     clock,
     made,
     titles,
@@ -66,4 +68,25 @@ test('what could not be made is tried again by the next who asks', async () => {
   await expect(titles()).rejects.toThrow('no')
   made.failure = undefined
   expect(await titles()).toEqual(['Event 1'])
+})
+
+test('with filters it is another one, and those asked for last are kept', async () => {
+  const { made, titles, isKnown } = await overviewsOf(event(1, '12:00:00'), {
+    ...event(2, '12:00:00'),
+    startDate: '2026-03-09',
+    endDate: '2026-03-09',
+  })
+  expect([await titles(), await titles('future=1')]).toEqual([['Event 1', 'Event 2'], ['Event 1']])
+  expect([await titles('future=1'), made.count]).toEqual([['Event 1'], 2])
+  expect([isKnown('future=1'), isKnown('future=2')]).toEqual([true, false])
+  for (let days = 10; days < 100; days += 1) {
+    await titles(`future=${days}`)
+    await titles('future=1')
+  }
+  expect(made.count).toBe(92)
+  expect([isKnown('future=1'), isKnown('future=10'), isKnown('future=99')]).toEqual([
+    true,
+    false,
+    true,
+  ])
 })

@@ -59,6 +59,20 @@ test.for([
   expect(await thread.render(order, collection)).toEqual(await here.render(order, collection))
 })
 
+test.for([
+  ['calendar', 'calendar=2&past=3&future=30'],
+  ['events', 'future=30'],
+  ['news', 'category=2,3'],
+] as const)('it makes the same overview: %s?%s', async ([id, filters]) => {
+  const feed = feedOf(id)
+  const collection = await collectionOf(feed)
+  const order = { feed, profile: 'public', now, filters } as const
+  const overview = await thread.overview(order, collection)
+  expect(overview).toEqual(await here.overview(order, collection))
+  const whole = await thread.overview({ ...order, filters: '' }, collection)
+  expect(overview.board).not.toEqual(whole.board)
+})
+
 test('it reviews calendars', async () => {
   const events = feedOf('events')
   const spoilt = [{ id: 1, title: 'A', status: 2, startDate: '2026-03-06', endDate: '2026-03-01' }]

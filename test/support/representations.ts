@@ -36,6 +36,7 @@ export function representationsOf({
     resource: 'news',
     formats: ['rss'],
     variant: (query) => ({ ok: true, variant: { query: query.toString(), render } }),
+    filters: () => ({ ok: true, filters: '' }),
     overview: () => ({ parts: [], entries: [], board: [], validUntil: Infinity }),
     page: () => undefined,
   }
