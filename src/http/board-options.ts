@@ -1,6 +1,7 @@
 import { boardEntries } from '../feeds/feed-overview.ts'
 import { createParameters, type OptionsReading } from '../feeds/parameters.ts'
 import { boardKinds, type BoardKind } from '../signage/board-item.ts'
+import { languageFrom } from './board-languages.ts'
 
 /** How a board is shown: the parameters of its address. */
 export type BoardOptions = {
@@ -16,7 +17,7 @@ export type BoardOptions = {
   readonly lines: number
   /** From how far it can be read: about 5 or 10 m. */
   readonly distance: 'near' | 'far'
-  /** BCP 47. */
+  /** BCP 47, a language or a language and a region. */
   readonly lang: string
   /** In place of the site's name. */
   readonly title: string | undefined
@@ -29,10 +30,13 @@ const defaultRows = 7
 /** From afar a title may take two of them. */
 const linesThatFit = { near: 21, far: 8 }
 const maxTitleLength = 80
+const defaultLanguage = 'en-US'
 
 export function readBoardOptions(query: URLSearchParams): OptionsReading<BoardOptions> {
   const parameters = createParameters(query)
   const distance = parameters.oneOf('distance', ['near', 'far'])
+  const lang =
+    parameters.text('lang', isLanguage, 'a language, like en, en-GB or es') ?? defaultLanguage
   const options: BoardOptions = {
     show: parameters.someOf('show', boardKinds),
     theme: parameters.oneOf('theme', ['dark', 'light', 'auto']),
@@ -41,7 +45,7 @@ export function readBoardOptions(query: URLSearchParams): OptionsReading<BoardOp
     rows: parameters.wholeNumber('rows', 3, 12) ?? defaultRows,
     distance,
     lines: linesThatFit[distance],
-    lang: parameters.text('lang', isLanguage, 'a language, like en, en-GB or es') ?? 'en-US',
+    lang: languageFrom(lang) ?? defaultLanguage,
     title:
       parameters.text(
         'title',
@@ -54,13 +58,5 @@ export function readBoardOptions(query: URLSearchParams): OptionsReading<BoardOp
 }
 
 function isLanguage(text: string): boolean {
-  return /^[a-z]{2,3}(?:-[a-z\d]{2,8})*$/i.test(text) && isKnown(text)
-}
-
-function isKnown(tag: string): boolean {
-  try {
-    return Intl.DateTimeFormat.supportedLocalesOf(tag).length > 0
-  } catch {
-    return false
-  }
+  return languageFrom(text) !== undefined
 }

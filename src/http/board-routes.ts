@@ -16,6 +16,7 @@ import { accessOf, prefixes } from './access.ts'
 import { BadOption } from './bad-option.ts'
 import { basePathOf } from './base-path.ts'
 import type { BoardAssets } from './board-assets.ts'
+import { createBoardLanguages } from './board-languages.ts'
 import { readBoardOptions, type BoardOptions } from './board-options.ts'
 import type { BoardPictures } from './board-pictures.ts'
 import { noteUse } from './link-use.ts'
@@ -68,6 +69,7 @@ export function boardRoutes(options: {
   const { site, feeds, overviews, pictures, assets, render, clock } = options
   const basePath = basePathOf(site)
   const limitLists = createListLimit(overviews, clock)
+  const languages = createBoardLanguages(clock)
   const router = Router({ caseSensitive: true, strict: true })
 
   /** What this client may see and asks for. Throws `PrivateFeed` for a feed that it names and may not see. */
@@ -118,6 +120,7 @@ export function boardRoutes(options: {
     }
 
   const showPage = withBoard((response, { items, options: shown }) => {
+    languages.admit(shown.lang, response.req.ip ?? '')
     const now = siteTimeAt(clock.now(), site.timeZone)
     const view = { now, rows: shown.rows, lines: shown.lines, lang: shown.lang }
     const { agenda, cards } = viewOf(items, view)

@@ -80,18 +80,25 @@ export function siteTimeAt(instant, timeZone) {
   return format.format(instant).replace(' ', 'T')
 }
 
-/** @type {Map<string, Intl.DateTimeFormat>} */
+/**
+ * The latest used last. Each takes 20 KB.
+ * @type {Map<string, Intl.DateTimeFormat>}
+ */
 const formats = new Map()
+const maxFormats = 200
 
 /**
- * The same few are needed again and again, and take long to make.
+ * Keeps the formats used last, which take long to make.
  * @param {string} lang
  * @param {Intl.DateTimeFormatOptions} options
  */
 export function formatOf(lang, options) {
   const name = JSON.stringify([lang, options])
   const format = formats.get(name) ?? new Intl.DateTimeFormat(lang, options)
+  formats.delete(name)
   formats.set(name, format)
+  const [oldest] = formats.size > maxFormats ? formats.keys() : []
+  if (oldest !== undefined) formats.delete(oldest)
   return format
 }
 
