@@ -4,8 +4,10 @@ import { feeds, feedsOf } from './feeds.ts'
 import type { Feed, Site } from './feeds/feed.ts'
 import type { KeptLinks } from './link-keeping.ts'
 import type { Logger } from './log.ts'
+import type { SiteMemory } from './memory.ts'
 import { createFeedOverviews } from './representations/feed-overviews.ts'
 import { createFeedReviews } from './representations/feed-reviews.ts'
+import { createItemPages } from './representations/item-pages.ts'
 import type { RenderingThread } from './representations/rendering-thread.ts'
 import { createRepresentations } from './representations/representations.ts'
 import { plainTargets } from './representations/target.ts'
@@ -19,22 +21,23 @@ export function startMaking(
     readonly links: Pick<KeptLinks, 'open' | 'onChange'>
     readonly collections: Collections
     readonly thread: Pick<RenderingThread, 'renderingFor'>
-    /** How much is kept ready, as a rule. */
-    readonly maxBytes: number
+    readonly memory: SiteMemory
     readonly clock: Clock
     /** Since when feeds are shown in the present way, whatever their records. */
     readonly shownSince: number
     readonly log: Logger
   },
 ) {
-  const { site, publicFeeds, links, collections, thread, shownSince, maxBytes, clock, log } =
-    options
+  const { site, publicFeeds, links, collections, thread, shownSince, memory, clock, log } = options
   const rendering = thread.renderingFor(site)
   const reviews = createFeedReviews(feeds, collections, { rendering, clock, log })
   const overviews = createFeedOverviews(collections, { rendering, clock })
+  const itemPages = createItemPages(collections, {
+    ...{ rendering, maxBytes: memory.pageBytes, clock },
+  })
   const representations = starting.use(
     createRepresentations(collections, {
-      ...{ rendering, reviews, shownSince, maxBytes, clock, log },
+      ...{ rendering, reviews, shownSince, maxBytes: memory.variantBytes, clock, log },
     }),
   )
   const keepReady = () =>
@@ -44,5 +47,5 @@ export function startMaking(
     ])
   keepReady()
   links.onChange(keepReady)
-  return { representations, overviews, reviews }
+  return { representations, overviews, itemPages, reviews }
 }

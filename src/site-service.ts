@@ -70,10 +70,9 @@ export async function startSiteService(options: SiteServiceOptions): Promise<Sit
     ...options,
     ...{ store, publicFeeds, links, stopping },
   })
-  const { representations, overviews, reviews } = startMaking(starting, {
-    ...{ site, publicFeeds, links, collections, thread, clock, log },
+  const { representations, overviews, itemPages, reviews } = startMaking(starting, {
+    ...{ site, publicFeeds, links, collections, thread, memory, clock, log },
     shownSince: await shownSince(store.documents, site, clock.now()),
-    maxBytes: memory.variantBytes,
   })
   const readingStatus = async () =>
     statusFrom({
@@ -99,7 +98,7 @@ export async function startSiteService(options: SiteServiceOptions): Promise<Sit
   )
   const front = createFront({
     ...{ site, feeds, publicFeeds, links, collections, representations, overviews, clock, log },
-    ...{ status, readingStatus, upstreamCalls },
+    ...{ itemPages, status, readingStatus, upstreamCalls },
     fetchPicture: pictures.fetch,
     isProbe: (key) => isOpenProbe(store.documents, key),
     admin: adminDuties(config, { documents: store.documents, links, collections, clock }),

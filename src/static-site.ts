@@ -62,10 +62,9 @@ export async function startStaticSite(
     ...options,
     ...{ store, publicFeeds, links: noLinks, stopping },
   })
-  const { representations, overviews } = startMaking(starting, {
-    ...{ site, publicFeeds, links: noLinks, collections, clock, log },
+  const { representations, overviews, itemPages } = startMaking(starting, {
+    ...{ site, publicFeeds, links: noLinks, collections, memory, clock, log },
     thread: starting.use(createRenderingThread(log)),
-    maxBytes: memory.variantBytes,
     // When a file has changed is what its host says of it.
     shownSince: 0,
   })
@@ -85,6 +84,7 @@ export async function startStaticSite(
     })
   const front = createFront({
     ...{ site, feeds, publicFeeds, links: noLinks, collections, representations, overviews, clock },
+    itemPages,
     status: async () => ({ ...(await status()), feeds: [] }),
     ...{ readingStatus: status, upstreamCalls, fetchPicture: pictures.fetch },
     ...{ ...server, admin: undefined, proxies: 0, isAlone: true },

@@ -15,10 +15,11 @@ test.for([
   { sites: 500, variants: 512 / 500, pictures: 256 / 500 },
   { sites: 1000, variants: 512 / 1000, pictures: 256 / 1000 },
 ])('$sites sites keep together within the memory there is', ({ sites, variants, pictures }) => {
-  const { variantBytes, pictureBytes } = memoryOfEach(sites)
+  const { variantBytes, pictureBytes, pageBytes } = memoryOfEach(sites)
   expect(variantBytes).toBe(Math.floor(variants * mebibyte))
   expect(pictureBytes).toBe(Math.floor(pictures * mebibyte))
   expect(variantBytes * sites).toBeLessThanOrEqual(512 * mebibyte)
+  expect(pageBytes * sites).toBeLessThanOrEqual(64 * mebibyte)
   expect(pictureBytes * sites).toBeLessThanOrEqual(256 * mebibyte)
 })
 

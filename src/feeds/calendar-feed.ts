@@ -85,7 +85,7 @@ export function calendarFeed<R extends CalendarResource>(
     page({ records }, { id, url }, { site, profile }) {
       const record = records.find((each) => each.id === id)
       const entry = record && entryPage(resource, record, { profile, siteUrl: site.url })
-      return entry && pageOfEntry(entry, { url, site })
+      return { page: entry && pageOfEntry(entry, { url, site }), validUntil: Infinity }
     },
     review: (source, now, { calendars }) => calendars.review(resource, source, now),
   }

@@ -94,9 +94,16 @@ export type Feed<R extends FeedResource = FeedResource> = {
     source: FeedSource<R>,
     record: { readonly id: number; readonly url: string },
     context: PageContext,
-  ): ItemPage | undefined
+  ): RenderedPage
   /** What of a calendar cannot be shown as it is; other feeds have nothing of the kind. */
   review?(source: FeedSource<R>, now: number, renderers: Renderers): CalendarReview
+}
+
+export type RenderedPage = {
+  /** Undefined for a record that the profile does not see. */
+  readonly page: ItemPage | undefined
+  /** When the clock makes it another, in milliseconds since the epoch; infinite for never. */
+  readonly validUntil: number
 }
 
 export type PageContext = {

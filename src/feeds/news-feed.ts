@@ -148,8 +148,8 @@ export function newsFeed<R extends NewsResource>(
     page(source, { id: recordId, url }, { site, now }) {
       const record = source.records.filter((each) => each.id === recordId)
       const drafts = itemsOf(source, record, { site, urlOf: () => url })
-      const { items } = itemsShownAt(drafts, { now, limit: 1 })
-      return items[0] && pageOfItem(items[0], site)
+      const { items, validUntil } = itemsShownAt(drafts, { now, limit: 1 })
+      return { page: items[0] && pageOfItem(items[0], site), validUntil }
     },
   }
   return feed

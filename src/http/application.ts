@@ -6,6 +6,7 @@ import type { Feed, Site } from '../feeds/feed.ts'
 import type { LinkRegistry } from '../links/link-registry.ts'
 import type { Logger } from '../log.ts'
 import type { FeedOverviews } from '../representations/feed-overviews.ts'
+import type { ItemPages } from '../representations/item-pages.ts'
 import type { Representations } from '../representations/representations.ts'
 import { adminRoutes, type AdminDuties } from './admin/admin-routes.ts'
 import { basePathOf } from './base-path.ts'
@@ -40,6 +41,7 @@ export type ApplicationOptions = {
   readonly collections: Collections
   readonly representations: Representations
   readonly overviews: FeedOverviews
+  readonly itemPages: ItemPages
   readonly links: Pick<LinkRegistry, 'find' | 'isLoaded' | 'pull'>
   readonly status: () => Promise<ServiceStatus>
   readonly fetchPicture: FetchPicture

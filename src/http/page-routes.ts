@@ -5,6 +5,7 @@ import { feedList } from '../feeds/feed-list.ts'
 import { feedUrl, publicItemUrl, type Feed, type Site } from '../feeds/feed.ts'
 import { withdrawnNotice } from '../feeds/withdrawn-feed.ts'
 import { stateOf } from '../links/feed-link.ts'
+import type { ItemPages } from '../representations/item-pages.ts'
 import { accessOf, linkPrefix, prefixes } from './access.ts'
 import { createClientLimit } from './client-limit.ts'
 import { noteUse } from './link-use.ts'
@@ -25,12 +26,13 @@ const loopback = /^(?:localhost|127\.[\d.]+|\[::1\]|0\.0\.0\.0|\[::\])$/
 export function pageRoutes(options: {
   readonly site: Site
   readonly feeds: readonly Feed[]
-  readonly collections: Pick<Collections, 'read' | 'isSwitchedOff'>
+  readonly collections: Pick<Collections, 'isSwitchedOff'>
+  readonly itemPages: ItemPages
   readonly subscribePage: SubscribePage
   readonly render: RenderPage
   readonly clock: Pick<Clock, 'now'>
 }): Router {
-  const { site, feeds, collections, subscribePage, render, clock } = options
+  const { site, feeds, collections, itemPages, subscribePage, render, clock } = options
   const limit = createClientLimit(clock, compositions)
   const isLocal = loopback.test(new URL(site.publicUrl).hostname)
   const router = Router({ caseSensitive: true, strict: true })
@@ -68,9 +70,8 @@ export function pageRoutes(options: {
       const now = clock.now()
       const id = readId(request.params['id'])
       if (id === undefined || (link && now >= link.endsAt)) return next()
-      const collection = await collections.read(feed.resource)
       const url = link ? `${base}/${feed.id}/${id}` : publicItemUrl(feed.id, id, site)
-      const page = feed.page(collection, { id, url }, { site, profile, now })
+      const page = await itemPages.read(feed, { id, url }, profile)
       if (!page) return next()
       askAnew(response)
       const alternates = linksOf(feed, base)

@@ -1,4 +1,5 @@
 import { compile } from 'html-to-text'
+import { boundedHtml } from './bounded-html.ts'
 import { cleanText } from './text.ts'
 
 const maxInputLength = 200_000
@@ -24,7 +25,7 @@ export function hasMarkup(text: string): boolean {
 /** Readable text of a field that may contain HTML; text without markup keeps its line breaks. */
 export function plainTextFromHtml(html: string): string {
   const bounded = html.slice(0, maxInputLength).toWellFormed()
-  return hasMarkup(bounded) ? cleanText(convert(bounded)).trim() : bounded
+  return hasMarkup(bounded) ? cleanText(convert(boundedHtml(bounded))).trim() : bounded
 }
 
 /** Of a field that is a line: a title, a name, a place. */
@@ -38,7 +39,8 @@ export function oneLine(html: string): string {
 /** The same as `plainTextFromHtml` with the address of a link after its text, absolute. */
 export function plainTextWithLinks(html: string, baseUrl: string): string {
   const bounded = html.slice(0, maxInputLength).toWellFormed()
-  return hasMarkup(bounded) ? cleanText(convertWithLinks(bounded, { baseUrl })).trim() : bounded
+  if (!hasMarkup(bounded)) return bounded
+  return cleanText(convertWithLinks(boundedHtml(bounded), { baseUrl })).trim()
 }
 
 function converter(linkOptions: object) {

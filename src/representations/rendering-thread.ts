@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import type { Worker } from 'node:worker_threads'
 import type { Collection } from '../collections/collection.ts'
 import type { FeedOverview } from '../feeds/feed-overview.ts'
-import type { RenderedFeed, Site } from '../feeds/feed.ts'
+import type { RenderedFeed, RenderedPage, Site } from '../feeds/feed.ts'
 import type { Logger } from '../log.ts'
 import type { FeedReview, Rendering } from './rendering.ts'
 import type { Answer, Message, Task } from './rendering-worker.ts'
@@ -123,6 +123,10 @@ function renderingBy(run: (collection: Collection, task: Task) => Promise<unknow
     async overview({ feed, ...request }, collection) {
       const task: Task = { kind: 'overview', feedId: feed.id, request }
       return (await run(collection, task)) as FeedOverview
+    },
+    async page({ feed, id, url, ...request }, collection) {
+      const task: Task = { kind: 'page', feedId: feed.id, record: { id, url }, request }
+      return (await run(collection, task)) as RenderedPage
     },
     async review(feed, collection, now) {
       const task: Task = { kind: 'review', feedId: feed.id, now }

@@ -11,6 +11,7 @@ import {
   type Feed,
   type FeedRequest,
   type RenderedFeed,
+  type RenderedPage,
   type Renderers,
   type Site,
 } from '../feeds/feed.ts'
@@ -39,6 +40,12 @@ export type Task =
       readonly feedId: string
       readonly request: Omit<FeedRequest, 'format'> & { readonly filters: string }
     }
+  | {
+      readonly kind: 'page'
+      readonly feedId: string
+      readonly record: { readonly id: number; readonly url: string }
+      readonly request: Omit<FeedRequest, 'format'>
+    }
   | { readonly kind: 'review'; readonly feedId: string; readonly now: number }
 
 /**
@@ -58,8 +65,10 @@ export type Message = { readonly siteId: number } & (
 )
 
 export type Answer =
-  | { readonly id: number; readonly result: RenderedFeed | FeedOverview | FeedReview | undefined }
+  | { readonly id: number; readonly result: Result }
   | { readonly id: number; readonly error: unknown }
+
+type Result = RenderedFeed | FeedOverview | RenderedPage | FeedReview | undefined
 
 type KnownSite = { readonly renderers: Renderers; readonly sources: Map<Resource, Source> }
 
@@ -83,13 +92,16 @@ function feedOf(id: string): Feed {
   return feed
 }
 
-function resultOf(site: KnownSite, task: Task) {
+function resultOf(site: KnownSite, task: Task): Result {
   const { renderers } = site
   const feed = feedOf(task.feedId)
   const source = sourceOf(site, feed.resource)
   if (task.kind === 'review') return feed.review?.(source, task.now, renderers)
   if (task.kind === 'overview') {
     return feed.overview(source, { site: renderers.site, ...task.request })
+  }
+  if (task.kind === 'page') {
+    return feed.page(source, task.record, { site: renderers.site, ...task.request })
   }
   const reading = feed.variant(new URLSearchParams(task.query), task.request.format)
   if (!reading.ok) throw new TypeError(reading.reason)
@@ -127,6 +139,7 @@ parentPort?.on('message', (message: Message) => {
       return
     case 'render':
     case 'overview':
+    case 'page':
     case 'review':
       parentPort?.postMessage(answerTo(siteId, message))
   }

@@ -1,16 +1,26 @@
 import sanitizeHtml from 'sanitize-html'
+import { boundedHtml } from '../records/bounded-html.ts'
 import { hasMarkup } from '../records/plain-text.ts'
+import { cachedByText } from '../records/text-cache.ts'
 import { cleanText } from '../records/text.ts'
 
 const maxLength = 200_000
 const maxNesting = 40
 const linkSchemes = ['http', 'https', 'mailto', 'tel']
 
+/** Each text is in several feeds, formats and pages, and takes long to clean. */
+const maxKeptCharacters = 8 * 1024 * 1024
+
 /** HTML by allow-list with absolute addresses, whatever the website contains. Plain text becomes paragraphs. */
 export function cleanHtml(html: string, baseUrl: string): string {
-  const bounded = html.slice(0, maxLength).toWellFormed()
+  return cleaned(html.slice(0, maxLength).toWellFormed(), baseUrl)
+}
+
+const cleaned = cachedByText(clean, maxKeptCharacters)
+
+function clean(bounded: string, baseUrl: string): string {
   if (!hasMarkup(bounded)) return paragraphsFrom(bounded)
-  const clean = sanitizeHtml(bounded, {
+  const sanitized = sanitizeHtml(boundedHtml(bounded), {
     allowedTags: allowedTags.split(' '),
     allowedAttributes: {
       a: ['href', 'rel'],
@@ -31,7 +41,7 @@ export function cleanHtml(html: string, baseUrl: string): string {
     },
     exclusiveFilter: (frame) => frame.tag === 'img' && !frame.attribs['src'],
   })
-  return cleanText(clean).trim()
+  return cleanText(sanitized).trim()
 }
 
 export function escapeHtml(text: string): string {

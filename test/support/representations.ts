@@ -38,7 +38,7 @@ export function representationsOf({
     variant: (query) => ({ ok: true, variant: { query: query.toString(), render } }),
     filters: () => ({ ok: true, filters: '' }),
     overview: () => ({ parts: [], entries: [], board: [], validUntil: Infinity }),
-    page: () => undefined,
+    page: () => ({ page: undefined, validUntil: Infinity }),
   }
   const version = (number: number): Collection => ({
     resource: 'news',

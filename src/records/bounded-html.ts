@@ -1,0 +1,93 @@
+import { Parser } from 'htmlparser2'
+
+/**
+ * Deeper elements are dropped, and their text stays: parsers take time in the square of the depth. No
+ * page that people write comes near.
+ */
+export const maxNesting = 100
+
+/** Fewer tags are parsed in no time, however they are nested. */
+const fewTags = 500
+
+/** Their text is nothing to read, and some parsers would see elements in it. */
+const unreadElements = new Set(['iframe', 'noembed', 'noframes', 'script', 'style'])
+
+const tag = /<[a-z]/gi
+const name = /^[a-z][\w:-]*$/i
+
+/**
+ * The same HTML with elements at most `maxNesting` deep. Every element is closed and every text escaped,
+ * so that no parser sees other elements in it.
+ */
+export function boundedHtml(html: string): string {
+  return (html.match(tag)?.length ?? 0) <= fewTags ? html : rewritten(html)
+}
+
+function rewritten(html: string): string {
+  const parts: string[] = []
+  let isClosed = false
+  let innermost = ''
+  const parser = new BoundedParser({
+    onopentag(element, attributes) {
+      // Closing events of elements without content follow at once.
+      const isDropped = parser.isTooDeep || parser.depth >= maxNesting
+      isClosed = isDropped || parser.hasNoContent(element)
+      innermost = element
+      if (isDropped) return
+      if (name.test(element)) parts.push(`<${element}${attributesText(attributes)}>`)
+      if (!isClosed) parser.depth += 1
+    },
+    onclosetag(element) {
+      if (!isClosed) {
+        parser.depth -= 1
+        if (name.test(element)) parts.push(`</${element}>`)
+      }
+      isClosed = false
+      innermost = ''
+    },
+    ontext(text) {
+      if (!unreadElements.has(innermost)) parts.push(escaped(text))
+    },
+  })
+  parser.end(html)
+  return parts.join('')
+}
+
+/** Treats what is too deep like elements that have no content, so that its stack stays short. */
+class BoundedParser extends Parser {
+  depth = 0
+  isTooDeep = false
+
+  override onopentagname(start: number, end: number): void {
+    this.isTooDeep = this.depth >= maxNesting
+    super.onopentagname(start, end)
+  }
+
+  override onclosetag(start: number, end: number): void {
+    this.isTooDeep = false
+    super.onclosetag(start, end)
+  }
+
+  hasNoContent(element: string): boolean {
+    return this.isVoidElement(element)
+  }
+
+  protected override isVoidElement(element: string): boolean {
+    return this.isTooDeep || super.isVoidElement(element)
+  }
+}
+
+function attributesText(attributes: Readonly<Record<string, string>>): string {
+  return Object.entries(attributes)
+    .filter(([attribute]) => name.test(attribute))
+    .map(([attribute, value]) => ` ${attribute}="${escaped(value)}"`)
+    .join('')
+}
+
+function escaped(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+}

@@ -1,0 +1,94 @@
+import type { Clock } from '../clock.ts'
+import type { Collection } from '../collections/collection.ts'
+import type { Collections } from '../collections/collections.ts'
+import type { Feed, RenderedPage } from '../feeds/feed.ts'
+import type { ItemPage } from '../feeds/item-page.ts'
+import type { Profile } from '../records/profile.ts'
+import { RenderingBusy } from './render-queue.ts'
+import type { Rendering } from './rendering.ts'
+
+const maxWaiting = 100
+/** What a page takes beside its content. */
+const pageBytes = 2 * 1024
+
+/** The pages of items, each made once for each state of its feed's records. */
+export type ItemPages = {
+  /**
+   * Undefined for a record that the profile does not see. Rejects with `CollectionUnavailable` while
+   * there is nothing to show, with `RenderingBusy` when too many pages are waited for.
+   */
+  readonly read: (
+    feed: Feed,
+    record: { readonly id: number; readonly url: string },
+    profile: Profile,
+  ) => Promise<ItemPage | undefined>
+}
+
+type KeptPage = RenderedPage & { readonly ledger: Collection['ledger'] }
+
+/** LRU cache of pages, by the bytes of their content. */
+export function createItemPages(
+  collections: Pick<Collections, 'read'>,
+  options: {
+    readonly rendering: Pick<Rendering, 'page'>
+    readonly maxBytes: number
+    readonly clock: Pick<Clock, 'now'>
+  },
+): ItemPages {
+  const { rendering, maxBytes, clock } = options
+  const kept = new Map<string, KeptPage>()
+  const waiting = new Map<string, Promise<KeptPage>>()
+  let bytes = 0
+
+  function forget(name: string): void {
+    const page = kept.get(name)
+    if (page && kept.delete(name)) bytes -= sizeOf(page)
+  }
+
+  function keep(name: string, page: KeptPage): void {
+    forget(name)
+    kept.set(name, page)
+    bytes += sizeOf(page)
+    for (const oldest of kept.keys()) {
+      if (bytes <= maxBytes) return
+      forget(oldest)
+    }
+  }
+
+  async function make(
+    name: string,
+    order: Parameters<Rendering['page']>[0],
+    collection: Collection,
+  ): Promise<KeptPage> {
+    const rendered = await rendering.page(order, collection)
+    const page = { ...rendered, ledger: collection.ledger }
+    keep(name, page)
+    return page
+  }
+
+  return {
+    async read(feed, { id, url }, profile) {
+      const collection: Collection = await collections.read(feed.resource)
+      if (!collection.records.some((record) => record.id === id)) return undefined
+      const name = `${profile} ${feed.id} ${id} ${url}`
+      const now = clock.now()
+      const known = kept.get(name)
+      if (known?.ledger === collection.ledger && now < known.validUntil) {
+        keep(name, known)
+        return known.page
+      }
+      if (!waiting.has(name) && waiting.size >= maxWaiting) throw new RenderingBusy()
+      const made = waiting.get(name) ?? make(name, { feed, id, url, profile, now }, collection)
+      waiting.set(name, made)
+      try {
+        return (await made).page
+      } finally {
+        waiting.delete(name)
+      }
+    },
+  }
+}
+
+function sizeOf({ page }: KeptPage): number {
+  return pageBytes + 2 * (page?.contentHtml.length ?? 0)
+}

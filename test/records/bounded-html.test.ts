@@ -1,0 +1,91 @@
+import fc from 'fast-check'
+import sanitizeHtml from 'sanitize-html'
+import { expect, test } from 'vitest'
+import { boundedHtml, maxNesting } from '../../src/records/bounded-html.ts'
+import { plainTextFromHtml } from '../../src/records/plain-text.ts'
+import { cleanHtml } from '../../src/syndication/html.ts'
+
+/** More tags than are taken as they are. */
+const many = 600
+
+function depthOf(html: string): number {
+  let [depth, deepest] = [0, 0]
+  for (const [, slash, name = ''] of html.matchAll(/<(\/?)([a-z][\w:-]*)/g)) {
+    if (/^(?:br|hr|img)$/.test(name)) continue
+    depth += slash === '/' ? -1 : 1
+    deepest = Math.max(deepest, depth)
+  }
+  expect(depth).toBe(0)
+  return deepest
+}
+
+test.for([
+  { name: 'unclosed elements', html: '<div>'.repeat(20_000) },
+  { name: 'unknown ones', html: '<x-y>'.repeat(20_000) },
+  { name: 'end tags of nothing', html: '<div>'.repeat(20_000) + '</p>'.repeat(20_000) },
+  { name: 'paragraphs in them', html: '<b><p>'.repeat(10_000) },
+  { name: 'paragraphs between', html: '<div></p>'.repeat(10_000) },
+  { name: 'end tags in attributes', html: '<div><br title="</div>">'.repeat(5_000) },
+  { name: 'elements in what holds none', html: `<iframe>${'<div>'.repeat(20_000)}</iframe>` },
+  { name: 'elements in a text', html: `<textarea>${'<div>'.repeat(20_000)}</textarea>` },
+  { name: 'elements of drawings', html: '<svg><g/><g>'.repeat(5_000) },
+  { name: 'names with signs in them', html: '<a<b ">'.repeat(10_000) },
+])('$name are not nested deeper than is parsed quickly', ({ html }) => {
+  expect(depthOf(boundedHtml(html))).toBeLessThanOrEqual(maxNesting)
+})
+
+const soup = fc
+  .array(
+    fc.constantFrom(
+      ...['<div>', '</div>', '<p>', '</p>', '<b>', '</b>', '<li>', '<td>', '<br>', '<svg>', 'x'],
+      ...[
+        '</svg>',
+        '<g/>',
+        '<a title="<b>">',
+        '</a>',
+        '<!--<p>-->',
+        '<style>',
+        '</style>',
+        '&lt;p>',
+      ],
+    ),
+    { minLength: 2 },
+  )
+  .map((parts) => parts.join('').repeat(many / parts.length + 100))
+
+test('whatever the tags are', () => {
+  fc.assert(
+    fc.property(soup, (html) => {
+      if ((html.match(/<[a-z]/g)?.length ?? 0) > many) {
+        expect(depthOf(boundedHtml(html))).toBeLessThanOrEqual(maxNesting)
+      }
+    }),
+    { numRuns: 20 },
+  )
+})
+
+test.for([
+  { name: 'paragraphs that nobody closed', html: '<p>Text &amp; <b>more</b>' },
+  { name: 'items that nobody closed', html: '<ul><li>One<li>Two &lt;b&gt;</ul>' },
+  { name: 'tables', html: '<table><tr><td colspan=2>1<td>2</table>' },
+  { name: 'what has no content', html: '<p>a<br>b<img src="/a.png" alt="&quot;A&quot;"><hr>' },
+  { name: 'links', html: '<a href="https://x.example/?a=1&amp;b=2">x</a>&nbsp;' },
+  { name: 'styles and comments', html: '<style>p > b {}</style><!-- <p> --><h2>Title</h2>' },
+])('$name mean the same', ({ html }) => {
+  const long = html.repeat(many)
+  const allowed = { allowedTags: [...sanitizeHtml.defaults.allowedTags, 'img'] }
+  const bounded = boundedHtml(long)
+  expect(bounded.length).not.toBe(long.length)
+  expect(sanitizeHtml(bounded, allowed)).toBe(sanitizeHtml(long, allowed))
+})
+
+test('a text with few tags is left as it is', () => {
+  const html = '<div>'.repeat(500)
+  expect(boundedHtml(html)).toBe(html)
+})
+
+test('what is too deep loses its elements and keeps its text', () => {
+  const html = `${'<div>'.repeat(20_000)}Deep down${'</p>'.repeat(20_000)}`
+  expect(cleanHtml(html, 'https://www.example.org')).toContain('Deep down')
+  expect(plainTextFromHtml(`<p>Before</p>${html}`)).toContain('Before')
+})

@@ -1,0 +1,112 @@
+import { expect, onTestFinished, test } from 'vitest'
+import type { Collection } from '../../src/collections/collection.ts'
+import { feeds } from '../../src/feeds.ts'
+import { createRenderers } from '../../src/feeds/feed.ts'
+import { createLogger } from '../../src/log.ts'
+import { createItemPages } from '../../src/representations/item-pages.ts'
+import { RenderingBusy } from '../../src/representations/render-queue.ts'
+import { renderingHere, type Rendering } from '../../src/representations/rendering.ts'
+import { createRenderingThread } from '../../src/representations/rendering-thread.ts'
+import { createFakeClock } from '../support/fake-clock.ts'
+import { collectionAfter } from '../support/feed-text.ts'
+import { oneCollection } from '../support/one-collection.ts'
+import { testSite } from '../support/site.ts'
+
+const clock = createFakeClock()
+
+const story = (id: number, more: object = {}) => ({
+  ...{ id, headline: `Story ${id}`, date: '2026-03-01 10:00:00', deployed: 1 },
+  ...more,
+})
+
+const collectionOf = async (stories: readonly object[]) =>
+  (await collectionAfter('news', [stories], clock.now())) as Collection
+
+const news = feeds.find(({ id }) => id === 'news')
+if (!news) throw new TypeError('no news')
+
+/** Pages, and the ids of the records that they were made of. */
+async function pagesOf(stories: readonly object[], maxBytes = 1_000_000) {
+  const { source, collections } = oneCollection(await collectionOf(stories))
+  const here = renderingHere(createRenderers(testSite))
+  const made: number[] = []
+  let gate: Promise<void> | undefined
+  const rendering: Pick<Rendering, 'page'> = {
+    async page(order, collection) {
+      made.push(order.id)
+      await gate
+      return here.page(order, collection)
+    },
+  }
+  const pages = createItemPages(collections, { rendering, maxBytes, clock })
+  const read = async (id: number, profile: 'public' | 'full' = 'public') =>
+    (await pages.read(news!, { id, url: `/news/${id}` }, profile))?.title
+  return {
+    ...{ source, made, read },
+    hold(until: Promise<void>) {
+      gate = until
+    },
+  }
+}
+
+test('a page is made once, however many ask for it and however often', async () => {
+  const { read, made } = await pagesOf([story(1)])
+  expect(await Promise.all([read(1), read(1), read(1)])).toEqual(['Story 1', 'Story 1', 'Story 1'])
+  expect(await read(1)).toBe('Story 1')
+  expect(made).toEqual([1])
+  await read(1, 'full')
+  expect(made).toEqual([1, 1])
+})
+
+test('it is made again once the records have changed', async () => {
+  const { read, made, source } = await pagesOf([story(1)])
+  await read(1)
+  source.change(await collectionOf([story(1, { headline: 'Other' })]))
+  expect(await read(1)).toBe('Other')
+  expect(made).toEqual([1, 1])
+})
+
+test('and once the clock changes it', async () => {
+  const { read } = await pagesOf([story(1, { date: '2026-03-06 10:00:00' })])
+  expect(await read(1)).toBeUndefined()
+  await clock.advance(2 * 24 * 60 * 60 * 1000)
+  expect(await read(1)).toBe('Story 1')
+})
+
+test('nothing is made for records that are not there', async () => {
+  const { read, made } = await pagesOf([story(1)])
+  expect(await read(2)).toBeUndefined()
+  expect(made).toEqual([])
+})
+
+test('the pages used last are kept, within a number of bytes', async () => {
+  const text = 'x'.repeat(10_000)
+  const { read, made } = await pagesOf(
+    [1, 2, 3].map((id) => story(id, { text })),
+    50_000,
+  )
+  for (const id of [1, 2, 1, 3, 1, 2]) await read(id)
+  expect(made).toEqual([1, 2, 3, 2])
+})
+
+test('only so many are waited for', async () => {
+  const ids = Array.from({ length: 101 }, (_, index) => index + 1)
+  const { read, hold } = await pagesOf(ids.map((id) => story(id)))
+  const held = Promise.withResolvers<void>()
+  hold(held.promise)
+  const reads = ids.slice(0, 100).map((id) => read(id))
+  await expect(read(101)).rejects.toThrow(RenderingBusy)
+  held.resolve()
+  expect(await Promise.all(reads)).toHaveLength(100)
+  expect(await read(101)).toBe('Story 101')
+})
+
+test('the rendering thread makes the same page', async () => {
+  const thread = createRenderingThread(createLogger('silent'))
+  onTestFinished(() => thread[Symbol.asyncDispose]())
+  const collection = await collectionOf([story(1, { text: '<p>Text</p><script>x</script>' })])
+  const order = { feed: news!, id: 1, url: '/news/1', profile: 'public', now: clock.now() } as const
+  const made = await thread.renderingFor(testSite).page(order, collection)
+  expect(made).toEqual(await renderingHere(createRenderers(testSite)).page(order, collection))
+  expect(made.page?.contentHtml).toContain('<p>Text</p>')
+})
