@@ -15,7 +15,7 @@ export type Front = {
 }
 
 export type FrontOptions = ApplicationOptions & {
-  readonly openAnswers: Pick<OpenAnswers, 'add'>
+  readonly openAnswers: Pick<OpenAnswers, 'add' | 'admit'>
   readonly refusals: Refusals
   /** Whether the process serves this site alone: its metrics are then those of the process, too. */
   readonly isAlone: boolean
@@ -48,7 +48,9 @@ export function createFront(options: FrontOptions): Front {
       // Who keeps its connection hears in time that it ends.
       if (isStopping()) response.shouldKeepAlive = false
       if (hotPath.answer(request, response)) return
-      openAnswers.add(response)
+      // A process that has much to do is not dead.
+      if (request.url === '/livez') openAnswers.add(response)
+      else if (!openAnswers.admit(request, response)) return
       application(request, response)
     },
   }

@@ -7,6 +7,8 @@ export type Refusal =
   | 'too many connections'
   | 'not HTTP'
   | 'too large headers'
+  | 'too many requests ahead'
+  | 'too many open answers'
   | 'too slow to ask'
   | 'too slow to read'
   | 'too many variants'

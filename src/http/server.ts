@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import { admission } from './admission.ts'
 import type { OpenAnswers } from './open-answers.ts'
 import { rawAnswer } from './raw-answer.ts'
 import type { Refusal, Refusals } from './refusals.ts'
@@ -14,6 +15,8 @@ export const serverLimits = {
   maxConnections: 15_000,
   /** Where there are too many, those that nobody uses make room, no more often than this. */
   makeRoomMs: 1_000,
+  /** Requests that a connection may send before the answers to those before. No reader sends any. */
+  maxPipelined: 16,
   /** Whoever is being answered may take this long when Feedhouse stops. */
   closeGraceMs: 5_000,
   /** Whoever is refused may take this long to read why. */
@@ -83,7 +86,7 @@ export async function listen(
   return {
     port: (server.address() as AddressInfo).port,
     answer(listener, { openAnswers, refusals }) {
-      answerRequest = listener
+      answerRequest = admission(listener, refusals, limits)
       refuseOthers(server, refusals, limits)
       return { [Symbol.asyncDispose]: () => close(openAnswers) }
     },

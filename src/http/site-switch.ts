@@ -1,7 +1,6 @@
 import type { IncomingMessage, RequestListener } from 'node:http'
 import { isIP } from 'node:net'
 import { hostOf, placeOf } from '../site-place.ts'
-import { rawAnswer } from './raw-answer.ts'
 
 /** What answers for a site, at its public address: a host, and maybe a name below it. */
 export type PlacedSite = {
@@ -25,8 +24,6 @@ export function createSiteSwitch(
     places.set(`${host}${name}`, listener)
   }
   return (request, response) => {
-    // A server must refuse more than one (RFC 9112 3.2).
-    if ((request.headersDistinct['host']?.length ?? 0) > 1) return refuse(request)
     const { host, url } = targetOf(request)
     const [name = ''] = /^\/[^/?#]+/.exec(url) ?? []
     const below = name === '' ? undefined : places.get(`${host}${name}`)
@@ -88,8 +85,4 @@ const serveNothing: RequestListener = (_request, response) => {
   const text = 'There is no site at this address.\n'
   const head = { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' }
   response.writeHead(404, head).end(text)
-}
-
-function refuse({ socket }: IncomingMessage): void {
-  socket.end(rawAnswer(400))
 }

@@ -9,7 +9,8 @@ export const serveLater = unavailable(
   'This cannot be served at present. Please try again later.',
 )
 
-function unavailable(retryAfterSeconds: number, text: string): RequestListener {
+/** Answers with 503. */
+export function unavailable(retryAfterSeconds: number, text: string): RequestListener {
   return (_request, response) => {
     response.writeHead(503, {
       'Retry-After': String(retryAfterSeconds),

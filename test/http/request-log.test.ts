@@ -37,8 +37,10 @@ test('of the hot path one line in a thousand is', async () => {
   await ask('/events.ics')
   await service.clock.advance(1000)
   const before = sampled().length
-  const pipelined = 'GET /events.ics HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(999)
-  await exchange(service.url, `${pipelined}${requestText('/events.ics')}`)
+  const pipelined = 'GET /events.ics HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(9)
+  for (let connection = 0; connection < 100; connection += 1) {
+    await exchange(service.url, `${pipelined}${requestText('/events.ics')}`)
+  }
   expect(sampled()).toHaveLength(before + 1)
   expect(sampled().at(-1)).toMatchObject({ route: '/events.ics', status: 200, oneOf: 1000 })
 })

@@ -1,56 +1,16 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
-import { connect, type AddressInfo, type Socket } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createOpenAnswers } from '../../src/http/open-answers.ts'
 import { createRefusals } from '../../src/http/refusals.ts'
-import { listen, serverLimits } from '../../src/http/server.ts'
+import { listen } from '../../src/http/server.ts'
 import { createLogger } from '../../src/log.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
+import { connectTo, ok, serverOf } from '../support/http-server.ts'
 import { exchange, readAnswer, requestText, send } from '../support/raw-http.ts'
 import { waitFor, waitUntil } from '../support/wait-for.ts'
-
-/** A server that answers as the test says, within these limits. */
-async function serverOf(listener: RequestListener, limits: Partial<typeof serverLimits> = {}) {
-  const clock = createFakeClock()
-  const lines: string[] = []
-  const log = createLogger('info', { write: (line) => lines.push(line) })
-  const refusals = createRefusals(clock, log)
-  const openAnswers = createOpenAnswers(clock, refusals)
-  const stopping = new AbortController()
-  const server = await listen('127.0.0.1', 0, { ...serverLimits, ...limits })
-  const answering = server.answer(
-    (request, response) => {
-      openAnswers.add(response)
-      listener(request, response)
-    },
-    { openAnswers, refusals },
-  )
-  const watching = openAnswers.watch(stopping.signal)
-  onTestFinished(async () => {
-    stopping.abort()
-    await watching
-    await server[Symbol.asyncDispose]()
-  })
-  const url = `http://127.0.0.1:${server.port}`
-  const refused = () => lines.map((line) => JSON.parse(line) as { readonly reason: string })
-  return { server, answering, clock, url, refused, refusals }
-}
-
-const ok: RequestListener = (_request, response) => void response.end('ok')
-
-/** A connection, and when it has ended, however that comes. */
-async function connectTo(url: string, { allowHalfOpen = false } = {}) {
-  const port = Number(new URL(url).port)
-  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen })
-  const closed = new Promise<void>((resolve) => {
-    socket.on('close', () => resolve())
-  })
-  await once(socket, 'connect')
-  socket.on('error', () => undefined)
-  return { socket, closed }
-}
 
 /** This side would keep it open: that the other one does not shows when something is sent. */
 const isReset = (socket: Socket) =>

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer, request as send, type RequestListener } from 'node:http'
-import { connect, type AddressInfo } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { belowItsName, createSiteSwitch } from '../../src/http/site-switch.ts'
@@ -70,20 +70,6 @@ describe('several sites', () => {
     const ask = await askerOf(createSiteSwitch(sites, saying('process')))
     expect(await ask(host, path)).toBe(answer)
   })
-})
-
-test('a request with two hosts is refused, whichever comes first', async () => {
-  const sites = ['one', 'two'].map((name) => ({
-    publicUrl: `https://${name}.example`,
-    listener: saying(name),
-  }))
-  const server = createServer(createSiteSwitch(sites, saying('process'))).listen(0, '127.0.0.1')
-  onTestFinished(() => void server.close())
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  const socket = connect(port, '127.0.0.1')
-  socket.write('GET / HTTP/1.1\r\nHost: one.example\r\nHost: two.example\r\n\r\n')
-  expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 /)
 })
 
 test.for([

@@ -1,0 +1,53 @@
+import { once } from 'node:events'
+import type { RequestListener } from 'node:http'
+import { connect } from 'node:net'
+import { onTestFinished } from 'vitest'
+import { createOpenAnswers } from '../../src/http/open-answers.ts'
+import { createRefusals } from '../../src/http/refusals.ts'
+import { listen, serverLimits } from '../../src/http/server.ts'
+import { createLogger } from '../../src/log.ts'
+import { createFakeClock } from './fake-clock.ts'
+
+/** A server that answers as the test says, within these limits. */
+export async function serverOf(
+  listener: RequestListener,
+  limits: Partial<typeof serverLimits> = {},
+) {
+  const clock = createFakeClock()
+  const lines: string[] = []
+  const log = createLogger('info', { write: (line) => lines.push(line) })
+  const refusals = createRefusals(clock, log)
+  const openAnswers = createOpenAnswers(clock, refusals)
+  const stopping = new AbortController()
+  const server = await listen('127.0.0.1', 0, { ...serverLimits, ...limits })
+  const answering = server.answer(
+    (request, response) => {
+      openAnswers.add(response)
+      listener(request, response)
+    },
+    { openAnswers, refusals },
+  )
+  const watching = openAnswers.watch(stopping.signal)
+  onTestFinished(async () => {
+    stopping.abort()
+    await watching
+    await server[Symbol.asyncDispose]()
+  })
+  const url = `http://127.0.0.1:${server.port}`
+  const refused = () => lines.map((line) => JSON.parse(line) as { readonly reason: string })
+  return { server, answering, clock, url, refused, refusals }
+}
+
+export const ok: RequestListener = (_request, response) => void response.end('ok')
+
+/** A connection, and when it has ended, however that comes. */
+export async function connectTo(url: string, { allowHalfOpen = false } = {}) {
+  const port = Number(new URL(url).port)
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen })
+  const closed = new Promise<void>((resolve) => {
+    socket.on('close', () => resolve())
+  })
+  await once(socket, 'connect')
+  socket.on('error', () => undefined)
+  return { socket, closed }
+}
