@@ -1,21 +1,13 @@
 import { setImmediate } from 'node:timers/promises'
 import { isOnline } from '../records/online.ts'
-import { readRecords, type RecordOf, type RejectedRecord } from '../records/read-records.ts'
+import type { RecordOf } from '../records/read-records.ts'
 import type { FeedResource } from '../records/resources.ts'
 import type { SiteDate, SiteDateTime } from '../records/site-time.ts'
-import { compareText } from '../records/text.ts'
 import type { Collection } from './collection.ts'
+import { contentOf, sliceSize, type Content, type Dated } from './content.ts'
 import { heldAfter, isConfirmed, isMassLoss, type Held } from './guard.ts'
 import { idOf, withKnownDetails } from './items.ts'
-import { hashOf, ledgerAfter, prunedLedger } from './ledger.ts'
-
-const maxRejectedKept = 20
-
-/** Of more records requests are answered between the slices, and between what is done with all. */
-const sliceSize = 300
-
-/** Of these the newest so many are kept; those with a window of days are bounded by it. */
-const maxRecords = 2_000
+import { ledgerAfter, prunedLedger } from './ledger.ts'
 
 /** A collection with all it takes to keep it. */
 export type Kept<R extends FeedResource = FeedResource> = {
@@ -100,82 +92,6 @@ export async function keptFromItems<R extends FeedResource>(
 ): Promise<Kept<R>> {
   const { records, leftOut } = await contentOf(resource, items)
   return { ...rest, items, collection: { resource, records, ...leftOut, ...rest.collection } }
-}
-
-type Content<R extends FeedResource> = {
-  readonly items: readonly unknown[]
-  readonly records: readonly RecordOf[R][]
-  readonly hashes: ReadonlyMap<number, string>
-  readonly version: string
-  readonly unreadIds: ReadonlySet<string>
-  /** Of older records than are kept. */
-  readonly omittedIds: ReadonlySet<number>
-  readonly leftOut: Pick<Collection, 'rejected' | 'rejectedCount' | 'omittedCount'>
-}
-
-async function contentOf<R extends FeedResource>(
-  resource: R,
-  items: readonly unknown[],
-): Promise<Content<R>> {
-  const byId = new Map<number, RecordOf[R]>()
-  const hashById = new Map<number, string>()
-  const rejected: RejectedRecord[] = []
-  for (let start = 0; start < items.length; start += sliceSize) {
-    if (start > 0) await setImmediate()
-    const slice = readRecords(resource, items.slice(start, start + sliceSize))
-    for (const record of slice.records) {
-      byId.set(record.id, record)
-      hashById.set(record.id, hashOf(shownPartOf(resource, record)))
-    }
-    rejected.push(...slice.rejected)
-  }
-  if (items.length > sliceSize) await setImmediate()
-  const all = [...byId.values()].sort((a, b) => a.id - b.id)
-  const records = newestOf(resource, all)
-  const hashes = new Map(records.map(({ id }) => [id, hashById.get(id) ?? '']))
-  return {
-    items,
-    records,
-    hashes,
-    version: hashOf([...hashes]),
-    unreadIds: new Set(rejected.map(({ id }) => id)),
-    omittedIds: new Set(all.map(({ id }) => id).filter((id) => !hashes.has(id))),
-    leftOut: {
-      rejected: rejected.slice(0, maxRejectedKept),
-      rejectedCount: rejected.length,
-      omittedCount: all.length - records.length,
-    },
-  }
-}
-
-/** What records with a history have; others have nothing of it. */
-type Dated = Partial<Pick<RecordOf['news'], 'created' | 'createdBy' | 'modified' | 'modifiedBy'>>
-
-/**
- * A record without what no reader sees: somebody who only opens and saves it changes nothing. Of a sign
- * up sheet `modified` says that its details are to be read again.
- */
-function shownPartOf(resource: FeedResource, record: object): object {
-  const { createdBy: _maker, modifiedBy: _changer, modified, ...shown } = record as Dated
-  return resource === 'signup' ? { ...shown, modified } : shown
-}
-
-function newestOf<R extends FeedResource>(
-  resource: R,
-  records: readonly RecordOf[R][],
-): readonly RecordOf[R][] {
-  const dateOf = dates[resource]
-  if (!dateOf || records.length <= maxRecords) return records
-  return records
-    .toSorted((a, b) => compareText(dateOf(b), dateOf(a)) || b.id - a.id)
-    .slice(0, maxRecords)
-    .toSorted((a, b) => a.id - b.id)
-}
-
-const dates: { readonly [R in FeedResource]?: (record: RecordOf[R]) => string } = {
-  announce: ({ created }) => created ?? '',
-  news: ({ date }) => date,
-  signup: ({ date }) => date,
 }
 
 /** Whether most is lost, also when these count as there. */
