@@ -1,4 +1,8 @@
-import { collectionBuckets, restoredLedger } from './collections/stored-collections.ts'
+import {
+  collectionBuckets,
+  restoredLedger,
+  restoredState,
+} from './collections/stored-collections.ts'
 import {
   isStoredRevoked,
   linkBucket,
@@ -109,6 +113,8 @@ function restoredDocument(
     case tokenBucket:
       // An older one may be refused, and a pause of the website must be kept.
       return before ?? document
+    case collectionBuckets.states:
+      return { ...document, value: restoredState(value, before?.value, now) }
     case collectionBuckets.ledgers:
       return before ? { ...document, value: restoredLedger(value, before.value) } : document
     case shownSinceDocument.bucket:

@@ -20,6 +20,8 @@ export type CalendarSource<R extends CalendarResource> = {
 type LedgerEntry = KnownChanges & {
   /** Until when a record that is no longer Online was, and the item it was read from then. */
   readonly lastOnline?: { readonly until: number; readonly item?: unknown }
+  /** Whether it went together with most records, which is no cancellation. */
+  readonly isLost?: boolean
 }
 
 export type ShownRecord<R extends CalendarResource> = {
@@ -54,8 +56,8 @@ export function cancelledRecords<R extends CalendarResource>(
 } {
   const { profile, now } = options
   const shownIds = new Set(shownRecords(source, profile).map(({ record }) => record.id))
-  const withdrawn = [...source.ledger].flatMap(([id, { lastOnline }]) =>
-    lastOnline && !shownIds.has(id) ? [{ id, ...lastOnline }] : [],
+  const withdrawn = [...source.ledger].flatMap(([id, { lastOnline, isLost }]) =>
+    lastOnline && !isLost && !shownIds.has(id) ? [{ id, ...lastOnline }] : [],
   )
   const recent = withdrawn.filter(({ until }) => until + cancelledShownMs > now)
   const untilOf = new Map(recent.map(({ id, until }) => [id, until]))

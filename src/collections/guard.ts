@@ -1,43 +1,106 @@
-const minuteMs = 60_000
+const dayMs = 24 * 60 * 60 * 1000
 
-/** Fewer records than these may go by half without a question. */
-const fewRecords = 10
+/** Collections with fewer records have no partial loss: half of them may go within a day's work. */
+export const smallCollection = 10
+
+/** A single partial loss is published after this long, in at least this many equal readings. */
+const confirmationMs = dayMs
 const readingsToConfirm = 3
-const confirmationMs = 30 * minuteMs
 
-/** A reading that is not published, since it lacks most of what was there. */
-export type Held = {
-  /** Since when readings lack most; milliseconds since the epoch, as all times here. */
-  readonly since: number
-  /** Of the reading's records. */
+/** Losses of several collections within this time of each other have one cause. */
+const incidentMs = dayMs
+
+/** Records that are missing from a reading although nothing says that they should be. */
+export type Loss = {
+  readonly extent: 'total' | 'partial'
+  /** Ascending. */
+  readonly lostIds: readonly number[]
+}
+
+export type LossReading = Loss & {
+  /** Of the reading's records, and how many they are. */
   readonly version: string
   readonly records: number
-  /** When this very version was first read, and how often since. */
-  readonly firstReadAt: number
-  readonly readings: number
-  /** Whether most came and cannot be read: reading it again proves nothing. */
+  /** Whether most records came but cannot be read: reading them again proves nothing. */
   readonly isUnreadable: boolean
 }
 
-/** Whether a reading empties a collection, or lacks more than half of at least ten records. */
-export function isMassLoss(before: readonly number[], after: ReadonlySet<number>): boolean {
-  if (after.size === 0) return before.length > 0
-  const lost = before.filter((id) => !after.has(id)).length
-  return before.length >= fewRecords && lost > before.length / 2
+/** A loss that is not published. Times in milliseconds since the epoch. */
+export type Held = Omit<LossReading, 'extent'> & {
+  readonly since: number
+  /** When exactly these records were first missing, and in how many readings since. */
+  readonly firstReadAt: number
+  readonly readings: number
+  /** Whether time alone never publishes it. */
+  readonly needsAcceptance: boolean
+  /** Whether somebody has asked to keep holding it, which has the same effect. */
+  readonly isHeldByRequest: boolean
 }
 
-/** What is held after another such reading. */
+/**
+ * Returns the loss of a reading, if most or all is lost. Records that were expected to leave are not
+ * lost, unless they were lost before that.
+ */
+export function lossFrom(
+  before: readonly number[],
+  reading: {
+    readonly isPresent: (id: number) => boolean
+    readonly isEmpty: boolean
+    readonly isExpectedToLeave: (id: number) => boolean
+    readonly alreadyLost: readonly number[]
+  },
+): Loss | undefined {
+  const { isPresent, isEmpty, isExpectedToLeave } = reading
+  const alreadyLost = new Set(reading.alreadyLost)
+  const considered = before.filter(
+    (id) => isPresent(id) || alreadyLost.has(id) || !isExpectedToLeave(id),
+  )
+  const lostIds = considered.filter((id) => !isPresent(id))
+  const isSmall = considered.length < smallCollection
+  if (lostIds.length === 0 || (isSmall && !isEmpty)) return undefined
+  if (lostIds.length === considered.length) return { extent: 'total', lostIds }
+  return lostIds.length > considered.length / 2 ? { extent: 'partial', lostIds } : undefined
+}
+
+/** What is held after another reading with a loss. */
 export function heldAfter(
   held: Held | undefined,
-  reading: Pick<Held, 'version' | 'records' | 'isUnreadable'>,
-  now: number,
+  { extent, ...reading }: LossReading,
+  { otherLossesAt, now }: { readonly otherLossesAt: readonly number[]; readonly now: number },
 ): Held {
-  if (held?.version === reading.version) return { ...held, readings: held.readings + 1 }
-  return { ...reading, since: held?.since ?? now, firstReadAt: now, readings: 1 }
+  // A clock that was ahead must not make the wait longer.
+  const since = Math.min(held?.since ?? now, now)
+  const isIncident = otherLossesAt.some((at) => Math.abs(at - since) <= incidentMs)
+  const isSame = held !== undefined && isSameList(held.lostIds, reading.lostIds)
+  return {
+    ...reading,
+    since,
+    firstReadAt: isSame ? Math.min(held.firstReadAt, now) : now,
+    readings: isSame ? held.readings + 1 : 1,
+    needsAcceptance:
+      held?.needsAcceptance === true || extent === 'total' || isIncident || reading.isUnreadable,
+    isHeldByRequest: held?.isHeldByRequest ?? false,
+  }
 }
 
-/** Whether the same has been read often and long enough to be believed. */
+/** When time publishes it, if the readings stay the same; undefined for never. */
+export function publishesAt(held: Held): number | undefined {
+  const isOpenEnded = held.needsAcceptance || held.isHeldByRequest
+  return isOpenEnded ? undefined : held.firstReadAt + confirmationMs
+}
+
+/** Whether the same loss has been read often and long enough to be believed. */
 export function isConfirmed(held: Held, now: number): boolean {
-  const { readings, firstReadAt, isUnreadable } = held
-  return !isUnreadable && readings >= readingsToConfirm && now - firstReadAt >= confirmationMs
+  return held.readings >= readingsToConfirm && now >= (publishesAt(held) ?? Infinity)
+}
+
+/** Merges what two replicas hold that have gone apart; what keeps it held in one of them stands. */
+export function mergedHeld(later: Held | undefined, other: Held | undefined): Held | undefined {
+  const needsAcceptance = later?.needsAcceptance || other?.needsAcceptance || false
+  const isHeldByRequest = later?.isHeldByRequest || other?.isHeldByRequest || false
+  return later && { ...later, needsAcceptance, isHeldByRequest }
+}
+
+function isSameList(some: readonly number[], others: readonly number[]): boolean {
+  return some.length === others.length && some.every((each, index) => each === others[index])
 }

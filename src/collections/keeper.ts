@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts'
 import type { Logger } from '../log.ts'
 import type { FeedResource } from '../records/resources.ts'
-import { siteDateAt } from '../records/site-time.ts'
+import { siteTimeAt } from '../records/site-time.ts'
 import type { StoreError } from '../store/store-error.ts'
 import type { Store } from '../store/store.ts'
 import type { DataService } from '../upstream/data-service.ts'
@@ -69,7 +69,10 @@ export function createKeeper(options: KeeperOptions): Keeper {
   const copies = createLastGoodCopies({ documents, access, resources, onChange, log })
   const refused = createRefusedEndpoints({ documents, access, clock })
 
-  const today = () => siteDateAt(clock.now(), siteTimeZone)
+  const otherLossesAt = (resource: FeedResource) =>
+    resources()
+      .filter((other) => other !== resource)
+      .flatMap((other) => copies.kept(other)?.lossAt ?? [])
 
   let heardRevision: number | undefined
 
@@ -111,7 +114,8 @@ export function createKeeper(options: KeeperOptions): Keeper {
 
   async function readOrRefused(resource: FeedResource, priority: () => Priority): Promise<Reading> {
     try {
-      return await readItems(dataService, resource, { today: today(), window, priority })
+      const siteNow = siteTimeAt(clock.now(), siteTimeZone)
+      return await readItems(dataService, resource, { siteNow, window, priority })
     } catch (error) {
       const isRefused = error instanceof UpstreamError && error.kind === 'endpoint_not_allowed'
       if (isRefused) await refused.noteRefused(resource)
@@ -138,7 +142,7 @@ export function createKeeper(options: KeeperOptions): Keeper {
         if (!isDue()) return
         const reading = await readOrRefused(resource, priority)
         await copies.publish(resource, (before) =>
-          keptAfter(resource, before, reading, clock.now()),
+          keptAfter(resource, before, reading, clock.now(), otherLossesAt(resource)),
         )
         await refused.noteRead(resource)
       }),

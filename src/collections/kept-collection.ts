@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
 import { isOnline } from '../records/online.ts'
-import type { RecordOf } from '../records/read-records.ts'
 import type { FeedResource } from '../records/resources.ts'
-import type { SiteDate, SiteDateTime } from '../records/site-time.ts'
+import type { SiteDateTime } from '../records/site-time.ts'
 import type { Collection } from './collection.ts'
 import { contentOf, sliceSize, type Content, type Dated } from './content.ts'
-import { heldAfter, isConfirmed, isMassLoss, type Held } from './guard.ts'
+import { expectedToLeave, isOutside, type Days } from './expected-to-leave.ts'
+import { heldAfter, isConfirmed, lossFrom, type Held, type Loss } from './guard.ts'
 import { idOf, withKnownDetails } from './items.ts'
 import { ledgerAfter, prunedLedger } from './ledger.ts'
 
@@ -19,6 +19,8 @@ export type Kept<R extends FeedResource = FeedResource> = {
   /** How many calls a reading takes. */
   readonly calls: number
   readonly held: Held | undefined
+  /** When the latest loss began that was held, whatever has become of it. */
+  readonly lossAt: number | undefined
   /** When the details of each sign up sheet were read, by its id. */
   readonly details: Readonly<Record<string, DetailRead>>
 }
@@ -29,13 +31,13 @@ export type DetailRead = {
   readonly modified: string
 }
 
-type Days = { readonly from: SiteDate; readonly to: SiteDate }
-
 export type Reading = {
   readonly items: readonly unknown[]
   readonly calls: number
   /** The days that were asked for; what was on others before is not gone. */
   readonly days: Days | undefined
+  /** Without it no record counts as over. */
+  readonly siteNow?: SiteDateTime
 }
 
 /** What a collection becomes, and what its guard holds back. */
@@ -44,12 +46,16 @@ export type Change<R extends FeedResource = FeedResource> = {
   readonly heldItems: readonly unknown[] | undefined
 }
 
-/** What a collection becomes by a reading. */
+/**
+ * Applies a reading: it is published, unless it lacks most of the records. `otherLossesAt` is when the
+ * latest losses of the site's other collections began.
+ */
 export async function keptAfter<R extends FeedResource>(
   resource: R,
   before: Kept<R> | undefined,
   reading: Reading,
   now: number,
+  otherLossesAt: readonly number[] = [],
 ): Promise<Change<R>> {
   const content = await contentOf(resource, itemsOf(resource, before, reading))
   const read = { readAt: now, calls: reading.calls, details: detailsOf(before, content) }
@@ -59,19 +65,23 @@ export async function keptAfter<R extends FeedResource>(
     const collection = { ...previous, ...content.leftOut, ledger, fetchedAt: now }
     return { kept: { ...before, ...read, collection, held: undefined }, heldItems: undefined }
   }
-  if (before && isLoss(before, content)) {
+  const loss = before && lossIn(before, content, reading)
+  if (before && loss) {
     const { version, records } = content
-    const isUnreadable = !isLoss(before, content, content.unreadIds)
-    const held = heldAfter(before.held, { version, records: records.length, isUnreadable }, now)
+    const isUnreadable = !lossIn(before, content, reading, content.unreadIds)
+    const lossReading = { ...loss, version, records: records.length, isUnreadable }
+    const held = heldAfter(before.held, lossReading, { otherLossesAt, now })
     if (!isConfirmed(held, now)) {
-      return { kept: { ...before, ...read, held }, heldItems: content.items }
+      const kept = { ...before, ...read, held, lossAt: held.since }
+      return { kept, heldItems: content.items }
     }
   }
-  const next = await published(resource, before, content, { now, days: reading.days })
+  const lostIds = loss?.lostIds ?? before?.held?.lostIds ?? []
+  const next = await published(before, content, { resource, now, days: reading.days, lostIds })
   return { kept: { ...read, ...next }, heldItems: undefined }
 }
 
-/** The collection with what its guard held published. */
+/** Publishes the reading that was held. */
 export async function keptWithHeld<R extends FeedResource>(
   resource: R,
   before: Kept<R>,
@@ -79,7 +89,9 @@ export async function keptWithHeld<R extends FeedResource>(
   now: number,
 ): Promise<Kept<R>> {
   const content = await contentOf(resource, heldItems)
-  return { ...before, ...(await published(resource, before, content, { now, days: undefined })) }
+  const lostIds = before.held?.lostIds ?? []
+  const next = await published(before, content, { resource, now, days: undefined, lostIds })
+  return { ...before, ...next }
 }
 
 /** A collection as it was kept: the records are read anew, everything else is as it was. */
@@ -94,14 +106,24 @@ export async function keptFromItems<R extends FeedResource>(
   return { ...rest, items, collection: { resource, records, ...leftOut, ...rest.collection } }
 }
 
-/** Whether most is lost, also when these count as there. */
-function isLoss(
-  { collection }: Kept,
-  { hashes }: Content<FeedResource>,
+/** The loss of a reading; `unreadIds` count as present. */
+function lossIn<R extends FeedResource>(
+  { collection, held }: Kept<R>,
+  { hashes, omittedIds }: Content<R>,
+  reading: Reading,
   unreadIds: ReadonlySet<string> = new Set(),
-): boolean {
-  const before = collection.records.map(({ id }) => id)
-  return isMassLoss(before, new Set([...hashes.keys(), ...[...unreadIds].map(Number)]))
+): Loss | undefined {
+  const isPresent = (id: number) =>
+    hashes.has(id) || omittedIds.has(id) || unreadIds.has(String(id))
+  return lossFrom(
+    collection.records.map(({ id }) => id),
+    {
+      isPresent,
+      isEmpty: hashes.size + unreadIds.size === 0,
+      isExpectedToLeave: expectedToLeave(collection.resource, collection.records, reading),
+      alreadyLost: held?.lostIds ?? [],
+    },
+  )
 }
 
 function itemsOf(
@@ -120,11 +142,17 @@ function detailsOf(before: Kept | undefined, { hashes }: Content<FeedResource>) 
 }
 
 async function published<R extends FeedResource>(
-  resource: R,
   before: Kept<R> | undefined,
   content: Content<R>,
-  { now, days }: { readonly now: number; readonly days: Days | undefined },
-): Promise<Pick<Kept<R>, 'collection' | 'items' | 'held'>> {
+  options: {
+    readonly resource: R
+    readonly now: number
+    readonly days: Days | undefined
+    /** Records that are not withdrawn one by one, and may well come back. */
+    readonly lostIds: readonly number[]
+  },
+): Promise<Pick<Kept<R>, 'collection' | 'items' | 'held' | 'lossAt'>> {
+  const { resource, now, days } = options
   const { items, records, hashes, version, unreadIds, omittedIds, leftOut } = content
   const outside = new Set(
     before?.collection.records.filter((record) => isOutside(record, days)).map(({ id }) => id),
@@ -136,6 +164,7 @@ async function published<R extends FeedResource>(
   const ledger = ledgerAfter(before?.collection.ledger ?? new Map(), hashes, {
     unreadIds,
     isLeftOut: (id) => omittedIds.has(id) || outside.has(id),
+    lostIds: new Set(options.lostIds),
     isOnline: (id) => onlineIds.has(id),
     onlineBefore,
     saidAt,
@@ -143,7 +172,7 @@ async function published<R extends FeedResource>(
   })
   const changedAt = Math.max(before?.collection.changedAt ?? now, now)
   const collection = { resource, records, ...leftOut, ledger, fetchedAt: now, changedAt, version }
-  return { items, held: undefined, collection }
+  return { items, held: undefined, lossAt: before?.lossAt, collection }
 }
 
 /** When a record says that it was last changed. */
@@ -159,11 +188,4 @@ function onlineItems(kept: Kept | undefined): ReadonlyMap<number, unknown> {
   const online = kept?.collection.records.filter(isOnline) ?? []
   const items = new Map(kept?.items.map((item) => [Number(idOf(item)), item]))
   return new Map(online.map(({ id }) => [id, items.get(id)]))
-}
-
-/** Whether a record happens on other days than these. */
-function isOutside(record: object, days: Days | undefined): boolean {
-  const { startDate, endDate } = record as Partial<RecordOf['rental']>
-  if (!days || startDate === undefined) return false
-  return (endDate ?? startDate) < days.from || startDate > days.to
 }

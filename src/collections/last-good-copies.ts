@@ -3,6 +3,7 @@ import NodeCache from 'node-cache'
 import type { Logger } from '../log.ts'
 import type { FeedResource } from '../records/resources.ts'
 import type { Documents } from '../store/store.ts'
+import { mergedHeld } from './guard.ts'
 import type { Change, Kept } from './kept-collection.ts'
 import { mergedLedger, type Ledger } from './ledger.ts'
 import type { StoreAccess } from './store-access.ts'
@@ -179,8 +180,15 @@ function merged(theirs: Kept, ours: Kept): Kept {
   const [later, other] = ours.readAt > theirs.readAt ? [ours, theirs] : [theirs, ours]
   const ledger = mergedLedger(later.collection.ledger, other.collection.ledger)
   const changedAt = Math.max(theirs.collection.changedAt, ours.collection.changedAt)
-  if (ledger === later.collection.ledger && changedAt === later.collection.changedAt) return later
-  return { ...later, collection: { ...later.collection, ledger, changedAt } }
+  const held = mergedHeld(later.held, other.held)
+  const isKnown =
+    ledger === later.collection.ledger &&
+    changedAt === later.collection.changedAt &&
+    held?.needsAcceptance === later.held?.needsAcceptance &&
+    held?.isHeldByRequest === later.held?.isHeldByRequest
+  return isKnown
+    ? later
+    : { ...later, held, collection: { ...later.collection, ledger, changedAt } }
 }
 
 function savingOf(resource: FeedResource): string {

@@ -4,6 +4,8 @@ const dayMs = 24 * 60 * 60 * 1000
 const goneKeptMs = 90 * dayMs
 /** Longer than a cancelled entry is shown. */
 const itemKeptMs = 15 * dayMs
+/** Lost records that come back within this time come back as they were. */
+const lossReversibleMs = 14 * dayMs
 const maxRemoved = 5_000
 
 /** The least by which a later change is later: published times have whole seconds. */
@@ -21,6 +23,8 @@ export type LedgerEntry = {
   readonly saidAt?: string
   /** Since when it is gone. */
   readonly removedAt?: number
+  /** Whether it went together with most records. Then nobody is told that it was cancelled. */
+  readonly isLost?: boolean
   /**
    * Until when one was Online that is no more, and the item it was read from then, as long as it may
    * be shown.
@@ -42,6 +46,8 @@ export function ledgerAfter(
     readonly unreadIds: ReadonlySet<string>
     /** Whether a record is not gone but too old to be kept, or of days that were not asked for. */
     readonly isLeftOut: (id: number) => boolean
+    /** The missing records that went in a mass loss. */
+    readonly lostIds: ReadonlySet<number>
     readonly isOnline: (id: number) => boolean
     /** What the records that were Online before were read from. */
     readonly onlineBefore: ReadonlyMap<number, unknown>
@@ -50,13 +56,14 @@ export function ledgerAfter(
     readonly now: number
   },
 ): Ledger {
-  const { unreadIds, isLeftOut, isOnline, onlineBefore, now } = options
+  const { unreadIds, isLeftOut, lostIds, isOnline, onlineBefore, now } = options
   const lastOnline = (id: number) =>
     onlineBefore.has(id) ? { until: now, item: onlineBefore.get(id) } : undefined
   const gone = [...ledger].flatMap(([id, entry]): [number, LedgerEntry][] => {
     if (hashes.has(id) || isLeftOut(id)) return []
-    const stays = isGone(entry) || unreadIds.has(String(id))
-    return [[id, stays ? entry : removedEntry(entry, lastOnline(id), now)]]
+    if (isGone(entry) || unreadIds.has(String(id))) return [[id, entry]]
+    const removed = lostIds.has(id) ? lostEntry : removedEntry
+    return [[id, removed(entry, lastOnline(id), now)]]
   })
   const here = [...hashes].map(([id, hash]): [number, LedgerEntry] => {
     const entry = ledger.get(id)
@@ -107,11 +114,14 @@ export function mergedLedger(ledger: Ledger, other: Ledger): Ledger {
 
 function mergedEntry(entry: LedgerEntry, other: LedgerEntry | undefined): LedgerEntry {
   if (!other) return entry
-  const isSame = entry.hash === other.hash && isGone(entry) === isGone(other)
+  const isAlike = entry.hash === other.hash && isGone(entry) === isGone(other)
+  // A lost record comes back as it was.
+  const isLost = entry.isLost === true || other.isLost === true
+  const isSame = isAlike || (entry.hash === other.hash && isLost)
   const revision = Math.max(entry.revision, other.revision + (isSame ? 0 : 1))
   const changedAt = Math.max(entry.changedAt, other.changedAt + (isSame ? 0 : tickMs))
   const firstSeenAt = Math.min(entry.firstSeenAt, other.firstSeenAt)
-  const lastOnline = entry.lastOnline ?? (isSame ? other.lastOnline : undefined)
+  const lastOnline = entry.lastOnline ?? (isAlike ? other.lastOnline : undefined)
   const isKnown =
     revision === entry.revision &&
     changedAt === entry.changedAt &&
@@ -143,6 +153,7 @@ function entryAfter(
 ): LedgerEntry {
   const { hash, isOnline, now } = after
   if (entry.hash === hash && !isGone(entry)) return entry
+  if (entry.hash === hash && isReversible(entry, now)) return foundEntry(entry, isOnline)
   const { revision, firstSeenAt, changedAt } = entry
   const lastOnline = isOnline ? undefined : (after.lastOnline ?? entry.lastOnline)
   const next = { hash, revision: revision + 1, firstSeenAt }
@@ -160,6 +171,20 @@ function removedEntry(entry: LedgerEntry, lastOnline: LastOnline, now: number): 
     },
     lastOnline,
   )
+}
+
+/** The same revision: its subscribers must not notice when it comes back. */
+function lostEntry(entry: LedgerEntry, lastOnline: LastOnline, now: number): LedgerEntry {
+  return withLastOnline({ ...entry, removedAt: now, isLost: true }, lastOnline)
+}
+
+function foundEntry(entry: LedgerEntry, isOnline: boolean): LedgerEntry {
+  const { removedAt: _removedAt, isLost: _isLost, lastOnline, ...before } = entry
+  return withLastOnline(before, isOnline ? undefined : lastOnline)
+}
+
+function isReversible({ isLost, removedAt }: LedgerEntry, now: number): boolean {
+  return isLost === true && removedAt !== undefined && now - removedAt <= lossReversibleMs
 }
 
 function withLastOnline(entry: LedgerEntry, lastOnline: LastOnline): LedgerEntry {

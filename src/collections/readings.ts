@@ -1,5 +1,5 @@
 import type { FeedResource } from '../records/resources.ts'
-import type { SiteDate } from '../records/site-time.ts'
+import type { SiteDateTime } from '../records/site-time.ts'
 import type { DataService } from '../upstream/data-service.ts'
 import type { Priority } from '../upstream/throttle.ts'
 import { withDetailsOf } from './items.ts'
@@ -11,16 +11,16 @@ export async function readItems(
   dataService: DataService,
   resource: FeedResource,
   options: {
-    readonly today: SiteDate
+    readonly siteNow: SiteDateTime
     readonly window: DayWindow
     readonly priority: () => Priority
   },
 ): Promise<Reading> {
-  const { today, window, priority } = options
-  const query = queryFor(resource, today, window)
+  const { siteNow, window, priority } = options
+  const query = queryFor(resource, siteNow.slice(0, 10), window)
   const { items, calls } = await dataService.readAll(resource, query, priority)
   // The listing knows no such property; it is ours.
   const bare = resource === 'signup' ? items.map((item) => withDetailsOf(item, undefined)) : items
   const { StartDate: from, EndDate: to } = query
-  return { items: bare, calls, days: from && to ? { from, to } : undefined }
+  return { items: bare, calls, days: from && to ? { from, to } : undefined, siteNow }
 }

@@ -82,9 +82,10 @@ export async function withDetails(
     ? before.items.map((item) => (isIt(item) ? withDetailsOf(item, details) : item))
     : before.items
   const { calls, readAt } = before
-  const { kept } = await keptAfter('signup', before, { items, calls, days: undefined }, now)
+  const reading = { items, calls, days: undefined }
+  const { kept, heldItems } = await keptAfter('signup', before, reading, now)
   // The listing is no newer by this.
   const collection = { ...kept.collection, fetchedAt: before.collection.fetchedAt }
   const read = { ...kept.details, [sheet.id]: { readAt: now, modified: sheet.modified } }
-  return { kept: { ...kept, collection, readAt, details: read }, heldItems: undefined }
+  return { kept: { ...kept, collection, readAt, details: read }, heldItems }
 }

@@ -31,8 +31,13 @@ const stateSchema = z.object({
       firstReadAt: z.number(),
       readings: z.number(),
       isUnreadable: z.boolean(),
+      // Older versions of Feedhouse did not store these.
+      lostIds: z.array(z.number()).readonly().default([]),
+      needsAcceptance: z.boolean().default(false),
+      isHeldByRequest: z.boolean().default(false),
     })
     .optional(),
+  lossAt: z.number().optional(),
   details: z.record(z.string(), z.object({ readAt: z.number(), modified: z.string() })),
 })
 
@@ -129,6 +134,16 @@ export async function saveKept(
   return documents.write(writes, { bucket: collectionBuckets.states, id, revision })
 }
 
+/** Saves a changed state beside the content as it is. Returns false if another has written since. */
+export async function saveState(
+  documents: Documents,
+  resource: FeedResource,
+  { revision, ...state }: StoredState,
+): Promise<boolean> {
+  const document = { bucket: collectionBuckets.states, id: resource }
+  return documents.write([{ ...document, value: JSON.stringify(state) }], { ...document, revision })
+}
+
 /** In slices, so that requests are answered in between. */
 async function jsonOf(values: readonly unknown[]): Promise<string> {
   const slices: string[] = []
@@ -156,6 +171,7 @@ const ledgerEntrySchema = z.object({
   changedAt: z.number(),
   saidAt: z.string().optional(),
   removedAt: z.number().optional(),
+  isLost: z.boolean().optional(),
   lastOnline: z.object({ until: z.number(), item: z.unknown().optional() }).optional(),
 })
 
@@ -175,17 +191,31 @@ export function restoredLedger(text: string, before: string): string {
   return JSON.stringify({ contentId: restored.contentId, entries: [...merged] })
 }
 
-function stateOf({ collection, readAt, calls, held, details }: Kept): Omit<State, 'contentId'> {
+/**
+ * A stored state at the time it is restored. A loss that it holds has not been watched since, so its
+ * readings are counted from now on; somebody's request to keep holding it stands.
+ */
+export function restoredState(text: string, before: string | undefined, now: number): string {
+  const restored = stateSchema.safeParse(parsed(text)).data
+  if (!restored?.held) return text
+  const known = stateSchema.safeParse(parsed(before)).data
+  const isHeldByRequest = restored.held.isHeldByRequest || known?.held?.isHeldByRequest === true
+  const held = { ...restored.held, firstReadAt: now, readings: 0, isHeldByRequest }
+  return JSON.stringify({ ...restored, held })
+}
+
+function stateOf(kept: Kept): Omit<State, 'contentId'> {
+  const { collection, readAt, calls, held, lossAt, details } = kept
   const { version, fetchedAt, changedAt } = collection
-  return { version, fetchedAt, changedAt, readAt, calls, held, details }
+  return { version, fetchedAt, changedAt, readAt, calls, held, lossAt, details }
 }
 
 function timesOf({ version, fetchedAt, changedAt }: State) {
   return { version, fetchedAt, changedAt }
 }
 
-function restOf({ readAt, calls, held, details }: State) {
-  return { readAt, calls, held, details }
+function restOf({ readAt, calls, held, lossAt, details }: State) {
+  return { readAt, calls, held, lossAt, details }
 }
 
 /** Undefined for what is no JSON. */

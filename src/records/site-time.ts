@@ -90,3 +90,7 @@ function computedInstant(dateTime: SiteDateTime, timeZone: string): number {
 export function siteDateAt(instant: number, timeZone: string): SiteDate {
   return DateTime.fromMillis(instant, { zone: timeZone }).toFormat('yyyy-MM-dd')
 }
+
+export function siteTimeAt(instant: number, timeZone: string): SiteDateTime {
+  return DateTime.fromMillis(instant, { zone: timeZone }).toFormat("yyyy-MM-dd'T'HH:mm:ss")
+}
