@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { keptAfter, keptWithHeld, type Kept } from '../../src/collections/kept-collection.ts'
-import { mergedLedger, type Ledger } from '../../src/collections/ledger.ts'
+import { mergedLedger } from '../../src/collections/ledger.ts'
 import type { FeedResource } from '../../src/records/resources.ts'
 import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
 import { itemsOf, renderFeed } from '../support/feed-text.ts'
@@ -87,10 +87,9 @@ describe('entries that come back within 14 days of an accepted loss', () => {
 
   test('come back alike by a restored backup', async () => {
     const { before, lost } = await lostAndBack('news')
-    const merged = (one: Kept, other: Kept): Ledger =>
-      mergedLedger(one.collection.ledger, other.collection.ledger)
-    expect(merged(before, lost)).toBe(before.collection.ledger)
-    expect(merged(lost, before)).toBe(lost.collection.ledger)
+    const [present, gone] = [before.collection.ledger, lost.collection.ledger]
+    expect(mergedLedger(present, gone)).toBe(present)
+    expect(mergedLedger(gone, present)).toBe(gone)
   })
 })
 
