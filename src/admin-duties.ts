@@ -1,6 +1,7 @@
 import type { Clock } from './clock.ts'
 import { acceptHeld } from './collections/accept-held.ts'
 import type { Collections } from './collections/collections.ts'
+import { keepHolding } from './collections/keep-holding.ts'
 import type { Config } from './config.ts'
 import type { AdminDuties } from './http/admin/admin-routes.ts'
 import { Unavailable } from './http/unavailable.ts'
@@ -35,6 +36,10 @@ export function adminDuties(
     revokeLink: orUnavailable(links.revoke),
     acceptHeld: orUnavailable(async (resource) => {
       await acceptHeld(documents, resource, clock.now())
+      await collections.load()
+    }),
+    keepHolding: orUnavailable(async (resource) => {
+      await keepHolding(documents, resource)
       await collections.load()
     }),
   }

@@ -1,16 +1,21 @@
 import { parseArgs } from 'node:util'
-import { acceptHeld } from '../collections/accept-held.ts'
 import { systemClock } from '../clock.ts'
+import { acceptHeld } from '../collections/accept-held.ts'
+import { keepHolding } from '../collections/keep-holding.ts'
 import { feedResources, type FeedResource } from '../records/resources.ts'
+import type { Documents } from '../store/store.ts'
 import type { Command } from './command.ts'
 import { commandConfig, siteOption } from './command-config.ts'
 import { openPresentStore } from './configured-store.ts'
 import { UsageError } from './plain-fault.ts'
 
 const help = `Usage: npx node src/main.ts collections accept NAME
+       npx node src/main.ts collections hold NAME
 
-Publishes a collection that is held because the website's answer lacks most of what was there
-before. Do so when the records are really gone. A running service publishes it within seconds.
+Decides about a collection that is held because the website's answer lacks most of its records.
+accept publishes what the website has: do so when the other records are really gone. hold keeps the
+last good copy published until the records are back or you accept the loss, however long that takes.
+A running service takes over either within seconds.
 
 NAME is one of: ${feedResources.join(', ')}
 
@@ -25,20 +30,31 @@ const run: Command['run'] = async (args, context) => {
     options: { ...siteOption, json: { type: 'boolean' } },
   })
   const [command, name = '', ...more] = positionals
-  if (command !== 'accept' || more.length > 0) {
-    throw new UsageError('The command is: collections accept NAME; see --help.')
+  if ((command !== 'accept' && command !== 'hold') || more.length > 0) {
+    throw new UsageError('The command is: collections accept|hold NAME; see --help.')
   }
   if (!isFeedResource(name)) {
     throw new UsageError(`NAME must be one of: ${feedResources.join(', ')}.`)
   }
   await using store = await openPresentStore(commandConfig(values, context), context.stderr)
-  const { isAccepted, records } = await acceptHeld(store.documents, name, systemClock.now())
+  const decide = command === 'accept' ? accept : hold
+  const { json, sentence } = await decide(store.documents, name)
+  context.stdout.write(`${values.json ? JSON.stringify(json) : sentence}\n`)
+}
+
+async function accept(documents: Documents, name: FeedResource) {
+  const { isAccepted, records } = await acceptHeld(documents, name, systemClock.now())
   if (!isAccepted) throw new UsageError(`${name} is not held; there is nothing to accept.`)
-  context.stdout.write(
-    values.json
-      ? `${JSON.stringify({ name, records })}\n`
-      : `${name} is published with the ${records} records that the website has.\n`,
-  )
+  const sentence = `${name} is published with the ${records} records that the website has.`
+  return { json: { name, records }, sentence }
+}
+
+async function hold(documents: Documents, name: FeedResource) {
+  if (!(await keepHolding(documents, name))) {
+    throw new UsageError(`${name} is not held; there is nothing to keep holding.`)
+  }
+  const sentence = `${name} stays held until its records are back or you accept the loss.`
+  return { json: { name, isHeldByRequest: true }, sentence }
 }
 
 export const collectionsCommand: Command = { help, run }

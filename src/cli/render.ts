@@ -61,7 +61,7 @@ const run: Command['run'] = async (args, context) => {
   const [state] = collections.states()
   const collection = collections.copyOf(feed.resource)
   if (!collection) throw new UsageError(missingCopy(feed.resource, state?.failure))
-  if (state?.failure) {
+  if (state?.failure || state?.kept?.held) {
     const { sentences } = statusFrom({
       collections: [state],
       storeFailure: collections.storeFailure(),

@@ -16,7 +16,7 @@ const help = `Usage: npx node src/main.ts COMMAND [options]
 
   serve            run the service; without settings, the demo
   check            try the configured website and say what is wrong
-  collections      accept what the website has instead of what is published
+  collections      accept a loss of records that is held, or keep holding it
   render           write one feed to standard output
   export           write everything public as files, for static hosts
   backup           write all that lasts to a file, also while the service runs

@@ -3,6 +3,7 @@ import { adviceFor } from '../upstream/advice.ts'
 import { UpstreamError } from '../upstream/upstream-error.ts'
 import type { Failure } from './backoff.ts'
 import type { CollectionState } from './collections.ts'
+import { heldSentences } from './held-sentence.ts'
 import type { Kept } from './kept-collection.ts'
 import { refusalSentence } from './refusal-sentence.ts'
 import type { StatusOptions } from './status.ts'
@@ -24,6 +25,7 @@ export function sentencesFrom(options: StatusOptions): {
     )
   const faults = [
     ...collections.flatMap((state) => collectionFaults(state, at)),
+    ...heldSentences(collections, at),
     ...adviceOn(collections),
     ...budgetFaults(options),
     ...(storeFailure === undefined
@@ -50,7 +52,6 @@ function collectionFaults(state: CollectionState, at: At): readonly string[] {
     ...(isDispensable(state) ? [] : refusalOf(state, at)),
     other && failureSentence(resource, kept, other, at),
     !failure && !refusal && !kept && `${resource} has not been read yet.`,
-    kept?.held && heldSentence(resource, kept, at),
     kept && rejectedSentence(resource, kept),
     kept &&
       kept.collection.omittedCount > 0 &&
@@ -84,16 +85,6 @@ function failureSentence(
     ? `the last good copy, of ${at(kept.collection.fetchedAt)}, is served`
     : 'there is nothing to serve yet'
   return `${resource} has not been read since ${at(failure.since)} (${kindOf(failure)}); ${served}. The next try is at ${at(failure.retryAt)}.`
-}
-
-function heldSentence(resource: string, { collection, held }: Kept, at: At): string {
-  const found = counted(held?.records ?? 0, 'record')
-  const since = at(held?.since ?? 0)
-  const command = `npx node src/main.ts collections accept ${resource}`
-  if (held?.isUnreadable) {
-    return `${resource} is held since ${since}: of what the website has, ${found} can be used, while ${collection.records.length} stay published. The website may have changed how it writes them: ask its operator, and look for a newer Feedhouse. To publish what can be used, on the admin page or by: ${command}`
-  }
-  return `${resource} is held since ${since}: the website now has ${found}, while ${collection.records.length} stay published. If it goes on saying the same, that is published after three readings over half an hour; if the records are really gone, publish it now on the admin page, or by: ${command}`
 }
 
 function rejectedSentence(resource: string, { collection }: Kept): string | undefined {

@@ -4,6 +4,7 @@ import type { TokenState } from '../upstream/token-source.ts'
 import { UpstreamError } from '../upstream/upstream-error.ts'
 import type { Failure } from './backoff.ts'
 import type { CollectionState } from './collections.ts'
+import { publishesAt, type Held } from './guard.ts'
 import { sentencesFrom } from './status-sentences.ts'
 
 /** How things stand. Instants are ISO 8601 in UTC, or null. Holds nothing secret and nothing personal. */
@@ -43,6 +44,10 @@ export type CollectionStatus = {
     readonly since: string
     readonly records: number
     readonly readings: number
+    /** When time publishes it if the readings stay the same; null for never. */
+    readonly publishedAfter: string | null
+    /** Whether somebody has asked to keep holding it. */
+    readonly isHeldByRequest: boolean
   } | null
   readonly failure: {
     readonly kind: string
@@ -101,15 +106,20 @@ function collectionStatusFrom({
     intervalSeconds: Math.round(intervalMs / 1000),
     refusedSince: isoOf(refusal?.since),
     isSwitchedOff: refusal !== undefined && !kept,
-    held: kept?.held
-      ? {
-          since: new Date(kept.held.since).toISOString(),
-          records: kept.held.records,
-          readings: kept.held.readings,
-        }
-      : null,
+    held: kept?.held ? heldStatusFrom(kept.held) : null,
     failure: failure ? failureStatusFrom(failure) : null,
     detailFailures: detailFailures.length,
+  }
+}
+
+function heldStatusFrom(held: Held) {
+  const { since, records, readings, isHeldByRequest } = held
+  return {
+    since: new Date(since).toISOString(),
+    records,
+    readings,
+    publishedAfter: isoOf(publishesAt(held)),
+    isHeldByRequest,
   }
 }
 

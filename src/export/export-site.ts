@@ -18,7 +18,7 @@ type ExportOptions = Parameters<typeof startStaticSite>[0] & {
 
 export type Exported = {
   readonly counts: ExportCounts
-  /** What was wrong with reading the website; last good copies were exported then. */
+  /** Why last good copies were exported in place of what the website has. */
   readonly warnings: readonly string[]
 }
 
@@ -40,8 +40,8 @@ export async function exportSite(options: ExportOptions): Promise<Exported> {
     throw new ExportError('no copy', `${sentences.join('\n')}\nNothing was written or removed.`)
   }
   const counts = await exporter.all()
-  const isFailing = states.some(({ failure }) => failure !== undefined)
-  return { counts, warnings: isFailing ? (await status()).sentences : [] }
+  const isOld = states.some(({ failure, kept }) => failure !== undefined || kept?.held)
+  return { counts, warnings: isOld ? (await status()).sentences : [] }
 }
 
 /** Goes on to write it whenever it changes, until the signal. */

@@ -39,6 +39,7 @@ async function serviceOf() {
       }),
     )
   const accept = (...args: readonly string[]) => command('collections', 'accept', ...args)
+  const hold = (...args: readonly string[]) => command('collections', 'hold', ...args)
   const check = () => command('check')
   /** Moves the time on until the status is as expected, since reading takes real time too. */
   async function until(expected: (status: Awaited<ReturnType<typeof service.status>>) => boolean) {
@@ -50,7 +51,7 @@ async function serviceOf() {
     })
   }
   await until(({ ok }) => ok)
-  return { ...service, website, accept, check, until }
+  return { ...service, website, accept, hold, check, until }
 }
 
 test('all is well, and told so', async () => {
@@ -120,7 +121,7 @@ test('records that are left out are told by their ids', async () => {
 })
 
 test('a held collection is told, and published when the command says so', async () => {
-  const { website, until, accept, url } = await serviceOf()
+  const { website, until, accept, hold, url } = await serviceOf()
   expect(await accept('events')).toMatchObject({
     code: 1,
     stderr: 'events is not held; there is nothing to accept.\n',
@@ -129,15 +130,22 @@ test('a held collection is told, and published when the command says so', async 
   const { sentences } = await until(({ ok }) => !ok)
   expect(sentences).toEqual([
     expect.stringMatching(
-      /^events is held since 10:\d\d:\d\d EST on March 5: the website now has 0 records, while \d+ stay published.*npx node src\/main\.ts collections accept events$/,
+      /^The website lacks most records of events \(0 instead of \d+ since 10:\d\d:\d\d EST on March 5\); the last good copy stays published .*npx node src\/main\.ts collections accept events\.$/,
     ),
   ])
   expect(await (await fetch(`${url}/events.ics`)).text()).toContain('BEGIN:VEVENT')
+  expect(await hold('events', '--json')).toMatchObject({
+    code: 0,
+    stdout: '{"name":"events","isHeldByRequest":true}\n',
+  })
+  await until((now) => now.sentences.join().includes('kept held on request'))
   expect(await accept('events', '--json')).toEqual({
     ...{ code: 0, stderr: '', stdout: '{"name":"events","records":0}\n' },
   })
   await until(({ ok }) => ok)
-  expect(await (await fetch(`${url}/events.ics`)).text()).not.toContain('BEGIN:VEVENT')
+  await waitFor(async () => {
+    expect(await (await fetch(`${url}/events.ics`)).text()).not.toContain('BEGIN:VEVENT')
+  })
 })
 
 test('neither a token nor an e-mail address nor a phone number is in it', async () => {

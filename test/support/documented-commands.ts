@@ -185,6 +185,11 @@ export const elsewhere: readonly Elsewhere[] = [
     file: 'test/service/status.test.ts',
     text: 'a held collection is told, and published when the command says so',
   },
+  {
+    command: 'npx node src/main.ts collections hold events',
+    file: 'test/service/status.test.ts',
+    text: "await hold('events', '--json')",
+  },
   ...deploymentElsewhere,
 ]
 

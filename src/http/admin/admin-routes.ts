@@ -41,6 +41,8 @@ export type AdminDuties = {
   readonly revokeLink: (id: string) => Promise<FeedLink | undefined>
   /** Publishes what the guard holds. */
   readonly acceptHeld: (resource: FeedResource) => Promise<unknown>
+  /** Keeps time from publishing what the guard holds. */
+  readonly keepHolding: (resource: FeedResource) => Promise<unknown>
 }
 
 /** `/admin`: feed links, health and previews, for who knows the password. */
@@ -135,12 +137,17 @@ export function adminRoutes(options: AdminDuties & AdminPageOptions): Router {
     home(response)
   })
 
-  router.post('/admin/collections/:name/accept', async (request, response, next) => {
-    const resource = feedResources.find((name) => name === request.params.name)
-    if (!resource) return next()
-    await options.acceptHeld(resource)
-    home(response)
-  })
+  const decideOnHeld =
+    (decide: AdminDuties['acceptHeld']): RequestHandler<{ name: string }> =>
+    async (request, response, next) => {
+      const resource = feedResources.find((name) => name === request.params.name)
+      if (!resource) return next()
+      await decide(resource)
+      home(response)
+    }
+
+  router.post('/admin/collections/:name/accept', decideOnHeld(options.acceptHeld))
+  router.post('/admin/collections/:name/hold', decideOnHeld(options.keepHolding))
 
   router.get('/admin/preview/:profile', async (request, response, next) => {
     const profile = profiles.find((name) => name === request.params.profile)
