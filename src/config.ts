@@ -5,6 +5,7 @@ import type { z } from 'zod'
 import type { ItemLinks } from './feeds/item-links.ts'
 import type { LogLevel } from './log.ts'
 import { misspeltInEnvironment, misspeltInFile } from './misspelt-settings.ts'
+import { parsedSettings } from './parsed-settings.ts'
 import {
   neededWithSite,
   pointlessWithoutSite,
@@ -19,6 +20,8 @@ export type SiteSettings = {
   /** Origin, https. */
   readonly url: string
   readonly refreshToken: string
+  /** The file it comes from, which may get another one while Feedhouse runs. */
+  readonly refreshTokenFile?: string | undefined
   readonly name: string
   /** IANA zone of the site's dates and times. */
   readonly timeZone: string
@@ -146,7 +149,7 @@ export type SettingValues = {
 export type Reading<T> = { readonly config: T; readonly faults: readonly string[] }
 
 export function readServer({ values }: SettingValues, directory = '.'): Reading<ServerConfig> {
-  const { settings, faults } = parsed(serverSettingsSchema, values)
+  const { settings, faults } = parsedSettings(serverSettingsSchema, values)
   return {
     faults,
     config: {
@@ -161,11 +164,11 @@ export function readServer({ values }: SettingValues, directory = '.'): Reading<
 }
 
 export function readSite({ values }: SettingValues): Reading<SiteConfig> {
-  const { settings, faults } = parsed(siteSettingsSchema, values)
+  const { settings, faults } = parsedSettings(siteSettingsSchema, values)
   return {
     faults: [...faults, ...siteFaults(values)],
     config: {
-      site: siteFrom(settings),
+      site: siteFrom(settings, values['SITE_REFRESH_TOKEN_FILE']),
       callsPerMinute: settings.CALLS_PER_MINUTE,
       callsPerDay: settings.CALLS_PER_DAY,
       freshMs: settings.FRESH_SECONDS * 1000,
@@ -182,25 +185,15 @@ export function throwAny(faults: readonly string[]): void {
   if (faults.length > 0) throw new ConfigError(faults)
 }
 
-/** What is wrong is as if it were not set, so that all faults are found at once. */
-function parsed<S extends z.ZodObject>(
-  schema: S,
-  values: SettingValues['values'],
-): { readonly settings: z.infer<S>; readonly faults: readonly string[] } {
-  const { data, error } = schema.safeParse(values)
-  if (data) return { settings: data, faults: [] }
-  const wrong = new Set(error?.issues.map(({ path }) => path[0]))
-  const rest = Object.entries(values).filter(([name]) => !wrong.has(name))
-  const settings = schema.parse(Object.fromEntries(rest))
-  return { settings, faults: error?.issues.map(faultOf) ?? [] }
-}
-
-function siteFrom(settings: z.infer<typeof siteSettingsSchema>): SiteSettings | undefined {
+function siteFrom(
+  settings: z.infer<typeof siteSettingsSchema>,
+  refreshTokenFile: string | undefined,
+): SiteSettings | undefined {
   const { SITE_URL: url, SITE_REFRESH_TOKEN: refreshToken, SITE_TIME_ZONE: timeZone } = settings
   if (url === undefined || refreshToken === undefined || timeZone === undefined) return undefined
   const name = settings.SITE_NAME ?? new URL(url).hostname
   const { SITE_CA_FILE: caPem, SITE_LINKS: links = {} } = settings
-  return { url, refreshToken, name, timeZone, caPem, links }
+  return { url, refreshToken, refreshTokenFile, name, timeZone, caPem, links }
 }
 
 /**
@@ -228,6 +221,7 @@ export function readValues(environment: Environment, directory = '.'): SettingVa
     if (values[name] !== undefined) faults.push(`${name} and ${name}_FILE are both set; set one.`)
     const content = contentOf(`${name}_FILE`, file)
     if (content !== undefined) values[name] = content.trim()
+    values[`${name}_FILE`] = resolve(directory, file)
   }
   const caFile = values['SITE_CA_FILE']
   const certificate = caFile === undefined ? undefined : contentOf('SITE_CA_FILE', caFile)
@@ -245,8 +239,4 @@ function siteFaults(values: SettingValues['values']): readonly string[] {
     : neededWithSite
         .filter((name) => values[name] === undefined && values[`${name}_FILE`] === undefined)
         .map((name) => `${name} must be set together with SITE_URL.`)
-}
-
-function faultOf(issue: z.core.$ZodIssue): string {
-  return `${issue.path.join('.')} ${issue.message}.`
 }

@@ -38,6 +38,11 @@ export const siteOrigin = z
   .refine((url) => !url?.hostname.includes('_'), 'must name a host, which has no underscore')
   .transform((url) => url?.origin.replace(/\.(?=:\d|$)/, '') ?? '')
 
+export const refreshToken = z
+  .string()
+  .regex(/^[!-~]+$/, 'must be the token alone, as the website shows it')
+  .refine((token) => !/^["'<]|["'>]$/.test(token), 'must be the token alone, without quotes')
+
 /** An origin, below which there may be a name: several sites can share a host. */
 export const publicAddress = z
   .string()

@@ -9,6 +9,7 @@ import {
   proxyCount,
   publicAddress,
   redisUrl,
+  refreshToken,
   siteOrigin,
   timeZone,
   wholeNumber,
@@ -17,11 +18,7 @@ import {
 /** Settings of a site, by the names of their environment variables. */
 export const siteSettingsSchema = z.object({
   SITE_URL: siteOrigin.optional(),
-  SITE_REFRESH_TOKEN: z
-    .string()
-    .regex(/^[!-~]+$/, 'must be the token alone, as the website shows it')
-    .refine((token) => !/^["'<]|["'>]$/.test(token), 'must be the token alone, without quotes')
-    .optional(),
+  SITE_REFRESH_TOKEN: refreshToken.optional(),
   SITE_NAME: z.string().optional(),
   SITE_TIME_ZONE: timeZone.optional(),
   SITE_CA_FILE: certificate.optional(),

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import type { Clock } from './clock.ts'
 import type { SiteSettings } from './config.ts'
 import type { Logger } from './log.ts'
+import { createRefreshToken } from './refresh-token.ts'
 import { createSharedWindow } from './store/shared-window.ts'
 import { StoreError } from './store/store-error.ts'
 import type { Store } from './store/store.ts'
@@ -57,10 +57,11 @@ export function createSiteClient(options: {
     shareOf: ({ most }, usedBefore) => (most - usedBefore) / replica.count(),
     now,
   })
+  const refreshToken = createRefreshToken(site, log)
   const tokens = createTokenSource({
-    requestToken: (admit) => requestAccessToken(connection, site.refreshToken, admit),
+    requestToken: (admit) => requestAccessToken(connection, refreshToken.current(), admit),
     memory: tokenMemoryIn(store, attempts, replica.id),
-    fingerprint: fingerprintOf(site),
+    refreshToken,
     ignoresPauses: options.isForPerson ?? false,
     clock,
     random,
@@ -68,7 +69,7 @@ export function createSiteClient(options: {
   return {
     dataService: createDataService(connection, tokens, warnOfOtherDomain(site.url, log)),
     tokens,
-    isAccessToken: () => isTakenAsAccessToken(connection, site.refreshToken),
+    isAccessToken: () => isTakenAsAccessToken(connection, refreshToken.current()),
     async budget() {
       await attempts.count(0)
       return throttle.used()
@@ -109,8 +110,4 @@ async function orWithout<T>(work: () => Promise<T>, without: T): Promise<T> {
     if (error instanceof StoreError) return without
     throw error
   }
-}
-
-function fingerprintOf({ url, refreshToken }: SiteSettings): string {
-  return createHash('sha256').update(`${url} ${refreshToken}`).digest('base64url')
 }

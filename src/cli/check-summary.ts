@@ -7,7 +7,7 @@ export function checkSummary(findings: readonly Finding[], address: string): rea
     ...feedLines(findings),
     isFaulty
       ? 'Next: mend what stands after FAULT, then run check again.'
-      : `Next: npm start, then look at ${address}/ and ${address}/status. A Feedhouse that runs already goes on by itself.`,
+      : `Next: npm start, then look at ${address}/ and ${address}/status. A running Feedhouse picks this up by itself, also a new token in SITE_REFRESH_TOKEN_FILE; restart it after any other change of settings.`,
   ]
 }
 

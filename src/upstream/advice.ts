@@ -15,7 +15,7 @@ export function adviceFor({ kind, reason }: Fault): string {
 function adviceByKind(kind: UpstreamErrorKind): string {
   switch (kind) {
     case 'token_invalid':
-      return `The website does not know SITE_REFRESH_TOKEN: a website manager looks at the API Project ${apiPage}, and regenerates the refresh token where it cannot be copied; you put it into the token file or .env as it stands there.`
+      return `The website does not know SITE_REFRESH_TOKEN: a website manager looks at the API Project ${apiPage}, and regenerates the refresh token where it cannot be copied; you put it into the token file as it stands there and run check, or into .env and restart Feedhouse.`
     case 'token_missing':
       return `The website saw no token: a proxy or firewall in between takes the Authorization header away. Ask ${operator}, and ${whoRuns} about a proxy here.`
     case 'token_expired':
@@ -23,7 +23,7 @@ function adviceByKind(kind: UpstreamErrorKind): string {
     case 'refresh_token_supplied':
       return 'The website takes the access token for a refresh token: report it as a fault of Feedhouse, with its version (npx node src/main.ts --version).'
     case 'refresh_expired':
-      return `The refresh token is over a year old: a website manager regenerates it on the API Project ${apiPage}, and you put the new one into the token file or .env and start Feedhouse anew.`
+      return `The refresh token is over a year old: a website manager regenerates it on the API Project ${apiPage}, and you put the new one into the token file and run check, or into .env and restart Feedhouse.`
     case 'project_disabled':
       return `The API Project is disabled: a website manager sets its status to Enabled ${apiPage}.`
     case 'api_disabled':

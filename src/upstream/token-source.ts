@@ -57,8 +57,12 @@ export type TokenState = {
 export type TokenSourceOptions = {
   readonly requestToken: RequestToken
   readonly memory: TokenMemory
-  /** Of site and refresh token: what lasts of others is not taken over. */
-  readonly fingerprint: string
+  readonly refreshToken: {
+    /** Identifies site and token: stored tokens of others are not taken over. */
+    readonly fingerprint: () => string
+    /** Looks for another refresh token. Resolves to true if there is one. */
+    readonly reread: () => Promise<boolean>
+  }
   /** Whether a person asks, who may have mended what a pause is for. */
   readonly ignoresPauses?: boolean
   readonly clock: Clock
@@ -67,7 +71,7 @@ export type TokenSourceOptions = {
 }
 
 export function createTokenSource(options: TokenSourceOptions): TokenSource {
-  const { requestToken, memory, fingerprint, ignoresPauses = false, clock, random } = options
+  const { requestToken, memory, refreshToken, ignoresPauses = false, clock, random } = options
   const attemptLimits = ignoresPauses ? [mostAttempts] : [mostAttempts, attemptsApart]
   let held: KeptToken | undefined
   let failure: { readonly error: UpstreamError; readonly until: number } | undefined
@@ -81,7 +85,7 @@ export function createTokenSource(options: TokenSourceOptions): TokenSource {
   async function load(): Promise<void> {
     const kept = keptTokensFrom(await memory.load())
     if (!kept) return
-    const isOurs = kept.fingerprint === fingerprint
+    const isOurs = kept.fingerprint === refreshToken.fingerprint()
     if (isOurs && isFresh(kept.token) && (kept.token?.issuedAt ?? 0) > (held?.issuedAt ?? 0)) {
       held = kept.token
       failure = undefined
@@ -99,6 +103,7 @@ export function createTokenSource(options: TokenSourceOptions): TokenSource {
     await load()
     const pause = failure &&
       isLasting(failure.error.kind) && { kind: failure.error.kind, until: failure.until }
+    const fingerprint = refreshToken.fingerprint()
     noteSaved(await memory.save(JSON.stringify({ fingerprint, token: held, pause })))
   }
 
@@ -106,7 +111,14 @@ export function createTokenSource(options: TokenSourceOptions): TokenSource {
     unsavedSince = isSaved ? undefined : clock.now()
   }
 
+  /** What was refused to the former refresh token says nothing of the next one. */
+  async function rereadToken(): Promise<void> {
+    if (!(await refreshToken.reread())) return
+    if (failure?.error.kind !== 'too_many_failures') failure = undefined
+  }
+
   async function renew(): Promise<string> {
+    await rereadToken()
     await load()
     if (held && isFresh(held) && clock.now() < held.renewAt) return held.token
     const end = Math.min(failure?.until ?? 0, clock.now() + longestPauseMs)
@@ -134,6 +146,7 @@ export function createTokenSource(options: TokenSourceOptions): TokenSource {
       const issuedAt = clock.now()
       const renewAt = issuedAt + lifetimeMs * (renewalShare + renewalJitter * random())
       held = { token, issuedAt, renewAt, expiresAt: issuedAt + lifetimeMs }
+      const fingerprint = refreshToken.fingerprint()
       await memory.save(JSON.stringify({ fingerprint, token: held })).then(noteSaved)
       failure = undefined
       return token

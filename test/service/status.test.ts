@@ -122,6 +122,10 @@ test('records that are left out are told by their ids', async () => {
 
 test('a held collection is told, and published when the command says so', async () => {
   const { website, until, accept, hold, url } = await serviceOf()
+  expect(await hold('events')).toMatchObject({
+    code: 1,
+    stderr: 'events is not held; there is nothing to keep holding.\n',
+  })
   expect(await accept('events')).toMatchObject({
     code: 1,
     stderr: 'events is not held; there is nothing to accept.\n',
@@ -137,6 +141,10 @@ test('a held collection is told, and published when the command says so', async 
   expect(await hold('events', '--json')).toMatchObject({
     code: 0,
     stdout: '{"name":"events","isHeldByRequest":true}\n',
+  })
+  expect(await hold('events')).toMatchObject({
+    code: 0,
+    stdout: 'events stays held until its records are back or you accept the loss.\n',
   })
   await until((now) => now.sentences.join().includes('kept held on request'))
   expect(await accept('events', '--json')).toEqual({

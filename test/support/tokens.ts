@@ -37,7 +37,8 @@ export function createTestTokens({
     takeLease: (ttlMs) => leases.take('token', holder, ttlMs),
     releaseLease: () => leases.release('token', holder),
   }
-  const source = { requestToken, memory, fingerprint, ignoresPauses, clock, random: () => 0 }
+  const refreshToken = { fingerprint: () => fingerprint, reread: async () => false }
+  const source = { requestToken, memory, refreshToken, ignoresPauses, clock, random: () => 0 }
   const tokens = createTokenSource(source)
   return { tokens, store }
 }

@@ -1,0 +1,39 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { createSandbox } from '../../src/sandbox/sandbox.ts'
+import { outputUntil, resultOf, run } from '../support/command-line.ts'
+import { createManager } from '../support/manager.ts'
+import { settingsFor } from '../support/sandbox.ts'
+import { temporaryDirectory } from '../support/service.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+test('a running site takes over a token that is put into its file once `check` has tried it', async () => {
+  const sandbox = await createSandbox()
+  onTestFinished(() => sandbox[Symbol.asyncDispose]())
+  const manager = await createManager(sandbox)
+  const directory = temporaryDirectory()
+  onTestFinished(() => directory[Symbol.dispose]())
+  const { SITE_REFRESH_TOKEN: former, ...settings } = settingsFor(sandbox)
+  const tokenFile = join(directory.path, 'ashton.token')
+  writeFileSync(tokenFile, former)
+  const ashton = {
+    ...settings,
+    SITE_REFRESH_TOKEN_FILE: 'ashton.token',
+    PUBLIC_URL: 'http://127.0.0.1:80/ashton',
+  }
+  writeFileSync(join(directory.path, 'sites.json'), JSON.stringify({ ashton }))
+  const environment = { SITES_FILE: 'sites.json' }
+  const token = await manager.regenerate(1)
+
+  const service = run(directory.path, ['serve'], environment)
+  const output = await outputUntil(service, /Stop with/)
+  const url = /http:\/\/127\.0\.0\.1:\d+/.exec(output.replaceAll(ashton.PUBLIC_URL, ''))?.[0] ?? ''
+  const statusText = async () => (await fetch(`${url}/status`)).text()
+  await waitFor(async () => expect(await statusText()).toContain('token_invalid'))
+
+  writeFileSync(tokenFile, token)
+  const checked = await resultOf(run(directory.path, ['check', '--site', 'ashton'], environment))
+  expect(checked.stdout).toContain(', and it takes the token.')
+  await waitFor(async () => expect(JSON.parse(await statusText())).toMatchObject({ ok: true }))
+})
