@@ -13,6 +13,8 @@ import { sampleNews } from '../support/collections.ts'
 import { asStream, collected } from '../support/stored-items.ts'
 import { onEveryStore, storesAt } from '../support/stores.ts'
 
+type PlaceOf = Parameters<Parameters<typeof onEveryStore>[0]>[0]
+
 const dayMs = 24 * 60 * 60 * 1000
 
 /** Stores news of which most were lost a minute ago, so that they are held. */
@@ -27,6 +29,19 @@ async function storeHeldNews({ documents }: Store, now: number): Promise<void> {
 
 const heldIn = async (store: Store) => (await storedStates(store.documents)).get('news')?.held
 
+async function backedUp(placeOf: PlaceOf) {
+  const { store, clock } = await storesAt(placeOf(), 1)
+  await storeHeldNews(store, clock.now())
+  const backUp = () => collected(lastingItems(store.snapshot()))
+  const restore = async (items: Awaited<ReturnType<typeof backUp>>, takenAt: number) => {
+    const before = await readBefore(store.snapshot())
+    const restored = restoredItems(asStream(items), before, { takenAt, now: clock.now() })
+    const condition = { emptyBucket: 'none', expected: before.links }
+    expect(await store.replace(restored, condition)).toBe(true)
+  }
+  return { store, clock, backUp, restore }
+}
+
 onEveryStore((placeOf) => {
   test('a request to keep holding is there for whoever shares the store', async () => {
     const { store, other, clock } = await storesAt(placeOf(), 2)
@@ -39,21 +54,8 @@ onEveryStore((placeOf) => {
   })
 
   describe('a restored backup', () => {
-    async function backedUp() {
-      const { store, clock } = await storesAt(placeOf(), 1)
-      await storeHeldNews(store, clock.now())
-      const backUp = () => collected(lastingItems(store.snapshot()))
-      const restore = async (items: Awaited<ReturnType<typeof backUp>>, takenAt: number) => {
-        const before = await readBefore(store.snapshot())
-        const restored = restoredItems(asStream(items), before, { takenAt, now: clock.now() })
-        const condition = { emptyBucket: 'none', expected: before.links }
-        expect(await store.replace(restored, condition)).toBe(true)
-      }
-      return { store, clock, backUp, restore }
-    }
-
     test('counts the readings of a held loss from now on', async () => {
-      const { store, clock, backUp, restore } = await backedUp()
+      const { store, clock, backUp, restore } = await backedUp(placeOf)
       const [items, takenAt] = [await backUp(), clock.now()]
       await clock.leap(3 * dayMs)
       await restore(items, takenAt)
@@ -62,7 +64,7 @@ onEveryStore((placeOf) => {
     })
 
     test('has the request to keep holding, made before it or since', async () => {
-      const { store, clock, backUp, restore } = await backedUp()
+      const { store, clock, backUp, restore } = await backedUp(placeOf)
       const [early, takenAt] = [await backUp(), clock.now()]
       await keepHolding(store.documents, 'news')
       const late = await backUp()

@@ -22,7 +22,13 @@ const story = (id: number, more: object = {}) => ({
 const collectionOf = async (stories: readonly object[]) =>
   (await collectionAfter('news', [stories], clock.now())) as Collection
 
-const news = feeds.find(({ id }) => id === 'news')
+function feedOf(id: string) {
+  const feed = feeds.find((each) => each.id === id)
+  if (!feed) throw new TypeError(`there is no feed ${id}`)
+  return feed
+}
+
+const news = feedOf('news')
 if (!news) throw new TypeError('no news')
 
 /** Pages, and the ids of the records that they were made of. */
@@ -40,7 +46,7 @@ async function pagesOf(stories: readonly object[], maxBytes = 1_000_000) {
   }
   const pages = createItemPages(collections, { rendering, maxBytes, clock })
   const read = async (id: number, profile: 'public' | 'full' = 'public') =>
-    (await pages.read(news!, { id, url: `/news/${id}` }, profile))?.title
+    (await pages.read(news, { id, url: `/news/${id}` }, profile))?.title
   return {
     ...{ source, made, read },
     hold(until: Promise<void>) {
@@ -105,7 +111,7 @@ test('the rendering thread makes the same page', async () => {
   const thread = createRenderingThread(createLogger('silent'))
   onTestFinished(() => thread[Symbol.asyncDispose]())
   const collection = await collectionOf([story(1, { text: '<p>Text</p><script>x</script>' })])
-  const order = { feed: news!, id: 1, url: '/news/1', profile: 'public', now: clock.now() } as const
+  const order = { feed: news, id: 1, url: '/news/1', profile: 'public', now: clock.now() } as const
   const made = await thread.renderingFor(testSite).page(order, collection)
   expect(made).toEqual(await renderingHere(createRenderers(testSite)).page(order, collection))
   expect(made.page?.contentHtml).toContain('<p>Text</p>')
