@@ -106,33 +106,34 @@ export function createCollections(options: CollectionsOptions): Collections {
 
   const today = () => siteDateAt(clock.now(), siteTimeZone)
 
-  function presentLoad(): Load {
+  function presentLoad(day = today()): Load {
     const callsPerRound = allowed().reduce((sum, name) => sum + (keeper.kept(name)?.calls ?? 1), 0)
-    const details = upcoming(copyOf('signup')?.records ?? [], today()).length
+    const details = upcoming(copyOf('signup')?.records ?? [], day).length
     return { freshMs, callsPerDay, usedToday, callsPerRound, details }
   }
 
-  function intervalOf(resource: FeedResource): number {
+  function intervalOf(resource: FeedResource, load: Load): number {
     // What is held is read again until it is believed or better.
-    return readingIntervalMs(presentLoad(), demand.isIdle(resource) && !keeper.kept(resource)?.held)
+    return readingIntervalMs(load, demand.isIdle(resource) && !keeper.kept(resource)?.held)
   }
 
-  function isDue(resource: FeedResource): boolean {
+  function isDue(resource: FeedResource, load: Load): boolean {
     const readAt = keeper.kept(resource)?.readAt ?? 0
     // Also what a clock that was far ahead has noted.
-    return Math.abs(clock.now() - readAt) >= intervalOf(resource)
+    return Math.abs(clock.now() - readAt) >= intervalOf(resource, load)
   }
 
   function refresh(resource: FeedResource): Promise<void> {
     const priority = () => demand.priorityOf(resource)
     return attempts.join(resource, () =>
-      keeper.refresh(resource, { priority, isDue: () => isDue(resource) }),
+      keeper.refresh(resource, { priority, isDue: () => isDue(resource, presentLoad()) }),
     )
   }
 
   function refreshDetails(): void {
     if (demand.isIdle('signup') || attempts.isUnderWay('signup')) return
-    detailReadings.readNext({ today: today(), intervalMs: detailIntervalMs(presentLoad()) })
+    const day = today()
+    detailReadings.readNext({ today: day, intervalMs: detailIntervalMs(presentLoad(day)) })
   }
 
   /** Callers at the same moment share one look at the store. */
@@ -172,8 +173,9 @@ export function createCollections(options: CollectionsOptions): Collections {
   async function tick(): Promise<void> {
     await pull()
     usedToday = await options.usedToday()
+    const load = presentLoad()
     const due = resources()
-      .filter((resource) => isDue(resource) && backoff.mayTry(resource))
+      .filter((resource) => isDue(resource, load) && backoff.mayTry(resource))
       .filter((resource) => clock.now() >= unaskedFrom || demand.wasRead(resource))
       // The two would write over each other's.
       .filter((resource) => resource !== 'signup' || !detailReadings.isUnderWay())
@@ -263,7 +265,7 @@ export function createCollections(options: CollectionsOptions): Collections {
       demand.noteReader(resource)
       usedToday = await options.usedToday()
       await waitedFor(resource, readOnceWaitMs, async (ending) => {
-        await attempt(resource, () => !isDue(resource), ending)
+        await attempt(resource, () => !isDue(resource, presentLoad()), ending)
         if (resource === 'signup') await readDetailsDue(ending)
       })
     },
@@ -276,16 +278,18 @@ export function createCollections(options: CollectionsOptions): Collections {
       unaskedFrom = clock.now() + afterMs
       running = run()
     },
-    states: () =>
-      resources().map((resource) => ({
+    states() {
+      const load = presentLoad()
+      return resources().map((resource) => ({
         resource,
         feeds: feedsOf(resource),
         refusal: keeper.refusalOf(resource),
         kept: keeper.kept(resource),
         failure: backoff.failureOf(resource),
         detailFailures: resource === 'signup' ? detailReadings.failures(today()) : [],
-        intervalMs: intervalOf(resource),
-      })),
+        intervalMs: intervalOf(resource, load),
+      }))
+    },
     storeFailure: () => keeper.storeFailure()?.message,
     async [Symbol.asyncDispose]() {
       await running

@@ -21,7 +21,10 @@ export type OverviewOrder = Omit<FeedRequest, 'format'> & {
 }
 
 /** The page of one record's item; `url` is where it is. */
-export type PageOrder = Omit<OverviewOrder, 'filters'> & { readonly id: number; readonly url: string }
+export type PageOrder = Omit<OverviewOrder, 'filters'> & {
+  readonly id: number
+  readonly url: string
+}
 
 /** Makes the text of feeds. Its promises reject when that fails. */
 export type Rendering = {

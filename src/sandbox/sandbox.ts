@@ -31,7 +31,7 @@ const httpOptions = {
 }
 
 /** As the specification has them. */
-const defaults = {
+export const sandboxDefaults = {
   ...tokenLifetimes,
   httpsPort: 0,
   httpPort: 0,
@@ -46,7 +46,7 @@ const defaults = {
   },
 }
 
-export type SandboxOptions = Partial<typeof defaults> & {
+export type SandboxOptions = Partial<typeof sandboxDefaults> & {
   /** Keeps projects, tokens, calls and the certificate authority; without it, for this run alone. */
   readonly dataDirectory?: string
   /** Keeps the certificate authority, where that is to last and the rest is not. */
@@ -77,7 +77,7 @@ export type Sandbox = AsyncDisposable & {
 
 /** Starts the data service. When there is no API Project yet, it makes one named demo. */
 export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const settings = { ...defaults, ...options }
+  const settings = { ...sandboxDefaults, ...options }
   const { dataDirectory, certificateDirectory = dataDirectory, now, report } = settings
   await using starting = new AsyncDisposableStack()
   const records = openWebsiteRecords(options.datasetDirectory, report)

@@ -29,8 +29,8 @@ export function openWebsiteRecords(
   }
 }
 
-/** A day's records are made once. */
-function ofLatestDay(datasetOn: (today: string) => Dataset): (today: string) => Dataset {
+/** Keeps the records of the latest day, which take a while to make. */
+export function ofLatestDay(datasetOn: (today: string) => Dataset): (today: string) => Dataset {
   let latest: { readonly today: string; readonly dataset: Dataset } | undefined
   return (today) => {
     if (latest?.today !== today) latest = { today, dataset: datasetOn(today) }

@@ -29,7 +29,7 @@ async function busyOf(resource: CalendarResource, query = '', readings?: readonl
     ...text.matchAll(/UID:\w+-(\d+)[\s\S]*?TRANSP:(\w+)\r\nX-MICROSOFT-CDO-BUSYSTATUS:(\w+)/g),
   ]
     .map(([, id, transparency, status]) => [Number(id), transparency, status])
-    .sort()
+    .sort(([a], [b]) => Number(a) - Number(b))
 }
 
 const free = (id: number) => [id, 'TRANSPARENT', 'FREE']

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { feeds } from '../../src/feeds.ts'
 import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
-import { changedFiles, fewOn, filesIn, startExporting } from '../support/export.ts'
+import { changedFiles, filesIn, startExporting } from '../support/export.ts'
+import { fewOn } from '../support/few-records.ts'
 import { readRules, startStaticHost } from '../support/static-host.ts'
 
 const freshMs = 5 * 60_000

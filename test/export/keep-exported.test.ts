@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { changedFiles, fewOn, filesIn, startExporting } from '../support/export.ts'
+import { changedFiles, filesIn, startExporting } from '../support/export.ts'
+import { fewOn } from '../support/few-records.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 const minuteMs = 60_000

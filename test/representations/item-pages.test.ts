@@ -49,7 +49,7 @@ async function pagesOf(stories: readonly object[], maxBytes = 1_000_000) {
     (await pages.read(news, { id, url: `/news/${id}` }, profile))?.title
   return {
     ...{ source, made, read },
-    hold(until: Promise<void>) {
+    hold: (until: Promise<void>) => {
       gate = until
     },
   }

@@ -5,23 +5,12 @@ import { readConfig } from '../../src/config.ts'
 import { exportAndWatch, exportSite } from '../../src/export/export-site.ts'
 import { feedIds } from '../../src/feeds.ts'
 import { createLogger } from '../../src/log.ts'
-import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
 import { createSandbox, type SandboxOptions } from '../../src/sandbox/sandbox.ts'
 import { startService } from '../../src/service.ts'
 import { openSqliteStore } from '../../src/store/sqlite-store.ts'
 import { createFakeClock } from './fake-clock.ts'
+import { fewOn } from './few-records.ts'
 import { temporaryDirectory } from './service.ts'
-
-const most = 12
-
-type Dataset = ReturnType<typeof sampleDatasetOn>
-
-/** Some records of each resource, to be exported in no time. */
-export function fewOn(today: string): Dataset {
-  const { databases, ...records } = sampleDatasetOn(today)
-  const few = Object.entries(records).map(([name, all]) => [name, all.slice(-most)])
-  return { databases, ...Object.fromEntries(few) } as Dataset
-}
 
 /** The sandbox's site, ready to be exported into a directory of the test. */
 export async function startExporting(

@@ -1,7 +1,7 @@
 import type { Clock } from '../../src/clock.ts'
 
 export type FakeClock = Clock & {
-  /** Moves the time on, waking sleepers in their order. */
+  /** Moves the time on, waking sleepers in their order, those of one moment together. */
   readonly advance: (ms: number) => Promise<void>
   /** The same at once, as for a machine that has slept: each sleeper wakes once. */
   readonly leap: (ms: number) => Promise<void>
@@ -15,11 +15,23 @@ export function createFakeClock(
   let now = new Date(start).getTime()
   const sleepers = new Set<{ readonly wakeAt: number; readonly wake: () => void }>()
 
+  function wakeUp(): void {
+    for (const sleeper of sleepers) {
+      if (sleeper.wakeAt > now) continue
+      sleepers.delete(sleeper)
+      sleeper.wake()
+    }
+  }
+
   return {
     now: () => now,
     sleep(ms, signal) {
       const { promise, resolve, reject } = Promise.withResolvers<void>()
-      const sleeper = { wakeAt: now + ms, wake: resolve }
+      const wake = () => {
+        signal?.removeEventListener('abort', abort)
+        resolve()
+      }
+      const sleeper = { wakeAt: now + ms, wake }
       sleepers.add(sleeper)
       const abort = () => {
         sleepers.delete(sleeper)
@@ -33,11 +45,10 @@ export function createFakeClock(
       await settled()
       const end = now + ms
       for (;;) {
-        const next = [...sleepers].sort((a, b) => a.wakeAt - b.wakeAt)[0]
-        if (!next || next.wakeAt > end) break
-        sleepers.delete(next)
-        now = Math.max(now, next.wakeAt)
-        next.wake()
+        const wakeAt = Math.min(...[...sleepers].map((sleeper) => sleeper.wakeAt))
+        if (wakeAt > end) break
+        now = Math.max(now, wakeAt)
+        wakeUp()
         await settled()
       }
       now = end
@@ -45,11 +56,7 @@ export function createFakeClock(
     },
     async leap(ms) {
       now += ms
-      for (const sleeper of sleepers) {
-        if (sleeper.wakeAt > now) continue
-        sleepers.delete(sleeper)
-        sleeper.wake()
-      }
+      wakeUp()
       await settled()
     },
   }

@@ -8,7 +8,8 @@ import {
   openPage,
   startBrowser,
 } from '../../support/browser.ts'
-import { fewOn, startExporting } from '../../support/export.ts'
+import { startExporting } from '../../support/export.ts'
+import { fewOn } from '../../support/few-records.ts'
 import { startStaticHost } from '../../support/static-host.ts'
 import { waitFor } from '../../support/wait-for.ts'
 

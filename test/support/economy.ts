@@ -1,0 +1,70 @@
+import { join } from 'node:path'
+import { expect, onTestFinished } from 'vitest'
+import { upcoming } from '../../src/collections/sign-up-details.ts'
+import { siteDateAt } from '../../src/records/site-time.ts'
+import { openSqliteStore } from '../../src/store/sqlite-store.ts'
+import { dayMs, freshMs, minuteMs, type Deployment } from './deployment.ts'
+import { temporaryDirectory } from './service.ts'
+import type { passWithSubscribers } from './subscribers.ts'
+
+/** A SQLite file, which lasts as long as the test and can be opened again after a restart. */
+export function storeInFile() {
+  const directory = temporaryDirectory()
+  onTestFinished(() => directory[Symbol.dispose]())
+  const file = join(directory.path, 'store.sqlite')
+  return async (now: () => number) => openSqliteStore(file, now)
+}
+
+/** Calls by what they read: pages of collections, details of sign up sheets, tokens. */
+export function callsOf({ work }: Deployment) {
+  const tokens = work.sent.filter(({ call }) => call.method === 'POST')
+  const details = work.sent.filter(({ call }) => call.path.includes('?ID='))
+  return {
+    tokens: tokens.length,
+    details: details.length,
+    pages: work.sent.length - tokens.length - details.length,
+    failed: work.sent.filter(({ answer }) => answer?.status !== 200).length,
+  }
+}
+
+/** What a day takes with each collection and each detail as fresh as the settings say. */
+export function necessaryCalls(deployment: Deployment, sheets: number, forMs: number) {
+  const rounds = forMs / freshMs
+  const pages = new Set(deployment.work.sent.map(({ call }) => call.path.split('?')[0])).size - 1
+  return { pages: pages * rounds, details: sheets * rounds }
+}
+
+/** What a day with subscribers has to show, however many replicas read. */
+export function expectEconomy(
+  deployment: Deployment,
+  { collections }: Awaited<ReturnType<Deployment['startReplica']>>,
+  served: Awaited<ReturnType<typeof passWithSubscribers>>,
+): void {
+  const today = siteDateAt(deployment.clock.now(), deployment.sandbox.timeZone)
+  const sheets = upcoming(collections.copyOf('signup')?.records ?? [], today)
+  expect(sheets.length).toBeGreaterThan(2)
+  expect(sheets.filter(({ groups }) => groups === undefined)).toEqual([])
+  const calls = callsOf(deployment)
+  const necessary = necessaryCalls(deployment, sheets.length, dayMs)
+  expect(served.unserved).toBe(0)
+  expect(served.oldestMs).toBeLessThan(freshMs + 2 * minuteMs)
+  expect(calls.failed).toBe(0)
+  // The first, and its renewal ahead of time.
+  expect(calls.tokens).toBe(2)
+  expect(calls.pages).toBeLessThanOrEqual(necessary.pages * 1.05)
+  expect(calls.pages + calls.details).toBeLessThanOrEqual(
+    (necessary.pages + necessary.details) * 1.05,
+  )
+  const { sent } = deployment.work
+  expect(sent.length).toBeLessThan(5000 * 0.95)
+  expect(busiest(sent, minuteMs)).toBeLessThanOrEqual(24)
+}
+
+/** The most calls in any stretch of time that long. */
+export function busiest(calls: readonly { readonly at: number }[], windowMs: number): number {
+  let first = 0
+  return calls.reduce((most, { at }, index) => {
+    while ((calls[first]?.at ?? at) <= at - windowMs) first += 1
+    return Math.max(most, index - first + 1)
+  }, 0)
+}

@@ -1,0 +1,12 @@
+import type { Dataset } from '../../src/sandbox/resources/resources.ts'
+import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
+import { ofLatestDay } from '../../src/sandbox/website-records.ts'
+
+const perResource = 12
+
+/** A few of the sample's records of each resource, so that reading and rendering them takes little time. */
+export const fewOn = ofLatestDay((today) => {
+  const { databases, ...records } = sampleDatasetOn(today)
+  const few = Object.entries(records).map(([name, all]) => [name, all.slice(-perResource)])
+  return { databases, ...Object.fromEntries(few) } as Dataset
+})

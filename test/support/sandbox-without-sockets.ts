@@ -1,0 +1,57 @@
+import { createDataService } from '../../src/sandbox/data-service.ts'
+import { newProject } from '../../src/sandbox/project-settings.ts'
+import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
+import { sandboxDefaults } from '../../src/sandbox/sandbox.ts'
+import { openState } from '../../src/sandbox/state/state.ts'
+import { ofLatestDay } from '../../src/sandbox/website-records.ts'
+import type { Connection } from '../../src/upstream/connection.ts'
+import { retryAfterMs } from '../../src/upstream/retry-after.ts'
+import { oneTurn } from './fake-clock.ts'
+import { fewOn } from './few-records.ts'
+
+const url = 'https://cedarhollow.example'
+
+/** All sign up sheets, since each takes a call, and a few of the other records. */
+const datasetOn = ofLatestDay((today) => ({
+  ...fewOn(today),
+  signup: sampleDatasetOn(today).signup,
+}))
+
+export type SandboxWithoutSockets = Disposable &
+  Pick<Connection, 'request'> & {
+    readonly url: string
+    readonly timeZone: string
+    readonly refreshToken: string
+  }
+
+/** The sandbox, with the limits of the specification, as a connection within this process. */
+export function openSandboxWithoutSockets(now: () => number): SandboxWithoutSockets {
+  const settings = { ...sandboxDefaults, now, url, datasetOn }
+  const state = openState(undefined, settings)
+  const service = createDataService({ ...settings, ...state })
+  const { refreshToken } = state.projects.add({ ...newProject, name: 'demo' })
+  return {
+    url,
+    timeZone: settings.timeZone,
+    refreshToken,
+    async request({ method, path, token }) {
+      // Calls overlap, as they do over a network.
+      await oneTurn()
+      const [pathname = '', query = ''] = path.split('?')
+      const { status, headers, body } = service.answer({
+        isSecure: true,
+        method,
+        path: pathname,
+        query,
+        authorization: [`Bearer ${token}`],
+        address: '127.0.0.1',
+      })
+      return {
+        status,
+        body: JSON.parse(JSON.stringify(body)),
+        retryAfterMs: retryAfterMs(headers['Retry-After'], now()),
+      }
+    },
+    [Symbol.dispose]: () => state[Symbol.dispose](),
+  }
+}

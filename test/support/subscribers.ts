@@ -1,0 +1,54 @@
+import type { Collections } from '../../src/collections/collections.ts'
+import { feedResources } from '../../src/records/resources.ts'
+import { minuteMs } from './deployment.ts'
+import type { FakeClock } from './fake-clock.ts'
+
+const stepMs = 5_000
+const pollMs = 15 * minuteMs
+
+/**
+ * Lets time pass while subscribers poll every 15 minutes, evenly spread, all six resources times
+ * `feedsOfEach`, each at one of the replicas in turn. Returns the greatest age that any of them was served.
+ */
+export async function passWithSubscribers(
+  clock: Pick<FakeClock, 'now' | 'advance'>,
+  replicas: () => readonly { readonly collections: Collections }[],
+  options: {
+    readonly forMs: number
+    readonly subscribers: number
+    readonly feedsOfEach?: number
+    /** Called with the time passed before each step. */
+    readonly meanwhile?: (passedMs: number) => Promise<void> | void
+  },
+): Promise<{ readonly oldestMs: number; readonly unserved: number }> {
+  const { forMs, subscribers, feedsOfEach = 1, meanwhile } = options
+  const start = clock.now()
+  let oldestMs = 0
+  let unserved = 0
+
+  /** Subscribers who come at the same moment are served the same copies. */
+  function poll(collections: Collections, polls: number): void {
+    for (const resource of feedResources) {
+      const copy = collections.copyOf(resource)
+      if (!copy) {
+        unserved += polls
+        continue
+      }
+      oldestMs = Math.max(oldestMs, clock.now() - copy.fetchedAt)
+      for (let poll = 0; poll < polls; poll += 1) void collections.read(resource)
+    }
+  }
+
+  for (let passed = 0; passed < forMs; passed += stepMs) {
+    await meanwhile?.(passed)
+    const before = Math.floor((passed * subscribers) / pollMs)
+    const after = Math.floor(((passed + stepMs) * subscribers) / pollMs)
+    const serving = replicas()
+    serving.forEach(({ collections }, index) => {
+      const countUpTo = (end: number) => Math.ceil((end - index) / serving.length)
+      poll(collections, (countUpTo(after) - countUpTo(before)) * feedsOfEach)
+    })
+    await clock.advance(start + passed + stepMs - clock.now())
+  }
+  return { oldestMs, unserved }
+}

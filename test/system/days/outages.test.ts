@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest'
+import { feedResources } from '../../../src/records/resources.ts'
+import { UpstreamError } from '../../../src/upstream/upstream-error.ts'
+import {
+  dayMs,
+  hourMs,
+  minuteMs,
+  simulationTimeoutMs,
+  startDeployment,
+  type Fault,
+} from '../../support/deployment.ts'
+import { busiest, storeInFile } from '../../support/economy.ts'
+import { passWithSubscribers } from '../../support/subscribers.ts'
+
+type Outage = { readonly name: string; readonly freshAfterMs: number; readonly fault: Fault }
+
+const outages: readonly Outage[] = [
+  {
+    name: 'nobody can reach it',
+    freshAfterMs: 2 * minuteMs,
+    fault: () => Promise.reject(new UpstreamError('unreachable', 'the site cannot be reached')),
+  },
+  {
+    name: 'a proxy answers 502 with a page',
+    freshAfterMs: 2 * minuteMs,
+    fault: () => Promise.resolve({ status: 502, body: undefined, retryAfterMs: undefined }),
+  },
+  {
+    // The access token has expired meanwhile, and three token requests in ten minutes may fail.
+    name: 'it fails, also at token requests',
+    freshAfterMs: 5 * minuteMs,
+    fault: async () => ({
+      status: 500,
+      body: { status: 500, error: 'Internal Server Error', code: 'server_error', message: '' },
+      retryAfterMs: undefined,
+    }),
+  },
+]
+
+test.for(outages)(
+  'an outage of a day loses nothing, and soon after all is fresh: $name',
+  { timeout: simulationTimeoutMs },
+  async ({ fault, freshAfterMs }) => {
+    const deployment = await startDeployment({ openStore: storeInFile() })
+    const { clock, work, startReplica } = deployment
+    const replica = await startReplica()
+    await clock.advance(hourMs)
+    const before = new Map(feedResources.map((name) => [name, replica.collections.copyOf(name)]))
+    work.fault = fault
+    const sentBefore = work.sent.length
+    const during = await passWithSubscribers(clock, () => [replica], {
+      forMs: dayMs,
+      subscribers: 100,
+    })
+    expect(during.unserved).toBe(0)
+    for (const name of feedResources) {
+      expect(replica.collections.copyOf(name)).toBe(before.get(name))
+    }
+    expect(work.sent.length - sentBefore).toBeLessThan(24 * 60 * 1.1)
+    work.fault = undefined
+    const recoveredAt = clock.now()
+    await clock.advance(freshAfterMs)
+    for (const { resource, kept, failure } of replica.collections.states()) {
+      expect([resource, recoveredAt - (kept?.collection.fetchedAt ?? 0) <= 0]).toEqual([
+        resource,
+        true,
+      ])
+      expect(failure).toBeUndefined()
+    }
+    expect(busiest(work.sent, minuteMs)).toBeLessThanOrEqual(24)
+    await replica.stop()
+  },
+)
