@@ -2,6 +2,7 @@ import { connect } from 'node:net'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accepting, feedRequests, type Case, type Encoding } from '../support/feed-requests.ts'
+import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
 import { exchange, readAnswer, requestText, send, type RawAnswer } from '../support/raw-http.ts'
 import { startTestService } from '../support/service.ts'
 import { waitFor, waitUntil } from '../support/wait-for.ts'
@@ -229,19 +230,30 @@ test.for(['/news.rss', '/news.atom', '/news.json'])('%s is compressed too', asyn
   expect(gunzipSync(zipped.body).equals(plain.body)).toBe(true)
 })
 
-test('who does not read what it has asked for is cut off, also by the hot path', async () => {
-  await exchange(service.url, requestText(path))
-  const { hostname, port } = new URL(service.url)
+/** Two thousand events, a calendar of more than a megabyte. */
+const manyEventsOn = (today: string) => {
+  const sample = sampleDatasetOn(today)
+  const [event] = sample.events
+  if (!event) throw new TypeError('the sample has no events')
+  const text = 'Everybody is welcome. '.repeat(60)
+  const events = Array.from({ length: 2000 }, (_, index) => ({ ...event, text, id: index + 1 }))
+  return { ...sample, events }
+}
+
+test('cuts off a client that does not read its responses, also by the hot path', async () => {
+  await using slow = await startTestService({ sandbox: { datasetOn: manyEventsOn } })
+  await exchange(slow.url, requestText(path))
+  const { hostname, port } = new URL(slow.url)
   const socket = connect(Number(port), hostname).on('error', () => undefined)
   const closed = new Promise((resolve) => {
     socket.on('close', resolve)
   })
-  // Node stops reading once enough of the answers cannot be sent.
-  socket.write(keeping(path).repeat(20_000))
+  // More bytes than the system keeps for a socket that nobody reads.
+  socket.write(keeping(path).repeat(12))
   socket.pause()
   await waitUntil(async () => {
-    await service.clock.advance(60_000)
-    return service.lines.some((line) => line.includes('too slow to read'))
+    await slow.clock.advance(60_000)
+    return slow.lines.some((line) => line.includes('too slow to read'))
   })
   socket.resume()
   await closed

@@ -202,6 +202,8 @@ test('from settings: serve, and commands for one of them', async () => {
   writeFileSync(file, JSON.stringify(sites))
   const environment = { SITES_FILE: file, DATA_DIR: directory.path }
   const command = (...args: readonly string[]) => resultOf(run(directory.path, args, environment))
+  const check = await command('check', '--site', 'ashton')
+  expect([check.code, check.stdout]).toEqual([0, expect.stringContaining(ashtonSandbox.url)])
   const child = run(directory.path, ['serve'], environment)
   const output = await outputUntil(child, /Stop with Ctrl\+C/)
   expect(output).toContain('Feedhouse serves 2 sites at http://127.0.0.1:')
@@ -215,8 +217,6 @@ test('from settings: serve, and commands for one of them', async () => {
   expect(added.stderr).toBe('')
   const listed = await command('link', 'list', '--site', 'ashton')
   expect(listed.stdout).toBe('There are no feed links.\n')
-  const check = await command('check', '--site', 'ashton')
-  expect([check.code, check.stdout]).toEqual([0, expect.stringContaining(ashtonSandbox.url)])
   child.kill('SIGTERM')
   expect(await child.exited).toBe(0)
 })
