@@ -69,7 +69,7 @@ test('render ends quietly when its reader closes the pipe', async () => {
   const sandbox = runProcess(directory.path, ['sandbox'])
   const ready = JSON.parse(await outputUntil(sandbox, /\n/))
   const line = `"${process.execPath}" "${main}" render signup.ics | head -c 1`
-  const reader = spawn('bash', ['-o', 'pipefail', '-c', line], {
+  const reader = spawn('bash', ['--norc', '-o', 'pipefail', '-c', line], {
     cwd: directory.path,
     env: {
       ...compileCache(),
