@@ -23,6 +23,7 @@ export default defineConfig({
         test: {
           ...timeouts,
           name: 'main',
+          isolate: false,
           include: ['test/**/*.test.ts'],
           exclude: [...fast, ...system],
         },

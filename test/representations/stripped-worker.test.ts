@@ -2,13 +2,19 @@ import { once } from 'node:events'
 import { pathToFileURL } from 'node:url'
 import { resolve } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { expect, onTestFinished, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { startStrippedWorker } from '../../src/representations/stripped-worker.ts'
 
 const entry = pathToFileURL(resolve(import.meta.dirname, '../support/loaded-modules-worker.ts'))
 
 /** Node's WebAssembly for stripping types. */
 const stripper = expect.stringContaining('deps/amaro')
+
+beforeEach(() => {
+  // The cache holds code whose types are already stripped.
+  vi.stubEnv('NODE_DISABLE_COMPILE_CACHE', '1')
+  return () => void vi.unstubAllEnvs()
+})
 
 async function modulesLoadedBy(worker: Worker): Promise<unknown> {
   onTestFinished(async () => void (await worker.terminate()))
