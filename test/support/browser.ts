@@ -33,7 +33,7 @@ const screenshots = resolve(import.meta.dirname, '../../screenshots')
 
 export async function startBrowser(): Promise<Browser> {
   if (executablePath === undefined) throw new Error('there is no Chromium: install chromium')
-  return chromium.launch({ executablePath })
+  return chromium.launch({ executablePath, args: ['--disable-gpu', '--disable-software-rasterizer'] })
 }
 
 /** A page that goes with the test, and everything that it asked for and complained of. */
@@ -66,7 +66,7 @@ export async function keepScreenshot(page: Page, name: string): Promise<void> {
 export async function barriersOf(page: Page): Promise<readonly string[]> {
   await page.evaluate(axe.source)
   return page.evaluate<string[]>(
-    `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' ')))`,
+    `axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' ')))`,
   )
 }
 

@@ -3,7 +3,7 @@ import { vi } from 'vitest'
 /** How long a test waits for anything that happens by itself, also on a busy machine. */
 export const patienceMs = 45_000
 
-const options = { timeout: patienceMs, interval: 20 }
+const options = { timeout: patienceMs, interval: 10 }
 
 /** Retries until `check` stops throwing. Rejects with its last error. */
 export function waitFor<T>(check: () => T | Promise<T>): Promise<T> {

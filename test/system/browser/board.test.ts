@@ -274,7 +274,9 @@ describe.skipIf(chromiumIsMissing)('the board', { timeout: 60_000 }, () => {
     'after hundreds of refreshes and a week it takes no more memory than after the first hour',
     { timeout: 240_000 },
     async () => {
-      const { page, context } = await openBoard('?rotate=5')
+      // Small, since most of the time would go into painting.
+      const viewport = { width: 640, height: 360 }
+      const { page, context } = await openBoard('?rotate=5', { viewport })
       const session = await context.newCDPSession(page)
       async function heap(): Promise<number> {
         for (let time = 0; time < 3; time += 1) await session.send('HeapProfiler.collectGarbage')
