@@ -1,0 +1,158 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, relative, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { mutants, type Mutant } from './mutants.ts'
+
+const help = `Usage: npm run mutants -- [--only NAME] [--suite fast|main|system|all] [--json]
+
+Makes one small fault at a time in a temporary copy of the project and runs the tests there, until one
+fails. Exits with 1 if no test notices a fault.
+
+  --only NAME    faults whose name or file contains NAME
+  --suite NAME   which tests: fast, main, system or all; without it those of npm test
+  --json         prints one JSON line for each fault
+`
+
+const suites: Readonly<Record<string, readonly string[]>> = {
+  default: ['fast', 'main'],
+  fast: ['fast'],
+  main: ['main'],
+  system: ['system'],
+  all: ['fast', 'main', 'system'],
+}
+
+const root = resolve(import.meta.dirname, '../..')
+
+type Failure = { readonly file: string; readonly test: string }
+
+/** As much of vitest's JSON report as is needed. */
+type Report = {
+  readonly testResults: readonly {
+    readonly name: string
+    readonly status: string
+    readonly message: string
+    readonly assertionResults: readonly { readonly status: string; readonly fullName: string }[]
+  }[]
+}
+
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string', default: '' },
+    suite: { type: 'string', default: 'default' },
+    json: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+})
+const projects = suites[values.suite]
+const chosen = mutants.filter(({ name, file }) => `${name} ${file}`.includes(values.only))
+const stopping = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort())
+
+if (values.help || !projects || chosen.length === 0) {
+  process.stdout.write(help)
+  process.exitCode = values.help ? 0 : 1
+} else {
+  const copy = await copyOfProject()
+  try {
+    process.exitCode = await tryAll(copy, projects)
+  } catch (error) {
+    if (!stopping.signal.aborted) throw error
+    process.exitCode = 130
+  } finally {
+    await rm(copy, { recursive: true, force: true, maxRetries: 5 })
+  }
+}
+
+/** Copies what is committed or would be; the check of the list of mutants would notice every one. */
+async function copyOfProject(): Promise<string> {
+  const copy = await mkdtemp(join(tmpdir(), 'feedhouse-mutants-'))
+  const listed = ['ls-files', '--cached', '--others', '--exclude-standard', '-z']
+  const files = execFileSync('git', listed, { cwd: root, encoding: 'utf8' }).split('\0')
+  for (const file of files.filter((file) => file !== '' && !file.startsWith('test/mutants/'))) {
+    await cp(join(root, file), join(copy, file))
+  }
+  await symlink(join(root, 'node_modules'), join(copy, 'node_modules'))
+  return copy
+}
+
+/** Exit code. */
+async function tryAll(copy: string, projects: readonly string[]): Promise<number> {
+  const firstTests = [...new Set(chosen.flatMap(({ tests }) => tests))]
+  const failure = await failureOf(copy, projects, firstTests)
+  if (failure) {
+    process.stderr.write(`${failure.file} fails without any fault: ${failure.test}\n`)
+    return 1
+  }
+  let missed = 0
+  for (const mutant of chosen) {
+    const startedAt = Date.now()
+    const caughtBy = await withMutant(copy, mutant, async () => {
+      const failure = await failureOf(copy, projects, mutant.tests)
+      return failure ?? failureOf(copy, projects, [])
+    })
+    if (!caughtBy) missed += 1
+    print(mutant, caughtBy, Math.round((Date.now() - startedAt) / 1000))
+  }
+  if (!values.json) process.stdout.write(`${chosen.length - missed} caught, ${missed} missed\n`)
+  return missed === 0 ? 0 : 1
+}
+
+async function withMutant<T>(
+  copy: string,
+  { file, text, replacement }: Mutant,
+  work: () => Promise<T>,
+): Promise<T> {
+  const path = join(copy, file)
+  const source = await readFile(path, 'utf8')
+  await writeFile(
+    path,
+    source.replace(text, () => replacement),
+  )
+  try {
+    return await work()
+  } finally {
+    await writeFile(path, source)
+  }
+}
+
+/** Runs these test files, or all of the projects, up to the first that fails. */
+async function failureOf(
+  copy: string,
+  projects: readonly string[],
+  tests: readonly string[],
+): Promise<Failure | undefined> {
+  const report = join(copy, 'report.log')
+  await rm(report, { force: true })
+  const options = ['--bail=1', '--passWithNoTests', '--reporter=json', `--outputFile=${report}`]
+  const projectOptions = projects.map((project) => `--project=${project}`)
+  const vitest = spawn(
+    process.execPath,
+    ['node_modules/vitest/vitest.mjs', 'run', ...options, ...projectOptions, ...tests],
+    { cwd: copy, stdio: 'ignore' },
+  )
+  const stop = () => vitest.kill()
+  stopping.signal.addEventListener('abort', stop)
+  const [status] = await once(vitest, 'exit')
+  stopping.signal.removeEventListener('abort', stop)
+  stopping.signal.throwIfAborted()
+  if (status === 0) return undefined
+  const text = await readFile(report, 'utf8').catch(() => '{"testResults":[]}')
+  const { testResults } = JSON.parse(text) as Report
+  const failed = testResults.find((result) => result.status === 'failed')
+  const test = failed?.assertionResults.find((result) => result.status === 'failed')
+  return {
+    file: failed ? relative(copy, failed.name) : 'vitest',
+    test: test?.fullName ?? (failed?.message || `exit code ${String(status)}`),
+  }
+}
+
+function print({ name, file }: Mutant, caughtBy: Failure | undefined, seconds: number): void {
+  const caught = caughtBy ? `caught by ${caughtBy.file}: ${caughtBy.test}` : 'MISSED'
+  const line = values.json
+    ? JSON.stringify({ name, file, caughtBy: caughtBy ?? null, seconds })
+    : `${name} (${file}, ${seconds} s)\n  ${caught}`
+  process.stdout.write(`${line}\n`)
+}
