@@ -119,6 +119,15 @@ test('a secret can be given as a file', () => {
   expect(config.site?.refreshToken).toBe('from-the-file')
 })
 
+test('numbers go up to the limits that faults name, inclusive', () => {
+  expect(readConfig({ PORT: '65535' }).port).toBe(65_535)
+  const limits = { CALLS_PER_MINUTE: '30', FRESH_SECONDS: '86400' }
+  expect(readConfig({ ...siteEnvironment, ...limits })).toMatchObject({
+    callsPerMinute: 30,
+    freshMs: 86_400_000,
+  })
+})
+
 describe('faults', () => {
   test.for([
     { setting: { PORT: 'abc' }, fault: 'PORT must be a whole number from 0 to 65535.' },
