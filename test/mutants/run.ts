@@ -26,6 +26,10 @@ const suites: Readonly<Record<string, readonly string[]>> = {
 
 const root = resolve(import.meta.dirname, '../..')
 
+/** Notices every mutant, since the text that it looks for is gone. */
+const ownCheck = 'test/mutants/mutants.test.ts'
+
+/** `file` is empty for an error outside of all tests. */
 type Failure = { readonly file: string; readonly test: string }
 
 /** As much of vitest's JSON report as is needed. */
@@ -66,12 +70,12 @@ if (values.help || !projects || chosen.length === 0) {
   }
 }
 
-/** Copies what is committed or would be; the check of the list of mutants would notice every one. */
+/** Copies what is committed or would be. */
 async function copyOfProject(): Promise<string> {
   const copy = await mkdtemp(join(tmpdir(), 'feedhouse-mutants-'))
   const listed = ['ls-files', '--cached', '--others', '--exclude-standard', '-z']
   const files = execFileSync('git', listed, { cwd: root, encoding: 'utf8' }).split('\0')
-  for (const file of files.filter((file) => file !== '' && !file.startsWith('test/mutants/'))) {
+  for (const file of files.filter((file) => file !== '' && file !== ownCheck)) {
     await cp(join(root, file), join(copy, file))
   }
   await symlink(join(root, 'node_modules'), join(copy, 'node_modules'))
@@ -80,24 +84,30 @@ async function copyOfProject(): Promise<string> {
 
 /** Exit code. */
 async function tryAll(copy: string, projects: readonly string[]): Promise<number> {
-  const firstTests = [...new Set(chosen.flatMap(({ tests }) => tests))]
-  const failure = await failureOf(copy, projects, firstTests)
-  if (failure) {
-    process.stderr.write(`${failure.file} fails without any fault: ${failure.test}\n`)
-    return 1
-  }
+  await requirePassing(copy, projects, [...new Set(chosen.flatMap(({ tests }) => tests))])
   let missed = 0
   for (const mutant of chosen) {
     const startedAt = Date.now()
-    const caughtBy = await withMutant(copy, mutant, async () => {
-      const failure = await failureOf(copy, projects, mutant.tests)
-      return failure ?? failureOf(copy, projects, [])
-    })
+    const caughtBy = await failureBy(mutant, copy, projects)
     if (!caughtBy) missed += 1
     print(mutant, caughtBy, Math.round((Date.now() - startedAt) / 1000))
   }
   if (!values.json) process.stdout.write(`${chosen.length - missed} caught, ${missed} missed\n`)
   return missed === 0 ? 0 : 1
+}
+
+async function failureBy(mutant: Mutant, copy: string, projects: readonly string[]) {
+  const early = await withMutant(copy, mutant, () => failureOf(copy, projects, mutant.tests))
+  if (early) return early
+  const late = await withMutant(copy, mutant, () => failureOf(copy, projects, []))
+  if (late?.file) await requirePassing(copy, projects, [late.file])
+  return late
+}
+
+/** Throws when these tests fail although there is no fault: then they prove nothing. */
+async function requirePassing(copy: string, projects: readonly string[], tests: readonly string[]) {
+  const failure = await failureOf(copy, projects, tests)
+  if (failure) throw new Error(`${failure.file} fails without any fault: ${failure.test}`)
 }
 
 async function withMutant<T>(
@@ -141,16 +151,27 @@ async function failureOf(
   if (status === 0) return undefined
   const text = await readFile(report, 'utf8').catch(() => '{"testResults":[]}')
   const { testResults } = JSON.parse(text) as Report
-  const failed = testResults.find((result) => result.status === 'failed')
-  const test = failed?.assertionResults.find((result) => result.status === 'failed')
+  // After the first failure, vitest reports files that it has stopped as failed, too.
+  const failed =
+    testResults.find(({ assertionResults }) => assertionResults.some(isFailed)) ??
+    testResults.find((result) => isFailed(result) && result.message !== '')
+  const test = failed?.assertionResults.find(isFailed)
   return {
-    file: failed ? relative(copy, failed.name) : 'vitest',
-    test: test?.fullName ?? (failed?.message || `exit code ${String(status)}`),
+    file: failed ? relative(copy, failed.name) : '',
+    test:
+      test?.fullName ??
+      (failed?.message || `an error outside of all tests, status ${String(status)}`),
   }
 }
 
+function isFailed({ status }: { readonly status: string }): boolean {
+  return status === 'failed'
+}
+
 function print({ name, file }: Mutant, caughtBy: Failure | undefined, seconds: number): void {
-  const caught = caughtBy ? `caught by ${caughtBy.file}: ${caughtBy.test}` : 'MISSED'
+  const caught = caughtBy
+    ? `caught by ${[caughtBy.file, caughtBy.test].join(' ').trim()}`
+    : 'MISSED'
   const line = values.json
     ? JSON.stringify({ name, file, caughtBy: caughtBy ?? null, seconds })
     : `${name} (${file}, ${seconds} s)\n  ${caught}`
