@@ -8,8 +8,8 @@
 const overStatuses = [403, 404, 410]
 
 /**
- * When it was answered, and what is to be shown by which version of the page; or `over`, why there is
- * nothing any more. Throws for what is no good answer.
+ * When it was answered, when the website was last read for it, and what is to be shown by which version
+ * of the page; or `over`, why there is nothing any more. Throws for what is no good answer.
  */
 export function readAnswer(response, isFile) {
   return isFile ? readFile(response) : readService(response)
@@ -21,13 +21,16 @@ async function readService(response) {
   if (Number.isNaN(time)) throw new Error(`answered ${status}, but not by Feedhouse`)
   if (overStatuses.includes(status)) return { over: await response.text() }
   if (!ok) throw new Error(`answered ${status}`)
-  return { time, version: headers.get('Board-Version'), items: await response.json() }
+  // A version of before does not say when the website was read.
+  const readAt = Date.parse(headers.get('Board-Read') ?? '') || time
+  return { time, readAt, version: headers.get('Board-Version'), items: await response.json() }
 }
 
 async function readFile(response) {
-  const { feedhouse, version, items } = response.ok ? await response.json() : {}
+  const { feedhouse, version, readAt, items } = response.ok ? await response.json() : {}
   if (feedhouse !== 'board') throw new Error(`answered ${response.status}, but not by Feedhouse`)
-  return { time: hostTimeOf(response), version, items }
+  const time = hostTimeOf(response)
+  return { time, readAt: readAt ?? time, version, items }
 }
 
 /** Caches in between say how long they have kept an answer (RFC 9111 5.1). */

@@ -2,16 +2,14 @@
  * A board that runs unattended for months: it refreshes what it shows without loading anew, goes on
  * by the clock when it is cut off, and keeps what it had last for a start without network.
  */
-import { agendaHtml, cardHtml, clockTime, dateName } from './board-html.js'
+import { agendaHtml, asOf, cardHtml, clockTime, dateName } from './board-html.js'
 import { readAnswer } from './board-answer.js'
-import { siteTimeAt, viewOf, wordsOf } from './board-view.js'
+import { siteTimeAt, viewOf } from './board-view.js'
 
 const refreshMs = 60_000
 const timeoutMs = 15_000
 /** After a failure; then as often as otherwise. */
 const retriesMs = [1_000, 2_000, 4_000, 8_000, 10_000]
-/** Three refreshes have been missed. */
-const loudAfterMs = 210_000
 const shiftMs = 180_000
 const halfDayMs = 43_200_000
 const hourMs = 3_600_000
@@ -25,7 +23,6 @@ const sameClockMs = 2_000
 const freshPageMs = 300_000
 
 const board = JSON.parse(document.getElementById('board').textContent)
-const words = wordsOf(board.lang)
 const name = `board ${location.pathname}${location.search}`
 
 /** Storage may be full, or closed to pages in frames: then nothing is kept. */
@@ -68,16 +65,18 @@ let clock = { time: isFreshPage ? pageTime : estimate, since: performance.now() 
 
 const now = () => clock.time + performance.now() - clock.since
 
-/** What is shown, and when it was read. */
+/** What is shown, when the website was last read for it, and when Feedhouse was asked for it. */
 let items = board.items
-let readAt = pageTime
+let readAt = board.readAt
+let askedAt = pageTime
 let misses = 0
 let message
 let changes = 0
 
 if (keptTime && keptTime.at > pageTime) {
   items = read('localStorage', name) ?? items
-  readAt = keptTime.at
+  askedAt = keptTime.at
+  readAt = keptTime.readAt ?? keptTime.at
 } else if (isFreshPage) store()
 
 function store() {
@@ -86,7 +85,7 @@ function store() {
 }
 
 function storeTime() {
-  write('localStorage', `${name} at`, { at: readAt, wall: Date.now() })
+  write('localStorage', `${name} at`, { at: askedAt, readAt, wall: Date.now() })
 }
 
 /** Only what has changed is written, so that nothing is painted in vain. */
@@ -95,13 +94,13 @@ function show(id, text) {
   if (element.textContent !== text) element.textContent = text
 }
 
-function tickAsOf(today) {
-  const time = siteTimeAt(readAt, board.timeZone)
-  const day = time.slice(0, 10)
-  const isLoud = message !== undefined || now() - readAt > loudAfterMs
-  const when = [...(day === today ? [] : [dateName(day, board.lang)]), clockTime(time, board.lang)]
-  document.getElementById('as-of').classList.toggle('loud', isLoud)
-  show('as-of', message ?? `${isLoud ? words.stale : words.asOf} ${when.join(', ')}`)
+function tickAsOf() {
+  const age = { now: now(), timeZone: board.timeZone, lang: board.lang }
+  const { text, level } =
+    message === undefined ? asOf(readAt, age) : { text: message, level: 'loud' }
+  const { classList } = document.getElementById('as-of')
+  for (const each of ['amber', 'loud']) classList.toggle(each, each === level)
+  show('as-of', text)
 }
 
 function loaded(image) {
@@ -186,10 +185,9 @@ function presentView() {
 
 function tick() {
   const { options, agenda: pages, cards: others } = presentView()
-  const today = options.now.slice(0, 10)
   show('time', clockTime(options.now, board.lang))
-  show('date', dateName(today, board.lang))
-  tickAsOf(today)
+  show('date', dateName(options.now.slice(0, 10), board.lang))
+  tickAsOf()
   agenda.tick(
     pages,
     (page) => agendaHtml(page, options),
@@ -243,11 +241,18 @@ async function refresh() {
     headers: { Accept: 'application/json' },
     signal: AbortSignal.timeout(timeoutMs),
   })
-  const { time, version, items: next, over } = await readAnswer(response, isFile)
+  const {
+    time,
+    readAt: nextReadAt,
+    version,
+    items: next,
+    over,
+  } = await readAnswer(response, isFile)
   if (over !== undefined) return forget(over)
   const isChanged = JSON.stringify(next) !== JSON.stringify(items)
   if (Math.abs(time - now()) > sameClockMs) clock = { time, since: performance.now() }
-  readAt = time
+  askedAt = time
+  readAt = nextReadAt
   message = undefined
   if (isChanged) {
     items = next
@@ -256,6 +261,7 @@ async function refresh() {
     // A page that is kept must not show more than there is now.
     if (items.some(({ id }) => id.startsWith('withdrawn-'))) void keepPage()
   } else storeTime()
+  tickAsOf()
   reloadIfWise(version)
 }
 

@@ -10,6 +10,7 @@ import { headerOf, headerRules, headersToKeep, type PublishedFile } from './head
 import { headersFile, nginxRules, uploadList } from './host-rules.ts'
 import {
   addressesOf,
+  boardFile,
   boardPage,
   directoriesOf,
   type FeedContents,
@@ -25,8 +26,8 @@ export type ExportCounts = {
 /** Writes a site into a directory. Its promises reject with an `ExportError`, or what the disk says. */
 export type Exporter = {
   readonly all: () => Promise<ExportCounts>
-  /** The page of the board alone, which the clock changes from minute to minute. */
-  readonly boardPage: () => Promise<void>
+  /** The board alone, which the clock and each reading of the website change. */
+  readonly board: () => Promise<void>
 }
 
 const rulesFiles = ['_headers', 'nginx.conf', 'headers.json']
@@ -151,8 +152,9 @@ export function createExporter(
       const removed = await directory.finish({ files: [...files, ...rulesFiles], headers })
       return { written, unchanged: done.length + rulesFiles.length - written, removed }
     },
-    async boardPage() {
+    async board() {
       await hold()
+      await exported(boardFile)
       await exported(boardPage)
     },
   }

@@ -25,7 +25,7 @@ export type HeaderRule = {
 /** What each host adds by itself, or is of one answer alone. */
 const ofAnswers = new Set([
   ...['connection', 'content-encoding', 'content-length', 'date', 'etag', 'keep-alive'],
-  ...['last-modified', 'transfer-encoding', 'vary', 'board-time', 'x-request-id'],
+  ...['last-modified', 'transfer-encoding', 'vary', 'board-time', 'board-read', 'x-request-id'],
 ])
 
 /** As people write them: `fetch` says them in small letters. */

@@ -12,8 +12,8 @@ const lookMs = 5_000
 /** Resources are read one after the other: what changes together is written together. */
 const settleMs = 2_000
 
-/** The page of the board says what is on now. */
-const boardPageMs = 60_000
+/** The board says what is on now, and when the website was last read. */
+const boardMs = 60_000
 
 /** What cannot be written, for a full disk, is tried again. */
 const retryMs = 30_000
@@ -28,7 +28,7 @@ export async function keepExported(
   const { clock, log, signal } = options
   const nap = (ms: number) => clock.sleep(ms, signal).catch(() => undefined)
   let written: readonly unknown[] | undefined
-  let boardPageAt = -Infinity
+  let boardAt = -Infinity
 
   /** The same objects and texts for as long as nothing is another. */
   async function presentState(): Promise<readonly unknown[]> {
@@ -44,8 +44,8 @@ export async function keepExported(
   async function look(): Promise<void> {
     const state = await presentState()
     if (written && isSame(state, written)) {
-      if (clock.now() < boardPageAt + boardPageMs) return
-      await exporter.boardPage()
+      if (clock.now() < boardAt + boardMs) return
+      await exporter.board()
     } else {
       await nap(settleMs)
       if (signal.aborted) return
@@ -53,7 +53,7 @@ export async function keepExported(
       written = state
       log.info(counts, 'exported')
     }
-    boardPageAt = clock.now()
+    boardAt = clock.now()
   }
 
   while (!signal.aborted) {

@@ -44,19 +44,17 @@ export function addressesOf(options: {
     ...feeds.flatMap(({ feed }) => feed.formats.map((format) => address(`/${feed.id}.${format}`))),
     ...(hasNews ? [address('/feeds.opml')] : []),
     ...feeds.map(({ feed }) => page(`/embed/${feed.id}`)),
+    boardFile,
     ...boardFiles.map((path) => address(path)),
     boardPage,
     { asked: '/', path: '/', file: 'index.html', presence: 'always' },
   ]
 }
 
-const boardFiles = [
-  '/board/screen.json',
-  '/board.json',
-  '/board.rss',
-  '/board/concerto.json',
-  '/board-worker.js',
-]
+/** What screens read again and again; it says when the website was last read. */
+export const boardFile = address('/board/screen.json')
+
+const boardFiles = ['/board.json', '/board.rss', '/board/concerto.json', '/board-worker.js']
 
 export const boardPage = page('/board')
 

@@ -1,16 +1,17 @@
 import { Router, type Request, type RequestHandler, type Response } from 'express'
 import type { Clock } from '../clock.ts'
 import { CollectionUnavailable } from '../collections/collection.ts'
+import type { Collections } from '../collections/collections.ts'
 import { renderBoardRss } from '../feeds/board-rss.ts'
 import type { Feed, Site } from '../feeds/feed.ts'
 import { withdrawnNotice } from '../feeds/withdrawn-feed.ts'
 import { endOf } from '../links/feed-link.ts'
 import { instantFromSiteTime } from '../records/site-time.ts'
 import type { FeedOverviews } from '../representations/feed-overviews.ts'
-import { agendaHtml, cardHtml } from '../signage/board-html.js'
+import { agendaHtml, asOf, cardHtml } from '../signage/board-html.js'
 import { boardItem, type BoardItem } from '../signage/board-item.ts'
 import { boardOf } from '../signage/board.ts'
-import { siteTimeAt, viewOf, wordsOf } from '../signage/board-view.js'
+import { siteTimeAt, viewOf } from '../signage/board-view.js'
 import { concertoContents } from '../signage/concerto.ts'
 import { accessOf, prefixes } from './access.ts'
 import { BadOption } from './bad-option.ts'
@@ -56,28 +57,38 @@ const staticBoard = { source: 'board/screen.json', worker: 'board-worker.js' }
 const switchedOffText =
   'What this board shows is switched off at present. It comes back by itself once the website gives it again.'
 
+type BoardContent = {
+  readonly items: readonly BoardItem[]
+  /** When the website was last read successfully for all of it. Milliseconds since the epoch. */
+  readonly readAt: number
+}
+
 /** `/board` for screens, and the same for players as data: for anyone, and below a link. */
 export function boardRoutes(options: {
   readonly site: Site
   readonly feeds: readonly Feed[]
+  readonly collections: Pick<Collections, 'copyOf'>
   readonly overviews: FeedOverviews
   readonly pictures: BoardPictures
   readonly assets: BoardAssets
   readonly render: RenderPage
   readonly clock: Pick<Clock, 'now'>
 }): Router {
-  const { site, feeds, overviews, pictures, assets, render, clock } = options
+  const { site, feeds, collections, overviews, pictures, assets, render, clock } = options
   const basePath = basePathOf(site)
   const limitLists = createListLimit(overviews, clock)
   const languages = createBoardLanguages(clock)
   const router = Router({ caseSensitive: true, strict: true })
 
-  /** What this client may see and asks for. Throws `PrivateFeed` for a feed that it names and may not see. */
-  async function itemsFor(
+  /**
+   * What this client may see and asks for, and when the website was last read for it. Throws
+   * `PrivateFeed` for a feed that it names and may not see.
+   */
+  async function contentFor(
     { originalUrl, headers, ip = '' }: Request,
     response: Response,
     { show, limit }: BoardOptions,
-  ): Promise<readonly BoardItem[]> {
+  ): Promise<BoardContent> {
     const { feeds: readable, profile, link } = accessOf(response)
     const query = queryOf(originalUrl)
     const filters = readListFilters(feeds, query)
@@ -88,7 +99,7 @@ export function boardRoutes(options: {
       response.set('Access-Control-Allow-Origin', '*')
       response.set('Cross-Origin-Resource-Policy', 'cross-origin')
     }
-    if (link && now >= link.endsAt) return [withdrawnItem(link.link, site)]
+    if (link && now >= link.endsAt) return { items: [withdrawnItem(link.link, site)], readAt: now }
     if (link) noteUse(link, now, headers['user-agent'])
     const wanted = feeds.filter(({ id }) => show.some((kind) => kind === id))
     const missing = wanted.find((feed) => !readable.includes(feed))
@@ -101,43 +112,53 @@ export function boardRoutes(options: {
       const { board } = await overviews.read(feed, profile, filters.get(feed))
       return board.slice(0, limit)
     })
-    return pictures.hosted(boardOf(boards.flat()), site)
+    return { items: pictures.hosted(boardOf(boards.flat()), site), readAt: lastReadAt(shown) }
   }
 
-  /** A handler that is given the options and the items. */
+  /** The oldest of its parts makes a board as old as it is. */
+  function lastReadAt(shown: readonly Feed[]): number {
+    const times = shown.flatMap(({ resource }) => collections.copyOf(resource)?.fetchedAt ?? [])
+    return Math.min(clock.now(), ...times)
+  }
+
+  /** A handler that is given the options and the content. */
   const withBoard =
     (
-      send: (
-        response: Response,
-        board: { readonly items: readonly BoardItem[]; readonly options: BoardOptions },
-      ) => void,
+      send: (response: Response, board: BoardContent & { readonly options: BoardOptions }) => void,
     ): RequestHandler =>
     async (request, response) => {
       const reading = readBoardOptions(queryOf(request.originalUrl))
       if (!reading.ok) throw new BadOption(reading.reason)
-      const items = await itemsFor(request, response, reading.options)
-      send(response, { items, options: reading.options })
+      const content = await contentFor(request, response, reading.options)
+      response.set('Board-Read', new Date(content.readAt).toISOString())
+      send(response, { ...content, options: reading.options })
     }
 
-  const showPage = withBoard((response, { items, options: shown }) => {
+  const showPage = withBoard((response, { items, readAt, options: shown }) => {
     languages.admit(shown.lang, response.req.ip ?? '')
-    const now = siteTimeAt(clock.now(), site.timeZone)
-    const view = { now, rows: shown.rows, lines: shown.lines, lang: shown.lang }
+    const now = clock.now()
+    const { timeZone } = site
+    const view = {
+      now: siteTimeAt(now, timeZone),
+      rows: shown.rows,
+      lines: shown.lines,
+      lang: shown.lang,
+    }
     const { agenda, cards } = viewOf(items, view)
     // What a screen shows while it is being loaded must not outlast a link that ends.
     response.set('Cache-Control', 'no-cache')
     const [card] = cards
     response.send(
       render('board', {
-        ...{ shown, board: assets, words: wordsOf(shown.lang) },
+        ...{ shown, board: assets, asOf: asOf(readAt, { now, timeZone, lang: shown.lang }) },
         agenda: agendaHtml(agenda[0], view),
         card: card ? cardHtml(card, view) : '',
         data: {
-          ...{ items, timeZone: site.timeZone, version: assets.version, ...shown },
+          ...{ items, readAt, timeZone, version: assets.version, ...shown },
           ...(site.isStatic ? staticBoard : {}),
         },
         // A file stays as it is: its screens ask at once what time it is.
-        now: site.isStatic ? '' : clock.now(),
+        now: site.isStatic ? '' : now,
       }),
     )
   })
@@ -147,9 +168,9 @@ export function boardRoutes(options: {
     response.set('Cache-Control', 'no-cache').json(items)
   })
 
-  const sendForScreens = withBoard((response, { items }) => {
+  const sendForScreens = withBoard((response, { items, readAt }) => {
     response.set('Cache-Control', 'no-cache')
-    response.json({ feedhouse: 'board', version: assets.version, items })
+    response.json({ feedhouse: 'board', version: assets.version, readAt, items })
   })
 
   const sendRss = withBoard((response, { items }) => {

@@ -1,9 +1,14 @@
 // @ts-check
 /* The same as HTML, made by the server first and by the screen from then on. */
-import { daysAfter, formatOf, wordsOf } from './board-view.js'
+import { daysAfter, formatOf, siteTimeAt, wordsOf } from './board-view.js'
 
 /** @typedef {import('./board-item.ts').BoardItem} BoardItem */
 /** @typedef {import('./board-view.js').ViewOptions} ViewOptions */
+
+/** The age of the website's data from which a board shows it in amber. */
+export const amberAfterMs = 30 * 60_000
+/** The age of the website's data from which a board warns loudly. */
+export const loudAfterMs = 6 * 60 * 60_000
 
 /**
  * @param {import('./board-view.js').AgendaPage | undefined} page
@@ -69,6 +74,24 @@ function timeName({ kind, start, end, allDay }, day, lang) {
   const until = end !== null && end.startsWith(day) ? `– ${clockTime(end, lang)}` : ''
   // Of a hall people want to know when it is free again.
   return kind === 'rental' ? `${from} ${until}`.trim() : from || until
+}
+
+/**
+ * Returns when the website was last read, in words, and how old that makes the board. The day is named
+ * when it is not today.
+ * @param {number} readAt Milliseconds since the epoch.
+ * @param {{ readonly now: number, readonly timeZone: string, readonly lang: string }} options
+ * @returns {{ readonly text: string, readonly level: '' | 'amber' | 'loud' }}
+ */
+export function asOf(readAt, { now, timeZone, lang }) {
+  const ageMs = now - readAt
+  const level = ageMs >= loudAfterMs ? 'loud' : ageMs >= amberAfterMs ? 'amber' : ''
+  const words = wordsOf(lang)
+  const time = siteTimeAt(readAt, timeZone)
+  const day = time.slice(0, 10)
+  const isToday = day === siteTimeAt(now, timeZone).slice(0, 10)
+  const when = [...(isToday ? [] : [dateName(day, lang)]), clockTime(time, lang)]
+  return { text: `${level === 'loud' ? words.stale : words.asOf} ${when.join(', ')}`, level }
 }
 
 /**

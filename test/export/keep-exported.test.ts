@@ -46,6 +46,32 @@ describe('--watch', { timeout: 60_000 }, () => {
     expect(changedFiles(exported, filesIn(site.directory))).not.toContain(`events/${event.id}.html`)
   })
 
+  test('the board says when the website was last read, also while nothing else changes', async () => {
+    const site = await startExporting({ publicFeedIds: ['events'] })
+    const readAt = () => {
+      const text = readFileSync(join(site.directory, 'board/screen.json'), 'utf8')
+      return (JSON.parse(text) as { readonly readAt: number }).readAt
+    }
+    const feed = () => filesIn(site.directory).get('events.ics')
+    site.watch()
+    await exports(site, 1)
+    const [first, feedBefore] = [readAt(), feed()]
+    await waitFor(async () => {
+      await site.clock.advance(30_000)
+      expect(readAt()).toBeGreaterThan(first)
+    })
+    expect(feed()).toEqual(feedBefore)
+    const last = readAt()
+    await site.sandbox[Symbol.asyncDispose]()
+    const down = site.clock.now()
+    await waitFor(async () => {
+      await site.clock.advance(60_000)
+      expect(site.clock.now()).toBeGreaterThan(down + 20 * minuteMs)
+    })
+    expect(readAt()).toBeLessThan(down + minuteMs)
+    expect(readAt()).toBeGreaterThanOrEqual(last)
+  })
+
   test('waits for a website that is down, and tries again what could not be written', async () => {
     const site = await startExporting({ sandbox: { apiEnabled: false }, publicFeedIds: ['events'] })
     site.watch()

@@ -4,8 +4,10 @@ import ical from 'node-ical'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { BoardItem } from '../../src/signage/board-item.ts'
 import type { ConcertoContent } from '../../src/signage/concerto.ts'
+import { createManager } from '../support/manager.ts'
 import { exchange, requestText } from '../support/raw-http.ts'
 import { startTestService } from '../support/service.ts'
+import { waitFor } from '../support/wait-for.ts'
 import { assertWellFormed } from '../support/well-formed.ts'
 
 let service: Awaited<ReturnType<typeof startTestService>>
@@ -62,6 +64,28 @@ describe('/board.json', () => {
     expect(places.length).toBeGreaterThan(0)
     for (const { open, places: all } of places) expect(open).toBeLessThanOrEqual(all ?? 0)
   })
+})
+
+test('is as old as the last good reading of the website, however often screens ask', async () => {
+  await using station = await startTestService({ publicFeedIds: ['events', 'news'] })
+  await station.readAll()
+  const start = station.clock.now()
+  const readAt = async (query: string) => {
+    const { headers } = await ask(`/board.json${query}`, station.url)
+    expect(headers['board-time']).toBe(new Date(station.clock.now()).toISOString())
+    return Date.parse(String(headers['board-read']))
+  }
+  await station.clock.leap(10 * 60_000)
+  await waitFor(async () => expect(await readAt('')).toBe(station.clock.now()))
+  const lastReadAt = station.clock.now()
+  await (await createManager(station.sandbox)).setProject(1, { endpoints: ['events'] })
+  await station.clock.leap(30 * 60_000)
+  await waitFor(async () => expect(await readAt('?show=events')).toBe(station.clock.now()))
+  expect(await readAt('?show=events,news')).toBe(lastReadAt)
+  expect(lastReadAt).toBeGreaterThan(start)
+  const page = (await ask('/board?show=news', station.url)).body.toString()
+  expect(page).toMatch(/<p id="as-of" class="amber">as of 10:10\sAM<\/p>/)
+  expect(page).toContain(`"readAt":${lastReadAt}`)
 })
 
 test('while nothing was read, nothing empty takes the place of what screens have', async () => {

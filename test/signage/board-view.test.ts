@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { agendaHtml, cardHtml, clockTime, dateName } from '../../src/signage/board-html.js'
+import {
+  agendaHtml,
+  amberAfterMs,
+  asOf,
+  cardHtml,
+  clockTime,
+  dateName,
+  loudAfterMs,
+} from '../../src/signage/board-html.js'
 import { boardItem, type BoardItem } from '../../src/signage/board-item.ts'
 import { boardOf } from '../../src/signage/board.ts'
 import { siteTimeAt, viewOf, wordsOf } from '../../src/signage/board-view.js'
@@ -165,4 +173,17 @@ test('long texts are cut at a word', () => {
   const text = 'word '.repeat(100)
   expect(item({ text }).text).toMatch(/word…$/)
   expect(item({ text: 'x'.repeat(500) }).text).toHaveLength(401)
+})
+
+test.for([
+  [0, '', 'as of 10:00 AM'],
+  [amberAfterMs - 1, '', 'as of 10:00 AM'],
+  [amberAfterMs, 'amber', 'as of 10:00 AM'],
+  [loudAfterMs - 1, 'amber', 'as of 10:00 AM'],
+  [loudAfterMs, 'loud', 'No news since 10:00 AM'],
+  [24 * 3_600_000, 'loud', 'No news since Thursday, March 5, 10:00 AM'],
+] as const)('%i ms after the website was read the board is marked "%s"', ([ageMs, level, text]) => {
+  const readAt = Date.parse('2026-03-05T15:00:00Z')
+  const shown = asOf(readAt, { now: readAt + ageMs, timeZone: 'America/New_York', lang: 'en-US' })
+  expect(shown).toEqual({ level, text })
 })

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import { readAnswer } from '../../templates/board-answer.js'
 
-const file = { feedhouse: 'board', version: 'v', items: [] }
 const date = 'Thu, 05 Mar 2026 15:00:00 GMT'
 const time = Date.parse(date)
+const readAt = time - 60_000
+const file = { feedhouse: 'board', version: 'v', readAt, items: [] }
 
 const answer = (body: unknown, headers: Record<string, string> = {}, status = 200) =>
   new Response(typeof body === 'string' ? body : JSON.stringify(body), { status, headers })
@@ -14,7 +15,7 @@ test.for([
   ['whatever its age says', { Date: date, Age: 'old' }, time],
 ] as const)('a file was answered when its host says, %s', async ([, headers, expected]) => {
   const read = await readAnswer(answer(file, headers), true)
-  expect(read).toEqual({ time: expected, version: 'v', items: [] })
+  expect(read).toEqual({ time: expected, readAt, version: 'v', items: [] })
 })
 
 test.for([
@@ -29,7 +30,9 @@ test.for([
 })
 
 test('the service says what time it is, and when there is nothing any more', async () => {
-  const headers = { 'Board-Time': date, 'Board-Version': 'v' }
-  expect(await readAnswer(answer([], headers), false)).toEqual({ time, version: 'v', items: [] })
+  const read = new Date(readAt).toUTCString()
+  const headers = { 'Board-Time': date, 'Board-Read': read, 'Board-Version': 'v' }
+  const expected = { time, readAt, version: 'v', items: [] }
+  expect(await readAnswer(answer([], headers), false)).toEqual(expected)
   expect(await readAnswer(answer('Gone.', headers, 410), false)).toEqual({ over: 'Gone.' })
 })
