@@ -47,7 +47,13 @@ function urlOf(resource: string, id: number): string {
 }
 
 function byFeedhouse(): Build {
-  const site = { url: siteUrl, timeZone, urlOf, maxEntries: Infinity }
+  const site = {
+    url: siteUrl,
+    idHost: 'cedarhollow.example',
+    timeZone,
+    urlOf,
+    maxEntries: Infinity,
+  }
   const { render } = createCalendarRenderer(site)
   const reading = readCalendarOptions(new URLSearchParams(), 'calendar')
   if (!reading.ok) throw new TypeError(reading.reason)

@@ -39,6 +39,7 @@ const source = { records, ledger: new Map(), changedAt: now }
 const site = {
   name: 'Cedar Hollow',
   url: siteUrl,
+  idHost: 'cedarhollow.example',
   timeZone: 'America/New_York',
   publicUrl: 'https://feeds.cedarhollow.example',
   links: {},

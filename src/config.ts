@@ -30,10 +30,21 @@ export type SiteSettings = {
   readonly links: ItemLinks
 }
 
+/** A site as far as ids go. */
+export type IdentifiedSite = {
+  readonly siteUrl: string
+  /** The setting ID_HOST. */
+  readonly idHost: string | undefined
+}
+
 /** What is set for a site. */
 export type SiteConfig = {
   /** Undefined for the demo: the sandbox is the website. */
   readonly site: SiteSettings | undefined
+  /** The host in all ids; undefined for the one that is kept, or first that of the website. */
+  readonly idHost?: string | undefined
+  /** Other sites, whose stores may lie in the same place. */
+  readonly otherSites?: readonly IdentifiedSite[]
   readonly callsPerMinute: number
   readonly callsPerDay: number
   readonly freshMs: number
@@ -169,6 +180,7 @@ export function readSite({ values }: SettingValues): Reading<SiteConfig> {
     faults: [...faults, ...siteFaults(values)],
     config: {
       site: siteFrom(settings, values['SITE_REFRESH_TOKEN_FILE']),
+      idHost: settings.ID_HOST,
       callsPerMinute: settings.CALLS_PER_MINUTE,
       callsPerDay: settings.CALLS_PER_DAY,
       freshMs: settings.FRESH_SECONDS * 1000,

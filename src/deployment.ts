@@ -8,6 +8,7 @@ import {
   throwAny,
   type Config,
   type Environment,
+  type IdentifiedSite,
   type ServerConfig,
   type SiteConfig,
   type SiteSettings,
@@ -108,7 +109,8 @@ export function readSiteConfig(
   }
   const { server, sites, faulty } = readDeployment(environment, known, directory)
   const named = sites.find((site) => site.name === name)
-  if (named) return { ...named.config, ...server }
+  const others = sites.filter((site) => site !== named)
+  if (named) return { ...named.config, ...server, otherSites: others.map(identified) }
   throwAny(faulty.find((site) => site.name === name)?.faults ?? [])
   const there = [...sites, ...faulty].map((site) => site.name).join(', ')
   throw new ConfigError([
@@ -116,6 +118,11 @@ export function readSiteConfig(
       ? `SITES_FILE has several sites; name one by --site: ${there}.`
       : `SITES_FILE has no site ${name}; it has: ${there}.`,
   ])
+}
+
+/** Returns a site as far as ids go. */
+export function identified({ config }: NamedSite): IdentifiedSite {
+  return { siteUrl: config.site.url, idHost: config.idHost }
 }
 
 function readNamedSite(name: string, listed: unknown, directory: string): SiteReading {
@@ -166,6 +173,9 @@ function withClashes(reading: SiteReading, all: readonly SiteReading[]): SiteRea
       ...(token !== undefined && token === config.site?.refreshToken
         ? [`SITE_REFRESH_TOKEN is that of ${name}, too, and so is its budget of calls.`]
         : []),
+      ...(hasSameIdHost(reading.config, config)
+        ? [`ID_HOST and that of ${name} are the same host: each site has ids of its own.`]
+        : []),
       ...(isSameHost && place.name === other?.name ? [`PUBLIC_URL is that of ${name}, too.`] : []),
       ...(isSameHost && place.name !== other?.name && (place.name === '' || other?.name === '')
         ? [`PUBLIC_URL and that of ${name} are on one host: give both a name there.`]
@@ -176,6 +186,15 @@ function withClashes(reading: SiteReading, all: readonly SiteReading[]): SiteRea
     ...reading,
     faults: [...reading.faults, ...faults.map((fault) => `Site ${reading.name}: ${fault}`)],
   }
+}
+
+/** Sites at different ports of one host may share it, unless a setting says so. */
+function hasSameIdHost(some: SiteConfig, other: SiteConfig): boolean {
+  const [host, otherHost] = [some, other].map(
+    ({ idHost, site }) => idHost ?? (site && new URL(site.url).hostname),
+  )
+  const isSet = some.idHost !== undefined || other.idHost !== undefined
+  return isSet && host !== undefined && host === otherHost
 }
 
 function isText(value: unknown): boolean {

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import type { Clock } from './clock.ts'
 import { defaultPublicFeeds } from './config.ts'
-import type { Deployment, NamedSite } from './deployment.ts'
+import { identified, type Deployment, type NamedSite } from './deployment.ts'
 import { createFaultySite, createHostedSite } from './hosted-site.ts'
 import { createRefusals } from './http/refusals.ts'
 import { createServerPages } from './http/server-pages.ts'
@@ -92,7 +92,8 @@ function startOne(
   },
 ): Promise<SiteService> {
   const { site: named, index, server, threads } = parts
-  const { config } = named
+  const others = sites.filter((site) => site !== named)
+  const config = { ...named.config, otherSites: others.map(identified) }
   const thread = threads[index % threads.length]
   if (!thread) throw new TypeError('there is no rendering thread')
   const ownLog = logOf(log, named)

@@ -3,6 +3,7 @@ import {
   restoredLedger,
   restoredState,
 } from './collections/stored-collections.ts'
+import { idHostDocument, idHostFrom } from './id-host.ts'
 import {
   isStoredRevoked,
   linkBucket,
@@ -34,6 +35,17 @@ const knowingBuckets: readonly string[] = [
   ...[collectionBuckets.states, collectionBuckets.items, collectionBuckets.ledgers],
 ]
 
+/** The host in all ids as a backup has it; undefined in one of an older version. */
+export async function idHostIn(items: AsyncIterable<StoredItem>): Promise<string | undefined> {
+  let host: string | undefined
+  for await (const item of items) if (isIdHost(item)) host = idHostFrom(item.value)
+  return host
+}
+
+function isIdHost(item: StoredItem): item is StoredDocument {
+  return isDocument(item) && nameOf(item) === nameOf(idHostDocument)
+}
+
 /** What of a store a backup keeps. */
 export async function* lastingItems(items: AsyncIterable<StoredItem>): AsyncGenerator<StoredItem> {
   for await (const item of items) {
@@ -44,6 +56,8 @@ export async function* lastingItems(items: AsyncIterable<StoredItem>): AsyncGene
 /** What a store that is replaced knows, as far as a backup must not take it back. */
 export type Before = {
   readonly documents: number
+  /** The host in all ids. */
+  readonly idHost: string | undefined
   readonly revisions: ReadonlyMap<string, number>
   readonly known: ReadonlyMap<string, StoredDocument>
   /** When the first happening was that each window counts. */
@@ -56,9 +70,11 @@ export async function readBefore(items: AsyncIterable<StoredItem>): Promise<Befo
   const revisions = new Map<string, number>()
   const known = new Map<string, StoredDocument>()
   const countedSince = new Map<string, number>()
+  let idHost: string | undefined
   for await (const item of items) {
     if (isDocument(item)) {
       revisions.set(nameOf(item), item.revision)
+      if (isIdHost(item)) idHost = idHostFrom(item.value)
       if (knowingBuckets.includes(item.bucket)) known.set(nameOf(item), item)
     } else {
       const { window, at } = item
@@ -67,7 +83,7 @@ export async function readBefore(items: AsyncIterable<StoredItem>): Promise<Befo
   }
   const revision = revisions.get(nameOf(linksVersionDocument)) ?? 0
   const links = { ...linksVersionDocument, revision }
-  return { documents: revisions.size, revisions, known, countedSince, links }
+  return { documents: revisions.size, idHost, revisions, known, countedSince, links }
 }
 
 /**

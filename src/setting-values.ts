@@ -38,6 +38,18 @@ export const siteOrigin = z
   .refine((url) => !url?.hostname.includes('_'), 'must name a host, which has no underscore')
   .transform((url) => url?.origin.replace(/\.(?=:\d|$)/, '') ?? '')
 
+/** As ids hold it: ASCII, in small letters, without a port. */
+export const hostName = z
+  .string()
+  .transform((value) =>
+    URL.canParse(`https://${value}`) ? new URL(`https://${value}`) : undefined,
+  )
+  .refine(
+    (url) => url?.href === `https://${url?.hostname}/` && /^[a-z\d.-]+$/.test(url.hostname),
+    'must be a host name, like www.example.org',
+  )
+  .transform((url) => url?.hostname.replace(/\.$/, '') ?? '')
+
 export const refreshToken = z
   .string()
   .regex(/^[!-~]+$/, 'must be the token alone, as the website shows it')

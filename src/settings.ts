@@ -5,6 +5,7 @@ import { logLevels } from './log.ts'
 import {
   certificate,
   feedList,
+  hostName,
   hubList,
   proxyCount,
   publicAddress,
@@ -23,6 +24,7 @@ export const siteSettingsSchema = z.object({
   SITE_TIME_ZONE: timeZone.optional(),
   SITE_CA_FILE: certificate.optional(),
   SITE_LINKS: itemLinksSchema(feedIds).optional(),
+  ID_HOST: hostName.optional(),
   CALLS_PER_MINUTE: wholeNumber(1, 30, 30),
   CALLS_PER_DAY: wholeNumber(1, 5000, 5000),
   FRESH_SECONDS: wholeNumber(60, 86_400, 300),
@@ -68,4 +70,5 @@ export const pointlessWithoutSite = [
   'SITE_TIME_ZONE',
   'SITE_CA_FILE',
   'SITE_LINKS',
+  'ID_HOST',
 ] as const

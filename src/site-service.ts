@@ -6,6 +6,7 @@ import type { SiteConfig, SiteSettings } from './config.ts'
 import { feeds } from './feeds.ts'
 import { createFront, type Front, type FrontOptions } from './http/front.ts'
 import type { ServiceStatus } from './http/status-routes.ts'
+import { keptIdHost } from './id-host.ts'
 import { createKeptLinks } from './link-keeping.ts'
 import type { LinkWish } from './links/stored-links.ts'
 import type { Logger } from './log.ts'
@@ -53,16 +54,20 @@ export type SiteService = AsyncDisposable & {
   readonly addLink: (wish: LinkWish) => Promise<string>
 }
 
-/** Builds and joins the parts, which go on by themselves from then on. Rejects with a `StoreError`. */
+/** Builds and joins the parts, which go on by themselves from then on. Rejects with a `StoreError`, or a `ConfigError` about ids. */
 export async function startSiteService(options: SiteServiceOptions): Promise<SiteService> {
   const { config, publicUrl, publicFeedIds, thread, memory, clock, log } = options
   const { timeZone, caPem } = options.site
   await using starting = new AsyncDisposableStack()
-  const site = publishedSite(options.site, { publicUrl, publicFeedIds, hubs: config.hubs })
   const publicFeeds = feeds.filter((feed) => publicFeedIds.includes(feed.id))
   const stopping = new AbortController()
   const { signal } = stopping
   const store = starting.use(await options.openStore())
+  const { idHost: configured, otherSites, hubs } = config
+  const idHost = await keptIdHost(store, {
+    ...{ siteUrl: options.site.url, idHost: configured, otherSites },
+  })
+  const site = publishedSite(options.site, { idHost, publicUrl, publicFeedIds, hubs })
   await notePublicAddress(store.documents, { publicUrl, timeZone })
   const links = createKeptLinks(store.documents, { clock, log })
   await links.pull()

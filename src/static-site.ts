@@ -47,14 +47,16 @@ export async function startStaticSite(
     readonly publicUrl: string
     readonly publicFeedIds: readonly string[]
     readonly store: Store
+    /** The host in all ids. */
+    readonly idHost: string
   },
 ): Promise<StaticSite> {
-  const { publicUrl, publicFeedIds, store, clock, log } = options
+  const { idHost, publicUrl, publicFeedIds, store, clock, log } = options
   const { timeZone, caPem } = options.site
   await using starting = new AsyncDisposableStack()
   const server = starting.use(await openWebServer({ host: '127.0.0.1', port: 0 }, options))
   // A file cannot tell hubs that it has changed.
-  const published = publishedSite(options.site, { publicUrl, publicFeedIds, hubs: [] })
+  const published = publishedSite(options.site, { idHost, publicUrl, publicFeedIds, hubs: [] })
   const site: Site = { ...published, isStatic: true }
   const publicFeeds = feeds.filter(({ id }) => publicFeedIds.includes(id))
   const stopping = new AbortController()

@@ -207,6 +207,17 @@ describe('faults', () => {
       fault:
         'WEBSUB_HUBS must be at most 5 https addresses, like https://pubsubhubbub.appspot.com/.',
     })),
+    ...[
+      'https://a.example',
+      'a.example:8443',
+      'a.example/b',
+      'u@a.example',
+      'a_b.example',
+      '[::1]',
+    ].map((host) => ({
+      setting: { ...siteEnvironment, ID_HOST: host },
+      fault: 'ID_HOST must be a host name, like www.example.org.',
+    })),
     {
       setting: { LOG_LEVEL: 'loud' },
       fault: 'LOG_LEVEL must be one of: fatal, error, warn, info, debug, trace, silent.',

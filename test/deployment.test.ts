@@ -143,6 +143,10 @@ describe('faults', () => {
       fault: 'PUBLIC_URL is that of ashton, too.',
     },
     {
+      again: { ID_HOST: 'www.Ashton.example' },
+      fault: 'ID_HOST and that of ashton are the same host: each site has ids of its own.',
+    },
+    {
       again: { PUBLIC_URL: 'https://feeds.example.org' },
       fault: 'PUBLIC_URL and that of ashton are on one host: give both a name there.',
     },

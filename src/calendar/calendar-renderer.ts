@@ -54,13 +54,14 @@ export type CalendarRenderer = {
  */
 export function createCalendarRenderer(site: {
   readonly url: string
+  /** The host in UIDs. */
+  readonly idHost: string
   readonly timeZone: string
   /** Where those of a profile read about a record. */
   readonly urlOf: (resource: CalendarResource, id: number, profile: Profile) => string | undefined
   readonly maxEntries?: number
 }): CalendarRenderer {
-  const { url: siteUrl, timeZone, urlOf, maxEntries = maxEntriesShown } = site
-  const siteHost = new URL(siteUrl).hostname
+  const { url: siteUrl, idHost, timeZone, urlOf, maxEntries = maxEntriesShown } = site
   const rendered = createRenderedEvents(maxRendered)
   let current: { readonly year: number; readonly zone: SiteZone } | undefined
 
@@ -78,7 +79,7 @@ export function createCalendarRenderer(site: {
       const siteNow = siteTimeAt(now)
       const zone = zoneIn(siteNow.year)
       const today = siteNow.toFormat('yyyy-MM-dd')
-      const choice = { options, profile, now, today, siteHost, timeZone }
+      const choice = { options, profile, now, today, idHost, timeZone }
       const { chosen, ...validity } = chosenRecords(resource, source, choice)
       const shown = nearest(chosen, today, maxEntries).toSorted(byStartThenUid)
       const omitted = chosen.length - shown.length
@@ -96,7 +97,7 @@ export function createCalendarRenderer(site: {
         renderEvent(entryFrom(resource, timed, making), { zone, alarmMinutes }),
       )
       const notices = noticesAfter(shown, omitted).map((notice) => {
-        const uid = uidOf(resource, 'omitted', siteHost)
+        const uid = uidOf(resource, 'omitted', idHost)
         const revision = revisionAt(Math.max(source.changedAt, validFrom))
         return renderEvent({ ...notice, uid, revision }, { zone, alarmMinutes: [] })
       })

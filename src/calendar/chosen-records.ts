@@ -24,11 +24,11 @@ export function chosenRecords<R extends CalendarResource>(
     readonly profile: Profile
     readonly now: number
     readonly today: SiteDate
-    readonly siteHost: string
+    readonly idHost: string
     readonly timeZone: string
   },
 ): ChosenRecords<R> {
-  const { options, profile, today, siteHost, timeZone } = request
+  const { options, profile, today, idHost, timeZone } = request
   const { parts, pastDays, futureDays } = options
   const { partOf } = recipeOf(resource)
   const { cancelled, ...validity } =
@@ -37,7 +37,7 @@ export function chosenRecords<R extends CalendarResource>(
       : { cancelled: [], validFrom: -Infinity, validUntil: Infinity }
   const records = [...shownRecords(source, profile), ...cancelled]
     .filter(({ record }) => parts.length === 0 || parts.includes(partOf?.(record)?.id ?? 0))
-    .map((shown) => timedRecord(resource, shown, siteHost))
+    .map((shown) => timedRecord(resource, shown, idHost))
     .filter(({ time, shownUntil }) => !isOverAt(time, shownUntil, timeZone))
   const window = {
     from: pastDays === undefined ? undefined : daysAfter(today, -pastDays),

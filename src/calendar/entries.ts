@@ -17,10 +17,10 @@ export type TimedRecord<R extends CalendarResource> = ShownRecord<R> & {
 export function timedRecord<R extends CalendarResource>(
   resource: R,
   shown: ShownRecord<R>,
-  siteHost: string,
+  idHost: string,
 ): TimedRecord<R> {
   const { time } = recipeOf(resource).timeOf(shown.record)
-  return { ...shown, uid: uidOf(resource, shown.record.id, siteHost), time }
+  return { ...shown, uid: uidOf(resource, shown.record.id, idHost), time }
 }
 
 export function entryFrom<R extends CalendarResource>(
@@ -54,8 +54,8 @@ export function entryFrom<R extends CalendarResource>(
 }
 
 /** The same for ever, in every feed of the site. */
-export function uidOf(resource: CalendarResource, id: number | string, siteHost: string): string {
-  return `${resource}-${id}@${siteHost}`
+export function uidOf(resource: CalendarResource, id: number | string, idHost: string): string {
+  return `${resource}-${id}@${idHost}`
 }
 
 /**

@@ -40,14 +40,14 @@ export function upcomingEntries<R extends CalendarResource>(
   },
 ): UpcomingEntries<R> {
   const { reader, timeZone, now, most, options = noCalendarOptions } = context
-  const { profile, siteUrl } = reader
+  const { profile } = reader
   const { textFor } = recipeOf(resource)
   const { pastDays, futureDays } = options
   const siteNow = DateTime.fromMillis(now, { zone: timeZone }).toFormat("yyyy-MM-dd'T'HH:mm:ss")
   const today = siteNow.slice(0, 10)
-  const siteHost = new URL(siteUrl).hostname
   const { chosen } = chosenRecords(resource, source, {
-    ...{ profile, now, today, siteHost, timeZone },
+    // Lists show no UIDs.
+    ...{ profile, now, today, idHost: '', timeZone },
     options: { ...options, cancelled: 'drop' },
   })
   const listed =

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { systemClock } from '../clock.ts'
-import { defaultPublicFeeds } from '../config.ts'
+import { ConfigError, defaultPublicFeeds, type Config } from '../config.ts'
 import { feeds } from '../feeds.ts'
+import { idHostOf } from '../id-host.ts'
 import type { Resource } from '../records/resources.ts'
 import { tellToTryAgain } from '../collections/try-again.ts'
 import { createSiteClient } from '../site-client.ts'
 import { createReplicas } from '../store/replicas.ts'
+import type { Store } from '../store/store.ts'
 import { createConnection } from '../upstream/connection.ts'
 import { checkSite, type FeedsOfResource, type Finding } from '../upstream/site-check.ts'
 import { publicUrlFindings } from './check-public-url.ts'
@@ -84,6 +86,7 @@ const run: Command['run'] = async (args, context) => {
     )
   }
   for await (const finding of findings) show(finding)
+  show(await idHostFinding(store, config))
   for (const finding of await publicUrlFindings(config, store.documents)) show(finding)
   // What cannot be read all the same is put off again by a call each.
   if (found.some(isReading)) await tellToTryAgain(store.documents)
@@ -95,6 +98,22 @@ const run: Command['run'] = async (args, context) => {
 }
 
 export const checkCommand: Command = { help, run }
+
+/** Says which host all ids hold. */
+async function idHostFinding(store: Store, config: Config): Promise<Finding> {
+  const { site, idHost, otherSites } = config
+  const check = 'ID_HOST'
+  try {
+    const ids = await idHostOf(store, { siteUrl: site?.url ?? '', idHost, otherSites })
+    const sentence = ids.isKept
+      ? `The ids of entries and stories hold ${ids.host}, wherever the website moves.`
+      : `The ids of entries and stories will hold ${ids.host} for ever from the first start on; another host (ID_HOST) can be set only before.`
+    return { check, ok: true, sentence }
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    return { check, ok: false, sentence: error.message }
+  }
+}
 
 function isReading({ ok, code, feeds }: Finding): boolean {
   return feeds !== undefined && ok && code === undefined

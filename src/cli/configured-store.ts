@@ -21,7 +21,7 @@ export async function openConfiguredStore(config: Config, stderr: Writable): Pro
 /** The same where there is one: a wrong DATA_DIR is told, rather than made. */
 export async function openPresentStore(config: Config, stderr: Writable): Promise<Store> {
   const { site, redisUrl, dataDirectory } = config
-  const file = site && storeFile(dataDirectory, site.url)
+  const file = site && storeFile(dataDirectory, { siteUrl: site.url, idHost: config.idHost })
   if (file !== undefined && redisUrl === undefined && !existsSync(file)) {
     throw new UsageError(
       `Nothing is stored of ${site?.url}, since there is no ${file}; correct DATA_DIR or REDIS_URL.`,
@@ -39,5 +39,12 @@ export async function openServedStore(
   const { now } = systemClock
   const { site, redisUrl } = config
   if (!site) return openDemoStore(directory, now)
-  return openStore({ directory, redisUrl, siteUrl: site.url, now, ...options })
+  return openStore({
+    directory,
+    redisUrl,
+    siteUrl: site.url,
+    idHost: config.idHost,
+    now,
+    ...options,
+  })
 }

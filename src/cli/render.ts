@@ -6,6 +6,7 @@ import { statusFrom } from '../collections/status.ts'
 import { defaultPublicFeeds } from '../config.ts'
 import { feedIds, feeds } from '../feeds.ts'
 import { createRenderers, type Feed, type FeedFormat, type Variant } from '../feeds/feed.ts'
+import { keptIdHost } from '../id-host.ts'
 import { publishedSite } from '../published-site.ts'
 import { startReading } from '../reading.ts'
 import { profiles, type Profile } from '../records/profile.ts'
@@ -52,6 +53,10 @@ const run: Command['run'] = async (args, context) => {
   await using running = new AsyncDisposableStack()
   const store = running.use(await openConfiguredStore(config, context.stderr))
   const clock = systemClock
+  const { idHost: configured, otherSites } = config
+  const idHost = await keptIdHost(store, {
+    ...{ siteUrl: config.site.url, idHost: configured, otherSites },
+  })
   const { client, collections } = await startReading(running, {
     ...{ config, site: config.site, store, clock, random: Math.random },
     ...{ publicFeeds: [feed], links: { open: () => [] }, stopping: new AbortController() },
@@ -73,7 +78,9 @@ const run: Command['run'] = async (args, context) => {
   }
   const { publicUrl } = await configuredAddress(store.documents, config)
   const publicFeedIds = config.publicFeeds ?? defaultPublicFeeds
-  const site = publishedSite(config.site, { publicUrl, publicFeedIds, hubs: config.hubs })
+  const site = publishedSite(config.site, {
+    ...{ idHost, publicUrl, publicFeedIds, hubs: config.hubs },
+  })
   const request = { format, profile, now: clock.now() }
   const { body } = variant.render(collection, request, createRenderers(site))
   await written(context.stdout, body)

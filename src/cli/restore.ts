@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { parseArgs } from 'node:util'
 import { systemClock } from '../clock.ts'
 import type { Config } from '../config.ts'
-import { readBefore, restoredItems } from '../restored-items.ts'
+import { idHostIn, readBefore, restoredItems } from '../restored-items.ts'
 import { backupItems, checkBackup, type BackupSource } from '../store/backup-file.ts'
 import { openDataDirectory } from '../store/data-directory.ts'
 import { isRunning, replicasBucket } from '../store/replicas.ts'
@@ -51,12 +51,16 @@ const run: Command['run'] = async (args, context) => {
   await using source = await sourceOf(file, config, context, signal)
   const { name, path } = source
   const { documents, happenings, site: siteUrl, takenAt } = await checkBackup(path, name, signal)
-  if (siteUrl !== site.url) {
-    throw new UsageError(`${name} is of ${siteUrl}, but SITE_URL is ${site.url}.`)
+  const backupIdHost = (await idHostIn(backupItems(path, name, signal))) ?? hostOf(siteUrl)
+  if (siteUrl !== site.url && config.idHost !== backupIdHost) {
+    throw new UsageError(
+      `${name} is of ${siteUrl}, but SITE_URL is ${site.url}. If that website has moved here, set ID_HOST=${backupIdHost}.`,
+    )
   }
   await using store = await openConfiguredStore(config, context.stderr)
   await putInPlace(store, {
     ...{ name, path, takenAt, signal, isReplacing: values.replace ?? false },
+    ...{ backupIdHost, idHost: config.idHost },
   })
   const at = new Date(takenAt).toISOString()
   const line = { site: siteUrl, takenAt: at, documents, happenings }
@@ -77,6 +81,9 @@ async function putInPlace(
     readonly takenAt: number
     readonly signal: AbortSignal
     readonly isReplacing: boolean
+    readonly backupIdHost: string
+    /** The setting ID_HOST. */
+    readonly idHost: string | undefined
   },
 ): Promise<void> {
   const { name, path, takenAt, signal, isReplacing } = options
@@ -91,6 +98,12 @@ async function putInPlace(
       `The store is not empty (${before.documents} documents); --replace puts the backup in their place.`,
     )
   }
+  const { backupIdHost, idHost = before.idHost } = options
+  if (idHost !== undefined && idHost !== backupIdHost) {
+    throw new UsageError(
+      `${name} has ids with the host ${backupIdHost}, but ${options.idHost === undefined ? `those in the store ${idHost}` : `ID_HOST is ${idHost}`}, and ids never change. Set ID_HOST=${backupIdHost} if subscribers have entries from the time of the backup.`,
+    )
+  }
   const now = systemClock.now()
   const isRestored = await store.replace(
     restoredItems(backupItems(path, name, signal), before, { takenAt, now }),
@@ -99,6 +112,10 @@ async function putInPlace(
   if (!isRestored) {
     throw new UsageError('The store was changed meanwhile, so nothing is restored; try again.')
   }
+}
+
+function hostOf(url: string): string {
+  return new URL(url).hostname
 }
 
 /** A file that can be read twice: it is checked whole before anything of it is written. */

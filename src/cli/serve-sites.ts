@@ -27,7 +27,7 @@ export async function serveSites(
   await using hosting = await startHosting({
     ...{ ...deployment, clock, log, random: Math.random },
     openStore: ({ name, config }) =>
-      stores.open(config.site.url, (copy) =>
+      stores.open({ siteUrl: config.site.url, idHost: config.idHost }, (copy) =>
         log.info({ site: name, copy }, 'the store was brought forward; it is kept as it was'),
       ),
   })

@@ -24,7 +24,7 @@ export type ExportDirectory = {
   /** As of the last export. */
   readonly manifest: () => ExportManifest
   /** Says which files there may be. Throws when one of them is somebody else's. */
-  readonly begin: (files: readonly string[]) => Promise<void>
+  readonly begin: (files: readonly string[], idHost: string) => Promise<void>
   /** Whether a file of the last export is there. */
   readonly has: (file: string) => Promise<boolean>
   /** Whether it has these bytes already. */
@@ -41,6 +41,7 @@ export async function openExportDirectory(path: string): Promise<ExportDirectory
   let manifest = await storedManifest(directory)
   let isAnnounced = true
   let announced: readonly string[] = []
+  let idHost: string | undefined
 
   const at = (file: string) => join(directory, file)
 
@@ -67,7 +68,8 @@ export async function openExportDirectory(path: string): Promise<ExportDirectory
   /** Before the first new file: what is written when the machine stops must be known as ours. */
   async function announce(): Promise<void> {
     if (isAnnounced) return
-    await keepManifest({ ...manifest, files: [...new Set([...manifest.files, ...announced])] })
+    const files = [...new Set([...manifest.files, ...announced])]
+    await keepManifest({ ...manifest, idHost, files })
     isAnnounced = true
   }
 
@@ -86,13 +88,14 @@ export async function openExportDirectory(path: string): Promise<ExportDirectory
 
   return {
     manifest: () => manifest,
-    async begin(files) {
+    async begin(files, host) {
       await rm(at(newFiles), { recursive: true, force: true })
       const own = new Set(manifest.files)
       const foreign: string[] = []
       for (const file of files) if (!own.has(file) && (await isThere(at(file)))) foreign.push(file)
       if (foreign.length > 0) throw foreignFiles(directory, foreign)
       announced = files
+      idHost = host
       isAnnounced = false
     },
     has: async (file) => manifest.files.includes(file) && (await isThere(at(file))),

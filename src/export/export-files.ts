@@ -132,7 +132,7 @@ export function createExporter(
       ])
       const addresses = addressesOf({ assetPaths, picturePaths: await picturePaths(), feeds })
       const possible = addresses.flatMap(({ file }) => endingsFor(true).map((each) => file + each))
-      await directory.begin([...possible, ...rulesFiles])
+      await directory.begin([...possible, ...rulesFiles], site.idHost)
       const done: PublishedFile[] = []
       const headers: Record<string, readonly Header[]> = {}
       let written = 0
@@ -149,7 +149,9 @@ export function createExporter(
       const files = done.flatMap(({ file, headers: kept }) =>
         endingsFor(isCompressible(headerOf(kept, 'Content-Type'))).map((each) => file + each),
       )
-      const removed = await directory.finish({ files: [...files, ...rulesFiles], headers })
+      const removed = await directory.finish({
+        ...{ idHost: site.idHost, files: [...files, ...rulesFiles], headers },
+      })
       return { written, unchanged: done.length + rulesFiles.length - written, removed }
     },
     async board() {

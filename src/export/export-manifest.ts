@@ -5,6 +5,8 @@ export type Header = readonly [name: string, value: string]
 
 /** What of a directory Feedhouse has written, and so may write over and remove. */
 export type ExportManifest = {
+  /** The host in the ids of all files. */
+  readonly idHost?: string | undefined
   /** Paths below the directory, sorted. */
   readonly files: readonly string[]
   /** The headers of those that are not asked for again. */
@@ -16,6 +18,7 @@ const file = z.string().regex(/^(?!\.{1,2}(?:\/|$))[\w.-]+(?:\/(?!\.{1,2}(?:\/|$
 
 const manifestSchema = z.object({
   feedhouse: z.literal('export'),
+  idHost: z.string().optional(),
   files: z.array(file),
   headers: z.record(z.string(), z.array(z.tuple([z.string(), z.string()]))),
 })
@@ -32,6 +35,7 @@ export function readManifest(text: string): ExportManifest | undefined {
   }
 }
 
-export function manifestText({ files, headers }: ExportManifest): string {
-  return `${JSON.stringify({ feedhouse: 'export', files: files.toSorted(), headers }, null, 1)}\n`
+export function manifestText({ idHost, files, headers }: ExportManifest): string {
+  const sorted = files.toSorted()
+  return `${JSON.stringify({ feedhouse: 'export', idHost, files: sorted, headers }, null, 1)}\n`
 }

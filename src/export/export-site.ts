@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
 import { missingCopy } from '../collections/missing-copy.ts'
+import { keptIdHost, type IdHostOptions } from '../id-host.ts'
 import { startStaticSite } from '../static-site.ts'
 import { openExportDirectory } from './export-directory.ts'
 import { ExportError } from './export-error.ts'
@@ -8,7 +9,8 @@ import { createExporter, type ExportCounts } from './export-files.ts'
 import { createExportLease } from './export-lease.ts'
 import { keepExported } from './keep-exported.ts'
 
-type ExportOptions = Parameters<typeof startStaticSite>[0] & {
+type ExportOptions = Omit<Parameters<typeof startStaticSite>[0], 'idHost'> & {
+  readonly config: Partial<Pick<IdHostOptions, 'idHost' | 'otherSites'>>
   readonly directory: string
   /** Whether `.gz` and `.br` are written beside the files. */
   readonly isPrecompressed: boolean
@@ -60,7 +62,12 @@ async function startExport(running: AsyncDisposableStack, options: ExportOptions
   const lease = createExportLease(directory, {
     ...{ leases: store.leases, holder: randomUUID(), clock },
   })
-  const staticSite = running.use(await startStaticSite(options))
+  const { idHost: configured, otherSites } = options.config
+  const idHost = await keptIdHost(store, {
+    ...{ siteUrl: options.site.url, idHost: configured, otherSites },
+    exportedHost: files.manifest().idHost,
+  })
+  const staticSite = running.use(await startStaticSite({ ...options, idHost }))
   running.defer(lease.release)
   const exporter = createExporter(staticSite, files, {
     ...{ isPrecompressed, hold: lease.hold, log, signal },

@@ -14,7 +14,7 @@ export function renderBoardRss(
   { site, now }: { readonly site: Site; readonly now: number },
 ): string {
   const channel = {
-    id: tagUri(site.url, 'board'),
+    id: tagUri(site.idHost, 'board'),
     title: nameOf(site),
     description: `What is on at ${nameOf(site)}.`,
     homeUrl: site.url,
@@ -39,7 +39,7 @@ function itemFrom(item: BoardItem, site: Site, now: number): FeedItem {
   const recordId = Number(id.slice(id.lastIndexOf('-') + 1))
   const isPublic = site.publicFeedIds.includes(item.kind) && Number.isSafeInteger(recordId)
   return {
-    id: tagUri(site.url, `board-${id}`),
+    id: tagUri(site.idHost, `board-${id}`),
     recordId,
     url: isPublic ? publicItemUrl(item.kind, recordId, site) : `${site.url}/#${id}`,
     title: title.slice(0, maxTitleLength).replace(/\p{Surrogate}$/u, ''),

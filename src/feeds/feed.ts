@@ -25,6 +25,8 @@ export type Site = {
   /** Origin of the website. */
   readonly url: string
   readonly timeZone: string
+  /** The host in all ids, the same for ever; see `id-host.ts`. */
+  readonly idHost: string
   /** Feedhouse's own origin. */
   readonly publicUrl: string
   readonly links: ItemLinks

@@ -75,6 +75,7 @@ export function newsFeed<R extends NewsResource>(
     const { ledger, changedAt } = source
     return itemsFrom(records, {
       siteUrl: site.url,
+      idHost: site.idHost,
       timeZone: site.timeZone,
       urlOf,
       knownOf: (recordId) => ledger.get(recordId) ?? firstSeenAt(changedAt),
@@ -94,7 +95,7 @@ export function newsFeed<R extends NewsResource>(
         const parts = categories.length === 0 ? [] : partsOf(chosen)
         const name = parts.map((part) => part.name).join(', ') || title
         const channel = {
-          id: tagUri(site.url, query === '' ? id : `${id}?${query}`),
+          id: tagUri(site.idHost, query === '' ? id : `${id}?${query}`),
           title: `${nameOf(site)}: ${name}`,
           description: summary,
           homeUrl: site.url,

@@ -49,7 +49,7 @@ function calendarOf(feed: Feed, { link, site, title, notice }: Making): Buffer {
   const start = siteDateAt(endOf(link), site.timeZone)
   const zone = createSiteZone(site.timeZone, Number(start.slice(0, 4)))
   const entry = {
-    uid: `withdrawn-${link.id}@${new URL(site.url).hostname}`,
+    uid: `withdrawn-${link.id}@${site.idHost}`,
     summary: notice.title,
     description: notice.text,
     time: { allDay: true, start, end: siteDateAt(goneAt(link), site.timeZone) },
@@ -71,7 +71,7 @@ function newsOf(
 ): Buffer {
   const at = endOf(link)
   const channel = {
-    id: tagUri(site.url, feed.id),
+    id: tagUri(site.idHost, feed.id),
     title,
     description: feed.summary,
     homeUrl: site.url,
@@ -81,7 +81,7 @@ function newsOf(
     hubs: [],
   }
   const item = {
-    id: tagUri(site.url, `withdrawn-${link.id}`),
+    id: tagUri(site.idHost, `withdrawn-${link.id}`),
     recordId: 0,
     url: site.url,
     title: notice.title,

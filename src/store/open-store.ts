@@ -1,7 +1,8 @@
-import { rmSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { connectToRedis, type RedisConnection } from './redis-connection.ts'
-import { openRedisStore, redisStoreOver } from './redis-store.ts'
+import { isStoredInRedis } from './redis-schema.ts'
+import { redisStoreOver } from './redis-store.ts'
 import { whenFree, type OpenOptions } from './sqlite-database.ts'
 import { openSqliteStore } from './sqlite-store.ts'
 import type { Store } from './store.ts'
@@ -13,31 +14,63 @@ export type StoreOptions = Pick<OpenOptions, 'onMigrated' | 'unlessUsedAt'> & {
   readonly redisUrl: string | undefined
   /** Origin of the site: each has a store of its own. */
   readonly siteUrl: string
+  /** The host that the ids hold: a website that has moved keeps the store of its first host. */
+  readonly idHost?: string | undefined
   readonly now: () => number
 }
 
 /** The store of a site. Rejects with a `StoreError`. */
 export async function openStore(options: StoreOptions): Promise<Store> {
-  const { directory, redisUrl, siteUrl, now, onMigrated, unlessUsedAt } = options
-  if (redisUrl !== undefined) {
-    return openRedisStore({ url: redisUrl, name: nameOf(siteUrl), now })
-  }
-  const file = storeFile(directory, siteUrl)
+  const { directory, redisUrl, now, onMigrated, unlessUsedAt } = options
+  if (redisUrl !== undefined) return openAlone(redisUrl, options)
+  const file = storeFile(directory, options)
   return whenFree(() => openSqliteStore(file, now, { onMigrated, unlessUsedAt }))
 }
 
+async function openAlone(url: string, options: StoreOptions): Promise<Store> {
+  const connection = await connectToRedis({ url })
+  try {
+    const store = await redisStoreOf(connection, options)
+    return { ...store, [Symbol.asyncDispose]: () => connection[Symbol.asyncDispose]() }
+  } catch (error) {
+    await connection[Symbol.asyncDispose]()
+    throw error
+  }
+}
+
+type StoredSite = Pick<StoreOptions, 'siteUrl' | 'idHost'>
+
+async function redisStoreOf(
+  connection: RedisConnection,
+  { now, ...site }: StoredSite & Pick<StoreOptions, 'now'>,
+): Promise<Store> {
+  const first = nameBeforeMove(site)
+  const isThere = first !== undefined && (await isStoredInRedis(connection, first))
+  return redisStoreOver(connection, { name: isThere ? first : nameOf(site.siteUrl), now })
+}
+
 /** The SQLite file of a site. */
-export function storeFile(directory: string, siteUrl: string): string {
-  return fileOf(directory, nameOf(siteUrl).replaceAll(':', '_'))
+export function storeFile(directory: string, site: StoredSite): string {
+  const first = nameBeforeMove(site)
+  const before = first === undefined ? undefined : fileOf(directory, first)
+  if (before !== undefined && existsSync(before)) return before
+  return fileOf(directory, nameOf(site.siteUrl).replaceAll(':', '_'))
+}
+
+/** The name of the store that a website had at its first host; undefined where it has not moved. */
+function nameBeforeMove({ siteUrl, idHost }: StoredSite): string | undefined {
+  return idHost === new URL(siteUrl).hostname ? undefined : idHost
 }
 
 /** The stores of several sites; those in Redis have one connection. */
 export type Stores = AsyncDisposable & {
   /** Rejects with a `StoreError`. */
-  readonly open: (siteUrl: string, onMigrated: (copy: string) => void) => Promise<Store>
+  readonly open: (site: StoredSite, onMigrated: (copy: string) => void) => Promise<Store>
 }
 
-export function createStores(options: Omit<StoreOptions, 'siteUrl' | 'onMigrated'>): Stores {
+export function createStores(
+  options: Omit<StoreOptions, 'siteUrl' | 'idHost' | 'onMigrated'>,
+): Stores {
   const { redisUrl, now } = options
   let connecting: Promise<RedisConnection> | undefined
 
@@ -50,9 +83,9 @@ export function createStores(options: Omit<StoreOptions, 'siteUrl' | 'onMigrated
   }
 
   return {
-    async open(siteUrl, onMigrated) {
-      if (redisUrl === undefined) return openStore({ ...options, siteUrl, onMigrated })
-      return redisStoreOver(await connectionTo(redisUrl), { name: nameOf(siteUrl), now })
+    async open(site, onMigrated) {
+      if (redisUrl === undefined) return openStore({ ...options, ...site, onMigrated })
+      return redisStoreOf(await connectionTo(redisUrl), { ...site, now })
     },
     async [Symbol.asyncDispose]() {
       const connection = await connecting?.catch(() => undefined)

@@ -35,7 +35,11 @@ export type SiteConnection = Omit<RedisConnection, typeof Symbol.asyncDispose> &
 }
 
 export function connectionOf(connection: RedisConnection, siteName: string): SiteConnection {
-  return { ...connection, key: (...parts) => `feedhouse:${siteName}:${parts.join(':')}` }
+  return { ...connection, key: (...parts) => keyOf(siteName, ...parts) }
+}
+
+export function keyOf(siteName: string, ...parts: readonly string[]): string {
+  return `feedhouse:${siteName}:${parts.join(':')}`
 }
 
 /** Rejects with a `StoreError` when Redis cannot be reached. */

@@ -12,7 +12,7 @@ import {
   takeLease,
   writeDocuments,
 } from './redis-scripts.ts'
-import { checkSchema, hasWritten, schemaVersion } from './redis-schema.ts'
+import { checkSchema, hasWritten, othersInRedis, schemaVersion } from './redis-schema.ts'
 import { readStored, redisSnapshot } from './redis-snapshot.ts'
 import { replaceInRedis } from './redis-replace.ts'
 import { longestWindowMs, type Document, type Store } from './store.ts'
@@ -100,6 +100,7 @@ export async function redisStoreOver(
       release: async (lease, holder) =>
         void (await evaluate(releaseLease, [key('lease', lease)], [holder])),
     },
+    otherHosts: () => othersInRedis(shared, name),
     snapshot: () => redisSnapshot(connection, now()),
     replace: (items, condition) => replaceInRedis(connection, items, { ...condition, now: now() }),
     async [Symbol.asyncDispose]() {},

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { readdirSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import {
   inTransaction,
@@ -23,12 +25,21 @@ export function openSqliteStore(file: string, now: () => number, options: OpenOp
     documents: documentsIn(database, now, { inOrder, reading }),
     windows: windowsIn(database, now, { inOrder, reading }),
     leases: leasesIn(database, now, inOrder),
+    otherHosts: async () => hostsBeside(file),
     snapshot: () => sqliteSnapshot(file, now()),
     replace: (items, condition) => replaceInSqlite(file, items, { ...condition, now: now() }),
     async [Symbol.asyncDispose]() {
       database.close()
     },
   }
+}
+
+/** By the names of their files; no host begins with an underscore. */
+function hostsBeside(file: string): readonly string[] {
+  return readdirSync(dirname(file))
+    .filter((name) => /^[^_].*\.sqlite$/.test(name) && name !== basename(file))
+    .map((name) => name.slice(0, -'.sqlite'.length).replaceAll('_', ':'))
+    .sort()
 }
 
 type Run = <T>(work: () => T) => Promise<T>

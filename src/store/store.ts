@@ -97,6 +97,8 @@ export type Store = AsyncDisposable & {
   readonly documents: Documents
   readonly windows: Windows
   readonly leases: Leases
+  /** Hosts, with ports, that other stores in the same place are of. */
+  readonly otherHosts: () => Promise<readonly string[]>
   /** All documents and happenings as they were at one moment. Whoever writes meanwhile may. */
   readonly snapshot: () => AsyncIterable<StoredItem>
   /**

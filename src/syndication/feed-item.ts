@@ -41,6 +41,7 @@ export type ItemDraft = Pick<FeedItem, 'recordId' | 'publishedAt' | 'expiresAt'>
 /** What items are made with beside the record. */
 export type ItemSource = {
   readonly siteUrl: string
+  readonly idHost: string
   readonly timeZone: string
   /** Where people read an item. */
   readonly urlOf: (recordId: number) => string
@@ -59,11 +60,11 @@ export function itemDraft(
       readonly idPrefix: 'announcement' | 'events' | 'news'
       readonly contents: () => ItemContents
     },
-  { siteUrl, timeZone, urlOf, knownOf }: ItemSource,
+  { idHost, timeZone, urlOf, knownOf }: ItemSource,
 ): ItemDraft {
   const { recordId, publishedAt, expiresAt = Infinity, order = publishedAt } = draft
   const make = (): FeedItem => ({
-    id: tagUri(siteUrl, `${draft.idPrefix}-${recordId}`),
+    id: tagUri(idHost, `${draft.idPrefix}-${recordId}`),
     recordId,
     url: urlOf(recordId),
     author: '',

@@ -2,6 +2,6 @@
 const year = 2026
 
 /** An id (RFC 4151) that stays the same whatever becomes of title, date and address. */
-export function tagUri(siteUrl: string, name: string): string {
-  return `tag:${new URL(siteUrl).hostname},${year}:${name}`
+export function tagUri(idHost: string, name: string): string {
+  return `tag:${idHost},${year}:${name}`
 }

@@ -9,7 +9,7 @@ import type { Budget } from './throttle.ts'
 import { UpstreamError, type UpstreamErrorKind } from './upstream-error.ts'
 
 export type Finding = {
-  /** `token`, a resource, `site`, `domain`, `clock`, `budget` or `PUBLIC_URL`. */
+  /** `token`, a resource, `site`, `domain`, `clock`, `budget`, `ID_HOST` or `PUBLIC_URL`. */
   readonly check: string
   readonly ok: boolean
   /** What was found, and for a fault what to do, in plain words. */

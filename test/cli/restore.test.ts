@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { idHostDocument } from '../../src/id-host.ts'
 import { openRedisStore } from '../../src/store/redis-store.ts'
 import { createReplicas } from '../../src/store/replicas.ts'
 import { backedUp, command, note, site, storeIn } from '../support/backups.ts'
@@ -48,8 +49,34 @@ describe('restore refuses in a sentence', () => {
     const { code, stderr } = await command(directory, ['restore', 'backup.gz'], other)
     expect(code).toBe(1)
     expect(stderr).toBe(
-      'The backup backup.gz is of https://cedarhollow.example, but SITE_URL is https://other.example.\n',
+      'The backup backup.gz is of https://cedarhollow.example, but SITE_URL is https://other.example. If that website has moved here, set ID_HOST=cedarhollow.example.\n',
     )
+  })
+
+  test('a backup from before the website moved, unless ID_HOST names its host', async () => {
+    const directory = await backedUp()
+    const moved = { SITE_URL: 'https://www.cedarhollow.example', DATA_DIR: 'moved' }
+    const { code, stderr } = await command(directory, ['restore', 'backup.gz'], moved)
+    expect([code, stderr]).toEqual([
+      1,
+      `The backup backup.gz is of https://${site}, but SITE_URL is https://www.cedarhollow.example. If that website has moved here, set ID_HOST=${site}.\n`,
+    ])
+    const set = { ...moved, ID_HOST: site }
+    expect((await command(directory, ['restore', 'backup.gz'], set)).code).toBe(0)
+  })
+
+  test('a backup whose ids hold another host than the store', async () => {
+    const directory = await backedUp()
+    await storeIn(directory, (store) =>
+      store.documents.write([{ ...idHostDocument, value: '"first.example"' }]),
+    )
+    const restore = ['restore', 'backup.gz', '--replace']
+    const { code, stderr } = await command(directory, restore)
+    expect([code, stderr]).toEqual([
+      1,
+      `The backup backup.gz has ids with the host ${site}, but those in the store first.example, and ids never change. Set ID_HOST=${site} if subscribers have entries from the time of the backup.\n`,
+    ])
+    expect((await command(directory, restore, { ID_HOST: site })).code).toBe(0)
   })
 
   test('one that is damaged, before anything is written', async () => {

@@ -85,6 +85,7 @@ test('hubs are named in public feeds alone', async () => {
   const site = {
     name: 'Cedar Hollow',
     url: 'https://cedarhollow.example',
+    idHost: 'cedarhollow.example',
     timeZone: 'America/New_York',
     publicUrl: 'https://feeds.cedarhollow.example',
     links: {},

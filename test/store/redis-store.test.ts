@@ -131,8 +131,8 @@ describe.skipIf(redisIsMissing)('Redis', () => {
     }
     const before = await connections()
     const stores = createStores({ directory: '', redisUrl: redis.url, now: Date.now })
-    const one = await stores.open('https://one.example', vi.fn())
-    const two = await stores.open('https://two.example', vi.fn())
+    const one = await stores.open({ siteUrl: 'https://one.example' }, vi.fn())
+    const two = await stores.open({ siteUrl: 'https://two.example' }, vi.fn())
     await one.documents.write([note])
     expect(await two.documents.get('notes', 'a')).toBeUndefined()
     expect(await connections()).toBe(before + 1)
@@ -146,12 +146,12 @@ describe.skipIf(redisIsMissing)('Redis', () => {
     const { redis } = await redisOf()
     await redis.command('CONFIG SET requirepass right')
     await using stores = createStores({ directory: '', redisUrl: redis.url, now: Date.now })
-    await expect(stores.open('https://one.example', vi.fn())).rejects.toMatchObject({
+    await expect(stores.open({ siteUrl: 'https://one.example' }, vi.fn())).rejects.toMatchObject({
       kind: 'unusable',
     })
     await redis.kill()
     await redis.start()
-    const store = await stores.open('https://one.example', vi.fn())
+    const store = await stores.open({ siteUrl: 'https://one.example' }, vi.fn())
     expect(await store.documents.write([note])).toBe(true)
   })
 })

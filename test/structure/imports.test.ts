@@ -47,9 +47,12 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     ...['config.ts', 'misspelt-settings.ts', 'settings.ts', 'site-place.ts', 'sites-file.ts'],
   ],
   'shown-since.ts': ['feeds', 'store'],
+  'id-host.ts': ['collections', 'config.ts', 'store'],
   'link-keeping.ts': ['collections', 'links', 'store', ...common],
   'public-address.ts': ['store'],
-  'restored-items.ts': ['collections', 'links', 'shown-since.ts', 'site-client.ts', 'store'],
+  'restored-items.ts': [
+    ...['collections', 'id-host.ts', 'links', 'shown-since.ts', 'site-client.ts', 'store'],
+  ],
   'version.ts': [],
   'admin-duties.ts': [
     'config.ts',
@@ -91,6 +94,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   ],
   export: [
     ...['records', 'feeds', 'collections', 'representations', 'signage', 'static-site.ts', 'store'],
+    'id-host.ts',
     ...common,
   ],
   check: ['upstream', 'store'],
@@ -102,6 +106,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
       'feeds.ts',
       'feeds',
       'admin-duties.ts',
+      'id-host.ts',
       'shown-since.ts',
       'link-keeping.ts',
       'published-site.ts',
@@ -119,6 +124,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
       'check',
       'config.ts',
       'export',
+      'id-host.ts',
       'feeds.ts',
       'feeds',
       'public-address.ts',

@@ -50,6 +50,7 @@ export async function startExporting(
   return {
     ...{ clock, sandbox, directory, lines, publicUrl },
     site: all.site,
+    config: all.config,
     once: (isPrecompressed = false, changes: Partial<typeof all> = {}) =>
       exportSite({ ...all, ...changes, isPrecompressed }),
     /** The service beside it, on the same store. */

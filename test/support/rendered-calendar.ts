@@ -10,7 +10,11 @@ import { readCalendar } from './read-calendar.ts'
 export const hourMs = 3_600_000
 export const dayMs = 24 * hourMs
 export const now = Date.parse('2026-03-05T15:00:00Z')
-export const site = { url: 'https://cedarhollow.example', timeZone: 'America/New_York' }
+export const site = {
+  url: 'https://cedarhollow.example',
+  idHost: 'cedarhollow.example',
+  timeZone: 'America/New_York',
+}
 
 export const noOptions = {
   parts: [],

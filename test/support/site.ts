@@ -3,6 +3,7 @@ import type { Site } from '../../src/feeds/feed.ts'
 export const testSite: Site = {
   name: 'Cedar Hollow; Fire, Rescue & EMS',
   url: 'https://cedarhollow.example',
+  idHost: 'cedarhollow.example',
   timeZone: 'America/New_York',
   publicUrl: 'https://feeds.cedarhollow.example',
   links: {},

@@ -6,6 +6,7 @@ const firstSeenAt = Date.parse('2026-03-05T16:00:00Z')
 
 const source = {
   siteUrl: 'https://cedarhollow.example',
+  idHost: 'cedarhollow.example',
   timeZone: 'America/New_York',
   urlOf: (id: number) => `https://feeds.cedarhollow.example/announcements/${id}`,
   knownOf: () => ({ hash: 'a', revision: 0, firstSeenAt, changedAt: firstSeenAt }),

@@ -9,6 +9,7 @@ const firstSeenAt = Date.parse('2026-03-01T16:00:00Z')
 
 const source = {
   siteUrl: 'https://cedarhollow.example',
+  idHost: 'cedarhollow.example',
   timeZone,
   urlOf: (id: number) => `https://feeds.cedarhollow.example/events/${id}`,
   knownOf: () => ({ hash: 'a', revision: 0, firstSeenAt, changedAt: firstSeenAt }),

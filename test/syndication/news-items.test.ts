@@ -9,6 +9,7 @@ const known = { hash: 'a', revision: 0, firstSeenAt, changedAt: firstSeenAt }
 
 const options = {
   siteUrl: 'https://cedarhollow.example',
+  idHost: 'cedarhollow.example',
   timeZone: 'America/New_York',
   urlOf: (id: number) => `https://feeds.cedarhollow.example/news/${id}`,
   knownOf: () => known,
