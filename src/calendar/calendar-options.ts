@@ -13,6 +13,8 @@ export type CalendarOptions = {
   readonly cancelled: 'mark' | 'drop'
   /** Whether every entry blocks time, or none does; undefined leaves it to the resource. */
   readonly busy: boolean | undefined
+  /** Six hexadecimal digits; undefined leaves the color to the app. */
+  readonly color: string | undefined
 }
 
 /** What an address without options gives. */
@@ -23,4 +25,5 @@ export const noCalendarOptions: CalendarOptions = {
   alarmMinutes: [],
   cancelled: 'drop',
   busy: undefined,
+  color: undefined,
 }

@@ -1,5 +1,6 @@
 import { escape, foldLines } from 'ical-generator'
 import { cleanText } from '../records/text.ts'
+import { nearestColorName } from './color.ts'
 import type { SiteZone } from './site-zone.ts'
 import { vtimezoneLines } from './vtimezone.ts'
 import { utcRule } from './zone-rule.ts'
@@ -11,6 +12,8 @@ export type CalendarProperties = {
   readonly description: string
   /** Where the feed is, for SOURCE; undefined for one whose address is a secret. */
   readonly url: string | undefined
+  /** Six hexadecimal digits. */
+  readonly color?: string | undefined
 }
 
 /**
@@ -20,7 +23,7 @@ export type CalendarProperties = {
 export function renderICalendar(
   events: readonly Buffer[],
   zone: SiteZone,
-  { name, description, url }: CalendarProperties,
+  { name, description, url, color }: CalendarProperties,
 ): Buffer {
   const head = [
     'BEGIN:VCALENDAR',
@@ -33,6 +36,9 @@ export function renderICalendar(
     `REFRESH-INTERVAL;VALUE=DURATION:${refreshInterval}`,
     `X-PUBLISHED-TTL:${refreshInterval}`,
     ...(url === undefined ? [] : [`SOURCE;VALUE=URI:${url}`]),
+    ...(color === undefined
+      ? []
+      : [`COLOR:${nearestColorName(color)}`, `X-APPLE-CALENDAR-COLOR:#${color.toUpperCase()}`]),
     // A calendar without any component is not valid, so there is always a VTIMEZONE.
     ...vtimezoneLines(zone.rule ?? utcRule),
     '',

@@ -35,6 +35,7 @@ export function calendarFeed<R extends CalendarResource>(
           name,
           description: summary,
           url: profile === 'public' ? publicFeedUrl(site, feed, 'ics', query) : undefined,
+          color: options.color,
           options,
           profile,
           now,

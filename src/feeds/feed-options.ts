@@ -3,6 +3,7 @@ import {
   type CalendarOptions,
   type PartParameter,
 } from '../calendar/calendar-options.ts'
+import { colorFrom } from '../calendar/color.ts'
 import type { ItemOptions } from '../syndication/item-options.ts'
 import { createParameters, type OptionsReading } from './parameters.ts'
 
@@ -10,6 +11,9 @@ import { createParameters, type OptionsReading } from './parameters.ts'
  * The options in the addresses of feeds. Parameters that are none of them are ignored; for all that
  * mean the same there is one query string, empty when nothing is chosen.
  */
+
+const colorText = 'a CSS color name like firebrick, or six hexadecimal digits like b22222'
+const isColor = (text: string) => colorFrom(text) !== undefined
 
 const maxDays = 3650
 const maxAlarmMinutes = 4 * 7 * 24 * 60
@@ -34,6 +38,7 @@ export function readCalendarOptions(
     }),
     cancelled: parameters.oneOf('cancelled', ['drop', 'mark']),
     busy: parameters.flag('busy'),
+    color: colorFrom(parameters.text('color', isColor, colorText) ?? ''),
   }
   return parameters.reading(options)
 }
@@ -42,7 +47,7 @@ export function calendarQuery(
   options: CalendarOptions,
   partParameter: PartParameter | undefined,
 ): string {
-  const { parts, pastDays, futureDays, alarmMinutes, cancelled, busy } = options
+  const { parts, pastDays, futureDays, alarmMinutes, cancelled, busy, color } = options
   return queryOf([
     [partParameter ?? '', listOf(parts)],
     ['past', pastDays],
@@ -50,6 +55,7 @@ export function calendarQuery(
     ['alarm', listOf(alarmMinutes)],
     ['cancelled', cancelled === 'mark' ? cancelled : undefined],
     ['busy', busy === undefined ? undefined : Number(busy)],
+    ['color', color],
   ])
 }
 

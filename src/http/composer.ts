@@ -92,6 +92,18 @@ const calendarOffers: readonly SelectOffer[] = [
       ['1', 'busy'],
     ],
   },
+  {
+    name: 'color',
+    label: 'Color',
+    choices: [
+      ['', 'as the app likes'],
+      ['b22222', 'red'],
+      ['d2691e', 'orange'],
+      ['2e8b57', 'green'],
+      ['4169e1', 'blue'],
+      ['6a5acd', 'purple'],
+    ],
+  },
 ]
 
 const newsOffers: readonly SelectOffer[] = [

@@ -1,3 +1,4 @@
+import ICAL from 'ical.js'
 import { expect, test } from 'vitest'
 import { renderICalendar } from '../../src/calendar/icalendar.ts'
 import { createSiteZone } from '../../src/calendar/site-zone.ts'
@@ -39,6 +40,14 @@ test.for(['America/New_York', 'America/Phoenix', 'Africa/Cairo'])(
     expect(readCalendar(bytes.toString())).toMatchObject({ zones, events: [] })
   },
 )
+
+test('a color is a name for those who follow the standard, and digits for those who follow Apple', () => {
+  const bytes = renderICalendar([], newYork, { ...properties, color: 'b52420' })
+  expect(lintCalendar(bytes)).toEqual([])
+  const calendar = new ICAL.Component(ICAL.parse(bytes.toString()) as unknown[])
+  expect(calendar.getFirstPropertyValue('color')).toBe('firebrick')
+  expect(calendar.getFirstPropertyValue('x-apple-calendar-color')).toBe('#B52420')
+})
 
 test('a calendar whose address is a secret does not say it', () => {
   const bytes = renderICalendar([], newYork, { ...properties, url: undefined })

@@ -13,6 +13,7 @@ const none = {
   alarmMinutes: [],
   cancelled: 'drop',
   busy: undefined,
+  color: undefined,
 }
 
 function read(query: string, partParameter?: 'calendar' | 'type') {
@@ -32,6 +33,8 @@ test.for([
   ['cancelled=mark', { ...none, cancelled: 'mark' }],
   ['busy=1', { ...none, busy: true }],
   ['busy=0', { ...none, busy: false }],
+  ['color=FireBrick', { ...none, color: 'b22222' }],
+  ['color=%23B22222', { ...none, color: 'b22222' }],
 ] as const)('%s', ([query, options]) => {
   expect(read(query, 'calendar')).toEqual({ ok: true, options })
 })
@@ -53,6 +56,10 @@ test.for<[query: string, reason: string]>([
     `calendar=${Array.from({ length: 21 }, (_, index) => index + 1).join(',')}`,
     'calendar must be 1 to 20 numbers with commas between, like calendar=2,5.',
   ],
+  ...['', 'reddish', 'b2222', 'red;X:1'].map((color): [string, string] => [
+    `color=${encodeURIComponent(color)}`,
+    'color must be a CSS color name like firebrick, or six hexadecimal digits like b22222.',
+  ]),
   ['past=-1', 'past must be a whole number from 0 to 3650.'],
   ['past=', 'past must be a whole number from 0 to 3650.'],
   ['past=1e2', 'past must be a whole number from 0 to 3650.'],
@@ -83,6 +90,8 @@ test.for<[query: string, canonical: string]>([
     'calendar=3,4&past=1&future=7&alarm=30,1440&cancelled=mark&busy=1',
   ],
   ['busy=0', 'busy=0'],
+  ['color=%23FF0000', 'color=ff0000'],
+  ['color=red', 'color=ff0000'],
 ])('all that mean the same have one query string: %s', ([query, canonical]) => {
   const reading = read(query, 'calendar')
   expect(reading.ok && calendarQuery(reading.options, 'calendar')).toBe(canonical)

@@ -101,6 +101,7 @@ test('a feed of both kinds has the options of both, each in its formats', () => 
     'future',
     'cancelled',
     'busy',
+    'color',
     'content',
   ])
 })

@@ -15,7 +15,7 @@ export const calendarProperties = [
 
 /** All that is expected, by component: anything else has been let in by somebody's text. */
 const expected: Readonly<Record<string, readonly string[]>> = {
-  VCALENDAR: [...calendarProperties, 'SOURCE'],
+  VCALENDAR: [...calendarProperties, 'SOURCE', 'COLOR', 'X-APPLE-CALENDAR-COLOR'],
   VTIMEZONE: ['TZID'],
   STANDARD: ['DTSTART', 'RRULE', 'TZOFFSETFROM', 'TZOFFSETTO'],
   DAYLIGHT: ['DTSTART', 'RRULE', 'TZOFFSETFROM', 'TZOFFSETTO'],
@@ -42,6 +42,8 @@ const forms: Readonly<Record<string, RegExp>> = {
   'REFRESH-INTERVAL': /^PT\d+[HM]$/,
   'X-PUBLISHED-TTL': /^PT\d+[HM]$/,
   SOURCE: uri,
+  COLOR: /^[a-z]{3,20}$/,
+  'X-APPLE-CALENDAR-COLOR': /^#[\dA-F]{6}$/,
   URL: uri,
   UID: /^[\w.@-]{1,255}$/,
   SEQUENCE: /^\d{1,10}$/,

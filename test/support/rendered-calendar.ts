@@ -23,6 +23,7 @@ export const noOptions = {
   alarmMinutes: [],
   cancelled: 'drop',
   busy: undefined,
+  color: undefined,
 } as const
 
 export function eventOn(startDate: string, id: number, change: object = {}) {

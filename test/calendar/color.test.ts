@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { colorFrom, nearestColorName } from '../../src/calendar/color.ts'
+
+test.for([
+  ['firebrick', 'b22222'],
+  ['FireBrick', 'b22222'],
+  ['#B22222', 'b22222'],
+  ['b22222', 'b22222'],
+  ['lightgoldenrodyellow', 'fafad2'],
+] as const)('%s is a color', ([text, digits]) => {
+  expect(colorFrom(text)).toBe(digits)
+})
+
+test.for(['', '#', 'b2222', 'b222222', '##b22222', 'reddish', 'red;X:1', 'red\n', 'rgb(1,2,3)'])(
+  '"%s" is none',
+  (text) => {
+    expect(colorFrom(text)).toBeUndefined()
+  },
+)
+
+test.for([
+  ['b22222', 'firebrick'],
+  ['b52420', 'firebrick'],
+  ['000001', 'black'],
+  ['fefefe', 'white'],
+  ['1a4fd6', 'royalblue'],
+  ['808080', 'gray'],
+] as const)('%s is nearest to %s', ([digits, name]) => {
+  expect(nearestColorName(digits)).toBe(name)
+})
