@@ -1,3 +1,4 @@
+import { knownPart } from '../records/known-part.ts'
 import type { FeedResource } from '../records/resources.ts'
 import type { SiteDateTime } from '../records/site-time.ts'
 import type { DataService } from '../upstream/data-service.ts'
@@ -18,7 +19,11 @@ export async function readItems(
 ): Promise<Reading> {
   const { siteNow, window, priority } = options
   const query = queryFor(resource, siteNow.slice(0, 10), window)
-  const { items, calls } = await dataService.readAll(resource, query, priority)
+  const { items, calls } = await dataService.readAll(resource, query, priority, (page) => ({
+    ...page,
+    items: page.items.map((item) => knownPart(resource, item)),
+    sheet: undefined,
+  }))
   // The listing knows no such property; it is ours.
   const bare = resource === 'signup' ? items.map((item) => withDetailsOf(item, undefined)) : items
   const { StartDate: from, EndDate: to } = query

@@ -1,3 +1,4 @@
+import { knownPart } from '../records/known-part.ts'
 import type { SiteDate } from '../records/site-time.ts'
 import type { DataService } from '../upstream/data-service.ts'
 import { UpstreamError } from '../upstream/upstream-error.ts'
@@ -61,12 +62,25 @@ export async function readSheetDetails(
 ): Promise<SheetDetails> {
   try {
     const query = { ID: String(id) }
-    const { items: groups, envelope } = await dataService.readAll('signup', query, () => 'details')
-    return { sheet: envelope['sheet'], groups }
+    const { items: groups, envelope } = await dataService.readAll(
+      'signup',
+      query,
+      () => 'details',
+      ({ items, sheet, ...page }) => {
+        const { groups: known, sheet: knownSheet } = knownDetails({ sheet, groups: items })
+        return { ...page, items: [...known], sheet: knownSheet }
+      },
+    )
+    return { sheet: envelope.sheet, groups }
   } catch (error) {
     if (error instanceof UpstreamError && error.kind === 'not_found') return undefined
     throw error
   }
+}
+
+function knownDetails(details: NonNullable<SheetDetails>): NonNullable<SheetDetails> {
+  const item = knownPart('signup', { details }) as { readonly details: NonNullable<SheetDetails> }
+  return item.details
 }
 
 /** The collection with what a sheet's own call showed; while it is held nothing changes. */

@@ -52,6 +52,11 @@ export type RejectedRecord = { readonly id: string; readonly reason: string }
 
 type Issue = z.core.$ZodIssue
 
+/** What items of a kind are read with. */
+export function schemaOf(kind: RecordKind): z.ZodType {
+  return schemas[kind]
+}
+
 const maxReasonLength = 300
 
 /**

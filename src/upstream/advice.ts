@@ -56,7 +56,7 @@ function adviceByKind(kind: UpstreamErrorKind): string {
     case 'unavailable':
       return `The website is slow or down; ${again}. If it goes on, ask ${operator}.`
     case 'body_too_large':
-      return `The website sends more than Feedhouse takes: ask ${operator} whether the API is in order.`
+      return `The website sends more than Feedhouse reads, which is 8 MiB in one answer, and 32 MiB or 200,000 records and parts of records for a whole collection: a website manager deletes old records that nobody needs, or you ask ${operator} whether the API is in order.`
     case 'unexpected_answer':
       return `What answers is not the website's API: you compare SITE_URL, and ask ${operator} whether the API is in order.`
   }

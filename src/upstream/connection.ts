@@ -11,12 +11,13 @@ const bodyTimeoutMs = 30_000
 const requestTimeoutMs = 120_000
 const keepAliveMs = 60_000
 const maxConnections = 2
-const maxBodyBytes = 32 * 1024 * 1024
+const maxBodyBytes = 8 * 1024 * 1024
 
 /** What came back, whatever its status. `body` is undefined when it was not JSON. */
 export type Answer = {
   readonly status: number
   readonly body: unknown
+  readonly bodyBytes?: number
   readonly retryAfterMs: number | undefined
   /** Of a web page; empty where it has none. */
   readonly pageTitle?: string
@@ -92,6 +93,7 @@ export function createConnection(options: ConnectionOptions): Connection {
       return {
         status: response.statusCode,
         body,
+        bodyBytes: Buffer.byteLength(text),
         retryAfterMs: retryAfterMs(header('retry-after'), now()),
         ...(pageTitle === undefined ? {} : { pageTitle }),
         ...(location === undefined ? {} : { location }),

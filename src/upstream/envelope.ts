@@ -16,16 +16,18 @@ const tokenSchema = z.object({
 
 const count = z.coerce.number().int().nonnegative()
 
-const pageSchema = z.looseObject({
+const pageSchema = z.object({
   endpoint: z.string(),
   domain: z.string().catch(''),
   generated: z.string().catch(''),
   startRow: count.pipe(z.number().positive()),
   totalCount: count,
   items: z.array(z.unknown()),
+  /** What the call for one sign-up sheet adds. */
+  sheet: z.unknown().optional(),
 })
 
-/** One page of a data endpoint, with the endpoint's own properties beside the common ones. */
+/** One page of a data endpoint. */
 export type Page = z.infer<typeof pageSchema>
 
 /** The envelope of a data endpoint, or the error that the answer stands for. */

@@ -8,7 +8,7 @@ import { waitFor } from '../support/wait-for.ts'
 
 /** A service of a website whose events the test can take away or spoil. */
 async function serviceOf() {
-  const website = { isEmpty: false, isSpoilt: false }
+  const website = { isEmpty: false, isSpoilt: false, isTooLarge: false }
   const directory = temporaryDirectory()
   let file = ''
   const service = await startTestService({
@@ -17,7 +17,11 @@ async function serviceOf() {
         const sample = sampleDatasetOn(today)
         const [first, ...others] = sample.events
         if (website.isEmpty) return { ...sample, events: [] }
-        if (!first || !website.isSpoilt) return sample
+        if (!first) return sample
+        if (website.isTooLarge) {
+          return { ...sample, events: [{ ...first, text: 'x'.repeat(9 * 1024 * 1024) }] }
+        }
+        if (!website.isSpoilt) return sample
         return { ...sample, events: [{ ...first, status: 9 as 2 }, ...others] }
       },
     },
@@ -104,6 +108,22 @@ test('after a repair it tries again at once when `check` finds nothing wrong', a
   expect(stdout).not.toContain('The API Project')
   await until(({ ok }) => ok)
   expect(clock.now() - repairedAt).toBeLessThan(2 * 60_000)
+})
+
+test('an answer that is too large fails one collection alone, whose last good copy stays', async () => {
+  const { website, until, url, lines } = await serviceOf()
+  const before = await (await fetch(`${url}/events.ics`)).text()
+  website.isTooLarge = true
+  const { sentences, collections } = await until(({ ok }) => !ok)
+  expect(sentences).toEqual([
+    expect.stringMatching(
+      /^events has not been read since .* \(body_too_large\); the last good copy/,
+    ),
+    expect.stringContaining('The website sends more than Feedhouse reads'),
+  ])
+  expect(collections.flatMap(({ name, failure }) => (failure ? [name] : []))).toEqual(['events'])
+  expect(lines.join('')).toContain('The website sends more than Feedhouse reads')
+  expect(await (await fetch(`${url}/events.ics`)).text()).toBe(before)
 })
 
 test('records that are left out are told by their ids', async () => {

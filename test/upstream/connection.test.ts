@@ -20,7 +20,12 @@ test('sends the token and brings back status, JSON and Retry-After', async () =>
   await using connection = connect({ siteUrl: server.url, caPem: server.caPem })
   const answer = await connection.request(call)
   expect(seen).toEqual(['GET', call.path, 'Bearer not-to-be-told'])
-  expect(answer).toEqual({ status: 429, body: { code: 'rate_limited' }, retryAfterMs: 7000 })
+  expect(answer).toEqual({
+    status: 429,
+    body: { code: 'rate_limited' },
+    bodyBytes: 23,
+    retryAfterMs: 7000,
+  })
 })
 
 test('connections are kept for the next request, two at most', async () => {
@@ -137,6 +142,14 @@ test('a body over the limit is refused', async () => {
   )
   const limits = { maxBodyBytes: 1000 }
   await using connection = connect({ siteUrl: server.url, caPem: server.caPem, limits })
+  await expect(connection.request(call)).rejects.toMatchObject({ kind: 'body_too_large' })
+})
+
+test('refuses a response of more than 8 MiB', async () => {
+  await using server = await startHttpsServer((_request, response) =>
+    response.end(JSON.stringify({ items: 'x'.repeat(8 * 1024 * 1024) })),
+  )
+  await using connection = connect({ siteUrl: server.url, caPem: server.caPem })
   await expect(connection.request(call)).rejects.toMatchObject({ kind: 'body_too_large' })
 })
 

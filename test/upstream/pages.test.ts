@@ -49,7 +49,7 @@ test('reads nothing as nothing', async () => {
 
 test('brings the first page’s own properties', async () => {
   const { envelope } = await readAllPages(async () => ({ ...pageOf([], 0), sheet: { id: 7 } }))
-  expect(envelope['sheet']).toEqual({ id: 7 })
+  expect(envelope.sheet).toEqual({ id: 7 })
 })
 
 test('more rows than the total count is no reason to read on', async () => {

@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest'
+import { countThings, knownPart } from '../../src/records/known-part.ts'
+import { readRecords } from '../../src/records/read-records.ts'
+import { feedResources } from '../../src/records/resources.ts'
+import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
+import { itemsOf } from '../support/feed-text.ts'
+
+const sample = sampleDatasetOn('2026-03-05')
+
+test.for(feedResources)('the known part of %s reads as the same records', (resource) => {
+  const items = itemsOf(sample, resource)
+  const parts = items.map((item) => knownPart(resource, item))
+  expect(items.length).toBeGreaterThan(0)
+  expect(readRecords(resource, parts)).toEqual(readRecords(resource, items))
+})
+
+test('drops properties that no record has, at every depth', () => {
+  const item = {
+    id: 1,
+    headline: 'Parade',
+    ballast: [{}, {}],
+    images: [{ id: 2, url: '/a.jpg', ballast: {} }],
+    text: { ballast: 1 },
+  }
+  expect(knownPart('news', item)).toEqual({
+    id: 1,
+    headline: 'Parade',
+    images: [{ id: 2, url: '/a.jpg' }],
+  })
+})
+
+test('keeps the details of a sign-up sheet', () => {
+  const details = {
+    sheet: { contact: 'Pat', ballast: 1 },
+    groups: [
+      { id: 1, name: 'Grill', slots: [{ id: 2, signedUp: [{ name: 'Robin', x: 1 }] }], x: 1 },
+    ],
+  }
+  expect(knownPart('signup', { id: 1, details })).toEqual({
+    id: 1,
+    details: {
+      sheet: { contact: 'Pat' },
+      groups: [{ id: 1, name: 'Grill', slots: [{ id: 2, signedUp: [{ name: 'Robin' }] }] }],
+    },
+  })
+})
+
+describe('an item that is no record', () => {
+  test.for([[null], [[1, 2]], [[{ id: 1 }]]])('%j becomes null', ([item]) => {
+    expect(knownPart('news', item)).toBeNull()
+  })
+})
+
+test('counts records and the things in them', () => {
+  expect(countThings([{ id: 1, images: [{ id: 2 }, { id: 3 }], links: ['x'] }, 'y'])).toBe(5)
+})

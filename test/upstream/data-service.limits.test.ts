@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import { createDataService } from '../../src/upstream/data-service.ts'
+import type { Page } from '../../src/upstream/envelope.ts'
+
+const mebibyte = 1024 * 1024
+
+/** A website whose pages have so many rows, and as many bytes as it says. */
+function websiteOf(pages: {
+  readonly rows: number
+  readonly bytes: number
+  readonly total: number
+}) {
+  let calls = 0
+  const tokens = {
+    current: () => Promise.resolve('token'),
+    discard: () => undefined,
+    blocked: () => Promise.resolve(),
+  }
+  const service = createDataService(
+    {
+      request({ path }) {
+        calls += 1
+        const startRow = Number(new URL(path, 'https://site.example').searchParams.get('StartRow'))
+        const items = Array.from({ length: pages.rows }, (_, row) => ({
+          id: startRow + row,
+          a: [],
+        }))
+        const body = { endpoint: 'news', startRow, totalCount: pages.total, items }
+        return Promise.resolve({
+          ...{ status: 200, body, bodyBytes: pages.bytes, retryAfterMs: undefined },
+        })
+      },
+    },
+    tokens,
+  )
+  const read = (knownPart?: (page: Page) => Page) =>
+    service.readAll('news', {}, () => 'person', knownPart)
+  return { read, calls: () => calls }
+}
+
+test('ends a reading whose pages together are larger than 32 MiB', async () => {
+  const { read, calls } = websiteOf({ rows: 10, bytes: 7 * mebibyte, total: 100 })
+  await expect(read()).rejects.toMatchObject({
+    kind: 'body_too_large',
+    message: 'news: all pages together are larger than 32 MiB',
+  })
+  expect(calls()).toBe(5)
+})
+
+test('reads pages that together are not larger than 32 MiB', async () => {
+  const { read } = websiteOf({ rows: 10, bytes: 8 * mebibyte, total: 40 })
+  expect((await read()).items).toHaveLength(40)
+})
+
+test('ends a reading of more than 200,000 records', async () => {
+  const { read } = websiteOf({ rows: 100_001, bytes: 1, total: 200_002 })
+  await expect(read()).rejects.toMatchObject({
+    kind: 'body_too_large',
+    message: 'news: there are more than 200000 records and parts of records',
+  })
+})
+
+test('keeps only the known part of each page', async () => {
+  const { read } = websiteOf({ rows: 2, bytes: 1, total: 2 })
+  const { items } = await read((page) => ({ ...page, items: page.items.map(() => 'known') }))
+  expect(items).toEqual(['known', 'known'])
+})
