@@ -90,6 +90,9 @@ export class ConfigError extends Error {
 /** Feeds anyone may read on a real site, unless `PUBLIC_FEEDS` says otherwise. */
 export const defaultPublicFeeds = ['events', 'news']
 
+/** Least length of `ADMIN_PASSWORD` where everybody can try it. */
+export const minPasswordLength = 12
+
 /** What is set for the process, and what is probably misspelt in it: sentences. */
 export type GivenSettings = {
   readonly environment: Environment
@@ -177,7 +180,7 @@ export function readServer({ values }: SettingValues, directory = '.'): Reading<
 export function readSite({ values }: SettingValues): Reading<SiteConfig> {
   const { settings, faults } = parsedSettings(siteSettingsSchema, values)
   return {
-    faults: [...faults, ...siteFaults(values)],
+    faults: [...faults, ...siteFaults(values), ...passwordFaults(settings)],
     config: {
       site: siteFrom(settings, values['SITE_REFRESH_TOKEN_FILE']),
       idHost: settings.ID_HOST,
@@ -240,6 +243,16 @@ export function readValues(environment: Environment, directory = '.'): SettingVa
   if (certificate !== undefined) values['SITE_CA_FILE'] = certificate
   else delete values['SITE_CA_FILE']
   return { values, faults }
+}
+
+/** Behind https anybody on the internet can try passwords. */
+function passwordFaults(settings: z.infer<typeof siteSettingsSchema>): readonly string[] {
+  const { ADMIN_PASSWORD: password, PUBLIC_URL: publicUrl } = settings
+  if (password === undefined || !publicUrl?.startsWith('https:')) return []
+  if (password.length >= minPasswordLength) return []
+  return [
+    `ADMIN_PASSWORD must have at least ${minPasswordLength} characters when PUBLIC_URL is https.`,
+  ]
 }
 
 /** A real site is configured whole, so that a forgotten setting does not start the demo. */

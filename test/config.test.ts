@@ -270,6 +270,15 @@ describe('faults', () => {
     ])
   })
 
+  test('a short admin password is a fault where PUBLIC_URL is https', () => {
+    const https = { PUBLIC_URL: 'https://feeds.example.org' }
+    expect(faultsOf({ ...https, ADMIN_PASSWORD: 'elevenchars' })).toEqual([
+      'ADMIN_PASSWORD must have at least 12 characters when PUBLIC_URL is https.',
+    ])
+    expect(readConfig({ ...https, ADMIN_PASSWORD: 'twelve-chars' }).adminPassword).toBeDefined()
+    expect(readConfig({ ADMIN_PASSWORD: 'short' }).adminPassword).toBe('short')
+  })
+
   test('a CA file that holds no certificate', () => {
     using directory = temporaryDirectory()
     const file = join(directory.path, 'ca.pem')

@@ -1,8 +1,5 @@
-import type { SiteConfig } from '../config.ts'
+import { minPasswordLength as atLeast, type SiteConfig } from '../config.ts'
 import type { Logger } from '../log.ts'
-
-/** Shorter ones are found out by trying. */
-const atLeast = 12
 
 export function warnOfShortPassword(
   { adminPassword }: Pick<SiteConfig, 'adminPassword'>,

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { Router, type Request, type RequestHandler, type Response } from 'express'
+import type { Logger } from '../../log.ts'
 import { profiles } from '../../records/profile.ts'
 import { feedResources, type FeedResource } from '../../records/resources.ts'
 import type { FeedLink } from '../../links/feed-link.ts'
@@ -20,7 +21,8 @@ import { adminCookie, formOf, readForm, requireSameOrigin, sessionIdOf } from '.
 import { createSessions, isSameText } from './sessions.ts'
 import { createTryLimit } from './try-limit.ts'
 
-const signInTriesAMinute = 5
+/** Wrong passwords a minute. A botnet has many addresses, and all of IPv6 is cheap. */
+const signInTries = { ofClient: 5, ofAll: 60 }
 
 const notAdded: Readonly<Record<Extract<AddedLink, { ok: false }>['reason'], string>> = {
   'too many': 'There are as many feed links as there may be. Revoke those nobody needs.',
@@ -46,15 +48,21 @@ export type AdminDuties = {
 }
 
 /** `/admin`: feed links, health and previews, for who knows the password. */
-export function adminRoutes(options: AdminDuties & AdminPageOptions): Router {
-  const { site, feeds, clock, documents, password, isPublicUrlSet } = options
+export function adminRoutes(
+  options: AdminDuties & AdminPageOptions & { readonly log: Logger },
+): Router {
+  const { site, feeds, clock, documents, password, isPublicUrlSet, log } = options
   const sessions = createSessions(documents, { password, clock })
-  const limit = createTryLimit(clock, signInTriesAMinute)
+  const limit = createTryLimit(clock, signInTries)
   const pages = createAdminPages(options)
   const cookie = adminCookie(site.publicUrl)
   const homePath = `${basePathOf(site)}/admin`
   const router = Router({ caseSensitive: true, strict: true })
   const feedIds = feeds.map(({ id }) => id)
+
+  /** One line for each thing that somebody did, with the address that it came from. */
+  const audit = ({ ip: address }: { readonly ip?: string | undefined }, done: string, on = {}) =>
+    log.info({ address, ...on }, done)
 
   const tokenOf = (request: Request) => sessions.formTokenOf(sessionIdOf(request, cookie))
 
@@ -87,12 +95,16 @@ export function adminRoutes(options: AdminDuties & AdminPageOptions): Router {
   router.post('/admin{/*path}', requireSameOrigin(site.publicUrl, isPublicUrlSet), readForm)
 
   router.post('/admin/sign-in', async (request, response) => {
-    const waitMs = limit.take(request.ip ?? '')
+    const { ip: address = '' } = request
+    const waitMs = limit.take(address)
     if (waitMs !== undefined) throw new TooManyRequests('too many sign-ins', waitMs)
     const id = await sessions.signIn(formOf(request).get('password') ?? '')
     if (id === undefined) {
+      log.warn({ address }, 'admin sign-in failed')
       return void response.status(403).send(pages.signIn('The password is not right.'))
     }
+    limit.noteSuccess(address)
+    audit(request, 'admin signed in')
     response.cookie(cookie.name, id, cookie.options)
     home(response)
   })
@@ -108,6 +120,7 @@ export function adminRoutes(options: AdminDuties & AdminPageOptions): Router {
 
   router.post('/admin/sign-out', async (request, response) => {
     await sessions.end(sessionIdOf(request, cookie))
+    audit(request, 'admin signed out')
     response.clearCookie(cookie.name, { ...cookie.options, maxAge: 0 })
     home(response)
   })
@@ -127,27 +140,37 @@ export function adminRoutes(options: AdminDuties & AdminPageOptions): Router {
       const page = await pages.overview(tokenOf(request), { form: again, faults })
       return void response.status(409).send(page)
     }
+    audit(request, 'feed link created', { link: added.link.id })
     const url = `${site.publicUrl}/l/${added.key}/`
     const page = await pages.newLink(tokenOf(request), { ...added.link, lastUse: undefined }, url)
     response.status(201).send(page)
   })
 
   router.post('/admin/links/:id/revoke', async (request, response, next) => {
-    if (!(await options.revokeLink(request.params.id))) return next()
+    const link = await options.revokeLink(request.params.id)
+    if (!link) return next()
+    audit(request, 'feed link revoked', { link: link.id })
     home(response)
   })
 
   const decideOnHeld =
-    (decide: AdminDuties['acceptHeld']): RequestHandler<{ name: string }> =>
+    (decide: AdminDuties['acceptHeld'], done: string): RequestHandler<{ name: string }> =>
     async (request, response, next) => {
       const resource = feedResources.find((name) => name === request.params.name)
       if (!resource) return next()
       await decide(resource)
+      audit(request, done, { resource })
       home(response)
     }
 
-  router.post('/admin/collections/:name/accept', decideOnHeld(options.acceptHeld))
-  router.post('/admin/collections/:name/hold', decideOnHeld(options.keepHolding))
+  router.post(
+    '/admin/collections/:name/accept',
+    decideOnHeld(options.acceptHeld, 'held records accepted'),
+  )
+  router.post(
+    '/admin/collections/:name/hold',
+    decideOnHeld(options.keepHolding, 'held records kept held'),
+  )
 
   router.get('/admin/preview/:profile', async (request, response, next) => {
     const profile = profiles.find((name) => name === request.params.profile)

@@ -18,8 +18,12 @@ export type Sessions = {
   /** Id of a new session; undefined for a wrong password. */
   readonly signIn: (tried: string) => Promise<string | undefined>
   readonly isSignedIn: (id: string) => Promise<boolean>
+  /** Ends a session, at this replica also while the store cannot be used. */
   readonly end: (id: string) => Promise<void>
-  /** What the forms of a session carry, so that no other page can send them. */
+  /**
+   * What the forms of a session carry, so that no other page can send them. It depends on the random
+   * id alone: whoever sees it can find out no password by it.
+   */
   readonly formTokenOf: (id: string) => string
 }
 
@@ -30,13 +34,18 @@ export function createSessions(
   /** When those that were seen end, by their names. */
   const remembered = new Map<string, number>()
 
-  const proofOf = (purpose: string, id: string) =>
-    createHmac('sha256', password).update(`${purpose} ${id}`).digest('base64url')
+  /** When sessions expire that ended here, since the store may not know of their end. */
+  const ended = new Map<string, number>()
 
-  function remember(name: string, endsAt: number): void {
-    const [oldest] = remembered.size >= maxRemembered ? remembered.keys() : []
-    if (oldest !== undefined) remembered.delete(oldest)
-    remembered.set(name, endsAt)
+  const proofOf = (id: string) =>
+    createHmac('sha256', password).update(`session ${id}`).digest('base64url')
+
+  function note(sessions: Map<string, number>, name: string): number {
+    const [oldest] = sessions.size >= maxRemembered ? sessions.keys() : []
+    if (oldest !== undefined) sessions.delete(oldest)
+    const expiresAt = clock.now() + sessionMs
+    sessions.set(name, expiresAt)
+    return expiresAt
   }
 
   return {
@@ -44,30 +53,32 @@ export function createSessions(
       if (!isSameText(tried, password)) return undefined
       const id = randomBytes(idBytes).toString('base64url')
       const name = nameOf(id)
-      const expiresAt = clock.now() + sessionMs
-      remember(name, expiresAt)
+      const expiresAt = note(remembered, name)
       await unlessUnavailable(async () => {
         // Which also drops those that are over, on every store.
         await documents.all(bucket)
-        await documents.write([{ bucket, id: name, value: proofOf('session', id), expiresAt }])
+        await documents.write([{ bucket, id: name, value: proofOf(id), expiresAt }])
       })
       return id
     },
     async isSignedIn(id) {
       const name = nameOf(id)
+      if (ended.has(name)) return false
       try {
         const stored = await documents.get(bucket, name)
-        return stored !== undefined && isSameText(stored.value, proofOf('session', id))
+        return stored !== undefined && isSameText(stored.value, proofOf(id))
       } catch (error) {
         if (!(error instanceof Unavailable)) throw error
         return clock.now() < (remembered.get(name) ?? 0)
       }
     },
     async end(id) {
-      await documents.write([{ bucket, id: nameOf(id), value: undefined }])
-      remembered.delete(nameOf(id))
+      const name = nameOf(id)
+      remembered.delete(name)
+      note(ended, name)
+      await unlessUnavailable(() => documents.write([{ bucket, id: name, value: undefined }]))
     },
-    formTokenOf: (id) => proofOf('form', id),
+    formTokenOf: (id) => createHmac('sha256', id).update('form').digest('base64url'),
   }
 }
 

@@ -1,5 +1,8 @@
+import { createHmac, randomBytes } from 'node:crypto'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { newLinkId } from '../../../src/links/stored-links.ts'
 import { createAdmin, testPassword } from '../../support/admin.ts'
 import { startTestService, temporaryDirectory } from '../../support/service.ts'
 
@@ -59,6 +62,58 @@ test('a password may be tried five times in any minute from one address', async 
   expect(await tryOnce(testPassword)).toBe(429)
   await service.clock.advance(1000)
   expect(await tryOnce(testPassword)).toBe(303)
+})
+
+test('the right password counts for no failed try', async () => {
+  const statuses = []
+  for (let time = 0; time < 7; time += 1) statuses.push(await tryOnce(testPassword))
+  expect(new Set(statuses)).toEqual(new Set([303]))
+})
+
+test('logs sign-ins, failed ones too, and what is done, with the address', async () => {
+  const before = service.lines.length
+  await tryOnce('wrong')
+  const { cookie, token } = await admin.signIn()
+  const link = { id: newLinkId(randomBytes), label: 'Crew', profile: 'members', feeds: 'all' }
+  await admin.post('/admin/links', { cookie, form: { ...link, token } })
+  await admin.post(`/admin/links/${link.id}/revoke`, { cookie, form: { token } })
+  await admin.post('/admin/sign-out', { cookie, form: { token } })
+  const lines = service.lines.slice(before).map((line) => JSON.parse(line))
+  const told = lines.flatMap(({ msg, address, link: id }) => (address ? [[msg, address, id]] : []))
+  expect(told).toEqual([
+    ['admin sign-in failed', '127.0.0.1', undefined],
+    ['admin signed in', '127.0.0.1', undefined],
+    ['feed link created', '127.0.0.1', link.id],
+    ['feed link revoked', '127.0.0.1', link.id],
+    ['admin signed out', '127.0.0.1', undefined],
+  ])
+  expect(JSON.stringify(lines)).not.toContain(testPassword)
+})
+
+test('the token of forms depends on no password', async () => {
+  const { cookie, token } = await admin.signIn()
+  const [, id = ''] = cookie.split('=')
+  const guess = createHmac('sha256', testPassword).update(`form ${id}`).digest('base64url')
+  expect(token).not.toBe(guess)
+})
+
+test('signing out works while the store cannot be used, and lasts', async () => {
+  using directory = temporaryDirectory()
+  const file = join(directory.path, 'store.sqlite')
+  await using broken = await startTestService({
+    environment,
+    publicFeedIds: ['events'],
+    storeFileIn: () => file,
+  })
+  const { signIn, visit, post } = createAdmin(broken.url)
+  const { cookie, token } = await signIn()
+  using database = new DatabaseSync(file)
+  database.exec('ALTER TABLE documents RENAME TO hidden')
+  const { status, headers } = await post('/admin/sign-out', { cookie, form: { token } })
+  expect([status, headers['location']]).toEqual([303, '/admin'])
+  expect(String(headers['set-cookie'])).toContain('feedhouse=;')
+  database.exec('ALTER TABLE hidden RENAME TO documents')
+  expect((await visit('/admin', { cookie })).text).not.toContain('How things stand')
 })
 
 test('a session lasts twelve hours', async () => {

@@ -234,6 +234,8 @@ test('says how things stand, what is held, and publishes that when told to', asy
   await post('/admin/collections/rental/accept', { cookie, form: { token } })
   const rental = (await held.status()).collections.find(({ name }) => name === 'rental')
   expect([rental?.records, rental?.held]).toEqual([0, null])
+  const done = held.lines.flatMap((line) => /"(held records [^"]+)"/.exec(line)?.[1] ?? [])
+  expect(done).toEqual(['held records kept held', 'held records accepted'])
 })
 
 test('a preview shows what a profile sees, and no more', async () => {

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { createTryLimit } from '../../../src/http/admin/try-limit.ts'
+import { createFakeClock } from '../../support/fake-clock.ts'
+
+function limitOf() {
+  const clock = createFakeClock()
+  const limit = createTryLimit(clock, { ofClient: 5, ofAll: 60 })
+  /** How many of so many tries may be made, each from an address of its own. */
+  const manyFrom = (addresses: readonly string[]) =>
+    addresses.filter((address) => limit.take(address) === undefined).length
+  return { clock, ...limit, manyFrom }
+}
+
+const many = Array.from({ length: 100 }, (_, number) => number)
+
+test('a /64 of IPv6 is one client', () => {
+  const { manyFrom } = limitOf()
+  expect(manyFrom(many.map((number) => `2001:db8:1:2::${number.toString(16)}`))).toBe(5)
+})
+
+test('the networks of a /48 may fail sixty times a minute together', async () => {
+  const { clock, manyFrom, take } = limitOf()
+  const addresses = many.map((number) => `2001:db8:1:${number.toString(16)}::1`)
+  expect(manyFrom(addresses)).toBe(60)
+  expect(take('192.0.2.1')).toBe(60_000)
+  await clock.advance(60_000)
+  expect(take('192.0.2.1')).toBeUndefined()
+})
+
+test('successes do not count', () => {
+  const { take, noteSuccess } = limitOf()
+  for (const _ of many) {
+    expect(take('192.0.2.1')).toBeUndefined()
+    noteSuccess('192.0.2.1')
+  }
+})
+
+test('strangers do not keep out whoever succeeded before', () => {
+  const { take, noteSuccess, manyFrom } = limitOf()
+  take('192.0.2.1')
+  noteSuccess('192.0.2.1')
+  expect(manyFrom(many.map((number) => `198.51.100.${number}`))).toBe(60)
+  expect(take('192.0.2.1')).toBeUndefined()
+})
