@@ -9,7 +9,8 @@ const overStatuses = [403, 404, 410]
 
 /**
  * When it was answered, when the website was last read for it, and what is to be shown by which version
- * of the page; or `over`, why there is nothing any more. Throws for what is no good answer.
+ * of the page; or `over`, why there is nothing any more, and `hasEnded` where that is for ever. Throws
+ * for what is no good answer.
  */
 export function readAnswer(response, isFile) {
   return isFile ? readFile(response) : readService(response)
@@ -19,7 +20,8 @@ async function readService(response) {
   const { status, ok, headers } = response
   const time = Date.parse(headers.get('Board-Time') ?? '')
   if (Number.isNaN(time)) throw new Error(`answered ${status}, but not by Feedhouse`)
-  if (overStatuses.includes(status)) return { over: await response.text() }
+  if (overStatuses.includes(status))
+    return { over: await response.text(), hasEnded: status !== 403 }
   if (!ok) throw new Error(`answered ${status}`)
   // A version of before does not say when the website was read.
   const readAt = Date.parse(headers.get('Board-Read') ?? '') || time

@@ -52,10 +52,18 @@ async function page(url, waitUntil) {
   const kept = await cache.match(url)
   try {
     const signal = kept ? AbortSignal.timeout(answerWithinMs) : undefined
-    const response = await fetch(url, { cache: 'no-cache', signal })
+    const response = await fetch(url, {
+      cache: 'no-cache',
+      headers: { Accept: 'text/html' },
+      signal,
+    })
     const { status, headers } = response
     if (over.includes(status) && headers.has('Board-Time')) {
       await forget()
+      // Below a feed link that has ended there is nothing left to do.
+      if (status !== 403 && new URL(scope).pathname.includes('/l/')) {
+        await self.registration.unregister()
+      }
       return response
     }
     // Others may answer too, also that all is well.

@@ -4,6 +4,7 @@
  */
 import { agendaHtml, asOf, cardHtml, clockTime, dateName } from './board-html.js'
 import { readAnswer } from './board-answer.js'
+import { linkPathIn, removeCopies, unregisterWorkers } from './board-storage.js'
 import { siteTimeAt, viewOf } from './board-view.js'
 
 const refreshMs = 60_000
@@ -221,11 +222,18 @@ function reloadIfWise(version) {
   location.reload()
 }
 
+/** The feed link that the board is below, if it is. */
+const link = linkPathIn(location.pathname)
+
 /** The link has ended, or never was: nothing of it is kept or shown. */
-async function forget(text) {
+async function forget(text, hasEnded) {
   message = text.trim()
   items = []
   changes += 1
+  if (hasEnded && link !== undefined) {
+    await unregisterWorkers(link)
+    return removeCopies(link)
+  }
   for (const key of [name, `${name} at`]) remove(key)
   const keys = (await self.caches?.keys()) ?? []
   const scope = new URL('board', location.href).href
@@ -241,25 +249,22 @@ async function refresh() {
     headers: { Accept: 'application/json' },
     signal: AbortSignal.timeout(timeoutMs),
   })
-  const {
-    time,
-    readAt: nextReadAt,
-    version,
-    items: next,
-    over,
-  } = await readAnswer(response, isFile)
-  if (over !== undefined) return forget(over)
+  const answer = await readAnswer(response, isFile)
+  if (answer.over !== undefined) return forget(answer.over, answer.hasEnded)
+  const { time, version, items: next } = answer
   const isChanged = JSON.stringify(next) !== JSON.stringify(items)
   if (Math.abs(time - now()) > sameClockMs) clock = { time, since: performance.now() }
   askedAt = time
-  readAt = nextReadAt
+  readAt = answer.readAt
   message = undefined
   if (isChanged) {
     items = next
     changes += 1
+    const isWithdrawn = items.some(({ id }) => id.startsWith('withdrawn-'))
+    // What is kept must not show more than there is now.
+    if (isWithdrawn && link !== undefined) await removeCopies(link)
     store()
-    // A page that is kept must not show more than there is now.
-    if (items.some(({ id }) => id.startsWith('withdrawn-'))) void keepPage()
+    if (isWithdrawn) void keepPage()
   } else storeTime()
   tickAsOf()
   reloadIfWise(version)

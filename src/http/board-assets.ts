@@ -15,6 +15,8 @@ const files = [
   join(templates, 'board.css'),
   join(templates, 'board.js'),
   join(templates, 'board-answer.js'),
+  join(templates, 'board-storage.js'),
+  join(templates, 'board-ended.js'),
   join(signage, 'board-view.js'),
   join(signage, 'board-html.js'),
 ]

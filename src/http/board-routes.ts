@@ -36,13 +36,14 @@ const freshSeconds = 60
  * in between may answer too.
  */
 export function boardHeaders(
-  { version }: Pick<BoardAssets, 'version'>,
+  { version, pathOf }: Pick<BoardAssets, 'version' | 'pathOf'>,
   clock: Pick<Clock, 'now'>,
 ): RequestHandler {
   return ({ path }, response, next) => {
     if (/\/board(?:\.json)?$/.test(path)) {
       const time = new Date(clock.now()).toISOString()
       response.set({ 'Board-Version': version, 'Board-Time': time })
+      response.locals['endedScript'] = pathOf('board-ended.js')
     }
     next()
   }
@@ -146,7 +147,7 @@ export function boardRoutes(options: {
     }
     const { agenda, cards } = viewOf(items, view)
     // What a screen shows while it is being loaded must not outlast a link that ends.
-    response.set('Cache-Control', 'no-cache')
+    revalidate(response)
     const [card] = cards
     response.send(
       render('board', {
@@ -165,11 +166,12 @@ export function boardRoutes(options: {
 
   const sendJson = withBoard((response, { items }) => {
     // Its headers say what time it is.
-    response.set('Cache-Control', 'no-cache').json(items)
+    revalidate(response)
+    response.json(items)
   })
 
   const sendForScreens = withBoard((response, { items, readAt }) => {
-    response.set('Cache-Control', 'no-cache')
+    revalidate(response)
     response.json({ feedhouse: 'board', version: assets.version, readAt, items })
   })
 
@@ -183,8 +185,8 @@ export function boardRoutes(options: {
   })
 
   const sendWorker: RequestHandler = ({ path }, response) => {
+    revalidate(response)
     response
-      .set('Cache-Control', 'no-cache')
       // It is for the page beside its folder too.
       .set('Service-Worker-Allowed', `${basePath}${path.replace(/[/-]worker\.js$/, '')}`)
       .type('text/javascript')
@@ -205,6 +207,11 @@ export function boardRoutes(options: {
     router.get(`/${staticBoard.worker}`, allowForms, sendWorker)
   }
   return router
+}
+
+/** Caches ask each time; below a feed link none but the browser's own may keep it at all. */
+function revalidate(response: Response): void {
+  response.set('Cache-Control', accessOf(response).link ? 'private, no-cache' : 'no-cache')
 }
 
 /**

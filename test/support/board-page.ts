@@ -28,3 +28,16 @@ export const smallestText = `Math.min(...[...document.querySelectorAll('h1, h2, 
 export const keptPages = `caches.keys().then((names) => Promise.all(names.map((name) => caches.open(name))))
   .then((all) => Promise.all(all.map((cache) => cache.keys())))
   .then((keys) => keys.flat().map(({ url }) => url))`
+
+export const nothingKept = { storage: [], caches: [], workers: [] }
+
+export type KeptCopies = Readonly<Record<'storage' | 'caches' | 'workers', readonly string[]>>
+
+/** In the page: the names of everything that is kept, and the scopes of service workers. */
+export async function keptCopies(page: Page): Promise<KeptCopies> {
+  return page.evaluate(`navigator.serviceWorker.getRegistrations().then(async (workers) => ({
+    storage: Object.keys(localStorage),
+    caches: await caches.keys(),
+    workers: workers.map(({ scope }) => scope),
+  }))`)
+}

@@ -34,5 +34,12 @@ test('the service says what time it is, and when there is nothing any more', asy
   const headers = { 'Board-Time': date, 'Board-Read': read, 'Board-Version': 'v' }
   const expected = { time, readAt, version: 'v', items: [] }
   expect(await readAnswer(answer([], headers), false)).toEqual(expected)
-  expect(await readAnswer(answer('Gone.', headers, 410), false)).toEqual({ over: 'Gone.' })
+  expect(await readAnswer(answer('Gone.', headers, 410), false)).toEqual({
+    over: 'Gone.',
+    hasEnded: true,
+  })
+  expect(await readAnswer(answer('Not yours.', headers, 403), false)).toEqual({
+    over: 'Not yours.',
+    hasEnded: false,
+  })
 })

@@ -2,7 +2,14 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sampleDatasetOn } from '../../../src/sandbox/sample/sample-dataset.ts'
 import { chromiumIsMissing, keepScreenshot, openPage, startBrowser } from '../../support/browser.ts'
-import { cutOff, keptPages, nextAnswer, smallestText } from '../../support/board-page.ts'
+import {
+  cutOff,
+  keptCopies,
+  keptPages,
+  nextAnswer,
+  nothingKept,
+  smallestText,
+} from '../../support/board-page.ts'
 import { createManager } from '../../support/manager.ts'
 import { startTestService } from '../../support/service.ts'
 import { waitFor } from '../../support/wait-for.ts'
@@ -270,8 +277,29 @@ describe.skipIf(chromiumIsMissing)('the board', { timeout: 60_000 }, () => {
       await page.clock.runFor(minuteMs)
       expect(await asOf(page).innerText()).toContain('Ask the webmaster for a new link')
     })
-    expect(await page.evaluate('localStorage.length')).toBe(0)
-    expect(await page.evaluate(keptPages)).toEqual([])
+    await waitFor(async () => expect(await keptCopies(page)).toEqual(nothingKept))
+  })
+
+  test('a screen that starts after its link has ended removes every copy below the link', async () => {
+    await using station = await startTestService({ publicFeedIds: ['events'] })
+    const link = await station.addLink({ profile: 'full', expiresAt: station.clock.now() + hourMs })
+    await fetch(`${link}calendar.ics`)
+    const { page, complaints } = await openPage(browser)
+    for (const url of [`${link}board`, `${link}board?show=events`, `${station.url}/board`]) {
+      await page.goto(url)
+      await page.locator('#agenda li').first().waitFor()
+      await waitFor(async () => expect(await page.evaluate(keptPages)).toContain(url))
+    }
+    await page.goto('about:blank')
+    await station.clock.leap(15 * 24 * hourMs)
+    expect((await page.goto(`${link}board`))?.status()).toBe(410)
+    await waitFor(async () => {
+      const { storage, caches, workers } = await keptCopies(page)
+      expect([...storage, ...caches, ...workers].filter((name) => name.includes('/l/'))).toEqual([])
+      expect(workers).toEqual([`${station.url}/board`])
+      expect(storage).not.toEqual([])
+    })
+    expect(complaints.filter((text) => !text.includes('410'))).toEqual([])
   })
 
   test(
