@@ -1,21 +1,20 @@
 import { isIP } from 'node:net'
 import { getCACertificates } from 'node:tls'
-import { imageSize } from 'image-size'
 import { Agent, type Dispatcher } from 'undici'
+import { createTurns } from '../turns.ts'
+import { pictureTypeFrom } from './picture-header.ts'
 import { isPublicAddress, publicLookup } from './public-address.ts'
 
 const limits = {
+  /** For a whole picture, with all that it redirects to. */
   timeoutMs: 15_000,
   maxBytes: 8 * 1024 * 1024,
-  /** More would take a small player's memory. */
-  maxPixels: 40_000_000,
   maxRedirects: 3,
-  maxConnections: 2,
   freshMs: 60 * 60 * 1000,
   failedMs: 5 * 60 * 1000,
   maxKept: 1_000,
   /** What is fetched at once, and how many more wait for that. */
-  maxUnderWay: 4,
+  maxUnderWay: 6,
   maxWaiting: 50,
 }
 
@@ -43,7 +42,7 @@ export function createPictureSource(options: {
 }): PictureSource {
   const { siteUrl, caPem, now, maxKeptBytes } = options
   const common = {
-    connections: limits.maxConnections,
+    connections: limits.maxUnderWay,
     headersTimeout: limits.timeoutMs,
     bodyTimeout: limits.timeoutMs,
     maxResponseSize: limits.maxBytes,
@@ -58,16 +57,7 @@ export function createPictureSource(options: {
   const underWay = new Map<string, Promise<Picture | undefined>>()
   let bytes = 0
 
-  /** One after the other in each of a few rows. */
-  const rows = Array.from({ length: limits.maxUnderWay }, () => Promise.resolve<unknown>(undefined))
-  let turn = 0
-
-  function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    turn = (turn + 1) % rows.length
-    const done = (rows[turn] ?? Promise.resolve()).then(work)
-    rows[turn] = done
-    return done
-  }
+  const inTurn = createTurns(limits.maxUnderWay)
 
   function dispatcherFor(url: URL): Dispatcher | undefined {
     if (url.origin === siteUrl) return site
@@ -76,7 +66,12 @@ export function createPictureSource(options: {
     return isIP(host) !== 0 && !isPublicAddress(host) ? undefined : elsewhere
   }
 
-  async function load(address: string, from?: URL, redirects = 0): Promise<Picture | undefined> {
+  async function load(
+    address: string,
+    signal: AbortSignal,
+    from?: URL,
+    redirects = 0,
+  ): Promise<Picture | undefined> {
     const url = new URL(address)
     const dispatcher = dispatcherFor(url)
     // Nobody else leads to the website, which may be within the network.
@@ -87,19 +82,19 @@ export function createPictureSource(options: {
       path: `${url.pathname}${url.search}`,
       method: 'GET',
       headers: { accept: 'image/avif,image/webp,image/png,image/jpeg,image/gif' },
-      signal: AbortSignal.timeout(limits.timeoutMs),
+      signal,
     })
     const { location } = headers
     if (statusCode >= 300 && statusCode < 400 && typeof location === 'string') {
       await body.dump()
-      return load(new URL(location, url).href, url, redirects + 1)
+      return load(new URL(location, url).href, signal, url, redirects + 1)
     }
     if (statusCode !== 200) {
       await body.dump()
       return undefined
     }
     const content = Buffer.from(await body.arrayBuffer())
-    const type = pictureTypeOf(content)
+    const type = pictureTypeFrom(content)
     return type === undefined ? undefined : { type, bytes: content }
   }
 
@@ -119,7 +114,7 @@ export function createPictureSource(options: {
   }
 
   async function loadAndKeep(url: string): Promise<Picture | undefined> {
-    const picture = await load(url).catch(() => undefined)
+    const picture = await load(url, AbortSignal.timeout(limits.timeoutMs)).catch(() => undefined)
     // The last good one is better than none.
     const shown = picture ?? kept.get(url)?.picture
     keep(url, shown)
@@ -141,24 +136,5 @@ export function createPictureSource(options: {
     async [Symbol.asyncDispose]() {
       await Promise.all([site.destroy(), elsewhere.destroy()])
     },
-  }
-}
-
-const contentTypes: Readonly<Record<string, string>> = {
-  jpg: 'image/jpeg',
-  png: 'image/png',
-  gif: 'image/gif',
-  webp: 'image/webp',
-  avif: 'image/avif',
-}
-
-/** By its first bytes: neither its name nor what it is sent as can be relied on. */
-function pictureTypeOf(bytes: Buffer): string | undefined {
-  try {
-    const { type = '', width, height } = imageSize(bytes)
-    return width * height <= limits.maxPixels ? contentTypes[type] : undefined
-  } catch {
-    // It throws for what is no picture.
-    return undefined
   }
 }

@@ -19,7 +19,7 @@ async function siteWithPictures() {
   const asked: string[] = []
   const answers: Record<
     string,
-    () => { status?: number; headers?: Record<string, string>; body?: Buffer }
+    () => { status?: number; headers?: Record<string, string>; body?: Buffer; never?: boolean }
   > = {
     '/a.png': () => ({ body: png }),
     '/named.jpg': () => ({ headers: { 'content-type': 'image/jpeg' }, body: png }),
@@ -35,7 +35,8 @@ async function siteWithPictures() {
   }
   const server = await startHttpsServer(({ url = '' }, response) => {
     asked.push(url)
-    const { status = 200, headers = {}, body } = answers[url]?.() ?? { status: 404 }
+    const { status = 200, headers = {}, body, never } = answers[url]?.() ?? { status: 404 }
+    if (never) return
     response.writeHead(status, headers).end(body)
   })
   const other = await startHttpsServer((_request, response) => response.end(png))
@@ -110,6 +111,21 @@ test('many at once wait their turn', async () => {
   for (const path of paths) answers[path] = () => ({ body: png })
   const all = await Promise.all(paths.map(fetch))
   expect(all.filter((picture) => picture?.type === 'image/png')).toHaveLength(20)
+})
+
+test('slow ones hold up no others', async () => {
+  const { fetch, answers } = await siteWithPictures()
+  for (const path of ['/slow-1.png', '/slow-2.png', '/slow-3.png']) {
+    answers[path] = () => ({ never: true })
+    void fetch(path)
+  }
+  const paths = Array.from({ length: 20 }, (_, index) => `/quick-${index}.png`)
+  for (const path of paths) answers[path] = () => ({ body: png })
+  const startedAt = performance.now()
+  const all = await Promise.all(paths.map(fetch))
+  expect(all.filter((picture) => picture?.type === 'image/png')).toHaveLength(20)
+  // The slow ones are given up after 15 seconds.
+  expect(performance.now() - startedAt).toBeLessThan(14_000)
 })
 
 test('the last good one is kept while it cannot be had', async () => {

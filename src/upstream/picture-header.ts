@@ -1,0 +1,77 @@
+import { imageSize } from 'image-size'
+
+/** More would take a small player's memory. */
+const maxPixels = 40_000_000
+
+/** The size of a picture stands near its beginning; a reader of more could be kept busy. */
+const maxHeaderBytes = 256 * 1024
+
+/** Types that browsers of screens show, by their first bytes. */
+const signatures: readonly { readonly type: string; readonly isAt: (header: Buffer) => boolean }[] =
+  [
+    { type: 'image/jpeg', isAt: (header) => header.readUInt16BE(0) === 0xffd8 },
+    {
+      type: 'image/png',
+      isAt: (header) => header.toString('latin1', 0, 8) === '\x89PNG\r\n\x1a\n',
+    },
+    { type: 'image/gif', isAt: (header) => /^GIF8[79]a/.test(header.toString('latin1', 0, 6)) },
+    {
+      type: 'image/webp',
+      isAt: (header) => /^RIFF.{4}WEBPVP8/s.test(header.toString('latin1', 0, 15)),
+    },
+    { type: 'image/avif', isAt: (header) => header.toString('latin1', 4, 12) === 'ftypavif' },
+  ]
+
+/**
+ * The media type of a picture, by its first bytes: neither its name nor what it is sent as can be relied
+ * on. Undefined for other types, broken headers and pictures of too many pixels.
+ */
+export function pictureTypeFrom(picture: Buffer): string | undefined {
+  const header = picture.subarray(0, maxHeaderBytes)
+  try {
+    const type = signatures.find(({ isAt }) => isAt(header))?.type
+    if (type === undefined) return undefined
+    const pixels = type === 'image/avif' ? avifPixels(header) : pixelsOf(header)
+    return pixels > 0 && pixels <= maxPixels ? type : undefined
+  } catch {
+    // Reading past the end throws, and so does image-size for what it cannot read.
+    return undefined
+  }
+}
+
+function pixelsOf(header: Buffer): number {
+  const { width, height } = imageSize(header)
+  return width * height
+}
+
+/**
+ * Of the largest image within. image-size takes time in the square of the boxes for AVIF, and takes a
+ * part that is cut out for the whole.
+ */
+function avifPixels(header: Buffer): number {
+  const meta = boxesIn(header).find(({ type }) => type === 'meta')
+  const properties = boxesIn(meta?.content.subarray(4))
+    .filter(({ type }) => type === 'iprp')
+    .flatMap(({ content }) => boxesIn(content))
+    .filter(({ type }) => type === 'ipco')
+    .flatMap(({ content }) => boxesIn(content))
+  return properties
+    .filter(({ type }) => type === 'ispe')
+    .map(({ content }) => content.readUInt32BE(4) * content.readUInt32BE(8))
+    .reduce((most, pixels) => Math.max(most, pixels), 0)
+}
+
+type Box = { readonly type: string; readonly content: Buffer }
+
+/** The boxes that are whole (ISO/IEC 14496-12, 4.2). */
+function boxesIn(buffer: Buffer = Buffer.alloc(0)): readonly Box[] {
+  const boxes: Box[] = []
+  for (let start = 0; start + 8 <= buffer.length;) {
+    const end = start + buffer.readUInt32BE(start)
+    if (end < start + 8 || end > buffer.length) break
+    const type = buffer.toString('latin1', start + 4, start + 8)
+    boxes.push({ type, content: buffer.subarray(start + 8, end) })
+    start = end
+  }
+  return boxes
+}
