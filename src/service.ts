@@ -12,7 +12,7 @@ export type ServiceOptions = Pick<
 > & { readonly config: Config }
 
 export type Service = AsyncDisposable &
-  Pick<SiteService, 'addLink'> & {
+  Pick<SiteService, 'addLink' | 'status'> & {
     /** Where it listens. */
     readonly url: string
     /** Its own address inside feeds and pages. */
@@ -42,6 +42,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     url: server.url,
     publicUrl,
     addLink: site.addLink,
+    status: site.status,
     stopSoon: server.stopSoon,
     async [Symbol.asyncDispose]() {
       server.stopSoon()

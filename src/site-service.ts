@@ -1,6 +1,7 @@
 import { adminDuties } from './admin-duties.ts'
 import { isOpenProbe } from './check/probe.ts'
 import type { Clock } from './clock.ts'
+import { publicStatusFrom } from './collections/public-status.ts'
 import { statusFrom } from './collections/status.ts'
 import type { SiteConfig, SiteSettings } from './config.ts'
 import { feeds } from './feeds.ts'
@@ -79,16 +80,26 @@ export async function startSiteService(options: SiteServiceOptions): Promise<Sit
     ...{ site, publicFeeds, links, collections, thread, memory, clock, log },
     shownSince: await shownSince(store.documents, site, clock.now()),
   })
-  const readingStatus = async () =>
-    statusFrom({
-      collections: collections.states(),
-      storeFailure: collections.storeFailure() ?? links.storeFailure(),
-      budget: await client.budget(),
-      token: client.tokens.state(),
-      timeZone,
-    })
+  const statusOptions = async () => ({
+    collections: collections.states(),
+    storeFailure: collections.storeFailure() ?? links.storeFailure(),
+    budget: await client.budget(),
+    token: client.tokens.state(),
+    timeZone,
+  })
+  const readingStatus = async () => statusFrom(await statusOptions())
   const status = async (): Promise<ServiceStatus> => {
     const [reading, states] = await Promise.all([readingStatus(), reviews.states()])
+    return {
+      ...reading,
+      sentences: [...reading.sentences, ...feedSentences(states)],
+      feeds: states,
+    }
+  }
+  const publicStatus = async (): Promise<ServiceStatus> => {
+    const resources = publicFeeds.map(({ resource }) => resource)
+    const reading = publicStatusFrom(await statusOptions(), resources)
+    const states = (await reviews.states()).filter(({ name }) => publicFeedIds.includes(name))
     return {
       ...reading,
       sentences: [...reading.sentences, ...feedSentences(states)],
@@ -103,7 +114,7 @@ export async function startSiteService(options: SiteServiceOptions): Promise<Sit
   )
   const front = createFront({
     ...{ site, feeds, publicFeeds, links, collections, representations, overviews, clock, log },
-    ...{ itemPages, status, readingStatus, upstreamCalls },
+    ...{ itemPages, status, publicStatus, readingStatus, upstreamCalls },
     fetchPicture: pictures.fetch,
     isProbe: (key) => isOpenProbe(store.documents, key),
     admin: adminDuties(config, { documents: store.documents, links, collections, clock }),

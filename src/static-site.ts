@@ -84,10 +84,11 @@ export async function startStaticSite(
       token: client.tokens.state(),
       timeZone,
     })
+  const serviceStatus = async () => ({ ...(await status()), feeds: [] })
   const front = createFront({
     ...{ site, feeds, publicFeeds, links: noLinks, collections, representations, overviews, clock },
     itemPages,
-    status: async () => ({ ...(await status()), feeds: [] }),
+    ...{ status: serviceStatus, publicStatus: serviceStatus },
     ...{ readingStatus: status, upstreamCalls, fetchPicture: pictures.fetch },
     ...{ ...server, admin: undefined, proxies: 0, isAlone: true },
     isProbe: async () => false,

@@ -9,6 +9,7 @@ import type { FeedOverviews } from '../representations/feed-overviews.ts'
 import type { ItemPages } from '../representations/item-pages.ts'
 import type { Representations } from '../representations/representations.ts'
 import { adminRoutes, type AdminDuties } from './admin/admin-routes.ts'
+import { createAdminSessions } from './admin/requests.ts'
 import { basePathOf } from './base-path.ts'
 import { createBoardAssets } from './board-assets.ts'
 import { createBoardPictures, picturedItems, type FetchPicture } from './board-pictures.ts'
@@ -44,6 +45,8 @@ export type ApplicationOptions = {
   readonly itemPages: ItemPages
   readonly links: Pick<LinkRegistry, 'find' | 'isLoaded' | 'pull'>
   readonly status: () => Promise<ServiceStatus>
+  /** The part of it that anyone may read. */
+  readonly publicStatus: () => Promise<ServiceStatus>
   readonly fetchPicture: FetchPicture
   /** Undefined for no admin page. */
   readonly admin: AdminDuties | undefined
@@ -66,7 +69,7 @@ export function createApplication(
     readonly refusals: Pick<Refusals, 'tell'>
   },
 ): Express {
-  const { publicFeeds, collections, status, isStopping, log, metrics, refusals } = options
+  const { publicFeeds, collections, isStopping, log, metrics, refusals } = options
   const basePath = basePathOf(options.site)
   const assets = createAssets(basePath)
   const application = express()
@@ -84,10 +87,13 @@ export function createApplication(
   const pictures = createBoardPictures(options.fetchPicture, () =>
     picturedItems(options.feeds, options.overviews),
   )
-  if (options.admin) application.use(adminRoutes({ ...options, ...options.admin, ...pages }))
+  const adminSessions = options.admin && createAdminSessions({ ...options, ...options.admin })
+  if (options.admin && adminSessions) {
+    application.use(adminRoutes({ ...options, ...options.admin, ...pages, ...adminSessions }))
+  }
   application.use(readingMethodsOnly(openPaths(publicFeeds)))
   application.use(healthRoutes({ publicFeeds, collections, isStopping }))
-  application.use(statusRoutes(status))
+  application.use(statusRoutes({ ...options, isAdmin: adminSessions?.isSignedIn }))
   application.use(probeRoutes(options.isProbe))
   application.use(metricsRoutes(metrics))
   application.use('/assets', compression())

@@ -11,7 +11,7 @@ export type PlacedSite = {
 
 /**
  * Answers each request by the site it is for. Sites see paths below their own address. What is asked
- * of the process itself, by its IP address or a name within its network, is the other listener's.
+ * of the process itself, by its IP address or a name within its network and not through a proxy, is the other listener's.
  */
 export function createSiteSwitch(
   sites: readonly PlacedSite[],
@@ -29,7 +29,8 @@ export function createSiteSwitch(
     const below = name === '' ? undefined : places.get(`${host}${name}`)
     request.url = url
     if (below) return answerBelow(name, below)(request, response)
-    const listener = places.get(host) ?? (isWithinNetwork(host) ? ofProcess : serveNothing)
+    const isDirect = request.headers['x-forwarded-for'] === undefined && isWithinNetwork(host)
+    const listener = places.get(host) ?? (isDirect ? ofProcess : serveNothing)
     listener(request, response)
   }
 }

@@ -16,8 +16,8 @@ async function askerOf(listener: RequestListener) {
   onTestFinished(() => void server.close())
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
-  return async (host: string, path: string) => {
-    const request = send({ port, path, headers: { Host: host } }).end()
+  return async (host: string, path: string, others: Readonly<Record<string, string>> = {}) => {
+    const request = send({ port, path, headers: { Host: host, ...others } }).end()
     const [response] = await once(request, 'response')
     const { location } = response.headers
     return location === undefined ? text(response) : `${response.statusCode} ${location}`
@@ -71,6 +71,16 @@ describe('several sites', () => {
     expect(await ask(host, path)).toBe(answer)
   })
 })
+
+test.for(['x', '127.0.0.1', 'localhost'])(
+  'through a proxy nobody asks the process itself as %s',
+  async (host) => {
+    const ask = await askerOf(createSiteSwitch([], saying('process')))
+    const forwarded = { 'X-Forwarded-For': '192.0.2.1' }
+    expect(await ask(host, '/status', forwarded)).toBe(nothing)
+    expect(await ask(host, '/status')).toBe('process /status')
+  },
+)
 
 test.for([
   ['/feeds/events.ics', 'only /events.ics'],

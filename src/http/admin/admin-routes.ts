@@ -17,8 +17,15 @@ import { sentence } from '../sentence.ts'
 import { TooManyRequests } from '../too-many-requests.ts'
 import { createAdminPages, type AdminPageOptions } from './admin-pages.ts'
 import { linkFormFrom, readLinkForm } from './link-form.ts'
-import { adminCookie, formOf, readForm, requireSameOrigin, sessionIdOf } from './requests.ts'
-import { createSessions, isSameText } from './sessions.ts'
+import {
+  formOf,
+  readForm,
+  requireOwnHost,
+  requireSameOrigin,
+  sessionIdOf,
+  type AdminSessions,
+} from './requests.ts'
+import { isSameText } from './sessions.ts'
 import { createTryLimit } from './try-limit.ts'
 
 /** Wrong passwords a minute. A botnet has many addresses, and all of IPv6 is cheap. */
@@ -49,13 +56,11 @@ export type AdminDuties = {
 
 /** `/admin`: feed links, health and previews, for who knows the password. */
 export function adminRoutes(
-  options: AdminDuties & AdminPageOptions & { readonly log: Logger },
+  options: AdminDuties & AdminPageOptions & AdminSessions & { readonly log: Logger },
 ): Router {
-  const { site, feeds, clock, documents, password, isPublicUrlSet, log } = options
-  const sessions = createSessions(documents, { password, clock })
+  const { site, feeds, clock, isPublicUrlSet, log, sessions, cookie } = options
   const limit = createTryLimit(clock, signInTries)
   const pages = createAdminPages(options)
-  const cookie = adminCookie(site.publicUrl)
   const homePath = `${basePathOf(site)}/admin`
   const router = Router({ caseSensitive: true, strict: true })
   const feedIds = feeds.map(({ id }) => id)
@@ -69,8 +74,7 @@ export function adminRoutes(
   const home = (response: Response) => response.redirect(303, homePath)
 
   const requireSession: RequestHandler = async (request, response, next) => {
-    const id = sessionIdOf(request, cookie)
-    if (id !== '' && (await sessions.isSignedIn(id))) return next()
+    if (await options.isSignedIn(request)) return next()
     if (request.method === 'POST' || request.originalUrl !== '/admin') return home(response)
     response.send(pages.signIn())
   }
@@ -92,6 +96,7 @@ export function adminRoutes(
     response.set('Allow', 'GET, HEAD, POST')
     sentence(response, 405, 'Only GET, HEAD and POST are answered here.')
   })
+  router.use('/admin', requireOwnHost(site.publicUrl, isPublicUrlSet))
   router.post('/admin{/*path}', requireSameOrigin(site.publicUrl, isPublicUrlSet), readForm)
 
   router.post('/admin/sign-in', async (request, response) => {

@@ -1,7 +1,9 @@
+import { isIP } from 'node:net'
 import express, { type CookieOptions, type Request, type RequestHandler } from 'express'
+import type { Clock } from '../../clock.ts'
 import { basePathOf } from '../base-path.ts'
 import { sentence } from '../sentence.ts'
-import { sessionMs } from './sessions.ts'
+import { createSessions, sessionMs, type Sessions } from './sessions.ts'
 
 const largestForm = '16kb'
 
@@ -11,13 +13,37 @@ export type AdminCookie = { readonly name: string; readonly options: CookieOptio
  * Over https with a prefix by which a browser takes it only from here (RFC 6265bis 4.1.3); sites that
  * share a host have one each.
  */
-export function adminCookie(publicUrl: string): AdminCookie {
+function adminCookie(publicUrl: string): AdminCookie {
   const secure = publicUrl.startsWith('https:')
   const path = `${basePathOf({ publicUrl })}/`
   const prefix = path === '/' ? '__Host-' : '__Secure-'
   return {
     name: `${secure ? prefix : ''}feedhouse`,
     options: { httpOnly: true, secure, sameSite: 'strict', path, maxAge: sessionMs },
+  }
+}
+
+export type AdminSessions = {
+  readonly sessions: Sessions
+  readonly cookie: AdminCookie
+  readonly isSignedIn: (request: Request) => Promise<boolean>
+}
+
+/** Sessions of the admin page, and how requests name them. */
+export function createAdminSessions(options: {
+  readonly site: { readonly publicUrl: string }
+  readonly documents: Parameters<typeof createSessions>[0]
+  readonly password: string
+  readonly clock: Pick<Clock, 'now'>
+}): AdminSessions {
+  const cookie = adminCookie(options.site.publicUrl)
+  const sessions = createSessions(options.documents, options)
+  return {
+    ...{ sessions, cookie },
+    async isSignedIn(request) {
+      const id = sessionIdOf(request, cookie)
+      return id !== '' && sessions.isSignedIn(id)
+    },
   }
 }
 
@@ -43,6 +69,25 @@ export function requireSameOrigin(publicUrl: string, isPublicUrlSet: boolean): R
       response,
       403,
       `This form was sent from another address than that of Feedhouse.${where}`,
+    )
+  }
+}
+
+/**
+ * Refuses host names that nobody configured: DNS of somebody else may lead them here, and a page there
+ * would then be of the same origin (DNS rebinding). An IP address is no name, and cannot be led.
+ */
+export function requireOwnHost(publicUrl: string, isPublicUrlSet: boolean): RequestHandler {
+  const { hostname: own } = new URL(publicUrl)
+  return ({ headers: { host } }, response, next) => {
+    const address = `http://${host}`
+    const name = URL.canParse(address) ? new URL(address).hostname : ''
+    const isOwn = [own, 'localhost'].includes(name) || isIP(name.replace(/^\[|\]$/g, '')) !== 0
+    if (isPublicUrlSet || isOwn) return next()
+    sentence(
+      response,
+      403,
+      'The admin page is not at this host name. Set PUBLIC_URL to the address that Feedhouse is reached by, or open it by its IP address.',
     )
   }
 }

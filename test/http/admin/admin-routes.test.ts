@@ -126,6 +126,33 @@ describe('forms', () => {
   )
 })
 
+/** A form as a page of that host sends it, once its name leads here. */
+const signInAt = (host: string) => {
+  const body = `password=${encodeURIComponent(testPassword)}`
+  const headers = {
+    ...{ Host: host, Origin: `http://${host}`, 'Content-Length': String(body.length) },
+    'Content-Type': 'application/x-www-form-urlencoded',
+  }
+  const text = `${requestText('/admin/sign-in', { method: 'POST', headers })}${body}`
+  return exchange(service.url, text)
+}
+
+describe('without PUBLIC_URL', () => {
+  test.for(['evil.example', 'evil.example:8080', 'nas', '127.0.0.1.evil.example', '', '@'])(
+    'the page is not at the host "%s"',
+    async (host) => {
+      expect((await signInAt(host)).status).toBe(403)
+    },
+  )
+
+  test.for(['localhost', 'localhost:8080', '127.0.0.1:1', '[::1]:8080', '192.168.1.7'])(
+    'the page is at %s, which nobody else can lead elsewhere',
+    async (host) => {
+      expect((await signInAt(host)).status).toBe(303)
+    },
+  )
+})
+
 test.for(['PUT', 'DELETE', 'OPTIONS', 'PATCH'])('%s is 405 with Allow', async (method) => {
   const { status, headers } = await exchange(service.url, requestText('/admin', { method }))
   expect([status, headers['allow']]).toEqual([405, 'GET, HEAD, POST'])

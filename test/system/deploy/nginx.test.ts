@@ -1,6 +1,10 @@
+import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
+import { request as send } from 'node:https'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { allIsLogged, nginxIsMissing, startNginx, type Nginx } from '../../support/nginx.ts'
 import { clientOf, createCrowd } from '../../support/proxy-client.ts'
+import { exchange, requestText } from '../../support/raw-http.ts'
 import { redisIsMissing } from '../../support/redis.ts'
 import { startReplicas, type Replica } from '../../support/replicas.ts'
 import { startedOnce } from '../../support/started-once.ts'
@@ -74,6 +78,17 @@ describe.skipIf(nginxIsMissing || redisIsMissing)('nginx', { timeout }, () => {
       const { status, headers } = await ask('/')
       expect(status).toBe(200)
       expect(headers['strict-transport-security']).toBe('max-age=31536000')
+    })
+
+    test('hands on no request for another host', async () => {
+      const { nginx } = await setUp()
+      for (const host of ['x', '127.0.0.1', 'elsewhere.example']) {
+        expect(await statusAt(host, nginx)).toBe(421)
+        const { port } = new URL(nginx.httpUrl)
+        const text = requestText('/status', { headers: { Host: host } })
+        expect((await exchange(`http://127.0.0.1:${port}`, text)).status).toBe(421)
+      }
+      expect(await statusAt('localhost', nginx)).toBe(200)
     })
 
     test('writes no key of a feed link into a log, over all versions of HTTP', async () => {
@@ -188,6 +203,16 @@ async function askForLink(nginx: Nginx, { path, key }: { path: string; key: stri
   }
   for (const asked of [...paths, ofQuery])
     await fetch(`${nginx.httpUrl}${asked}`, { redirect: 'manual' })
+}
+
+/** Over TLS for the name of the certificate, whatever the request says. */
+async function statusAt(host: string, { url, ca }: Nginx): Promise<number | undefined> {
+  const { port } = new URL(url)
+  const options = { host: '127.0.0.1', port, path: '/status', servername: 'localhost', ca }
+  const request = send({ ...options, agent: false, headers: { Host: host } }).end()
+  const [response] = (await once(request, 'response')) as [IncomingMessage]
+  response.resume()
+  return response.statusCode
 }
 
 async function validators(replica: Replica, path: string) {
