@@ -2,14 +2,17 @@
 # is fixed by the lock file, hash by hash. npm scripts do not run: no package needs one.
 FROM node:24-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/data
+# `docker exec feedhouse feedhouse check` runs a command.
+ENV PATH=/app/bin:$PATH
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --ignore-scripts --no-audit --no-fund
 COPY LICENSE ./
+COPY bin bin
 COPY src src
 COPY templates templates
 # Files come with the modes of the clone, which a strict umask keeps from other users.
-RUN chmod -R a+rX package.json LICENSE src templates && mkdir /data && chown node:node /data
+RUN chmod -R a+rX package.json LICENSE bin src templates && mkdir /data && chown node:node /data
 USER node
 VOLUME /data
 EXPOSE 8080

@@ -23,15 +23,23 @@ export type LockedPackage = {
 
 type LockFile = {
   readonly packages: Readonly<
-    Record<string, { readonly version?: string; readonly license?: string; readonly dev?: boolean }>
+    Record<
+      string,
+      {
+        readonly version?: string
+        readonly license?: string
+        readonly dev?: boolean
+        readonly link?: boolean
+      }
+    >
   >
 }
 
-/** What `npm ci --omit=dev` installs. */
+/** What `npm ci --omit=dev` installs. A link leads to a package that is part of the clone. */
 export function deployedPackages(lockFile: string): readonly LockedPackage[] {
   const { packages } = JSON.parse(lockFile) as LockFile
   return Object.entries(packages)
-    .filter(([path, { dev }]) => path !== '' && dev !== true)
+    .filter(([path, { dev, link }]) => path !== '' && dev !== true && link !== true)
     .map(([path, { version = '', license }]) => ({
       name: path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length),
       version,

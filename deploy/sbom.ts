@@ -9,7 +9,9 @@ import { join, resolve } from 'node:path'
 
 const root = resolve(import.meta.dirname, '..')
 
-type LockFile = { readonly packages: Readonly<Record<string, { readonly dev?: boolean }>> }
+type LockFile = {
+  readonly packages: Readonly<Record<string, { readonly dev?: boolean; readonly link?: boolean }>>
+}
 
 const read = (name: string): unknown => JSON.parse(readFileSync(join(root, name), 'utf8'))
 const withoutDevelopment = (project: unknown) => ({
@@ -17,7 +19,9 @@ const withoutDevelopment = (project: unknown) => ({
   devDependencies: undefined,
 })
 const lockFile = read('package-lock.json') as LockFile
-const deployed = Object.entries(lockFile.packages).filter(([, { dev }]) => dev !== true)
+const deployed = Object.entries(lockFile.packages).filter(
+  ([, { dev, link }]) => dev !== true && link !== true,
+)
 
 const directory = mkdtempSync(join(tmpdir(), 'feedhouse-sbom-'))
 try {

@@ -9,7 +9,7 @@ import { commandConfig, siteOption } from './command-config.ts'
 import { openPresentStore } from './configured-store.ts'
 import { UsageError } from './plain-fault.ts'
 
-const help = `Usage: npx node src/main.ts backup FILE
+const help = `Usage: npx feedhouse backup FILE
 
 Writes all that lasts to FILE, also while the service runs: records, what is known of each, feed
 links (as hashes), counted calls and the access token. Keep it where nobody else can read it. An

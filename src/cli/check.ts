@@ -18,7 +18,7 @@ import { commandConfig, siteOption } from './command-config.ts'
 import { openConfiguredStore } from './configured-store.ts'
 import { UsageError } from './plain-fault.ts'
 
-const help = `Usage: npx node src/main.ts check
+const help = `Usage: npx feedhouse check
 
 Tries the website of SITE_URL: connection and certificate, token, every resource that the API
 Project may read, clock and time zone, budget, and PUBLIC_URL as a phone reaches it. Says what is

@@ -9,8 +9,8 @@ import { commandConfig, siteOption } from './command-config.ts'
 import { openPresentStore } from './configured-store.ts'
 import { UsageError } from './plain-fault.ts'
 
-const help = `Usage: npx node src/main.ts collections accept NAME
-       npx node src/main.ts collections hold NAME
+const help = `Usage: npx feedhouse collections accept NAME
+       npx feedhouse collections hold NAME
 
 Decides about a collection that is held because the website's answer lacks most of its records.
 accept publishes what the website has: do so when the other records are really gone. hold keeps the

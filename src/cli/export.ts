@@ -8,7 +8,7 @@ import { commandConfig, siteOption } from './command-config.ts'
 import { openConfiguredStore } from './configured-store.ts'
 import { UsageError } from './plain-fault.ts'
 
-const help = `Usage: npx node src/main.ts export --out DIR [options]
+const help = `Usage: npx feedhouse export --out DIR [options]
 
 Writes everything that is public as files for a host that runs nothing: the subscribe page, feeds,
 items, the board, and rules for the headers of nginx, Netlify, Cloudflare Pages and object storage.

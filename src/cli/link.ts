@@ -23,9 +23,9 @@ import { configuredAddress } from './configured-address.ts'
 import { openConfiguredStore, openPresentStore } from './configured-store.ts'
 import { UsageError } from './plain-fault.ts'
 
-const help = `Usage: npx node src/main.ts link add --label LABEL [options]
-       npx node src/main.ts link list
-       npx node src/main.ts link revoke ID
+const help = `Usage: npx feedhouse link add --label LABEL [options]
+       npx feedhouse link list
+       npx feedhouse link revoke ID
 
 Feed links: secret addresses by which people read feeds that are not public. A running service
 knows of every change within seconds.

@@ -16,7 +16,7 @@ import { configuredAddress } from './configured-address.ts'
 import { openConfiguredStore } from './configured-store.ts'
 import { UsageError } from './plain-fault.ts'
 
-const help = `Usage: npx node src/main.ts render FEED.FORMAT [options]
+const help = `Usage: npx feedhouse render FEED.FORMAT [options]
 
 Writes one feed to standard output, the same bytes as the service answers; also with options of its
 address, like 'calendar.ics?calendar=3&alarm=30'. Reads the website first when the stored copy is

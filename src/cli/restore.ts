@@ -15,7 +15,7 @@ import { commandConfig, siteOption } from './command-config.ts'
 import { openConfiguredStore } from './configured-store.ts'
 import { UsageError } from './plain-fault.ts'
 
-const help = `Usage: npx node src/main.ts restore FILE [--replace]
+const help = `Usage: npx feedhouse restore FILE [--replace]
 
 Puts a backup in place, in the SQLite file or the Redis server that the settings name, all of it or
 nothing. Stop every Feedhouse on that store first.

@@ -12,7 +12,7 @@ import { sandboxCommand } from './sandbox.ts'
 import { sandboxProjectCommand } from './sandbox-project.ts'
 import { serveCommand } from './serve.ts'
 
-const help = `Usage: npx node src/main.ts COMMAND [options]
+const help = `Usage: npx feedhouse COMMAND [options]
 
   serve            run the service; without settings, the demo
   check            try the configured website and say what is wrong

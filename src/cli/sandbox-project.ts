@@ -12,7 +12,7 @@ import { createTokens, tokenLifetimes, type Tokens } from '../sandbox/state/toke
 import type { Command } from './command.ts'
 import { UsageError } from './plain-fault.ts'
 
-const help = `Usage: npx node src/main.ts sandbox project COMMAND --data-dir DIR [options]
+const help = `Usage: npx feedhouse sandbox project COMMAND --data-dir DIR [options]
 
 Manages the API Projects of a sandbox's data directory; a running sandbox sees a change at once.
 Prints one JSON line per project; add and regenerate print the refresh token, this once.

@@ -5,8 +5,8 @@ import { createSandbox, type SandboxOptions } from '../sandbox/sandbox.ts'
 import type { Command } from './command.ts'
 import { UsageError } from './plain-fault.ts'
 
-const help = `Usage: npx node src/main.ts sandbox [options]
-       npx node src/main.ts sandbox project add|list|set|regenerate ... --data-dir DIR
+const help = `Usage: npx feedhouse sandbox [options]
+       npx feedhouse sandbox project add|list|set|regenerate ... --data-dir DIR
 
 Runs the data service of a website on localhost, for demos and development: an invented fire
 department's, or your own records. Prints one JSON line with its addresses when it is ready, with

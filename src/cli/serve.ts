@@ -16,7 +16,7 @@ import { serveSites } from './serve-sites.ts'
 import { warnOfShortPassword } from './short-password.ts'
 import { untilToldToStop } from './until-stopped.ts'
 
-const help = `Usage: npx node src/main.ts serve
+const help = `Usage: npx feedhouse serve
 
 Runs the service with the settings of the environment and of a .env file.
 Without SITE_URL it serves a sandbox with sample data: the demo. With SITES_FILE it serves several

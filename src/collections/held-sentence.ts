@@ -21,7 +21,7 @@ export function heldSentences(
   const isTimed = held.some(({ held: loss }) => publishesAt(loss) !== undefined)
   const hold = isTimed ? `, and hold ${name} in place of accept ${name} keeps the loss held` : ''
   return [
-    `The website lacks most records of ${listed(losses)}; the last good ${copies} published until the records are back or somebody accepts the loss, on the admin page or by npx node src/main.ts collections accept ${name}${hold}.`,
+    `The website lacks most records of ${listed(losses)}; the last good ${copies} published until the records are back or somebody accepts the loss, on the admin page or by npx feedhouse collections accept ${name}${hold}.`,
   ]
 }
 

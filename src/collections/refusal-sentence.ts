@@ -19,5 +19,5 @@ export function refusalSentence(
     readAt === undefined
       ? `${feeds} ${are} switched off`
       : `${feeds} ${are} shown as last read, at ${readAt}`
-  return `The API Project may not read ${resource} (endpoint_not_allowed), so ${outcome}: a website manager allows the endpoint ${resource} on the API Project, in the website's Members Area under Manage > API. Then it comes back by itself within 20 minutes, and at once after: npx node src/main.ts check`
+  return `The API Project may not read ${resource} (endpoint_not_allowed), so ${outcome}: a website manager allows the endpoint ${resource} on the API Project, in the website's Members Area under Manage > API. Then it comes back by itself within 20 minutes, and at once after: npx feedhouse check`
 }

@@ -21,7 +21,7 @@ function adviceByKind(kind: UpstreamErrorKind): string {
     case 'token_expired':
       return `The website takes its own new tokens for expired: ${whoRuns} compares its clock with the website's; if it is right, ask ${operator}.`
     case 'refresh_token_supplied':
-      return 'The website takes the access token for a refresh token: report it as a fault of Feedhouse, with its version (npx node src/main.ts --version).'
+      return 'The website takes the access token for a refresh token: report it as a fault of Feedhouse, with its version (npx feedhouse --version).'
     case 'refresh_expired':
       return `The refresh token is over a year old: a website manager regenerates it on the API Project ${apiPage}, and you put the new one into the token file and run check, or into .env and restart Feedhouse.`
     case 'project_disabled':

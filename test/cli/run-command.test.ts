@@ -8,13 +8,13 @@ describe('the command line', () => {
   const { version } = JSON.parse(readFileSync(resolve(main, '../../package.json'), 'utf8'))
 
   test.for([
-    { args: ['--help'], stdout: /^Usage: npx node src\/main.ts COMMAND/ },
-    { args: [], stdout: /^Usage: npx node src\/main.ts COMMAND/ },
-    { args: ['serve', '--help'], stdout: /^Usage: npx node src\/main.ts serve/ },
-    { args: ['sandbox', '--help'], stdout: /^Usage: npx node src\/main.ts sandbox/ },
+    { args: ['--help'], stdout: /^Usage: npx feedhouse COMMAND/ },
+    { args: [], stdout: /^Usage: npx feedhouse COMMAND/ },
+    { args: ['serve', '--help'], stdout: /^Usage: npx feedhouse serve/ },
+    { args: ['sandbox', '--help'], stdout: /^Usage: npx feedhouse sandbox/ },
     {
       args: ['sandbox', 'project', '--help'],
-      stdout: /^Usage: npx node src\/main.ts sandbox project COMMAND/,
+      stdout: /^Usage: npx feedhouse sandbox project COMMAND/,
     },
     { args: ['--version'], stdout: new RegExp(`^${version}\n$`) },
   ])('$args', async ({ args, stdout }) => {

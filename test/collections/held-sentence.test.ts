@@ -47,7 +47,7 @@ test('all that is held is said in one sentence, for as long as it is held', asyn
     expect(sentences).toHaveLength(1)
     for (const loss of losses) expect(sentences[0]).toContain(loss)
     expect(sentences[0]).toMatch(
-      / since 10:0\d:\d\d EST on March 5\); the last good copies stay published until the records are back or somebody accepts the loss, on the admin page or by npx node src\/main\.ts collections accept NAME\.$/,
+      / since 10:0\d:\d\d EST on March 5\); the last good copies stay published until the records are back or somebody accepts the loss, on the admin page or by npx feedhouse collections accept NAME\.$/,
     )
     await clock.leap(30 * dayMs)
     await clock.advance(10_000)

@@ -14,7 +14,7 @@ test('the unit sets only settings, and starts Node as `npm start` does', () => {
   expect(variables.filter((name) => !environmentNames.includes(name))).toEqual(['NODE_ENV'])
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const [, options] = /^ExecStart=\S+ (.*) \S+\/src\/main\.ts serve$/m.exec(unit) ?? []
-  expect(scripts.start).toContain(`node ${options} src/main.ts serve`)
+  expect(scripts.start).toContain(`node ${options} bin/feedhouse serve`)
 })
 
 test('the unit uses the places that docs/deploy.md makes', () => {

@@ -11,9 +11,24 @@ const packages = deployedPackages(lockFile)
 
 describe('package-lock.json', () => {
   const locked: Readonly<
-    Record<string, { readonly integrity?: string; readonly resolved?: string }>
+    Record<
+      string,
+      { readonly integrity?: string; readonly resolved?: string; readonly link?: boolean }
+    >
   > = JSON.parse(lockFile).packages
-  const entries = Object.entries(locked).filter(([path]) => path !== '')
+  /** Only `bin/` is part of the clone, with a link to it. */
+  const entries = Object.entries(locked).filter(
+    ([path, { link }]) => path.startsWith('node_modules/') && link !== true,
+  )
+
+  test('names no package that is not fetched, but the command', () => {
+    const fetched = new Set(entries.map(([path]) => path))
+    expect(Object.keys(locked).filter((path) => !fetched.has(path))).toEqual([
+      '',
+      'bin',
+      'node_modules/feedhouse-command',
+    ])
+  })
 
   test('fixes every package by its hash, wherever it is fetched from', () => {
     expect(entries.length).toBeGreaterThan(300)

@@ -87,7 +87,9 @@ test('files that are named exist', () => {
 test('commands that are named exist', async () => {
   const { stdout } = await resultOf(run(root, ['--help']))
   const commands = new Set(stdout.match(/^ {2}[a-z]+/gm)?.map((name) => name.trim()))
-  const named = documents.flatMap(({ text }) => [...text.matchAll(/src\/main\.ts ([a-z]+)/g)])
+  const named = documents.flatMap(({ text }) => [
+    ...text.matchAll(/\b(?:npx|feedhouse(?:-\d)?) feedhouse ([a-z]+)/g),
+  ])
   expect(named.length).toBeGreaterThan(10)
   expect(named.map(([, name = '']) => name).filter((name) => !commands.has(name))).toEqual([])
 })

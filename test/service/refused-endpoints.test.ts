@@ -104,7 +104,7 @@ test('status, log and admin page say which endpoint, which feeds, and who does w
   const { ok, sentences, collections } = await status()
   expect(ok).toBe(false)
   const sentence =
-    /^The API Project may not read announce \(endpoint_not_allowed\), so the feed announcements is switched off: a website manager allows the endpoint announce on the API Project, in the website's Members Area under Manage > API\. Then it comes back by itself within 20 minutes, and at once after: npx node src\/main\.ts check$/
+    /^The API Project may not read announce \(endpoint_not_allowed\), so the feed announcements is switched off: a website manager allows the endpoint announce on the API Project, in the website's Members Area under Manage > API\. Then it comes back by itself within 20 minutes, and at once after: npx feedhouse check$/
   expect(sentences.filter((each) => sentence.test(each))).toHaveLength(1)
   expect(sentences).toHaveLength(3)
   expect(collections.find(({ name }) => name === 'announce')).toMatchObject({

@@ -154,7 +154,7 @@ test('a held collection is told, and published when the command says so', async 
   const { sentences } = await until(({ ok }) => !ok)
   expect(sentences).toEqual([
     expect.stringMatching(
-      /^The website lacks most records of events \(0 instead of \d+ since 10:\d\d:\d\d EST on March 5\); the last good copy stays published .*npx node src\/main\.ts collections accept events\.$/,
+      /^The website lacks most records of events \(0 instead of \d+ since 10:\d\d:\d\d EST on March 5\); the last good copy stays published .*npx feedhouse collections accept events\.$/,
     ),
   ])
   expect(await (await fetch(`${url}/events.ics`)).text()).toContain('BEGIN:VEVENT')

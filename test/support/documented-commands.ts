@@ -34,18 +34,18 @@ export const withTheDemo: readonly Step[] = [
   },
   {
     command:
-      'npx node src/main.ts link add --label "Hall screen" --feeds calendar,rental --profile full --expires 2027-06-30',
+      'npx feedhouse link add --label "Hall screen" --feeds calendar,rental --profile full --expires 2027-06-30',
     prints: /^http:\S+\/l\/[a-z2-7]{32}\/\n[^]*Hall screen/,
   },
   {
-    command: 'npx node src/main.ts link add --label "Crew, spring"',
+    command: 'npx feedhouse link add --label "Crew, spring"',
     prints: /^http:\S+\/l\/[a-z2-7]{32}\/\n/,
   },
   {
-    command: 'npx node src/main.ts link list',
+    command: 'npx feedhouse link list',
     prints: /Crew, spring; members, all feeds[^]*Hall screen; full, calendar, rental/,
   },
-  { command: 'npx node src/main.ts link revoke abcdefgh', prints: / is revoked\.\n/ },
+  { command: 'npx feedhouse link revoke abcdefgh', prints: / is revoked\.\n/ },
 ]
 
 /** In a clone. */
@@ -54,28 +54,28 @@ export const inAClone: readonly Step[] = [
   { command: 'npm run sbom', prints: /node deploy\/sbom\.ts > sbom\.cdx\.json/ },
 ]
 
-export const sandboxStart = 'npx node src/main.ts sandbox --https-port 8443 --data-dir sandbox-data'
+export const sandboxStart = 'npx feedhouse sandbox --https-port 8443 --data-dir sandbox-data'
 
 /** From docs/backup.md; it takes a Redis server. */
 export const toRedis =
-  'npx node src/main.ts backup - | REDIS_URL=redis://localhost:6379 npx node src/main.ts restore -'
+  'npx feedhouse backup - | REDIS_URL=redis://localhost:6379 npx feedhouse restore -'
 
 const call = 'curl -s --cacert $CA -H "Authorization: Bearer $ACCESS"'
 
 /** In a clone, with a website configured and the sandbox as that website. */
 export const withAWebsite: readonly Step[] = [
-  { command: 'npx node src/main.ts check', prints: /(?:^ok .*\n){10}/m },
+  { command: 'npx feedhouse check', prints: /(?:^ok .*\n){10}/m },
   {
     command:
-      "npx node src/main.ts render 'calendar.ics?calendar=3&alarm=30' --profile members > members.ics.new && mv members.ics.new members.ics",
+      "npx feedhouse render 'calendar.ics?calendar=3&alarm=30' --profile members > members.ics.new && mv members.ics.new members.ics",
     prints: /^$/,
   },
   {
-    command: 'PUBLIC_URL=https://feeds.example.org npx node src/main.ts export --out web',
+    command: 'PUBLIC_URL=https://feeds.example.org npx feedhouse export --out web',
     prints: /: \d{3} files written, 0 unchanged, 0 removed\.\n$/,
   },
   {
-    command: 'npx node src/main.ts backup feedhouse-backup.gz',
+    command: 'npx feedhouse backup feedhouse-backup.gz',
     prints: /^The backup of https:\S+ has \d+ documents and \d+ counted calls\./,
   },
   {
@@ -90,7 +90,7 @@ export const walk: readonly Step[] = [
   { command: 'CA=sandbox-data/ca.pem', prints: /^$/ },
   {
     command:
-      'REFRESH=$(npx node src/main.ts sandbox project add --name walk --data-dir sandbox-data | jq -r .refreshToken)',
+      'REFRESH=$(npx feedhouse sandbox project add --name walk --data-dir sandbox-data | jq -r .refreshToken)',
     prints: /^$/,
   },
   {
@@ -123,25 +123,25 @@ export const walk: readonly Step[] = [
 /** Changes the project that the website's settings belong to. */
 export const onProjects: readonly Step[] = [
   {
-    command: 'npx node src/main.ts sandbox project list --data-dir sandbox-data',
+    command: 'npx feedhouse sandbox project list --data-dir sandbox-data',
     prints: /"name":"demo"[^]*"name":"walk"/,
   },
   {
     command:
-      'npx node src/main.ts sandbox project add --name Screens --endpoints news,events --ips 127.0.0.1 --data-dir sandbox-data',
+      'npx feedhouse sandbox project add --name Screens --endpoints news,events --ips 127.0.0.1 --data-dir sandbox-data',
     prints: /"endpoints":\["news","events"\],"ips":\["127\.0\.0\.1"\]/,
   },
   {
-    command: 'npx node src/main.ts sandbox project set 1 --status Disabled --data-dir sandbox-data',
+    command: 'npx feedhouse sandbox project set 1 --status Disabled --data-dir sandbox-data',
     prints: /"status":"Disabled"/,
   },
   {
     command:
-      'npx node src/main.ts sandbox project set 1 --status Enabled --endpoints all --ips any --data-dir sandbox-data',
+      'npx feedhouse sandbox project set 1 --status Enabled --endpoints all --ips any --data-dir sandbox-data',
     prints: /"status":"Enabled","endpoints":"all","ips":"any"/,
   },
   {
-    command: 'npx node src/main.ts sandbox project regenerate 1 --data-dir sandbox-data',
+    command: 'npx feedhouse sandbox project regenerate 1 --data-dir sandbox-data',
     prints: /"refreshToken":"[\w-]{44}"/,
   },
 ]
@@ -152,9 +152,9 @@ export const privateDemoStart =
 
 /** With the sites of docs/sites.md. */
 export const withSeveralSites: readonly Step[] = [
-  { command: 'npx node src/main.ts check --site ashton', prints: /(?:^ok .*\n){10}/m },
+  { command: 'npx feedhouse check --site ashton', prints: /(?:^ok .*\n){10}/m },
   {
-    command: 'npx node src/main.ts link add --site ashton --label "Capt. Reyes"',
+    command: 'npx feedhouse link add --site ashton --label "Capt. Reyes"',
     prints: /^https:\/\/feeds\.ashton\.example\/l\/[a-z2-7]{32}\/\n/,
   },
 ]
@@ -179,14 +179,14 @@ const connecting = {
 export const elsewhere: readonly Elsewhere[] = [
   { command: 'npm ci && npm test', file: '.ci/run', text: 'npm ci && npm test' },
   { command: '(umask 077; cat > refresh-token)', ...connecting },
-  { command: 'npx node src/main.ts link add --label "Capt. Reyes"', ...connecting },
+  { command: 'npx feedhouse link add --label "Capt. Reyes"', ...connecting },
   {
-    command: 'npx node src/main.ts collections accept events',
+    command: 'npx feedhouse collections accept events',
     file: 'test/service/status.test.ts',
     text: 'a held collection is told, and published when the command says so',
   },
   {
-    command: 'npx node src/main.ts collections hold events',
+    command: 'npx feedhouse collections hold events',
     file: 'test/service/status.test.ts',
     text: "await hold('events', '--json')",
   },

@@ -8,7 +8,7 @@ import { root } from './documentation.ts'
 import { temporaryDirectory } from './service.ts'
 
 /** Parts of a clone that commands need. What they write goes into the directory itself. */
-const partsOfClone = ['bench', 'deploy', 'node_modules', 'package.json', 'src', 'templates']
+const partsOfClone = ['bench', 'bin', 'deploy', 'node_modules', 'package.json', 'src', 'templates']
 
 /** A shell in a clone of the project. Whatever it has started ends with it. */
 export type Shell = AsyncDisposable & {

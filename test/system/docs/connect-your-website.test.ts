@@ -38,11 +38,11 @@ async function startWebsite() {
   return { url, caFile, refreshToken: projects[0]?.refreshToken ?? '', setProject }
 }
 
-/** Returns the arguments of a command of the README, `npx node src/main.ts ...`. */
+/** Returns the arguments of a command of the README, `npx feedhouse ...`. */
 function argsOf(line: string): readonly string[] {
-  expect(line).toMatch(/^npx node src\/main\.ts /)
+  expect(line).toMatch(/^npx feedhouse /)
   const words = line.trim().match(/"[^"]*"|\S+/g) ?? []
-  return words.slice(3).map((word) => word.replaceAll('"', ''))
+  return words.slice(2).map((word) => word.replaceAll('"', ''))
 }
 
 /** Replaces everything that differs from website to website. */

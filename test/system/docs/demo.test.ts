@@ -23,7 +23,7 @@ test('the documented commands for the demo work', { timeout }, async () => {
   await using shell = openShell({ PORT: '0' })
   const url = await startDemo(shell, demoStart)
   await fetch(`${url}/events.ics`)
-  const [added] = await shell.run(['npx node src/main.ts link add --label "Of the example" --json'])
+  const [added] = await shell.run(['npx feedhouse link add --label "Of the example" --json'])
   const { id } = JSON.parse(added?.out ?? '')
   const changes = { 'http://127.0.0.1:8080': url, 'https://feeds.example.org': url, abcdefgh: id }
   expect(await resultsOf(withTheDemo, shell, changes)).toEqual(expectedOf(withTheDemo))

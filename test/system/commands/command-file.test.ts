@@ -1,0 +1,61 @@
+import { spawnSync } from 'node:child_process'
+import { cpSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { root } from '../../support/documentation.ts'
+import { temporaryDirectory } from '../../support/service.ts'
+import { openShell } from '../../support/shell.ts'
+import { version } from '../../../src/version.ts'
+
+/** Runs `bin/feedhouse` of a clone. */
+function runCommandFile(clone: string, options: readonly string[]) {
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [...options, join(clone, 'bin/feedhouse'), 'check'],
+    { encoding: 'utf8' },
+  )
+  return { status, stdout, stderr }
+}
+
+test('an older Node says in one sentence how to start', () => {
+  using directory = temporaryDirectory()
+  const older = join(directory.path, 'older.cjs')
+  writeFileSync(older, "Object.defineProperty(process, 'version', { value: 'v20.20.2' })\n")
+  expect(runCommandFile(root, ['--require', older])).toEqual({
+    status: 1,
+    stdout: '',
+    stderr:
+      'Feedhouse needs Node 24, and this is Node 20.20.2: run "npm ci" in the clone, which installs it, then "npx feedhouse check".\n',
+  })
+})
+
+test('a clone without packages says in one sentence how to install them', () => {
+  using clone = temporaryDirectory()
+  for (const part of ['bin', 'package.json', 'src']) {
+    cpSync(join(root, part), join(clone.path, part), { recursive: true })
+  }
+  expect(runCommandFile(clone.path, [])).toEqual({
+    status: 1,
+    stdout: '',
+    stderr:
+      'A package of Feedhouse is missing: run "npm ci" in the clone, then "npx feedhouse check".\n',
+  })
+})
+
+test('npx finds the command in a clone, without the registry', async () => {
+  await using shell = openShell({ npm_config_registry: 'http://127.0.0.1:9/' })
+  const commands = [
+    'npx feedhouse --version',
+    'mkdir -p docs && cd docs && npx feedhouse --version',
+  ]
+  const results = await shell.run(commands)
+  expect(results.map(({ code, out }) => ({ code, out }))).toEqual(
+    commands.map(() => ({ code: 0, out: `${version()}\n` })),
+  )
+})
+
+test('npx downloads nothing for a command that is not installed', () => {
+  const env = { PATH: process.env['PATH'], npm_config_userconfig: '/dev/null' }
+  const shown = spawnSync('npm', ['config', 'get', 'yes'], { cwd: root, encoding: 'utf8', env })
+  expect(shown.stdout).toBe('false\n')
+})
