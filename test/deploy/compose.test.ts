@@ -4,7 +4,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import { readConfig } from '../../src/config.ts'
-import { root } from '../support/documentation.ts'
+import { isLeftOut, readInstructions, wordsOf } from '../../deploy/dockerfile.ts'
+import { blocksOf, documentOf, root } from '../support/documentation.ts'
 import { environmentNames } from '../support/settings.ts'
 import { temporaryDirectory } from '../support/service.ts'
 
@@ -28,8 +29,14 @@ const service = z.strictObject({
     driver: z.literal('local'),
     options: z.strictObject({ 'max-size': size, 'max-file': z.string().regex(/^\d$/) }),
   }),
-  build: z.literal('.').optional(),
-  image: z.string().regex(/^[a-z]+(?::\d+-alpine)?$/),
+  build: z
+    .union([
+      z.literal('.'),
+      z.strictObject({ context: z.literal('.'), dockerfile_inline: z.string() }),
+    ])
+    .optional(),
+  pull_policy: z.literal('never').optional(),
+  image: z.string().regex(/^[a-z-]+(?::\d+-alpine)?$/),
   init: z.literal(true).optional(),
   user: name.optional(),
   command: words.optional(),
@@ -48,9 +55,17 @@ const service = z.strictObject({
   ports: words.optional(),
   volumes: words.optional(),
   networks: z.array(name).min(1),
-  healthcheck: z
-    .strictObject({ test: words, interval: duration, timeout: duration, start_period: duration })
-    .optional(),
+  healthcheck: z.union([
+    z.strictObject({
+      test: words,
+      interval: duration,
+      timeout: duration,
+      start_period: duration,
+      start_interval: duration,
+    }),
+    // The rest is the image's own.
+    z.strictObject({ start_period: duration, start_interval: duration }),
+  ]),
 })
 const schema = z.looseObject({
   name,
@@ -60,7 +75,7 @@ const schema = z.looseObject({
   volumes: z.record(name, z.null()),
 })
 const { services, secrets, networks, volumes, ...others } = schema.parse(compose)
-const replicas = Object.entries(services).filter(([, { build }]) => build !== undefined)
+const replicas = Object.entries(services).filter(([, { image }]) => image === 'feedhouse')
 
 test('every name in compose.yaml is one that it defines', () => {
   const extensions = Object.keys(others).filter((key) => key !== 'name')
@@ -80,10 +95,50 @@ test('every name in compose.yaml is one that it defines', () => {
   }
 })
 
-test('two replicas are made of the Dockerfile, alike', () => {
+test('two replicas are alike, of an image that is built once and never pulled', () => {
   expect(replicas.map(([replica]) => replica)).toEqual(['feedhouse-1', 'feedhouse-2'])
-  const [[, first] = [], [, second] = []] = replicas
-  expect(second).toEqual(first)
+  const [first, second] = replicas.map(([, { build, pull_policy, ...rest }]) => ({
+    ...{ build, pull_policy, rest },
+  }))
+  expect(first).toMatchObject({ build: '.', pull_policy: undefined })
+  expect(second).toEqual({ build: undefined, pull_policy: 'never', rest: first?.rest })
+})
+
+test('an update waits only as long as the services take to start', () => {
+  for (const { healthcheck } of Object.values(services)) {
+    expect(healthcheck).toMatchObject({ start_interval: '1s' })
+  }
+})
+
+test('the update pulls or builds every image, and replaces replicas with what they depend on', () => {
+  const update = blocksOf(documentOf('docs/deploy.md')).find(
+    ({ lines }) => lines[0]?.startsWith('git ') && lines.join().includes('docker compose'),
+  )
+  const commands = update?.lines ?? []
+  const images = Object.entries(services).filter(([, { image }]) => image !== 'feedhouse')
+  for (const [name, { build }] of images) {
+    const command = build ? 'docker compose build --pull' : `docker compose pull ${name}`
+    expect(commands).toContain(command)
+  }
+  // With --no-deps, Compose before 2.29.3 changes the hash of a service, and the last command
+  // replaces both replicas and Caddy at once.
+  expect(commands.filter((command) => command.includes('--no-deps'))).toEqual([])
+  expect(commands.filter((command) => command.includes(' up '))).toEqual([
+    ...replicas.map(([name]) => `docker compose up -d --wait ${name}`),
+    'docker compose up -d --wait',
+  ])
+})
+
+test('Caddy can read its Caddyfile, whatever the umask of the clone', () => {
+  const { build } = services['caddy'] ?? {}
+  if (typeof build !== 'object') throw new Error('Caddy has an image of its own.')
+  const [from, copy] = readInstructions(build.dockerfile_inline)
+  expect(from?.argument).toMatch(/^caddy:2-alpine$/)
+  const { flags, words } = wordsOf(copy ?? { line: 0, name: '', argument: '' })
+  const [source = '', target] = words
+  expect({ flags, target }).toEqual({ flags: ['--chmod=644'], target: '/etc/caddy/Caddyfile' })
+  expect(existsSync(join(root, source))).toBe(true)
+  expect(isLeftOut(readFileSync(join(root, '.dockerignore'), 'utf8'), source)).toBe(false)
 })
 
 test('Redis and the replicas cannot be reached from outside, Caddy knows both replicas', () => {
