@@ -12,7 +12,7 @@ COPY bin bin
 COPY src src
 COPY templates templates
 # Files come with the modes of the clone, which a strict umask keeps from other users.
-RUN chmod -R a+rX package.json LICENSE bin src templates && mkdir /data && chown node:node /data
+RUN find . -name node_modules -prune -o -exec chmod a+rX {} + && mkdir /data && chown node:node /data
 USER node
 VOLUME /data
 EXPOSE 8080

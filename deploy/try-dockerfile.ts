@@ -25,6 +25,8 @@ const healthIntervalMs = 500
 const stopMs = 10_000
 
 export type DockerfileTrial = AsyncDisposable & {
+  /** The directory that stands for the root of the image. */
+  readonly image: string
   /** Where the started service answers. */
   readonly url: string
   /** Resolves to how it ended once told to, by SIGTERM. */
@@ -113,6 +115,7 @@ export async function startDockerfileTrial(options: {
   tell('The health check succeeds.')
   const running = starting.move()
   return {
+    image,
     url: `http://127.0.0.1:${port}`,
     async stop() {
       const closed = once(service, 'close', { signal: AbortSignal.timeout(stopMs) })

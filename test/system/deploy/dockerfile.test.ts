@@ -1,21 +1,46 @@
+import { execFileSync } from 'node:child_process'
+import { cpSync, globSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { startDockerfileTrial } from '../../../deploy/try-dockerfile.ts'
 import { root } from '../../support/documentation.ts'
 import { npmForTests } from '../../support/programs.ts'
 import { freePort } from '../../support/free-port.ts'
+import { temporaryDirectory } from '../../support/service.ts'
 import { dockerfileError, tryDockerfile } from '../../support/dockerfile.ts'
 
 const installMs = 180_000
 
+/** What git writes for a user whose umask is 077: nobody else can read it. */
+function copyClone(directory: string): void {
+  const leftOut = new Set(['.git', 'node_modules', 'data'].map((name) => join(root, name)))
+  cpSync(root, directory, { recursive: true, filter: (path) => !leftOut.has(path) })
+  execFileSync('chmod', ['-R', 'go-rwx', directory])
+}
+
+function isReadableByAll(path: string): boolean {
+  const stats = statSync(path)
+  const needed = stats.isDirectory() ? 0o005 : 0o004
+  return (stats.mode & needed) === needed
+}
+
 test(
-  'every step of the Dockerfile works, and its command serves the demo',
+  'every step of the Dockerfile works on a clone made with umask 077, and its command serves the demo',
   { timeout: installMs },
   async () => {
+    using clone = temporaryDirectory()
+    copyClone(clone.path)
     const told: string[] = []
     const tell = (line: string) => void told.push(line)
-    const options = { context: root, port: await freePort(), tell, programs: npmForTests }
+    const options = { context: clone.path, port: await freePort(), tell, programs: npmForTests }
     await using trial = await startDockerfileTrial(options)
     expect(told).toContain('The health check succeeds.')
+    const files = globSync('app/**/*', {
+      cwd: trial.image,
+      exclude: (path) => path.endsWith('node_modules'),
+    })
+    expect(files).toContain('app/package-lock.json')
+    expect(files.filter((file) => !isReadableByAll(join(trial.image, file)))).toEqual([])
     const page = await fetch(`${trial.url}/`)
     expect(page.status).toBe(200)
     expect(await page.text()).toContain('events.ics')
