@@ -221,8 +221,8 @@ export function readValues(environment: Environment, directory = '.'): SettingVa
   const contentOf = (name: string, file: string): string | undefined => {
     try {
       return readFileSync(resolve(directory, file), 'utf8')
-    } catch {
-      faults.push(`${name} names a file that cannot be read: ${file}.`)
+    } catch (error) {
+      faults.push(`${name} names a file that ${reasonOf(error)}: ${file}.`)
       return undefined
     }
   }
@@ -253,6 +253,14 @@ function passwordFaults(settings: z.infer<typeof siteSettingsSchema>): readonly 
   return [
     `ADMIN_PASSWORD must have at least ${minPasswordLength} characters when PUBLIC_URL is https.`,
   ]
+}
+
+function reasonOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code === 'ENOENT') return 'does not exist; create it'
+  return code === 'EACCES'
+    ? `the user with id ${process.getuid?.()} may not read; change its owner, group or mode`
+    : 'cannot be read'
 }
 
 /** A real site is configured whole, so that a forgotten setting does not start the demo. */

@@ -253,7 +253,7 @@ describe('faults', () => {
         SITE_REFRESH_TOKEN: undefined,
         SITE_REFRESH_TOKEN_FILE: '/nowhere/token',
       },
-      fault: 'SITE_REFRESH_TOKEN_FILE names a file that cannot be read: /nowhere/token.',
+      fault: 'SITE_REFRESH_TOKEN_FILE names a file that does not exist; create it: /nowhere/token.',
     },
   ])('$fault', ({ setting, fault }) => {
     expect(faultsOf(setting)).toContain(fault)

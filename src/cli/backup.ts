@@ -4,7 +4,7 @@ import { lastingItems } from '../restored-items.ts'
 import { printBackup, writeBackupFile } from '../store/backup-file.ts'
 import type { StoredItem } from '../store/store.ts'
 import { version } from '../version.ts'
-import type { Command } from './command.ts'
+import { argumentDirectory, type Command } from './command.ts'
 import { commandConfig, siteOption } from './command-config.ts'
 import { openPresentStore } from './configured-store.ts'
 import { UsageError } from './plain-fault.ts'
@@ -44,7 +44,7 @@ const run: Command['run'] = async (args, context) => {
   const counts =
     file === '-'
       ? await printBackup(context.stdout, content, signal)
-      : await writeBackupFile(file, content, { signal, directory: context.directory })
+      : await writeBackupFile(file, content, { signal, directory: argumentDirectory(context) })
   const said = file === '-' ? context.stderr : context.stdout
   const { documents, happenings } = counts
   const line = { file, site: site.url, takenAt: new Date(takenAt).toISOString(), ...counts }

@@ -8,7 +8,7 @@ export type StopSignal = 'SIGINT' | 'SIGTERM'
 export type CommandContext = {
   /** Settings; those of a `.env` file have less weight. */
   readonly environment: Environment
-  /** Absolute. `.env` is read from here, and relative paths start here. */
+  /** Absolute. `.env` is read from here, and relative paths in settings start here. */
   readonly directory: string
   readonly stdin: Readable
   readonly stdout: Writable
@@ -17,6 +17,14 @@ export type CommandContext = {
   readonly createLogger: (level: LogLevel) => Logger
   /** Resolves to the first signal that asks the command to stop; from then on none ends the process. */
   readonly stopSignal: () => Promise<StopSignal>
+}
+
+/** Returns the directory where relative paths of the command line start. A wrapper that changes the directory names it. */
+export function argumentDirectory({
+  environment,
+  directory,
+}: Pick<CommandContext, 'environment' | 'directory'>): string {
+  return environment['FEEDHOUSE_CALLER_DIRECTORY'] ?? directory
 }
 
 export type Command = {

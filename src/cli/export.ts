@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import { systemClock } from '../clock.ts'
 import { defaultPublicFeeds } from '../config.ts'
 import { exportAndWatch, exportSite } from '../export/export-site.ts'
-import type { Command } from './command.ts'
+import { argumentDirectory, type Command } from './command.ts'
 import { commandConfig, siteOption } from './command-config.ts'
 import { openConfiguredStore } from './configured-store.ts'
 import { UsageError } from './plain-fault.ts'
@@ -45,7 +45,7 @@ const run: Command['run'] = async (args, context) => {
       'PUBLIC_URL is not set. Set it to the address that the files will have: it stands in feeds and pages.',
     )
   }
-  const directory = resolve(context.directory, out)
+  const directory = resolve(argumentDirectory(context), out)
   if (isWithin(dataDirectory, directory) || isWithin(directory, dataDirectory)) {
     throw new UsageError(
       `--out is in the data directory ${dataDirectory} or has it in it, and that must not be published; choose another.`,

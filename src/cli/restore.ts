@@ -10,7 +10,7 @@ import { backupItems, checkBackup, type BackupSource } from '../store/backup-fil
 import { openDataDirectory } from '../store/data-directory.ts'
 import { isRunning, replicasBucket } from '../store/replicas.ts'
 import type { Store } from '../store/store.ts'
-import type { Command, CommandContext } from './command.ts'
+import { argumentDirectory, type Command, type CommandContext } from './command.ts'
 import { commandConfig, siteOption } from './command-config.ts'
 import { openConfiguredStore } from './configured-store.ts'
 import { UsageError } from './plain-fault.ts'
@@ -122,11 +122,11 @@ function hostOf(url: string): string {
 async function sourceOf(
   file: string,
   { dataDirectory }: Pick<Config, 'dataDirectory'>,
-  { directory, stdin }: Pick<CommandContext, 'directory' | 'stdin'>,
+  { stdin, ...caller }: Pick<CommandContext, 'environment' | 'directory' | 'stdin'>,
   signal: AbortSignal,
 ) {
   if (file !== '-') {
-    const path = resolve(directory, file)
+    const path = resolve(argumentDirectory(caller), file)
     return { name: `The backup ${file}`, path, [Symbol.asyncDispose]: async () => {} }
   }
   const path = join(openDataDirectory(dataDirectory), `restore-${randomUUID()}`)

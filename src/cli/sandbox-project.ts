@@ -9,7 +9,7 @@ import {
   type ProjectSettings,
 } from '../sandbox/state/projects.ts'
 import { createTokens, tokenLifetimes, type Tokens } from '../sandbox/state/tokens.ts'
-import type { Command } from './command.ts'
+import { argumentDirectory, type Command } from './command.ts'
 import { UsageError } from './plain-fault.ts'
 
 const help = `Usage: npx feedhouse sandbox project COMMAND --data-dir DIR [options]
@@ -47,7 +47,7 @@ const run: Command['run'] = async (args, context) => {
   const [command = '', ...operands] = positionals
   if (!dataDirectory) throw new UsageError('--data-dir must name the data directory of a sandbox.')
   const linesOf = commandOf(command, operands, typed)
-  const directory = resolve(context.directory, dataDirectory)
+  const directory = resolve(argumentDirectory(context), dataDirectory)
   if (command !== 'add') requireDatabase(directory)
   using database = openDatabase(directory)
   const tokens = createTokens(database, { ...tokenLifetimes, now: Date.now })

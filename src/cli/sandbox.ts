@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { inspect, parseArgs } from 'node:util'
 import { IANAZone } from 'luxon'
 import { createSandbox, type SandboxOptions } from '../sandbox/sandbox.ts'
-import type { Command } from './command.ts'
+import { argumentDirectory, type Command } from './command.ts'
 import { UsageError } from './plain-fault.ts'
 
 const help = `Usage: npx feedhouse sandbox [options]
@@ -53,7 +53,9 @@ const options: Readonly<Record<string, { readonly type: 'string' | 'boolean' }>>
   json: { type: 'boolean' },
 }
 
-const run: Command['run'] = async (args, { directory: base, stdout, stderr, stopSignal }) => {
+const run: Command['run'] = async (args, context) => {
+  const { stdout, stderr, stopSignal } = context
+  const base = argumentDirectory(context)
   const { values } = parseArgs({ args: [...args], options })
   const given = Object.entries(settings).flatMap(([option, { name, read }]) => {
     const value = values[option]

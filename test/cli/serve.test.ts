@@ -77,7 +77,7 @@ describe('serve', () => {
     expect(result).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'SITE_CA_FILE names a file that cannot be read: /nowhere/ca.pem.\n',
+      stderr: 'SITE_CA_FILE names a file that does not exist; create it: /nowhere/ca.pem.\n',
     })
   })
 })

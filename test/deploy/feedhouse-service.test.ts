@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { documentOf, root } from '../support/documentation.ts'
@@ -17,9 +17,32 @@ test('the unit sets only settings, and starts Node as `npm start` does', () => {
   expect(scripts.start).toContain(`node ${options} bin/feedhouse serve`)
 })
 
+test('a crash takes no more than two seconds', () => {
+  expect(unit).toMatch(/^Restart=always\nRestartSec=1$/m)
+  expect(unit).toMatch(/^StartLimitIntervalSec=0$/m)
+})
+
+test('the command beside the unit runs the same program on the same data, as the same user', () => {
+  const command = readFileSync(join(root, 'deploy/feedhouse.sh'), 'utf8')
+  const valueOf = (name: string) => new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1]
+  const [node = '', main = ''] = valueOf('ExecStart')?.match(/\/\S+/g) ?? []
+  expect(command).toContain(`${node} ${main} "$@"`)
+  expect(command).toContain(`--reuid=${valueOf('User')} --regid=${valueOf('Group')}`)
+  expect(command).toContain(`cd ${valueOf('WorkingDirectory')}\n`)
+  expect(command).toContain(`umask ${valueOf('UMask')?.slice(1)}\n`)
+  const [, data = ''] = /DATA_DIR=%S(\S+)/.exec(unit) ?? []
+  expect(command).toContain(`DATA_DIR=/var/lib${data} `)
+})
+
 test('the unit uses the places that docs/deploy.md makes', () => {
   const docs = documentOf('docs/deploy.md')
   const places = [...unit.matchAll(/(?<==|:| )\/(?:opt|etc)\/[\w./-]+/g)].map(([place]) => place)
-  expect(places).toContain('/etc/feedhouse/site-refresh-token')
-  expect(places.filter((place) => !docs.includes(place))).toEqual([])
+  expect(places).toContain('/opt/feedhouse/src/main.ts')
+  const isInClone = (place: string) => {
+    const [, path] = /^\/opt\/feedhouse\/(.+)$/.exec(place) ?? []
+    return path !== undefined && existsSync(join(root, path))
+  }
+  const others = places.filter((place) => !isInClone(place))
+  expect(others).toContain('/opt/feedhouse-node/node')
+  expect(others.filter((place) => !docs.includes(place))).toEqual([])
 })

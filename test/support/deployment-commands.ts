@@ -4,13 +4,16 @@
  */
 import type { Elsewhere, NotRun, Step } from './documented-commands.ts'
 
-const service = '/opt/feedhouse-node/node /opt/feedhouse/src/main.ts'
-
 /** Commands for a small server, in an order that works. `test/system/deploy/server.test.ts` runs them. */
 export const onServer: readonly Step[] = [
   {
     command:
       'sudo useradd --system --home-dir /var/lib/feedhouse --shell /usr/sbin/nologin feedhouse',
+    prints: /^$/,
+  },
+  { command: 'umask 022', prints: /^$/ },
+  {
+    command: 'sudo install -d -o feedhouse -g feedhouse -m 700 /var/lib/feedhouse',
     prints: /^$/,
   },
   { command: 'sudo install -d -o "$USER" /opt/feedhouse /opt/feedhouse-node', prints: /^$/ },
@@ -37,7 +40,14 @@ export const onServer: readonly Step[] = [
     command: 'sudo install -o root -g feedhouse -m 640 /dev/null /etc/feedhouse/site-refresh-token',
     prints: /^$/,
   },
-  { command: 'sudo cp deploy/feedhouse.service /etc/systemd/system/', prints: /^$/ },
+  {
+    command: 'sudo install -m 755 deploy/feedhouse.sh /usr/local/bin/feedhouse',
+    prints: /^$/,
+  },
+  {
+    command: 'sudo install -m 644 deploy/feedhouse.service /etc/systemd/system/',
+    prints: /^$/,
+  },
   {
     command:
       "sudo sed 's/^\\[Service\\]$/&\\nEnvironment=PORT=8081/' /etc/systemd/system/feedhouse.service | sudo tee /etc/systemd/system/feedhouse-2.service",
@@ -49,7 +59,10 @@ export const onServer: readonly Step[] = [
     prints: /server_name YOUR\.NAME;/,
   },
   { command: "sudo sed -i 's/#cache //' /etc/nginx/conf.d/feedhouse.conf", prints: /^$/ },
-  { command: 'sudo cp deploy/Caddyfile /etc/caddy/Caddyfile', prints: /^$/ },
+  {
+    command: 'sudo install -m 644 deploy/Caddyfile /etc/caddy/Caddyfile',
+    prints: /^$/,
+  },
   // Before `docker compose`.
   { command: 'cp .env.example .env', prints: /^$/ },
   { command: 'mkdir -m 700 -p secrets', prints: /^$/ },
@@ -59,10 +72,9 @@ export const onServer: readonly Step[] = [
 
 /** Commands that need the settings. */
 export const onServerWithSettings: readonly Step[] = [
-  { command: 'cd /etc/feedhouse', prints: /^$/ },
-  { command: `sudo -u feedhouse ${service} check`, prints: /(?:^ok .*\n){10}/m },
+  { command: 'sudo feedhouse check', prints: /(?:^ok .*\n){10}/m },
   {
-    command: `sudo -u feedhouse ${service} link add --label "Capt. Reyes"`,
+    command: 'sudo feedhouse link add --label "Capt. Reyes"',
     prints: /^https:\/\/feeds\.example\.org\/l\/[a-z2-7]{32}\/\n/,
   },
   {
@@ -70,7 +82,7 @@ export const onServerWithSettings: readonly Step[] = [
     prints: /^$/,
   },
   {
-    command: `sudo -u feedhouse ${service} backup /var/backups/feedhouse/today.gz`,
+    command: 'sudo feedhouse backup /var/backups/feedhouse/today.gz',
     prints: /^The backup of https:\S+ has \d+ documents and \d+ counted calls\./,
   },
 ]
@@ -109,7 +121,7 @@ export const deploymentNotRun: readonly NotRun[] = [
     reason: 'it is an editor; test/system/deploy/server.test.ts writes the same text to the file',
   },
   {
-    command: /sudo systemctl .*|journalctl .*/,
+    command: /sudo (?:systemctl|journalctl) .*/,
     reason:
       'systemd does not manage the machines that run tests; test/system/deploy/feedhouse-service.test.ts has systemd verify the unit',
   },

@@ -25,6 +25,11 @@ export const withTheDemo: readonly Step[] = [
     prints: /^BEGIN:VCALENDAR\r\n[^]*SUMMARY:Reserved/,
   },
   {
+    command:
+      'curl -fsS -o /dev/null --retry 30 --retry-delay 1 --retry-all-errors http://127.0.0.1:8080/livez',
+    prints: /^$/,
+  },
+  {
     command: 'curl -sI https://feeds.example.org/events.ics',
     prints: /^HTTP\/1\.1 200 [^]*\nLast-Modified: /,
   },

@@ -11,6 +11,7 @@ import { npmForTests, programIsMissing } from '../../support/programs.ts'
 import { settingsFor } from '../../support/sandbox.ts'
 import { temporaryDirectory } from '../../support/service.ts'
 import { openShell } from '../../support/shell.ts'
+import { withReplacements } from '../../support/replacements.ts'
 
 /** The first installation takes packages from the registry or npm's cache. */
 const installMs = 240_000
@@ -47,7 +48,10 @@ test.skipIf(programIsMissing('openssl', 'version'))(
     makeRepository(repository.path)
     const at = (path: string) => join(server.path, path)
     // Packages of the system create these.
-    for (const path of ['/etc/systemd/system', '/etc/nginx/conf.d', '/etc/caddy', '/var/backups'])
+    for (const path of [
+      ...['/etc/systemd/system', '/etc/nginx/conf.d', '/etc/caddy'],
+      ...['/usr/local/bin', '/var/backups', '/var/lib', '/home/x'],
+    ])
       mkdirSync(at(path), { recursive: true })
     await using shell = openShell({
       ...npmEnvironment,
@@ -58,14 +62,17 @@ test.skipIf(programIsMissing('openssl', 'version'))(
       NODE_COMPILE_CACHE: at('/var/cache/node'),
     })
     const changes = {
-      'sudo -u feedhouse ': '',
+      'sudo feedhouse ': 'sudo /usr/local/bin/feedhouse ',
       'sudo ': '',
       'ADDRESS-OF-THE-REPOSITORY': repository.path,
       '-o root -g feedhouse': `-o ${uid} -g ${gid}`,
       '-o feedhouse -g feedhouse': `-o ${uid} -g ${gid}`,
       useradd: `useradd --prefix ${server.path}`,
       ...Object.fromEntries(
-        ['/opt/feedhouse', '/etc/', '/var/backups/'].map((path) => [path, at(path)]),
+        ['/opt/feedhouse', '/etc/', '/usr/local/bin/', '/var/backups/', '/var/lib/'].map((path) => [
+          path,
+          at(path),
+        ]),
       ),
     }
     // Only root adds users, even below a directory of its own.
@@ -79,6 +86,17 @@ test.skipIf(programIsMissing('openssl', 'version'))(
     expect(nginx).toMatch(/^proxy_cache_path /m)
     expect(nginx).not.toContain('feeds.example.org')
 
+    // The command uses the same paths and this user.
+    const command = at('/usr/local/bin/feedhouse')
+    const written = readFileSync(command, 'utf8')
+    const here = withReplacements(written, {
+      '-ne 0': `-ne ${uid}`,
+      '--reuid=feedhouse --regid=feedhouse --init-groups': `--reuid=${uid} --regid=${gid} --keep-groups`,
+      ...Object.fromEntries(
+        ['/opt/feedhouse', '/etc/feedhouse', '/var/lib/feedhouse'].map((path) => [path, at(path)]),
+      ),
+    })
+    writeFileSync(command, here)
     await using sandbox = await createSandbox()
     const { SITE_REFRESH_TOKEN, ...website } = settingsFor(sandbox)
     const block = blocksOf(documentOf('docs/deploy.md')).find(({ lines }) =>
@@ -95,5 +113,17 @@ test.skipIf(programIsMissing('openssl', 'version'))(
     const results = await resultsOf(onServerWithSettings, shell, changes)
     expect(results).toEqual(expectedOf(onServerWithSettings))
     expect(modeOf('/var/backups/feedhouse/today.gz')).toBe(0o600)
+
+    // Files of the command line are relative to the caller's directory, settings are not.
+    writeFileSync(at('/home/x/.env'), 'SITE_URL=https://other.example.org\n')
+    const piped = await shell.run([
+      `cd ${at('/home/x')}`,
+      `${command} backup - > piped.gz`,
+      `${command} restore --replace - < piped.gz`,
+      `${command} backup file.gz`,
+      `${command} restore --replace file.gz`,
+    ])
+    expect(piped.map(({ code }) => code)).toEqual([0, 0, 0, 0, 0])
+    expect(modeOf('/home/x/file.gz')).toBe(0o600)
   },
 )

@@ -1,0 +1,17 @@
+#!/bin/sh
+# Runs a command as the service's user, with the settings of the service: sudo feedhouse check
+# docs/deploy.md installs it as /usr/local/bin/feedhouse.
+set -eu
+
+if [ "$(id -u)" -ne 0 ]; then
+  echo "Only root can run a command as the user feedhouse: sudo feedhouse $*" >&2
+  exit 1
+fi
+
+# Settings are relative to the directory of the service, files of the command line to that of the caller.
+export FEEDHOUSE_CALLER_DIRECTORY="$PWD" FEEDHOUSE_PLATFORM=systemd
+export NODE_ENV=production DATA_DIR=/var/lib/feedhouse HOME=/var/lib/feedhouse
+cd /etc/feedhouse
+umask 077
+exec setpriv --reuid=feedhouse --regid=feedhouse --init-groups --no-new-privs \
+  /opt/feedhouse-node/node /opt/feedhouse/src/main.ts "$@"
