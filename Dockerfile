@@ -2,8 +2,8 @@
 # is fixed by the lock file, hash by hash. npm scripts do not run: no package needs one.
 FROM node:24-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/data
-# `docker exec feedhouse feedhouse check` runs a command.
-ENV PATH=/app/bin:$PATH
+# `docker exec feedhouse feedhouse check` runs a command, which says what to do next there.
+ENV PATH=/app/bin:$PATH FEEDHOUSE_PLATFORM=container
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --ignore-scripts --no-audit --no-fund

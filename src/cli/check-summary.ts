@@ -1,13 +1,42 @@
 import type { Finding } from '../upstream/site-check.ts'
 
-/** What follows from the findings: which feeds there will be, and what to do next; a line each. */
-export function checkSummary(findings: readonly Finding[], address: string): readonly string[] {
+/** How Feedhouse is started, and restarted with other settings, by the value of `FEEDHOUSE_PLATFORM`. */
+const waysToStart = new Map([
+  [
+    'systemd',
+    {
+      start: 'sudo systemctl enable --now feedhouse',
+      restart: 'run "sudo systemctl restart feedhouse"',
+    },
+  ],
+  ['compose', { start: 'docker compose up -d', restart: 'run "docker compose up -d"' }],
+  [
+    'container',
+    {
+      start: 'start the container with these settings',
+      restart: 'remove the container and run it again',
+    },
+  ],
+])
+const inAClone = { start: 'npm start', restart: 'restart it' }
+
+/**
+ * Returns a line each about which feeds there will be, and what to do next.
+ *
+ * @param platform what runs Feedhouse; undefined for a clone
+ */
+export function checkSummary(
+  findings: readonly Finding[],
+  address: string,
+  platform = '',
+): readonly string[] {
+  const { start, restart } = waysToStart.get(platform) ?? inAClone
   const isFaulty = findings.some(({ ok }) => !ok)
   return [
     ...feedLines(findings),
     isFaulty
       ? 'Next: mend what stands after FAULT, then run check again.'
-      : `Next: npm start, then look at ${address}/ and ${address}/status. A running Feedhouse picks this up by itself, also a new token in SITE_REFRESH_TOKEN_FILE; restart it after any other change of settings.`,
+      : `Next: ${start}, then look at ${address}/ and ${address}/status. A running Feedhouse picks this up by itself, also a new token in SITE_REFRESH_TOKEN_FILE; ${restart} after any other change of settings.`,
   ]
 }
 

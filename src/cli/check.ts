@@ -31,7 +31,7 @@ may use; when they are used up it waits.
 `
 
 const run: Command['run'] = async (args, context) => {
-  const { stdout, stderr, createLogger } = context
+  const { stdout, stderr, createLogger, environment } = context
   const { values } = parseArgs({
     args: [...args],
     options: { ...siteOption, json: { type: 'boolean' } },
@@ -93,7 +93,7 @@ const run: Command['run'] = async (args, context) => {
   const status = found.every(({ ok }) => ok) ? 0 : 1
   if (values.json) return status
   const address = config.publicUrl ?? `http://${config.host}:${config.port}`
-  stdout.write(`\n${checkSummary(found, address).join('\n')}\n`)
+  stdout.write(`\n${checkSummary(found, address, environment['FEEDHOUSE_PLATFORM']).join('\n')}\n`)
   return status
 }
 

@@ -1,5 +1,5 @@
-import { accessSync, constants, mkdirSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { accessSync, constants, mkdirSync, statSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
 
 /** The directory cannot hold Feedhouse's files; the message is one plain sentence. */
 export class DataDirectoryError extends Error {
@@ -13,11 +13,34 @@ export function openDataDirectory(path: string): string {
     mkdirSync(directory, { recursive: true, mode: 0o700 })
     accessSync(directory, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch (error) {
-    const reason = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : ''
-    throw new DataDirectoryError(
-      `The data directory ${directory} cannot be written${reason}; set DATA_DIR to a directory that can.`,
-      { cause: error },
-    )
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+    throw new DataDirectoryError(dataDirectoryFault(directory, code, process.getuid?.()), {
+      cause: error,
+    })
   }
   return directory
+}
+
+/** Returns the sentence about a directory that a user cannot write: whose it is, and what would change that. */
+export function dataDirectoryFault(
+  directory: string,
+  code: string,
+  user: number | undefined,
+): string {
+  const fault = `The data directory ${directory} cannot be written (${code})`
+  const otherwise = 'set DATA_DIR to a directory that can'
+  const owned = code === 'EACCES' ? nearestExisting(directory) : undefined
+  if (owned === undefined || user === undefined || owned.owner === user) {
+    return `${fault}; ${otherwise}.`
+  }
+  const change =
+    owned.path === directory
+      ? `chown -R ${user}:${user} ${directory}`
+      : `install -d -o ${user} -g ${user} -m 700 ${directory}`
+  return `${fault}: ${owned.path} belongs to the user with id ${owned.owner}, and Feedhouse runs as ${user}. Run "${change}" as root, for a container on the directory that is mounted there, or ${otherwise}.`
+}
+
+function nearestExisting(path: string): { readonly path: string; readonly owner: number } {
+  const stats = statSync(path, { throwIfNoEntry: false })
+  return stats ? { path, owner: stats.uid } : nearestExisting(dirname(path))
 }

@@ -155,7 +155,8 @@ test('Redis and the replicas cannot be reached from outside, Caddy knows both re
 test('what the replicas are given are settings, which Feedhouse takes', () => {
   const [[, replica] = []] = replicas
   const given = Object.entries(replica?.environment ?? {})
-  expect(given.map(([key]) => key).filter((key) => !environmentNames.includes(key))).toEqual([])
+  const others = given.map(([key]) => key).filter((key) => !environmentNames.includes(key))
+  expect(others).toEqual(['FEEDHOUSE_PLATFORM'])
   const directory = temporaryDirectory()
   onTestFinished(() => directory[Symbol.dispose]())
   for (const secret of Object.keys(secrets)) writeFileSync(join(directory.path, secret), 'a-secret')

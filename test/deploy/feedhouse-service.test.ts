@@ -34,14 +34,15 @@ test('the command beside the unit runs the same program on the same data, as the
   expect(command).toContain(`DATA_DIR=/var/lib${data} `)
 })
 
+function isInClone(place: string): boolean {
+  const [, path] = /^\/opt\/feedhouse\/(.+)$/.exec(place) ?? []
+  return path !== undefined && existsSync(join(root, path))
+}
+
 test('the unit uses the places that docs/deploy.md makes', () => {
   const docs = documentOf('docs/deploy.md')
   const places = [...unit.matchAll(/(?<==|:| )\/(?:opt|etc)\/[\w./-]+/g)].map(([place]) => place)
   expect(places).toContain('/opt/feedhouse/src/main.ts')
-  const isInClone = (place: string) => {
-    const [, path] = /^\/opt\/feedhouse\/(.+)$/.exec(place) ?? []
-    return path !== undefined && existsSync(join(root, path))
-  }
   const others = places.filter((place) => !isInClone(place))
   expect(others).toContain('/opt/feedhouse-node/node')
   expect(others.filter((place) => !docs.includes(place))).toEqual([])

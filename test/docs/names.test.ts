@@ -23,7 +23,7 @@ const settings = [
 const elsewhere = ['docs/sandbox.md', 'docs/data-service.md', 'docs/static.md']
 
 /** Settings of other programs. */
-const foreignVariables = ['NODE_EXTRA_CA_CERTS', 'UPDATE_GOLDEN', 'FEEDHOUSE_HOSTS']
+const foreignVariables = ['NODE_EXTRA_CA_CERTS', 'UPDATE_GOLDEN', 'FEEDHOUSE_HOSTS', 'ORIG_HEAD']
 
 /** Paths of the sandbox and of the computer, and examples that are refused. */
 const foreignPaths = /^\/(?:apps|manage|files|data|home|etc|var|usr|run|srv|opt|tmp)\//

@@ -19,7 +19,8 @@ export const onServer: readonly Step[] = [
   { command: 'sudo install -d -o "$USER" /opt/feedhouse /opt/feedhouse-node', prints: /^$/ },
   { command: 'git clone ADDRESS-OF-THE-REPOSITORY /opt/feedhouse', prints: /^$/ },
   { command: 'cd /opt/feedhouse', prints: /^$/ },
-  { command: 'git fetch --tags && git checkout v1.2.3', prints: /^$/ },
+  { command: 'git pull', prints: /^Updating / },
+  { command: 'git switch --detach ORIG_HEAD', prints: /^$/ },
   { command: 'npm ci', prints: /^added \d{3} packages/m },
   {
     command: 'install -m 755 node_modules/node/bin/node /opt/feedhouse-node/node',

@@ -18,10 +18,12 @@ const installMs = 240_000
 
 const [uid, gid] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0]
 
-/** Creates a repository of the project as it is here, with a release 1.2.3. */
+const author = ['-c', 'user.name=x', '-c', 'user.email=x@x.example']
+
+/** Creates a repository of the project as it is here. */
 function makeRepository(directory: string): void {
   const git = (...args: readonly string[]) =>
-    execFileSync('git', ['-c', 'user.name=x', '-c', 'user.email=x@x.example', ...args], {
+    execFileSync('git', [...author, ...args], {
       cwd: directory,
     })
   const leftOut = new Set(['.git', 'node_modules', 'data'].map((name) => join(root, name)))
@@ -29,7 +31,6 @@ function makeRepository(directory: string): void {
   git('init', '-q')
   git('add', '.')
   git('commit', '-q', '-m', 'x')
-  git('tag', 'v1.2.3')
 }
 
 /** Settings of this machine that npm needs to reach its registry. */
@@ -65,6 +66,7 @@ test.skipIf(programIsMissing('openssl', 'version'))(
       'sudo feedhouse ': 'sudo /usr/local/bin/feedhouse ',
       'sudo ': '',
       'ADDRESS-OF-THE-REPOSITORY': repository.path,
+      'git pull': `git -C ${repository.path} ${author.join(' ')} commit -q --allow-empty -m y && git pull`,
       '-o root -g feedhouse': `-o ${uid} -g ${gid}`,
       '-o feedhouse -g feedhouse': `-o ${uid} -g ${gid}`,
       useradd: `useradd --prefix ${server.path}`,

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { checkSummary } from '../../src/cli/check-summary.ts'
+
+test.for([
+  { platform: undefined, start: 'npm start', restart: 'restart it' },
+  { platform: 'constructor', start: 'npm start', restart: 'restart it' },
+  {
+    platform: 'systemd',
+    start: 'sudo systemctl enable --now feedhouse',
+    restart: 'run "sudo systemctl restart feedhouse"',
+  },
+  { platform: 'compose', start: 'docker compose up -d', restart: 'run "docker compose up -d"' },
+  {
+    platform: 'container',
+    start: 'start the container with these settings',
+    restart: 'remove the container and run it again',
+  },
+])('the next step on the platform $platform is: $start', ({ platform, start, restart }) => {
+  const next = checkSummary([], 'https://feeds.example.org', platform).at(-1)
+  expect(next).toMatch(/^Next: /)
+  expect(next).toContain(`Next: ${start}, then look at https://feeds.example.org/ and `)
+  expect(next).toContain(`; ${restart} after any other change of settings.`)
+})

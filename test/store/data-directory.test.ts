@@ -1,0 +1,30 @@
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { dataDirectoryFault } from '../../src/store/data-directory.ts'
+import { temporaryDirectory } from '../support/service.ts'
+
+test('a directory of another user is named with its owner, this user and the command that helps', () => {
+  using directory = temporaryDirectory()
+  const { path } = directory
+  const { uid } = statSync(path)
+  const user = uid + 1000
+  const otherwise =
+    ', for a container on the directory that is mounted there, or set DATA_DIR to a directory that can.'
+  expect(dataDirectoryFault(path, 'EACCES', user)).toBe(
+    `The data directory ${path} cannot be written (EACCES): ${path} belongs to the user with id ${uid}, and Feedhouse runs as ${user}. Run "chown -R ${user}:${user} ${path}" as root${otherwise}`,
+  )
+  const missing = join(path, 'data')
+  expect(dataDirectoryFault(missing, 'EACCES', user)).toBe(
+    `The data directory ${missing} cannot be written (EACCES): ${path} belongs to the user with id ${uid}, and Feedhouse runs as ${user}. Run "install -d -o ${user} -g ${user} -m 700 ${missing}" as root${otherwise}`,
+  )
+})
+
+test('any other fault of a directory names it and its code', () => {
+  using directory = temporaryDirectory()
+  const { path } = directory
+  const sentence = (code: string) =>
+    `The data directory ${path} cannot be written (${code}); set DATA_DIR to a directory that can.`
+  expect(dataDirectoryFault(path, 'EROFS', 1000)).toBe(sentence('EROFS'))
+  expect(dataDirectoryFault(path, 'EACCES', statSync(path).uid)).toBe(sentence('EACCES'))
+})
