@@ -33,7 +33,10 @@ const screenshots = resolve(import.meta.dirname, '../../screenshots')
 
 export async function startBrowser(): Promise<Browser> {
   if (executablePath === undefined) throw new Error('there is no Chromium: install chromium')
-  return chromium.launch({ executablePath, args: ['--disable-gpu', '--disable-software-rasterizer'] })
+  return chromium.launch({
+    executablePath,
+    args: ['--disable-gpu', '--disable-software-rasterizer'],
+  })
 }
 
 /** A page that goes with the test, and everything that it asked for and complained of. */
