@@ -159,7 +159,8 @@ test('what the replicas are given are settings, which Feedhouse takes', () => {
   expect(others).toEqual(['FEEDHOUSE_PLATFORM'])
   const directory = temporaryDirectory()
   onTestFinished(() => directory[Symbol.dispose]())
-  for (const secret of Object.keys(secrets)) writeFileSync(join(directory.path, secret), 'a-secret')
+  for (const secret of Object.keys(secrets))
+    writeFileSync(join(directory.path, secret), 'a-long-secret')
   const interpolated = given.map(([key, value]) => [
     key,
     value
@@ -169,8 +170,8 @@ test('what the replicas are given are settings, which Feedhouse takes', () => {
   ])
   const environment = { SITE_URL: 'https://www.example.org', SITE_TIME_ZONE: 'America/New_York' }
   expect(readConfig({ ...environment, ...Object.fromEntries(interpolated) })).toMatchObject({
-    site: { refreshToken: 'a-secret' },
-    adminPassword: 'a-secret',
+    site: { refreshToken: 'a-long-secret' },
+    adminPassword: 'a-long-secret',
     publicUrl: 'https://feeds.example.org',
     redisUrl: 'redis://redis:6379',
     host: '0.0.0.0',
