@@ -2,11 +2,13 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import type { z } from 'zod'
+import type { Place } from './feeds/feed.ts'
 import type { ItemLinks } from './feeds/item-links.ts'
 import type { LogLevel } from './log.ts'
 import { misspeltInEnvironment, misspeltInFile } from './misspelt-settings.ts'
 import { parsedSettings } from './parsed-settings.ts'
 import {
+  fileNames,
   neededWithSite,
   pointlessWithoutSite,
   secretNames,
@@ -28,6 +30,8 @@ export type SiteSettings = {
   /** Certificate authorities to trust beside those Node trusts, PEM. */
   readonly caPem: string | undefined
   readonly links: ItemLinks
+  /** Addresses and positions of places that records name. */
+  readonly places?: readonly Place[] | undefined
 }
 
 /** A site as far as ids go. */
@@ -207,8 +211,8 @@ function siteFrom(
   const { SITE_URL: url, SITE_REFRESH_TOKEN: refreshToken, SITE_TIME_ZONE: timeZone } = settings
   if (url === undefined || refreshToken === undefined || timeZone === undefined) return undefined
   const name = settings.SITE_NAME ?? new URL(url).hostname
-  const { SITE_CA_FILE: caPem, SITE_LINKS: links = {} } = settings
-  return { url, refreshToken, refreshTokenFile, name, timeZone, caPem, links }
+  const { SITE_CA_FILE: caPem, SITE_LINKS: links = {}, PLACES: places } = settings
+  return { url, refreshToken, refreshTokenFile, name, timeZone, caPem, links, places }
 }
 
 /**
@@ -238,10 +242,12 @@ export function readValues(environment: Environment, directory = '.'): SettingVa
     if (content !== undefined) values[name] = content.trim()
     values[`${name}_FILE`] = resolve(directory, file)
   }
-  const caFile = values['SITE_CA_FILE']
-  const certificate = caFile === undefined ? undefined : contentOf('SITE_CA_FILE', caFile)
-  if (certificate !== undefined) values['SITE_CA_FILE'] = certificate
-  else delete values['SITE_CA_FILE']
+  for (const name of fileNames) {
+    const file = values[name]
+    const content = file === undefined ? undefined : contentOf(name, file)
+    if (content !== undefined) values[name] = content.replace(byteOrderMark, '')
+    else delete values[name]
+  }
   return { values, faults }
 }
 

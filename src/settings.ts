@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { feedIds } from './feeds.ts'
 import { itemLinksSchema } from './feeds/item-links.ts'
 import { logLevels } from './log.ts'
+import { placeList } from './places.ts'
 import {
   certificate,
   feedList,
@@ -25,6 +26,7 @@ export const siteSettingsSchema = z.object({
   SITE_CA_FILE: certificate.optional(),
   SITE_LINKS: itemLinksSchema(feedIds).optional(),
   ID_HOST: hostName.optional(),
+  PLACES: placeList.optional(),
   CALLS_PER_MINUTE: wholeNumber(1, 30, 30),
   CALLS_PER_DAY: wholeNumber(1, 5000, 5000),
   FRESH_SECONDS: wholeNumber(60, 86_400, 300),
@@ -53,6 +55,9 @@ export const settingsSchema = z.object({
   ...serverSettingsSchema.shape,
 })
 
+/** Settings that name a file, whose content is what counts. */
+export const fileNames = ['SITE_CA_FILE', 'PLACES'] as const
+
 /** Settings that are secrets: each can also be given as the file in `{NAME}_FILE`. */
 export const secretNames = ['SITE_REFRESH_TOKEN', 'REDIS_URL', 'ADMIN_PASSWORD'] as const
 
@@ -71,4 +76,5 @@ export const pointlessWithoutSite = [
   'SITE_CA_FILE',
   'SITE_LINKS',
   'ID_HOST',
+  'PLACES',
 ] as const

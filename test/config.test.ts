@@ -279,10 +279,13 @@ describe('faults', () => {
     expect(readConfig({ ADMIN_PASSWORD: 'short' }).adminPassword).toBe('short')
   })
 
-  test('a CA file that holds no certificate', () => {
+    test('files that hold something else', () => {
     using directory = temporaryDirectory()
     const file = join(directory.path, 'ca.pem')
     writeFileSync(file, 'not a certificate')
+    expect(faultsOf({ ...siteEnvironment, PLACES: file })).toEqual([
+      'PLACES must name a JSON file with a list of at most 500 places.',
+    ])
     expect(faultsOf({ ...siteEnvironment, SITE_CA_FILE: file })).toEqual([
       'SITE_CA_FILE must name a PEM file with a certificate.',
     ])

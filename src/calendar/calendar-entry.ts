@@ -1,4 +1,5 @@
 import type { SiteDate, SiteDateTime } from '../records/site-time.ts'
+import type { Place } from './place.ts'
 
 /** When an entry is: whole days with an exclusive end, or wall-clock times of the site. */
 export type EntryTime =
@@ -32,6 +33,8 @@ export type CalendarEntry = EntryText & {
   readonly status: EntryStatus
   /** Whether it blocks the time of those who subscribe. */
   readonly isBusy: boolean
+  /** The place that `location` names, where the settings describe it. */
+  readonly place?: Place | undefined
   /** Where people read about it. */
   readonly url: string | undefined
   readonly revision: Revision

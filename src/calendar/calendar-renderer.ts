@@ -10,6 +10,7 @@ import { entryFrom, uidOf, type TimedRecord } from './entries.ts'
 import type { CalendarResource } from './entry-recipe.ts'
 import { renderICalendar, type CalendarProperties } from './icalendar.ts'
 import { dayOf, nearest } from './nearest.ts'
+import { placeFinder, type Place } from './place.ts'
 import { createRenderedEvents } from './rendered-events.ts'
 import { revisionAt } from './revision.ts'
 import type { CalendarSource } from './shown-records.ts'
@@ -57,12 +58,14 @@ export function createCalendarRenderer(site: {
   /** The host in UIDs. */
   readonly idHost: string
   readonly timeZone: string
+  readonly places?: readonly Place[] | undefined
   /** Where those of a profile read about a record. */
   readonly urlOf: (resource: CalendarResource, id: number, profile: Profile) => string | undefined
   readonly maxEntries?: number
 }): CalendarRenderer {
   const { url: siteUrl, idHost, timeZone, urlOf, maxEntries = maxEntriesShown } = site
   const rendered = createRenderedEvents(maxRendered)
+  const placeOf = placeFinder(site.places ?? [])
   let current: { readonly year: number; readonly zone: SiteZone } | undefined
 
   const siteTimeAt = (instant: number) => DateTime.fromMillis(instant, { zone: timeZone })
@@ -90,6 +93,7 @@ export function createCalendarRenderer(site: {
         reader: { profile, siteUrl },
         zone,
         busy,
+        placeOf,
         urlOf: (id: number) => urlOf(resource, id, profile),
       }
       const variant = JSON.stringify([resource, profile, options, siteNow.year])

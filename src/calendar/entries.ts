@@ -3,6 +3,7 @@ import type { RecordOf } from '../records/read-records.ts'
 import { compareText } from '../records/text.ts'
 import type { CalendarEntry, EntryTime } from './calendar-entry.ts'
 import type { CalendarResource, Part, Reader } from './entry-recipe.ts'
+import type { Place } from './place.ts'
 import { recipeOf } from './recipes.ts'
 import { revisionOf } from './revision.ts'
 import { statusFor, type ShownRecord } from './shown-records.ts'
@@ -30,11 +31,12 @@ export function entryFrom<R extends CalendarResource>(
     readonly reader: Reader
     readonly zone: SiteZone
     readonly urlOf: (id: number) => string | undefined
+    readonly placeOf: (location: string) => Place | undefined
     /** Undefined leaves it to the resource. */
     readonly busy: boolean | undefined
   },
 ): CalendarEntry {
-  const { reader, zone, urlOf, busy } = options
+  const { reader, zone, urlOf, placeOf, busy } = options
   const { record, uid, time, status, known } = timed
   const { textFor, blocksTime } = recipeOf(resource)
   const isBusy = busy ?? (blocksTime === 'always' || (blocksTime === 'when timed' && !time.allDay))
@@ -45,6 +47,7 @@ export function entryFrom<R extends CalendarResource>(
     time,
     status,
     ...text,
+    place: placeOf(text.location),
     // Not every client shows STATUS.
     summary: isCancelled ? `Cancelled: ${text.summary}` : text.summary,
     isBusy: isBusy && !isCancelled,

@@ -1,5 +1,6 @@
 import { escape, foldLines } from 'ical-generator'
 import type { CalendarEntry, EntryTime } from './calendar-entry.ts'
+import { placeLines } from './place.ts'
 import type { SiteZone } from './site-zone.ts'
 
 export type EventOptions = {
@@ -14,7 +15,7 @@ export type EventOptions = {
  * text and puts alarms among the properties.
  */
 export function renderEvent(entry: CalendarEntry, { zone, alarmMinutes }: EventOptions): Buffer {
-  const { summary, location, description, categories, status, revision } = entry
+  const { summary, location, place, description, categories, status, revision } = entry
   const lastModified = utcText(revision.lastModified)
   const lines = [
     'BEGIN:VEVENT',
@@ -27,7 +28,7 @@ export function renderEvent(entry: CalendarEntry, { zone, alarmMinutes }: EventO
     `TRANSP:${entry.isBusy ? 'OPAQUE' : 'TRANSPARENT'}`,
     // Outlook goes by its own property.
     `X-MICROSOFT-CDO-BUSYSTATUS:${entry.isBusy ? 'BUSY' : 'FREE'}`,
-    ...optional('LOCATION', location, text),
+    ...(place ? placeLines(place) : optional('LOCATION', location, text)),
     ...optional('DESCRIPTION', description, text),
     ...optional('URL', entry.url, String),
     `STATUS:${status.toUpperCase()}`,

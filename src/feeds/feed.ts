@@ -1,6 +1,7 @@
 import { createCalendarRenderer, type CalendarRenderer } from '../calendar/calendar-renderer.ts'
 import type { CalendarReview } from '../calendar/calendar-review.ts'
 import type { CalendarResource } from '../calendar/entry-recipe.ts'
+import type { Place } from '../calendar/place.ts'
 import type { CalendarSource } from '../calendar/shown-records.ts'
 import type { Profile } from '../records/profile.ts'
 import type { RecordOf } from '../records/read-records.ts'
@@ -9,6 +10,8 @@ import { cleanText } from '../records/text.ts'
 import type { FeedOverview } from './feed-overview.ts'
 import { itemLink, type ItemLinks } from './item-links.ts'
 import type { ItemPage } from './item-page.ts'
+
+export type { Place }
 
 export type FeedFormat = 'ics' | 'rss' | 'atom' | 'json'
 
@@ -30,6 +33,8 @@ export type Site = {
   /** Feedhouse's own origin. */
   readonly publicUrl: string
   readonly links: ItemLinks
+  /** Addresses and positions of places that records name. */
+  readonly places?: readonly Place[] | undefined
   /** Ids of the feeds that anyone may read. */
   readonly publicFeedIds: readonly string[]
   /** WebSub hubs that are told of changes; the first one is named in every feed. */

@@ -1,6 +1,7 @@
 import { DateTime } from 'luxon'
 import type { EntryTime } from '../calendar/calendar-entry.ts'
 import type { EntryPage } from '../calendar/entry-page.ts'
+import { placeFinder } from '../calendar/place.ts'
 import { instantFromSiteTime } from '../records/site-time.ts'
 import { summaryOf, type FeedItem } from '../syndication/feed-item.ts'
 import { escapeHtml, paragraphsFrom } from '../syndication/html.ts'
@@ -41,11 +42,22 @@ export function pageOfEntry(
       '@type': 'Event',
       name: summary,
       ...datesOf(entry.time, site.timeZone),
-      ...(location === '' ? {} : { location: { '@type': 'Place', name: location } }),
+      ...(location === '' ? {} : { location: placeOf(location, site) }),
       ...(description === '' ? {} : { description }),
       url,
       organizer: { '@type': 'Organization', name: nameOf(site), url: site.url },
     },
+  }
+}
+
+/** Search engines want the address; people are shown the name. */
+function placeOf(name: string, { places = [] }: Site): object {
+  const place = placeFinder(places)(name)
+  if (!place) return { '@type': 'Place', name }
+  const { address, latitude, longitude } = place
+  return {
+    ...{ '@type': 'Place', name, address },
+    geo: { '@type': 'GeoCoordinates', latitude, longitude },
   }
 }
 

@@ -41,7 +41,8 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'config.ts': ['feeds', 'log.ts', 'misspelt-settings.ts', 'parsed-settings.ts', 'settings.ts'],
   'parsed-settings.ts': [],
   'misspelt-settings.ts': [],
-  'settings.ts': ['feeds.ts', 'feeds', 'log.ts', 'setting-values.ts'],
+  'settings.ts': ['feeds.ts', 'feeds', 'log.ts', 'places.ts', 'setting-values.ts'],
+  'places.ts': ['calendar'],
   'setting-values.ts': ['feeds.ts'],
   'deployment.ts': [
     ...['config.ts', 'misspelt-settings.ts', 'settings.ts', 'site-place.ts', 'sites-file.ts'],

@@ -21,6 +21,7 @@ const expected: Readonly<Record<string, readonly string[]>> = {
   DAYLIGHT: ['DTSTART', 'RRULE', 'TZOFFSETFROM', 'TZOFFSETTO'],
   VEVENT: [
     ...['UID', 'SEQUENCE', 'DTSTAMP', 'DTSTART', 'DTEND', 'SUMMARY', 'TRANSP', 'LOCATION'],
+    ...['GEO', 'X-APPLE-STRUCTURED-LOCATION'],
     'X-MICROSOFT-CDO-BUSYSTATUS',
     ...['DESCRIPTION', 'URL', 'STATUS', 'CREATED', 'LAST-MODIFIED', 'CATEGORIES'],
   ],
@@ -52,6 +53,8 @@ const forms: Readonly<Record<string, RegExp>> = {
   'LAST-MODIFIED': utc,
   SUMMARY: text,
   LOCATION: text,
+  GEO: /^-?\d{1,2}(?:\.\d{1,6})?;-?\d{1,3}(?:\.\d{1,6})?$/,
+  'X-APPLE-STRUCTURED-LOCATION': /^geo:-?\d{1,2}(?:\.\d+)?,-?\d{1,3}(?:\.\d+)?$/,
   CATEGORIES: textList,
   TRANSP: /^(?:OPAQUE|TRANSPARENT)$/,
   'X-MICROSOFT-CDO-BUSYSTATUS': /^(?:BUSY|FREE)$/,
@@ -69,11 +72,11 @@ const parameterForms: Readonly<Record<string, string>> = {
 }
 
 export function parseLine(line: string): Line | undefined {
-  const match = /^([A-Z-]+)((?:;[A-Z-]+=[^";:,]+)*):(.*)$/s.exec(line)
+  const match = /^([A-Z-]+)((?:;[A-Z-]+=(?:[^";:,]+|"[^"]*"))*):(.*)$/s.exec(line)
   if (!match) return undefined
   const [, name = '', parameters = '', value = ''] = match
-  const pairs = parameters.split(';').slice(1)
-  return { name, value, parameters: Object.fromEntries(pairs.map((pair) => pair.split('='))) }
+  const pairs = [...parameters.matchAll(/;([A-Z-]+)=([^";]+|"[^"]*")/g)]
+  return { name, value, parameters: Object.fromEntries(pairs.map(([, key, text]) => [key, text])) }
 }
 
 export function lintProperty(
@@ -86,6 +89,9 @@ export function lintProperty(
   if (forms[name]?.test(value) === false) faults.push(`not of the form of ${name}: ${line}`)
   if (component === 'VEVENT' && ['DTSTART', 'DTEND'].includes(name)) {
     faults.push(...lintTime({ name, parameters, value }))
+  } else if (name === 'X-APPLE-STRUCTURED-LOCATION') {
+    const names = Object.keys(parameters).join()
+    if (names !== 'VALUE,X-ADDRESS,X-APPLE-RADIUS,X-TITLE') faults.push(`${name} has ${names}`)
   } else if (JSON.stringify(parameters) !== (parameterForms[name] ?? '{}')) {
     faults.push(`has not the parameters of ${name}: ${JSON.stringify(parameters)}`)
   }
