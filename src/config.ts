@@ -108,6 +108,12 @@ export type GivenSettings = {
   readonly warnings: readonly string[]
 }
 
+/** Files that hold secrets, as settings name them: `.env`, `SITES_FILE` and those of single secrets. */
+export function secretFiles(environment: Environment): readonly string[] {
+  const named = ['SITES_FILE', ...secretNames.map((name) => `${name}_FILE`)]
+  return ['.env', ...named.flatMap((name) => environment[name]?.trim() || [])]
+}
+
 /** The environment of this process. */
 export const processEnvironment: Environment = process.env
 

@@ -1,22 +1,25 @@
 import { systemClock } from '../clock.ts'
+import type { GivenSettings } from '../config.ts'
 import type { Deployment } from '../deployment.ts'
 import { startHosting } from '../hosting.ts'
 import { openDataDirectory } from '../store/data-directory.ts'
 import { createStores } from '../store/open-store.ts'
 import type { CommandContext } from './command.ts'
+import { restrictFiles } from './private-files.ts'
 import { warnOfShortPassword } from './short-password.ts'
 import { untilToldToStop } from './until-stopped.ts'
 
 /** Several sites side by side. */
 export async function serveSites(
   deployment: Deployment,
-  warnings: readonly string[],
-  { createLogger, stdout, stopSignal }: CommandContext,
+  { environment, warnings }: Pick<GivenSettings, 'environment' | 'warnings'>,
+  { createLogger, directory: workingDirectory, stdout, stopSignal }: CommandContext,
 ): Promise<void> {
   const { server, sites, faulty } = deployment
   const directory = openDataDirectory(server.dataDirectory)
   const log = createLogger(server.logLevel)
   for (const warning of warnings) log.warn(warning)
+  restrictFiles({ environment, directory: workingDirectory, dataDirectory: directory }, log)
   for (const { name, faults } of faulty) {
     for (const fault of faults) log.error({ site: name }, fault)
   }

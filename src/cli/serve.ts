@@ -12,6 +12,8 @@ import { openDataDirectory } from '../store/data-directory.ts'
 import { emptyDemoStore } from '../store/open-store.ts'
 import type { Command } from './command.ts'
 import { openServedStore } from './configured-store.ts'
+import { UsageError } from './plain-fault.ts'
+import { restrictFiles } from './private-files.ts'
 import { serveSites } from './serve-sites.ts'
 import { warnOfShortPassword } from './short-password.ts'
 import { untilToldToStop } from './until-stopped.ts'
@@ -21,7 +23,15 @@ const help = `Usage: npx feedhouse serve
 Runs the service with the settings of the environment and of a .env file.
 Without SITE_URL it serves a sandbox with sample data: the demo. With SITES_FILE it serves several
 sites side by side, each at its own PUBLIC_URL.
+
+  --demo  serves the demo also where PUBLIC_URL is https, where it is refused otherwise
 `
+
+const publishedDemoText =
+  'PUBLIC_URL is https and SITE_URL is not set, which would publish the demo: set SITE_URL, or start it by serve --demo if that is what you want.'
+
+const needlessDemoText =
+  '--demo starts the demo, which needs no SITE_URL and no SITES_FILE; leave one of them out.'
 
 /** Of everything, for whoever tries the demo. */
 const demoLink = {
@@ -35,16 +45,22 @@ const demoLink = {
 const wildcardHosts = ['0.0.0.0', '::']
 
 const run: Command['run'] = async (args, context) => {
-  parseArgs({ args: [...args] })
+  const { values } = parseArgs({ args: [...args], options: { demo: { type: 'boolean' } } })
   const { environment, faults, warnings } = settingsIn(context.directory, context.environment)
   if (hasSitesFile(environment)) {
+    if (values.demo) throw new UsageError(needlessDemoText)
     const deployment = readDeployment(environment, faults, context.directory)
-    return serveSites(deployment, warnings, context)
+    return serveSites(deployment, { environment, warnings }, context)
   }
   const config = readConfig(environment, faults, context.directory)
+  if (values.demo && config.site) throw new UsageError(needlessDemoText)
+  if (!values.demo && !config.site && config.publicUrl?.startsWith('https:')) {
+    throw new UsageError(publishedDemoText)
+  }
   const dataDirectory = openDataDirectory(config.dataDirectory)
   const log = context.createLogger(config.logLevel)
   for (const warning of warnings) log.warn(warning)
+  restrictFiles({ environment, directory: context.directory, dataDirectory }, log)
   await using running = new AsyncDisposableStack()
   const { site, ...shown } = config.site
     ? { site: config.site, title: config.site.url, feedIds: defaultPublicFeeds, note: '' }

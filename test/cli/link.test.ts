@@ -7,7 +7,7 @@ type Printed = Readonly<Record<string, unknown>>
 
 /** The demo, and the command beside it. */
 async function demoWithLinks(directory: string, environment: Record<string, string> = {}) {
-  const child = run(directory, ['serve'], environment)
+  const child = run(directory, ['serve', '--demo'], environment)
   await outputUntil(child, /Stop with Ctrl\+C/)
   const link = (...args: readonly string[]) =>
     resultOf(run(directory, ['link', ...args], environment))

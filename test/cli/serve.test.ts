@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { writeFileSync } from 'node:fs'
+import { chmodSync, statSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -12,6 +12,52 @@ describe('serve', () => {
     const child = run(directory.path, ['serve'], { PUBLIC_FEEDS: 'news' })
     const output = await outputUntil(child, /Stop with Ctrl\+C/)
     expect(output).not.toContain('.ics')
+  })
+
+  test('takes secrets and stores away from others', async () => {
+    using directory = temporaryDirectory()
+    const at = (name: string) => join(directory.path, name)
+    for (const name of ['.env', 'password', 'www.example.org.sqlite']) {
+      writeFileSync(at(name), name === 'password' ? 'correct horse battery' : '')
+      chmodSync(at(name), 0o644)
+    }
+    const child = run(directory.path, ['serve'], {
+      ...{ DATA_DIR: '.', ADMIN_PASSWORD_FILE: 'password', PUBLIC_FEEDS: 'news' },
+    })
+    await outputUntil(child, /Stop with Ctrl\+C/)
+    const modes = ['.env', 'password', 'www.example.org.sqlite', '_demo.sqlite'].map(
+      (name) => statSync(at(name)).mode & 0o777,
+    )
+    expect(modes).toEqual([0o640, 0o640, 0o600, 0o600])
+  })
+
+  test('does not publish the demo by mistake', async () => {
+    using directory = temporaryDirectory()
+    const settings = { PUBLIC_URL: 'https://feeds.example.org', PUBLIC_FEEDS: 'news' }
+    expect(await resultOf(run(directory.path, ['serve'], settings))).toEqual({
+      code: 1,
+      stdout: '',
+      stderr:
+        'PUBLIC_URL is https and SITE_URL is not set, which would publish the demo: set SITE_URL, or start it by serve --demo if that is what you want.\n',
+    })
+    const demo = run(directory.path, ['serve', '--demo'], settings)
+    expect(await outputUntil(demo, /Stop with Ctrl\+C/)).toContain('the demo')
+  })
+
+  test('starts no demo where SITE_URL is set', async () => {
+    using directory = temporaryDirectory()
+    const result = await resultOf(
+      run(directory.path, ['serve', '--demo'], {
+        SITE_URL: 'https://www.example.org',
+        SITE_REFRESH_TOKEN: 'x',
+        SITE_TIME_ZONE: 'America/New_York',
+      }),
+    )
+    expect(result).toMatchObject({
+      code: 1,
+      stderr:
+        '--demo starts the demo, which needs no SITE_URL and no SITES_FILE; leave one of them out.\n',
+    })
   })
 
   test('a port that is taken is one sentence and exit 1', async () => {

@@ -1,0 +1,46 @@
+import { chmodSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { restrictDataFiles, restrictSecretFiles } from '../../src/store/private-files.ts'
+import { temporaryDirectory } from '../support/service.ts'
+
+/** A directory with files of these modes. */
+function directoryWith(modes: Readonly<Record<string, number>>) {
+  const directory = temporaryDirectory()
+  onTestFinished(() => directory[Symbol.dispose]())
+  for (const [name, mode] of Object.entries(modes)) {
+    writeFileSync(join(directory.path, name), '')
+    chmodSync(join(directory.path, name), mode)
+  }
+  const at = (name: string) => join(directory.path, name)
+  const modeOf = (name: string) => statSync(at(name)).mode & 0o777
+  return { path: directory.path, at, modeOf }
+}
+
+test('takes stores, their copies and backups away from everybody but their owner', () => {
+  const names = [
+    ...['www.example.org.sqlite', 'www.example.org.sqlite-wal', 'www.example.org.sqlite-shm'],
+    ...['www.example.org.sqlite.before-v2', 'backup.gz'],
+  ]
+  const { path, modeOf } = directoryWith(Object.fromEntries(names.map((name) => [name, 0o664])))
+  expect(restrictDataFiles(path)).toEqual([])
+  expect(names.map(modeOf)).toEqual(names.map(() => 0o600))
+})
+
+test('leaves files that are not its own as they are', () => {
+  const { path, at, modeOf } = directoryWith({ 'notes.txt': 0o644, elsewhere: 0o644 })
+  symlinkSync(at('elsewhere'), at('link.sqlite'))
+  mkdirSync(at('directory.sqlite'))
+  expect(restrictDataFiles(path)).toEqual([])
+  expect([modeOf('notes.txt'), modeOf('elsewhere')]).toEqual([0o644, 0o644])
+})
+
+test('takes secrets away from others, and leaves them to their group', () => {
+  const { at, modeOf } = directoryWith({ token: 0o644, shared: 0o640 })
+  expect(restrictSecretFiles([at('token'), at('shared'), at('missing')])).toEqual([])
+  expect([modeOf('token'), modeOf('shared')]).toEqual([0o640, 0o640])
+})
+
+test.skipIf(process.getuid?.() === 0)('names files whose mode it may not change', () => {
+  expect(restrictSecretFiles(['/etc/passwd'])).toEqual(['/etc/passwd'])
+})
