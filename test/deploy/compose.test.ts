@@ -152,6 +152,14 @@ test('Redis and the replicas cannot be reached from outside, Caddy knows both re
   for (const variable of Object.keys(environment)) expect(caddyfile).toContain(`{$${variable}`)
 })
 
+test('Redis takes its password from a file that it alone is given', () => {
+  const { command, secrets: given } = services['redis'] ?? {}
+  expect(command?.slice(0, 2)).toEqual(['redis-server', '/run/secrets/redis-conf'])
+  expect(given).toEqual(['redis-conf'])
+  const others = Object.entries(services).filter(([service]) => service !== 'redis')
+  expect(others.filter(([, { secrets: own }]) => own?.includes('redis-conf'))).toEqual([])
+})
+
 test('what the replicas are given are settings, which Feedhouse takes', () => {
   const [[, replica] = []] = replicas
   const given = Object.entries(replica?.environment ?? {})
@@ -159,8 +167,10 @@ test('what the replicas are given are settings, which Feedhouse takes', () => {
   expect(others).toEqual(['FEEDHOUSE_PLATFORM'])
   const directory = temporaryDirectory()
   onTestFinished(() => directory[Symbol.dispose]())
-  for (const secret of Object.keys(secrets))
-    writeFileSync(join(directory.path, secret), 'a-long-secret')
+  for (const secret of Object.keys(secrets)) {
+    const value = secret === 'redis-url' ? 'redis://:a-long-secret@redis:6379' : 'a-long-secret'
+    writeFileSync(join(directory.path, secret), value)
+  }
   const interpolated = given.map(([key, value]) => [
     key,
     value
@@ -173,7 +183,7 @@ test('what the replicas are given are settings, which Feedhouse takes', () => {
     site: { refreshToken: 'a-long-secret' },
     adminPassword: 'a-long-secret',
     publicUrl: 'https://feeds.example.org',
-    redisUrl: 'redis://redis:6379',
+    redisUrl: 'redis://:a-long-secret@redis:6379',
     host: '0.0.0.0',
     proxies: 1,
   })

@@ -1,5 +1,7 @@
-import { globSync, readFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { createReadStream, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
@@ -36,6 +38,19 @@ describe('package-lock.json', () => {
     const unhashed = entries.filter(([, { integrity }]) => !integrity?.startsWith('sha512-'))
     expect(unhashed).toEqual([])
   })
+})
+
+/** The binary for a processor, as npm lays it down. */
+const nodeFileFor = (arch: string) => `node_modules/node/node_modules/node-linux-${arch}/bin/node`
+
+/** The package `node` has npm fetch another package, which no lock file fixes. */
+test('deploy/node.sha256 fixes the Node of the lock file for x64 and arm64', async () => {
+  const lines = readFileSync(join(root, 'deploy/node.sha256'), 'utf8').trim().split('\n')
+  const hashes = new Map(lines.map((line) => line.split('  ').toReversed() as [string, string]))
+  expect([...hashes.keys()]).toEqual(['x64', 'arm64'].map(nodeFileFor))
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(join(root, 'node_modules/node/bin/node')), hash)
+  expect(hash.digest('hex')).toBe(hashes.get(nodeFileFor(process.arch)))
 })
 
 describe('licences', () => {

@@ -23,12 +23,14 @@ export const onServer: readonly Step[] = [
   { command: 'git switch --detach ORIG_HEAD', prints: /^$/ },
   { command: 'npm ci', prints: /^added \d{3} packages/m },
   {
-    command: 'install -m 755 node_modules/node/bin/node /opt/feedhouse-node/node',
-    prints: /^$/,
+    command:
+      'sha256sum --check --ignore-missing deploy/node.sha256 && install -m 755 node_modules/node/bin/node /opt/feedhouse-node/node',
+    prints: /^node_modules\/node\/\S+\/bin\/node: OK$/,
   },
   {
-    command: 'install -m 755 node_modules/node/bin/node /opt/feedhouse-node/node.new',
-    prints: /^$/,
+    command:
+      'sha256sum --check --ignore-missing deploy/node.sha256 && install -m 755 node_modules/node/bin/node /opt/feedhouse-node/node.new',
+    prints: /^node_modules\/node\/\S+\/bin\/node: OK$/,
   },
   { command: 'mv /opt/feedhouse-node/node.new /opt/feedhouse-node/node', prints: /^$/ },
   { command: 'npm ci --omit=dev --ignore-scripts', prints: /^added \d{3} packages/m },
@@ -68,6 +70,15 @@ export const onServer: readonly Step[] = [
   { command: 'cp .env.example .env', prints: /^$/ },
   { command: 'mkdir -m 700 -p secrets', prints: /^$/ },
   { command: 'openssl rand -base64 24 > secrets/admin-password', prints: /^$/ },
+  {
+    command: 'echo "requirepass $(openssl rand -hex 24)" > secrets/redis-conf',
+    prints: /^$/,
+  },
+  {
+    command:
+      "sed 's|^requirepass \\(.*\\)|redis://:\\1@redis:6379|' secrets/redis-conf > secrets/redis-url",
+    prints: /^$/,
+  },
   { command: 'chmod 644 secrets/*', prints: /^$/ },
 ]
 
@@ -127,7 +138,8 @@ export const deploymentNotRun: readonly NotRun[] = [
       'systemd does not manage the machines that run tests; test/system/deploy/feedhouse-service.test.ts has systemd verify the unit',
   },
   {
-    command: /sudo sed -i 's\/\^appendonly .*|echo 'REDIS_URL=.*/,
+    command:
+      /sudo sed -i 's\/\^appendonly .*|(?:echo "requirepass|sudo sed -n 's\|\^requirepass) .*redis\.conf .*/,
     reason:
       'it changes the Redis of the machine; test/system/deploy/nginx.test.ts runs two replicas on a Redis of its own',
   },
