@@ -49,6 +49,8 @@ export async function startStaticSite(
     readonly store: Store
     /** The host in all ids. */
     readonly idHost: string
+    /** Paths of the files that are there already. */
+    readonly exportedFiles: () => readonly string[]
   },
 ): Promise<StaticSite> {
   const { idHost, publicUrl, publicFeedIds, store, clock, log } = options
@@ -90,6 +92,7 @@ export async function startStaticSite(
     itemPages,
     ...{ status: serviceStatus, publicStatus: serviceStatus },
     ...{ readingStatus: status, upstreamCalls, fetchPicture: pictures.fetch },
+    exportedFiles: options.exportedFiles,
     ...{ ...server, admin: undefined, proxies: 0, isAlone: true },
     isProbe: async () => false,
     // Each file is asked for: that is no news.

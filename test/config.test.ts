@@ -279,7 +279,7 @@ describe('faults', () => {
     expect(readConfig({ ADMIN_PASSWORD: 'short' }).adminPassword).toBe('short')
   })
 
-    test('files that hold something else', () => {
+  test('files that hold something else', () => {
     using directory = temporaryDirectory()
     const file = join(directory.path, 'ca.pem')
     writeFileSync(file, 'not a certificate')

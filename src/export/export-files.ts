@@ -36,6 +36,14 @@ const compressedEndings = ['.gz', '.br']
 
 const isCompressible = (type: string) => /^text\/|json|xml|javascript/.test(type)
 
+type FetchedPage = {
+  readonly status: number
+  readonly headers: Headers
+  readonly bytes: Buffer
+}
+
+const hasPictures = (formats: FeedContents['feed']['formats']) => formats.includes('rss')
+
 export function createExporter(
   { site, shownFeeds, collections, representations, overviews, assetPaths, ask }: StaticSite,
   directory: ExportDirectory,
@@ -66,11 +74,38 @@ export function createExporter(
     return [...new Set(paths)]
   }
 
+  /** Pages that were asked for their pictures. */
+  const pages = new Map<string, FetchedPage>()
+
+  async function fetched(asked: string): Promise<FetchedPage> {
+    const response = await ask(asked)
+    const { status, headers } = response
+    return { status, headers, bytes: Buffer.from(await response.arrayBuffer()) }
+  }
+
+  /** The paths of pictures in the pages of items. */
+  async function pagePicturePaths(feeds: readonly FeedContents[]): Promise<readonly string[]> {
+    const paths = new Set<string>()
+    for (const { feed, recordIds } of feeds.filter(({ feed: { formats } }) =>
+      hasPictures(formats),
+    )) {
+      for (const id of recordIds) {
+        signal.throwIfAborted()
+        const asked = `/${feed.id}/${id}`
+        const page = await fetched(asked)
+        pages.set(asked, page)
+        const found = page.bytes.toString().matchAll(/<img src="([^"]*\/board\/images\/[\w.-]+)"/g)
+        for (const [, path = ''] of found) paths.add(path.slice(prefix.length))
+      }
+    }
+    return [...paths]
+  }
+
   /** Undefined where there is nothing. */
   async function answered({ asked, path, file, presence }: StaticAddress) {
-    const response = await ask(asked)
-    const { status } = response
-    const bytes = Buffer.from(await response.arrayBuffer())
+    const response = pages.get(asked) ?? (await fetched(asked))
+    pages.delete(asked)
+    const { status, bytes } = response
     if (status !== (path === '/404.html' ? 404 : 200)) {
       if (status !== 404 || presence === 'always') throw notAnswered(asked, status)
       if (presence === 'once') log.warn({ file }, 'a picture could not be had')
@@ -130,7 +165,9 @@ export function createExporter(
         ...plainTargets(shownFeeds(), 'public'),
         ...feeds.flatMap(partTargets),
       ])
-      const addresses = addressesOf({ assetPaths, picturePaths: await picturePaths(), feeds })
+      pages.clear()
+      const paths = [...(await picturePaths()), ...(await pagePicturePaths(feeds))]
+      const addresses = addressesOf({ assetPaths, picturePaths: paths, feeds })
       const possible = addresses.flatMap(({ file }) => endingsFor(true).map((each) => file + each))
       await directory.begin([...possible, ...rulesFiles], site.idHost)
       const done: PublishedFile[] = []

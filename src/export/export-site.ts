@@ -9,7 +9,7 @@ import { createExporter, type ExportCounts } from './export-files.ts'
 import { createExportLease } from './export-lease.ts'
 import { keepExported } from './keep-exported.ts'
 
-type ExportOptions = Omit<Parameters<typeof startStaticSite>[0], 'idHost'> & {
+type ExportOptions = Omit<Parameters<typeof startStaticSite>[0], 'idHost' | 'exportedFiles'> & {
   readonly config: Partial<Pick<IdHostOptions, 'idHost' | 'otherSites'>>
   readonly directory: string
   /** Whether `.gz` and `.br` are written beside the files. */
@@ -67,7 +67,11 @@ async function startExport(running: AsyncDisposableStack, options: ExportOptions
     ...{ siteUrl: options.site.url, idHost: configured, otherSites },
     exportedHost: files.manifest().idHost,
   })
-  const staticSite = running.use(await startStaticSite({ ...options, idHost }))
+  const staticSite = running.use(
+    await startStaticSite({
+      ...{ ...options, idHost, exportedFiles: () => files.manifest().files },
+    }),
+  )
   running.defer(lease.release)
   const exporter = createExporter(staticSite, files, {
     ...{ isPrecompressed, hold: lease.hold, log, signal },

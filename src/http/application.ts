@@ -21,6 +21,7 @@ import type { FeedAnswers } from './feed-address.ts'
 import { feedRoutes, openPaths } from './feed-routes.ts'
 import { healthRoutes } from './health-routes.ts'
 import type { HotPath } from './hot-path.ts'
+import { createItemPictures } from './item-pictures.ts'
 import { linkGate, linkHeaders } from './link-gate.ts'
 import { readingMethodsOnly } from './methods.ts'
 import { metricsRoutes } from './metrics-routes.ts'
@@ -48,6 +49,8 @@ export type ApplicationOptions = {
   /** The part of it that anyone may read. */
   readonly publicStatus: () => Promise<ServiceStatus>
   readonly fetchPicture: FetchPicture
+  /** What a static host has already; undefined for the service. */
+  readonly exportedFiles?: (() => readonly string[]) | undefined
   /** Undefined for no admin page. */
   readonly admin: AdminDuties | undefined
   readonly isStopping: () => boolean
@@ -87,6 +90,7 @@ export function createApplication(
   const pictures = createBoardPictures(options.fetchPicture, () =>
     picturedItems(options.feeds, options.overviews),
   )
+  const itemPictures = createItemPictures(options)
   const adminSessions = options.admin && createAdminSessions({ ...options, ...options.admin })
   if (options.admin && adminSessions) {
     application.use(adminRoutes({ ...options, ...options.admin, ...pages, ...adminSessions }))
@@ -101,9 +105,10 @@ export function createApplication(
   application.use(linkGate(options))
   application.use(feedRoutes(options))
   application.use(compression())
+  application.use(itemPictures.router)
   application.use(boardRoutes({ ...options, ...pages, pictures, assets: boardAssets }))
   application.use(embedRoutes({ ...options, ...pages }))
-  application.use(pageRoutes({ ...options, ...pages }))
+  application.use(pageRoutes({ ...options, ...pages, itemPictures }))
   application.use(notFound)
   application.use(errorHandler(log, refusals))
   return application

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import { Router } from 'express'
+import { Router, type Response } from 'express'
 import type { Feed, Site } from '../feeds/feed.ts'
 import type { FeedOverviews } from '../representations/feed-overviews.ts'
 import type { BoardItem } from '../signage/board-item.ts'
 
-/** Where the board's pictures are; not below links, for whoever knows an address knows the picture. */
-const path = '/board/images'
+/** Where pictures are; not below links, for whoever knows an address knows the picture. */
+export const picturePath = '/board/images'
 
 const maxKnown = 2_000
 const daySeconds = 86_400
@@ -51,16 +51,12 @@ export function createBoardPictures(
     return known.get(name)
   }
 
-  router.get(`${path}/:name`, async (request, response, next) => {
+  router.get(`${picturePath}/:name`, async (request, response, next) => {
     const [name = ''] = request.params.name.split('.')
     const url = await find(name)
     const picture = url === undefined ? undefined : await fetchPicture(url)
     if (!picture) return next()
-    response
-      .set({ 'Cache-Control': `public, max-age=${daySeconds}`, 'Access-Control-Allow-Origin': '*' })
-      .set('Cross-Origin-Resource-Policy', 'cross-origin')
-      .type(picture.type)
-      .send(picture.bytes)
+    sendPicture(response, picture)
   })
 
   return {
@@ -68,14 +64,22 @@ export function createBoardPictures(
       items.map((item) => {
         if (item.pictureUrl === null) return item
         const ending = isStatic ? endingFor(item.pictureType) : ''
-        return { ...item, pictureUrl: `${publicUrl}${path}/${nameOf(item)}${ending}` }
+        return { ...item, pictureUrl: `${publicUrl}${picturePath}/${nameOf(item)}${ending}` }
       }),
     router,
   }
 }
 
+export function sendPicture(response: Response, { type, bytes }: FetchedPicture): void {
+  response
+    .set({ 'Cache-Control': `public, max-age=${daySeconds}`, 'Access-Control-Allow-Origin': '*' })
+    .set('Cross-Origin-Resource-Policy', 'cross-origin')
+    .type(type)
+    .send(bytes)
+}
+
 /** By which hosts of files know what it is. */
-function endingFor(type: string | null): string {
+export function endingFor(type: string | null): string {
   const [, ending] = /^image\/(jpeg|png|gif|webp|avif)$/.exec(type ?? '') ?? []
   return ending === undefined ? '' : `.${ending}`
 }

@@ -8,6 +8,7 @@ import { stateOf } from '../links/feed-link.ts'
 import type { ItemPages } from '../representations/item-pages.ts'
 import { accessOf, linkPrefix, prefixes } from './access.ts'
 import { createClientLimit } from './client-limit.ts'
+import type { ItemPictures } from './item-pictures.ts'
 import { noteUse } from './link-use.ts'
 import { PrivateFeed } from './private-feed.ts'
 import { queryOf } from './query.ts'
@@ -28,11 +29,13 @@ export function pageRoutes(options: {
   readonly feeds: readonly Feed[]
   readonly collections: Pick<Collections, 'isSwitchedOff'>
   readonly itemPages: ItemPages
+  readonly itemPictures: Pick<ItemPictures, 'hosted'>
   readonly subscribePage: SubscribePage
   readonly render: RenderPage
   readonly clock: Pick<Clock, 'now'>
 }): Router {
-  const { site, feeds, collections, itemPages, subscribePage, render, clock } = options
+  const { site, feeds, collections, itemPages, itemPictures, subscribePage, render, clock } =
+    options
   const limit = createClientLimit(clock, compositions)
   const isLocal = loopback.test(new URL(site.publicUrl).hostname)
   const router = Router({ caseSensitive: true, strict: true })
@@ -71,8 +74,10 @@ export function pageRoutes(options: {
       const id = readId(request.params['id'])
       if (id === undefined || (link && now >= link.endsAt)) return next()
       const url = link ? `${base}/${feed.id}/${id}` : publicItemUrl(feed.id, id, site)
-      const page = await itemPages.read(feed, { id, url }, profile)
-      if (!page) return next()
+      const made = await itemPages.read(feed, { id, url }, profile)
+      if (!made) return next()
+      const contentHtml = await itemPictures.hosted(made.contentHtml, feed, id)
+      const page = { ...made, contentHtml }
       askAnew(response)
       const alternates = linksOf(feed, base)
       response.send(render('item', { page, url, alternates, isPrivate: link !== undefined }))

@@ -117,7 +117,8 @@ test('what stays the same is not touched, what changes is written, what is gone 
   await site.clock.leap(freshMs)
   const third = await site.once()
   const changed = changedFiles(before, filesIn(site.directory))
-  expect(third.counts.removed).toBe(1)
+  // Its page and its picture.
+  expect(third.counts.removed).toBe(2)
   expect(changed).toContain(`news/${story?.id}.html`)
   expect(changed).toContain(`news/${gone?.id}.html`)
   expect(filesIn(site.directory).has(`news/${gone?.id}.html`)).toBe(false)
