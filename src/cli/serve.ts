@@ -75,8 +75,10 @@ const run: Command['run'] = async (args, context) => {
         log.warn({ copy }, 'the store was brought forward; as it was before, it is kept as a copy'),
     })
   }
-  const parts = { config, site, publicFeedIds, openStore, clock, log, random: Math.random }
-  const service = running.use(await startService(parts))
+  const parts = { site, publicFeedIds, openStore, clock, log, random: Math.random }
+  // A demo may start beside the stores of websites.
+  const idHost = config.site ? config.idHost : new URL(site.url).hostname
+  const service = running.use(await startService({ ...parts, config: { ...config, idHost } }))
   const stopped = context.stopSignal()
   log.info({ url: service.url }, 'listening')
   const link = config.site ? undefined : await service.addLink(demoLink)

@@ -25,12 +25,12 @@ export const onServer: readonly Step[] = [
   {
     command:
       'sha256sum --check --ignore-missing deploy/node.sha256 && install -m 755 node_modules/node/bin/node /opt/feedhouse-node/node',
-    prints: /^node_modules\/node\/\S+\/bin\/node: OK$/,
+    prints: /^node_modules\/node\/\S+\/bin\/node: OK\n$/,
   },
   {
     command:
       'sha256sum --check --ignore-missing deploy/node.sha256 && install -m 755 node_modules/node/bin/node /opt/feedhouse-node/node.new',
-    prints: /^node_modules\/node\/\S+\/bin\/node: OK$/,
+    prints: /^node_modules\/node\/\S+\/bin\/node: OK\n$/,
   },
   { command: 'mv /opt/feedhouse-node/node.new /opt/feedhouse-node/node', prints: /^$/ },
   { command: 'npm ci --omit=dev --ignore-scripts', prints: /^added \d{3} packages/m },
