@@ -73,6 +73,11 @@ export function idHostFrom(value: string): string {
   return String(JSON.parse(value))
 }
 
+/** Nobody else subscribes to what has a name on this machine alone, like a sandbox. */
+function isOfNetwork(host: string): boolean {
+  return host.includes('.') && !host.startsWith('127.')
+}
+
 /** Host names, other than its own, of the stores that belong to no configured site. */
 function strangersIn(
   hosts: readonly string[],
@@ -83,5 +88,5 @@ function strangersIn(
   return hosts
     .filter((host) => !known.includes(host))
     .map((host) => host.replace(/:\d+$/, ''))
-    .filter((host) => host !== own)
+    .filter((host) => host !== own && isOfNetwork(host))
 }

@@ -82,6 +82,17 @@ describe.for([
     expect((await store.documents.get('notes', 'a'))?.value).toBe('kept')
   })
 
+  test.skipIf(isMissing)(
+    'a website that follows a sandbox on this machine is no move',
+    async () => {
+      const open = await placeOf()
+      for (const siteUrl of ['https://localhost:8443', 'https://127.0.0.1:8444']) {
+        await keptIdHost(await open({ siteUrl }), { siteUrl, idHost: undefined })
+      }
+      expect(await keptIdHost(await open(first), first)).toBe('cedarhollow.example')
+    },
+  )
+
   test.skipIf(isMissing)('other sites of the process, and stores in use, are no move', async () => {
     const open = await placeOf()
     await keptIdHost(await open(first), first)

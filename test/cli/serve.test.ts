@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { chmodSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -9,6 +9,9 @@ import { temporaryDirectory } from '../support/service.ts'
 describe('serve', () => {
   test('PUBLIC_FEEDS holds in the demo too', async () => {
     using directory = temporaryDirectory()
+    mkdirSync(join(directory.path, 'data'))
+    // The demo is beside what is stored of a website.
+    writeFileSync(join(directory.path, 'data', 'www.example.org.sqlite'), '')
     const child = run(directory.path, ['serve'], { PUBLIC_FEEDS: 'news' })
     const output = await outputUntil(child, /Stop with Ctrl\+C/)
     expect(output).not.toContain('.ics')
