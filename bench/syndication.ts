@@ -8,7 +8,7 @@
  * records.
  */
 import { createRenderers, type FeedFormat } from '../src/feeds/feed.ts'
-import { feeds } from '../src/feeds.ts'
+import { feeds } from '../src/feeds/catalog.ts'
 import { plainTextFromHtml } from '../src/records/plain-text.ts'
 import { readRecords } from '../src/records/read-records.ts'
 import { cleanHtml } from '../src/syndication/html.ts'

@@ -5,7 +5,7 @@ import type { CalendarOptions } from './calendar-options.ts'
 import { timedRecord, type TimedRecord } from './entries.ts'
 import { recipeOf } from './recipes.ts'
 import type { CalendarResource } from './entry-recipe.ts'
-import { lastDayOf, within } from './nearest.ts'
+import { lastDayOf, within } from './date-window.ts'
 import { cancelledRecords, shownRecords, type CalendarSource } from './shown-records.ts'
 
 export type ChosenRecords<R extends CalendarResource> = {

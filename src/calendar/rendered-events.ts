@@ -1,5 +1,5 @@
 import type { EntryStatus } from './calendar-entry.ts'
-import type { KnownChanges } from '../records/known-changes.ts'
+import type { KnownChanges } from '../records/change-history.ts'
 import { isSameVersion } from './revision.ts'
 
 /** Entries that were rendered before, so that only what has changed is rendered again. */

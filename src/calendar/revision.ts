@@ -1,4 +1,4 @@
-import { lastChangeOf, type KnownChanges } from '../records/known-changes.ts'
+import { lastChangeOf, type KnownChanges } from '../records/change-history.ts'
 import type { SiteDateTime } from '../records/site-time.ts'
 import type { Revision } from './calendar-entry.ts'
 import type { SiteZone } from './site-zone.ts'

@@ -3,7 +3,7 @@ import type { Profile } from '../records/profile.ts'
 import { readRecords, type RecordOf } from '../records/read-records.ts'
 import type { EntryStatus } from './calendar-entry.ts'
 import type { CalendarResource } from './entry-recipe.ts'
-import type { KnownChanges } from '../records/known-changes.ts'
+import type { KnownChanges } from '../records/change-history.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 const cancelledShownMs = 14 * dayMs

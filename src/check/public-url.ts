@@ -1,5 +1,5 @@
 import { connectionFaultFrom, type ConnectionFaultReason } from '../upstream/connection-fault.ts'
-import type { Finding } from '../upstream/site-check.ts'
+import type { Finding } from './site-check.ts'
 
 const requestTimeoutMs = 15_000
 

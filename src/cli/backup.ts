@@ -1,13 +1,13 @@
 import { parseArgs } from 'node:util'
 import { systemClock } from '../clock.ts'
-import { lastingItems } from '../restored-items.ts'
-import { printBackup, writeBackupFile } from '../store/backup-file.ts'
+import { lastingItems } from '../backup/merge-backup.ts'
+import { printBackup, writeBackupFile } from '../backup/backup-file.ts'
 import type { StoredItem } from '../store/store.ts'
 import { version } from '../version.ts'
 import { argumentDirectory, type Command } from './command.ts'
 import { commandConfig, siteOption } from './command-config.ts'
 import { openPresentStore } from './configured-store.ts'
-import { UsageError } from './plain-fault.ts'
+import { UsageError } from './user-errors.ts'
 
 const help = `Usage: npx feedhouse backup FILE
 

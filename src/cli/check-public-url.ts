@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { openProbe } from '../check/probe.ts'
 import { checkPublicUrl } from '../check/public-url.ts'
 import { systemClock } from '../clock.ts'
-import { defaultPublicFeeds, type Config } from '../config.ts'
-import { feeds } from '../feeds.ts'
+import { defaultPublicFeeds, type Config } from '../config/config.ts'
+import { feeds } from '../feeds/catalog.ts'
 import { addressWarning } from '../links/address-warning.ts'
 import { isRunning } from '../store/replicas.ts'
 import type { Documents } from '../store/store.ts'
-import type { Finding } from '../upstream/site-check.ts'
+import type { Finding } from '../check/site-check.ts'
 
 const mediaTypes = {
   ics: 'text/calendar',

@@ -1,4 +1,4 @@
-import type { Finding } from '../upstream/site-check.ts'
+import type { Finding } from '../check/site-check.ts'
 
 /** How Feedhouse is started, and restarted with other settings, by the value of `FEEDHOUSE_PLATFORM`. */
 const waysToStart = new Map([

@@ -1,5 +1,5 @@
-import { settingsIn, type Config } from '../config.ts'
-import { readSiteConfig } from '../deployment.ts'
+import { settingsIn, type Config } from '../config/config.ts'
+import { readSiteConfig } from '../config/sites-config.ts'
 import type { CommandContext } from './command.ts'
 
 /** For `parseArgs`: of several sites, the one that a command is for. */

@@ -1,5 +1,5 @@
-import type { Config } from '../config.ts'
-import { notedPublicAddress, type PublicAddress } from '../public-address.ts'
+import type { Config } from '../config/config.ts'
+import { notedPublicAddress, type PublicAddress } from '../app/public-address.ts'
 import { isRunning } from '../store/replicas.ts'
 import type { Documents } from '../store/store.ts'
 

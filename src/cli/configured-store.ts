@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
 import type { Writable } from 'node:stream'
 import { systemClock } from '../clock.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { openDataDirectory } from '../store/data-directory.ts'
 import { openDemoStore, openStore, storeFile, type StoreOptions } from '../store/open-store.ts'
 import type { Store } from '../store/store.ts'
-import { UsageError } from './plain-fault.ts'
+import { UsageError } from './user-errors.ts'
 
 /** The store of the configured site, for a command beside the service; that of the demo without one. */
 export async function openConfiguredStore(config: Config, stderr: Writable): Promise<Store> {

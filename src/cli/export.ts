@@ -1,12 +1,12 @@
 import { relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { systemClock } from '../clock.ts'
-import { defaultPublicFeeds } from '../config.ts'
+import { defaultPublicFeeds } from '../config/config.ts'
 import { exportAndWatch, exportSite } from '../export/export-site.ts'
 import { argumentDirectory, type Command } from './command.ts'
 import { commandConfig, siteOption } from './command-config.ts'
 import { openConfiguredStore } from './configured-store.ts'
-import { UsageError } from './plain-fault.ts'
+import { UsageError } from './user-errors.ts'
 
 const help = `Usage: npx feedhouse export --out DIR [options]
 

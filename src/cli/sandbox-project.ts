@@ -10,7 +10,7 @@ import {
 } from '../sandbox/state/projects.ts'
 import { createTokens, tokenLifetimes, type Tokens } from '../sandbox/state/tokens.ts'
 import { argumentDirectory, type Command } from './command.ts'
-import { UsageError } from './plain-fault.ts'
+import { UsageError } from './user-errors.ts'
 
 const help = `Usage: npx feedhouse sandbox project COMMAND --data-dir DIR [options]
 

@@ -3,7 +3,7 @@ import { inspect, parseArgs } from 'node:util'
 import { IANAZone } from 'luxon'
 import { createSandbox, type SandboxOptions } from '../sandbox/sandbox.ts'
 import { argumentDirectory, type Command } from './command.ts'
-import { UsageError } from './plain-fault.ts'
+import { UsageError } from './user-errors.ts'
 
 const help = `Usage: npx feedhouse sandbox [options]
        npx feedhouse sandbox project add|list|set|regenerate ... --data-dir DIR

@@ -1,13 +1,13 @@
 import { systemClock } from '../clock.ts'
-import type { GivenSettings } from '../config.ts'
-import type { Deployment } from '../deployment.ts'
-import { startHosting } from '../hosting.ts'
+import type { GivenSettings } from '../config/config.ts'
+import type { Deployment } from '../config/sites-config.ts'
+import { startHosting } from '../app/hosting.ts'
 import { openDataDirectory } from '../store/data-directory.ts'
 import { createStores } from '../store/open-store.ts'
 import type { CommandContext } from './command.ts'
 import { restrictFiles } from './private-files.ts'
 import { warnOfShortPassword } from './short-password.ts'
-import { untilToldToStop } from './until-stopped.ts'
+import { untilToldToStop } from './wait-for-signal.ts'
 
 /** Several sites side by side. */
 export async function serveSites(

@@ -1,4 +1,4 @@
-import { minPasswordLength as atLeast, type SiteConfig } from '../config.ts'
+import { minPasswordLength as atLeast, type SiteConfig } from '../config/config.ts'
 import type { Logger } from '../log.ts'
 
 export function warnOfShortPassword(

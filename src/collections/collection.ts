@@ -1,6 +1,6 @@
 import type { RecordOf, RejectedRecord } from '../records/read-records.ts'
 import type { FeedResource } from '../records/resources.ts'
-import type { Ledger } from './ledger.ts'
+import type { Ledger } from './copy/ledger.ts'
 
 /** The last good copy of a resource's records. */
 export type Collection<R extends FeedResource = FeedResource> = {

@@ -1,5 +1,5 @@
 import { createCalendarRenderer, type CalendarRenderer } from '../calendar/calendar-renderer.ts'
-import type { CalendarReview } from '../calendar/calendar-review.ts'
+import type { CalendarReview } from '../calendar/calendar-diagnostics.ts'
 import type { CalendarResource } from '../calendar/entry-recipe.ts'
 import type { Place } from '../calendar/place.ts'
 import type { CalendarSource } from '../calendar/shown-records.ts'

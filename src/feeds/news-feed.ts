@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon'
-import type { KnownChanges } from '../records/known-changes.ts'
+import type { KnownChanges } from '../records/change-history.ts'
 import type { RecordOf } from '../records/read-records.ts'
 import { compareText } from '../records/text.ts'
 import { renderAtom } from '../syndication/atom.ts'

@@ -2,12 +2,12 @@ import type { ErrorRequestHandler, RequestHandler, Response } from 'express'
 import { CollectionUnavailable } from '../collections/collection.ts'
 import type { Logger } from '../log.ts'
 import { RenderingBusy } from '../representations/render-queue.ts'
-import { BadOption } from './bad-option.ts'
-import { PrivateFeed } from './private-feed.ts'
-import type { Refusal, Refusals } from './refusals.ts'
-import { sentence } from './sentence.ts'
-import { TooManyRequests } from './too-many-requests.ts'
-import { Unavailable } from './unavailable.ts'
+import { BadOption } from './feeds/bad-option.ts'
+import { PrivateFeed } from './feeds/private-feed.ts'
+import type { Refusal, Refusals } from './server/rejections.ts'
+import { sentence } from './templates/send-message.ts'
+import { TooManyRequests } from './server/too-many-requests.ts'
+import { Unavailable } from './server/unavailable.ts'
 
 const busyRetryMs = 5_000
 

@@ -4,7 +4,7 @@
  */
 import { parentPort } from 'node:worker_threads'
 import type { Collection } from '../collections/collection.ts'
-import { feeds } from '../feeds.ts'
+import { feeds } from '../feeds/catalog.ts'
 import type { FeedOverview } from '../feeds/feed-overview.ts'
 import {
   createRenderers,

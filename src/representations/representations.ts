@@ -2,11 +2,11 @@ import type { Clock } from '../clock.ts'
 import type { Collection } from '../collections/collection.ts'
 import type { Collections } from '../collections/collections.ts'
 import type { Logger } from '../log.ts'
-import type { FeedReviews } from './feed-reviews.ts'
+import type { FeedReviews } from './feed-diagnostics.ts'
 import { createRenderQueue, RenderingBusy, type Making } from './render-queue.ts'
 import type { Rendering } from './rendering.ts'
 import { representationOf, withBrotli, type Representation } from './representation.ts'
-import { createShelf, type Slot } from './shelf.ts'
+import { createShelf, type Slot } from './representation-cache.ts'
 import type { Target } from './target.ts'
 
 /** How often it is looked what the clock has made another. */

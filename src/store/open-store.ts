@@ -1,10 +1,10 @@
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { connectToRedis, type RedisConnection } from './redis-connection.ts'
-import { isStoredInRedis } from './redis-schema.ts'
-import { redisStoreOver } from './redis-store.ts'
-import { whenFree, type OpenOptions } from './sqlite-database.ts'
-import { openSqliteStore } from './sqlite-store.ts'
+import { connectToRedis, type RedisConnection } from './redis/redis-connection.ts'
+import { isStoredInRedis } from './redis/redis-schema.ts'
+import { redisStoreOver } from './redis/redis-store.ts'
+import { whenFree, type OpenOptions } from './sqlite/sqlite-database.ts'
+import { openSqliteStore } from './sqlite/sqlite-store.ts'
 import type { Store } from './store.ts'
 
 export type StoreOptions = Pick<OpenOptions, 'onMigrated' | 'unlessUsedAt'> & {

@@ -1,4 +1,4 @@
-import { lastChangeOf, type KnownChanges } from '../records/known-changes.ts'
+import { lastChangeOf, type KnownChanges } from '../records/change-history.ts'
 import { oneLine } from '../records/plain-text.ts'
 import { instantFromSiteTime } from '../records/site-time.ts'
 import type { Media, Picture } from './media.ts'

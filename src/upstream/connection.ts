@@ -2,7 +2,7 @@ import { getCACertificates } from 'node:tls'
 import { Agent } from 'undici'
 import { connectionFaultFrom } from './connection-fault.ts'
 import { retryAfterMs } from './retry-after.ts'
-import { pageTitleFrom } from './said.ts'
+import { pageTitleFrom } from './remote-message.ts'
 import { UpstreamError, type UpstreamErrorKind } from './upstream-error.ts'
 
 const connectTimeoutMs = 10_000

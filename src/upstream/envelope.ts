@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { saidFrom } from './said.ts'
+import { saidFrom } from './remote-message.ts'
 import { UpstreamError, serviceErrorCodes, type UpstreamErrorKind } from './upstream-error.ts'
 import type { Answer } from './connection.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { feeds } from '../../src/feeds.ts'
+import { feeds } from '../../src/feeds/catalog.ts'
 import { createRenderers } from '../../src/feeds/feed.ts'
 import type { CalendarResource } from '../../src/calendar/entry-recipe.ts'
 import { collectionAfter, renderFeed } from '../support/feed-text.ts'

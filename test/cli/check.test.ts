@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Agent, request } from 'undici'
 import { expect, onTestFinished, test } from 'vitest'
-import type { Finding } from '../../src/upstream/site-check.ts'
+import type { Finding } from '../../src/check/site-check.ts'
 import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/sandbox.ts'
 import { outputUntil, resultOf, run } from '../support/command-line.ts'

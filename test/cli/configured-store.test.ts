@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { createClient } from 'redis'
 import { describe, expect, test } from 'vitest'
-import { openRedisStore } from '../../src/store/redis-store.ts'
+import { openRedisStore } from '../../src/store/redis/redis-store.ts'
 import { command, place, site } from '../support/backups.ts'
 import { startRedis } from '../support/redis-server.ts'
 import { redisIsMissing } from '../support/redis.ts'

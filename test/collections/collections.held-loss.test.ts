@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { acceptHeld } from '../../src/collections/accept-held.ts'
-import { keepHolding } from '../../src/collections/keep-holding.ts'
+import { acceptHeld } from '../../src/collections/copy/accept-held.ts'
+import { keepHolding } from '../../src/collections/copy/keep-holding.ts'
 import type { FeedResource } from '../../src/records/resources.ts'
 import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
 import { allResources, collectionsOf, minuteMs, sampleNews } from '../support/collections.ts'

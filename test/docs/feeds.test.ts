@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { feeds } from '../../src/feeds.ts'
+import { feeds } from '../../src/feeds/catalog.ts'
 import { contentTypes, type Feed, type FeedFormat } from '../../src/feeds/feed.ts'
 import type { Profile } from '../../src/records/profile.ts'
 import { documentOf, root, tableAfter } from '../support/documentation.ts'

@@ -68,7 +68,7 @@ test('settings that are named exist', () => {
 })
 
 test('metrics that are named exist', () => {
-  const source = readFileSync(resolve(root, 'src/http/metrics.ts'), 'utf8')
+  const source = readFileSync(resolve(root, 'src/http/monitoring/metrics.ts'), 'utf8')
   const unknown = codes.filter(({ code }) =>
     code
       .match(/\bfeedhouse_\w+_(?:total|kept|bytes|calls|seconds)\b/g)

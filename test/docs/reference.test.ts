@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { sandboxCommand } from '../../src/cli/sandbox.ts'
-import { feeds } from '../../src/feeds.ts'
+import { feeds } from '../../src/feeds/catalog.ts'
 import { apiErrorCodes } from '../../src/sandbox/api-error.ts'
 import { isResourceName, resourceNames, resources } from '../../src/sandbox/resources/resources.ts'
 import { documentOf, root } from '../support/documentation.ts'
@@ -73,7 +73,7 @@ describe('docs/data-service.md', () => {
 
 describe('docs/operation.md', () => {
   test('has every metric of Feedhouse', () => {
-    const source = join(root, 'src/http/metrics.ts')
+    const source = join(root, 'src/http/monitoring/metrics.ts')
     const names = readFileSync(source, 'utf8').match(/feedhouse_\w+/g) ?? []
     expect(names.length).toBeGreaterThan(5)
     expect(names.filter((name) => !docs('operation.md').includes(`\`${name}`))).toEqual([])

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
-import { feeds } from '../../src/feeds.ts'
+import { feeds } from '../../src/feeds/catalog.ts'
 import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
 import { changedFiles, filesIn, startExporting } from '../support/export.ts'
 import { fewOn } from '../support/few-records.ts'

@@ -1,6 +1,6 @@
 import { parseAtomFeed } from 'feedsmith'
 import { expect, test } from 'vitest'
-import { feeds } from '../../src/feeds.ts'
+import { feeds } from '../../src/feeds/catalog.ts'
 import { collectionAfter, renderFeed, type RenderOptions } from '../support/feed-text.ts'
 import { testSite } from '../support/site.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Collection } from '../../src/collections/collection.ts'
-import { feeds } from '../../src/feeds.ts'
+import { feeds } from '../../src/feeds/catalog.ts'
 import { createRenderers } from '../../src/feeds/feed.ts'
 import { createFeedOverviews } from '../../src/representations/feed-overviews.ts'
 import { renderingHere } from '../../src/representations/rendering.ts'

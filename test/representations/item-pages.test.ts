@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import type { Collection } from '../../src/collections/collection.ts'
-import { feeds } from '../../src/feeds.ts'
+import { feeds } from '../../src/feeds/catalog.ts'
 import { createRenderers } from '../../src/feeds/feed.ts'
 import { createLogger } from '../../src/log.ts'
 import { createItemPages } from '../../src/representations/item-pages.ts'

@@ -1,6 +1,6 @@
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import type { Collection } from '../../src/collections/collection.ts'
-import { feeds } from '../../src/feeds.ts'
+import { feeds } from '../../src/feeds/catalog.ts'
 import { createRenderers, type Feed } from '../../src/feeds/feed.ts'
 import { createLogger } from '../../src/log.ts'
 import { renderingHere, type RenderOrder } from '../../src/representations/rendering.ts'

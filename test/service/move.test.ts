@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Status } from '../../src/collections/status.ts'
+import type { Status } from '../../src/collections/status/status.ts'
 import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
 import { createSandbox } from '../../src/sandbox/sandbox.ts'
 import { place } from '../support/backups.ts'

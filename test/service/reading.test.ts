@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { readConfig } from '../../src/config.ts'
+import { readConfig } from '../../src/config/config.ts'
 import { createLogger } from '../../src/log.ts'
-import { startReading } from '../../src/reading.ts'
-import { openSqliteStore } from '../../src/store/sqlite-store.ts'
+import { startReading } from '../../src/app/upstream-sync.ts'
+import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
 import { temporaryDirectory } from '../support/service.ts'
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { backupItems, writeBackupFile } from '../../src/store/backup-file.ts'
+import { backupItems, writeBackupFile } from '../../src/backup/backup-file.ts'
 import type { StoredItem } from '../../src/store/store.ts'
 import { temporaryDirectory } from './service.ts'
 import { asStream, collected } from './stored-items.ts'

@@ -1,6 +1,6 @@
 import type { Collection } from '../../src/collections/collection.ts'
-import { keptAfter, type Kept } from '../../src/collections/kept-collection.ts'
-import { feeds } from '../../src/feeds.ts'
+import { keptAfter, type Kept } from '../../src/collections/copy/collection-copy.ts'
+import { feeds } from '../../src/feeds/catalog.ts'
 import {
   createRenderers,
   type FeedFormat,

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { onTestFinished } from 'vitest'
-import { openSqliteDatabase } from '../../src/store/sqlite-database.ts'
+import { openSqliteDatabase } from '../../src/store/sqlite/sqlite-database.ts'
 import { temporaryDirectory } from './service.ts'
 
 /** The schema of version 1, which never changes: such files exist, and must open. */

@@ -1,4 +1,4 @@
-import { secretNames, settingsSchema } from '../../src/settings.ts'
+import { secretNames, settingsSchema } from '../../src/config/settings.ts'
 
 /** Every variable that Feedhouse reads: the settings, and the files of those that are secrets. */
 export const environmentNames: readonly string[] = [

@@ -1,5 +1,5 @@
-import { openRedisStore } from '../../src/store/redis-store.ts'
-import { openSqliteStore } from '../../src/store/sqlite-store.ts'
+import { openRedisStore } from '../../src/store/redis/redis-store.ts'
+import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 
 /*
  * Writes to the store named on the command line, a file or the address of a Redis server and the name

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { KnownChanges } from '../../src/records/known-changes.ts'
+import type { KnownChanges } from '../../src/records/change-history.ts'
 import { readRecords } from '../../src/records/read-records.ts'
 import type { ItemDraft } from '../../src/syndication/feed-item.ts'
 import { itemsFromNews } from '../../src/syndication/news-items.ts'

@@ -10,11 +10,11 @@ import {
   type LinkDocuments,
   type LinkWish,
 } from '../../links/stored-links.ts'
-import { basePathOf } from '../base-path.ts'
+import { basePathOf } from '../server/base-path.ts'
 import { notFound } from '../error-handler.ts'
-import { allowForms } from '../security-headers.ts'
-import { sentence } from '../sentence.ts'
-import { TooManyRequests } from '../too-many-requests.ts'
+import { allowForms } from '../server/security-headers.ts'
+import { sentence } from '../templates/send-message.ts'
+import { TooManyRequests } from '../server/too-many-requests.ts'
 import { createAdminPages, type AdminPageOptions } from './admin-pages.ts'
 import { linkFormFrom, readLinkForm } from './link-form.ts'
 import {

@@ -1,8 +1,8 @@
 import { isIP } from 'node:net'
 import express, { type CookieOptions, type Request, type RequestHandler } from 'express'
 import type { Clock } from '../../clock.ts'
-import { basePathOf } from '../base-path.ts'
-import { sentence } from '../sentence.ts'
+import { basePathOf } from '../server/base-path.ts'
+import { sentence } from '../templates/send-message.ts'
 import { createSessions, sessionMs, type Sessions } from './sessions.ts'
 
 const largestForm = '16kb'

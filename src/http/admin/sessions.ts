@@ -1,7 +1,7 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Clock } from '../../clock.ts'
 import type { LinkDocuments } from '../../links/stored-links.ts'
-import { Unavailable } from '../unavailable.ts'
+import { Unavailable } from '../server/unavailable.ts'
 
 export const sessionMs = 12 * 60 * 60 * 1000
 

@@ -1,5 +1,5 @@
 import type { Clock } from '../../clock.ts'
-import { clientOf } from '../client-limit.ts'
+import { clientOf } from '../server/client-limit.ts'
 
 const minuteMs = 60_000
 const maxClients = 10_000

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { spawn } from 'node:child_process'
 import { expect, onTestFinished, test } from 'vitest'
-import type { Status } from '../../../src/collections/status.ts'
+import type { Status } from '../../../src/collections/status/status.ts'
 import { createSandbox } from '../../../src/sandbox/sandbox.ts'
 import { sampleDatasetOn } from '../../../src/sandbox/sample/sample-dataset.ts'
 import { killWithTest, main, outputUntil, runProcess } from '../../support/command-line.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { feedResources } from '../../../src/records/resources.ts'
-import { openRedisStore } from '../../../src/store/redis-store.ts'
+import { openRedisStore } from '../../../src/store/redis/redis-store.ts'
 import {
   dayMs,
   freshMs,

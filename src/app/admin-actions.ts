@@ -1,0 +1,61 @@
+import type { Clock } from '../clock.ts'
+import { acceptHeld } from '../collections/copy/accept-held.ts'
+import type { Collections } from '../collections/collections.ts'
+import { keepHolding } from '../collections/copy/keep-holding.ts'
+import type { Config } from '../config/config.ts'
+import type { AdminDuties } from '../http/admin/admin-routes.ts'
+import { Unavailable } from '../http/server/unavailable.ts'
+import type { KeptLinks } from '../links/link-service.ts'
+import { StoreError } from '../store/store-error.ts'
+import type { Documents } from '../store/store.ts'
+
+const retryAfterMs = 10_000
+
+/** What the admin page does, on the store of the service; undefined without a password. */
+export function adminDuties(
+  { adminPassword: password, publicUrl }: Pick<Config, 'adminPassword' | 'publicUrl'>,
+  parts: {
+    readonly documents: Documents
+    readonly links: KeptLinks
+    readonly collections: Pick<Collections, 'load'>
+    readonly clock: Pick<Clock, 'now'>
+  },
+): AdminDuties | undefined {
+  if (password === undefined) return undefined
+  const { documents, links, collections, clock } = parts
+  return {
+    password,
+    isPublicUrlSet: publicUrl !== undefined,
+    documents: {
+      all: orUnavailable(documents.all),
+      get: orUnavailable(documents.get),
+      write: orUnavailable(documents.write),
+    },
+    listLinks: orUnavailable(links.list),
+    addLink: orUnavailable(links.add),
+    revokeLink: orUnavailable(links.revoke),
+    acceptHeld: orUnavailable(async (resource) => {
+      await acceptHeld(documents, resource, clock.now())
+      await collections.load()
+    }),
+    keepHolding: orUnavailable(async (resource) => {
+      await keepHolding(documents, resource)
+      await collections.load()
+    }),
+  }
+}
+
+/** The same, but in words for whoever waits when the store cannot be used. */
+function orUnavailable<Given extends readonly unknown[], Result>(
+  work: (...given: Given) => Promise<Result>,
+): (...given: Given) => Promise<Result> {
+  return async (...given) => {
+    try {
+      return await work(...given)
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error
+      const text = 'What Feedhouse keeps cannot be reached at present. Please try again shortly.'
+      throw new Unavailable(text, retryAfterMs, error)
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import { availableParallelism } from 'node:os'
+import pLimit from 'p-limit'
+import type { Clock } from '../clock.ts'
+import { defaultPublicFeeds } from '../config/config.ts'
+import { identified, type Deployment, type NamedSite } from '../config/sites-config.ts'
+import { createFaultySite, createHostedSite } from './hosted-site.ts'
+import { createRefusals } from '../http/server/rejections.ts'
+import { createServerPages } from '../http/monitoring/server-pages.ts'
+import { createSiteSwitch } from '../http/server/virtual-hosts.ts'
+import type { Logger } from '../log.ts'
+import { memoryOfEach } from './cache-budget.ts'
+import { createRenderingThread, type RenderingThread } from '../representations/rendering-thread.ts'
+import { startSiteService, type SiteService } from './site.ts'
+import type { Store } from '../store/store.ts'
+import { openWebServer, type WebServer } from './web-server.ts'
+
+/** More would take turns all the same. */
+const mostThreads = 4
+
+/** How many are started at a time, so that those that are there are answered meanwhile. */
+const startedAtOnce = 4
+
+/** Over so long the first readings are spread, where they are as far apart. */
+const longestSpreadMs = 5 * 60_000
+
+export type Hosting = AsyncDisposable & {
+  /** Where it listens. */
+  readonly url: string
+  readonly stopSoon: () => void
+  /** Resolves when every site was tried. */
+  readonly started: Promise<unknown>
+}
+
+export type HostingOptions = Deployment & {
+  readonly openStore: (site: NamedSite) => Promise<Store>
+  readonly clock: Clock
+  readonly log: Logger
+  /** From 0 up to 1. */
+  readonly random: () => number
+}
+
+/**
+ * Serves several sites side by side, each with parts of its own. What they share is the process: its
+ * port, its rendering threads, and its memory in equal parts. Rejects when the port cannot be had.
+ */
+export async function startHosting(options: HostingOptions): Promise<Hosting> {
+  const { server: config, sites, faulty, clock, log, random } = options
+  await using starting = new AsyncDisposableStack()
+  const server = starting.use(await openWebServer(config, options))
+  const threadCount = Math.min(sites.length, availableParallelism(), mostThreads)
+  const threads = Array.from({ length: threadCount }, () =>
+    starting.use(createRenderingThread(log)),
+  )
+  const limited = pLimit(startedAtOnce)
+  const hosted = sites.map((site, index) =>
+    createHostedSite(site, {
+      startSite: () => limited(() => startOne(options, { site, index, server, threads })),
+      ...{ clock, random, log: logOf(log, site) },
+    }),
+  )
+  starting.defer(async () => {
+    await Promise.all(hosted.map((site) => site[Symbol.asyncDispose]()))
+  })
+  const { refusals, isStopping } = server
+  const all = [...hosted, ...faulty.map(createFaultySite)]
+  const pages = createServerPages({ sites: all, refusals, isStopping })
+  const stopping = new AbortController()
+  const started = Promise.all(hosted.map((site) => site.start(stopping.signal)))
+  starting.defer(async () => void (await started))
+  starting.use(server.answer(createSiteSwitch(all, pages)))
+  starting.defer(() => {
+    stopping.abort()
+    for (const site of hosted) site.stopWaiting()
+  })
+  const running = starting.move()
+  return {
+    ...{ url: server.url, started, stopSoon: server.stopSoon },
+    async [Symbol.asyncDispose]() {
+      server.stopSoon()
+      await running.disposeAsync()
+    },
+  }
+}
+
+function startOne(
+  { server: { proxies }, sites, openStore, clock, log, random }: HostingOptions,
+  parts: {
+    readonly site: NamedSite
+    readonly index: number
+    readonly server: WebServer
+    readonly threads: readonly RenderingThread[]
+  },
+): Promise<SiteService> {
+  const { site: named, index, server, threads } = parts
+  const others = sites.filter((site) => site !== named)
+  const config = { ...named.config, otherSites: others.map(identified) }
+  const thread = threads[index % threads.length]
+  if (!thread) throw new TypeError('there is no rendering thread')
+  const ownLog = logOf(log, named)
+  return startSiteService({
+    ...{ config, site: config.site, publicUrl: config.publicUrl, thread, clock, random },
+    publicFeedIds: config.publicFeeds ?? defaultPublicFeeds,
+    openStore: () => openStore(named),
+    memory: memoryOfEach(sites.length),
+    server: { ...server, refusals: createRefusals(clock, ownLog), proxies, isAlone: false },
+    // Websites that share a machine are not all read at the same moment.
+    readAfterMs: (Math.min(config.freshMs, longestSpreadMs) * index) / sites.length,
+    log: ownLog,
+  })
+}
+
+function logOf(log: Logger, { name }: NamedSite): Logger {
+  return log.child({ site: name })
+}

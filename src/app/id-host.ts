@@ -1,0 +1,92 @@
+import { collectionBuckets } from '../collections/copy/stored-collections.ts'
+import { ConfigError, type IdentifiedSite } from '../config/config.ts'
+import { StoreError } from '../store/store-error.ts'
+import type { Store } from '../store/store.ts'
+
+/** Where the host in all ids is kept. */
+export const idHostDocument = { bucket: 'identity', id: 'host' }
+
+export type IdHostOptions = IdentifiedSite & {
+  /** The host in the files of the export directory, where there are some. */
+  readonly exportedHost?: string | undefined
+  /** Those of the same process: their stores lie in the same place. */
+  readonly otherSites?: readonly IdentifiedSite[] | undefined
+}
+
+type KnownStore = Pick<Store, 'documents' | 'otherHosts'>
+
+/**
+ * Returns the host in every UID, guid and Atom id of a site, and keeps the first one for ever, so that a
+ * website that moves keeps its ids. Rejects with a `ConfigError` rather than change them.
+ */
+export async function keptIdHost(store: KnownStore, options: IdHostOptions): Promise<string> {
+  const { host, isKept } = await idHostOf(store, options)
+  if (isKept) return host
+  const value = JSON.stringify(host)
+  const expected = { ...idHostDocument, revision: 0 }
+  try {
+    if (await store.documents.write([{ ...idHostDocument, value }], expected)) return host
+  } catch (error) {
+    // It is the same next time.
+    if (error instanceof StoreError) return host
+    throw error
+  }
+  // A replica was faster.
+  return (await idHostOf(store, options)).host
+}
+
+/** Returns what `keptIdHost` would, without keeping it. */
+export async function idHostOf(
+  { documents, otherHosts }: KnownStore,
+  { siteUrl, idHost, exportedHost, otherSites = [] }: IdHostOptions,
+): Promise<{ readonly host: string; readonly isKept: boolean }> {
+  const stored = await documents.get(idHostDocument.bucket, idHostDocument.id)
+  const kept = stored && idHostFrom(stored.value)
+  const known = [
+    { host: kept, where: 'what is stored' },
+    { host: exportedHost, where: 'the exported files' },
+  ].flatMap(({ host, where }) => (host === undefined ? [] : [{ host, where }]))
+  const [first, second] = known
+  if (first && second && first.host !== second.host) {
+    throw new ConfigError([
+      `The ids in ${second.where} hold the host ${second.host}, those in ${first.where} ${first.host}. Export to another directory, or use the store that belongs to this one.`,
+    ])
+  }
+  if (first && idHost !== undefined && idHost !== first.host) {
+    throw new ConfigError([
+      `ID_HOST is ${idHost}, but the ids in ${first.where} hold the host ${first.host}, and ids never change. Set ID_HOST=${first.host}, or remove it.`,
+    ])
+  }
+  const host = first?.host ?? idHost
+  if (host !== undefined) return { host, isKept: kept !== undefined }
+  const own = new URL(siteUrl).hostname
+  const isUsed = (await documents.all(collectionBuckets.states)).size > 0
+  const strangers = isUsed ? [] : strangersIn(await otherHosts(), otherSites, own)
+  const [stranger] = strangers
+  if (stranger === undefined) return { host: own, isKept: false }
+  throw new ConfigError([
+    `Nothing is stored of ${siteUrl} yet, but of ${strangers.join(', ')}. If the website has moved from there, set ID_HOST=${stranger}, so that subscribers keep their entries; if it is another website, set ID_HOST=${own}.`,
+  ])
+}
+
+export function idHostFrom(value: string): string {
+  return String(JSON.parse(value))
+}
+
+/** Nobody else subscribes to what has a name on this machine alone, like a sandbox. */
+function isOfNetwork(host: string): boolean {
+  return host.includes('.') && !host.startsWith('127.')
+}
+
+/** Host names, other than its own, of the stores that belong to no configured site. */
+function strangersIn(
+  hosts: readonly string[],
+  sites: readonly IdentifiedSite[],
+  own: string,
+): readonly string[] {
+  const known = sites.flatMap(({ siteUrl, idHost }) => [new URL(siteUrl).host, idHost])
+  return hosts
+    .filter((host) => !known.includes(host))
+    .map((host) => host.replace(/:\d+$/, ''))
+    .filter((host) => host !== own && isOfNetwork(host))
+}

@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Site } from '../feeds/feed.ts'
+import { StoreError } from '../store/store-error.ts'
+import type { Documents } from '../store/store.ts'
+
+const root = join(import.meta.dirname, '../..')
+
+/** Where it is kept. */
+export const shownSinceDocument = { bucket: 'presentation', id: 'feeds' }
+
+/** Another replica may write at the same time. */
+const attempts = 3
+
+/**
+ * Since when feeds are shown as they are, whatever their records: settings and new versions of
+ * Feedhouse, its libraries and Node may change them too, which who asks with `If-Modified-Since` alone must hear of. The same for
+ * all replicas, it outlasts restarts. Milliseconds since the epoch.
+ */
+export async function shownSince(
+  documents: Pick<Documents, 'get' | 'write'>,
+  site: Site,
+  now: number,
+): Promise<number> {
+  const presentation = presentationOf(site)
+  try {
+    for (let attempt = 1; attempt <= attempts; attempt += 1) {
+      const stored = await documents.get(shownSinceDocument.bucket, shownSinceDocument.id)
+      const before = stored ? (JSON.parse(stored.value) as Stored) : undefined
+      if (before?.presentation === presentation) return before.since
+      const since = Math.max(now, before?.since ?? 0)
+      const value = JSON.stringify({ presentation, since } satisfies Stored)
+      const expected = { ...shownSinceDocument, revision: stored?.revision ?? 0 }
+      if (await documents.write([{ ...shownSinceDocument, value }], expected)) return since
+    }
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error
+  }
+  return now
+}
+
+/**
+ * What is stored of it when another state comes back: whoever asks with `If-Modified-Since` must hear
+ * of that too, and times that were told never go back.
+ */
+export function restoredShownSince(text: string, before: string | undefined, now: number): string {
+  const stored = JSON.parse(text) as Stored
+  const known = before === undefined ? undefined : (JSON.parse(before) as Stored)
+  const since = Math.max(now, stored.since, known?.since ?? 0)
+  return JSON.stringify({ ...stored, since } satisfies Stored)
+}
+
+type Stored = { readonly presentation: string; readonly since: number }
+
+function presentationOf(site: Site): string {
+  const { node, icu, tz } = process.versions
+  return createHash('sha256')
+    .update(JSON.stringify([site, node, icu, tz]))
+    .update(codeHash())
+    .digest('base64url')
+}
+
+let knownCodeHash: string | undefined
+
+/** The same for all sites of the process. */
+function codeHash(): string {
+  knownCodeHash ??= hashOfFiles(['src/**/*.ts', 'package-lock.json'])
+  return knownCodeHash
+}
+
+function hashOfFiles(patterns: readonly string[]): string {
+  const hash = createHash('sha256')
+  const files = globSync(patterns, { cwd: root }).sort()
+  for (const file of files) hash.update(`${file}\n`).update(readFileSync(join(root, file)))
+  return hash.digest('base64url')
+}

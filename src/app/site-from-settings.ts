@@ -1,0 +1,12 @@
+import type { SiteSettings } from '../config/config.ts'
+import { nameOf, type Site } from '../feeds/feed.ts'
+
+type PublishedSettings = Pick<SiteSettings, 'name' | 'url' | 'timeZone' | 'links' | 'places'>
+
+/** A website as its feeds and pages know it. */
+export function publishedSite(
+  { name, url, timeZone, links, places }: PublishedSettings,
+  published: Pick<Site, 'idHost' | 'publicUrl' | 'publicFeedIds' | 'hubs'>,
+): Site {
+  return { ...published, name: nameOf({ name, url }), url, timeZone, links, places }
+}

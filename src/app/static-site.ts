@@ -1,0 +1,115 @@
+import { statusFrom, type Status } from '../collections/status/status.ts'
+import type { Collections } from '../collections/collections.ts'
+import { feeds } from '../feeds/catalog.ts'
+import type { Feed, Site } from '../feeds/feed.ts'
+import { createAssets } from '../http/pages/assets.ts'
+import { createBoardAssets } from '../http/board/board-assets.ts'
+import { createFront } from '../http/site-listener.ts'
+import { startMaking } from './feed-pipeline.ts'
+import { memoryOfEach } from './cache-budget.ts'
+import { publishedSite } from './site-from-settings.ts'
+import { startReading, type ReadingOptions } from './upstream-sync.ts'
+import type { FeedOverviews } from '../representations/feed-overviews.ts'
+import { createRenderingThread } from '../representations/rendering-thread.ts'
+import type { Representations } from '../representations/representations.ts'
+import type { Store } from '../store/store.ts'
+import { createPictureSource } from '../pictures/picture-source.ts'
+import { openWebServer } from './web-server.ts'
+
+/** The public part of a site as the service has it, for who writes it down as files. */
+export type StaticSite = AsyncDisposable & {
+  readonly site: Site
+  /** The public ones, but for those that the API Project may not read. */
+  readonly shownFeeds: () => readonly Feed[]
+  readonly collections: Collections
+  readonly representations: Representations
+  readonly overviews: FeedOverviews
+  readonly assetPaths: readonly string[]
+  readonly status: () => Promise<Status>
+  /** What is answered at a path below the public address. */
+  readonly ask: (path: string) => Promise<Response>
+}
+
+const memory = memoryOfEach(1)
+
+/** Nothing is below any link: what is private is not even made. */
+const noLinks = {
+  find: () => undefined,
+  isLoaded: () => true,
+  pull: async () => {},
+  open: () => [],
+  onChange: () => undefined,
+}
+
+/** Listens on loopback alone, and answers what anyone may read. */
+export async function startStaticSite(
+  options: ReadingOptions & {
+    readonly publicUrl: string
+    readonly publicFeedIds: readonly string[]
+    readonly store: Store
+    /** The host in all ids. */
+    readonly idHost: string
+    /** Paths of the files that are there already. */
+    readonly exportedFiles: () => readonly string[]
+  },
+): Promise<StaticSite> {
+  const { idHost, publicUrl, publicFeedIds, store, clock, log } = options
+  const { timeZone, caPem } = options.site
+  await using starting = new AsyncDisposableStack()
+  const server = starting.use(await openWebServer({ host: '127.0.0.1', port: 0 }, options))
+  // A file cannot tell hubs that it has changed.
+  const published = publishedSite(options.site, { idHost, publicUrl, publicFeedIds, hubs: [] })
+  const site: Site = { ...published, isStatic: true }
+  const publicFeeds = feeds.filter(({ id }) => publicFeedIds.includes(id))
+  const stopping = new AbortController()
+  const { client, collections, upstreamCalls } = await startReading(starting, {
+    ...options,
+    ...{ store, publicFeeds, links: noLinks, stopping },
+  })
+  const { representations, overviews, itemPages } = startMaking(starting, {
+    ...{ site, publicFeeds, links: noLinks, collections, memory, clock, log },
+    thread: starting.use(createRenderingThread(log)),
+    // When a file has changed is what its host says of it.
+    shownSince: 0,
+  })
+  const pictures = starting.use(
+    createPictureSource({
+      ...{ siteUrl: site.url, caPem, now: clock.now },
+      maxKeptBytes: memory.pictureBytes,
+    }),
+  )
+  const status = async () =>
+    statusFrom({
+      collections: collections.states(),
+      storeFailure: collections.storeFailure(),
+      budget: await client.budget(),
+      token: client.tokens.state(),
+      timeZone,
+    })
+  const serviceStatus = async () => ({ ...(await status()), feeds: [] })
+  const front = createFront({
+    ...{ site, feeds, publicFeeds, links: noLinks, collections, representations, overviews, clock },
+    itemPages,
+    ...{ status: serviceStatus, publicStatus: serviceStatus },
+    ...{ readingStatus: status, upstreamCalls, fetchPicture: pictures.fetch },
+    exportedFiles: options.exportedFiles,
+    ...{ ...server, admin: undefined, proxies: 0, isAlone: true },
+    isProbe: async () => false,
+    // Each file is asked for: that is no news.
+    log: log.child({}, { level: log.isLevelEnabled('info') ? 'warn' : log.level }),
+  })
+  starting.use(server.answer(front.listener))
+  starting.defer(() => stopping.abort())
+  const running = starting.move()
+  return {
+    ...{ site, collections, representations, overviews, status },
+    shownFeeds: () => publicFeeds.filter(({ resource }) => !collections.isSwitchedOff(resource)),
+    assetPaths: [...createAssets('').paths, ...createBoardAssets('').paths],
+    ask: (path) =>
+      fetch(`${server.url}${path}`, {
+        headers: { 'Accept-Encoding': 'identity', Accept: 'text/html,*/*' },
+        redirect: 'error',
+      }),
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  }
+}

@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto'
+import type { Clock } from '../clock.ts'
+import { createCollections } from '../collections/collections.ts'
+import type { SiteConfig, SiteSettings } from '../config/config.ts'
+import { feeds, feedsOf } from '../feeds/catalog.ts'
+import type { Feed } from '../feeds/feed.ts'
+import type { KeptLinks } from '../links/link-service.ts'
+import type { FeedLink } from '../links/feed-link.ts'
+import type { Logger } from '../log.ts'
+import { createSiteClient } from './site-client.ts'
+import { beatMs, createReplicas, type Replicas } from '../store/replicas.ts'
+import type { Store } from '../store/store.ts'
+import { createConnection } from '../upstream/connection.ts'
+import { countedConnection } from '../upstream/counted-connection.ts'
+
+export type ReadingOptions = {
+  readonly config: Pick<SiteConfig, 'callsPerMinute' | 'callsPerDay' | 'freshMs' | 'window'>
+  readonly site: SiteSettings
+  readonly clock: Clock
+  readonly log: Logger
+  /** From 0 up to 1. */
+  readonly random: () => number
+}
+
+/** What reads the website and keeps what it says, ready to be started. */
+export async function startReading(
+  starting: AsyncDisposableStack,
+  options: ReadingOptions & {
+    readonly store: Store
+    readonly publicFeeds: readonly Feed[]
+    readonly links: Pick<KeptLinks, 'open'>
+    readonly stopping: AbortController
+  },
+) {
+  const { config, site, store, publicFeeds, links, clock, stopping } = options
+  const { signal } = stopping
+  const { callsPerMinute, callsPerDay, freshMs, window } = config
+  const id = randomUUID()
+  const replicas = createReplicas(store.documents, { id, now: clock.now })
+  const beating = keepBeating(replicas, clock, signal)
+  starting.defer(() => beating)
+  // Also when something below throws, or that would be waited for without end.
+  starting.defer(() => stopping.abort())
+  const replica = { id, count: replicas.count }
+  const { url: siteUrl, caPem } = site
+  const connection = countedConnection(
+    starting.use(createConnection({ siteUrl, caPem, now: clock.now, signal })),
+  )
+  const budget = { callsPerMinute, callsPerDay }
+  const client = createSiteClient({ ...options, ...budget, connection, store, replica, signal })
+  const collections = starting.use(
+    createCollections({
+      ...options,
+      ...{ window, freshMs, callsPerDay, signal },
+      dataService: client.dataService,
+      resources: () => {
+        const read = [...publicFeeds, ...links.open().flatMap(feedsOf)]
+        return [...new Set(read.map((feed) => feed.resource))]
+      },
+      feedsOf: (resource) => ({
+        ids: feeds.filter((feed) => feed.resource === resource).map(({ id }) => id),
+        areNamed: [...publicFeeds, ...links.open().flatMap(namedFeedsOf)].some(
+          (feed) => feed.resource === resource,
+        ),
+      }),
+      siteTimeZone: site.timeZone,
+      holder: id,
+      usedToday: async () => (await client.budget()).day.used,
+    }),
+  )
+  starting.defer(() => stopping.abort())
+  await Promise.all([collections.load(), client.tokens.load()])
+  return { client, collections, upstreamCalls: connection.counts }
+}
+
+/** Those that a link gives by name, rather than by giving whatever there is. */
+function namedFeedsOf(link: FeedLink): readonly Feed[] {
+  return link.feedIds ? feedsOf(link) : []
+}
+
+async function keepBeating(replicas: Replicas, clock: Clock, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await replicas.beat()
+    await clock.sleep(beatMs, signal).catch(() => undefined)
+  }
+  await replicas.leave()
+}

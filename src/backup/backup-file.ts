@@ -1,0 +1,190 @@
+import { randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { open, readdir, realpath, rename, rm, stat, type FileHandle } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+import { Readable, type Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip, createGzip } from 'node:zlib'
+import {
+  backupLines,
+  linesOf,
+  readBackupLines,
+  type BackupCounts,
+  type BackupEntry,
+  type BackupHead,
+} from './backup-format.ts'
+import { StoreError } from '../store/store-error.ts'
+import type { StoredItem } from '../store/store.ts'
+
+/** What is written to for so long no more was left by somebody who was killed. */
+const abandonedMs = 60 * 60 * 1000
+
+const chunkBytes = 64 * 1024
+
+type Content = { readonly head: BackupHead; readonly items: AsyncIterable<StoredItem> }
+
+/**
+ * Writes a backup that only this user may read. Until it is whole, the file is as it was before.
+ * A relative `file` is below `directory`. Rejects with a `StoreError`.
+ */
+export async function writeBackupFile(
+  file: string,
+  content: Content,
+  { signal, directory = '.' }: { readonly signal?: AbortSignal; readonly directory?: string } = {},
+): Promise<BackupCounts> {
+  const path = resolve(directory, file)
+  const target = await realpath(path).catch(() => path)
+  if (!((await stat(target).catch(() => undefined))?.isFile() ?? true)) {
+    throw new StoreError('unusable', `${file} is no file to write a backup to.`)
+  }
+  await removeAbandoned(target, content.head.takenAt)
+  const part = `${target}.${randomUUID()}.part`
+  try {
+    const handle = await open(part, 'wx', 0o600)
+    const output = handle.createWriteStream({ flush: true })
+    const counts = await write(output, content, { end: true, signal })
+    await rename(part, target)
+    await syncDirectory(dirname(target))
+    return counts
+  } catch (error) {
+    await rm(part, { force: true })
+    throw writeFault(file, error, `; ${file} is as it was before`)
+  }
+}
+
+/** Writes a backup to standard output, which stays open. Rejects with a `StoreError`. */
+export async function printBackup(
+  stdout: Writable,
+  content: Content,
+  signal: AbortSignal,
+): Promise<BackupCounts> {
+  try {
+    return await write(stdout, content, { end: false, signal })
+  } catch (error) {
+    throw writeFault('on standard output', error)
+  }
+}
+
+async function write(
+  output: Writable,
+  { head, items }: Content,
+  { end, signal }: { readonly end: boolean; readonly signal: AbortSignal | undefined },
+): Promise<BackupCounts> {
+  let counts: BackupCounts = { documents: 0, happenings: 0 }
+  async function* lines() {
+    counts = yield* backupLines(head, items)
+  }
+  const options = { end, ...(signal ? { signal } : {}) }
+  await pipeline(Readable.from(lines()), createGzip(), output, options)
+  return counts
+}
+
+/** By its path, or open. */
+export type BackupSource = string | FileHandle
+
+/**
+ * Reads a whole backup and says what it holds. Rejects with a `StoreError` when it is not sound, with
+ * the reason of the signal when that ends it.
+ */
+export async function checkBackup(
+  file: BackupSource,
+  name: string,
+  signal?: AbortSignal,
+): Promise<BackupHead & BackupCounts> {
+  let head: BackupHead | undefined
+  let counts: BackupCounts | undefined
+  for await (const entry of entriesOf(file, name, signal)) {
+    if (entry.kind === 'head') head = entry.head
+    if (entry.kind === 'end') counts = entry.counts
+  }
+  if (!head || !counts) throw new TypeError('a backup was read without its head or end')
+  return { ...head, ...counts }
+}
+
+/** What a backup holds. Throws as `checkBackup` does, at the end when it is not sound. */
+export async function* backupItems(
+  file: BackupSource,
+  name: string,
+  signal?: AbortSignal,
+): AsyncGenerator<StoredItem> {
+  for await (const entry of entriesOf(file, name, signal)) {
+    if (entry.kind === 'item') yield entry.item
+  }
+}
+
+async function* entriesOf(
+  file: BackupSource,
+  name: string,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<BackupEntry> {
+  const gunzip = createGunzip()
+  const source: Readable =
+    typeof file === 'string' ? createReadStream(file) : Readable.from(bytesOf(file))
+  source.on('error', (error) => gunzip.destroy(error)).pipe(gunzip)
+  try {
+    for await (const entry of readBackupLines(linesOf(gunzip, { name }), name)) {
+      signal?.throwIfAborted()
+      yield entry
+    }
+  } catch (error) {
+    throw readFault(name, error)
+  } finally {
+    source.destroy()
+  }
+}
+
+/** From its beginning, however often. A stream of it would close it. */
+async function* bytesOf(file: FileHandle): AsyncGenerator<Buffer> {
+  for (let position = 0; ;) {
+    const buffer = Buffer.allocUnsafe(chunkBytes)
+    const { bytesRead } = await file.read({ buffer, position })
+    if (bytesRead === 0) return
+    yield buffer.subarray(0, bytesRead)
+    position += bytesRead
+  }
+}
+
+function readFault(name: string, error: unknown): unknown {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (error instanceof Error && 'syscall' in error && error.syscall === 'read') {
+    return new StoreError('unusable', `${name} cannot be read (${code}).`, { cause: error })
+  }
+  if (!code.startsWith('Z_')) return error
+  // https://zlib.net/manual.html: the data ends where more must come.
+  const reason =
+    code === 'Z_BUF_ERROR'
+      ? 'is cut off: its end is missing.'
+      : 'is no backup of Feedhouse, or is damaged.'
+  return new StoreError('unusable', `${name} ${reason}`, { cause: error })
+}
+
+function writeFault(where: string, error: unknown, otherwise = ''): unknown {
+  if (error instanceof StoreError || !(error instanceof Error) || !('code' in error)) return error
+  if (error.code === 'ABORT_ERR') {
+    return new StoreError('unusable', `The backup was stopped${otherwise}.`)
+  }
+  const kind = error.code === 'ENOSPC' ? 'full' : 'unusable'
+  const sentence = `The backup ${where} cannot be written (${String(error.code)}).`
+  return new StoreError(kind, sentence, { cause: error })
+}
+
+async function removeAbandoned(target: string, now: number): Promise<void> {
+  const directory = dirname(target)
+  const names = await readdir(directory).catch(() => [])
+  for (const name of names) {
+    if (!name.startsWith(`${basename(target)}.`) || !/\.[0-9a-f-]{36}\.part$/.test(name)) continue
+    const path = join(directory, name)
+    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: now }))
+    if (mtimeMs < now - abandonedMs) await rm(path, { force: true })
+  }
+}
+
+/** So that the new name outlasts a power cut. */
+async function syncDirectory(path: string): Promise<void> {
+  const handle = await open(path, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}

@@ -1,0 +1,175 @@
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import { StoreError } from '../store/store-error.ts'
+import { isDocument, type StoredItem } from '../store/store.ts'
+
+/*
+ * A backup is JSON Lines: a head, a line for each document and happening, and an end that counts them
+ * and holds the SHA-256 of all bytes before it. It is compressed with gzip.
+ */
+
+/** One more whenever an older Feedhouse would misread what is written. */
+const formatVersion = 1
+
+/** Of a line; a document is one. What is larger cannot be a text in memory with all escapes. */
+export const maxLineBytes = 256 * 1024 * 1024
+
+export type BackupHead = {
+  /** Version of Feedhouse that wrote it. */
+  readonly feedhouse: string
+  /** Origin of the website. */
+  readonly site: string
+  /** Milliseconds since the epoch. */
+  readonly takenAt: number
+}
+
+export type BackupCounts = { readonly documents: number; readonly happenings: number }
+
+export type BackupEntry =
+  | { readonly kind: 'head'; readonly head: BackupHead }
+  | { readonly kind: 'item'; readonly item: StoredItem }
+  | { readonly kind: 'end'; readonly counts: BackupCounts }
+
+const headSchema = z.object({
+  format: z.literal('feedhouse backup'),
+  formatVersion: z.number(),
+  feedhouse: z.string(),
+  site: z.string(),
+  takenAt: z.iso.datetime(),
+})
+
+const wholeNumber = z.number().int().nonnegative()
+
+const itemSchema = z.union([
+  z.strictObject({
+    bucket: z.string(),
+    id: z.string(),
+    value: z.string(),
+    revision: wholeNumber,
+    expiresAt: z.number().exactOptional(),
+  }),
+  z.strictObject({ window: z.string(), id: z.string(), at: z.number() }),
+])
+
+const endSchema = z.strictObject({
+  end: z.literal(true),
+  documents: wholeNumber,
+  happenings: wholeNumber,
+  sha256: z.string(),
+})
+
+/** The lines of a backup; what it counted is returned at the end. */
+export async function* backupLines(
+  head: BackupHead,
+  items: AsyncIterable<StoredItem>,
+): AsyncGenerator<string, BackupCounts> {
+  const hash = createHash('sha256')
+  const counts = { documents: 0, happenings: 0 }
+  const hashed = (value: object) => {
+    const line = `${JSON.stringify(value)}\n`
+    hash.update(line)
+    return line
+  }
+  const takenAt = new Date(head.takenAt).toISOString()
+  yield hashed({ format: 'feedhouse backup', formatVersion, ...head, takenAt })
+  for await (const item of items) {
+    counts[isDocument(item) ? 'documents' : 'happenings'] += 1
+    yield hashed(item)
+  }
+  yield `${JSON.stringify({ end: true, ...counts, sha256: hash.digest('hex') })}\n`
+  return counts
+}
+
+/**
+ * Reads the lines of a backup, checked up to the last of them. Throws a `StoreError` whose sentence
+ * begins with the name.
+ */
+export async function* readBackupLines(
+  lines: AsyncIterable<Buffer>,
+  name: string,
+): AsyncGenerator<BackupEntry> {
+  const hash = createHash('sha256')
+  const counts = { documents: 0, happenings: 0 }
+  let state: 'head' | 'items' | 'end' = 'head'
+  for await (const line of lines) {
+    const value = parsed(line)
+    if (state === 'end') throw fault(name, 'is damaged: it goes on after its end.')
+    if (state === 'head') {
+      yield { kind: 'head', head: headFrom(value, name) }
+      state = 'items'
+    } else {
+      const end = endSchema.safeParse(value).data
+      if (end) {
+        const { documents, happenings, sha256 } = end
+        const isWhole = documents === counts.documents && happenings === counts.happenings
+        if (!isWhole || sha256 !== hash.digest('hex')) {
+          throw fault(name, 'is damaged: it does not match its checksum.')
+        }
+        state = 'end'
+        continue
+      }
+      const item = itemFrom(value, name)
+      counts[isDocument(item) ? 'documents' : 'happenings'] += 1
+      yield { kind: 'item', item }
+    }
+    hash.update(line).update('\n')
+  }
+  if (state === 'head') throw fault(name, 'is no backup of Feedhouse: it is empty.')
+  if (state === 'items') throw fault(name, 'is cut off: its end is missing.')
+  yield { kind: 'end', counts }
+}
+
+/** Splits into lines without their ends. */
+export async function* linesOf(
+  chunks: AsyncIterable<Uint8Array>,
+  { name, maxBytes = maxLineBytes }: { readonly name: string; readonly maxBytes?: number },
+): AsyncGenerator<Buffer> {
+  let parts: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of chunks) {
+    let start = 0
+    for (let end = chunk.indexOf(newline); end !== -1; end = chunk.indexOf(newline, start)) {
+      yield Buffer.concat([...parts, chunk.subarray(start, end)])
+      parts = []
+      size = 0
+      start = end + 1
+    }
+    parts.push(chunk.subarray(start))
+    size += chunk.length - start
+    if (size > maxBytes) throw fault(name, 'is no backup of Feedhouse: a line has no end.')
+  }
+  if (size > 0) throw fault(name, 'is cut off within a line.')
+}
+
+const newline = 10
+
+function headFrom(value: unknown, name: string): BackupHead {
+  const { data } = headSchema.safeParse(value)
+  if (!data) throw fault(name, 'is no backup of Feedhouse.')
+  const { feedhouse, site, takenAt } = data
+  if (data.formatVersion > formatVersion) {
+    throw fault(
+      name,
+      `was made by a newer version of Feedhouse (${feedhouse}); restore it with that version.`,
+    )
+  }
+  return { feedhouse, site, takenAt: Date.parse(takenAt) }
+}
+
+function itemFrom(value: unknown, name: string): StoredItem {
+  const { data } = itemSchema.safeParse(value)
+  if (!data) throw fault(name, 'is damaged: a line of it cannot be read.')
+  return data
+}
+
+function fault(name: string, rest: string): StoreError {
+  return new StoreError('unusable', `${name} ${rest}`)
+}
+
+function parsed(line: Buffer): unknown {
+  try {
+    return JSON.parse(line.toString())
+  } catch {
+    return undefined
+  }
+}

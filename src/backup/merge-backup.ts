@@ -1,0 +1,165 @@
+import {
+  collectionBuckets,
+  restoredLedger,
+  restoredState,
+} from '../collections/copy/stored-collections.ts'
+import { idHostDocument, idHostFrom } from '../app/id-host.ts'
+import {
+  isStoredRevoked,
+  linkBucket,
+  linksVersionDocument,
+  linkUseBucket,
+  storedUseAt,
+} from '../links/stored-links.ts'
+import { restoredShownSince, shownSinceDocument } from '../app/presentation-changed-at.ts'
+import { tokenBucket } from '../app/site-client.ts'
+import { replicasBucket } from '../store/replicas.ts'
+import {
+  isDocument,
+  longestWindowMs,
+  type Expected,
+  type StoredDocument,
+  type StoredHappening,
+  type StoredItem,
+} from '../store/store.ts'
+
+/** Further than any revision that somebody who is late may expect. */
+const revisionLeap = 1_000_000
+
+/** Of those who are there at present: nobody is any more when a backup comes back. */
+const passingBuckets: readonly string[] = [replicasBucket, 'admin-sessions']
+
+/** Of these the store that is replaced may know more, or later things, than a backup. */
+const knowingBuckets: readonly string[] = [
+  ...[linkBucket, linkUseBucket, tokenBucket, shownSinceDocument.bucket],
+  ...[collectionBuckets.states, collectionBuckets.items, collectionBuckets.ledgers],
+]
+
+/** The host in all ids as a backup has it; undefined in one of an older version. */
+export async function idHostIn(items: AsyncIterable<StoredItem>): Promise<string | undefined> {
+  let host: string | undefined
+  for await (const item of items) if (isIdHost(item)) host = idHostFrom(item.value)
+  return host
+}
+
+function isIdHost(item: StoredItem): item is StoredDocument {
+  return isDocument(item) && nameOf(item) === nameOf(idHostDocument)
+}
+
+/** What of a store a backup keeps. */
+export async function* lastingItems(items: AsyncIterable<StoredItem>): AsyncGenerator<StoredItem> {
+  for await (const item of items) {
+    if (!isDocument(item) || !passingBuckets.includes(item.bucket)) yield item
+  }
+}
+
+/** What a store that is replaced knows, as far as a backup must not take it back. */
+export type Before = {
+  readonly documents: number
+  /** The host in all ids. */
+  readonly idHost: string | undefined
+  readonly revisions: ReadonlyMap<string, number>
+  readonly known: ReadonlyMap<string, StoredDocument>
+  /** When the first happening was that each window counts. */
+  readonly countedSince: ReadonlyMap<string, number>
+  /** For noticing that feed links are changed meanwhile. */
+  readonly links: Expected
+}
+
+export async function readBefore(items: AsyncIterable<StoredItem>): Promise<Before> {
+  const revisions = new Map<string, number>()
+  const known = new Map<string, StoredDocument>()
+  const countedSince = new Map<string, number>()
+  let idHost: string | undefined
+  for await (const item of items) {
+    if (isDocument(item)) {
+      revisions.set(nameOf(item), item.revision)
+      if (isIdHost(item)) idHost = idHostFrom(item.value)
+      if (knowingBuckets.includes(item.bucket)) known.set(nameOf(item), item)
+    } else {
+      const { window, at } = item
+      countedSince.set(window, Math.min(at, countedSince.get(window) ?? at))
+    }
+  }
+  const revision = revisions.get(nameOf(linksVersionDocument)) ?? 0
+  const links = { ...linksVersionDocument, revision }
+  return { documents: revisions.size, idHost, revisions, known, countedSince, links }
+}
+
+/**
+ * What a store holds after a backup was restored. What was told to others never goes back: links stay
+ * revoked and are not lost, revisions and times of records only rise, and calls stay counted.
+ */
+export async function* restoredItems(
+  backup: AsyncIterable<StoredItem>,
+  before: Before,
+  { takenAt, now }: { readonly takenAt: number; readonly now: number },
+): AsyncGenerator<StoredItem> {
+  const onlyBefore = new Map(before.known)
+  const placed = (document: StoredDocument): StoredDocument => {
+    const known = before.revisions.get(nameOf(document)) ?? 0
+    return { ...document, revision: Math.max(document.revision, known) + revisionLeap }
+  }
+  for await (const item of backup) {
+    if (!isDocument(item)) {
+      yield item
+      yield* happenedSince(item, { takenAt, now, before })
+    } else if ((item.expiresAt ?? Infinity) > now) {
+      const name = nameOf(item)
+      onlyBefore.delete(name)
+      yield placed(restoredDocument(item, before.known.get(name), now))
+    }
+  }
+  for (const document of onlyBefore.values()) {
+    yield placed(restoredDocument(document, document, now))
+  }
+}
+
+function restoredDocument(
+  document: StoredDocument,
+  before: StoredDocument | undefined,
+  now: number,
+): StoredDocument {
+  const { bucket, value } = document
+  switch (bucket) {
+    case linkBucket:
+      return before && isStoredRevoked(before.value) ? before : document
+    case linkUseBucket:
+      return before && storedUseAt(before.value) > storedUseAt(value) ? before : document
+    case tokenBucket:
+      // An older one may be refused, and a pause of the website must be kept.
+      return before ?? document
+    case collectionBuckets.states:
+      return { ...document, value: restoredState(value, before?.value, now) }
+    case collectionBuckets.ledgers:
+      return before ? { ...document, value: restoredLedger(value, before.value) } : document
+    case shownSinceDocument.bucket:
+      return { ...document, value: restoredShownSince(value, before?.value, now) }
+    default:
+      return document
+  }
+}
+
+/**
+ * Nobody knows what happened after the backup and before the store that is replaced began to count:
+ * it counts as having gone on as in the same stretch of time before the backup.
+ */
+function* happenedSince(
+  { window, id, at }: StoredHappening,
+  {
+    takenAt,
+    now,
+    before,
+  }: { readonly takenAt: number; readonly now: number; readonly before: Before },
+): Generator<StoredHappening> {
+  const unknownMs = Math.min(now - takenAt, longestWindowMs)
+  const again = at + unknownMs
+  if (unknownMs <= 0 || at <= takenAt - unknownMs) return
+  if (again < (before.countedSince.get(window) ?? Infinity)) {
+    yield { window, id: `${id} again`, at: again }
+  }
+}
+
+function nameOf({ bucket, id }: { readonly bucket: string; readonly id: string }): string {
+  return JSON.stringify([bucket, id])
+}

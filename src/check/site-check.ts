@@ -1,0 +1,188 @@
+import { isIP } from 'node:net'
+import { resources, type Resource } from '../records/resources.ts'
+import { adviceFor } from '../upstream/advice.ts'
+import { clockFindingFrom } from './clock-check.ts'
+import type { DataService } from '../upstream/data-service.ts'
+import { isDomainOf, type Page } from '../upstream/envelope.ts'
+import { retryPolicyFor } from '../upstream/retry-policy.ts'
+import type { Budget } from '../upstream/throttle.ts'
+import { UpstreamError, type UpstreamErrorKind } from '../upstream/upstream-error.ts'
+
+export type Finding = {
+  /** `token`, a resource, `site`, `domain`, `clock`, `budget`, `ID_HOST` or `PUBLIC_URL`. */
+  readonly check: string
+  readonly ok: boolean
+  /** What was found, and for a fault what to do, in plain words. */
+  readonly sentence: string
+  /** Of a refused call: the specification's code or the kind of fault. */
+  readonly code?: string
+  /** What is behind the code, where that is known. */
+  readonly reason?: string
+  /** The website's own words for it. */
+  readonly said?: string
+  /** Of a resource: the feeds that are made of it. */
+  readonly feeds?: FeedsOfResource
+}
+
+/** Ids of feeds, by who may read them. */
+export type FeedsOfResource = {
+  readonly public: readonly string[]
+  readonly byLink: readonly string[]
+}
+
+/**
+ * Tries a site: connection, token, every resource, clock and time zone, budget. Ends early when
+ * nothing more can be found out.
+ */
+export async function* checkSite(options: {
+  readonly dataService: Pick<DataService, 'readPage'>
+  /**
+   * Gets an access token, if there is none yet. Resolves to when the one that was there before
+   * expires, in milliseconds since the epoch; to undefined for a new one.
+   */
+  readonly token: () => Promise<number | undefined>
+  /** Whether the configured refresh token is in truth an access token. */
+  readonly isAccessToken: () => Promise<boolean>
+  readonly budget: () => Promise<Budget>
+  readonly siteUrl: string
+  readonly timeZone: string
+  readonly feedsOf: (resource: Resource) => FeedsOfResource
+  readonly now: () => number
+}): AsyncGenerator<Finding> {
+  const { dataService, token, isAccessToken, budget, siteUrl, timeZone, feedsOf, now } = options
+  try {
+    yield goodToken(siteUrl, await token())
+  } catch (caught) {
+    const error = upstreamErrorFrom(caught)
+    const isOther = error.kind === 'token_invalid' && (await isAccessToken())
+    return yield isOther ? accessTokenFinding(error) : faultFrom('token', error)
+  }
+  let lastPage: { readonly page: Page; readonly at: number } | undefined
+  /** The last endpoint's failure, until the next one shows whether it is the whole website's. */
+  let failed: { readonly finding: Finding; readonly kind: UpstreamErrorKind } | undefined
+  for (const resource of resources) {
+    const feeds = feedsOf(resource)
+    try {
+      const page = await dataService.readPage(resource, { MaxRows: '1' }, () => 'person')
+      lastPage = { page, at: now() }
+      if (failed) yield failed.finding
+      failed = undefined
+      yield { check: resource, ok: true, sentence: readableSentence(resource, page, feeds), feeds }
+    } catch (caught) {
+      const error = upstreamErrorFrom(caught)
+      if (failed?.kind === error.kind && retryPolicyFor(error.kind).concerns === 'site') {
+        return yield outageFinding([failed.finding.check, resource], error)
+      }
+      if (failed) yield failed.finding
+      failed = undefined
+      const finding = findingFrom(resource, error, feeds)
+      if (isOfSite(error)) return yield finding
+      if (error.kind === 'endpoint_not_allowed') yield finding
+      else failed = { finding, kind: error.kind }
+    }
+  }
+  if (failed) yield failed.finding
+  if (lastPage) {
+    yield domainFinding(lastPage.page, siteUrl)
+    const clock = clockFindingFrom(lastPage.page.generated, { at: lastPage.at, timeZone })
+    yield { check: 'clock', ...clock }
+  }
+  yield budgetFinding(await budget())
+}
+
+function upstreamErrorFrom(error: unknown): UpstreamError {
+  if (error instanceof UpstreamError) return error
+  throw error
+}
+
+/** Nothing is said to be tried that was not. */
+function goodToken(siteUrl: string, keptUntil: number | undefined): Finding {
+  const sentence =
+    keptUntil === undefined
+      ? `${siteUrl} can be reached, its certificate is trusted, and it takes the token.`
+      : `There is an access token from before, valid until ${new Date(keptUntil).toISOString()}, so the website was not asked for another; whether it takes that one, the next lines show.`
+  return { check: 'token', ok: true, sentence }
+}
+
+function readableSentence(
+  resource: Resource,
+  { totalCount }: Page,
+  feeds: FeedsOfResource,
+): string {
+  const records = totalCount === 1 ? '1 record' : `${totalCount} records`
+  const isOfUse = [...feeds.public, ...feeds.byLink].length > 0
+  const use = isOfUse ? '' : '; no feed needs it, so the API Project need not allow it'
+  return `${resource} can be read: ${records} by default${use}.`
+}
+
+function findingFrom(resource: Resource, error: UpstreamError, feeds: FeedsOfResource): Finding {
+  return error.kind === 'endpoint_not_allowed'
+    ? refusedFinding(resource, feeds)
+    : { ...faultFrom(resource, error), feeds }
+}
+
+/** Two endpoints in a row that fail alike: the others would, too. */
+function outageFinding(endpoints: readonly string[], error: UpstreamError): Finding {
+  const sentence = `The website does not answer: ${endpoints.join(' and ')} failed alike (${error.message}), so the other endpoints were not tried. ${adviceFor(error)}`
+  return { check: 'site', ok: false, sentence, code: error.kind }
+}
+
+function faultFrom(check: Resource | 'token', error: UpstreamError): Finding {
+  const { kind: code, message, reason, said } = error
+  const what = check === 'token' ? 'There is no access token' : `${check} cannot be read`
+  const quoted = said ? ` The website says: "${said}"` : ''
+  const sentence = `${what} (${message}). ${adviceFor(error)}${addressIn(error)}${quoted}`
+  return { check, ok: false, sentence, code, ...(reason && { reason }), ...(said && { said }) }
+}
+
+/** The specification promises no address in the message, and a website may well tell it. */
+function addressIn({ kind, said = '' }: UpstreamError): string {
+  if (kind !== 'ip_not_allowed') return ''
+  const address = said
+    .split(/[^\da-f:.]+/i)
+    .map((word) => word.replace(/\.$/, ''))
+    .find(isIP)
+  return address === undefined ? '' : ` The website seems to see it as ${address}.`
+}
+
+function accessTokenFinding({ message, kind: code }: UpstreamError): Finding {
+  const sentence = `There is no access token (${message}). SITE_REFRESH_TOKEN is itself an access token, which lasts a day: a website manager copies the refresh token instead, in the website's Members Area, under Manage > API, and you put it into the token file or .env.`
+  return { check: 'token', ok: false, sentence, code, reason: 'access token' }
+}
+
+function refusedFinding(check: Resource, feeds: FeedsOfResource): Finding {
+  const code = 'endpoint_not_allowed'
+  const refused = `${check} may not be read by the API Project`
+  const all = [...feeds.public, ...feeds.byLink]
+  if (all.length === 0) {
+    return { check, ok: true, sentence: `${refused}; no feed needs it.`, code, feeds }
+  }
+  const off = all.length === 1 ? `the feed ${all[0]}` : `the feeds ${all.join(', ')}`
+  const allow = `a website manager allows the endpoint ${check} on it, in the website's Members Area, under Manage > API`
+  const sentence =
+    feeds.public.length > 0
+      ? `${refused} (${code}), which switches off ${off}: ${allow}; or you take ${feeds.public.join(', ')} out of PUBLIC_FEEDS.`
+      : `${refused}; that switches off ${off}, which only feed links give. To have it, ${allow}.`
+  return { check, ok: feeds.public.length === 0, sentence, code, feeds }
+}
+
+function isOfSite({ kind }: UpstreamError): boolean {
+  const failsAlone = ['unexpected_answer', 'server_error', 'rate_limited', 'timeout', 'interrupted']
+  return retryPolicyFor(kind).concerns === 'site' && !failsAlone.includes(kind)
+}
+
+function domainFinding({ domain }: Page, siteUrl: string): Finding {
+  const host = new URL(siteUrl).hostname
+  return isDomainOf(domain, siteUrl)
+    ? { check: 'domain', ok: true, sentence: `The answers are of ${host}.` }
+    : {
+        check: 'domain',
+        ok: true,
+        sentence: `The answers say they are of ${domain}, and SITE_URL names ${host}; make sure that it is the same website.`,
+      }
+}
+
+function budgetFinding({ minute, day }: Budget): Finding {
+  const sentence = `Feedhouse has used ${minute.used} of ${minute.most} calls in the last minute and ${day.used} of ${day.most} in the last 24 hours.`
+  return { check: 'budget', ok: true, sentence }
+}

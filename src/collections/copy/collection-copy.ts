@@ -1,0 +1,191 @@
+import { setImmediate } from 'node:timers/promises'
+import { isOnline } from '../../records/online.ts'
+import type { FeedResource } from '../../records/resources.ts'
+import type { SiteDateTime } from '../../records/site-time.ts'
+import type { Collection } from '../collection.ts'
+import { contentOf, sliceSize, type Content, type Dated } from './content.ts'
+import { expectedToLeave, isOutside, type Days } from './expected-to-leave.ts'
+import { heldAfter, isConfirmed, lossFrom, type Held, type Loss } from './loss-guard.ts'
+import { idOf, withKnownDetails } from './sign-up-items.ts'
+import { ledgerAfter, prunedLedger } from './ledger.ts'
+
+/** A collection with all it takes to keep it. */
+export type Kept<R extends FeedResource = FeedResource> = {
+  readonly collection: Collection<R>
+  /** What the records were read from: a newer version of Feedhouse may read more of it. */
+  readonly items: readonly unknown[]
+  /** When the data service was last read, also when that was held. */
+  readonly readAt: number
+  /** How many calls a reading takes. */
+  readonly calls: number
+  readonly held: Held | undefined
+  /** When the latest loss began that was held, whatever has become of it. */
+  readonly lossAt: number | undefined
+  /** When the details of each sign up sheet were read, by its id. */
+  readonly details: Readonly<Record<string, DetailRead>>
+}
+
+export type DetailRead = {
+  readonly readAt: number
+  /** The sheet's `modified` then. */
+  readonly modified: string
+}
+
+export type Reading = {
+  readonly items: readonly unknown[]
+  readonly calls: number
+  /** The days that were asked for; what was on others before is not gone. */
+  readonly days: Days | undefined
+  /** Without it no record counts as over. */
+  readonly siteNow?: SiteDateTime
+}
+
+/** What a collection becomes, and what its guard holds back. */
+export type Change<R extends FeedResource = FeedResource> = {
+  readonly kept: Kept<R>
+  readonly heldItems: readonly unknown[] | undefined
+}
+
+/**
+ * Applies a reading: it is published, unless it lacks most of the records. `otherLossesAt` is when the
+ * latest losses of the site's other collections began.
+ */
+export async function keptAfter<R extends FeedResource>(
+  resource: R,
+  before: Kept<R> | undefined,
+  reading: Reading,
+  now: number,
+  otherLossesAt: readonly number[] = [],
+): Promise<Change<R>> {
+  const content = await contentOf(resource, itemsOf(resource, before, reading))
+  const read = { readAt: now, calls: reading.calls, details: detailsOf(before, content) }
+  const previous = before?.collection
+  if (before && previous?.version === content.version) {
+    const ledger = prunedLedger(previous.ledger, now)
+    const collection = { ...previous, ...content.leftOut, ledger, fetchedAt: now }
+    return { kept: { ...before, ...read, collection, held: undefined }, heldItems: undefined }
+  }
+  const loss = before && lossIn(before, content, reading)
+  if (before && loss) {
+    const { version, records } = content
+    const isUnreadable = !lossIn(before, content, reading, content.unreadIds)
+    const lossReading = { ...loss, version, records: records.length, isUnreadable }
+    const held = heldAfter(before.held, lossReading, { otherLossesAt, now })
+    if (!isConfirmed(held, now)) {
+      const kept = { ...before, ...read, held, lossAt: held.since }
+      return { kept, heldItems: content.items }
+    }
+  }
+  const lostIds = loss?.lostIds ?? before?.held?.lostIds ?? []
+  const next = await published(before, content, { resource, now, days: reading.days, lostIds })
+  return { kept: { ...read, ...next }, heldItems: undefined }
+}
+
+/** Publishes the reading that was held. */
+export async function keptWithHeld<R extends FeedResource>(
+  resource: R,
+  before: Kept<R>,
+  heldItems: readonly unknown[],
+  now: number,
+): Promise<Kept<R>> {
+  const content = await contentOf(resource, heldItems)
+  const lostIds = before.held?.lostIds ?? []
+  const next = await published(before, content, { resource, now, days: undefined, lostIds })
+  return { ...before, ...next }
+}
+
+/** A collection as it was kept: the records are read anew, everything else is as it was. */
+export async function keptFromItems<R extends FeedResource>(
+  resource: R,
+  items: readonly unknown[],
+  rest: Omit<Kept<R>, 'collection' | 'items'> & {
+    readonly collection: Pick<Collection, 'fetchedAt' | 'changedAt' | 'version' | 'ledger'>
+  },
+): Promise<Kept<R>> {
+  const { records, leftOut } = await contentOf(resource, items)
+  return { ...rest, items, collection: { resource, records, ...leftOut, ...rest.collection } }
+}
+
+/** The loss of a reading; `unreadIds` count as present. */
+function lossIn<R extends FeedResource>(
+  { collection, held }: Kept<R>,
+  { hashes, omittedIds }: Content<R>,
+  reading: Reading,
+  unreadIds: ReadonlySet<string> = new Set(),
+): Loss | undefined {
+  const isPresent = (id: number) =>
+    hashes.has(id) || omittedIds.has(id) || unreadIds.has(String(id))
+  return lossFrom(
+    collection.records.map(({ id }) => id),
+    {
+      isPresent,
+      isEmpty: hashes.size + unreadIds.size === 0,
+      isExpectedToLeave: expectedToLeave(collection.resource, collection.records, reading),
+      alreadyLost: held?.lostIds ?? [],
+    },
+  )
+}
+
+function itemsOf(
+  resource: FeedResource,
+  before: Kept | undefined,
+  { items }: Reading,
+): readonly unknown[] {
+  if (resource !== 'signup' || !before) return items
+  return withKnownDetails(items, before.items, before.collection.ledger)
+}
+
+/** Of sheets that are gone nothing counts as read, so that they are read first when they return. */
+function detailsOf(before: Kept | undefined, { hashes }: Content<FeedResource>) {
+  const entries = Object.entries(before?.details ?? {})
+  return Object.fromEntries(entries.filter(([id]) => hashes.has(Number(id))))
+}
+
+async function published<R extends FeedResource>(
+  before: Kept<R> | undefined,
+  content: Content<R>,
+  options: {
+    readonly resource: R
+    readonly now: number
+    readonly days: Days | undefined
+    /** Records that are not withdrawn one by one, and may well come back. */
+    readonly lostIds: readonly number[]
+  },
+): Promise<Pick<Kept<R>, 'collection' | 'items' | 'held' | 'lossAt'>> {
+  const { resource, now, days } = options
+  const { items, records, hashes, version, unreadIds, omittedIds, leftOut } = content
+  const outside = new Set(
+    before?.collection.records.filter((record) => isOutside(record, days)).map(({ id }) => id),
+  )
+  const onlineIds = new Set(records.filter(isOnline).map(({ id }) => id))
+  const onlineBefore = onlineItems(before)
+  const saidAt = new Map(records.map((record) => [record.id, lastChangeSaid(record)]))
+  if (records.length > sliceSize) await setImmediate()
+  const ledger = ledgerAfter(before?.collection.ledger ?? new Map(), hashes, {
+    unreadIds,
+    isLeftOut: (id) => omittedIds.has(id) || outside.has(id),
+    lostIds: new Set(options.lostIds),
+    isOnline: (id) => onlineIds.has(id),
+    onlineBefore,
+    saidAt,
+    now,
+  })
+  const changedAt = Math.max(before?.collection.changedAt ?? now, now)
+  const collection = { resource, records, ...leftOut, ledger, fetchedAt: now, changedAt, version }
+  return { items, held: undefined, lossAt: before?.lossAt, collection }
+}
+
+/** When a record says that it was last changed. */
+function lastChangeSaid(record: object): SiteDateTime | undefined {
+  const { created, modified } = record as Dated
+  return created !== undefined && modified !== undefined && created > modified
+    ? created
+    : (modified ?? created)
+}
+
+/** What the records that are Online were read from, by id. */
+function onlineItems(kept: Kept | undefined): ReadonlyMap<number, unknown> {
+  const online = kept?.collection.records.filter(isOnline) ?? []
+  const items = new Map(kept?.items.map((item) => [Number(idOf(item)), item]))
+  return new Map(online.map(({ id }) => [id, items.get(id)]))
+}

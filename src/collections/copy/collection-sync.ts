@@ -1,0 +1,158 @@
+import type { Clock } from '../../clock.ts'
+import type { Logger } from '../../log.ts'
+import type { FeedResource } from '../../records/resources.ts'
+import { siteTimeAt } from '../../records/site-time.ts'
+import type { StoreError } from '../../store/store-error.ts'
+import type { Store } from '../../store/store.ts'
+import type { DataService } from '../../upstream/data-service.ts'
+import type { Priority } from '../../upstream/throttle.ts'
+import { UpstreamError } from '../../upstream/upstream-error.ts'
+import { keptAfter, type Kept, type Reading } from './collection-copy.ts'
+import { createLastGoodCopies } from './collection-repository.ts'
+import type { DayWindow } from './queries.ts'
+import { readItems } from './fetch-items.ts'
+import { createRefusedEndpoints, type Refusal } from './refused-endpoints.ts'
+import { readSheetDetails, withDetails, type SheetToRead } from './sign-up-details.ts'
+import { createStoreAccess } from '../../store/store-access.ts'
+import { timesToldToTryAgain } from '../schedule/retry-request.ts'
+
+/** Renewed while a reading takes longer; a replica that was killed has it no longer than this. */
+const leaseMs = 20_000
+
+const leasing = 'leases'
+
+/** Reads collections from the data service, one replica at a time, and keeps the last good copies. */
+export type Keeper = {
+  readonly kept: <R extends FeedResource>(resource: R) => Kept<R> | undefined
+  /** That the API Project may not read it, until somebody could. */
+  readonly refusalOf: (resource: FeedResource) => Refusal | undefined
+  /** Takes over what other replicas, commands or the process before have stored. */
+  readonly pull: () => Promise<void>
+  /**
+   * Reads a collection that is still due, and resolves to whether it was read now, by whomever; it is
+   * not when another replica is at it. Rejects with an `UpstreamError`; then all stays as it was.
+   */
+  readonly refresh: (
+    resource: FeedResource,
+    options: { readonly priority: () => Priority; readonly isDue: () => boolean },
+  ) => Promise<boolean>
+  /** The same for the details of a sign up sheet. */
+  readonly refreshDetail: (sheet: SheetToRead) => Promise<boolean>
+  /** Why the store cannot be used now. */
+  readonly storeFailure: () => StoreError | undefined
+  /** Whether somebody has said, since the last time, that what was wrong is mended. */
+  readonly isToldToTryAgain: () => Promise<boolean>
+  /** Whether only one replica does something for so long. */
+  readonly isAlone: (name: string, ttlMs: number) => Promise<boolean>
+}
+
+export type KeeperOptions = {
+  readonly dataService: DataService
+  readonly store: Pick<Store, 'documents' | 'leases'>
+  readonly clock: Clock
+  readonly log: Logger
+  /** Those that somebody may read at present. */
+  readonly resources: () => readonly FeedResource[]
+  readonly siteTimeZone: string
+  readonly window: DayWindow
+  /** This replica among all. */
+  readonly holder: string
+  /** Called when a last good copy has become another. */
+  readonly onChange: () => void
+}
+
+export function createKeeper(options: KeeperOptions): Keeper {
+  const { dataService, store, clock, log, resources, siteTimeZone, window, holder, onChange } =
+    options
+  const { documents, leases } = store
+  const access = createStoreAccess(log)
+  const copies = createLastGoodCopies({ documents, access, resources, onChange, log })
+  const refused = createRefusedEndpoints({ documents, access, clock })
+
+  const otherLossesAt = (resource: FeedResource) =>
+    resources()
+      .filter((other) => other !== resource)
+      .flatMap((other) => copies.kept(other)?.lossAt ?? [])
+
+  let heardRevision: number | undefined
+
+  async function isToldToTryAgain(): Promise<boolean> {
+    const revision = await access.use('loading', () => timesToldToTryAgain(documents), undefined)
+    if (revision === undefined) return false
+    const isTold = heardRevision !== undefined && revision > heardRevision
+    heardRevision = revision
+    return isTold
+  }
+
+  /** Without the store nobody can be asked, so everybody has it. */
+  function takeLease(name: string, ttlMs: number): Promise<boolean> {
+    return access.use(leasing, () => leases.take(name, holder, ttlMs), true)
+  }
+
+  async function keepLease(name: string, until: AbortSignal): Promise<void> {
+    for (;;) {
+      await clock.sleep(leaseMs / 2, until).catch(() => undefined)
+      if (until.aborted) return
+      await takeLease(name, leaseMs)
+    }
+  }
+
+  /** Does it unless another replica is doing it; resolves to whether it did. */
+  async function alone(name: string, work: () => Promise<void>): Promise<boolean> {
+    if (!(await takeLease(name, leaseMs))) return false
+    const over = new AbortController()
+    const renewing = keepLease(name, over.signal)
+    try {
+      await work()
+      return true
+    } finally {
+      over.abort()
+      await renewing
+      await access.use(leasing, () => leases.release(name, holder), undefined)
+    }
+  }
+
+  async function readOrRefused(resource: FeedResource, priority: () => Priority): Promise<Reading> {
+    try {
+      const siteNow = siteTimeAt(clock.now(), siteTimeZone)
+      return await readItems(dataService, resource, { siteNow, window, priority })
+    } catch (error) {
+      const isRefused = error instanceof UpstreamError && error.kind === 'endpoint_not_allowed'
+      if (isRefused) await refused.noteRefused(resource)
+      throw error
+    }
+  }
+
+  return {
+    kept: copies.kept,
+    refusalOf(resource) {
+      const refusal = refused.refusalOf(resource)
+      const { readAt = 0 } = copies.kept(resource) ?? {}
+      return refusal && refusal.at > readAt ? refusal : undefined
+    },
+    async pull() {
+      await copies.pull()
+      await refused.pull()
+      // Otherwise nothing may be due for long that would show that it works again.
+      if (access.isFailing(leasing)) await takeLease('store', 1)
+    },
+    refresh: (resource, { priority, isDue }) =>
+      alone(resource, async () => {
+        await copies.pull()
+        if (!isDue()) return
+        const reading = await readOrRefused(resource, priority)
+        await copies.publish(resource, (before) =>
+          keptAfter(resource, before, reading, clock.now(), otherLossesAt(resource)),
+        )
+        await refused.noteRead(resource)
+      }),
+    refreshDetail: (sheet) =>
+      alone('signup', async () => {
+        const details = await readSheetDetails(dataService, sheet.id)
+        await copies.publish('signup', (before) => withDetails(before, sheet, details, clock.now()))
+      }),
+    storeFailure: access.failure,
+    isToldToTryAgain,
+    isAlone: takeLease,
+  }
+}

@@ -1,0 +1,93 @@
+import { setImmediate } from 'node:timers/promises'
+import { readRecords, type RecordOf, type RejectedRecord } from '../../records/read-records.ts'
+import type { FeedResource } from '../../records/resources.ts'
+import { compareText } from '../../records/text.ts'
+import type { Collection } from '../collection.ts'
+import { hashOf } from './ledger.ts'
+
+const maxRejectedKept = 20
+
+/** Yield to the event loop after this many records. */
+export const sliceSize = 300
+
+/** How many of the newest records are kept where no window of days bounds them. */
+const maxRecords = 2_000
+
+/** The records of one reading, and what was left out of it. */
+export type Content<R extends FeedResource> = {
+  readonly items: readonly unknown[]
+  readonly records: readonly RecordOf[R][]
+  readonly hashes: ReadonlyMap<number, string>
+  readonly version: string
+  readonly unreadIds: ReadonlySet<string>
+  /** Of older records than are kept. */
+  readonly omittedIds: ReadonlySet<number>
+  readonly leftOut: Pick<Collection, 'rejected' | 'rejectedCount' | 'omittedCount'>
+}
+
+export async function contentOf<R extends FeedResource>(
+  resource: R,
+  items: readonly unknown[],
+): Promise<Content<R>> {
+  const byId = new Map<number, RecordOf[R]>()
+  const hashById = new Map<number, string>()
+  const rejected: RejectedRecord[] = []
+  for (let start = 0; start < items.length; start += sliceSize) {
+    if (start > 0) await setImmediate()
+    const slice = readRecords(resource, items.slice(start, start + sliceSize))
+    for (const record of slice.records) {
+      byId.set(record.id, record)
+      hashById.set(record.id, hashOf(shownPartOf(resource, record)))
+    }
+    rejected.push(...slice.rejected)
+  }
+  if (items.length > sliceSize) await setImmediate()
+  const all = [...byId.values()].sort((a, b) => a.id - b.id)
+  const records = newestOf(resource, all)
+  const hashes = new Map(records.map(({ id }) => [id, hashById.get(id) ?? '']))
+  return {
+    items,
+    records,
+    hashes,
+    version: hashOf([...hashes]),
+    unreadIds: new Set(rejected.map(({ id }) => id)),
+    omittedIds: new Set(all.map(({ id }) => id).filter((id) => !hashes.has(id))),
+    leftOut: {
+      rejected: rejected.slice(0, maxRejectedKept),
+      rejectedCount: rejected.length,
+      omittedCount: all.length - records.length,
+    },
+  }
+}
+
+/** Fields of records with a history; others have none of them. */
+export type Dated = Partial<
+  Pick<RecordOf['news'], 'created' | 'createdBy' | 'modified' | 'modifiedBy'>
+>
+
+/**
+ * A record without what no reader sees: somebody who only opens and saves it changes nothing. Of a sign
+ * up sheet `modified` says that its details are to be read again.
+ */
+function shownPartOf(resource: FeedResource, record: object): object {
+  const { createdBy: _maker, modifiedBy: _changer, modified, ...shown } = record as Dated
+  return resource === 'signup' ? { ...shown, modified } : shown
+}
+
+function newestOf<R extends FeedResource>(
+  resource: R,
+  records: readonly RecordOf[R][],
+): readonly RecordOf[R][] {
+  const dateOf = dates[resource]
+  if (!dateOf || records.length <= maxRecords) return records
+  return records
+    .toSorted((a, b) => compareText(dateOf(b), dateOf(a)) || b.id - a.id)
+    .slice(0, maxRecords)
+    .toSorted((a, b) => a.id - b.id)
+}
+
+const dates: { readonly [R in FeedResource]?: (record: RecordOf[R]) => string } = {
+  announce: ({ created }) => created ?? '',
+  news: ({ date }) => date,
+  signup: ({ date }) => date,
+}

@@ -1,0 +1,45 @@
+import type { RecordOf } from '../../records/read-records.ts'
+import type { FeedResource } from '../../records/resources.ts'
+import type { SiteDate, SiteDateTime } from '../../records/site-time.ts'
+import { smallCollection } from './loss-guard.ts'
+
+/** First and last day that were asked for. */
+export type Days = { readonly from: SiteDate; readonly to: SiteDate }
+
+/** Whether a record happens on other days than these. */
+export function isOutside(record: object, days: Days | undefined): boolean {
+  const { startDate, endDate } = record as Partial<RecordOf['rental']>
+  if (!days || startDate === undefined) return false
+  return (endDate ?? startDate) < days.from || startDate > days.to
+}
+
+/** When a record is over, where its kind ever is: a `SiteDate`, or a `SiteDateTime`. */
+const endOf: { readonly [R in FeedResource]?: (record: RecordOf[R]) => string | undefined } = {
+  announce: ({ expires }) => expires,
+  calendar: ({ startDate, endDate }) => endDate ?? startDate,
+  events: ({ startDate, endDate }) => endDate ?? startDate,
+  rental: ({ startDate, endDate }) => endDate ?? startDate,
+  signup: ({ date }) => date,
+}
+
+/**
+ * Returns a test for records that may be missing because their date has passed: those of days that
+ * were not asked for, expired announcements, which nobody sees, and whatever is over in a collection
+ * so small that webmasters clean it up by hand.
+ */
+export function expectedToLeave<R extends FeedResource>(
+  resource: R,
+  records: readonly RecordOf[R][],
+  { days, siteNow = '' }: { readonly days: Days | undefined; readonly siteNow?: SiteDateTime },
+): (id: number) => boolean {
+  const mayEnd = resource === 'announce' || records.length < smallCollection
+  const isOver = (record: RecordOf[R]) => {
+    const end = mayEnd ? endOf[resource]?.(record) : undefined
+    return end !== undefined && end < siteNow.slice(0, end.length)
+  }
+  const ids = records
+    .filter((record) => isOutside(record, days) || isOver(record))
+    .map(({ id }) => id)
+  const expected = new Set(ids)
+  return (id) => expected.has(id)
+}

@@ -1,0 +1,31 @@
+import { knownPart } from '../../records/known-part.ts'
+import type { FeedResource } from '../../records/resources.ts'
+import type { SiteDateTime } from '../../records/site-time.ts'
+import type { DataService } from '../../upstream/data-service.ts'
+import type { Priority } from '../../upstream/throttle.ts'
+import { withDetailsOf } from './sign-up-items.ts'
+import type { Reading } from './collection-copy.ts'
+import { queryFor, type DayWindow } from './queries.ts'
+
+/** Reads what a collection is made of. Rejects with an `UpstreamError`. */
+export async function readItems(
+  dataService: DataService,
+  resource: FeedResource,
+  options: {
+    readonly siteNow: SiteDateTime
+    readonly window: DayWindow
+    readonly priority: () => Priority
+  },
+): Promise<Reading> {
+  const { siteNow, window, priority } = options
+  const query = queryFor(resource, siteNow.slice(0, 10), window)
+  const { items, calls } = await dataService.readAll(resource, query, priority, (page) => ({
+    ...page,
+    items: page.items.map((item) => knownPart(resource, item)),
+    sheet: undefined,
+  }))
+  // The listing knows no such property; it is ours.
+  const bare = resource === 'signup' ? items.map((item) => withDetailsOf(item, undefined)) : items
+  const { StartDate: from, EndDate: to } = query
+  return { items: bare, calls, days: from && to ? { from, to } : undefined, siteNow }
+}

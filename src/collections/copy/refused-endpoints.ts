@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import type { Clock } from '../../clock.ts'
+import { feedResources, type FeedResource } from '../../records/resources.ts'
+import type { Documents } from '../../store/store.ts'
+import type { StoreAccess } from '../../store/store-access.ts'
+
+const bucket = 'refused-endpoints'
+const saving = 'saving what may not be read'
+
+/** That the API Project may not read an endpoint. Milliseconds since the epoch. */
+export type Refusal = { readonly since: number; readonly at: number }
+
+/** What the API Project may not read, as any replica has learnt it, also before a restart. */
+export type RefusedEndpoints = {
+  readonly refusalOf: (resource: FeedResource) => Refusal | undefined
+  /** Takes over what others have learnt, and stores what could not be stored before. */
+  readonly pull: () => Promise<void>
+  readonly noteRefused: (resource: FeedResource) => Promise<void>
+  readonly noteRead: (resource: FeedResource) => Promise<void>
+}
+
+const refusalSchema = z.object({ since: z.number(), at: z.number() })
+
+export function createRefusedEndpoints(options: {
+  readonly documents: Documents
+  readonly access: StoreAccess
+  readonly clock: Pick<Clock, 'now'>
+}): RefusedEndpoints {
+  const { documents, access, clock } = options
+  const known = new Map<FeedResource, Refusal>()
+  const unsaved = new Set<FeedResource>()
+
+  function put(resource: FeedResource, refusal: Refusal | undefined): void {
+    if (refusal) known.set(resource, refusal)
+    else known.delete(resource)
+  }
+
+  async function save(resource: FeedResource): Promise<void> {
+    const refusal = known.get(resource)
+    const value = refusal && JSON.stringify(refusal)
+    unsaved.add(resource)
+    const write = () => documents.write([{ bucket, id: resource, value }])
+    if (await access.use(saving, write, false)) unsaved.delete(resource)
+  }
+
+  return {
+    refusalOf: (resource) => known.get(resource),
+    async pull() {
+      for (const resource of unsaved) await save(resource)
+      const stored = await access.use('loading', () => documents.all(bucket), undefined)
+      if (!stored) return
+      for (const resource of feedResources) {
+        if (!unsaved.has(resource)) put(resource, refusalFrom(stored.get(resource)?.value))
+      }
+    },
+    async noteRefused(resource) {
+      const now = clock.now()
+      put(resource, { since: known.get(resource)?.since ?? now, at: now })
+      await save(resource)
+    },
+    async noteRead(resource) {
+      if (!known.has(resource)) return
+      put(resource, undefined)
+      await save(resource)
+    },
+  }
+}
+
+function refusalFrom(text: string | undefined): Refusal | undefined {
+  try {
+    return text === undefined ? undefined : refusalSchema.parse(JSON.parse(text))
+  } catch {
+    return undefined
+  }
+}

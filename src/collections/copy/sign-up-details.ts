@@ -1,0 +1,105 @@
+import { knownPart } from '../../records/known-part.ts'
+import type { SiteDate } from '../../records/site-time.ts'
+import type { DataService } from '../../upstream/data-service.ts'
+import { UpstreamError } from '../../upstream/upstream-error.ts'
+import { idOf, withDetailsOf } from './sign-up-items.ts'
+import { keptAfter, type Change, type DetailRead, type Kept } from './collection-copy.ts'
+
+export type SheetToRead = { readonly id: number; readonly modified: string }
+
+/** What a sheet's own call shows; undefined when the sheet has just gone. */
+type SheetDetails = { readonly sheet: unknown; readonly groups: readonly unknown[] } | undefined
+
+/**
+ * The sheet whose details are to be read next: one never read, then one changed since, then the one
+ * read longest ago, once the interval is over. Past and offline sheets need none.
+ */
+export function nextDetail(
+  { collection, details }: Kept<'signup'>,
+  options: {
+    readonly today: SiteDate
+    readonly intervalMs: number
+    readonly now: number
+    /** Whether the sheet may be tried at all now. */
+    readonly mayTry: (id: number) => boolean
+  },
+): SheetToRead | undefined {
+  const { today, intervalMs, now, mayTry } = options
+  const needs = upcoming(collection.records, today).flatMap(({ id, modified = '', date }) => {
+    const read = details[id]
+    const need = needOf(read, modified, now - intervalMs, now)
+    if (need === undefined || !mayTry(id)) return []
+    return [{ id, modified, need, date, readAt: read?.readAt ?? 0 }]
+  })
+  const [first] = needs.sort(
+    (a, b) => a.need - b.need || a.readAt - b.readAt || (a.date < b.date ? -1 : 1),
+  )
+  return first && { id: first.id, modified: first.modified }
+}
+
+export function upcoming<T extends { readonly date: SiteDate; readonly status: string }>(
+  sheets: readonly T[],
+  today: SiteDate,
+): readonly T[] {
+  return sheets.filter(({ date, status }) => date >= today && status !== 'offline')
+}
+
+function needOf(
+  read: DetailRead | undefined,
+  modified: string,
+  dueAt: number,
+  now: number,
+): number | undefined {
+  if (!read || read.readAt > now) return 0
+  if (read.modified !== modified) return 1
+  return read.readAt <= dueAt ? 2 : undefined
+}
+
+/** Rejects with an `UpstreamError`. */
+export async function readSheetDetails(
+  dataService: DataService,
+  id: number,
+): Promise<SheetDetails> {
+  try {
+    const query = { ID: String(id) }
+    const { items: groups, envelope } = await dataService.readAll(
+      'signup',
+      query,
+      () => 'details',
+      ({ items, sheet, ...page }) => {
+        const { groups: known, sheet: knownSheet } = knownDetails({ sheet, groups: items })
+        return { ...page, items: [...known], sheet: knownSheet }
+      },
+    )
+    return { sheet: envelope.sheet, groups }
+  } catch (error) {
+    if (error instanceof UpstreamError && error.kind === 'not_found') return undefined
+    throw error
+  }
+}
+
+function knownDetails(details: NonNullable<SheetDetails>): NonNullable<SheetDetails> {
+  const item = knownPart('signup', { details }) as { readonly details: NonNullable<SheetDetails> }
+  return item.details
+}
+
+/** The collection with what a sheet's own call showed; while it is held nothing changes. */
+export async function withDetails(
+  before: Kept<'signup'> | undefined,
+  sheet: SheetToRead,
+  details: SheetDetails,
+  now: number,
+): Promise<Change<'signup'> | undefined> {
+  if (!before || before.held) return undefined
+  const isIt = (item: unknown) => idOf(item) === String(sheet.id)
+  const items = details
+    ? before.items.map((item) => (isIt(item) ? withDetailsOf(item, details) : item))
+    : before.items
+  const { calls, readAt } = before
+  const reading = { items, calls, days: undefined }
+  const { kept, heldItems } = await keptAfter('signup', before, reading, now)
+  // The listing is no newer by this.
+  const collection = { ...kept.collection, fetchedAt: before.collection.fetchedAt }
+  const read = { ...kept.details, [sheet.id]: { readAt: now, modified: sheet.modified } }
+  return { kept: { ...kept, collection, readAt, details: read }, heldItems }
+}

@@ -1,0 +1,228 @@
+import { setImmediate } from 'node:timers/promises'
+import { z } from 'zod'
+import type { Documents, Write } from '../../store/store.ts'
+import { feedResources, type FeedResource } from '../../records/resources.ts'
+import { keptFromItems, type Kept } from './collection-copy.ts'
+import { mergedLedger, type Ledger } from './ledger.ts'
+
+const sliceSize = 500
+
+export const collectionBuckets = {
+  /** All but the content, small: every replica looks at it every few seconds. */
+  states: 'collections',
+  items: 'items',
+  ledgers: 'ledgers',
+  heldItems: 'held-items',
+}
+
+const stateSchema = z.object({
+  version: z.string(),
+  /** Of what is stored beside it: items and ledger of another id belong to another state. */
+  contentId: z.string(),
+  fetchedAt: z.number(),
+  changedAt: z.number(),
+  readAt: z.number(),
+  calls: z.number(),
+  held: z
+    .object({
+      since: z.number(),
+      version: z.string(),
+      records: z.number(),
+      firstReadAt: z.number(),
+      readings: z.number(),
+      isUnreadable: z.boolean(),
+      // Older versions of Feedhouse did not store these.
+      lostIds: z.array(z.number()).readonly().default([]),
+      needsAcceptance: z.boolean().default(false),
+      isHeldByRequest: z.boolean().default(false),
+    })
+    .optional(),
+  lossAt: z.number().optional(),
+  details: z.record(z.string(), z.object({ readAt: z.number(), modified: z.string() })),
+})
+
+type State = z.infer<typeof stateSchema>
+
+export type StoredState = State & {
+  /** Of the document; 0 when there is none. */
+  readonly revision: number
+}
+
+/** Older than anything, so that it is written over. */
+const unreadable: State = {
+  version: '',
+  contentId: '',
+  fetchedAt: 0,
+  changedAt: 0,
+  readAt: 0,
+  calls: 1,
+  details: {},
+}
+
+/** The states of all collections that are stored. Rejects with a `StoreError`. */
+export async function storedStates(
+  documents: Documents,
+): Promise<ReadonlyMap<FeedResource, StoredState>> {
+  const all = await documents.all(collectionBuckets.states)
+  return new Map(
+    feedResources.flatMap((resource) => {
+      const document = all.get(resource)
+      if (!document) return []
+      const state = stateSchema.safeParse(parsed(document.value)).data ?? unreadable
+      return [[resource, { ...state, revision: document.revision }]]
+    }),
+  )
+}
+
+/** The collection of a state; undefined when what is stored has moved on meanwhile. */
+export async function loadKept<R extends FeedResource>(
+  documents: Documents,
+  resource: R,
+  state: StoredState,
+): Promise<Kept<R> | undefined> {
+  const [items, ledger] = await Promise.all([
+    documents.get(collectionBuckets.items, resource),
+    documents.get(collectionBuckets.ledgers, resource),
+  ])
+  const content = contentSchema.safeParse(parsed(items?.value)).data
+  const entries = ledgerSchema.safeParse(parsed(ledger?.value)).data
+  const { contentId } = state
+  if (content?.contentId !== contentId || entries?.contentId !== contentId) return undefined
+  return keptFromItems(resource, content.items, {
+    ...restOf(state),
+    collection: { ...timesOf(state), ledger: new Map(entries.entries) as Ledger },
+  })
+}
+
+/** The kept collection with what a newer state of the same version says. */
+export function keptWithState<R extends FeedResource>(kept: Kept<R>, state: StoredState): Kept<R> {
+  return { ...kept, ...restOf(state), collection: { ...kept.collection, ...timesOf(state) } }
+}
+
+/** Resolves to whether nobody else has written since that revision. */
+export async function saveKept(
+  documents: Documents,
+  resource: FeedResource,
+  kept: Kept,
+  options: {
+    readonly revision: number
+    /** Of the items and the ledger. */
+    readonly contentId: string
+    /** Whether they are others than those stored. */
+    readonly isContentNew: boolean
+    /** Of what is held; undefined leaves those that are stored. */
+    readonly heldItems: readonly unknown[] | undefined
+  },
+): Promise<boolean> {
+  const { revision, contentId, isContentNew, heldItems } = options
+  const id = resource
+  const state = JSON.stringify({ ...stateOf(kept), contentId })
+  const writes: Write[] = [{ bucket: collectionBuckets.states, id, value: state }]
+  if (isContentNew) {
+    const items = await jsonOf(kept.items)
+    const entries = await jsonOf([...kept.collection.ledger])
+    const rest = `"contentId":${JSON.stringify(contentId)}`
+    writes.push(
+      { bucket: collectionBuckets.items, id, value: `{${rest},"items":${items}}` },
+      { bucket: collectionBuckets.ledgers, id, value: `{${rest},"entries":${entries}}` },
+    )
+  }
+  if (!kept.held || heldItems) {
+    const value = heldItems && (await jsonOf(heldItems))
+    writes.push({ bucket: collectionBuckets.heldItems, id, value })
+  }
+  return documents.write(writes, { bucket: collectionBuckets.states, id, revision })
+}
+
+/** Saves a changed state beside the content as it is. Returns false if another has written since. */
+export async function saveState(
+  documents: Documents,
+  resource: FeedResource,
+  { revision, ...state }: StoredState,
+): Promise<boolean> {
+  const document = { bucket: collectionBuckets.states, id: resource }
+  return documents.write([{ ...document, value: JSON.stringify(state) }], { ...document, revision })
+}
+
+/** In slices, so that requests are answered in between. */
+async function jsonOf(values: readonly unknown[]): Promise<string> {
+  const slices: string[] = []
+  for (let start = 0; start < values.length; start += sliceSize) {
+    if (start > 0) await setImmediate()
+    slices.push(JSON.stringify(values.slice(start, start + sliceSize)).slice(1, -1))
+  }
+  return `[${slices.join(',')}]`
+}
+
+export async function loadHeldItems(
+  documents: Documents,
+  resource: FeedResource,
+): Promise<readonly unknown[] | undefined> {
+  const stored = await documents.get(collectionBuckets.heldItems, resource)
+  return z.array(z.unknown()).safeParse(parsed(stored?.value)).data
+}
+
+const contentSchema = z.object({ contentId: z.string(), items: z.array(z.unknown()) })
+
+const ledgerEntrySchema = z.object({
+  hash: z.string(),
+  revision: z.number(),
+  firstSeenAt: z.number(),
+  changedAt: z.number(),
+  saidAt: z.string().optional(),
+  removedAt: z.number().optional(),
+  isLost: z.boolean().optional(),
+  lastOnline: z.object({ until: z.number(), item: z.unknown().optional() }).optional(),
+})
+
+const ledgerSchema = z.object({
+  contentId: z.string(),
+  entries: z.array(z.tuple([z.number(), ledgerEntrySchema])),
+})
+
+/**
+ * A stored ledger that knows no less than another of the same collection, so that what it says to
+ * clients never goes back. Itself where the other cannot be read.
+ */
+export function restoredLedger(text: string, before: string): string {
+  const [restored, known] = [text, before].map((one) => ledgerSchema.safeParse(parsed(one)).data)
+  if (!restored || !known) return text
+  const merged = mergedLedger(new Map(restored.entries) as Ledger, new Map(known.entries) as Ledger)
+  return JSON.stringify({ contentId: restored.contentId, entries: [...merged] })
+}
+
+/**
+ * A stored state at the time it is restored. A loss that it holds has not been watched since, so its
+ * readings are counted from now on; somebody's request to keep holding it stands.
+ */
+export function restoredState(text: string, before: string | undefined, now: number): string {
+  const restored = stateSchema.safeParse(parsed(text)).data
+  if (!restored?.held) return text
+  const known = stateSchema.safeParse(parsed(before)).data
+  const isHeldByRequest = restored.held.isHeldByRequest || known?.held?.isHeldByRequest === true
+  const held = { ...restored.held, firstReadAt: now, readings: 0, isHeldByRequest }
+  return JSON.stringify({ ...restored, held })
+}
+
+function stateOf(kept: Kept): Omit<State, 'contentId'> {
+  const { collection, readAt, calls, held, lossAt, details } = kept
+  const { version, fetchedAt, changedAt } = collection
+  return { version, fetchedAt, changedAt, readAt, calls, held, lossAt, details }
+}
+
+function timesOf({ version, fetchedAt, changedAt }: State) {
+  return { version, fetchedAt, changedAt }
+}
+
+function restOf({ readAt, calls, held, lossAt, details }: State) {
+  return { readAt, calls, held, lossAt, details }
+}
+
+/** Undefined for what is no JSON. */
+function parsed(text: string | undefined): unknown {
+  try {
+    return text === undefined ? undefined : JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

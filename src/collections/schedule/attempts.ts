@@ -1,0 +1,61 @@
+import type { Clock } from '../../clock.ts'
+import type { Logger } from '../../log.ts'
+import { adviceFor } from '../../upstream/advice.ts'
+import { UpstreamError } from '../../upstream/upstream-error.ts'
+import type { Backoff, Failure } from './backoff.ts'
+
+/** Attempts at reading, by name, each at most once at a time. They never reject. */
+export type Attempts = {
+  /** Joins the attempt under way, or begins one, which resolves to whether it read anything. */
+  readonly join: (name: string, attempt: () => Promise<boolean>) => Promise<void>
+  readonly isUnderWay: (name: string) => boolean
+  readonly areAllOver: () => boolean
+  readonly allOver: () => Promise<void>
+}
+
+export function createAttempts(options: {
+  readonly backoff: Backoff
+  readonly clock: Pick<Clock, 'now'>
+  readonly log: Logger
+  readonly adviceOn?: (name: string, error: UpstreamError) => string
+  /** Failures after it are of no interest. */
+  readonly signal: AbortSignal
+}): Attempts {
+  const { backoff, clock, log, signal } = options
+  const adviceOn = options.adviceOn ?? ((_name: string, error: UpstreamError) => adviceFor(error))
+  const underWay = new Map<string, Promise<void>>()
+
+  async function make(name: string, attempt: () => Promise<boolean>): Promise<void> {
+    try {
+      if (await attempt()) backoff.succeeded(name)
+    } catch (error) {
+      tell(name, backoff.failed(name, error))
+    }
+  }
+
+  function tell(name: string, { error, inARow, retryAt }: Failure): void {
+    // A failure that goes on is told ever less often.
+    if (signal.aborted || !Number.isInteger(Math.log2(inARow))) return
+    const why =
+      error instanceof UpstreamError
+        ? { kind: error.kind, reason: error.message, advice: adviceOn(name, error) }
+        : { err: error }
+    const waitMs = retryAt - clock.now()
+    log.warn({ resource: name, ...why, inARow, waitMs }, 'could not read the website')
+  }
+
+  return {
+    join(name, attempt) {
+      const joined = underWay.get(name)
+      if (joined) return joined
+      const made = make(name, attempt).finally(() => underWay.delete(name))
+      underWay.set(name, made)
+      return made
+    },
+    isUnderWay: (name) => underWay.has(name),
+    areAllOver: () => underWay.size === 0,
+    async allOver() {
+      await Promise.all(underWay.values())
+    },
+  }
+}

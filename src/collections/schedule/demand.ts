@@ -1,0 +1,43 @@
+import type { Clock } from '../../clock.ts'
+import type { FeedResource } from '../../records/resources.ts'
+import type { Priority } from '../../upstream/throttle.ts'
+import { idleAfterMs } from './freshness.ts'
+
+/** Who wants which collection, and how much. */
+export type Demand = {
+  readonly noteReader: (resource: FeedResource) => void
+  /** A person waits for the collection until this is disposed. */
+  readonly noteWaiting: (resource: FeedResource) => Disposable
+  /** Whether somebody has read it since the start. */
+  readonly wasRead: (resource: FeedResource) => boolean
+  /** Whether nobody has read it for long. */
+  readonly isIdle: (resource: FeedResource) => boolean
+  readonly priorityOf: (resource: FeedResource) => Priority
+}
+
+/** The start counts as a reader: who was there before a restart comes again. */
+export function createDemand(clock: Pick<Clock, 'now'>): Demand {
+  const startedAt = clock.now()
+  const lastReaderAt = new Map<FeedResource, number>()
+  const waiting = new Map<FeedResource, number>()
+
+  const isIdle = (resource: FeedResource) =>
+    clock.now() - (lastReaderAt.get(resource) ?? startedAt) > idleAfterMs
+
+  const addWaiting = (resource: FeedResource, people: number) =>
+    waiting.set(resource, (waiting.get(resource) ?? 0) + people)
+
+  return {
+    noteReader: (resource) => void lastReaderAt.set(resource, clock.now()),
+    noteWaiting(resource) {
+      addWaiting(resource, 1)
+      return { [Symbol.dispose]: () => void addWaiting(resource, -1) }
+    },
+    wasRead: (resource) => lastReaderAt.has(resource),
+    isIdle,
+    priorityOf(resource) {
+      if ((waiting.get(resource) ?? 0) > 0) return 'person'
+      return isIdle(resource) ? 'warm-up' : 'scheduled'
+    },
+  }
+}

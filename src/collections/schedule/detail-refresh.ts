@@ -1,0 +1,79 @@
+import type { Clock } from '../../clock.ts'
+import type { Logger } from '../../log.ts'
+import type { SiteDate } from '../../records/site-time.ts'
+import { UpstreamError, type UpstreamErrorKind } from '../../upstream/upstream-error.ts'
+import { createAttempts } from './attempts.ts'
+import { createBackoff, type Backoff, type Failure } from './backoff.ts'
+import type { Keeper } from '../copy/collection-sync.ts'
+import { nextDetail, upcoming } from '../copy/sign-up-details.ts'
+
+/** Readings of the details of sign up sheets, a call for each, one at a time. */
+export type DetailReadings = {
+  /** Begins to read the sheet that needs it most, if one does. */
+  readonly readNext: (options: { readonly today: SiteDate; readonly intervalMs: number }) => void
+  readonly isUnderWay: () => boolean
+  readonly over: () => Promise<void>
+  readonly failures: (today: SiteDate) => readonly Failure[]
+  /** Everything may be tried again. */
+  readonly forget: () => void
+}
+
+/** The name of all these calls together, for what is wrong with the site. */
+const allSheets = 'signup details'
+
+/** What can be wrong with a sheet's own call alone; all else is the site's. */
+const faultsOfSheets: readonly UpstreamErrorKind[] = [
+  'server_error',
+  'unexpected_answer',
+  'body_too_large',
+  'invalid_parameter',
+]
+
+export function createDetailReadings(options: {
+  readonly keeper: Pick<Keeper, 'kept' | 'refreshDetail'>
+  /** Of the whole site. */
+  readonly backoff: Backoff
+  readonly clock: Pick<Clock, 'now'>
+  readonly random: () => number
+  readonly log: Logger
+  readonly signal: AbortSignal
+}): DetailReadings {
+  const { keeper, backoff, clock, random, log, signal } = options
+  const sheetBackoff = createBackoff({ clock, random, names: () => 0 })
+  const attempts = createAttempts({
+    backoff: { ...sheetBackoff, failed, succeeded },
+    ...{ clock, log, signal },
+  })
+
+  function failed(name: string, error: unknown): Failure {
+    const isOfSheet = error instanceof UpstreamError && faultsOfSheets.includes(error.kind)
+    return isOfSheet ? sheetBackoff.failed(name, error) : backoff.failed(allSheets, error)
+  }
+
+  function succeeded(name: string): void {
+    sheetBackoff.succeeded(name)
+    backoff.succeeded(allSheets)
+  }
+
+  return {
+    readNext({ today, intervalMs }) {
+      const kept = keeper.kept('signup')
+      if (!kept || kept.held || !backoff.mayTry(allSheets) || !attempts.areAllOver()) return
+      const mayTry = (id: number) => sheetBackoff.mayTry(nameOf(id))
+      const next = nextDetail(kept, { today, intervalMs, now: clock.now(), mayTry })
+      if (next) void attempts.join(nameOf(next.id), () => keeper.refreshDetail(next))
+    },
+    isUnderWay: () => !attempts.areAllOver(),
+    over: attempts.allOver,
+    failures(today) {
+      const ofAll = backoff.ownFailureOf(allSheets) ?? []
+      const sheets = upcoming(keeper.kept('signup')?.collection.records ?? [], today)
+      return sheets.flatMap(({ id }) => sheetBackoff.ownFailureOf(nameOf(id)) ?? []).concat(ofAll)
+    },
+    forget: sheetBackoff.forget,
+  }
+}
+
+function nameOf(sheetId: number): string {
+  return `${allSheets} of ${sheetId}`
+}

@@ -1,0 +1,41 @@
+import type { CollectionState } from '../collections.ts'
+import { publishesAt, type Held } from '../copy/loss-guard.ts'
+
+type At = (instant: number) => string
+
+/** One sentence for all collections that are held, and what to do about them. */
+export function heldSentences(
+  collections: readonly Pick<CollectionState, 'resource' | 'kept'>[],
+  at: At,
+): readonly string[] {
+  const held = collections.flatMap(({ resource, kept }) =>
+    kept?.held ? [{ resource, held: kept.held, published: kept.collection.records.length }] : [],
+  )
+  if (held.length === 0) return []
+  const losses = held.map(
+    ({ resource, held: loss, published }) =>
+      `${resource} (${loss.records} instead of ${published} since ${at(loss.since)}${noteOn(loss, at)})`,
+  )
+  const copies = held.length === 1 ? 'copy stays' : 'copies stay'
+  const name = held.length === 1 ? held[0]?.resource : 'NAME'
+  const isTimed = held.some(({ held: loss }) => publishesAt(loss) !== undefined)
+  const hold = isTimed ? `, and hold ${name} in place of accept ${name} keeps the loss held` : ''
+  return [
+    `The website lacks most records of ${listed(losses)}; the last good ${copies} published until the records are back or somebody accepts the loss, on the admin page or by npx feedhouse collections accept ${name}${hold}.`,
+  ]
+}
+
+function noteOn(held: Held, at: At): string {
+  const timed = publishesAt(held)
+  return [
+    held.isUnreadable
+      ? '; the others cannot be read, so ask its operator, and look for a newer Feedhouse'
+      : '',
+    held.isHeldByRequest ? '; kept held on request' : '',
+    timed === undefined ? '' : `; published after ${at(timed)} if nothing changes`,
+  ].join('')
+}
+
+function listed(texts: readonly string[]): string {
+  return [texts.slice(0, -1).join(', '), ...texts.slice(-1)].filter(Boolean).join(' and ')
+}

@@ -1,0 +1,29 @@
+import type { FeedResource } from '../../records/resources.ts'
+import { statusFrom, type Status, type StatusOptions } from './status.ts'
+
+const privateSentence =
+  'Something that is not public needs attention: sign in to the admin page, or look at the log.'
+
+const storeSentence = 'The store cannot be used at present.'
+
+/** The status that anyone may read: only of these resources, and without paths and host names. */
+export function publicStatusFrom(
+  options: StatusOptions,
+  resources: readonly FeedResource[],
+): Status {
+  const { ok } = statusFrom(options)
+  const shown = statusFrom({
+    ...options,
+    collections: options.collections.filter(({ resource }) => resources.includes(resource)),
+    storeFailure: options.storeFailure === undefined ? undefined : storeSentence,
+  })
+  return {
+    ...shown,
+    ok,
+    sentences: shown.ok && !ok ? [privateSentence] : shown.sentences,
+    collections: shown.collections.map(({ failure, ...collection }) => ({
+      ...collection,
+      failure: failure && { ...failure, message: failure.kind },
+    })),
+  }
+}

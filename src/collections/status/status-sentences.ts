@@ -1,0 +1,126 @@
+import { DateTime } from 'luxon'
+import { adviceFor } from '../../upstream/advice.ts'
+import { UpstreamError } from '../../upstream/upstream-error.ts'
+import type { Failure } from '../schedule/backoff.ts'
+import type { CollectionState } from '../collections.ts'
+import { heldSentences } from './held-sentence.ts'
+import type { Kept } from '../copy/collection-copy.ts'
+import { refusalSentence } from './refusal-sentence.ts'
+import type { StatusOptions } from './status.ts'
+
+/** From this share of the day's calls on, it is told. */
+const tightShare = 0.85
+
+const rejectedNamed = 5
+
+/** How things stand in plain words: what needs attention, or that nothing does. */
+export function sentencesFrom(options: StatusOptions): {
+  readonly ok: boolean
+  readonly sentences: readonly string[]
+} {
+  const { collections, storeFailure, timeZone } = options
+  const at = (instant: number) =>
+    DateTime.fromMillis(instant, { zone: timeZone, locale: 'en' }).toFormat(
+      "HH:mm:ss ZZZZ 'on' MMMM d",
+    )
+  const faults = [
+    ...collections.flatMap((state) => collectionFaults(state, at)),
+    ...heldSentences(collections, at),
+    ...adviceOn(collections),
+    ...budgetFaults(options),
+    ...(storeFailure === undefined
+      ? []
+      : [
+          `${storeFailure} What is read is served from memory, and lost at a restart; feed links that are revoked elsewhere still work here.`,
+        ]),
+  ]
+  const notes = collections.flatMap((state) => (isDispensable(state) ? refusalOf(state, at) : []))
+  if (faults.length > 0) return { ok: false, sentences: [...faults, ...notes] }
+  const good =
+    notes.length === 0
+      ? 'Everything is read and up to date.'
+      : 'Everything that is asked for by name is read and up to date.'
+  return { ok: true, sentences: [good, ...notes] }
+}
+
+type At = (instant: number) => string
+
+function collectionFaults(state: CollectionState, at: At): readonly string[] {
+  const { resource, kept, failure, refusal, detailFailures } = state
+  const other = refusal && isRefusal(failure) ? undefined : failure
+  return [
+    ...(isDispensable(state) ? [] : refusalOf(state, at)),
+    other && failureSentence(resource, kept, other, at),
+    !failure && !refusal && !kept && `${resource} has not been read yet.`,
+    kept && rejectedSentence(resource, kept),
+    kept &&
+      kept.collection.omittedCount > 0 &&
+      `${resource} has ${kept.collection.omittedCount} older records that are not kept.`,
+    detailFailures[0] &&
+      `The details of ${counted(detailFailures.length, 'sign-up sheet')} cannot be read (${kindOf(detailFailures[0])}); what was read of them last is served.`,
+  ].filter((sentence) => typeof sentence === 'string')
+}
+
+function refusalOf({ resource, feeds, refusal, kept }: CollectionState, at: At): readonly string[] {
+  if (!refusal) return []
+  return [refusalSentence(resource, feeds, kept && at(kept.collection.fetchedAt))]
+}
+
+/** Refused, and only there for links that give whatever there is: a project may be meant so. */
+function isDispensable({ refusal, feeds, kept }: CollectionState): boolean {
+  return refusal !== undefined && !feeds.areNamed && !kept
+}
+
+function isRefusal(failure: Failure | undefined): boolean {
+  return failure?.error instanceof UpstreamError && failure.error.kind === 'endpoint_not_allowed'
+}
+
+function failureSentence(
+  resource: string,
+  kept: Kept | undefined,
+  failure: Failure,
+  at: At,
+): string {
+  const served = kept
+    ? `the last good copy, of ${at(kept.collection.fetchedAt)}, is served`
+    : 'there is nothing to serve yet'
+  return `${resource} has not been read since ${at(failure.since)} (${kindOf(failure)}); ${served}. The next try is at ${at(failure.retryAt)}.`
+}
+
+function rejectedSentence(resource: string, { collection }: Kept): string | undefined {
+  const { rejected, rejectedCount } = collection
+  if (rejectedCount === 0) return undefined
+  const ids = [...new Set(rejected.map(({ id }) => id))].slice(0, rejectedNamed).join(', ')
+  return `${resource} has ${counted(rejectedCount, 'record')} that cannot be used, or parts of which cannot; they are left out. Correct them on the website: ${ids}.`
+}
+
+function counted(count: number, thing: string): string {
+  return count === 1 ? `1 ${thing}` : `${count} ${thing}s`
+}
+
+function kindOf({ error }: Failure): string {
+  return error instanceof UpstreamError ? error.kind : 'an unforeseen error, which the log has'
+}
+
+/** What to do about the failures, each once. */
+function adviceOn(collections: readonly CollectionState[]): readonly string[] {
+  const errors = collections.flatMap(({ failure, detailFailures }) =>
+    [failure, ...detailFailures].map((each) => each?.error),
+  )
+  const advice = errors.flatMap((error) =>
+    error instanceof UpstreamError && error.kind !== 'endpoint_not_allowed'
+      ? [adviceFor(error)]
+      : [],
+  )
+  return [...new Set(advice)]
+}
+
+function budgetFaults({ budget, collections }: StatusOptions): readonly string[] {
+  const { used, most } = budget.day
+  if (used < most * tightShare) return []
+  const longest = Math.max(0, ...collections.map(({ intervalMs }) => intervalMs))
+  const minutes = Math.round(longest / 60_000)
+  return [
+    `${used} of the ${most} calls of a day are used up; the website is read every ${counted(minutes, 'minute')}, so that they last.`,
+  ]
+}

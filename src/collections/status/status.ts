@@ -1,0 +1,139 @@
+import type { FeedResource } from '../../records/resources.ts'
+import type { Budget } from '../../upstream/throttle.ts'
+import type { TokenState } from '../../upstream/token-source.ts'
+import { UpstreamError } from '../../upstream/upstream-error.ts'
+import type { Failure } from '../schedule/backoff.ts'
+import type { CollectionState } from '../collections.ts'
+import { publishesAt, type Held } from '../copy/loss-guard.ts'
+import { sentencesFrom } from './status-sentences.ts'
+
+/** How things stand. Instants are ISO 8601 in UTC, or null. Holds nothing secret and nothing personal. */
+export type Status = {
+  /** Whether nothing needs anybody's attention. */
+  readonly ok: boolean
+  /** The same for people. */
+  readonly sentences: readonly string[]
+  readonly collections: readonly CollectionStatus[]
+  readonly budget: Budget
+  readonly token: {
+    readonly expiresAt: string | null
+    readonly failure: string | null
+    readonly retryAt: string | null
+  }
+  readonly store: { readonly ok: boolean; readonly failure: string | null }
+}
+
+export type CollectionStatus = {
+  readonly name: FeedResource
+  /** Null until there is a first copy, as everything else then. */
+  readonly records: number | null
+  readonly rejectedCount: number
+  /** The first of the records that were left out, and why. */
+  readonly rejected: readonly { readonly id: string; readonly reason: string }[]
+  /** How many older records are not kept. */
+  readonly omittedCount: number
+  readonly version: string | null
+  readonly fetchedAt: string | null
+  readonly changedAt: string | null
+  readonly intervalSeconds: number
+  /** Since when the API Project may not read it. */
+  readonly refusedSince: string | null
+  /** Whether that leaves nothing to show. */
+  readonly isSwitchedOff: boolean
+  readonly held: {
+    readonly since: string
+    readonly records: number
+    readonly readings: number
+    /** When time publishes it if the readings stay the same; null for never. */
+    readonly publishedAfter: string | null
+    /** Whether somebody has asked to keep holding it. */
+    readonly isHeldByRequest: boolean
+  } | null
+  readonly failure: {
+    readonly kind: string
+    readonly message: string
+    readonly since: string
+    readonly inARow: number
+    readonly retryAt: string
+  } | null
+  /** How many sign up sheets there are whose details cannot be read. */
+  readonly detailFailures: number
+}
+
+export type StatusOptions = {
+  readonly collections: readonly CollectionState[]
+  readonly storeFailure: string | undefined
+  readonly budget: Budget
+  readonly token: TokenState
+  readonly timeZone: string
+}
+
+export function statusFrom(options: StatusOptions): Status {
+  const { collections, storeFailure, budget, token } = options
+  const { ok, sentences } = sentencesFrom(options)
+  return {
+    ok,
+    sentences,
+    collections: collections.map(collectionStatusFrom),
+    budget,
+    token: {
+      expiresAt: isoOf(token.expiresAt),
+      failure: token.failure?.kind ?? null,
+      retryAt: isoOf(token.failure?.retryAt),
+    },
+    store: { ok: storeFailure === undefined, failure: storeFailure ?? null },
+  }
+}
+
+function collectionStatusFrom({
+  resource,
+  refusal,
+  kept,
+  failure,
+  detailFailures,
+  intervalMs,
+}: CollectionState): CollectionStatus {
+  const collection = kept?.collection
+  return {
+    name: resource,
+    records: collection?.records.length ?? null,
+    rejectedCount: collection?.rejectedCount ?? 0,
+    rejected: collection?.rejected ?? [],
+    omittedCount: collection?.omittedCount ?? 0,
+    version: collection?.version ?? null,
+    fetchedAt: isoOf(collection?.fetchedAt),
+    changedAt: isoOf(collection?.changedAt),
+    intervalSeconds: Math.round(intervalMs / 1000),
+    refusedSince: isoOf(refusal?.since),
+    isSwitchedOff: refusal !== undefined && !kept,
+    held: kept?.held ? heldStatusFrom(kept.held) : null,
+    failure: failure ? failureStatusFrom(failure) : null,
+    detailFailures: detailFailures.length,
+  }
+}
+
+function heldStatusFrom(held: Held) {
+  const { since, records, readings, isHeldByRequest } = held
+  return {
+    since: new Date(since).toISOString(),
+    records,
+    readings,
+    publishedAfter: isoOf(publishesAt(held)),
+    isHeldByRequest,
+  }
+}
+
+function failureStatusFrom({ error, since, inARow, retryAt }: Failure) {
+  const isForeseen = error instanceof UpstreamError
+  return {
+    kind: isForeseen ? error.kind : 'unforeseen',
+    message: isForeseen ? error.message : 'an unforeseen error; the log has it',
+    since: new Date(since).toISOString(),
+    inARow,
+    retryAt: new Date(retryAt).toISOString(),
+  }
+}
+
+function isoOf(instant: number | undefined): string | null {
+  return instant === undefined ? null : new Date(instant).toISOString()
+}

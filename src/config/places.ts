@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import { placeKey, type Place } from '../calendar/place.ts'
+
+const maxPlaces = 500
+
+const line = (most: number) => {
+  const error = `must be one line of 1 to ${most} characters`
+  return z
+    .string(error)
+    .trim()
+    .regex(/^\P{Cc}+$/u, error)
+    .max(most, error)
+}
+
+const degrees = (most: number) => {
+  const error = `must be a number from -${most} to ${most}`
+  return z.number(error).min(-most, error).max(most, error).transform(sixDecimals)
+}
+
+const placeSchema = z.strictObject({
+  name: line(200),
+  address: line(500),
+  latitude: degrees(90),
+  longitude: degrees(180),
+})
+
+/** The content of the file in `PLACES`: a JSON list of places. */
+export const placeList = z.string().transform((text, context): readonly Place[] => {
+  const fault = (message: string) => context.addIssue({ code: 'custom', message })
+  const listed = jsonFrom(text)
+  if (!Array.isArray(listed) || listed.length > maxPlaces) {
+    fault(`must name a JSON file with a list of at most ${maxPlaces} places`)
+    return []
+  }
+  const places = new Map<string, Place>()
+  for (const [index, entry] of listed.entries()) {
+    const { data, error } = placeSchema.safeParse(entry)
+    const label = labelOf(entry, index)
+    for (const issue of error?.issues ?? []) fault(`${label}: ${sentenceOf(issue)}`)
+    if (!data) continue
+    if (places.has(placeKey(data.name))) fault(`${label}: the name is there twice`)
+    places.set(placeKey(data.name), data)
+  }
+  return [...places.values()]
+})
+
+function jsonFrom(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Names an entry by its number, and by its name where it has one. */
+function labelOf(entry: unknown, index: number): string {
+  const name = z.object({ name: line(200) }).safeParse(entry).data?.name
+  return `entry ${index + 1}${name === undefined ? '' : ` (${name})`}`
+}
+
+function sentenceOf(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'unrecognized_keys') return `${issue.keys.join(', ')} is unknown`
+  if (issue.path.length === 0) return 'must be an object with name, address, latitude and longitude'
+  return `${issue.path.join('.')} ${issue.message}`
+}
+
+/** About 10 centimeters. */
+function sixDecimals(value: number): number {
+  return Math.round(value * 1e6) / 1e6
+}

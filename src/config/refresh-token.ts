@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import type { SiteSettings } from './config.ts'
+import type { Logger } from '../log.ts'
+import { refreshToken as refreshTokenSchema } from './setting-values.ts'
+
+/** The refresh token of a site, which may be replaced in its file while Feedhouse runs. */
+export type RefreshToken = {
+  readonly current: () => string
+  /** Identifies site and token without telling the token. */
+  readonly fingerprint: () => string
+  /** Reads its file again. Resolves to true if another token is there. */
+  readonly reread: () => Promise<boolean>
+}
+
+export function createRefreshToken(
+  site: Pick<SiteSettings, 'url' | 'refreshToken' | 'refreshTokenFile'>,
+  log: Pick<Logger, 'info' | 'warn'>,
+): RefreshToken {
+  const { url, refreshTokenFile: file } = site
+  let token = site.refreshToken
+  let isUnusable = false
+
+  function warnOnce(): void {
+    if (!isUnusable) log.warn({ file }, 'the token file cannot be used; the token before it is')
+    isUnusable = true
+  }
+
+  return {
+    current: () => token,
+    fingerprint: () => createHash('sha256').update(`${url} ${token}`).digest('base64url'),
+    async reread() {
+      if (file === undefined) return false
+      const text = await readFile(file, 'utf8').catch(() => '')
+      // A file that is just being written may be empty.
+      const { data } = refreshTokenSchema.safeParse(text.trim())
+      if (data === undefined) warnOnce()
+      else isUnusable = false
+      if (data === undefined || data === token) return false
+      token = data
+      log.info({ file }, 'the token file has another refresh token, which is used from now on')
+      return true
+    },
+  }
+}

@@ -1,0 +1,155 @@
+import { X509Certificate } from 'node:crypto'
+import { IANAZone } from 'luxon'
+import { z } from 'zod'
+import { feedIds } from '../feeds/catalog.ts'
+
+/* What the text of a setting may be, and what it is read as. */
+
+/** Each is told of every change. */
+const maxHubs = 5
+
+/** What is below Feedhouse's own address, and what is beside it where several sites share a process. */
+const reservedNames = [
+  ...['l', 'admin', 'assets', 'board', 'embed', 'parts', 'livez', 'readyz', 'status', 'metrics'],
+  ...feedIds,
+]
+
+export const wholeNumber = (least: number, most: number, preset: number) => {
+  const error = `must be a whole number from ${least} to ${most}`
+  return z
+    .string()
+    .regex(/^\d+$/, error)
+    .transform(Number)
+    .refine((value) => value >= least && value <= most, error)
+    .default(preset)
+}
+
+/** Keeps addresses of feed links within 200 characters, with every option but long lists. */
+const maxPublicUrlLength = 80
+
+/** A host has one name here: the store is kept by it. */
+export const siteOrigin = z
+  .string()
+  .transform((value) => (URL.canParse(value) ? new URL(value) : undefined))
+  .refine(
+    (url) => url?.protocol === 'https:' && url.href === `${url.origin}/`,
+    'must be an https address without a path, like https://www.example.org',
+  )
+  .refine((url) => !url?.hostname.includes('_'), 'must name a host, which has no underscore')
+  .transform((url) => url?.origin.replace(/\.(?=:\d|$)/, '') ?? '')
+
+/** As ids hold it: ASCII, in small letters, without a port. */
+export const hostName = z
+  .string()
+  .transform((value) =>
+    URL.canParse(`https://${value}`) ? new URL(`https://${value}`) : undefined,
+  )
+  .refine(
+    (url) => url?.href === `https://${url?.hostname}/` && /^[a-z\d.-]+$/.test(url.hostname),
+    'must be a host name, like www.example.org',
+  )
+  .transform((url) => url?.hostname.replace(/\.$/, '') ?? '')
+
+export const refreshToken = z
+  .string()
+  .regex(/^[!-~]+$/, 'must be the token alone, as the website shows it')
+  .refine((token) => !/^["'<]|["'>]$/.test(token), 'must be the token alone, without quotes')
+
+/** An origin, below which there may be a name: several sites can share a host. */
+export const publicAddress = z
+  .string()
+  .refine(
+    isPublicAddress,
+    'must be an http or https address, like https://feeds.example.org or https://www.example.org/feeds',
+  )
+  .transform((value) => new URL(value).href.replace(/\/$/, ''))
+  .refine(
+    (url) => !reservedNames.includes(new URL(url).pathname.slice(1)),
+    `must not end with a name that Feedhouse has pages at: ${reservedNames.join(', ')}`,
+  )
+  .refine(
+    (url) => url.length <= maxPublicUrlLength,
+    `must have at most ${maxPublicUrlLength} characters`,
+  )
+
+export const feedList = z
+  .string()
+  .transform((value) => (value === '' ? [] : value.split(',').map((id) => id.trim())))
+  .refine(
+    (ids) => ids.every((id) => feedIds.includes(id)),
+    `must name feeds of: ${feedIds.join(', ')}`,
+  )
+
+export const hubList = z
+  .string()
+  .transform((value) => value.split(/[\s,]+/).filter((hub) => hub !== ''))
+  .refine(
+    (hubs) => hubs.length <= maxHubs && hubs.every(isHttpsUrl),
+    `must be at most ${maxHubs} https addresses, like https://pubsubhubbub.appspot.com/`,
+  )
+  .transform((hubs) => [...new Set(hubs.map((hub) => new URL(hub).href))])
+
+export const timeZone = z
+  .string()
+  .refine(
+    (zone) => /^[a-z]/i.test(zone) && IANAZone.isValidZone(zone),
+    'must be a time zone, like America/New_York',
+  )
+  .refine(
+    (zone) => !/^[EMH]ST$/i.test(zone),
+    'must be the zone of a place, like America/New_York: EST, MST and HST have no summer time',
+  )
+  .transform(timeZoneName)
+
+export const certificate = z
+  .string()
+  .refine(isCertificate, 'must name a PEM file with a certificate')
+
+export const proxyCount = z
+  .string()
+  .regex(/^(?:off|\d|10)$/, 'must be off or how many proxies there are, 1 to 10')
+  .transform((value) => (value === 'off' ? 0 : Number(value)))
+  .default(0)
+
+export const redisUrl = z
+  .string()
+  .refine(isRedisUrl, 'must be the address of a Redis server, like redis://localhost:6379')
+
+function isPublicAddress(text: string): boolean {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (!url || !/^https?:$/.test(url.protocol)) return false
+  const whole = new URL(url.pathname, url.origin).href
+  return url.href === whole && /^\/(?:[a-z\d][a-z\d-]*\/?)?$/.test(url.pathname)
+}
+
+/** Its path is the number of a database, its user and password can be decoded. */
+function isRedisUrl(text: string): boolean {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  const isWellFormed = !/%(?![\da-f]{2})/i.test(text)
+  return (
+    url !== undefined &&
+    isWellFormed &&
+    /^rediss?:$/.test(url.protocol) &&
+    /^\/?\d*$/.test(url.pathname)
+  )
+}
+
+function isHttpsUrl(address: string): boolean {
+  const url = URL.canParse(address) ? new URL(address) : undefined
+  if (url?.protocol !== 'https:') return false
+  return url.username === '' && url.password === '' && url.hash === ''
+}
+
+function isCertificate(pem: string): boolean {
+  try {
+    return new X509Certificate(pem).subject !== ''
+  } catch {
+    return false
+  }
+}
+
+/** Zone names are read without regard to case; calendars need the one that clients know. */
+function timeZoneName(zone: string): string {
+  const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions()
+  return timeZone.toLowerCase() === zone.toLowerCase() ? timeZone : zone
+}

@@ -1,0 +1,80 @@
+import { z } from 'zod'
+import { feedIds } from '../feeds/catalog.ts'
+import { itemLinksSchema } from '../feeds/item-links.ts'
+import { logLevels } from '../log.ts'
+import { placeList } from './places.ts'
+import {
+  certificate,
+  feedList,
+  hostName,
+  hubList,
+  proxyCount,
+  publicAddress,
+  redisUrl,
+  refreshToken,
+  siteOrigin,
+  timeZone,
+  wholeNumber,
+} from './setting-values.ts'
+
+/** Settings of a site, by the names of their environment variables. */
+export const siteSettingsSchema = z.object({
+  SITE_URL: siteOrigin.optional(),
+  SITE_REFRESH_TOKEN: refreshToken.optional(),
+  SITE_NAME: z.string().optional(),
+  SITE_TIME_ZONE: timeZone.optional(),
+  SITE_CA_FILE: certificate.optional(),
+  SITE_LINKS: itemLinksSchema(feedIds).optional(),
+  ID_HOST: hostName.optional(),
+  PLACES: placeList.optional(),
+  CALLS_PER_MINUTE: wholeNumber(1, 30, 30),
+  CALLS_PER_DAY: wholeNumber(1, 5000, 5000),
+  FRESH_SECONDS: wholeNumber(60, 86_400, 300),
+  PAST_DAYS: wholeNumber(0, 3650, 400),
+  FUTURE_DAYS: wholeNumber(1, 3650, 550),
+  PUBLIC_FEEDS: feedList.optional(),
+  PUBLIC_URL: publicAddress.optional(),
+  WEBSUB_HUBS: hubList.optional(),
+  ADMIN_PASSWORD: z.string().min(1, 'must not be empty').optional(),
+})
+
+/** Settings of the process, whatever it serves. */
+export const serverSettingsSchema = z.object({
+  HOST: z.string().default('127.0.0.1'),
+  PORT: wholeNumber(0, 65_535, 8080),
+  TRUST_PROXY: proxyCount,
+  DATA_DIR: z.string().default('./data'),
+  REDIS_URL: redisUrl.optional(),
+  SITES_FILE: z.string().optional(),
+  LOG_LEVEL: z.enum(logLevels, `must be one of: ${logLevels.join(', ')}`).default('info'),
+})
+
+/** Every setting. */
+export const settingsSchema = z.object({
+  ...siteSettingsSchema.shape,
+  ...serverSettingsSchema.shape,
+})
+
+/** Settings that name a file, whose content is what counts. */
+export const fileNames = ['SITE_CA_FILE', 'PLACES'] as const
+
+/** Settings that are secrets: each can also be given as the file in `{NAME}_FILE`. */
+export const secretNames = ['SITE_REFRESH_TOKEN', 'REDIS_URL', 'ADMIN_PASSWORD'] as const
+
+/** Every name that a setting can be given by. */
+export const settingNames: readonly string[] = [
+  ...Object.keys(settingsSchema.shape),
+  ...secretNames.map((name) => `${name}_FILE`),
+]
+
+export const neededWithSite = ['SITE_REFRESH_TOKEN', 'SITE_TIME_ZONE'] as const
+
+export const pointlessWithoutSite = [
+  'SITE_REFRESH_TOKEN',
+  'SITE_NAME',
+  'SITE_TIME_ZONE',
+  'SITE_CA_FILE',
+  'SITE_LINKS',
+  'ID_HOST',
+  'PLACES',
+] as const

@@ -1,0 +1,202 @@
+import { dirname, resolve } from 'node:path'
+import {
+  ConfigError,
+  readConfig,
+  readServer,
+  readSite,
+  readValues,
+  throwAny,
+  type Config,
+  type Environment,
+  type IdentifiedSite,
+  type ServerConfig,
+  type SiteConfig,
+  type SiteSettings,
+} from './config.ts'
+import { misspeltInFile } from './misspelled-settings.ts'
+import { secretNames, siteSettingsSchema } from './settings.ts'
+import { placeOf } from './mount-point.ts'
+import { isObject, sitesListedIn } from './sites-file.ts'
+
+/** Several sites in one process, each with settings of its own. */
+export type Deployment = {
+  readonly server: ServerConfig
+  readonly sites: readonly NamedSite[]
+  /** Those that cannot be served by their settings; the others can. */
+  readonly faulty: readonly FaultySite[]
+}
+
+/** A site among several: its website and its own address are set. */
+export type NamedSite = {
+  /** For commands, the log and metrics. */
+  readonly name: string
+  readonly config: SiteConfig & { readonly site: SiteSettings; readonly publicUrl: string }
+}
+
+export type FaultySite = {
+  readonly name: string
+  readonly publicUrl: string | undefined
+  /** A sentence each. */
+  readonly faults: readonly string[]
+}
+
+type SiteReading = {
+  readonly name: string
+  readonly config: SiteConfig
+  readonly place: ReturnType<typeof placeOf> | undefined
+  readonly faults: readonly string[]
+}
+
+const isSiteName = /^[a-z\d][a-z\d-]{0,39}$/
+
+const siteSettingNames = [
+  ...Object.keys(siteSettingsSchema.shape),
+  ...secretNames.filter((name) => name in siteSettingsSchema.shape).map((name) => `${name}_FILE`),
+]
+
+/** Whether the settings are those of several sites. */
+export function hasSitesFile({ SITES_FILE: file = '' }: Environment): boolean {
+  return file.trim() !== ''
+}
+
+/**
+ * Reads the settings of the process, and those of each site from `SITES_FILE`: a JSON object with the
+ * settings of a site under its name. Throws one `ConfigError` with every fault, those known already
+ * too, unless there is a site that has none.
+ */
+export function readDeployment(
+  environment: Environment,
+  known: readonly string[] = [],
+  directory = '.',
+): Deployment {
+  const file = environment['SITES_FILE']?.trim() ?? ''
+  const values = readValues(environment, directory)
+  const server = readServer(values, directory)
+  const misplaced = Object.entries(environment)
+    .filter(([name, value]) => siteSettingNames.includes(name) && value?.trim() !== '')
+    .map(([name]) => name)
+    .map((name) => `${name} is set beside SITES_FILE; set it there, for each site.`)
+  throwAny([...known, ...values.faults, ...server.faults, ...misplaced])
+  const path = resolve(directory, file)
+  const read = sitesListedIn(file, path).map(([name, settings]) =>
+    readNamedSite(name, settings, dirname(path)),
+  )
+  const readings = read.map((reading) => withClashes(reading, read))
+  const sites = readings.flatMap(({ name, config, faults }) => {
+    const { site, publicUrl } = config
+    if (!site || publicUrl === undefined || faults.length > 0) return []
+    return [{ name, config: { ...config, site, publicUrl } }]
+  })
+  const faulty = readings
+    .filter(({ faults }) => faults.length > 0)
+    .map(({ name, config, faults }) => ({ name, publicUrl: config.publicUrl, faults }))
+  if (sites.length === 0) throwAny(faulty.flatMap(({ faults }) => faults))
+  return { server: server.config, sites, faulty }
+}
+
+/** The settings of the one site, or, of several, of the named one. Throws a `ConfigError`. */
+export function readSiteConfig(
+  environment: Environment,
+  name: string | undefined,
+  known: readonly string[] = [],
+  directory = '.',
+): Config {
+  if (!hasSitesFile(environment)) {
+    throwAny(
+      name === undefined ? [] : ['--site names one of several sites; SITES_FILE is not set.'],
+    )
+    return readConfig(environment, known, directory)
+  }
+  const { server, sites, faulty } = readDeployment(environment, known, directory)
+  const named = sites.find((site) => site.name === name)
+  const others = sites.filter((site) => site !== named)
+  if (named) return { ...named.config, ...server, otherSites: others.map(identified) }
+  throwAny(faulty.find((site) => site.name === name)?.faults ?? [])
+  const there = [...sites, ...faulty].map((site) => site.name).join(', ')
+  throw new ConfigError([
+    name === undefined
+      ? `SITES_FILE has several sites; name one by --site: ${there}.`
+      : `SITES_FILE has no site ${name}; it has: ${there}.`,
+  ])
+}
+
+/** Returns a site as far as ids go. */
+export function identified({ config }: NamedSite): IdentifiedSite {
+  return { siteUrl: config.site.url, idHost: config.idHost }
+}
+
+function readNamedSite(name: string, listed: unknown, directory: string): SiteReading {
+  const settings = isObject(listed) ? Object.entries(listed) : []
+  const texts = settings.filter(([, value]) => isText(value))
+  const environment = Object.fromEntries(texts.map(([key, value]) => [key, String(value)]))
+  const values = readValues(environment, directory)
+  const { config, faults } = readSite(values)
+  const missing = ['SITE_URL', 'PUBLIC_URL'].filter((each) => values.values[each] === undefined)
+  const all = [
+    ...(isSiteName.test(name)
+      ? []
+      : ['The name must be of a to z, 0 to 9 and hyphens, 40 at most.']),
+    ...(isObject(listed) ? [] : ['Its settings must be a JSON object.']),
+    ...settings.flatMap(([setting, value]) => faultsOf(setting, value)),
+    ...[...values.faults, ...faults],
+    ...missing.map((each) => `${each} must be set.`),
+  ]
+  const { publicUrl } = config
+  return {
+    ...{ name, config },
+    place: publicUrl === undefined ? undefined : placeOf(publicUrl),
+    faults: all.map((fault) => `Site ${name}: ${fault}`),
+  }
+}
+
+function faultsOf(setting: string, value: unknown): readonly string[] {
+  if (siteSettingNames.includes(setting)) {
+    return isText(value) ? [] : [`${setting} must be a text or a whole number.`]
+  }
+  const [misspelt = `${setting} is no setting of a site.`] = misspeltInFile(
+    [setting],
+    siteSettingNames,
+  )
+  return [misspelt]
+}
+
+/** With what it cannot share with those before it: the website, whose budget it is, and the address. */
+function withClashes(reading: SiteReading, all: readonly SiteReading[]): SiteReading {
+  const before = all.slice(0, all.indexOf(reading))
+  const { site } = reading.config
+  const { place } = reading
+  const faults = before.flatMap(({ name, config, place: other }) => {
+    const isSameHost = place !== undefined && place.host === other?.host
+    const token = site?.refreshToken
+    return [
+      ...(site && site.url === config.site?.url ? [`SITE_URL is that of ${name}, too.`] : []),
+      ...(token !== undefined && token === config.site?.refreshToken
+        ? [`SITE_REFRESH_TOKEN is that of ${name}, too, and so is its budget of calls.`]
+        : []),
+      ...(hasSameIdHost(reading.config, config)
+        ? [`ID_HOST and that of ${name} are the same host: each site has ids of its own.`]
+        : []),
+      ...(isSameHost && place.name === other?.name ? [`PUBLIC_URL is that of ${name}, too.`] : []),
+      ...(isSameHost && place.name !== other?.name && (place.name === '' || other?.name === '')
+        ? [`PUBLIC_URL and that of ${name} are on one host: give both a name there.`]
+        : []),
+    ]
+  })
+  return {
+    ...reading,
+    faults: [...reading.faults, ...faults.map((fault) => `Site ${reading.name}: ${fault}`)],
+  }
+}
+
+/** Sites at different ports of one host may share it, unless a setting says so. */
+function hasSameIdHost(some: SiteConfig, other: SiteConfig): boolean {
+  const [host, otherHost] = [some, other].map(
+    ({ idHost, site }) => idHost ?? (site && new URL(site.url).hostname),
+  )
+  const isSet = some.idHost !== undefined || other.idHost !== undefined
+  return isSet && host !== undefined && host === otherHost
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' || Number.isSafeInteger(value)
+}

@@ -1,7 +1,0 @@
-import type { Site } from '../feeds/feed.ts'
-import { placeOf } from '../site-place.ts'
-
-/** What the paths of a site's pages begin with, where it shares its host; empty for nothing. */
-export function basePathOf({ publicUrl }: Pick<Site, 'publicUrl'>): string {
-  return placeOf(publicUrl).name
-}

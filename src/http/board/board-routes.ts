@@ -1,0 +1,252 @@
+import { Router, type Request, type RequestHandler, type Response } from 'express'
+import type { Clock } from '../../clock.ts'
+import { CollectionUnavailable } from '../../collections/collection.ts'
+import type { Collections } from '../../collections/collections.ts'
+import { renderBoardRss } from '../../feeds/board-rss.ts'
+import type { Feed, Site } from '../../feeds/feed.ts'
+import { withdrawnNotice } from '../../feeds/withdrawn-feed.ts'
+import { endOf } from '../../links/feed-link.ts'
+import { instantFromSiteTime } from '../../records/site-time.ts'
+import type { FeedOverviews } from '../../representations/feed-overviews.ts'
+import { agendaHtml, asOf, cardHtml } from '../../signage/board-html.js'
+import { boardItem, type BoardItem } from '../../signage/board-item.ts'
+import { boardOf } from '../../signage/board.ts'
+import { siteTimeAt, viewOf } from '../../signage/board-view.js'
+import { concertoContents } from '../../signage/concerto.ts'
+import { accessOf, prefixes } from '../feeds/viewer.ts'
+import { BadOption } from '../feeds/bad-option.ts'
+import { basePathOf } from '../server/base-path.ts'
+import type { BoardAssets } from './board-assets.ts'
+import { createBoardLanguages } from './board-languages.ts'
+import { readBoardOptions, type BoardOptions } from './board-options.ts'
+import type { BoardPictures } from './board-pictures.ts'
+import { noteUse } from '../feeds/link-use.ts'
+import { createListLimit, readListFilters } from '../feeds/list-filters.ts'
+import { PrivateFeed } from '../feeds/private-feed.ts'
+import { queryOf } from '../server/query.ts'
+import { allowForms, allowFraming } from '../server/security-headers.ts'
+import type { RenderPage } from '../templates/templates.ts'
+import { Unavailable } from '../server/unavailable.ts'
+
+/** Caches in between ask anew as often as screens do. */
+const freshSeconds = 60
+
+/**
+ * What a screen tells an answer of Feedhouse by, also one that says that there is nothing: what stands
+ * in between may answer too.
+ */
+export function boardHeaders(
+  { version, pathOf }: Pick<BoardAssets, 'version' | 'pathOf'>,
+  clock: Pick<Clock, 'now'>,
+): RequestHandler {
+  return ({ path }, response, next) => {
+    if (/\/board(?:\.json)?$/.test(path)) {
+      const time = new Date(clock.now()).toISOString()
+      response.set({ 'Board-Version': version, 'Board-Time': time })
+      response.locals['endedScript'] = pathOf('board-ended.js')
+    }
+    next()
+  }
+}
+
+/**
+ * Static hosts add no headers that a screen could tell Feedhouse's answers by, so their board reads a
+ * file that says itself whose it is. Its worker lies where no header is needed for what it is for.
+ */
+const staticBoard = { source: 'board/screen.json', worker: 'board-worker.js' }
+
+const switchedOffText =
+  'What this board shows is switched off at present. It comes back by itself once the website gives it again.'
+
+type BoardContent = {
+  readonly items: readonly BoardItem[]
+  /** When the website was last read successfully for all of it. Milliseconds since the epoch. */
+  readonly readAt: number
+}
+
+/** `/board` for screens, and the same for players as data: for anyone, and below a link. */
+export function boardRoutes(options: {
+  readonly site: Site
+  readonly feeds: readonly Feed[]
+  readonly collections: Pick<Collections, 'copyOf'>
+  readonly overviews: FeedOverviews
+  readonly pictures: BoardPictures
+  readonly assets: BoardAssets
+  readonly render: RenderPage
+  readonly clock: Pick<Clock, 'now'>
+}): Router {
+  const { site, feeds, collections, overviews, pictures, assets, render, clock } = options
+  const basePath = basePathOf(site)
+  const limitLists = createListLimit(overviews, clock)
+  const languages = createBoardLanguages(clock)
+  const router = Router({ caseSensitive: true, strict: true })
+
+  /**
+   * What this client may see and asks for, and when the website was last read for it. Throws
+   * `PrivateFeed` for a feed that it names and may not see.
+   */
+  async function contentFor(
+    { originalUrl, headers, ip = '' }: Request,
+    response: Response,
+    { show, limit }: BoardOptions,
+  ): Promise<BoardContent> {
+    const { feeds: readable, profile, link } = accessOf(response)
+    const query = queryOf(originalUrl)
+    const filters = readListFilters(feeds, query)
+    const now = clock.now()
+    if (!link) {
+      response.set('Cache-Control', `public, max-age=${freshSeconds}`)
+      // Some players read it by a script of theirs.
+      response.set('Access-Control-Allow-Origin', '*')
+      response.set('Cross-Origin-Resource-Policy', 'cross-origin')
+    }
+    if (link && now >= link.endsAt) return { items: [withdrawnItem(link.link, site)], readAt: now }
+    if (link) noteUse(link, now, headers['user-agent'])
+    const wanted = feeds.filter(({ id }) => show.some((kind) => kind === id))
+    const missing = wanted.find((feed) => !readable.includes(feed))
+    if (missing && query.has('show')) {
+      throw new PrivateFeed(missing.title, { hasLink: link !== undefined })
+    }
+    const shown = wanted.filter((feed) => readable.includes(feed))
+    limitLists(ip, profile, new Map(shown.map((feed) => [feed, filters.get(feed) ?? ''])))
+    const boards = await shownOf(shown, async (feed) => {
+      const { board } = await overviews.read(feed, profile, filters.get(feed))
+      return board.slice(0, limit)
+    })
+    return { items: pictures.hosted(boardOf(boards.flat()), site), readAt: lastReadAt(shown) }
+  }
+
+  /** The oldest of its parts makes a board as old as it is. */
+  function lastReadAt(shown: readonly Feed[]): number {
+    const times = shown.flatMap(({ resource }) => collections.copyOf(resource)?.fetchedAt ?? [])
+    return Math.min(clock.now(), ...times)
+  }
+
+  /** A handler that is given the options and the content. */
+  const withBoard =
+    (
+      send: (response: Response, board: BoardContent & { readonly options: BoardOptions }) => void,
+    ): RequestHandler =>
+    async (request, response) => {
+      const reading = readBoardOptions(queryOf(request.originalUrl))
+      if (!reading.ok) throw new BadOption(reading.reason)
+      const content = await contentFor(request, response, reading.options)
+      response.set('Board-Read', new Date(content.readAt).toISOString())
+      send(response, { ...content, options: reading.options })
+    }
+
+  const showPage = withBoard((response, { items, readAt, options: shown }) => {
+    languages.admit(shown.lang, response.req.ip ?? '')
+    const now = clock.now()
+    const { timeZone } = site
+    const view = {
+      now: siteTimeAt(now, timeZone),
+      rows: shown.rows,
+      lines: shown.lines,
+      lang: shown.lang,
+    }
+    const { agenda, cards } = viewOf(items, view)
+    // What a screen shows while it is being loaded must not outlast a link that ends.
+    revalidate(response)
+    const [card] = cards
+    response.send(
+      render('board', {
+        ...{ shown, board: assets, asOf: asOf(readAt, { now, timeZone, lang: shown.lang }) },
+        agenda: agendaHtml(agenda[0], view),
+        card: card ? cardHtml(card, view) : '',
+        data: {
+          ...{ items, readAt, timeZone, version: assets.version, ...shown },
+          ...(site.isStatic ? staticBoard : {}),
+        },
+        // A file stays as it is: its screens ask at once what time it is.
+        now: site.isStatic ? '' : now,
+      }),
+    )
+  })
+
+  const sendJson = withBoard((response, { items }) => {
+    // Its headers say what time it is.
+    revalidate(response)
+    response.json(items)
+  })
+
+  const sendForScreens = withBoard((response, { items, readAt }) => {
+    revalidate(response)
+    response.json({ feedhouse: 'board', version: assets.version, readAt, items })
+  })
+
+  const sendRss = withBoard((response, { items }) => {
+    const text = renderBoardRss(items, { site, now: clock.now() })
+    response.type('application/rss+xml').send(text)
+  })
+
+  const sendConcerto = withBoard((response, { items }) => {
+    response.json(concertoContents(items, (time) => isoInstant(time, site.timeZone)))
+  })
+
+  const sendWorker: RequestHandler = ({ path }, response) => {
+    revalidate(response)
+    response
+      // It is for the page beside its folder too.
+      .set('Service-Worker-Allowed', `${basePath}${path.replace(/[/-]worker\.js$/, '')}`)
+      .type('text/javascript')
+      .send(assets.worker)
+  }
+
+  router.use(assets.router)
+  router.use(pictures.router)
+  for (const prefix of prefixes) {
+    router.get(`${prefix}/board`, allowFraming, showPage)
+    router.get(`${prefix}/board.json`, sendJson)
+    router.get(`${prefix}/board.rss`, sendRss)
+    router.get(`${prefix}/board/concerto.json`, sendConcerto)
+    router.get(`${prefix}/board/worker.js`, allowForms, sendWorker)
+  }
+  if (site.isStatic) {
+    router.get(`/${staticBoard.source}`, sendForScreens)
+    router.get(`/${staticBoard.worker}`, allowForms, sendWorker)
+  }
+  return router
+}
+
+/** Caches ask each time; below a feed link none but the browser's own may keep it at all. */
+function revalidate(response: Response): void {
+  response.set('Cache-Control', accessOf(response).link ? 'private, no-cache' : 'no-cache')
+}
+
+/**
+ * Of those that are not switched off. Rejects when all are, as with what passes: a screen must keep
+ * what it shows, rather than say that nothing is on.
+ */
+async function shownOf<T>(
+  feeds: readonly Feed[],
+  show: (feed: Feed) => Promise<T>,
+): Promise<readonly T[]> {
+  const outcomes = await Promise.allSettled(feeds.map(show))
+  const shown = outcomes.flatMap((outcome) =>
+    outcome.status === 'fulfilled' ? [outcome.value] : [],
+  )
+  const failed = outcomes.filter((outcome) => outcome.status === 'rejected')
+  const other = failed.find(({ reason }) => !isSwitchedOff(reason))
+  if (other) throw other.reason
+  const first = failed.map(({ reason }) => reason as unknown).find(isSwitchedOff)
+  if (first && shown.length === 0) throw new Unavailable(switchedOffText, first.retryAfterMs, first)
+  return shown
+}
+
+function isSwitchedOff(error: unknown): error is CollectionUnavailable {
+  return error instanceof CollectionUnavailable && error.kind === 'not allowed'
+}
+
+function withdrawnItem(link: Parameters<typeof withdrawnNotice>[0], site: Site): BoardItem {
+  const { title, text } = withdrawnNotice(link, site)
+  const start = siteTimeAt(endOf(link), site.timeZone)
+  const id = `withdrawn-${link.id}`
+  return boardItem({ id, kind: 'announcements', title, text, when: '', start, end: null })
+}
+
+/** Of a date, its beginning. */
+function isoInstant(time: string, timeZone: string): string {
+  const whole = time.length === 10 ? `${time}T00:00:00` : time
+  return new Date(instantFromSiteTime(whole, timeZone)).toISOString()
+}

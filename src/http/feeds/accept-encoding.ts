@@ -1,0 +1,54 @@
+import { contentCodings, type ContentCoding } from '../../representations/representation.ts'
+
+const identityAlone: readonly ContentCoding[] = ['identity']
+
+/** Clients send few different ones, again and again. */
+const remembered = new Map<string, readonly ContentCoding[]>()
+const maxRemembered = 200
+
+/**
+ * What an `Accept-Encoding` accepts, the most wanted first (RFC 9110 12.5.3). Where that is nothing we
+ * have it is `identity`, even if that was not wanted: it helps more than nothing.
+ */
+export function acceptedCodings(acceptEncoding: string | undefined): readonly ContentCoding[] {
+  if (acceptEncoding === undefined) return identityAlone
+  const known = remembered.get(acceptEncoding)
+  if (known) return known
+  const codings = codingsFrom(acceptEncoding)
+  if (remembered.size >= maxRemembered) remembered.clear()
+  remembered.set(acceptEncoding, codings)
+  return codings
+}
+
+function codingsFrom(acceptEncoding: string): readonly ContentCoding[] {
+  const weights = weightsOf(acceptEncoding)
+  // Only identity need not be named, and comes last then.
+  const weightOf = (coding: ContentCoding) =>
+    weights.get(coding) ?? weights.get('*') ?? (coding === 'identity' ? Number.MIN_VALUE : 0)
+  const accepted = contentCodings
+    .filter((coding) => weightOf(coding) > 0)
+    .toSorted((a, b) => weightOf(b) - weightOf(a))
+  return accepted.length > 0 ? accepted : identityAlone
+}
+
+/** `gzip;q=0.5, *;q=0`; a weight that is none counts as 0. */
+function weightsOf(acceptEncoding: string): ReadonlyMap<string, number> {
+  return new Map(
+    acceptEncoding.split(',').map((element) => {
+      const [coding = '', ...parameters] = element.toLowerCase().split(';')
+      return [currentName(coding.trim()), weightIn(parameters)]
+    }),
+  )
+}
+
+function weightIn(parameters: readonly string[]): number {
+  const weight = parameters.find((parameter) => /^\s*q\s*=/.test(parameter))
+  if (weight === undefined) return 1
+  const [, value] = /^\s*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)\s*$/.exec(weight) ?? []
+  return value === undefined ? 0 : Number(value)
+}
+
+/** `x-gzip` is what `gzip` was called before (RFC 9110 8.4.1.3). */
+function currentName(coding: string): string {
+  return coding === 'x-gzip' ? 'gzip' : coding
+}

@@ -1,0 +1,129 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { feedUrl, type Site } from '../../feeds/feed.ts'
+import type {
+  ContentCoding,
+  EncodedBody,
+  Representation,
+} from '../../representations/representation.ts'
+import type { Target } from '../../representations/target.ts'
+import { acceptedCodings } from './accept-encoding.ts'
+import { evaluate, type Selection } from './conditional.ts'
+import { contentDisposition } from './content-disposition.ts'
+
+/** A cache in between asks anew every five minutes, without making anyone wait (RFC 5861). */
+const freshSeconds = 300
+const staleIfErrorSeconds = 86_400
+const freshness = `max-age=${freshSeconds}, stale-while-revalidate=${freshSeconds}, stale-if-error=${staleIfErrorSeconds}`
+
+/** A representation with everything that is sent of it: made once, sent many times. */
+export type FeedAnswer = {
+  readonly preconditionFailed: Prepared
+  readonly selectionFor: (accepted: readonly ContentCoding[]) => Selection<PreparedEncoding>
+}
+
+type Prepared = { readonly head: Head; readonly bytes: Buffer }
+
+type PreparedEncoding = Prepared & EncodedBody & { readonly notModifiedHead: Head }
+
+/** Names and values in turn: Node sends it as it is. */
+type Head = string[]
+
+const failedText = Buffer.from('The feed is not what the request expects.\n')
+
+export function feedAnswer(
+  representation: Representation,
+  target: Target,
+  { site, isDownload }: { readonly site: Site; readonly isDownload: boolean },
+): FeedAnswer {
+  const { contentType, title, encodings } = representation
+  const lastModified = new Date(representation.lastModified).toUTCString()
+  const always = [
+    ...['Last-Modified', lastModified, 'Vary', 'Accept-Encoding'],
+    ...[...cacheControl(target), ...crossOrigin(target), ...secrecy(target)],
+  ]
+  const whole = [
+    ...['Content-Type', contentType, 'X-Content-Type-Options', 'nosniff'],
+    ...['Content-Disposition', contentDisposition(title, target.format, { isDownload })],
+    ...hubLinks(target, site),
+  ]
+  const prepared = ({ bytes, etag }: EncodedBody, coding: ContentCoding): PreparedEncoding => ({
+    bytes,
+    etag,
+    head: [
+      ...['ETag', etag, ...always, ...whole],
+      ...(coding === 'identity' ? [] : ['Content-Encoding', coding]),
+      ...['Content-Length', String(bytes.length)],
+    ],
+    notModifiedHead: ['ETag', etag, ...always],
+  })
+  const { gzip, br } = encodings
+  const identity = prepared(encodings.identity, 'identity')
+  const byCoding = {
+    identity,
+    gzip: gzip && prepared(gzip, 'gzip'),
+    br: br && prepared(br, 'br'),
+  }
+  const selections = new WeakMap<readonly ContentCoding[], Selection<PreparedEncoding>>()
+  return {
+    preconditionFailed: {
+      head: [
+        ...['Content-Type', 'text/plain; charset=utf-8', 'Cache-Control', 'no-store'],
+        ...['Content-Length', String(failedText.length), ...crossOrigin(target)],
+        ...['X-Content-Type-Options', 'nosniff', ...secrecy(target)],
+      ],
+      bytes: failedText,
+    },
+    selectionFor(accepted) {
+      const known = selections.get(accepted)
+      if (known) return known
+      const [best = identity, ...others] = accepted.flatMap((coding) => byCoding[coding] ?? [])
+      const selection: Selection<PreparedEncoding> = { accepted: [best, ...others], lastModified }
+      selections.set(accepted, selection)
+      return selection
+    },
+  }
+}
+
+/** Answers a GET or HEAD. Its head is all that is sent: nothing may have been set before. */
+export function sendFeed(
+  { headers, method }: IncomingMessage,
+  response: ServerResponse,
+  answer: FeedAnswer,
+): void {
+  const selection = answer.selectionFor(acceptedCodings(headers['accept-encoding']))
+  const outcome = evaluate(headers, selection)
+  const { status } = outcome
+  if (status === 304) {
+    response.writeHead(status, outcome.encoding.notModifiedHead).end()
+    return
+  }
+  const { head, bytes } = status === 200 ? outcome.encoding : answer.preconditionFailed
+  response.writeHead(status, head).end(method === 'HEAD' ? undefined : bytes)
+}
+
+/** What is private is kept by nobody in between. */
+function cacheControl({ profile }: Target): Head {
+  return ['Cache-Control', `${profile === 'public' ? 'public' : 'private'}, ${freshness}`]
+}
+
+/** What is private is found by no search, and its address told nobody. */
+function secrecy({ profile }: Target): Head {
+  return profile === 'public' ? [] : ['X-Robots-Tag', 'noindex', 'Referrer-Policy', 'no-referrer']
+}
+
+/** What is public may be read by scripts of any page. */
+function crossOrigin({ profile }: Target): Head {
+  if (profile !== 'public') return []
+  return [
+    ...['Access-Control-Allow-Origin', '*', 'Access-Control-Expose-Headers', 'ETag'],
+    ...['Cross-Origin-Resource-Policy', 'cross-origin'],
+  ]
+}
+
+/** What WebSub reads of an answer (WebSub 4); of a feed with options nobody is told. */
+function hubLinks({ feed, format, variant, profile }: Target, site: Site): Head {
+  const isTold = format !== 'ics' && variant.query === '' && profile === 'public'
+  if (!isTold || site.hubs.length === 0) return []
+  const self = `<${feedUrl(site.publicUrl, feed, format)}>; rel="self"`
+  return ['Link', [...site.hubs.map((hub) => `<${hub}>; rel="hub"`), self].join(', ')]
+}

@@ -1,0 +1,111 @@
+import { Router, type Request, type Response } from 'express'
+import type { Clock } from '../../clock.ts'
+import type { Feed, FeedFormat, Site } from '../../feeds/feed.ts'
+import { renderWithdrawn } from '../../feeds/withdrawn-feed.ts'
+import type { KnownLink } from '../../links/link-registry.ts'
+import { representationOf, type Representation } from '../../representations/representation.ts'
+import type { Representations } from '../../representations/representations.ts'
+import { targetOf, type Target } from '../../representations/target.ts'
+import { accessOf, prefixes, type Access } from './viewer.ts'
+import { BadOption } from './bad-option.ts'
+import { createClientLimit } from '../server/client-limit.ts'
+import type { FeedAddress, FeedAnswers } from './feed-address.ts'
+import { sendFeed } from './feed-response.ts'
+import type { HotPath } from './hot-path.ts'
+import { noteUse } from './link-use.ts'
+import { PrivateFeed } from './private-feed.ts'
+import { queryOf } from '../server/query.ts'
+import { TooManyRequests } from '../server/too-many-requests.ts'
+
+/** How many feeds with options somebody may have made at once, and how soon one more. */
+const variants = { mostAtOnce: 30, oneMoreMs: 2_000 }
+
+/**
+ * `/{feed}.{format}` for every feed of the catalogue, with its options, where the hot path has none;
+ * and the same below a feed link.
+ */
+export function feedRoutes(options: {
+  readonly site: Site
+  readonly feeds: readonly Feed[]
+  readonly representations: Pick<Representations, 'get' | 'isKnown'>
+  readonly clock: Pick<Clock, 'now'>
+  readonly hotPath: Pick<HotPath, 'remember'>
+  readonly feedAnswers: FeedAnswers
+}): Router {
+  const { site, feeds, representations, clock, hotPath, feedAnswers } = options
+  const variantLimit = createClientLimit(clock, variants)
+  const router = Router({ caseSensitive: true, strict: true })
+
+  /** What somebody has had made already may be had as often as one likes. */
+  function limitVariants({ target }: FeedAddress, client: string): void {
+    if (target.variant.query === '' || representations.isKnown(target)) return
+    const waitMs = variantLimit.take(client)
+    if (waitMs !== undefined) throw new TooManyRequests('too many variants', waitMs)
+  }
+
+  /** As the hot path would: what else every answer carries is for pages. */
+  function send(
+    request: Request,
+    response: Response,
+    address: FeedAddress,
+    representation: Representation,
+  ): void {
+    for (const name of response.getHeaderNames()) response.removeHeader(name)
+    sendFeed(request, response, feedAnswers.answerOf(address, representation))
+  }
+
+  async function withdrawn({ feed, format }: Target, { link }: KnownLink): Promise<Representation> {
+    const { body, title, validFrom } = renderWithdrawn(feed, format, { link, site })
+    return representationOf(body, { format, title, lastModified: Math.min(clock.now(), validFrom) })
+  }
+
+  for (const prefix of prefixes) {
+    for (const [feed, format] of feeds.flatMap((feed) =>
+      feed.formats.map((format) => [feed, format] as const),
+    )) {
+      const route = `${prefix}${pathOf(feed, format)}`
+      router.get(route, async (request, response) => {
+        const { originalUrl, ip = '', headers } = request
+        const access = accessOf(response)
+        const { link } = access
+        if (!access.feeds.includes(feed)) throw new PrivateFeed(feed.title, { hasLink: !!link })
+        const address = readAddress(originalUrl, feed, format, { access, route })
+        if (link && clock.now() >= link.endsAt) {
+          return send(request, response, address, await withdrawn(address.target, link))
+        }
+        limitVariants(address, ip)
+        const representation = await representations.get(address.target)
+        hotPath.remember(originalUrl, address)
+        if (link) noteUse(link, clock.now(), headers['user-agent'])
+        send(request, response, address, representation)
+      })
+    }
+  }
+  return router
+}
+
+/** Where anyone reads feeds, also scripts of other pages. */
+export function openPaths(publicFeeds: readonly Feed[]): ReadonlySet<string> {
+  return new Set(publicFeeds.flatMap((feed) => feed.formats.map((format) => pathOf(feed, format))))
+}
+
+function pathOf(feed: Feed, format: FeedFormat): string {
+  return `/${feed.id}.${format}`
+}
+
+/** Throws `BadOption` for options that cannot be. */
+function readAddress(
+  url: string,
+  feed: Feed,
+  format: FeedFormat,
+  { access, route }: { readonly access: Access; readonly route: string },
+): FeedAddress {
+  const query = queryOf(url)
+  const reading = feed.variant(query, format)
+  if (!reading.ok) throw new BadOption(reading.reason)
+  const download = query.get('download') ?? '0'
+  if (!['0', '1'].includes(download)) throw new BadOption('download must be 0 or 1.')
+  const { profile, link } = access
+  const target = targetOf(feed, reading.variant, format, profile)
+  return { target, isDownload: download === '1', link, route }
+}

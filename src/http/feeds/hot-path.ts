@@ -1,0 +1,51 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Clock } from '../../clock.ts'
+import type { Representations } from '../../representations/representations.ts'
+import type { FeedAddress, FeedAnswers } from './feed-address.ts'
+import { sendFeed } from './feed-response.ts'
+import { noteUse } from './link-use.ts'
+
+/** Readers add parameters of their own, so there is no end of addresses; the latest are known. */
+const maxAddresses = 5_000
+const maxAddressLength = 500
+
+/**
+ * What is ready is answered before Express, at what Node itself takes: with the same answers, as far
+ * as an address is known from an answer that Express has led to.
+ */
+export type HotPath = {
+  /** Whether it has answered. */
+  readonly answer: (request: IncomingMessage, response: ServerResponse) => boolean
+  readonly remember: (url: string, address: FeedAddress) => void
+}
+
+export function createHotPath(
+  representations: Pick<Representations, 'ready'>,
+  { answerOf }: FeedAnswers,
+  clock: Pick<Clock, 'now'>,
+  answered: (route: string, request: IncomingMessage, response: ServerResponse) => void,
+): HotPath {
+  const addresses = new Map<string, FeedAddress>()
+  return {
+    answer(request, response) {
+      const { method, url = '' } = request
+      if (method !== 'GET' && method !== 'HEAD') return false
+      const address = addresses.get(url)
+      const link = address?.link
+      // Express says what has become of it.
+      if (link && clock.now() >= link.endsAt) return false
+      const representation = address && representations.ready(address.target)
+      if (!representation) return false
+      if (link) noteUse(link, clock.now(), request.headers['user-agent'])
+      sendFeed(request, response, answerOf(address, representation))
+      answered(address.route, request, response)
+      return true
+    },
+    remember(url, address) {
+      if (url.length > maxAddressLength || addresses.has(url)) return
+      const [oldest] = addresses.size >= maxAddresses ? addresses.keys() : []
+      if (oldest !== undefined) addresses.delete(oldest)
+      addresses.set(url, address)
+    },
+  }
+}

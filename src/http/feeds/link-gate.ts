@@ -1,0 +1,102 @@
+import type { RequestHandler, Response } from 'express'
+import type { Clock } from '../../clock.ts'
+import type { Feed, Site } from '../../feeds/feed.ts'
+import { withdrawnNotice } from '../../feeds/withdrawn-feed.ts'
+import { stateOf } from '../../links/feed-link.ts'
+import type { KnownLink, LinkRegistry } from '../../links/link-registry.ts'
+import { linkPrefix, type Access } from './viewer.ts'
+import { createClientLimit } from '../server/client-limit.ts'
+import { sentence } from '../templates/send-message.ts'
+import { TooManyRequests } from '../server/too-many-requests.ts'
+import { Unavailable } from '../server/unavailable.ts'
+
+/** How many addresses that are none somebody may try at once, and how soon one more. */
+const guesses = { mostAtOnce: 20, oneMoreMs: 10_000 }
+
+/** How often the store is asked for what nobody knows. */
+const leastLookMs = 250
+
+const unknownText = 'There is no such feed link. Ask whoever gave it to you for a new one.'
+
+const notLoadedText = 'It is not known yet which feed links there are. Please try again shortly.'
+const notLoadedRetryMs = 5_000
+
+/** Whatever is below `/l/` is found by no search, kept by nobody in between, and its address told nobody. */
+export const linkHeaders: RequestHandler = ({ path }, response, next) => {
+  if (!isBelowLinks(path)) return next()
+  response.locals['route'] = linkPrefix
+  response.set({
+    'X-Robots-Tag': 'noindex',
+    'Referrer-Policy': 'no-referrer',
+    'Cache-Control': 'private, no-cache',
+  })
+  next()
+}
+
+/**
+ * Says who asks. Whatever is below `/l/` and no feed link is answered alike, so that nobody learns
+ * what a key looks like; who has one is let in however many others guess from the same address.
+ */
+export function linkGate(options: {
+  readonly site: Site
+  readonly feeds: readonly Feed[]
+  readonly publicFeeds: readonly Feed[]
+  readonly links: Pick<LinkRegistry, 'find' | 'isLoaded' | 'pull'>
+  readonly clock: Pick<Clock, 'now'>
+}): RequestHandler {
+  const { site, feeds, publicFeeds, links, clock } = options
+  const limit = createClientLimit(clock, guesses)
+  const open: Access = {
+    base: site.publicUrl,
+    profile: 'public',
+    feeds: publicFeeds,
+    link: undefined,
+  }
+
+  function accessBy(known: KnownLink, key: string): Access {
+    const { feedIds, profile } = known.link
+    return {
+      base: `${site.publicUrl}/l/${key.toLowerCase()}`,
+      profile,
+      feeds: feedIds ? feeds.filter(({ id }) => feedIds.includes(id)) : feeds,
+      link: known,
+    }
+  }
+
+  function refuseGuess(response: Response, address: string): void {
+    const waitMs = limit.take(address)
+    if (waitMs !== undefined) throw new TooManyRequests('too many guesses', waitMs)
+    sentence(response, 404, unknownText)
+  }
+
+  let lookedAt = -Infinity
+
+  /** Another replica or a command may have made it a moment ago. */
+  async function findNew(key: string): Promise<KnownLink | undefined> {
+    if (clock.now() < lookedAt + leastLookMs) return undefined
+    lookedAt = clock.now()
+    await links.pull()
+    return links.find(key)
+  }
+
+  return async ({ path, ip = '' }, response, next) => {
+    if (!isBelowLinks(path)) {
+      response.locals['access'] = open
+      return next()
+    }
+    if (!links.isLoaded()) throw new Unavailable(notLoadedText, notLoadedRetryMs)
+    const [, , key = '', ...rest] = path.split('/')
+    const known = links.find(key) ?? (await findNew(key))
+    if (!known) return refuseGuess(response, ip)
+    const isPage = rest.join('/') === ''
+    if (!isPage && stateOf(known.link, clock.now()) === 'gone') {
+      return sentence(response, 410, withdrawnNotice(known.link, site).text)
+    }
+    response.locals['access'] = accessBy(known, key)
+    next()
+  }
+}
+
+function isBelowLinks(path: string): boolean {
+  return path.startsWith('/l/')
+}

@@ -1,0 +1,39 @@
+import type { Clock } from '../../clock.ts'
+import type { Feed } from '../../feeds/feed.ts'
+import type { Profile } from '../../records/profile.ts'
+import type { FeedOverviews } from '../../representations/feed-overviews.ts'
+import { BadOption } from './bad-option.ts'
+import { createClientLimit } from '../server/client-limit.ts'
+import { TooManyRequests } from '../server/too-many-requests.ts'
+
+/** How many lists with filters a client may have made at once, and how soon one more. */
+const newLists = { mostAtOnce: 30, oneMoreMs: 2_000 }
+
+/** What an address chooses of each feed, as query strings. */
+export type ListFilters = ReadonlyMap<Feed, string>
+
+/** Throws `BadOption` for an impossible value of any option of these feeds. */
+export function readListFilters(feeds: readonly Feed[], query: URLSearchParams): ListFilters {
+  return new Map(
+    feeds.map((feed) => {
+      const reading = feed.filters(query)
+      if (!reading.ok) throw new BadOption(reading.reason)
+      return [feed, reading.filters]
+    }),
+  )
+}
+
+/** Throws `TooManyRequests` for a client that has too many lists made that nobody asked for before. */
+export function createListLimit(
+  overviews: Pick<FeedOverviews, 'isKnown'>,
+  clock: Pick<Clock, 'now'>,
+) {
+  const limit = createClientLimit(clock, newLists)
+  return (client: string, profile: Profile, filters: ListFilters): void => {
+    const isNew = [...filters].some(
+      ([feed, text]) => text !== '' && !overviews.isKnown(feed, profile, text),
+    )
+    const waitMs = isNew ? limit.take(client) : undefined
+    if (waitMs !== undefined) throw new TooManyRequests('too many variants', waitMs)
+  }
+}

@@ -1,0 +1,187 @@
+import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client'
+import type { Clock } from '../../clock.ts'
+import type { Status } from '../../collections/status/status.ts'
+import type { KeptRepresentations } from '../../representations/representations.ts'
+import type { Refusals } from '../server/rejections.ts'
+import type { Traffic } from './traffic.ts'
+
+export type MetricSources = {
+  readonly traffic: Pick<Traffic, 'counts'>
+  readonly refusals: Pick<Refusals, 'counts'>
+  readonly kept: () => KeptRepresentations
+  readonly readingStatus: () => Promise<Pick<Status, 'collections' | 'budget'>>
+  /** Calls of the data service so far, by what came of them. */
+  readonly upstreamCalls: () => ReadonlyMap<string, number>
+  /** Whether the process is this site's alone. */
+  readonly isAlone: boolean
+  readonly clock: Pick<Clock, 'now'>
+}
+
+/** All of a registry, as data. */
+export type MetricValues = Awaited<ReturnType<Registry['getMetricsAsJSON']>>
+
+export type Metrics = {
+  readonly contentType: string
+  /** For Prometheus; where the process is alone, with those of Node: event-loop delay, memory, CPU time. */
+  readonly text: () => Promise<string>
+  readonly values: () => Promise<MetricValues>
+}
+
+/** Everything is counted where it happens; it is only written down here, when somebody asks. */
+export function createMetrics(sources: MetricSources): Metrics {
+  const { traffic, refusals, kept, readingStatus, upstreamCalls, isAlone, clock } = sources
+  const registry = new Registry()
+  if (isAlone) collectDefaultMetrics({ register: registry })
+
+  const instruments = createInstruments(registry)
+
+  function writeRepresentations(): void {
+    const { count, bytes, pinned } = kept()
+    instruments.keptCount.set(count)
+    instruments.keptBytes.set(bytes)
+    instruments.representationBytes.reset()
+    for (const { target, representation, madeAt } of pinned) {
+      const labels = { feed: target.feed.id, format: target.format, profile: target.profile }
+      instruments.representationAge.set(labels, (clock.now() - madeAt) / 1000)
+      for (const [encoding, body] of Object.entries(representation.encodings)) {
+        instruments.representationBytes.set({ ...labels, encoding }, body.bytes.length)
+      }
+    }
+  }
+
+  async function writeStatus(): Promise<void> {
+    const { collections, budget } = await readingStatus()
+    for (const { name, fetchedAt } of collections) {
+      if (fetchedAt === null) continue
+      instruments.collectionAge.set(
+        { collection: name },
+        (clock.now() - Date.parse(fetchedAt)) / 1000,
+      )
+    }
+    for (const [window, { most, used }] of Object.entries(budget)) {
+      instruments.budgetLeft.set({ window }, Math.max(0, most - used))
+    }
+  }
+
+  async function write(): Promise<void> {
+    instruments.requests.reset()
+    for (const { count, ...labels } of traffic.counts()) instruments.requests.inc(labels, count)
+    writeRefusals(instruments.refused, refusals)
+    instruments.calls.reset()
+    for (const [code, count] of upstreamCalls()) instruments.calls.inc({ code }, count)
+    writeRepresentations()
+    await writeStatus()
+  }
+
+  return {
+    contentType: registry.contentType,
+    async text() {
+      await write()
+      return registry.metrics()
+    },
+    async values() {
+      await write()
+      return registry.getMetricsAsJSON()
+    },
+  }
+}
+
+/** Those of Node itself, and those of all sites with the name of each. */
+export function createServerMetrics(sources: {
+  readonly refusals: Pick<Refusals, 'counts'>
+  readonly sites: readonly {
+    readonly name: string
+    readonly metrics: () => Promise<MetricValues | undefined>
+  }[]
+}): Pick<Metrics, 'contentType' | 'text'> {
+  const { refusals, sites } = sources
+  const ofNode = new Registry()
+  collectDefaultMetrics({ register: ofNode })
+  const own = new Registry()
+  const refused = refusalCounter(own)
+  return {
+    contentType: ofNode.contentType,
+    async text() {
+      writeRefusals(refused, refusals)
+      const ofSites = await Promise.all(
+        sites.map(async ({ name, metrics }) => labelled((await metrics()) ?? [], name)),
+      )
+      const all = AggregatorRegistry.aggregate([await own.getMetricsAsJSON(), ...ofSites])
+      return `${await ofNode.metrics()}\n${await all.metrics()}`
+    },
+  }
+}
+
+function labelled(metrics: MetricValues, site: string): MetricValues {
+  return metrics.map((metric) => ({
+    ...metric,
+    values: metric.values.map((value) => ({ ...value, labels: { ...value.labels, site } })),
+  }))
+}
+
+function writeRefusals(counter: Counter, refusals: Pick<Refusals, 'counts'>): void {
+  counter.reset()
+  for (const [reason, count] of refusals.counts()) counter.inc({ reason }, count)
+}
+
+function refusalCounter(registry: Registry): Counter {
+  return new Counter({
+    name: 'feedhouse_refusals_total',
+    help: 'Requests and connections that were refused, by reason.',
+    labelNames: ['reason', 'site'],
+    registers: [registry],
+  })
+}
+
+function createInstruments(registry: Registry) {
+  const registers = [registry]
+  return {
+    requests: new Counter({
+      name: 'feedhouse_http_requests_total',
+      help: 'Answers, by route pattern, status and client family.',
+      labelNames: ['route', 'status', 'client'],
+      registers,
+    }),
+    refused: refusalCounter(registry),
+    representationBytes: new Gauge({
+      name: 'feedhouse_representation_bytes',
+      help: 'Size of each feed without options, as it is sent.',
+      labelNames: ['feed', 'format', 'profile', 'encoding'],
+      registers,
+    }),
+    representationAge: new Gauge({
+      name: 'feedhouse_representation_age_seconds',
+      help: 'How long ago each feed without options was made.',
+      labelNames: ['feed', 'format', 'profile'],
+      registers,
+    }),
+    keptCount: new Gauge({
+      name: 'feedhouse_representations_kept',
+      help: 'Feeds that are kept ready, those with options too.',
+      registers,
+    }),
+    keptBytes: new Gauge({
+      name: 'feedhouse_representations_kept_bytes',
+      help: 'Memory that they take.',
+      registers,
+    }),
+    collectionAge: new Gauge({
+      name: 'feedhouse_collection_age_seconds',
+      help: 'How long ago each collection was read from the website.',
+      labelNames: ['collection'],
+      registers,
+    }),
+    calls: new Counter({
+      name: 'feedhouse_upstream_calls_total',
+      help: 'Calls of the data service, by outcome: ok, or the code of the error.',
+      labelNames: ['code'],
+      registers,
+    }),
+    budgetLeft: new Gauge({
+      name: 'feedhouse_budget_left_calls',
+      help: 'Calls of the data service that are left in the sliding minute and day.',
+      labelNames: ['window'],
+      registers,
+    }),
+  }
+}

@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { RequestHandler } from 'express'
+import type { Clock } from '../../clock.ts'
+import type { Logger } from '../../log.ts'
+import { clientFamily } from './client-family.ts'
+import { createLineLimit } from '../server/log-throttle.ts'
+import type { Traffic } from './traffic.ts'
+
+/** Of so many answers of the hot path one is logged. */
+const hotPathSample = 1_000
+
+/** More of the others in a second are only counted. */
+const linesPerSecond = 20
+
+/** What nobody has a route for. */
+const noRoute = 'none'
+
+/** Counts and logs answers. Lines carry the route, never an address: some addresses are secrets. */
+export type RequestLog = {
+  /** For those of the hot path. */
+  readonly answered: (route: string, request: IncomingMessage, response: ServerResponse) => void
+  /** For all others; names each in `X-Request-Id` and in `response.locals.requestId`. */
+  readonly handler: RequestHandler
+}
+
+export function createRequestLog(options: {
+  readonly traffic: Pick<Traffic, 'count'>
+  readonly clock: Pick<Clock, 'now'>
+  readonly log: Logger
+}): RequestLog {
+  const { traffic, clock, log } = options
+  const mayLog = createLineLimit(clock, linesPerSecond)
+  let untilSample = 0
+
+  return {
+    answered(route, { method, headers }, { statusCode: status }) {
+      const userAgent = headers['user-agent']
+      traffic.count(route, status, userAgent)
+      if (untilSample > 0) {
+        untilSample -= 1
+        return
+      }
+      untilSample = hotPathSample - 1
+      const client = clientFamily(userAgent)
+      log.info({ method, route, status, client, oneOf: hotPathSample }, 'answered')
+    },
+    handler(request, response, next) {
+      const id = randomUUID()
+      const startedAt = clock.now()
+      response.locals['requestId'] = id
+      response.set('X-Request-Id', id)
+      response.once('close', () => {
+        const { method, headers } = request
+        const route: string = request.route?.path ?? response.locals['route'] ?? noRoute
+        const status = response.statusCode
+        traffic.count(route, status, headers['user-agent'])
+        // A refusal is told in a line of its own.
+        const unlogged = response.locals['isRefused'] ? undefined : mayLog()
+        if (unlogged === undefined) return
+        const client = clientFamily(headers['user-agent'])
+        const ms = clock.now() - startedAt
+        const isCutOff = !response.writableFinished
+        log.info(
+          {
+            ...{ id, method, route, status, client, ms },
+            ...(isCutOff ? { isCutOff } : {}),
+            ...(unlogged > 0 ? { unlogged } : {}),
+          },
+          'answered',
+        )
+      })
+      next()
+    },
+  }
+}

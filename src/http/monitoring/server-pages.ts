@@ -1,0 +1,99 @@
+import express, { type Express } from 'express'
+import { createServerMetrics, type MetricValues } from './metrics.ts'
+import { readingMethodsOnly } from '../server/allow-safe-methods.ts'
+import type { Refusals } from '../server/rejections.ts'
+import { securityHeaders } from '../server/security-headers.ts'
+import { sentence } from '../templates/send-message.ts'
+import type { ServiceStatus } from './status-routes.ts'
+
+/** A site of the process, as whoever runs it looks at it. */
+export type HostedSite = {
+  readonly name: string
+  readonly publicUrl: string | undefined
+  /** Undefined while it has not been started. */
+  readonly status: () => Promise<Pick<ServiceStatus, 'ok' | 'sentences'> | undefined>
+  readonly metrics: () => Promise<MetricValues | undefined>
+}
+
+/** Whoever looks more often is shown the same. */
+const freshMs = 1_000
+
+/** A site that does not say in this time how it stands is out of order itself. */
+const siteMs = 3_000
+
+const notStarted = { ok: false, sentences: ['The site has not been started; the log says why.'] }
+const untold = { ok: false, sentences: ['How the site stands could not be found out in time.'] }
+
+/**
+ * What the process answers itself where it serves several sites: whether it lives, and how all of them
+ * stand. One that is out of order does not keep requests from the others.
+ */
+export function createServerPages(options: {
+  readonly sites: readonly HostedSite[]
+  readonly refusals: Pick<Refusals, 'counts'>
+  readonly isStopping: () => boolean
+}): Express {
+  const { sites, refusals, isStopping } = options
+  const metrics = createServerMetrics({
+    refusals,
+    sites: sites.map((site) => ({ ...site, metrics: () => inTime(site.metrics(), undefined) })),
+  })
+  const statusText = forAWhile(async () => {
+    const statuses = await Promise.all(
+      sites.map(async ({ name, publicUrl = null, status }) => {
+        const { ok, sentences } = (await inTime(status(), untold)) ?? notStarted
+        return { name, publicUrl, ok, sentences }
+      }),
+    )
+    return JSON.stringify({ ok: statuses.every(({ ok }) => ok), sites: statuses })
+  })
+  const metricsText = forAWhile(metrics.text)
+  const pages = express()
+  pages.disable('x-powered-by')
+  pages.use(securityHeaders())
+  pages.use(readingMethodsOnly(new Set()))
+  pages.use((_request, response, next) => {
+    response.set('Cache-Control', 'no-store')
+    next()
+  })
+  pages.get('/livez', (_request, response) => void response.type('text/plain').send('ok\n'))
+  pages.get('/readyz', (_request, response) => {
+    const ready = !isStopping()
+    response.status(ready ? 200 : 503).json({ ready, ...(ready ? {} : { stopping: true }) })
+  })
+  pages.get('/status', async (_request, response) => {
+    response.type('json').send(await statusText())
+  })
+  pages.get('/metrics', async (_request, response) => {
+    response.set('Content-Type', metrics.contentType).send(await metricsText())
+  })
+  pages.use((_request, response) => {
+    sentence(response, 404, 'There is no site at this address.')
+  })
+  return pages
+}
+
+/** What one site says must not keep the others waiting, nor fail for them. */
+async function inTime<T>(asked: Promise<T>, instead: T): Promise<T> {
+  const late = Promise.withResolvers<T>()
+  const timer = setTimeout(() => late.resolve(instead), siteMs)
+  try {
+    return await Promise.race([asked, late.promise])
+  } catch {
+    // Its own pages say why.
+    return instead
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** The same for all who ask within a moment. */
+function forAWhile(work: () => Promise<string>): () => Promise<string> {
+  let made: Promise<string> | undefined
+  return () => {
+    made ??= work().finally(() => {
+      setTimeout(() => (made = undefined), freshMs).unref()
+    })
+    return made
+  }
+}

@@ -1,0 +1,56 @@
+import { Router, type RequestHandler } from 'express'
+import type { Clock } from '../../clock.ts'
+import { boardEntries } from '../../feeds/feed-overview.ts'
+import type { Feed } from '../../feeds/feed.ts'
+import { createParameters } from '../../feeds/parameters.ts'
+import type { FeedOverviews } from '../../representations/feed-overviews.ts'
+import { accessOf, prefixes } from '../feeds/viewer.ts'
+import { BadOption } from '../feeds/bad-option.ts'
+import { createListLimit, readListFilters } from '../feeds/list-filters.ts'
+import { PrivateFeed } from '../feeds/private-feed.ts'
+import { queryOf } from '../server/query.ts'
+import { allowFraming } from '../server/security-headers.ts'
+import type { RenderPage } from '../templates/templates.ts'
+
+const defaultEntries = 5
+
+const themes = ['auto', 'light', 'dark'] as const
+
+/**
+ * `/embed/{feed}`: a small list for a frame on the organization's own pages, also below a link. It takes
+ * the options that choose entries of the feed.
+ */
+export function embedRoutes(options: {
+  readonly feeds: readonly Feed[]
+  readonly overviews: FeedOverviews
+  readonly render: RenderPage
+  readonly clock: Pick<Clock, 'now'>
+}): Router {
+  const { feeds, overviews, render, clock } = options
+  const limitLists = createListLimit(overviews, clock)
+  const router = Router({ caseSensitive: true, strict: true })
+
+  const showList =
+    (feed: Feed): RequestHandler =>
+    async ({ originalUrl, ip = '' }, response, next) => {
+      const { base, profile, feeds: readable, link } = accessOf(response)
+      if (!readable.includes(feed)) throw new PrivateFeed(feed.title, { hasLink: !!link })
+      if (link && clock.now() >= link.endsAt) return next()
+      const query = queryOf(originalUrl)
+      const parameters = createParameters(query)
+      const limit = parameters.wholeNumber('limit', 1, boardEntries) ?? defaultEntries
+      const reading = parameters.reading({ limit, theme: parameters.oneOf('theme', themes) })
+      if (!reading.ok) throw new BadOption(reading.reason)
+      const filters = readListFilters([feed], query)
+      limitLists(ip, profile, filters)
+      const { board } = await overviews.read(feed, profile, filters.get(feed))
+      const entries = board.slice(0, limit)
+      if (!response.hasHeader('Cache-Control')) response.set('Cache-Control', 'public, max-age=300')
+      response.send(render('embed', { feed, entries, base, theme: reading.options.theme }))
+    }
+
+  for (const prefix of prefixes) {
+    for (const feed of feeds) router.get(`${prefix}/embed/${feed.id}`, allowFraming, showList(feed))
+  }
+  return router
+}

@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto'
+import { Router } from 'express'
+import type { Feed, Site } from '../../feeds/feed.ts'
+import type { ItemPages } from '../../representations/item-pages.ts'
+import { basePathOf } from '../server/base-path.ts'
+import {
+  endingFor,
+  picturePath,
+  sendPicture,
+  type FetchedPicture,
+  type FetchPicture,
+} from '../board/board-pictures.ts'
+
+/** How long a page waits to learn which of its pictures can be had; the others are left to the browser. */
+const maxWaitMs = 3_000
+/** Pictures of one page that are fetched at a time. */
+const maxConcurrent = 4
+
+/** The only form in which clean HTML has pictures: no attribute holds a bare ">". */
+const imagePattern = /<img\b[^>]*>/g
+
+const namePattern = /^([a-z]+)-([1-9]\d{0,14})-([\w-]{22})(?:\.[a-z]{3,4})?$/
+
+/** Pictures in the content of item pages, from Feedhouse's own copies: only the page's host learns who reads it. */
+export type ItemPictures = {
+  /** Resolves to the HTML with own addresses; a picture that cannot be had leaves its alternative text. */
+  readonly hosted: (html: string, feed: Feed, id: number) => Promise<string>
+  readonly router: Router
+}
+
+/** Serves only pictures that a page of an item shows, which any replica can tell from the address. */
+export function createItemPictures(options: {
+  readonly site: Site
+  readonly feeds: readonly Feed[]
+  readonly itemPages: ItemPages
+  readonly fetchPicture: FetchPicture
+  /** What a static host has, by its path below the public address: pictures there stay as they are. */
+  readonly exportedFiles?: (() => readonly string[]) | undefined
+}): ItemPictures {
+  const { site, feeds, itemPages, fetchPicture, exportedFiles = () => [] } = options
+  const base = `${basePathOf(site)}${picturePath}`
+  const router = Router({ caseSensitive: true, strict: true })
+
+  /** Undefined for a picture that was not tried in time. */
+  async function fetched(urls: readonly string[]): Promise<ReadonlyMap<string, Outcome>> {
+    const outcomes = new Map<string, Outcome>()
+    const waiting = urls.values()
+    const work = async () => {
+      for (const url of waiting) outcomes.set(url, { picture: await fetchPicture(url) })
+    }
+    const all = Promise.all(Array.from({ length: maxConcurrent }, work))
+    // A file must be right at once: nobody makes it again soon.
+    await (site.isStatic ? all : inTime(all))
+    return outcomes
+  }
+
+  /** The address at the website of a picture that an item's page shows. */
+  async function find(feed: Feed, id: number, hash: string): Promise<string | undefined> {
+    // A picture is no more secret than its address.
+    const page = await itemPages.read(feed, { id, url: '' }, 'full')
+    return picturesIn(page?.contentHtml ?? '').find((url) => hashOf(url) === hash)
+  }
+
+  router.get(`${picturePath}/:name`, async (request, response, next) => {
+    const [, feedId, id, hash = ''] = namePattern.exec(request.params.name) ?? []
+    const feed = feeds.find((each) => each.id === feedId)
+    const url = feed && (await find(feed, Number(id), hash))
+    const picture = url === undefined ? undefined : await fetchPicture(url)
+    if (!picture) return next()
+    sendPicture(response, picture)
+  })
+
+  return {
+    async hosted(html, { id: feedId }, id) {
+      const nameOf = (url: string) => `${feedId}-${id}-${hashOf(url)}`
+      const urls = [...new Set(picturesIn(html))]
+      const exported = exportedNames(new Set(urls.map(nameOf)), exportedFiles())
+      const outcomes = await fetched(urls.filter((url) => !exported.has(nameOf(url))))
+      return html.replace(imagePattern, (image) => {
+        const url = attributeOf(image, 'src')
+        const outcome = outcomes.get(url)
+        if (outcome && !outcome.picture) return escapedAttribute(image, 'alt')
+        const ending = site.isStatic ? endingFor(outcome?.picture?.type ?? null) : ''
+        const own = `${base}/${exported.get(nameOf(url)) ?? `${nameOf(url)}${ending}`}`
+        return image.replace(/ src="[^"]*"/, () => ` src="${own}"`)
+      })
+    },
+    router,
+  }
+}
+
+/** The names with their endings, of those that are exported already. */
+function exportedNames(
+  names: ReadonlySet<string>,
+  files: readonly string[],
+): ReadonlyMap<string, string> {
+  const directory = `${picturePath.slice(1)}/`
+  const exported = files
+    .filter((file) => file.startsWith(directory))
+    .map((file) => file.slice(directory.length))
+    .map((file): [string, string] => [file.replace(/\.[a-z]+$/, ''), file])
+  return new Map(exported.filter(([name]) => names.has(name)))
+}
+
+type Outcome = { readonly picture: FetchedPicture | undefined }
+
+async function inTime(work: Promise<unknown>): Promise<void> {
+  const late = Promise.withResolvers<void>()
+  const timer = setTimeout(late.resolve, maxWaitMs)
+  await Promise.race([work, late.promise])
+  clearTimeout(timer)
+}
+
+function picturesIn(html: string): readonly string[] {
+  return [...html.matchAll(imagePattern)].map(([image]) => attributeOf(image, 'src'))
+}
+
+function attributeOf(tag: string, name: string): string {
+  return escapedAttribute(tag, name)
+    .replaceAll('&quot;', '"')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&amp;', '&')
+}
+
+function escapedAttribute(tag: string, name: string): string {
+  return new RegExp(` ${name}="([^"]*)"`).exec(tag)?.[1] ?? ''
+}
+
+function hashOf(url: string): string {
+  return createHash('sha256').update(url).digest('base64url').slice(0, 22)
+}

@@ -1,0 +1,124 @@
+import { Router, type RequestHandler, type Response } from 'express'
+import type { Clock } from '../../clock.ts'
+import type { Collections } from '../../collections/collections.ts'
+import { feedList } from '../../feeds/feed-list.ts'
+import { feedUrl, publicItemUrl, type Feed, type Site } from '../../feeds/feed.ts'
+import { withdrawnNotice } from '../../feeds/withdrawn-feed.ts'
+import { stateOf } from '../../links/feed-link.ts'
+import type { ItemPages } from '../../representations/item-pages.ts'
+import { accessOf, linkPrefix, prefixes } from '../feeds/viewer.ts'
+import { createClientLimit } from '../server/client-limit.ts'
+import type { ItemPictures } from './item-pictures.ts'
+import { noteUse } from '../feeds/link-use.ts'
+import { PrivateFeed } from '../feeds/private-feed.ts'
+import { queryOf } from '../server/query.ts'
+import { allowForms } from '../server/security-headers.ts'
+import { TooManyRequests } from '../server/too-many-requests.ts'
+import type { SubscribePage } from './subscribe-page.ts'
+import type { RenderPage } from '../templates/templates.ts'
+
+/** How many choices of options somebody may be shown at once, and how soon one more. */
+const compositions = { mostAtOnce: 60, oneMoreMs: 1_000 }
+
+/** Hosts that other devices do not reach. */
+const loopback = /^(?:localhost|127\.[\d.]+|\[::1\]|0\.0\.0\.0|\[::\])$/
+
+/** The subscribe page, the list of feeds for readers, and the pages of items: for anyone, and below a link. */
+export function pageRoutes(options: {
+  readonly site: Site
+  readonly feeds: readonly Feed[]
+  readonly collections: Pick<Collections, 'isSwitchedOff'>
+  readonly itemPages: ItemPages
+  readonly itemPictures: Pick<ItemPictures, 'hosted'>
+  readonly subscribePage: SubscribePage
+  readonly render: RenderPage
+  readonly clock: Pick<Clock, 'now'>
+}): Router {
+  const { site, feeds, collections, itemPages, itemPictures, subscribePage, render, clock } =
+    options
+  const limit = createClientLimit(clock, compositions)
+  const isLocal = loopback.test(new URL(site.publicUrl).hostname)
+  const router = Router({ caseSensitive: true, strict: true })
+
+  function limitComposing(client: string): void {
+    const waitMs = limit.take(client)
+    if (waitMs !== undefined) throw new TooManyRequests('too many variants', waitMs)
+  }
+
+  const isOffered = ({ resource }: Feed) => !collections.isSwitchedOff(resource)
+
+  const showSubscribePage: RequestHandler = async (request, response) => {
+    const { originalUrl, ip = '' } = request
+    const access = accessOf(response)
+    const { link, base } = access
+    const now = clock.now()
+    askAnew(response)
+    if (link && now >= link.endsAt) {
+      const isGone = stateOf(link.link, now) === 'gone'
+      const notice = withdrawnNotice(link.link, site)
+      return void response.status(isGone ? 410 : 200).send(render('withdrawn', { notice }))
+    }
+    const query = queryOf(originalUrl)
+    if (query.has('feed')) limitComposing(ip)
+    const sections = await subscribePage.sectionsFor(access, query)
+    const alternates = access.feeds.filter(isOffered).flatMap((feed) => linksOf(feed, base))
+    response.send(render('subscribe', { access, sections, alternates, isLocal }))
+  }
+
+  const showItem =
+    (feed: Feed): RequestHandler =>
+    async (request, response, next) => {
+      const { base, profile, feeds: readable, link } = accessOf(response)
+      if (!readable.includes(feed)) throw new PrivateFeed(feed.title, { hasLink: !!link })
+      const now = clock.now()
+      const id = readId(request.params['id'])
+      if (id === undefined || (link && now >= link.endsAt)) return next()
+      const url = link ? `${base}/${feed.id}/${id}` : publicItemUrl(feed.id, id, site)
+      const made = await itemPages.read(feed, { id, url }, profile)
+      if (!made) return next()
+      const contentHtml = await itemPictures.hosted(made.contentHtml, feed, id)
+      const page = { ...made, contentHtml }
+      askAnew(response)
+      const alternates = linksOf(feed, base)
+      response.send(render('item', { page, url, alternates, isPrivate: link !== undefined }))
+    }
+
+  const sendList: RequestHandler = ({ headers }, response, next) => {
+    const { base, feeds: given, link } = accessOf(response)
+    const readable = given.filter(isOffered)
+    const now = clock.now()
+    const isOver = link && now >= link.endsAt
+    if (isOver || !readable.some(({ formats }) => formats.includes('rss'))) return next()
+    if (link) noteUse(link, now, headers['user-agent'])
+    response.type('text/x-opml').send(feedList(readable, base, site))
+  }
+
+  router.get(linkPrefix, ({ originalUrl }, response) => {
+    const [path = '', query] = originalUrl.split('?')
+    const page = `${path.slice(path.lastIndexOf('/') + 1)}/`
+    response.redirect(301, query === undefined ? page : `${page}?${query}`)
+  })
+  for (const prefix of prefixes) {
+    router.get(`${prefix}/`, allowForms, showSubscribePage)
+    router.get(`${prefix}/feeds.opml`, sendList)
+    for (const feed of feeds) router.get(`${prefix}/${feed.id}/:id`, showItem(feed))
+  }
+  return router
+}
+
+function readId(text: unknown): number | undefined {
+  return typeof text === 'string' && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined
+}
+
+/** Those who have seen a page ask each time whether it is still the same. */
+function askAnew(response: Response): void {
+  if (!response.hasHeader('Cache-Control')) response.set('Cache-Control', 'no-cache')
+}
+
+function linksOf(feed: Feed, base: string) {
+  return feed.formats.map((format) => ({
+    format,
+    title: feed.title,
+    url: feedUrl(base, feed, format),
+  }))
+}

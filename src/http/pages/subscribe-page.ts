@@ -1,0 +1,122 @@
+import { DateTime } from 'luxon'
+import type { Collections } from '../../collections/collections.ts'
+import type { FeedPart, OverviewEntry } from '../../feeds/feed-overview.ts'
+import {
+  feedUrl,
+  nameOf,
+  publicFeedUrl,
+  type Feed,
+  type FeedFormat,
+  type Site,
+} from '../../feeds/feed.ts'
+import type { FeedOverviews } from '../../representations/feed-overviews.ts'
+import type { Access } from '../feeds/viewer.ts'
+import { calendarServices, type CalendarServices } from './calendar-services.ts'
+import { composerOf, type Composer } from './feed-options-form.ts'
+import type { QrCodes } from './qr-code.ts'
+
+const entriesShown = 3
+
+/** What the subscribe page shows of one feed. */
+export type FeedSection = {
+  readonly id: string
+  readonly title: string
+  readonly summary: string
+  /** When it last changed, for people. */
+  readonly changed: string | undefined
+  readonly entries: readonly (OverviewEntry & { readonly path: string })[]
+  readonly addresses: readonly FeedPageAddress[]
+  readonly services: CalendarServices | undefined
+  /** Undefined on a static host, which has the parts as feeds of their own instead. */
+  readonly composer: Composer | undefined
+  readonly parts: readonly PartOfSection[]
+  /** Leads a phone to this section, as it is composed. */
+  readonly qrCode: string
+}
+
+/** A part of a feed that is a feed of its own. */
+export type PartOfSection = Pick<FeedSection, 'title' | 'addresses' | 'services'>
+
+export type FeedPageAddress = {
+  readonly format: FeedFormat
+  readonly label: string
+  readonly url: string
+  readonly download: string
+}
+
+const labels: Readonly<Record<FeedFormat, string>> = {
+  ics: 'Calendar address',
+  rss: 'RSS',
+  atom: 'Atom',
+  json: 'JSON Feed',
+}
+
+function servicesOf(addresses: readonly FeedPageAddress[], name: string) {
+  const calendar = addresses.find(({ format }) => format === 'ics')
+  return calendar && calendarServices(calendar.url, name)
+}
+
+export type SubscribePage = {
+  /** The feeds of whoever asks that are not switched off; with options for the one that `feed` in the query names. */
+  readonly sectionsFor: (access: Access, query: URLSearchParams) => Promise<readonly FeedSection[]>
+}
+
+export function createSubscribePage(options: {
+  readonly site: Site
+  readonly collections: Pick<Collections, 'copyOf' | 'isSwitchedOff'>
+  readonly overviews: FeedOverviews
+  readonly qrCodes: QrCodes
+}): SubscribePage {
+  const { site, collections, overviews, qrCodes } = options
+
+  const timeInWords = (instant: number) =>
+    DateTime.fromMillis(instant, { zone: site.timeZone, locale: 'en' }).toFormat(
+      'LLLL d, yyyy, h:mm a',
+    )
+
+  function partOf(feed: Feed, { name, query }: FeedPart): PartOfSection {
+    const addresses = feed.formats.map((format) => {
+      const url = publicFeedUrl(site, feed, format, query)
+      return { format, label: labels[format], url, download: url }
+    })
+    return { title: name, addresses, services: servicesOf(addresses, `${nameOf(site)}: ${name}`) }
+  }
+
+  async function sectionOf(
+    feed: Feed,
+    { base, profile }: Access,
+    query: URLSearchParams,
+  ): Promise<FeedSection> {
+    const { id, title, summary } = feed
+    const overview = await overviews.of(feed, profile)
+    const offered = overview?.parts ?? []
+    const composer = site.isStatic ? undefined : composerOf(feed, { base, parts: offered }, query)
+    const name = [nameOf(site), composer?.partName ?? title].join(': ')
+    const collection = collections.copyOf(feed.resource)
+    const addresses = feed.formats.map((format) => {
+      const url = feedUrl(base, feed, format, composer?.queries[format])
+      const download = `${url}${url.includes('?') ? '&' : '?'}download=1`
+      return { format, label: labels[format], url, download: composer ? download : url }
+    })
+    return {
+      ...{ id, title, summary, addresses, composer },
+      services: servicesOf(addresses, name),
+      parts: composer ? [] : offered.map((part) => partOf(feed, part)),
+      changed: collection && timeInWords(collection.changedAt),
+      entries: (overview?.entries ?? []).slice(0, entriesShown).map((entry) => ({
+        ...entry,
+        path: `${id}/${entry.recordId}`,
+      })),
+      qrCode: await qrCodes.svgOf(`${base}/${composer?.pageQuery ?? ''}#${id}`),
+    }
+  }
+
+  return {
+    sectionsFor: (access, query) =>
+      Promise.all(
+        access.feeds
+          .filter(({ resource }) => !collections.isSwitchedOff(resource))
+          .map((feed) => sectionOf(feed, access, query)),
+      ),
+  }
+}

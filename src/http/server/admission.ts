@@ -1,0 +1,57 @@
+import type { RequestListener, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Refusals } from './rejections.ts'
+
+const severalHostsText = 'A request must have one Host header.\n'
+
+/**
+ * Passes on requests that can be answered. Closes a connection that sends more requests ahead than
+ * `maxPipelined`: Node would make all the answers at once and keep them until they are read.
+ */
+export function admission(
+  listener: RequestListener,
+  refusals: Pick<Refusals, 'tell'>,
+  { maxPipelined }: { readonly maxPipelined: number },
+): RequestListener {
+  const pipelined = new WeakMap<Socket, number>()
+
+  function countPipelined(socket: Socket, response: ServerResponse): number {
+    const count = (pipelined.get(socket) ?? 0) + 1
+    pipelined.set(socket, count)
+    response.once('close', () => pipelined.set(socket, (pipelined.get(socket) ?? 1) - 1))
+    return count
+  }
+
+  return (request, response) => {
+    const { socket } = request
+    if (socket.destroyed) return
+    // Node gives a response its socket once those before it are sent.
+    if (response.socket === null && countPipelined(socket, response) > maxPipelined) {
+      refusals.tell('too many requests ahead', { address: socket.remoteAddress })
+      socket.destroy()
+      return
+    }
+    if (hasSeveralHosts(request.rawHeaders)) return refuseSeveralHosts(response)
+    listener(request, response)
+  }
+}
+
+/** A server must refuse such a request (RFC 9112 3.2). Names and values alternate. */
+function hasSeveralHosts(rawHeaders: readonly string[]): boolean {
+  let count = 0
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] ?? ''
+    if (name.length === 4 && name.toLowerCase() === 'host') count += 1
+  }
+  return count > 1
+}
+
+function refuseSeveralHosts(response: ServerResponse): void {
+  response
+    .writeHead(400, {
+      'Content-Type': 'text/plain; charset=utf-8',
+      'Cache-Control': 'no-store',
+      Connection: 'close',
+    })
+    .end(severalHostsText)
+}

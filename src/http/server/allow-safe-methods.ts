@@ -1,0 +1,30 @@
+import type { RequestHandler } from 'express'
+import { sentence } from '../templates/send-message.ts'
+
+const allow = 'GET, HEAD'
+
+/** A day: what scripts of other pages may ask for does not change. */
+const preflightSeconds = 86_400
+
+/**
+ * GET and HEAD alone. OPTIONS says so, and lets scripts of any page read what is at these paths, also
+ * with the headers of a conditional request.
+ */
+export function readingMethodsOnly(openPaths: ReadonlySet<string>): RequestHandler {
+  return (request, response, next) => {
+    const { method, path } = request
+    // Errors too are for whoever asks.
+    if (openPaths.has(path)) response.set('Access-Control-Allow-Origin', '*')
+    if (method === 'GET' || method === 'HEAD') return next()
+    response.set('Allow', allow)
+    if (method !== 'OPTIONS') return sentence(response, 405, 'Only GET and HEAD are answered here.')
+    if (openPaths.has(path)) {
+      response.set({
+        'Access-Control-Allow-Methods': allow,
+        'Access-Control-Allow-Headers': '*',
+        'Access-Control-Max-Age': String(preflightSeconds),
+      })
+    }
+    response.status(204).end()
+  }
+}

@@ -1,0 +1,44 @@
+import { isIPv6 } from 'node:net'
+import type { Clock } from '../../clock.ts'
+
+const maxClients = 10_000
+
+/** Limits how often one client may do something. */
+export type ClientLimit = {
+  /** Undefined when it may; else how long it has to wait, in milliseconds. */
+  readonly take: (address: string) => number | undefined
+}
+
+export function createClientLimit(
+  clock: Pick<Clock, 'now'>,
+  { mostAtOnce, oneMoreMs }: { readonly mostAtOnce: number; readonly oneMoreMs: number },
+): ClientLimit {
+  /** When each may again do it as often at once as anybody; the latest client last. */
+  const fullAt = new Map<string, number>()
+  return {
+    take(address) {
+      const client = clientOf(address)
+      const now = clock.now()
+      const next = Math.max(now, fullAt.get(client) ?? now) + oneMoreMs
+      const waitMs = next - now - mostAtOnce * oneMoreMs
+      if (waitMs > 0) return waitMs
+      fullAt.delete(client)
+      fullAt.set(client, next)
+      const [oldest] = fullAt.size > maxClients ? fullAt.keys() : []
+      if (oldest !== undefined) fullAt.delete(oldest)
+      return undefined
+    },
+  }
+}
+
+/** Of IPv6 the network: whoever has one address has a whole /64 of them. */
+export function clientOf(address: string): string {
+  if (!isIPv6(address)) return address
+  const [, ipv4] = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address) ?? []
+  if (ipv4 !== undefined) return ipv4
+  const [head = '', tail] = address.split('::')
+  const groups = head === '' ? [] : head.split(':')
+  const tailGroups = tail === undefined || tail === '' ? [] : tail.split(':')
+  const zeros = Array<string>(Math.max(0, 8 - groups.length - tailGroups.length)).fill('0')
+  return [...groups, ...zeros, ...tailGroups].slice(0, 4).join(':')
+}

@@ -1,0 +1,23 @@
+import type { Clock } from '../../clock.ts'
+
+/** How many lines were left out before one that may be written; undefined for one that may not. */
+export function createLineLimit(
+  clock: Pick<Clock, 'now'>,
+  perSecond: number,
+): () => number | undefined {
+  let second = 0
+  let written = 0
+  let unlogged = 0
+  return () => {
+    const now = Math.floor(clock.now() / 1000)
+    if (now !== second) [second, written] = [now, 0]
+    if (written >= perSecond) {
+      unlogged += 1
+      return undefined
+    }
+    written += 1
+    const before = unlogged
+    unlogged = 0
+    return before
+  }
+}

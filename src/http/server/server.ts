@@ -1,0 +1,151 @@
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { admission } from './admission.ts'
+import type { OpenAnswers } from './in-flight-responses.ts'
+import { rawAnswer } from './raw-response.ts'
+import type { Refusal, Refusals } from './rejections.ts'
+import { serveStarting } from './starting.ts'
+
+export const serverLimits = {
+  headersTimeoutMs: 10_000,
+  requestTimeoutMs: 30_000,
+  keepAliveMs: 65_000,
+  timeoutsCheckedMs: 5_000,
+  /** Subscribers, and what stands in front, keep theirs open; each takes about 10 KB. */
+  maxConnections: 15_000,
+  /** Where there are too many, those that nobody uses make room, no more often than this. */
+  makeRoomMs: 1_000,
+  /** Requests that a connection may send before the answers to those before. No reader sends any. */
+  maxPipelined: 16,
+  /** Whoever is being answered may take this long when Feedhouse stops. */
+  closeGraceMs: 5_000,
+  /** Whoever is refused may take this long to read why. */
+  lingerMs: 1_000,
+}
+
+export type HttpServer = AsyncDisposable & {
+  readonly port: number
+  /** From now on requests are answered; until then with 503. Disposing takes no more connections. */
+  readonly answer: (
+    listener: RequestListener,
+    parts: {
+      readonly openAnswers: AnswersUnderWay
+      readonly refusals: Pick<Refusals, 'tell'>
+    },
+  ) => AsyncDisposable
+}
+
+type AnswersUnderWay = Pick<OpenAnswers, 'allOver' | 'sockets'>
+
+const noAnswers: AnswersUnderWay = { allOver: async () => {}, sockets: () => new Set() }
+
+/** Listens before there is anything to answer: the port, when any will do, is part of the answers. */
+export async function listen(
+  host: string,
+  port: number,
+  limits = serverLimits,
+): Promise<HttpServer> {
+  let answerRequest: RequestListener = serveStarting
+  const server = createServer(
+    {
+      headersTimeout: limits.headersTimeoutMs,
+      requestTimeout: limits.requestTimeoutMs,
+      keepAliveTimeout: limits.keepAliveMs,
+      connectionsCheckingInterval: limits.timeoutsCheckedMs,
+    },
+    (request, response) => answerRequest(request, response),
+  )
+  server.maxConnections = limits.maxConnections
+  const sockets = socketsOf(server)
+  const listening = Promise.withResolvers<void>()
+  server.once('error', listening.reject)
+  server.listen(port, host, listening.resolve)
+  await listening.promise
+  server.off('error', listening.reject)
+  let closed: Promise<void> | undefined
+
+  async function close(openAnswers: AnswersUnderWay): Promise<void> {
+    closed ??= new Promise((resolve) => server.close(() => resolve()))
+    const enough = Promise.withResolvers<void>()
+    let isEnough = false
+    const timer = setTimeout(() => {
+      isEnough = true
+      enough.resolve()
+    }, limits.closeGraceMs)
+    // Whoever has a connection may have asked again meanwhile.
+    while (sockets.size > 0) {
+      await Promise.race([openAnswers.allOver(), enough.promise])
+      const busy = isEnough ? new Set() : openAnswers.sockets()
+      for (const socket of sockets) if (!busy.has(socket)) socket.destroy()
+      if (busy.size === 0) break
+    }
+    clearTimeout(timer)
+    await closed
+  }
+
+  return {
+    port: (server.address() as AddressInfo).port,
+    answer(listener, { openAnswers, refusals }) {
+      answerRequest = admission(listener, refusals, limits)
+      refuseOthers(server, refusals, limits)
+      return { [Symbol.asyncDispose]: () => close(openAnswers) }
+    },
+    [Symbol.asyncDispose]: () => close(noAnswers),
+  }
+}
+
+/** Also those that are no longer Node's concern, like those of CONNECT. */
+function socketsOf(server: Server): ReadonlySet<Socket> {
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
+  return sockets
+}
+
+/** What never becomes a request: each connection is refused once, in one line. */
+function refuseOthers(
+  server: Server,
+  refusals: Pick<Refusals, 'tell'>,
+  { makeRoomMs, lingerMs }: typeof serverLimits,
+): void {
+  const refused = new WeakSet<object>()
+
+  /** Where something was answered before, nobody could tell for what this is the answer. */
+  function refuse(socket: Socket, status: number): void {
+    socket.on('error', () => socket.destroy())
+    if (socket.writable && socket.bytesWritten === 0) socket.end(rawAnswer(status))
+    else socket.destroySoon()
+    setTimeout(() => socket.destroy(), lingerMs).unref()
+  }
+
+  let madeRoomAt = -Infinity
+  server.on('drop', (dropped) => {
+    refusals.tell('too many connections', { address: dropped?.remoteAddress })
+    if (performance.now() < madeRoomAt + makeRoomMs) return
+    madeRoomAt = performance.now()
+    server.closeIdleConnections()
+  })
+  server.on('connect', (_request, socket) => refuse(socket as Socket, 405))
+  server.on('clientError', (error: NodeJS.ErrnoException, duplex) => {
+    const socket = duplex as Socket
+    const { code } = error
+    // Who has said nothing, or has gone, was refused nothing.
+    if (socket.bytesRead === 0 || code === 'ECONNRESET' || refused.has(socket)) {
+      socket.destroySoon()
+      return
+    }
+    refused.add(socket)
+    const [status, reason] = faultOf(code)
+    refusals.tell(reason, { address: socket.remoteAddress, code })
+    refuse(socket, status)
+  })
+}
+
+/** What Node says of a request that it cannot read. */
+function faultOf(code: string | undefined): readonly [status: number, reason: Refusal] {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return [408, 'too slow to ask']
+  if (code === 'HPE_HEADER_OVERFLOW') return [431, 'too large headers']
+  return [400, 'not HTTP']
+}

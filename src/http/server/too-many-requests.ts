@@ -1,0 +1,22 @@
+import type { Refusal } from './rejections.ts'
+
+type Excess = Extract<Refusal, 'too many variants' | 'too many guesses' | 'too many sign-ins'>
+
+const sentences: Readonly<Record<Excess, string>> = {
+  'too many variants': 'Too many different feeds were asked for at once. Please try again shortly.',
+  'too many guesses': 'Too many addresses were asked for that are none. Please try again later.',
+  'too many sign-ins': 'Too many wrong passwords were tried. Please try again in a minute.',
+}
+
+/** Somebody has done something more often than one client may in so short a time. */
+export class TooManyRequests extends Error {
+  override readonly name = 'TooManyRequests'
+  readonly refusal: Excess
+  readonly retryAfterMs: number
+
+  constructor(refusal: Excess, retryAfterMs: number) {
+    super(sentences[refusal])
+    this.refusal = refusal
+    this.retryAfterMs = retryAfterMs
+  }
+}

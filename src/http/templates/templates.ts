@@ -1,0 +1,14 @@
+import { resolve } from 'node:path'
+import { Eta } from 'eta'
+
+export const templates = resolve(import.meta.dirname, '../../../templates')
+
+/** The same for all sites of the process. */
+const eta = new Eta({ views: templates, autoTrim: false, cache: true })
+
+/** Renders a template of `templates/`. What it is given is escaped wherever it does not say otherwise. */
+export type RenderPage = (template: string, shown: object) => string
+
+export function createRenderPage(always: object): RenderPage {
+  return (template, shown) => eta.render(`./${template}`, { ...always, ...shown })
+}

@@ -1,0 +1,140 @@
+import { isIP } from 'node:net'
+import { getCACertificates } from 'node:tls'
+import pLimit from 'p-limit'
+import { Agent, type Dispatcher } from 'undici'
+import { pictureTypeFrom } from './picture-header.ts'
+import { isPublicAddress, publicLookup } from './public-address.ts'
+
+const limits = {
+  /** For a whole picture, with all that it redirects to. */
+  timeoutMs: 15_000,
+  maxBytes: 8 * 1024 * 1024,
+  maxRedirects: 3,
+  freshMs: 60 * 60 * 1000,
+  failedMs: 5 * 60 * 1000,
+  maxKept: 1_000,
+  /** What is fetched at once, and how many more wait for that. */
+  maxUnderWay: 6,
+  maxWaiting: 50,
+}
+
+export type Picture = { readonly type: string; readonly bytes: Buffer }
+
+/** Pictures that the website's records name, fetched and kept for a while. */
+export type PictureSource = AsyncDisposable & {
+  /** Undefined for what is no picture, too large, or cannot be had. Never rejects. */
+  readonly fetch: (url: string) => Promise<Picture | undefined>
+}
+
+type Kept = { readonly at: number; readonly picture: Picture | undefined }
+
+/**
+ * Only by https, and from nowhere but the website itself or public addresses, also where it redirects
+ * to: records may name anything.
+ */
+export function createPictureSource(options: {
+  /** Origin. */
+  readonly siteUrl: string
+  readonly caPem: string | undefined
+  readonly now: () => number
+  /** Of all pictures that are kept. */
+  readonly maxKeptBytes: number
+}): PictureSource {
+  const { siteUrl, caPem, now, maxKeptBytes } = options
+  const common = {
+    connections: limits.maxUnderWay,
+    headersTimeout: limits.timeoutMs,
+    bodyTimeout: limits.timeoutMs,
+    maxResponseSize: limits.maxBytes,
+  }
+  const ca = caPem === undefined ? {} : { ca: [...getCACertificates('default'), caPem] }
+  const site = new Agent({ ...common, connect: { timeout: limits.timeoutMs, ...ca } })
+  const elsewhere = new Agent({
+    ...common,
+    connect: { timeout: limits.timeoutMs, lookup: publicLookup },
+  })
+  const kept = new Map<string, Kept>()
+  const underWay = new Map<string, Promise<Picture | undefined>>()
+  let bytes = 0
+
+  const limited = pLimit(limits.maxUnderWay)
+
+  function dispatcherFor(url: URL): Dispatcher | undefined {
+    if (url.origin === siteUrl) return site
+    if (url.protocol !== 'https:' || url.username !== '' || url.password !== '') return undefined
+    const host = url.hostname.replace(/^\[|\]$/g, '')
+    return isIP(host) !== 0 && !isPublicAddress(host) ? undefined : elsewhere
+  }
+
+  async function load(
+    address: string,
+    signal: AbortSignal,
+    from?: URL,
+    redirects = 0,
+  ): Promise<Picture | undefined> {
+    const url = new URL(address)
+    const dispatcher = dispatcherFor(url)
+    // Nobody else leads to the website, which may be within the network.
+    const isLedHome = dispatcher === site && from !== undefined && from.origin !== siteUrl
+    if (!dispatcher || isLedHome || redirects > limits.maxRedirects) return undefined
+    const { statusCode, headers, body } = await dispatcher.request({
+      origin: url.origin,
+      path: `${url.pathname}${url.search}`,
+      method: 'GET',
+      headers: { accept: 'image/avif,image/webp,image/png,image/jpeg,image/gif' },
+      signal,
+    })
+    const { location } = headers
+    if (statusCode >= 300 && statusCode < 400 && typeof location === 'string') {
+      await body.dump()
+      return load(new URL(location, url).href, signal, url, redirects + 1)
+    }
+    if (statusCode !== 200) {
+      await body.dump()
+      return undefined
+    }
+    const content = Buffer.from(await body.arrayBuffer())
+    const type = pictureTypeFrom(content)
+    return type === undefined ? undefined : { type, bytes: content }
+  }
+
+  function keep(url: string, picture: Picture | undefined): void {
+    forget(url)
+    kept.set(url, { at: now(), picture })
+    bytes += picture?.bytes.length ?? 0
+    for (const oldest of kept.keys()) {
+      if (bytes <= maxKeptBytes && kept.size <= limits.maxKept) return
+      forget(oldest)
+    }
+  }
+
+  function forget(url: string): void {
+    bytes -= kept.get(url)?.picture?.bytes.length ?? 0
+    kept.delete(url)
+  }
+
+  async function loadAndKeep(url: string): Promise<Picture | undefined> {
+    const picture = await load(url, AbortSignal.timeout(limits.timeoutMs)).catch(() => undefined)
+    // The last good one is better than none.
+    const shown = picture ?? kept.get(url)?.picture
+    keep(url, shown)
+    return shown
+  }
+
+  return {
+    async fetch(url) {
+      const known = kept.get(url)
+      const freshMs = known?.picture ? limits.freshMs : limits.failedMs
+      if (known && now() < known.at + freshMs) return known.picture
+      const loading = underWay.get(url)
+      if (loading) return loading
+      if (underWay.size >= limits.maxUnderWay + limits.maxWaiting) return known?.picture
+      const started = limited(() => loadAndKeep(url)).finally(() => underWay.delete(url))
+      underWay.set(url, started)
+      return started
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all([site.destroy(), elsewhere.destroy()])
+    },
+  }
+}

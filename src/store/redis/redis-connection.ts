@@ -1,0 +1,128 @@
+import { createClient } from 'redis'
+import { StoreError } from '../store-error.ts'
+
+const defaultTimeouts = {
+  connectMs: 5_000,
+  firstConnectionMs: 10_000,
+  commandMs: 5_000,
+}
+const longestReconnectMs = 2_000
+/** Of all sites that share a connection. */
+const maxQueuedCommands = 10_000
+
+export type RedisOptions = {
+  readonly url: string
+  readonly timeouts?: Partial<typeof defaultTimeouts>
+}
+
+export type RedisConnection = AsyncDisposable & {
+  readonly client: ReturnType<typeof clientOf>
+  /** The work, unless it takes too long. Rejects with a `StoreError`. */
+  readonly run: <T>(work: () => Promise<T>) => Promise<T>
+  readonly evaluate: (
+    script: string,
+    keys: readonly string[],
+    args: readonly string[],
+  ) => Promise<unknown>
+  /** Host and port. */
+  readonly address: string
+}
+
+/** A connection, as the store of one site uses it. */
+export type SiteConnection = Omit<RedisConnection, typeof Symbol.asyncDispose> & {
+  /** A key of the site. */
+  readonly key: (...parts: readonly string[]) => string
+}
+
+export function connectionOf(connection: RedisConnection, siteName: string): SiteConnection {
+  return { ...connection, key: (...parts) => keyOf(siteName, ...parts) }
+}
+
+export function keyOf(siteName: string, ...parts: readonly string[]): string {
+  return `feedhouse:${siteName}:${parts.join(':')}`
+}
+
+/** Rejects with a `StoreError` when Redis cannot be reached. */
+export async function connectToRedis(options: RedisOptions): Promise<RedisConnection> {
+  const { url } = options
+  const { connectMs, firstConnectionMs, commandMs } = { ...defaultTimeouts, ...options.timeouts }
+  let isConnected = false
+  let lastFault: unknown
+  const address = new URL(url).host
+  const client = clientOf(url, connectMs, () => isConnected)
+  // Without a listener Node would end the process.
+  client.on('error', (fault: unknown) => {
+    lastFault = fault
+  })
+  // Without a connection a command only says that there is none; the connection says why.
+  const faultOf = (error: unknown) =>
+    storeErrorFrom(client.isReady ? error : (lastFault ?? error), address)
+  const run = <T>(work: () => Promise<T>): Promise<T> =>
+    inTime(work(), commandMs).catch((error: unknown) => {
+      throw faultOf(error)
+    })
+  await inTime(client.connect(), firstConnectionMs).catch((error: unknown) => {
+    const fault = faultOf(error)
+    if (client.isOpen) client.destroy()
+    throw fault
+  })
+  isConnected = true
+  const evaluate = (script: string, keys: readonly string[], args: readonly string[]) =>
+    run(() => client.eval(script, { keys: [...keys], arguments: [...args] }))
+
+  return {
+    client,
+    run,
+    evaluate,
+    address,
+    async [Symbol.asyncDispose]() {
+      client.destroy()
+    },
+  }
+}
+
+function clientOf(url: string, connectTimeout: number, isConnected: () => boolean) {
+  return createClient({
+    url,
+    disableOfflineQueue: true,
+    commandsQueueMaxLength: maxQueuedCommands,
+    socket: {
+      connectTimeout,
+      reconnectStrategy: (retries, cause) =>
+        !isConnected() && isRefusal(cause)
+          ? cause
+          : Math.min(100 * 2 ** retries, longestReconnectMs),
+    },
+  })
+}
+
+/** Redis may also just hang. */
+async function inTime<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(() => late.reject(new Error('no answer in time')), timeoutMs)
+  try {
+    return await Promise.race([work, late.promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Replies begin with a code, https://redis.io/docs/latest/develop/reference/protocol-spec/. */
+function storeErrorFrom(error: unknown, address: string): StoreError {
+  const reason = error instanceof Error ? error.message : String(error)
+  const where = `Redis at ${address} (REDIS_URL)`
+  if (/^(?:OOM|MISCONF)\b/.test(reason)) {
+    return new StoreError('full', `${where} has no room: ${reason}`, { cause: error })
+  }
+  if (isRefusal(error)) {
+    const sentence = `${where} refuses the access; correct user and password: ${reason}`
+    return new StoreError('unusable', sentence, { cause: error })
+  }
+  const sentence = `${where} cannot be reached: ${reason}. Start it, or correct REDIS_URL.`
+  return new StoreError('unreachable', sentence, { cause: error })
+}
+
+/** Waiting does not help against it. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof Error && /^(?:NOAUTH|WRONGPASS|NOPERM)\b/.test(error.message)
+}

@@ -1,0 +1,48 @@
+import { keyOf, type RedisConnection, type SiteConnection } from './redis-connection.ts'
+import { StoreError } from '../store-error.ts'
+
+/** Of what Redis holds, and how: a Feedhouse that would misread a newer one leaves it alone. */
+export const schemaVersion = '1'
+
+/** Rejects with a `StoreError` when a newer version of Feedhouse has written. */
+export async function checkSchema(connection: SiteConnection): Promise<void> {
+  const { client, run, key } = connection
+  const stored = await run(async () => await client.get(key('schema')))
+  if (Number(stored ?? 0) > Number(schemaVersion)) throw newerFault(connection)
+}
+
+/** Returns true if a site has a store in Redis. */
+export async function isStoredInRedis(
+  { client, run }: Pick<RedisConnection, 'client' | 'run'>,
+  name: string,
+): Promise<boolean> {
+  return (await run(() => client.exists(keyOf(name, 'schema')))) > 0
+}
+
+/** Names of all other sites that have a store in Redis. */
+export function othersInRedis(
+  { client, run }: Pick<RedisConnection, 'client' | 'run'>,
+  name: string,
+): Promise<readonly string[]> {
+  return run(async () => {
+    const names = new Set<string>()
+    for await (const keys of client.scanIterator({ MATCH: keyOf('*', 'schema'), COUNT: 1_000 })) {
+      for (const key of keys) names.add(key.slice('feedhouse:'.length, -':schema'.length))
+    }
+    names.delete(name)
+    return [...names].sort()
+  })
+}
+
+/** What a script that writes says. Throws when a newer version has come meanwhile. */
+export function hasWritten(connection: SiteConnection, reply: unknown): boolean {
+  if (reply === -1) throw newerFault(connection)
+  return reply === 1
+}
+
+function newerFault({ address }: SiteConnection): StoreError {
+  return new StoreError(
+    'unusable',
+    `What Redis at ${address} (REDIS_URL) holds was written by a newer version of Feedhouse; start that version.`,
+  )
+}

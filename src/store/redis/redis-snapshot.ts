@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto'
+import type { SiteConnection } from './redis-connection.ts'
+import { copyKeys } from './redis-scripts.ts'
+import { StoreError } from '../store-error.ts'
+import { longestWindowMs, type StoredDocument, type StoredItem } from '../store.ts'
+
+/** Whoever is killed meanwhile leaves nothing behind. */
+export const temporaryMs = 60 * 60 * 1000
+
+/** Buckets and windows are hardly ever new. */
+const attempts = 5
+const keysPerScan = 1_000
+
+const kinds = ['documents', 'window'] as const
+
+/** A bucket or window by its key. */
+type Place = { readonly kind: (typeof kinds)[number]; readonly name: string; readonly key: string }
+
+/**
+ * Redis copies everything at one moment, within itself; it is read from there bucket by bucket, so
+ * that nothing here is larger than a document.
+ */
+export async function* redisSnapshot(
+  connection: SiteConnection,
+  now: number,
+): AsyncGenerator<StoredItem> {
+  const { client, run, key } = connection
+  const prefix = key('snapshot', randomUUID())
+  try {
+    for (const { place, copy, size } of await copies(connection, prefix)) {
+      let count = 0
+      const items = place.kind === 'documents' ? documentsIn : happeningsIn
+      for await (const item of items(connection, place.name, copy)) {
+        count += 1
+        if (isPresent(item, now)) yield item
+      }
+      if (count !== size) throw lostCopy(connection)
+    }
+  } finally {
+    const left = await keysLike(connection, prefix)
+    if (left.length > 0) await run(async () => await client.unlink(left))
+  }
+}
+
+/** Everything there is of a site. It may lack what is made meanwhile. */
+export async function placesOf(connection: SiteConnection): Promise<readonly Place[]> {
+  const places = await Promise.all(
+    kinds.map(async (kind) => {
+      const prefix = connection.key(kind, '')
+      const keys = await keysLike(connection, prefix)
+      return keys.map((key) => ({ kind, name: key.slice(prefix.length), key }))
+    }),
+  )
+  return places.flat()
+}
+
+/** A document as it is stored; undefined where there is none, or it has expired. */
+export function readStored(
+  stored: string | null,
+  now: number,
+): Pick<StoredDocument, 'value' | 'revision' | 'expiresAt'> | undefined {
+  const [head = '', revision, expiry] = /^(\d+):(\d*):/.exec(stored ?? '') ?? []
+  if (stored === null || head === '') return undefined
+  const expiresAt = expiry ? { expiresAt: Number(expiry) } : {}
+  const document = { value: stored.slice(head.length), revision: Number(revision), ...expiresAt }
+  return (document.expiresAt ?? Infinity) <= now ? undefined : document
+}
+
+/** Looks for buckets before and after copying: one that is new in between is copied too. */
+async function copies(connection: SiteConnection, prefix: string) {
+  let places = await placesOf(connection)
+  for (let attempt = 1; attempt <= attempts; attempt += 1) {
+    const copied = places.map((place, index) => ({ place, copy: `${prefix}:${attempt}:${index}` }))
+    const keys = [...copied.map(({ place }) => place.key), ...copied.map(({ copy }) => copy)]
+    const sizes = (await connection.evaluate(copyKeys, keys, [String(temporaryMs)])) as number[]
+    const after = await placesOf(connection)
+    const known = new Set(places.map(({ key }) => key))
+    if (after.every(({ key }) => known.has(key))) {
+      return copied.map((one, index) => ({ ...one, size: sizes[index] ?? 0 }))
+    }
+    places = after
+  }
+  throw new StoreError('unreachable', `What Redis at ${connection.address} holds changes too fast.`)
+}
+
+type Found = StoredItem | 'gone'
+
+async function* documentsIn(
+  { client, run }: SiteConnection,
+  bucket: string,
+  copy: string,
+): AsyncGenerator<Found> {
+  for (const id of await run(async () => await client.hKeys(copy))) {
+    const stored = await run(async () => await client.hGet(copy, id))
+    const document = readStored(stored, -Infinity)
+    yield document ? { bucket, id, ...document } : 'gone'
+  }
+}
+
+async function* happeningsIn(
+  { client, run }: SiteConnection,
+  window: string,
+  copy: string,
+): AsyncGenerator<Found> {
+  const members = await run(async () => await client.zRangeWithScores(copy, 0, -1))
+  for (const { value: id, score: at } of members) yield { window, id, at }
+}
+
+function isPresent(item: Found, now: number): item is StoredItem {
+  if (item === 'gone') return false
+  return 'at' in item ? item.at > now - longestWindowMs : (item.expiresAt ?? Infinity) > now
+}
+
+async function keysLike({ client, run }: SiteConnection, prefix: string): Promise<string[]> {
+  // Brackets of an IPv6 host are a pattern otherwise.
+  const MATCH = `${prefix.replaceAll(/[\\[\]*?]/g, '\\$&')}*`
+  const keys: string[] = []
+  const scan = client.scanIterator({ MATCH, COUNT: keysPerScan })
+  for (;;) {
+    const { done, value } = await run(() => scan.next())
+    if (done) return [...new Set(keys)]
+    keys.push(...value)
+  }
+}
+
+function lostCopy({ address }: SiteConnection): StoreError {
+  return new StoreError(
+    'unreachable',
+    `Redis at ${address} has lost what it was to keep for a moment; does it have enough memory?`,
+  )
+}

@@ -1,0 +1,94 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { connectToSqlite, storeErrorFrom, whenFree, withStoreErrors } from './sqlite-database.ts'
+import { isDocument, longestWindowMs, type ReplaceCondition, type StoredItem } from '../store.ts'
+
+const isAlive = '(expires_at IS NULL OR expires_at > ?)'
+
+/** In one transaction of a connection of its own: in WAL mode it holds up nobody. */
+export async function* sqliteSnapshot(file: string, now: number): AsyncGenerator<StoredItem> {
+  const database = connectToSqlite(file)
+  try {
+    database.exec('BEGIN')
+    yield* documentsIn(database, now)
+    yield* happeningsIn(database, now)
+  } catch (error) {
+    throw storeErrorFrom(file, error)
+  } finally {
+    database.close()
+  }
+}
+
+function* documentsIn(database: DatabaseSync, now: number): Generator<StoredItem> {
+  const select = database.prepare(
+    `SELECT bucket, id, value, revision, expires_at FROM documents WHERE ${isAlive}
+     ORDER BY bucket, id`,
+  )
+  for (const row of select.iterate(now)) {
+    const { bucket, id, value, revision, expires_at: expiresAt } = row
+    yield {
+      ...{ bucket: String(bucket), id: String(id), value: String(value) },
+      revision: Number(revision),
+      ...(expiresAt === null ? {} : { expiresAt: Number(expiresAt) }),
+    }
+  }
+}
+
+function* happeningsIn(database: DatabaseSync, now: number): Generator<StoredItem> {
+  const select = database.prepare(
+    'SELECT name, id, at FROM happenings WHERE at > ? ORDER BY name, at, id',
+  )
+  for (const { name, id, at } of select.iterate(now - longestWindowMs)) {
+    yield { window: String(name), id: String(id), at: Number(at) }
+  }
+}
+
+/** In one transaction of a connection of its own, which nothing else can get into. */
+export async function replaceInSqlite(
+  file: string,
+  items: AsyncIterable<StoredItem>,
+  options: ReplaceCondition & { readonly now: number },
+): Promise<boolean> {
+  const database = connectToSqlite(file)
+  try {
+    // Somebody waits for it, and it must outlast a power cut.
+    database.exec('PRAGMA synchronous = FULL')
+    await whenFree(() => withStoreErrors(file, () => database.exec('BEGIN IMMEDIATE')))
+    const isRight = meets(database, options)
+    if (isRight) await write(database, items)
+    database.exec(isRight ? 'COMMIT' : 'ROLLBACK')
+    return isRight
+  } catch (error) {
+    if (database.isTransaction) database.exec('ROLLBACK')
+    throw storeErrorFrom(file, error)
+  } finally {
+    database.close()
+  }
+}
+
+function meets(
+  database: DatabaseSync,
+  { emptyBucket, expected, now }: ReplaceCondition & { readonly now: number },
+): boolean {
+  const found = database
+    .prepare(`SELECT 1 FROM documents WHERE bucket = ifnull(?, bucket) AND ${isAlive} LIMIT 1`)
+    .get(emptyBucket ?? null, now)
+  if (found || !expected) return !found
+  const row = database
+    .prepare(`SELECT revision FROM documents WHERE bucket = ? AND id = ? AND ${isAlive}`)
+    .get(expected.bucket, expected.id, now)
+  return Number(row?.['revision'] ?? 0) === expected.revision
+}
+
+async function write(database: DatabaseSync, items: AsyncIterable<StoredItem>): Promise<void> {
+  const addDocument = database.prepare('INSERT INTO documents VALUES (?, ?, ?, ?, ?)')
+  const addHappening = database.prepare(
+    'INSERT OR IGNORE INTO happenings (name, id, at) VALUES (?, ?, ?)',
+  )
+  database.exec('DELETE FROM documents')
+  for await (const item of items) {
+    if (isDocument(item)) {
+      const { bucket, id, value, revision, expiresAt } = item
+      addDocument.run(bucket, id, value, revision, expiresAt ?? null)
+    } else addHappening.run(item.window, item.id, Math.floor(item.at))
+  }
+}

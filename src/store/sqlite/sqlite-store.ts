@@ -1,0 +1,166 @@
+import { randomUUID } from 'node:crypto'
+import { readdirSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
+import type { DatabaseSync } from 'node:sqlite'
+import {
+  inTransaction,
+  openSqliteDatabase,
+  whenFree,
+  withStoreErrors,
+  type OpenOptions,
+} from './sqlite-database.ts'
+import { replaceInSqlite, sqliteSnapshot } from './sqlite-snapshot.ts'
+import { longestWindowMs, type Document, type Limit, type Store, type Write } from '../store.ts'
+
+/** A store in one file, for one replica and the commands beside it. Throws a `StoreError`. */
+export function openSqliteStore(file: string, now: () => number, options: OpenOptions = {}): Store {
+  const database = openSqliteDatabase(file, options)
+
+  const inOrder = async <T>(work: () => T): Promise<T> =>
+    whenFree(() => withStoreErrors(file, () => inTransaction(database, work)))
+  const reading = async <T>(work: () => T): Promise<T> =>
+    whenFree(() => withStoreErrors(file, work))
+
+  return {
+    documents: documentsIn(database, now, { inOrder, reading }),
+    windows: windowsIn(database, now, { inOrder, reading }),
+    leases: leasesIn(database, now, inOrder),
+    otherHosts: async () => hostsBeside(file),
+    snapshot: () => sqliteSnapshot(file, now()),
+    replace: (items, condition) => replaceInSqlite(file, items, { ...condition, now: now() }),
+    async [Symbol.asyncDispose]() {
+      database.close()
+    },
+  }
+}
+
+/** By the names of their files; no host begins with an underscore. */
+function hostsBeside(file: string): readonly string[] {
+  return readdirSync(dirname(file))
+    .filter((name) => /^[^_].*\.sqlite$/.test(name) && name !== basename(file))
+    .map((name) => name.slice(0, -'.sqlite'.length).replaceAll('_', ':'))
+    .sort()
+}
+
+type Run = <T>(work: () => T) => Promise<T>
+
+function documentsIn(
+  database: DatabaseSync,
+  now: () => number,
+  { inOrder, reading }: { readonly inOrder: Run; readonly reading: Run },
+): Store['documents'] {
+  const alive = '(expires_at IS NULL OR expires_at > ?)'
+  const select = database.prepare(
+    `SELECT value, revision FROM documents WHERE bucket = ? AND id = ? AND ${alive}`,
+  )
+  const selectAll = database.prepare(
+    `SELECT id, value, revision FROM documents WHERE bucket = ? AND ${alive}`,
+  )
+  const upsert = database.prepare(
+    `INSERT INTO documents VALUES (?, ?, ?, 1, ?) ON CONFLICT DO UPDATE
+     SET value = excluded.value, revision = revision + 1, expires_at = excluded.expires_at`,
+  )
+  const remove = database.prepare('DELETE FROM documents WHERE bucket = ? AND id = ?')
+  const removeExpired = database.prepare('DELETE FROM documents WHERE expires_at <= ?')
+
+  const find = (bucket: string, id: string): Document | undefined => {
+    const row = select.get(bucket, id, now())
+    return row && { value: String(row['value']), revision: Number(row['revision']) }
+  }
+
+  function writeOne({ bucket, id, value, expiresAt }: Write): void {
+    if (value === undefined) remove.run(bucket, id)
+    else upsert.run(bucket, id, value, expiresAt ?? null)
+  }
+
+  return {
+    get: (bucket, id) => reading(() => find(bucket, id)),
+    all: (bucket) =>
+      reading(
+        () =>
+          new Map(
+            selectAll
+              .all(bucket, now())
+              .map(({ id, value, revision }) => [
+                String(id),
+                { value: String(value), revision: Number(revision) },
+              ]),
+          ),
+      ),
+    write: (writes, expected) =>
+      inOrder(() => {
+        removeExpired.run(now())
+        const isExpected =
+          !expected || (find(expected.bucket, expected.id)?.revision ?? 0) === expected.revision
+        if (isExpected) writes.forEach(writeOne)
+        return isExpected
+      }),
+  }
+}
+
+function windowsIn(
+  database: DatabaseSync,
+  now: () => number,
+  { inOrder, reading }: { readonly inOrder: Run; readonly reading: Run },
+): Store['windows'] {
+  const insert = database.prepare(
+    'INSERT OR IGNORE INTO happenings (id, name, at) VALUES (?, ?, ?)',
+  )
+  const remove = database.prepare('DELETE FROM happenings WHERE name = ? AND id = ?')
+  const removeOld = database.prepare('DELETE FROM happenings WHERE name = ? AND at <= ?')
+  // A clock that was ahead and has been set right must not block for as long as it was ahead.
+  const pullBack = database.prepare('UPDATE happenings SET at = ? WHERE name = ? AND at > ?')
+  const selectCount = database.prepare(
+    'SELECT count(*) AS used FROM happenings WHERE name = ? AND at > ?',
+  )
+  const selectFromLast = database.prepare(
+    'SELECT at FROM happenings WHERE name = ? ORDER BY at DESC LIMIT 1 OFFSET ?',
+  )
+
+  const countOf = (name: string, windowMs: number) =>
+    Number(selectCount.get(name, now() - windowMs)?.['used'])
+
+  function waitMsFor(name: string, { windowMs, most }: Limit): number {
+    if (countOf(name, windowMs) < most) return 0
+    if (most === 0) return windowMs
+    const blocking = Number(selectFromLast.get(name, most - 1)?.['at'])
+    return blocking + windowMs - now()
+  }
+
+  return {
+    take: (name, limits) =>
+      inOrder(() => {
+        removeOld.run(name, now() - longestWindowMs)
+        pullBack.run(now(), name, now())
+        const retryAfterMs = Math.max(...limits.map((limit) => waitMsFor(name, limit)))
+        if (retryAfterMs > 0) return { ok: false, retryAfterMs }
+        const id = randomUUID()
+        insert.run(id, name, now())
+        return { ok: true, id, used: limits.map(({ windowMs }) => countOf(name, windowMs)) }
+      }),
+    giveBack: (name, id) => inOrder(() => void remove.run(name, id)),
+    add: (name, happenings) =>
+      inOrder(() => {
+        for (const [id, at] of happenings) insert.run(id, name, Math.floor(at))
+      }),
+    count: (name, windowMs) => reading(() => countOf(name, windowMs)),
+  }
+}
+
+function leasesIn(database: DatabaseSync, now: () => number, inOrder: Run): Store['leases'] {
+  // The second half of the condition: a lease of a clock that was ahead is none.
+  const take = database.prepare(
+    `INSERT INTO leases VALUES (:name, :holder, :now + :ttl) ON CONFLICT DO UPDATE
+     SET holder = excluded.holder, until = excluded.until
+     WHERE holder = :holder OR until <= :now OR until > :now + :ttl`,
+  )
+  const release = database.prepare('DELETE FROM leases WHERE name = ? AND holder = ?')
+  return {
+    take: (name, holder, ttlMs) =>
+      inOrder(
+        () =>
+          take.run({ ':name': name, ':holder': holder, ':now': now(), ':ttl': ttlMs }).changes > 0,
+      ),
+    release: (name, holder) => inOrder(() => void release.run(name, holder)),
+  }
+}

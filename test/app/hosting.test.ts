@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest'
+import { createHostedSite } from '../../src/app/hosted-site.ts'
+import { memoryOfEach } from '../../src/app/cache-budget.ts'
+import { createLogger } from '../../src/log.ts'
+import type { SiteService } from '../../src/app/site.ts'
+import { createFakeClock } from '../support/fake-clock.ts'
+
+const mebibyte = 1024 * 1024
+
+test.for([
+  { sites: 1, variants: 64, pictures: 48 },
+  { sites: 8, variants: 64, pictures: 32 },
+  { sites: 500, variants: 512 / 500, pictures: 256 / 500 },
+  { sites: 1000, variants: 512 / 1000, pictures: 256 / 1000 },
+])('$sites sites keep together within the memory there is', ({ sites, variants, pictures }) => {
+  const { variantBytes, pictureBytes, pageBytes } = memoryOfEach(sites)
+  expect(variantBytes).toBe(Math.floor(variants * mebibyte))
+  expect(pictureBytes).toBe(Math.floor(pictures * mebibyte))
+  expect(variantBytes * sites).toBeLessThanOrEqual(512 * mebibyte)
+  expect(pageBytes * sites).toBeLessThanOrEqual(64 * mebibyte)
+  expect(pictureBytes * sites).toBeLessThanOrEqual(256 * mebibyte)
+})
+
+/** Which starts as the test says, and notes what becomes of it. */
+function siteOf() {
+  const clock = createFakeClock()
+  const stopping = new AbortController()
+  const noted: string[] = []
+  const attempts: PromiseWithResolvers<SiteService>[] = []
+  const service = {
+    stopWaiting: () => void noted.push('stops waiting'),
+    async [Symbol.asyncDispose]() {
+      noted.push('disposed')
+    },
+  } as unknown as SiteService
+  const site = createHostedSite(
+    { name: 'ashton', config: { publicUrl: 'https://feeds.example/ashton' } as never },
+    {
+      startSite() {
+        const attempt = Promise.withResolvers<SiteService>()
+        attempts.push(attempt)
+        return attempt.promise
+      },
+      ...{ clock, random: () => 1, log: createLogger('silent') },
+    },
+  )
+  return { clock, stopping, noted, attempts, service, site }
+}
+
+describe('a hosted site', () => {
+  test('that cannot be started is tried again a minute later or more, until it can', async () => {
+    const { clock, stopping, attempts, service, site } = siteOf()
+    const started = site.start(stopping.signal)
+    attempts[0]?.reject(new Error('no store'))
+    await started
+    expect(await site.status()).toBeUndefined()
+    await clock.advance(89_000)
+    expect(attempts).toHaveLength(1)
+    await clock.advance(1_000)
+    expect(attempts).toHaveLength(2)
+    attempts[1]?.resolve(service)
+    await clock.advance(200_000)
+    expect(attempts).toHaveLength(2)
+    stopping.abort()
+    await site[Symbol.asyncDispose]()
+  })
+
+  test('is tried no more once the process stops', async () => {
+    const { clock, stopping, attempts, site } = siteOf()
+    const started = site.start(stopping.signal)
+    attempts[0]?.reject(new Error('no store'))
+    await started
+    stopping.abort()
+    await site[Symbol.asyncDispose]()
+    await clock.advance(200_000)
+    expect(attempts).toHaveLength(1)
+  })
+
+  test('that comes up while the process stops is stopped, too', async () => {
+    const { stopping, noted, attempts, service, site } = siteOf()
+    const started = site.start(stopping.signal)
+    stopping.abort()
+    site.stopWaiting()
+    attempts[0]?.resolve(service)
+    await started
+    await site[Symbol.asyncDispose]()
+    expect(noted).toEqual(['stops waiting', 'disposed'])
+  })
+})

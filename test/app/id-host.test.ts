@@ -1,0 +1,142 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { collectionBuckets } from '../../src/collections/copy/stored-collections.ts'
+import { idHostDocument, keptIdHost } from '../../src/app/id-host.ts'
+import { openStore, type StoreOptions } from '../../src/store/open-store.ts'
+import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
+import { startExporting } from '../support/export.ts'
+import { emptyRedisDatabase, redisIsMissing } from '../support/redis.ts'
+import { startTestService, temporaryDirectory } from '../support/service.ts'
+import { openTestStore } from '../support/store.ts'
+import { onEveryStore, storesAt } from '../support/stores.ts'
+
+const first = { siteUrl: 'https://cedarhollow.example', idHost: undefined }
+const moved = { siteUrl: 'https://www.cedarhollow.example', idHost: undefined }
+
+onEveryStore((placeOf) => {
+  test('the first host stays, wherever the website moves', async () => {
+    const { store, open } = await storesAt(placeOf(), 1)
+    expect(await keptIdHost(store, first)).toBe('cedarhollow.example')
+    expect(await keptIdHost(await open(), moved)).toBe('cedarhollow.example')
+  })
+
+  test('ID_HOST sets the host of a new store, and cannot change that of another', async () => {
+    const { store } = await storesAt(placeOf(), 1)
+    const set = { ...moved, idHost: 'cedarhollow.example' }
+    expect(await keptIdHost(store, set)).toBe('cedarhollow.example')
+    expect(await keptIdHost(store, moved)).toBe('cedarhollow.example')
+    await expect(keptIdHost(store, { ...moved, idHost: 'other.example' })).rejects.toThrow(
+      'ID_HOST is other.example, but the ids in what is stored hold the host cedarhollow.example, and ids never change. Set ID_HOST=cedarhollow.example, or remove it.',
+    )
+    expect(await keptIdHost(store, moved)).toBe('cedarhollow.example')
+  })
+
+  test('replicas that start at the same moment agree', async () => {
+    const { stores } = await storesAt(placeOf(), 3)
+    const sites = [first, moved, first]
+    const hosts = await Promise.all(
+      stores.map((store, index) => keptIdHost(store, sites[index] ?? first)),
+    )
+    expect(new Set(hosts).size).toBe(1)
+  })
+})
+
+/** Opens stores of sites in one place. */
+type Open = (site: Pick<StoreOptions, 'siteUrl' | 'idHost'>) => ReturnType<typeof openStore>
+
+function openIn(options: Pick<StoreOptions, 'directory' | 'redisUrl'>): Open {
+  return async (site) => {
+    const store = await openStore({ ...options, ...site, now: Date.now })
+    onTestFinished(() => store[Symbol.asyncDispose]())
+    return store
+  }
+}
+
+function sqlitePlace(): Open {
+  const directory = temporaryDirectory()
+  onTestFinished(() => directory[Symbol.dispose]())
+  return openIn({ directory: directory.path, redisUrl: undefined })
+}
+
+const redisPlace = async () => openIn({ directory: '', redisUrl: await emptyRedisDatabase() })
+
+describe.for([
+  { name: 'SQLite', placeOf: async () => sqlitePlace(), isMissing: false },
+  { name: 'Redis', placeOf: redisPlace, isMissing: redisIsMissing },
+])('a place in $name', ({ placeOf, isMissing }) => {
+  test.skipIf(isMissing)('ID_HOST leads a website that has moved to its store', async () => {
+    const open = await placeOf()
+    const before = await open(first)
+    await keptIdHost(before, first)
+    const note = { bucket: 'notes', id: 'a', value: 'kept' }
+    await before.documents.write([note])
+
+    const alone = await open(moved)
+    await expect(keptIdHost(alone, moved)).rejects.toThrow(
+      'Nothing is stored of https://www.cedarhollow.example yet, but of cedarhollow.example. If the website has moved from there, set ID_HOST=cedarhollow.example, so that subscribers keep their entries; if it is another website, set ID_HOST=www.cedarhollow.example.',
+    )
+    const set = { ...moved, idHost: 'cedarhollow.example' }
+    const store = await open(set)
+    expect(await keptIdHost(store, set)).toBe('cedarhollow.example')
+    expect((await store.documents.get('notes', 'a'))?.value).toBe('kept')
+  })
+
+  test.skipIf(isMissing)(
+    'a website that follows a sandbox on this machine is no move',
+    async () => {
+      const open = await placeOf()
+      for (const siteUrl of ['https://localhost:8443', 'https://127.0.0.1:8444']) {
+        await keptIdHost(await open({ siteUrl }), { siteUrl, idHost: undefined })
+      }
+      expect(await keptIdHost(await open(first), first)).toBe('cedarhollow.example')
+    },
+  )
+
+  test.skipIf(isMissing)('other sites of the process, and stores in use, are no move', async () => {
+    const open = await placeOf()
+    await keptIdHost(await open(first), first)
+    const other = { siteUrl: 'https://other.example', idHost: undefined }
+    const store = await open(other)
+    expect(await keptIdHost(store, { ...other, otherSites: [first] })).toBe('other.example')
+
+    const older = await open(moved)
+    const state = { bucket: collectionBuckets.states, id: 'events', value: '{}' }
+    await older.documents.write([state])
+    expect(await keptIdHost(older, moved)).toBe('www.cedarhollow.example')
+  })
+})
+
+test('everything published holds the host that is kept', async () => {
+  const directory = temporaryDirectory()
+  onTestFinished(() => directory[Symbol.dispose]())
+  const file = join(directory.path, 'store.sqlite')
+  {
+    await using store = openSqliteStore(file, Date.now)
+    await store.documents.write([{ ...idHostDocument, value: '"first.example"' }])
+  }
+  await using service = await startTestService({ storeFileIn: () => file })
+  for (const path of ['events.ics', 'news.rss', 'news.atom', 'events.json', 'board.rss']) {
+    const text = await (await fetch(`${service.url}/${path}`)).text()
+    expect(text).toMatch(/@first\.example\r\n|tag:first\.example,2026:/)
+    expect(text).not.toMatch(/(?:tag:|@)127\.0\.0\.1/)
+  }
+})
+
+test('an export directory keeps the host, also without the store that it was made with', async () => {
+  const site = await startExporting({ publicFeedIds: ['events'] })
+  const manifest = join(site.directory, '.feedhouse', 'manifest.json')
+  expect(existsSync(manifest)).toBe(false)
+  const hostIn = () =>
+    readFileSync(join(site.directory, 'events.ics'), 'utf8').match(/^UID:.*@(.*)\r$/m)?.[1]
+  await site.once(false, { config: { ...site.config, idHost: 'first.example' } })
+  expect(hostIn()).toBe('first.example')
+  const store = openTestStore(site.clock.now)
+  await site.once(false, { store })
+  expect(hostIn()).toBe('first.example')
+  const stranger = openTestStore(site.clock.now)
+  await stranger.documents.write([{ ...idHostDocument, value: '"second.example"' }])
+  await expect(site.once(false, { store: stranger })).rejects.toThrow(
+    'The ids in the exported files hold the host first.example, those in what is stored second.example.',
+  )
+})

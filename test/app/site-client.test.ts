@@ -1,0 +1,129 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { createLogger } from '../../src/log.ts'
+import { createSiteClient } from '../../src/app/site-client.ts'
+import { createConnection } from '../../src/upstream/connection.ts'
+import { createManager } from '../support/manager.ts'
+import { startSandbox } from '../support/sandbox.ts'
+import { temporaryDirectory } from '../support/service.ts'
+import { openTestStore } from '../support/store.ts'
+
+const minuteMs = 60_000
+
+/** Clients of a sandbox whose refresh token stands in a file, on one store. */
+async function clientsOf() {
+  const { sandbox, clock, refreshToken } = await startSandbox()
+  const manager = await createManager(sandbox)
+  const directory = temporaryDirectory()
+  onTestFinished(() => directory[Symbol.dispose]())
+  const refreshTokenFile = join(directory.path, 'token')
+  writeFileSync(refreshTokenFile, refreshToken)
+  const store = openTestStore(clock.now)
+  const caPem = readFileSync(sandbox.caFile, 'utf8')
+  const { url, siteName: name, timeZone } = sandbox
+  const connection = createConnection({ siteUrl: url, caPem, now: clock.now })
+  onTestFinished(() => connection[Symbol.asyncDispose]())
+  const tokenRequestsAt: number[] = []
+
+  /** A process: a replica of the service, or a command. */
+  function start(options: { readonly token?: string; readonly isForPerson?: boolean } = {}) {
+    const { token = refreshToken, isForPerson = false } = options
+    const client = createSiteClient({
+      site: { url, name, timeZone, caPem, links: {}, refreshToken: token, refreshTokenFile },
+      connection: {
+        request(call, ...rest) {
+          if (call.method === 'POST') tokenRequestsAt.push(clock.now())
+          return connection.request(call, ...rest)
+        },
+      },
+      callsPerMinute: 30,
+      callsPerDay: 5000,
+      store,
+      replica: { id: `replica ${Math.random()}`, count: () => 1 },
+      clock,
+      random: () => 0,
+      log: createLogger('silent'),
+      isForPerson,
+      signal: new AbortController().signal,
+    })
+    const read = () => client.dataService.readPage('news', { MaxRows: '1' }, () => 'person')
+    return { read, token: client.tokens.current }
+  }
+
+  return { clock, manager, refreshTokenFile, tokenRequestsAt, start }
+}
+
+test('a token that was replaced in its file is used at the next refusal, with no request refused', async () => {
+  const { clock, manager, refreshTokenFile, tokenRequestsAt, start } = await clientsOf()
+  const { read } = start()
+  await read()
+  await clock.advance(60 * minuteMs)
+  writeFileSync(refreshTokenFile, `${await manager.regenerate(1)}\n`)
+  expect(await read()).toMatchObject({ items: [{}] })
+  expect(tokenRequestsAt).toHaveLength(2)
+})
+
+test('a replaced token ends the pause that the one before was put off for', async () => {
+  const { clock, manager, refreshTokenFile, tokenRequestsAt, start } = await clientsOf()
+  const { read } = start()
+  await read()
+  await clock.advance(60 * minuteMs)
+  const next = await manager.regenerate(1)
+  await expect(read()).rejects.toMatchObject({ kind: 'token_invalid' })
+  await clock.advance(4 * minuteMs)
+  await expect(read()).rejects.toMatchObject({ kind: 'token_invalid' })
+  expect(tokenRequestsAt).toHaveLength(2)
+  writeFileSync(refreshTokenFile, next)
+  expect(await read()).toMatchObject({ items: [{}] })
+  expect(tokenRequestsAt).toHaveLength(3)
+})
+
+test('a refused token is not requested with again and again while its file stays the same', async () => {
+  const { clock, manager, tokenRequestsAt, start } = await clientsOf()
+  const replicas = [start(), start()]
+  await replicas[0]?.read()
+  await clock.advance(60 * minuteMs)
+  await manager.regenerate(1)
+  const refusedFrom = tokenRequestsAt.length
+  for (let minute = 0; minute < 60; minute += 1) {
+    for (const { read } of replicas) {
+      await expect(read()).rejects.toMatchObject({ kind: 'token_invalid' })
+    }
+    await clock.advance(minuteMs)
+  }
+  const apart = tokenRequestsAt.slice(refusedFrom)
+  expect(apart.length).toBeLessThanOrEqual(4)
+  expect(apart.slice(1).every((at, index) => at - (apart[index] ?? 0) >= 15 * minuteMs)).toBe(true)
+})
+
+test('what `check` gets with the replaced token the service takes over, without a request', async () => {
+  const { clock, manager, refreshTokenFile, tokenRequestsAt, start } = await clientsOf()
+  const service = start()
+  await service.read()
+  await clock.advance(60 * minuteMs)
+  const token = await manager.regenerate(1)
+  await expect(service.read()).rejects.toMatchObject({ kind: 'token_invalid' })
+  await clock.advance(minuteMs)
+  writeFileSync(refreshTokenFile, token)
+  await start({ token, isForPerson: true }).read()
+  const requests = tokenRequestsAt.length
+  expect(await service.read()).toMatchObject({ items: [{}] })
+  expect(tokenRequestsAt).toHaveLength(requests)
+})
+
+test('another token does not end the pause of an address that is blocked', async () => {
+  const { clock, manager, refreshTokenFile, tokenRequestsAt, start } = await clientsOf()
+  const { read, token } = start({ token: 'unknown' })
+  const knocking = Array.from({ length: 10 }, () =>
+    manager.visit('/apps/api/refresh/', { method: 'POST' }),
+  )
+  await Promise.all(knocking)
+  writeFileSync(refreshTokenFile, 'also-unknown')
+  await expect(read()).rejects.toMatchObject({ kind: 'too_many_failures' })
+  const requests = tokenRequestsAt.length
+  writeFileSync(refreshTokenFile, await manager.regenerate(1))
+  await clock.advance(10 * minuteMs)
+  await expect(token()).rejects.toMatchObject({ kind: 'too_many_failures' })
+  expect(tokenRequestsAt).toHaveLength(requests)
+})

@@ -1,0 +1,125 @@
+import { readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import { checkBackup } from '../../src/backup/backup-file.ts'
+import { linesOf } from '../../src/backup/backup-format.ts'
+import { StoreError } from '../../src/store/store-error.ts'
+import { backupPlace, items, read, write } from '../support/backup-files.ts'
+import { asStream, collected } from '../support/stored-items.ts'
+
+/** The file with other lines. */
+function rewrite(file: string, change: (lines: string[]) => readonly string[]): void {
+  const lines = gunzipSync(readFileSync(file)).toString().trimEnd().split('\n')
+  writeFileSync(file, gzipSync(`${change(lines).join('\n')}\n`))
+}
+
+describe('a file is refused in a sentence when it', () => {
+  const cutOff = 'The backup is cut off: its end is missing.'
+  const noBackup = 'The backup is no backup of Feedhouse, or is damaged.'
+  const unmatched = 'The backup is damaged: it does not match its checksum.'
+
+  test.for<{
+    name: string
+    message: string
+    harm: (file: string) => void
+  }>([
+    { name: 'is another', message: noBackup, harm: (file) => writeFileSync(file, 'hello') },
+    {
+      name: 'is empty',
+      message: cutOff,
+      harm: (file) => writeFileSync(file, ''),
+    },
+    {
+      name: 'is cut off',
+      message: cutOff,
+      harm: (file) => truncateSync(file, statSync(file).size - 20),
+    },
+    {
+      name: 'is cut off between lines',
+      message: cutOff,
+      harm: (file) => rewrite(file, (lines) => lines.slice(0, -1)),
+    },
+    {
+      name: 'holds nothing',
+      message: 'The backup is no backup of Feedhouse: it is empty.',
+      harm: (file) => writeFileSync(file, gzipSync('')),
+    },
+    {
+      name: 'holds another JSON',
+      message: 'The backup is no backup of Feedhouse.',
+      harm: (file) => writeFileSync(file, gzipSync('{}\n')),
+    },
+    {
+      name: 'ends within a line',
+      message: 'The backup is cut off within a line.',
+      harm: (file) => writeFileSync(file, gzipSync(gunzipSync(readFileSync(file)).subarray(0, -9))),
+    },
+    {
+      name: 'lacks a line',
+      message: unmatched,
+      harm: (file) => rewrite(file, (lines) => lines.toSpliced(2, 1)),
+    },
+    {
+      name: 'has another value',
+      message: unmatched,
+      harm: (file) => rewrite(file, (lines) => lines.map((line) => line.replace('Reyes', 'Peyes'))),
+    },
+    {
+      name: 'has a line that cannot be read',
+      message: 'The backup is damaged: a line of it cannot be read.',
+      harm: (file) => rewrite(file, (lines) => lines.with(1, '{"bucket":"links"}')),
+    },
+    {
+      name: 'goes on after its end',
+      message: 'The backup is damaged: it goes on after its end.',
+      harm: (file) => rewrite(file, (lines) => [...lines, ...lines]),
+    },
+    {
+      name: 'is of a newer format',
+      message:
+        'The backup was made by a newer version of Feedhouse (7.0.0); restore it with that version.',
+      harm: (file) =>
+        rewrite(file, ([first = '', ...rest]) => [
+          first.replace(
+            '"formatVersion":1,"feedhouse":"0.1.0"',
+            '"formatVersion":2,"feedhouse":"7.0.0"',
+          ),
+          ...rest,
+        ]),
+    },
+  ])('$name', async ({ message, harm }) => {
+    const { file } = backupPlace()
+    await write(file)
+    harm(file)
+    const fault = { name: 'StoreError', kind: 'unusable', message }
+    await expect(checkBackup(file, 'The backup')).rejects.toMatchObject(fault)
+    await expect(read(file)).rejects.toMatchObject(fault)
+  })
+
+  test('has one byte that is another, wherever', async () => {
+    const { file } = backupPlace()
+    await write(file)
+    const bytes = readFileSync(file)
+    const taken: unknown[] = []
+    // The first ten bytes are the head of gzip, which has a time and a system that nobody reads.
+    for (let index = 10; index < bytes.length; index += 1) {
+      writeFileSync(file, bytes.with(index, (bytes[index] ?? 0) ^ 0x10))
+      const outcome = await read(file).catch((error: unknown) => error)
+      if (!(outcome instanceof StoreError)) taken.push(outcome)
+    }
+    // Bits that only fill a byte mean nothing; then all is as it was.
+    expect(taken.length).toBeLessThan(3)
+    for (const outcome of taken) expect(outcome).toEqual(items)
+  })
+
+  test('has a line without an end', async () => {
+    const chunks = asStream([Buffer.alloc(60, 'a'), Buffer.alloc(60, 'b')])
+    await expect(collected(linesOf(chunks, { name: 'It', maxBytes: 100 }))).rejects.toThrow(
+      'It is no backup of Feedhouse: a line has no end.',
+    )
+  })
+
+  test('is not there', async () => {
+    await expect(checkBackup(backupPlace().file, 'x')).rejects.toMatchObject({ code: 'ENOENT' })
+  })
+})

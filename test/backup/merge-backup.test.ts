@@ -1,0 +1,243 @@
+import { randomBytes } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { createSessions } from '../../src/http/admin/sessions.ts'
+import { addLink, revokeLink, storedLinks, storeUses } from '../../src/links/stored-links.ts'
+import { lastingItems, readBefore, restoredItems } from '../../src/backup/merge-backup.ts'
+import { shownSince } from '../../src/app/presentation-changed-at.ts'
+import { createReplicas, isRunning } from '../../src/store/replicas.ts'
+import type { Store, StoredItem } from '../../src/store/store.ts'
+import { createFakeClock } from '../support/fake-clock.ts'
+import { testSite } from '../support/site.ts'
+import { openTestStore } from '../support/store.ts'
+import { asStream, collected } from '../support/stored-items.ts'
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+
+/** A store, and what goes into a backup of it and back. */
+function storeOf() {
+  const clock = createFakeClock()
+  const store = openTestStore(clock.now)
+  return {
+    clock,
+    store,
+    backUp: async () => {
+      const items = await collected(lastingItems(store.snapshot()))
+      const takenAt = clock.now()
+      return async (target: Store = store) => {
+        const before = await readBefore(target.snapshot())
+        const restored = restoredItems(asStream(items), before, { takenAt, now: clock.now() })
+        return target.replace(restored, {
+          emptyBucket: 'none',
+          expected: before.links,
+        })
+      }
+    },
+  }
+}
+
+const wish = {
+  label: 'Crew',
+  feedIds: undefined,
+  profile: 'members',
+  expiresAt: undefined,
+} as const
+
+test('a document comes back as it was, at a revision that nobody who is late expects', async () => {
+  const { store, backUp } = storeOf()
+  const note = { bucket: 'notes', id: 'a', value: 'first' }
+  await store.documents.write([note])
+  const restore = await backUp()
+  for (const value of ['x', 'y']) await store.documents.write([{ ...note, value }])
+  await restore()
+  expect(await store.documents.get('notes', 'a')).toEqual({ value: 'first', revision: 1_000_003 })
+  for (const revision of [0, 1, 2, 3]) {
+    expect(await store.documents.write([note], { ...note, revision })).toBe(false)
+  }
+  await restore()
+  expect(await store.documents.get('notes', 'a')).toMatchObject({ revision: 2_000_003 })
+})
+
+test('what has expired since stays gone, and what came since too', async () => {
+  const { store, clock, backUp } = storeOf()
+  const expiresAt = clock.now() + minuteMs
+  await store.documents.write([{ bucket: 'notes', id: 'a', value: 'x', expiresAt }])
+  const restore = await backUp()
+  await store.documents.write([{ bucket: 'notes', id: 'b', value: 'x' }])
+  await clock.advance(minuteMs)
+  await restore()
+  expect((await store.documents.all('notes')).size).toBe(0)
+})
+
+test('who runs and who has signed in is in no backup', async () => {
+  const { store, clock, backUp } = storeOf()
+  const { now } = clock
+  await createReplicas(store.documents, { id: 'one', now }).beat()
+  await createSessions(store.documents, { password: 'correct horse', clock }).signIn(
+    'correct horse',
+  )
+  expect((await store.documents.all('admin-sessions')).size).toBe(1)
+  const restore = await backUp()
+  const other = openTestStore(now)
+  await restore(other)
+  expect(await isRunning(other.documents)).toBe(false)
+  expect(await collected(other.snapshot())).toEqual([])
+})
+
+test('a feed link that was revoked since stays so, one made since stays, a use is the latest', async () => {
+  const { store, clock, backUp } = storeOf()
+  const { documents } = store
+  const making = { now: clock.now(), random: randomBytes }
+  const ids = ['aaaaaaaa', 'bbbbbbbb', 'cccccccc']
+  for (const id of ids.slice(0, 2)) await addLink(documents, { ...wish, id }, making)
+  const use = { at: clock.now(), client: 'Apple' } as const
+  await storeUses(documents, new Map([['bbbbbbbb', use]]))
+  const restore = await backUp()
+  await clock.advance(minuteMs)
+  const revokedAt = clock.now()
+  await revokeLink(documents, 'aaaaaaaa', { ...making, now: revokedAt })
+  await addLink(documents, { ...wish, id: 'cccccccc' }, making)
+  const later = { ...use, at: use.at + 1 }
+  await storeUses(documents, new Map([['bbbbbbbb', later]]))
+  await restore()
+  const links = new Map((await storedLinks(documents)).map((link) => [link.id, link]))
+  expect([...links.keys()].toSorted()).toEqual(ids)
+  expect(links.get('aaaaaaaa')).toMatchObject({ revokedAt })
+  expect(links.get('bbbbbbbb')).toMatchObject({ revokedAt: undefined, lastUse: later })
+  expect(links.get('cccccccc')).toMatchObject({ revokedAt: undefined })
+})
+
+test('a link that is revoked while a backup comes back is not lost', async () => {
+  const { store, clock, backUp } = storeOf()
+  const making = { now: clock.now(), random: randomBytes }
+  await addLink(store.documents, { ...wish, id: 'aaaaaaaa' }, making)
+  const items = await collected(lastingItems(store.snapshot()))
+  await backUp()
+  const before = await readBefore(store.snapshot())
+  async function* withRevocation(): AsyncGenerator<StoredItem> {
+    await revokeLink(store.documents, 'aaaaaaaa', making)
+    yield* items
+  }
+  const brought = await collected(withRevocation())
+  const times = { takenAt: clock.now(), now: clock.now() }
+  const restored = restoredItems(asStream(brought), before, times)
+  const condition = { emptyBucket: 'none', expected: before.links }
+  expect(await store.replace(restored, condition)).toBe(false)
+  expect((await storedLinks(store.documents))[0]?.revokedAt).toBe(making.now)
+})
+
+test('the token and its pause are the present ones', async () => {
+  const { store, clock, backUp } = storeOf()
+  const token = { bucket: 'tokens', id: 'access', value: 'old' }
+  await store.documents.write([token])
+  const restore = await backUp()
+  await store.documents.write([{ ...token, value: 'new' }])
+  await restore()
+  expect((await store.documents.get('tokens', 'access'))?.value).toBe('new')
+  const empty = openTestStore(clock.now)
+  await restore(empty)
+  expect((await empty.documents.get('tokens', 'access'))?.value).toBe('old')
+})
+
+test('since when feeds are shown never goes back, and tells of what has come back', async () => {
+  const { store, clock, backUp } = storeOf()
+  await shownSince(store.documents, testSite, clock.now())
+  const restore = await backUp()
+  await shownSince(store.documents, testSite, clock.now() + hourMs)
+  await clock.advance(minuteMs)
+  await restore()
+  expect(await shownSince(store.documents, testSite, clock.now() + hourMs)).toBe(clock.now())
+  const ahead = clock.now() + 2 * hourMs
+  const renamed = { ...testSite, name: 'Another' }
+  expect(await shownSince(store.documents, renamed, ahead)).toBe(ahead)
+  await restore()
+  expect(await shownSince(store.documents, testSite, clock.now())).toBe(ahead)
+})
+
+const ledgerOf = (entries: readonly unknown[]) => ({
+  bucket: 'ledgers',
+  id: 'news',
+  value: JSON.stringify({ contentId: 'c', entries }),
+})
+
+const entry = { hash: 'old', revision: 1, firstSeenAt: 1000, changedAt: 5000 }
+
+test('revisions and times of records only rise', async () => {
+  const { store, backUp } = storeOf()
+  await store.documents.write([ledgerOf([[7, entry]])])
+  const restore = await backUp()
+  const later = { ...entry, hash: 'new', revision: 4, changedAt: 90_000 }
+  const made = { ...entry, firstSeenAt: 80_000 }
+  const entries = [
+    [7, later],
+    [8, made],
+  ]
+  await store.documents.write([
+    { ...ledgerOf(entries), value: ledgerOf(entries).value.replace('"c"', '"d"') },
+  ])
+  await restore()
+  const stored = JSON.parse((await store.documents.get('ledgers', 'news'))?.value ?? '')
+  expect(stored).toEqual({
+    contentId: 'c',
+    entries: [
+      [7, { ...entry, revision: 5, changedAt: 91_000 }],
+      [8, made],
+    ],
+  })
+})
+
+test('a collection that the backup does not know stays', async () => {
+  const { store, backUp } = storeOf()
+  const restore = await backUp()
+  const parts = ['collections', 'items', 'ledgers'].map((bucket) => ({
+    ...{ bucket, id: 'news', value: '{}' },
+  }))
+  await store.documents.write([...parts, { bucket: 'notes', id: 'a', value: 'x' }])
+  await restore()
+  for (const { bucket } of parts) expect((await store.documents.all(bucket)).size).toBe(1)
+  expect((await store.documents.all('notes')).size).toBe(0)
+})
+
+test('calls stay counted, those of the backup and those since', async () => {
+  const { store, clock, backUp } = storeOf()
+  const limit = [{ windowMs: 24 * hourMs, most: 10 }]
+  for (const _ of [1, 2, 3]) await store.windows.take('calls', limit)
+  const restore = await backUp()
+  await clock.advance(hourMs)
+  for (const _ of [1, 2]) await store.windows.take('calls', limit)
+  await restore()
+  expect(await store.windows.count('calls', 24 * hourMs)).toBe(5)
+})
+
+test('calls nobody knows of count as they went on before the backup', async () => {
+  const { store, clock, backUp } = storeOf()
+  const takenAt = clock.now()
+  const before = [3 * hourMs, 90 * minuteMs, 10 * minuteMs].map((ago) => takenAt - ago)
+  await store.windows.add('calls', new Map(before.map((at) => [String(at), at])))
+  const restore = await backUp()
+  await clock.advance(2 * hourMs)
+  const empty = openTestStore(clock.now)
+  await restore(empty)
+  const counted = (await collected(empty.snapshot())).flatMap((item) =>
+    'at' in item ? [item.at] : [],
+  )
+  const since = before.slice(1).map((at) => at + 2 * hourMs)
+  expect(counted).toEqual([...before, ...since].toSorted((a, b) => a - b))
+
+  const checked = openTestStore(clock.now)
+  await checked.windows.add('calls', new Map([['check', takenAt + hourMs]]))
+  await restore(checked)
+  expect(await checked.windows.count('calls', 24 * hourMs)).toBe(before.length + 1 + 1)
+})
+
+test('a backup that is older than a day assumes a day like its last', async () => {
+  const { store, clock, backUp } = storeOf()
+  const at = clock.now() - hourMs
+  await store.windows.add('calls', new Map([['a', at]]))
+  const restore = await backUp()
+  await clock.advance(30 * hourMs)
+  const empty = openTestStore(clock.now)
+  await restore(empty)
+  const found = await collected(empty.snapshot())
+  expect(found).toEqual([{ window: 'calls', id: 'a again', at: at + 24 * hourMs }])
+})

@@ -1,0 +1,211 @@
+import { expect, test } from 'vitest'
+import { resources } from '../../src/records/resources.ts'
+import { checkSite, type Finding } from '../../src/check/site-check.ts'
+import { serviceErrorCodes, UpstreamError } from '../../src/upstream/upstream-error.ts'
+import type { UpstreamErrorKind } from '../../src/upstream/upstream-error.ts'
+
+const now = Date.parse('2026-03-05T15:00:00Z')
+
+/** What checking a site finds that answers so. */
+async function findingsOf(
+  answers: {
+    readonly generated?: string
+    readonly domain?: string
+    readonly failure?: UpstreamErrorKind
+    /** What fails; without it, everything. */
+    readonly failing?: string
+    readonly tokenFailure?: UpstreamErrorKind
+    readonly keptUntil?: number
+    readonly isAccessToken?: boolean
+    readonly said?: string
+    readonly timeZone?: string
+  } = {},
+): Promise<readonly Finding[]> {
+  const { generated = '2026-03-05 10:00:30', domain = 'www.example.org' } = answers
+  const { failure, failing, tokenFailure, said, timeZone = 'America/New_York' } = answers
+  const budget = { minute: { used: 14, most: 30 }, day: { used: 200, most: 5000 } }
+  const findings = checkSite({
+    dataService: {
+      async readPage(endpoint) {
+        if (failure && (failing ?? endpoint) === endpoint) {
+          throw new UpstreamError(failure, `${endpoint}: 403 ${failure}`, { said })
+        }
+        return { endpoint, domain, generated, startRow: 1, totalCount: 7, items: [] }
+      },
+    },
+    async token() {
+      if (tokenFailure) {
+        throw new UpstreamError(tokenFailure, `token request: ${tokenFailure}`, { said })
+      }
+      return answers.keptUntil
+    },
+    isAccessToken: () => Promise.resolve(answers.isAccessToken === true),
+    budget: () => Promise.resolve(budget),
+    siteUrl: 'https://www.example.org',
+    timeZone,
+    feedsOf: (resource) => ({
+      public: ['events', 'news'].filter((id) => id === resource),
+      byLink: ['rental', 'calendar'].filter((id) => id === resource),
+    }),
+    now: () => now,
+  })
+  const found: Finding[] = []
+  for await (const finding of findings) found.push(finding)
+  return found
+}
+
+test('a site in order has nothing but good findings', async () => {
+  const findings = await findingsOf()
+  expect(findings.map(({ check }) => check)).toEqual([
+    'token',
+    ...resources,
+    'domain',
+    'clock',
+    'budget',
+  ])
+  expect(findings.every(({ ok }) => ok)).toBe(true)
+  expect(findings.at(-1)?.sentence).toContain('14 of 30')
+})
+
+test.for([
+  { name: 'agrees', generated: '2026-03-05 10:01:59', ok: true, says: 'agrees' },
+  { name: 'is not told', generated: '', ok: true, says: 'does not tell' },
+  {
+    name: 'is of another zone',
+    generated: '2026-03-05 09:00:10',
+    ok: false,
+    says: '60 minutes behind America/New_York: you set SITE_TIME_ZONE',
+  },
+  {
+    name: 'is of a zone at half an hour',
+    generated: '2026-03-05 20:30:00',
+    ok: false,
+    says: '630 minutes ahead of America/New_York: you set SITE_TIME_ZONE',
+  },
+  {
+    name: 'is wrong',
+    generated: '2026-03-05 10:08:00',
+    ok: false,
+    says: "8 minutes ahead of this machine's",
+  },
+])('a clock that $name', async ({ generated, ok, says }) => {
+  const finding = (await findingsOf({ generated })).find(({ check }) => check === 'clock')
+  expect(finding).toMatchObject({ ok, sentence: expect.stringContaining(says) })
+})
+
+test('another domain is a warning, no fault', async () => {
+  const findings = await findingsOf({ domain: 'elsewhere.example' })
+  expect(findings.find(({ check }) => check === 'domain')).toMatchObject({
+    ok: true,
+    sentence: expect.stringContaining('elsewhere.example'),
+  })
+})
+
+test('a token from before is not said to be what the website takes', async () => {
+  const [token] = await findingsOf({ keptUntil: now })
+  expect(token).toMatchObject({ check: 'token', ok: true })
+  expect(token?.sentence).toContain('valid until 2026-03-05T15:00:00.000Z')
+  expect(token?.sentence).not.toContain('can be reached')
+})
+
+test('an access token in place of the refresh token is told as that', async () => {
+  const findings = await findingsOf({ tokenFailure: 'token_invalid', isAccessToken: true })
+  expect(findings).toHaveLength(1)
+  expect(findings[0]).toMatchObject({ ok: false, code: 'token_invalid', reason: 'access token' })
+  expect(findings[0]?.sentence).toContain('is itself an access token')
+})
+
+test.for([
+  { said: 'Address 203.0.113.7 is not on the list.', sees: '203.0.113.7' },
+  { said: 'Not allowed: 2001:db8::7', sees: '2001:db8::7' },
+  { said: 'Refused at 10:30.', sees: undefined },
+])('what the website says of an address is shown: $said', async ({ said, sees }) => {
+  const [finding] = await findingsOf({ tokenFailure: 'ip_not_allowed', said })
+  expect(finding?.said).toBe(said)
+  expect(finding?.sentence).toContain(`The website says: "${said}"`)
+  const seen = / seems to see it as (\S+)\. /.exec(finding?.sentence ?? '')?.[1]
+  expect(seen).toBe(sees)
+})
+
+async function refusalOf(failing: string): Promise<Finding | undefined> {
+  const findings = await findingsOf({ failure: 'endpoint_not_allowed', failing })
+  return findings.find(({ check }) => check === failing)
+}
+
+test('what feeds a refused endpoint switches off is told', async () => {
+  expect(await refusalOf('news')).toMatchObject({
+    ok: false,
+    feeds: { public: ['news'], byLink: [] },
+    sentence: expect.stringMatching(/switches off the feed news: a website manager .*PUBLIC_FEEDS/),
+  })
+  expect(await refusalOf('rental')).toMatchObject({
+    ok: true,
+    feeds: { public: [], byLink: ['rental'] },
+    sentence: expect.stringMatching(/switches off the feed rental, which only feed links give/),
+  })
+  expect((await refusalOf('members'))?.sentence).toContain('no feed needs it')
+})
+
+test('what can be read and no feed needs is told', async () => {
+  const findings = await findingsOf()
+  const sentenceOf = (name: string) => findings.find(({ check }) => check === name)?.sentence
+  expect(sentenceOf('members')).toContain('need not allow it')
+  expect(sentenceOf('rental')).not.toContain('need not allow it')
+})
+
+test('a refused endpoint that no published feed needs is no fault', async () => {
+  const findings = await findingsOf({ failure: 'endpoint_not_allowed', failing: 'members' })
+  expect(findings.filter(({ ok }) => !ok)).toEqual([])
+  expect(findings.find(({ check }) => check === 'members')?.code).toBe('endpoint_not_allowed')
+})
+
+test('a refused endpoint that a published feed needs is one, and the rest is tried', async () => {
+  const findings = await findingsOf({ failure: 'endpoint_not_allowed', failing: 'news' })
+  expect(findings.filter(({ ok }) => !ok).map(({ check }) => check)).toEqual(['news'])
+  expect(findings).toHaveLength(17)
+})
+
+test.for(serviceErrorCodes)(
+  '%s of a token request is told with what to do',
+  async (tokenFailure) => {
+    const [finding, ...more] = await findingsOf({ tokenFailure })
+    expect(finding).toMatchObject({ check: 'token', ok: false, code: tokenFailure })
+    expect(finding?.sentence).toMatch(/^There is no access token \(.*\)\. [A-Z].{30,}/)
+    expect(more).toEqual([])
+  },
+)
+
+test.for(['server_error', 'timeout', 'interrupted', 'unexpected_answer', 'rate_limited'] as const)(
+  'an outage is one sentence: %s',
+  async (failure) => {
+    const findings = await findingsOf({ failure })
+    expect(findings.map(({ check, ok }) => [check, ok])).toEqual([
+      ['token', true],
+      ['site', false],
+    ])
+    expect(findings[1]).toMatchObject({
+      code: failure,
+      sentence: expect.stringMatching(/^The website does not answer: announce and calendar failed/),
+    })
+  },
+)
+
+test('an endpoint that fails alone is one sentence, and the others are tried', async () => {
+  const findings = await findingsOf({ failure: 'timeout', failing: 'news' })
+  expect(findings.filter(({ ok }) => !ok).map(({ check }) => check)).toEqual(['news'])
+  expect(findings).toHaveLength(17)
+})
+
+test.for(serviceErrorCodes)('%s of a resource is told with what to do', async (failure) => {
+  const [, first] = await findingsOf({ failure, failing: 'announce' })
+  const isAboutTheRest = failure === 'endpoint_not_allowed'
+  expect(first).toMatchObject({ check: 'announce', ok: isAboutTheRest, code: failure })
+  expect(first?.sentence.length).toBeGreaterThan(50)
+})
+
+test.for(['unreachable', 'tls', 'token_invalid', 'project_disabled', 'too_many_failures'] as const)(
+  'after %s nothing more is tried',
+  async (failure) => {
+    expect(await findingsOf({ failure })).toHaveLength(2)
+  },
+)

@@ -1,0 +1,237 @@
+import { describe, expect, test } from 'vitest'
+import { acceptHeld } from '../../../src/collections/copy/accept-held.ts'
+import { StoreError } from '../../../src/store/store-error.ts'
+import type { Store } from '../../../src/store/store.ts'
+import { collectionsOf, minuteMs, sampleNews } from '../../support/collections.ts'
+
+function reach<T>(isFailing: boolean, work: () => Promise<T>): Promise<T> {
+  return isFailing ? Promise.reject(new StoreError('full', 'no room')) : work()
+}
+
+/** A store that fails while the test says so, for some of what it does. */
+function failingStore(store: Store) {
+  const fails = { get: false, write: false }
+  const documents: Store['documents'] = {
+    get: (bucket, id) => reach(fails.get, () => store.documents.get(bucket, id)),
+    all: store.documents.all,
+    write: (writes, expected) => reach(fails.write, () => store.documents.write(writes, expected)),
+  }
+  return { fails, store: { ...store, documents } }
+}
+
+const firstId = Number(sampleNews[0]?.id)
+const changed = (headline: string) => [{ ...sampleNews[0], headline }, ...sampleNews.slice(1)]
+
+test('what is accepted while a reading is under way stays accepted', async () => {
+  const { collections, clock, website, store, stop } = collectionsOf()
+  collections.start()
+  await clock.advance(0)
+  website.items.news = sampleNews.slice(0, 3)
+  await clock.advance(6 * minuteMs)
+  const hanging = Promise.withResolvers<void>()
+  website.hangs = hanging.promise
+  await clock.advance(5 * minuteMs)
+  expect(await acceptHeld(store.documents, 'news', clock.now())).toMatchObject({ records: 3 })
+  const acceptedAt = clock.now()
+  hanging.resolve()
+  await clock.advance(10_000)
+  expect(collections.copyOf('news')).toMatchObject({ changedAt: acceptedAt })
+  expect(collections.copyOf('news')?.records).toHaveLength(3)
+  expect(collections.states()[0]?.kept?.held).toBeUndefined()
+  await stop()
+})
+
+test('a copy that cannot be loaded for a moment is not written over', async () => {
+  const first = collectionsOf()
+  const { clock, website } = first
+  first.collections.start()
+  await clock.advance(0)
+  website.items.news = changed('once')
+  await clock.advance(6 * minuteMs)
+  await first.stop()
+  const { fails, store } = failingStore(first.store)
+  fails.get = true
+  const second = first.start({ store })
+  await second.collections.load()
+  expect(second.collections.copyOf('news')).toBeUndefined()
+  expect(second.collections.storeFailure()).toBe('no room')
+  fails.get = false
+  await second.collections.load()
+  const { ledger } = await second.collections.read('news')
+  expect(ledger.get(firstId)?.revision).toBe(1)
+  await second.stop()
+})
+
+describe('a record that changes and changes back', () => {
+  test('is two revisions later also where the store missed it', async () => {
+    const parts = collectionsOf()
+    const { fails, store } = failingStore(parts.store)
+    const { collections, stop } = parts.start({ store })
+    collections.start()
+    await parts.clock.advance(0)
+    fails.write = true
+    for (const items of [changed('once'), sampleNews]) {
+      parts.website.items.news = items
+      await parts.clock.advance(6 * minuteMs)
+    }
+    expect(collections.copyOf('news')?.ledger.get(firstId)?.revision).toBe(2)
+    expect(collections.storeFailure()).toBe('no room')
+    fails.write = false
+    await parts.clock.advance(10_000)
+    expect(collections.storeFailure()).toBeUndefined()
+    await stop()
+    const later = parts.start()
+    await later.collections.load()
+    expect(later.collections.copyOf('news')?.ledger.get(firstId)?.revision).toBe(2)
+    await later.stop()
+  })
+
+  test('is so for a replica that looked away meanwhile', async () => {
+    const { collections, start, clock, website, stop } = collectionsOf()
+    const second = start()
+    collections.start()
+    await clock.advance(0)
+    await second.collections.load()
+    for (const items of [changed('once'), sampleNews]) {
+      website.items.news = items
+      await clock.advance(6 * minuteMs)
+    }
+    await second.collections.load()
+    expect(second.collections.copyOf('news')).toEqual(collections.copyOf('news'))
+    expect(second.collections.copyOf('news')?.ledger.get(firstId)?.revision).toBe(2)
+    await Promise.all([stop(), second.stop()])
+  })
+})
+
+/** Two replicas with the same copy, of which the second cannot store anything any more. */
+async function cutOff() {
+  const parts = collectionsOf()
+  parts.collections.start()
+  await parts.clock.advance(0)
+  const { fails, store } = failingStore(parts.store)
+  const second = parts.start({ store })
+  await second.collections.load()
+  fails.write = true
+  return { parts, second, fails }
+}
+
+test('a copy of a replica that was cut off knows no less than both afterwards', async () => {
+  const { parts, second, fails } = await cutOff()
+  const { clock, website } = parts
+  second.collections.start()
+  for (const headline of ['one', 'two', 'three']) {
+    website.items.news = changed(headline)
+    await clock.advance(6 * minuteMs)
+  }
+  const before = second.collections.copyOf('news')?.ledger.get(firstId)?.revision ?? 0
+  fails.write = false
+  await clock.advance(6 * minuteMs)
+  for (const { collections } of [parts, second]) {
+    expect(collections.copyOf('news')?.ledger.get(firstId)?.revision).toBeGreaterThanOrEqual(before)
+  }
+  expect(parts.collections.copyOf('news')).toEqual(second.collections.copyOf('news'))
+  await Promise.all([parts.stop(), second.stop()])
+})
+
+test('what only a replica that was cut off has read stays published', async () => {
+  const { parts, second, fails } = await cutOff()
+  const { clock, website } = parts
+  await parts.stop()
+  second.collections.start()
+  const story = { ...sampleNews[0], id: 9001 }
+  website.items.news = [...sampleNews, story]
+  await clock.advance(6 * minuteMs)
+  website.items.news = [...sampleNews, { ...story, headline: 'changed' }]
+  await clock.advance(6 * minuteMs)
+  const third = parts.start()
+  await third.collections.load()
+  fails.write = false
+  await clock.advance(10_000)
+  await third.collections.load()
+  for (const { collections } of [second, third]) {
+    const copy = collections.copyOf('news')
+    expect(copy?.records.at(-1)).toMatchObject({ id: 9001, headline: 'changed' })
+    expect(copy?.ledger.get(9001)).toMatchObject({ revision: 1 })
+  }
+  await Promise.all([second.stop(), third.stop()])
+})
+
+test('a reader at a replica that has not looked yet gets what is stored, without a reading', async () => {
+  const { collections, start, stop, readingsOf } = collectionsOf()
+  await collections.read('news')
+  const second = start()
+  expect((await second.collections.read('news')).records).toHaveLength(sampleNews.length)
+  expect(readingsOf('news')).toHaveLength(1)
+  await Promise.all([stop(), second.stop()])
+})
+
+test('replicas whose clocks differ by a minute read as seldom as ever', async () => {
+  const { collections, start, stop, clock, readingsOf } = collectionsOf()
+  const ahead = start({ clock: { ...clock, now: () => clock.now() + minuteMs } })
+  collections.start()
+  ahead.collections.start()
+  await clock.advance(50 * minuteMs)
+  expect(readingsOf('news').length).toBeLessThan(14)
+  await Promise.all([stop(), ahead.stop()])
+})
+
+test('items that belong to another state are not loaded', async () => {
+  const { collections, store, start, clock, stop } = collectionsOf()
+  collections.start()
+  await clock.advance(0)
+  await stop()
+  const items = JSON.stringify({ contentId: 'another', items: [] })
+  await store.documents.write([{ bucket: 'items', id: 'news', value: items }])
+  const second = start()
+  await second.collections.load()
+  expect(second.collections.copyOf('news')).toBeUndefined()
+  expect((await second.collections.read('news')).records).toHaveLength(sampleNews.length)
+  await second.stop()
+})
+
+test('a record that becomes unreadable is left out, and not noted as gone', async () => {
+  const { collections, clock, website, stop } = collectionsOf()
+  collections.start()
+  await clock.advance(0)
+  website.items.news = [{ ...sampleNews[0], date: 'soon' }, ...sampleNews.slice(1)]
+  await clock.advance(6 * minuteMs)
+  const { records, ledger } = await collections.read('news')
+  expect(records).toHaveLength(sampleNews.length - 1)
+  expect(ledger.get(firstId)).toMatchObject({ revision: 0 })
+  expect(ledger.get(firstId)?.removedAt).toBeUndefined()
+  await stop()
+})
+
+test('the time of change never goes back, whatever the clock does', async () => {
+  const { collections, clock, website, stop, start } = collectionsOf()
+  collections.start()
+  const before = await collections.read('news')
+  await stop()
+  const anHourBack = start({ clock: { ...clock, now: () => clock.now() - 60 * minuteMs } })
+  await anHourBack.collections.load()
+  website.items.news = changed('now')
+  anHourBack.collections.start()
+  await clock.advance(6 * minuteMs)
+  const after = await anHourBack.collections.read('news')
+  expect(after.version).not.toBe(before.version)
+  expect(after.changedAt).toBe(before.changedAt)
+  await anHourBack.stop()
+})
+
+function event(id: number, startDate: string) {
+  return { id, status: 2, startDate, endDate: startDate }
+}
+
+test('an event that has left the window is forgotten, one that was deleted is noted', async () => {
+  const { collections, clock, website, stop } = collectionsOf({ resources: ['events'] })
+  const recent = Array.from({ length: 9 }, (_, index) => event(index + 10, '2026-03-01'))
+  website.items.events = [event(1, '2025-01-28'), event(2, '2026-03-02'), ...recent]
+  collections.start()
+  await clock.advance(0)
+  website.items.events = recent
+  await clock.advance(6 * minuteMs)
+  const { ledger } = await collections.read('events')
+  expect(ledger.has(1)).toBe(false)
+  expect(ledger.get(2)?.lastOnline).toMatchObject({ item: { id: 2 } })
+  await stop()
+})

@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest'
+import { acceptHeld } from '../../../src/collections/copy/accept-held.ts'
+import { keepHolding } from '../../../src/collections/copy/keep-holding.ts'
+import { keptAfter } from '../../../src/collections/copy/collection-copy.ts'
+import {
+  collectionBuckets,
+  saveKept,
+  storedStates,
+} from '../../../src/collections/copy/stored-collections.ts'
+import { lastingItems, readBefore, restoredItems } from '../../../src/backup/merge-backup.ts'
+import type { Store } from '../../../src/store/store.ts'
+import { sampleNews } from '../../support/collections.ts'
+import { asStream, collected } from '../../support/stored-items.ts'
+import { onEveryStore, storesAt } from '../../support/stores.ts'
+
+type PlaceOf = Parameters<Parameters<typeof onEveryStore>[0]>[0]
+
+const dayMs = 24 * 60 * 60 * 1000
+
+/** Stores news of which most were lost a minute ago, so that they are held. */
+async function storeHeldNews({ documents }: Store, now: number): Promise<void> {
+  const reading = { items: sampleNews, calls: 1, days: undefined }
+  const { kept: before } = await keptAfter('news', undefined, reading, now - 120_000)
+  const fewer = { ...reading, items: sampleNews.slice(0, 3) }
+  const { kept, heldItems } = await keptAfter('news', before, fewer, now - 60_000)
+  const saving = { revision: 0, contentId: 'a', isContentNew: true, heldItems }
+  expect(await saveKept(documents, 'news', kept, saving)).toBe(true)
+}
+
+const heldIn = async (store: Store) => (await storedStates(store.documents)).get('news')?.held
+
+async function backedUp(placeOf: PlaceOf) {
+  const { store, clock } = await storesAt(placeOf(), 1)
+  await storeHeldNews(store, clock.now())
+  const backUp = () => collected(lastingItems(store.snapshot()))
+  const restore = async (items: Awaited<ReturnType<typeof backUp>>, takenAt: number) => {
+    const before = await readBefore(store.snapshot())
+    const restored = restoredItems(asStream(items), before, { takenAt, now: clock.now() })
+    const condition = { emptyBucket: 'none', expected: before.links }
+    expect(await store.replace(restored, condition)).toBe(true)
+  }
+  return { store, clock, backUp, restore }
+}
+
+onEveryStore((placeOf) => {
+  test('a request to keep holding is there for whoever shares the store', async () => {
+    const { store, other, clock } = await storesAt(placeOf(), 2)
+    await storeHeldNews(store, clock.now())
+    expect(await keepHolding(other.documents, 'news')).toBe(true)
+    expect(await heldIn(store)).toMatchObject({ isHeldByRequest: true, records: 3 })
+    expect(await acceptHeld(store.documents, 'news', clock.now())).toMatchObject({ records: 3 })
+    expect(await heldIn(other)).toBeUndefined()
+    expect(await keepHolding(other.documents, 'news')).toBe(false)
+  })
+
+  describe('a restored backup', () => {
+    test('counts the readings of a held loss from now on', async () => {
+      const { store, clock, backUp, restore } = await backedUp(placeOf)
+      const [items, takenAt] = [await backUp(), clock.now()]
+      await clock.leap(3 * dayMs)
+      await restore(items, takenAt)
+      expect(await heldIn(store)).toMatchObject({ firstReadAt: clock.now(), readings: 0 })
+      expect(await acceptHeld(store.documents, 'news', clock.now())).toMatchObject({ records: 3 })
+    })
+
+    test('has the request to keep holding, made before it or since', async () => {
+      const { store, clock, backUp, restore } = await backedUp(placeOf)
+      const [early, takenAt] = [await backUp(), clock.now()]
+      await keepHolding(store.documents, 'news')
+      const late = await backUp()
+      await restore(early, takenAt)
+      expect(await heldIn(store)).toMatchObject({ isHeldByRequest: true })
+      await acceptHeld(store.documents, 'news', clock.now())
+      await restore(late, takenAt)
+      expect(await heldIn(store)).toMatchObject({ isHeldByRequest: true })
+    })
+  })
+
+  test('what an older Feedhouse holds is held on', async () => {
+    const { store, clock } = await storesAt(placeOf(), 1)
+    await storeHeldNews(store, clock.now())
+    const document = await store.documents.get(collectionBuckets.states, 'news')
+    const { held, ...state } = JSON.parse(document?.value ?? '')
+    const { lostIds: _ids, needsAcceptance: _needs, isHeldByRequest: _is, ...older } = held
+    const value = JSON.stringify({ ...state, held: older })
+    await store.documents.write([{ bucket: collectionBuckets.states, id: 'news', value }])
+    expect(await heldIn(store)).toMatchObject({ records: 3, needsAcceptance: false, lostIds: [] })
+    expect(await keepHolding(store.documents, 'news')).toBe(true)
+  })
+})

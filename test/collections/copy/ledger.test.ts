@@ -1,0 +1,233 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  hashOf,
+  ledgerAfter,
+  mergedLedger,
+  prunedLedger,
+  type Ledger,
+} from '../../../src/collections/copy/ledger.ts'
+
+const dayMs = 24 * 60 * 60 * 1000
+
+type Content = Readonly<Record<number, string>>
+
+const isOnline = (text = '') => text !== '' && !text.startsWith('offline')
+
+/** The ledger after readings that brought these contents, a second apart; what begins with `offline` is not Online. */
+function after(
+  readings: readonly {
+    readonly content: Content
+    readonly unread?: readonly string[]
+    readonly tooOld?: readonly number[]
+    readonly lost?: readonly number[]
+  }[],
+  start: { readonly ledger?: Ledger; readonly now?: number } = {},
+): Ledger {
+  let before: Content = {}
+  return readings.reduce<Ledger>(
+    (ledger, { content, unread = [], tooOld = [], lost = [] }, index) => {
+      const hashes = new Map(
+        Object.entries(content).map(([id, text]) => [Number(id), hashOf(text)] as const),
+      )
+      const onlineBefore = new Map(
+        Object.entries(before).flatMap(([id, text]) =>
+          isOnline(text) ? [[Number(id), text]] : [],
+        ),
+      )
+      before = content
+      const now = (start.now ?? 0) + index * 1000
+      return ledgerAfter(ledger, hashes, {
+        unreadIds: new Set(unread),
+        lostIds: new Set(lost),
+        isLeftOut: (id) => tooOld.includes(id),
+        isOnline: (id) => isOnline(content[id]),
+        onlineBefore,
+        saidAt: new Map(),
+        now,
+      })
+    },
+    start.ledger ?? new Map(),
+  )
+}
+
+test('a record begins at revision 0', () => {
+  expect(after([{ content: { 7: 'a' } }]).get(7)).toEqual({
+    hash: hashOf('a'),
+    revision: 0,
+    firstSeenAt: 0,
+    changedAt: 0,
+  })
+})
+
+test('what stays the same stays as it is noted', () => {
+  expect(after([{ content: { 7: 'a' } }, { content: { 7: 'a' } }])).toEqual(
+    after([{ content: { 7: 'a' } }]),
+  )
+})
+
+test('each change is a revision, also back to what it was', () => {
+  const ledger = after(['a', 'b', 'a', 'a'].map((text) => ({ content: { 7: text } })))
+  expect(ledger.get(7)).toEqual({ hash: hashOf('a'), revision: 2, firstSeenAt: 0, changedAt: 2000 })
+})
+
+describe('a record that is gone', () => {
+  const gone = [{ content: { 7: 'a', 8: 'b' } }, { content: { 8: 'b' } }]
+
+  test('is noted with what it was last read from', () => {
+    expect(after(gone).get(7)).toMatchObject({
+      revision: 1,
+      changedAt: 1000,
+      removedAt: 1000,
+      lastOnline: { until: 1000, item: 'a' },
+    })
+    expect(after([...gone, { content: { 8: 'c' } }]).get(7)).toEqual(after(gone).get(7))
+  })
+
+  test('and returns is there again, one revision later', () => {
+    expect(after([...gone, { content: { 7: 'a', 8: 'b' } }]).get(7)).toEqual({
+      hash: hashOf('a'),
+      revision: 2,
+      firstSeenAt: 0,
+      changedAt: 2000,
+    })
+  })
+
+  test('is forgotten after 90 days', () => {
+    const ledger = after(gone)
+    const later = (now: number) => after([{ content: { 8: 'b' } }], { ledger, now }).has(7)
+    expect(later(90 * dayMs + 999)).toBe(true)
+    expect(later(90 * dayMs + 1000)).toBe(false)
+  })
+
+  test('is not gone when it came and could not be read', () => {
+    const ledger = after([{ content: { 7: 'a' } }, { content: {}, unread: ['7'] }])
+    expect(ledger).toEqual(after([{ content: { 7: 'a' } }]))
+  })
+})
+
+describe('a record that is taken offline', () => {
+  const offline = [{ content: { 7: 'a' } }, { content: { 7: 'offline' } }]
+
+  test('is noted with what it was last shown as', () => {
+    expect(after(offline).get(7)).toMatchObject({
+      revision: 1,
+      lastOnline: { until: 1000, item: 'a' },
+    })
+  })
+
+  test('and then removed still has what it was last shown as', () => {
+    expect(after([...offline, { content: {} }]).get(7)).toMatchObject({
+      removedAt: 2000,
+      lastOnline: { until: 1000, item: 'a' },
+    })
+  })
+
+  test('and comes back has nothing of the kind', () => {
+    const entry = after([...offline, { content: { 7: 'a' } }]).get(7)
+    expect(entry).toEqual({ hash: hashOf('a'), revision: 2, firstSeenAt: 0, changedAt: 2000 })
+  })
+
+  test('and edited meanwhile still has what it was last shown as', () => {
+    const edited = [...offline, { content: { 7: 'offline, edited' } }]
+    expect(after(edited).get(7)).toMatchObject({
+      revision: 2,
+      lastOnline: { until: 1000, item: 'a' },
+    })
+  })
+
+  test('is known as what it was for 15 days, and that it was for 90', () => {
+    const ledger = after(offline)
+    const later = (now: number) => prunedLedger(ledger, now).get(7)?.lastOnline
+    expect(prunedLedger(ledger, 15 * dayMs + 999)).toBe(ledger)
+    expect(later(15 * dayMs + 1000)).toEqual({ until: 1000 })
+    expect(later(90 * dayMs + 999)).toEqual({ until: 1000 })
+    expect(later(90 * dayMs + 1000)).toBeUndefined()
+    const without = prunedLedger(ledger, 20 * dayMs)
+    expect(prunedLedger(without, 20 * dayMs)).toBe(without)
+  })
+
+  test('and never was online before has nothing of the kind', () => {
+    const ledger = after([{ content: { 7: 'offline' } }, { content: {} }])
+    expect(ledger.get(7)).not.toHaveProperty('lastOnline')
+  })
+})
+
+test('a record that has become too old to be kept is forgotten, not removed', () => {
+  const ledger = after([{ content: { 7: 'a', 8: 'b' } }, { content: { 8: 'b' }, tooOld: [7] }])
+  expect([...ledger.keys()]).toEqual([8])
+})
+
+test('those gone for 90 days can be forgotten without a reading', () => {
+  const ledger = after([{ content: { 7: 'a', 8: 'b' } }, { content: { 8: 'b' } }])
+  expect(new Set(prunedLedger(ledger, 90 * dayMs + 999).keys())).toEqual(new Set([7, 8]))
+  expect([...prunedLedger(ledger, 90 * dayMs + 1000).keys()]).toEqual([8])
+})
+
+describe('two ledgers that went apart', () => {
+  const changedThrice = after(['a', 'b', 'a'].map((text) => ({ content: { 7: text, 8: 'x' } })))
+
+  test('are merged to what both know', () => {
+    const theirs = after([{ content: { 7: 'a', 8: 'x', 9: 'y' } }], { now: 500 })
+    const merged = mergedLedger(theirs, changedThrice)
+    expect(merged.get(7)).toEqual(changedThrice.get(7))
+    expect(merged.get(8)).toEqual({ ...theirs.get(8), firstSeenAt: 0 })
+    expect(merged.get(9)).toEqual(theirs.get(9))
+    expect(mergedLedger(merged, changedThrice)).toBe(merged)
+    expect([...mergedLedger(changedThrice, theirs).keys()]).toEqual([7, 8, 9])
+  })
+
+  test('know what was last shown of a record when one of them does', () => {
+    const seen = after([{ content: { 7: 'a' } }, { content: { 7: 'offline' } }])
+    const unseen = after([{ content: { 7: 'offline' } }])
+    expect(mergedLedger(unseen, seen).get(7)).toMatchObject({
+      lastOnline: { until: 1000, item: 'a' },
+    })
+    expect(mergedLedger(seen, unseen).get(7)).toEqual(seen.get(7))
+    const online = after([{ content: { 7: 'b' } }])
+    expect(mergedLedger(online, seen).get(7)).not.toHaveProperty('lastOnline')
+  })
+
+  test('give other content another revision than either had', () => {
+    const theirs = after([{ content: { 7: 'c', 8: 'x' } }])
+    expect(mergedLedger(theirs, changedThrice).get(7)).toMatchObject({
+      hash: hashOf('c'),
+      revision: 3,
+      changedAt: 3000,
+    })
+  })
+})
+
+test('the latest five thousand of those gone are kept', () => {
+  const many = Object.fromEntries(Array.from({ length: 6000 }, (_, id) => [id + 1, 'x']))
+  const ledger = after([{ content: { ...many, 9000: 'y' } }, { content: many }, { content: {} }])
+  expect(ledger.size).toBe(5000)
+  expect(ledger.has(9000)).toBe(false)
+})
+
+test('a change is a second later than the one before, also when the clock has gone back', () => {
+  const ledger = after([{ content: { 7: 'a', 8: 'b' } }], { now: 10_000 })
+  const changed = after([{ content: { 7: 'c' } }], { ledger, now: 5_000 })
+  expect(changed.get(7)?.changedAt).toBe(11_000)
+  expect(changed.get(8)?.changedAt).toBe(11_000)
+})
+
+test('neither revision nor time of change ever goes back, whatever comes and whatever the clock', () => {
+  const contents = fc.dictionary(
+    fc.constantFrom('1', '2', '3'),
+    fc.constantFrom('a', 'b', 'c'),
+  ) as fc.Arbitrary<Content>
+  fc.assert(
+    fc.property(fc.array(fc.tuple(contents, fc.integer({ min: 0, max: 1e6 }))), (readings) => {
+      let ledger: Ledger = new Map()
+      for (const [content, now] of readings) {
+        const next = after([{ content }], { ledger, now })
+        for (const [id, entry] of ledger) {
+          expect(next.get(id)?.revision).toBeGreaterThanOrEqual(entry.revision)
+          expect(next.get(id)?.changedAt).toBeGreaterThanOrEqual(entry.changedAt)
+        }
+        ledger = next
+      }
+    }),
+  )
+})

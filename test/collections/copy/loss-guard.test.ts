@@ -1,0 +1,201 @@
+import { describe, expect, test } from 'vitest'
+import {
+  heldAfter,
+  isConfirmed,
+  lossFrom,
+  mergedHeld,
+  publishesAt,
+  type Held,
+  type LossReading,
+} from '../../../src/collections/copy/loss-guard.ts'
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const dayMs = 24 * hourMs
+
+const ids = (count: number, from = 1) => Array.from({ length: count }, (_, index) => from + index)
+
+type LossCase = {
+  readonly name: string
+  readonly before: readonly number[]
+  readonly after: readonly number[]
+  readonly expected?: readonly number[]
+  readonly alreadyLost?: readonly number[]
+  readonly extent: 'total' | 'partial' | undefined
+  readonly lostIds?: readonly number[]
+}
+
+const lossCases: readonly LossCase[] = [
+  { name: 'nothing of one', before: ids(1), after: [], extent: 'total' },
+  { name: 'nothing of nine', before: ids(9), after: [], extent: 'total' },
+  { name: 'one of nine', before: ids(9), after: ids(1), extent: undefined },
+  { name: 'another than the one', before: ids(1), after: ids(1, 5), extent: undefined },
+  { name: 'half of ten', before: ids(10), after: ids(5), extent: undefined },
+  { name: 'less than half of ten', before: ids(10), after: ids(4), extent: 'partial' },
+  { name: 'half of eleven and more', before: ids(11), after: ids(6), extent: undefined },
+  { name: 'as many others as ten', before: ids(10), after: ids(10, 100), extent: 'total' },
+  { name: 'nothing of nothing', before: [], after: [], extent: undefined },
+  { name: 'something of nothing', before: [], after: ids(3), extent: undefined },
+  { name: 'more than before', before: ids(10), after: ids(30), extent: undefined },
+  {
+    name: 'nothing of two that were expected to leave',
+    before: ids(2),
+    after: [],
+    expected: ids(2),
+    extent: undefined,
+  },
+  {
+    name: 'nothing of two, of which one was expected to leave',
+    before: ids(2),
+    after: [],
+    expected: [1],
+    extent: 'total',
+    lostIds: [2],
+  },
+  {
+    name: 'four of twenty, of which ten were expected to leave',
+    before: ids(20),
+    after: ids(4),
+    expected: ids(10, 11),
+    extent: 'partial',
+    lostIds: ids(6, 5),
+  },
+  {
+    name: 'six of twenty, of which ten were expected to leave',
+    before: ids(20),
+    after: ids(6),
+    expected: ids(10, 11),
+    extent: undefined,
+  },
+  {
+    name: 'nothing of two that were lost before they would have left',
+    before: ids(2),
+    after: [],
+    expected: ids(2),
+    alreadyLost: ids(2),
+    extent: 'total',
+  },
+]
+
+test.for(lossCases)(
+  'a reading that brings $name has the loss: $extent',
+  ({ before, after, expected = [], alreadyLost = [], extent, lostIds }) => {
+    const loss = lossFrom(before, {
+      isPresent: (id) => after.includes(id),
+      isEmpty: after.length === 0,
+      isExpectedToLeave: (id) => expected.includes(id),
+      alreadyLost,
+    })
+    expect(loss?.extent).toBe(extent)
+    expect(loss?.lostIds).toEqual(lostIds ?? loss?.lostIds)
+  },
+)
+
+const partial: LossReading = {
+  extent: 'partial',
+  lostIds: ids(8),
+  version: 'a',
+  records: 4,
+  isUnreadable: false,
+}
+const otherPartial: LossReading = { ...partial, lostIds: ids(9), version: 'b', records: 3 }
+const total: LossReading = { ...partial, extent: 'total', lostIds: ids(12), records: 0 }
+const unreadable: LossReading = { ...partial, isUnreadable: true }
+
+type Step = LossReading & { readonly at: number; readonly others?: readonly number[] }
+
+/** When the readings are published, if they are. */
+function publishedAt(steps: readonly Step[], start?: Held): number | undefined {
+  let held = start
+  for (const { at: now, others: otherLossesAt = [], ...reading } of steps) {
+    held = heldAfter(held, reading, { otherLossesAt, now })
+    if (isConfirmed(held, now)) return now
+  }
+  return undefined
+}
+
+const every = (ms: number, untilMs: number, step: (at: number) => Step) =>
+  Array.from({ length: Math.floor(untilMs / ms) + 1 }, (_, index) => step(index * ms))
+
+const hourly = (reading: LossReading, others?: readonly number[]) =>
+  every(hourMs, 60 * dayMs, (at) => ({ ...reading, at, ...(others ? { others } : {}) }))
+
+const requested = {
+  ...heldAfter(undefined, partial, { otherLossesAt: [], now: 0 }),
+  isHeldByRequest: true,
+}
+
+type HeldCase = {
+  readonly name: string
+  readonly steps: readonly Step[]
+  readonly start?: Held
+  /** When it is published. */
+  readonly at?: number
+}
+
+describe('a held loss', () => {
+  test.for<HeldCase>([
+    { name: 'single and partial, after a day', steps: hourly(partial), at: dayMs },
+    { name: 'total, never', steps: hourly(total) },
+    { name: 'unreadable, never', steps: hourly(unreadable) },
+    { name: 'partial beside another at the same time, never', steps: hourly(partial, [0]) },
+    { name: 'partial a day after another, never', steps: hourly(partial, [-dayMs]) },
+    { name: 'partial a day before another, never', steps: hourly(partial, [dayMs]) },
+    {
+      name: 'partial more than a day after another, after a day',
+      steps: hourly(partial, [-dayMs - 1]),
+      at: dayMs,
+    },
+    {
+      name: 'partial beside another that is no longer known, never',
+      steps: [{ ...partial, at: 0, others: [0] }, ...hourly(partial)],
+    },
+    {
+      name: 'of other records after half a day, a day after that',
+      steps: [
+        ...every(hourMs, 0.5 * dayMs - 1, (at) => ({ ...partial, at })),
+        ...every(hourMs, 2 * dayMs, (at) => ({ ...otherPartial, at: 0.5 * dayMs + at })),
+      ],
+      at: 1.5 * dayMs,
+    },
+    { name: 'total and then partial, never', steps: [{ ...total, at: 0 }, ...hourly(partial)] },
+    {
+      name: 'read every day, at the third reading',
+      steps: every(dayMs, 9 * dayMs, (at) => ({ ...partial, at })),
+      at: 2 * dayMs,
+    },
+    {
+      name: 'found by a clock that was ahead, a day after it is right',
+      steps: [{ ...partial, at: 400 * dayMs }, ...hourly(partial)],
+      at: dayMs,
+    },
+    { name: 'kept held on request, never', steps: hourly(partial), start: requested },
+    {
+      name: 'kept held on request and then of other records, never',
+      steps: hourly(otherPartial),
+      start: requested,
+    },
+  ])('is published: $name', ({ steps, at, start }) => {
+    expect(publishedAt(steps, start)).toBe(at)
+  })
+
+  test('says when it is published, unless time alone never publishes it', () => {
+    const context = { otherLossesAt: [], now: hourMs }
+    expect(publishesAt(heldAfter(undefined, partial, context))).toBe(hourMs + dayMs)
+    expect(publishesAt(heldAfter(undefined, total, context))).toBeUndefined()
+    expect(publishesAt(requested)).toBeUndefined()
+  })
+
+  test('remembers since when, also when other records are lost', () => {
+    const first = heldAfter(undefined, partial, { otherLossesAt: [], now: 0 })
+    const second = heldAfter(first, otherPartial, { otherLossesAt: [], now: hourMs })
+    expect(second).toMatchObject({ since: 0, firstReadAt: hourMs, readings: 1, records: 3 })
+  })
+
+  test('in two replicas that went apart stays held for what either knows', () => {
+    const plain = heldAfter(undefined, partial, { otherLossesAt: [], now: 0 })
+    expect(mergedHeld(plain, requested)).toEqual(requested)
+    expect(mergedHeld(plain, undefined)).toEqual(plain)
+    expect(mergedHeld(undefined, requested)).toBeUndefined()
+  })
+})

@@ -1,0 +1,145 @@
+import { expect, test } from 'vitest'
+import { UpstreamError } from '../../../src/upstream/upstream-error.ts'
+import { tellToTryAgain } from '../../../src/collections/schedule/retry-request.ts'
+import { StoreError } from '../../../src/store/store-error.ts'
+import { collectionsOf, minuteMs } from '../../support/collections.ts'
+
+const notAllowed = new UpstreamError('endpoint_not_allowed', 'events: 403 endpoint_not_allowed')
+const resources = ['news', 'events'] as const
+
+/** Collections of a website that gives news and refuses events. */
+function refusing() {
+  const parts = collectionsOf({ resources })
+  parts.website.items.events = []
+  parts.website.failure = notAllowed
+  parts.website.failing = 'events'
+  return parts
+}
+
+const switchedOff = { name: 'CollectionUnavailable', kind: 'not allowed' }
+
+test('a refused endpoint is switched off at once, and the rest is read', async () => {
+  const { collections, clock, stop, readingsOf, lines } = refusing()
+  collections.start()
+  await clock.advance(0)
+  expect(resources.map(collections.isSwitchedOff)).toEqual([false, true])
+  await expect(collections.read('events')).rejects.toMatchObject(switchedOff)
+  expect((await collections.read('news')).records.length).toBeGreaterThan(0)
+  expect(readingsOf('events')).toHaveLength(1)
+  expect(lines.join('')).toMatch(/may not read events .* so the feed events is switched off: a web/)
+  await stop()
+})
+
+test('it is tried every 15 minutes, and comes back by itself', async () => {
+  const { collections, clock, stop, readingsOf, website } = refusing()
+  collections.start()
+  await clock.advance(14 * minuteMs)
+  expect(readingsOf('events')).toHaveLength(1)
+  await clock.advance(2 * minuteMs)
+  expect(readingsOf('events')).toHaveLength(2)
+  website.failure = undefined
+  await clock.advance(15 * minuteMs)
+  expect(collections.isSwitchedOff('events')).toBe(false)
+  expect((await collections.read('events')).records).toEqual([])
+  const [, events] = collections.states()
+  expect(events).toMatchObject({ refusal: undefined, failure: undefined })
+  await stop()
+})
+
+test('what was read before stays, and is not switched off', async () => {
+  const { collections, clock, stop, website } = refusing()
+  website.failure = undefined
+  collections.start()
+  await clock.advance(minuteMs)
+  const before = await collections.read('events')
+  website.failure = notAllowed
+  await clock.advance(20 * minuteMs)
+  expect(collections.states()[1]?.refusal).toBeDefined()
+  expect(collections.isSwitchedOff('events')).toBe(false)
+  expect(await collections.read('events')).toBe(before)
+  await stop()
+})
+
+test('another replica need not be refused too, and is told when it is allowed', async () => {
+  const parts = refusing()
+  const { clock, readingsOf, website } = parts
+  const second = parts.start()
+  await second.collections.load()
+  parts.collections.start()
+  await clock.advance(0)
+  expect(second.collections.isSwitchedOff('events')).toBe(false)
+  second.collections.start()
+  await clock.advance(10 * minuteMs)
+  expect(second.collections.isSwitchedOff('events')).toBe(true)
+  expect(readingsOf('events').length).toBeLessThanOrEqual(2)
+  website.failure = undefined
+  await clock.advance(16 * minuteMs)
+  expect(second.collections.isSwitchedOff('events')).toBe(false)
+  expect(second.collections.copyOf('events')).toBeDefined()
+  await Promise.all([parts.stop(), second.stop()])
+})
+
+test('it is tried at once by whoever is told that it is mended, however often the store is read', async () => {
+  const { collections, clock, stop, website, store, readingsOf } = refusing()
+  collections.start()
+  await clock.advance(minuteMs)
+  website.failure = undefined
+  await tellToTryAgain(store.documents)
+  await collections.load()
+  await collections.load()
+  await clock.advance(5_000)
+  expect(readingsOf('events')).toHaveLength(2)
+  expect(collections.isSwitchedOff('events')).toBe(false)
+  await stop()
+})
+
+test('a restart knows it before the first try, makes nobody wait, and tries at once', async () => {
+  const parts = refusing()
+  const { clock, website, readingsOf } = parts
+  parts.collections.start()
+  await clock.advance(minuteMs)
+  await parts.stop()
+  const next = parts.start()
+  await next.collections.load()
+  await expect(next.collections.read('events')).rejects.toMatchObject(switchedOff)
+  expect(readingsOf('events')).toHaveLength(1)
+  website.failure = undefined
+  next.collections.start()
+  await clock.advance(0)
+  expect(next.collections.isSwitchedOff('events')).toBe(false)
+  await next.stop()
+})
+
+test('it is known also while the store cannot be written, and stored once it can', async () => {
+  const parts = refusing()
+  const { clock, store, start } = parts
+  const disk = { isFull: true }
+  const full = {
+    ...store,
+    documents: {
+      ...store.documents,
+      write: (...args: Parameters<typeof store.documents.write>) =>
+        disk.isFull
+          ? Promise.reject(new StoreError('full', 'The disk is full.'))
+          : store.documents.write(...args),
+    },
+  }
+  const { collections, stop } = start({ store: full })
+  collections.start()
+  await clock.advance(minuteMs)
+  expect(collections.isSwitchedOff('events')).toBe(true)
+  disk.isFull = false
+  await clock.advance(minuteMs)
+  await stop()
+  const next = start()
+  await next.collections.load()
+  expect(next.collections.isSwitchedOff('events')).toBe(true)
+  await next.stop()
+})
+
+test('what is stored of it and makes no sense is as nothing', async () => {
+  const { collections, store } = refusing()
+  await store.documents.write([{ bucket: 'refused-endpoints', id: 'news', value: '{"since":' }])
+  await collections.load()
+  expect(collections.isSwitchedOff('news')).toBe(false)
+})

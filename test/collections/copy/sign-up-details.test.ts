@@ -1,0 +1,205 @@
+import { expect, test } from 'vitest'
+import type { Kept } from '../../../src/collections/copy/collection-copy.ts'
+import { withDetails } from '../../../src/collections/copy/sign-up-details.ts'
+import { UpstreamError } from '../../../src/upstream/upstream-error.ts'
+import { collectionsOf, minuteMs } from '../../support/collections.ts'
+
+const sheet = (id: number, date: string, changes: object = {}) => ({
+  id,
+  title: `Sheet ${id}`,
+  status: 2,
+  date,
+  eventDate: 'evening',
+  modified: '',
+  ...changes,
+})
+
+const group = (id: number, names: readonly string[] = []) => ({
+  id,
+  name: 'Grill',
+  slots: [{ id, number: 4, position: 'Cook', signedUp: names.map((name) => ({ name })) }],
+})
+
+/** Sign-up sheets on a website, of which two are to come, one is past and one is offline. */
+function sheetsOf() {
+  const parts = collectionsOf({ resources: ['signup'] })
+  const { website } = parts
+  website.items.signup = [
+    sheet(1, '2026-01-05'),
+    sheet(2, '2026-03-20'),
+    sheet(3, '2026-03-10'),
+    sheet(4, '2026-03-12', { status: 1 }),
+  ]
+  for (const id of [1, 2, 3, 4, 5]) {
+    website.groups[id] = { sheet: { contact: `Pat ${id}` }, groups: [group(id)] }
+  }
+  const detailsRead = () => parts.readingsOf('signup').flatMap(({ query }) => query['ID'] ?? [])
+  const records = () => parts.collections.copyOf('signup')?.records ?? []
+  /** Asked for the details of a sheet, the website answers with a failure. */
+  const failDetailsOf = (id: number, failure: UpstreamError) => {
+    Object.defineProperty(website.groups, String(id), {
+      get() {
+        throw failure
+      },
+    })
+  }
+  return { ...parts, detailsRead, records, failDetailsOf }
+}
+
+test('the details of upcoming sheets are read one after another, the nearest first', async () => {
+  const { collections, clock, stop, detailsRead, records } = sheetsOf()
+  collections.start()
+  await clock.advance(4_000)
+  expect(detailsRead()).toEqual([])
+  expect(records().map(({ groups }) => groups)).toEqual([
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+  ])
+  await clock.advance(2_000)
+  expect(detailsRead()).toEqual(['3'])
+  await clock.advance(5_000)
+  expect(detailsRead()).toEqual(['3', '2'])
+  await clock.advance(60_000)
+  expect(detailsRead()).toEqual(['3', '2'])
+  expect(records()[2]).toMatchObject({ contact: 'Pat 3', groups: [{ slots: [{ number: 4 }] }] })
+  expect(records()[3]).toMatchObject({ contact: '', groups: undefined })
+  await stop()
+})
+
+test('they leave room for everything else', async () => {
+  const { collections, clock, stop, readingsOf } = sheetsOf()
+  collections.start()
+  await clock.advance(6_000)
+  expect(readingsOf('signup').at(-1)?.priority()).toBe('details')
+  await stop()
+})
+
+test('they are read again when their time is over, and stay through readings of the listing', async () => {
+  const { collections, clock, stop, detailsRead, records, website } = sheetsOf()
+  collections.start()
+  await clock.advance(minuteMs)
+  website.groups[2] = { sheet: { contact: 'Pat 2' }, groups: [group(2, ['Robin Vale'])] }
+  await clock.advance(6 * minuteMs)
+  expect(detailsRead()).toEqual(['3', '2', '3', '2'])
+  const changed = records()[1]
+  expect(changed?.groups?.[0]?.slots[0]?.signedUp).toMatchObject([{ name: 'Robin Vale' }])
+  expect(collections.copyOf('signup')?.ledger.get(2)?.revision).toBe(2)
+  await stop()
+})
+
+test('a sheet that is new or changed goes before those read long ago', async () => {
+  const { collections, clock, stop, detailsRead, website } = sheetsOf()
+  collections.start()
+  await clock.advance(minuteMs)
+  website.items.signup = [
+    sheet(2, '2026-03-20'),
+    sheet(3, '2026-03-10', { modified: '2026-03-05 10:00:00' }),
+    sheet(5, '2026-12-01'),
+  ]
+  const before = detailsRead().length
+  await clock.advance(5 * minuteMs)
+  expect(detailsRead().slice(before)).toEqual(['5', '3', '2'])
+  await stop()
+})
+
+test('a restart and another replica read no details again', async () => {
+  const { collections, start, clock, stop, detailsRead, records } = sheetsOf()
+  collections.start()
+  await clock.advance(minuteMs)
+  const before = records()
+  await stop()
+  const next = start()
+  const another = start()
+  await next.collections.load()
+  expect(next.collections.copyOf('signup')?.records).toEqual(before)
+  next.collections.start()
+  another.collections.start()
+  await clock.advance(2 * minuteMs)
+  expect(detailsRead()).toEqual(['3', '2'])
+  await Promise.all([next.stop(), another.stop()])
+})
+
+test('a sheet that has just gone leaves its details as they are, and is not asked for again and again', async () => {
+  const { collections, clock, stop, detailsRead, failDetailsOf } = sheetsOf()
+  failDetailsOf(3, new UpstreamError('not_found', 'signup: 404 not_found'))
+  collections.start()
+  await clock.advance(4 * minuteMs)
+  expect(detailsRead()).toEqual(['3', '2'])
+  expect(collections.states()[0]?.failure).toBeUndefined()
+  await stop()
+})
+
+test('sheets whose details cannot be read keep nobody else waiting', async () => {
+  const { collections, clock, stop, detailsRead, website, failDetailsOf } = sheetsOf()
+  website.items.signup = [1, 2, 3, 4].map((id) => sheet(id, `2026-03-1${id}`))
+  for (const id of [1, 2])
+    failDetailsOf(id, new UpstreamError('server_error', 'signup: 500 server_error'))
+  collections.start()
+  await clock.advance(2 * 60 * minuteMs)
+  const timesOf = (id: string) => detailsRead().filter((each) => each === id).length
+  for (const id of ['3', '4']) expect(timesOf(id)).toBeGreaterThan(10)
+  for (const id of ['1', '2']) expect(timesOf(id)).toBeLessThan(40)
+  expect(collections.states()[0]?.detailFailures).toHaveLength(2)
+  await stop()
+})
+
+test('a sheet whose details cannot be read keeps nobody else waiting, and is told', async () => {
+  const { collections, clock, stop, detailsRead, failDetailsOf } = sheetsOf()
+  const failure = new UpstreamError('server_error', 'signup: 500 server_error')
+  failDetailsOf(3, failure)
+  collections.start()
+  await clock.advance(60 * minuteMs)
+  expect(detailsRead().filter((id) => id === '2').length).toBeGreaterThan(8)
+  expect(detailsRead().filter((id) => id === '3').length).toBeLessThan(25)
+  const [state] = collections.states()
+  expect(state?.failure).toBeUndefined()
+  expect(state?.detailFailures).toMatchObject([{ error: failure }])
+  await stop()
+})
+
+test('a sheet that is gone for a while comes back with its details, and they are read again', async () => {
+  const { collections, clock, stop, detailsRead, website, records } = sheetsOf()
+  collections.start()
+  await clock.advance(minuteMs)
+  const all = website.items.signup ?? []
+  website.items.signup = all.slice(0, 2)
+  await clock.advance(5 * minuteMs)
+  expect(records()).toHaveLength(2)
+  const before = detailsRead().length
+  website.items.signup = all
+  await clock.advance(5 * minuteMs - 4_000)
+  expect(records()[2]).toMatchObject({ id: 3, contact: 'Pat 3' })
+  await clock.advance(10_000)
+  expect(detailsRead().slice(before)).toContain('3')
+  await stop()
+})
+
+test('while sheets are held back their details are left as they are', async () => {
+  const { collections, clock, stop, detailsRead, website } = sheetsOf()
+  collections.start()
+  await clock.advance(minuteMs)
+  website.items.signup = []
+  await clock.advance(5 * minuteMs)
+  const before = detailsRead().length
+  await clock.advance(20 * minuteMs)
+  expect(collections.states()[0]?.kept?.held).toBeDefined()
+  expect(detailsRead()).toHaveLength(before)
+  await stop()
+})
+
+test('details that arrive while the collection is held change nothing', async () => {
+  const { collections, clock, stop, website } = sheetsOf()
+  collections.start()
+  await clock.advance(minuteMs)
+  website.items.signup = []
+  await clock.advance(5 * minuteMs)
+  const kept = collections.states()[0]?.kept as Kept<'signup'> | undefined
+  expect(kept?.held).toBeDefined()
+  const details = { sheet: { contact: 'late' }, groups: [] }
+  const read = { id: 3, modified: '' }
+  expect(await withDetails(kept, read, details, clock.now())).toBeUndefined()
+  expect(await withDetails(undefined, read, details, clock.now())).toBeUndefined()
+  await stop()
+})

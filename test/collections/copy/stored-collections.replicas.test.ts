@@ -1,0 +1,140 @@
+import { describe, expect, test } from 'vitest'
+import { UpstreamError } from '../../../src/upstream/upstream-error.ts'
+import { allResources, collectionsOf, minuteMs, sampleNews } from '../../support/collections.ts'
+
+const unreachable = new UpstreamError('unreachable', 'the site cannot be reached')
+
+describe('a restart', () => {
+  test('has the copy at once, and reads again when its time is over', async () => {
+    const before = collectionsOf()
+    before.collections.start()
+    const copy = await before.collections.read('news')
+    await before.clock.advance(minuteMs)
+    await before.stop()
+    const { collections, stop } = before.start()
+    await collections.load()
+    expect(await collections.read('news')).toEqual(copy)
+    collections.start()
+    await before.clock.advance(3 * minuteMs)
+    expect(before.readingsOf('news')).toHaveLength(1)
+    await before.clock.advance(2 * minuteMs)
+    expect(before.readingsOf('news')).toHaveLength(2)
+    await stop()
+  })
+
+  test('with a store that holds nonsense reads anew, and can store again', async () => {
+    const { collections, store, clock, start, stop, lines } = collectionsOf()
+    const nonsense = { bucket: 'collections', id: 'news', value: '{"version":7' }
+    await store.documents.write([nonsense])
+    collections.start()
+    expect((await collections.read('news')).records).toHaveLength(sampleNews.length)
+    await clock.advance(0)
+    await stop()
+    const next = start()
+    await next.collections.load()
+    expect(next.collections.copyOf('news')?.records).toHaveLength(sampleNews.length)
+    expect(lines.join('')).not.toContain('cannot be used')
+  })
+})
+
+describe('replicas on one store', () => {
+  test('read once for all, and all have what one has read', async () => {
+    const { collections: first, start, stop, clock, readingsOf, website } = collectionsOf()
+    const second = start()
+    const third = start()
+    const all = [first, second.collections, third.collections]
+    for (const collections of all) collections.start()
+    await clock.advance(31 * minuteMs)
+    expect(readingsOf('news')).toHaveLength(7)
+    website.items.news = sampleNews.slice(2)
+    await clock.advance(6 * minuteMs)
+    for (const collections of all) {
+      expect(collections.copyOf('news')).toEqual(first.copyOf('news'))
+      expect(collections.copyOf('news')?.records).toHaveLength(sampleNews.length - 2)
+    }
+    await Promise.all([stop(), second.stop(), third.stop()])
+  })
+
+  test('a reader at one waits for the first copy that another is reading', async () => {
+    const { collections: first, start, stop, clock, website, readingsOf } = collectionsOf()
+    const hanging = Promise.withResolvers<void>()
+    website.hangs = hanging.promise
+    first.start()
+    await clock.advance(0)
+    const second = start()
+    const copy = second.collections.read('news')
+    await clock.advance(3_000)
+    hanging.resolve()
+    await clock.advance(1_000)
+    expect((await copy).records).toHaveLength(sampleNews.length)
+    expect(readingsOf('news')).toHaveLength(1)
+    await Promise.all([stop(), second.stop()])
+  })
+
+  test('do not wait long for one that was killed while it read', async () => {
+    const { collections, stop, clock, readingsOf, store } = collectionsOf()
+    // Its lease is all that is left of it.
+    await store.leases.take('news', 'killed', 20_000)
+    collections.start()
+    await clock.advance(15_000)
+    expect(readingsOf('news')).toHaveLength(0)
+    await clock.advance(10_000)
+    expect(readingsOf('news')).toHaveLength(1)
+    await stop()
+  })
+
+  test('leave a reading to the one that is at it, however long it takes', async () => {
+    const { collections: first, start, stop, clock, website, readingsOf } = collectionsOf()
+    const hanging = Promise.withResolvers<void>()
+    website.hangs = hanging.promise
+    first.start()
+    const second = start()
+    second.collections.start()
+    await clock.advance(3 * minuteMs)
+    expect(readingsOf('news')).toHaveLength(1)
+    hanging.resolve()
+    await clock.advance(5_000)
+    expect(second.collections.copyOf('news')?.records).toHaveLength(sampleNews.length)
+    await Promise.all([stop(), second.stop()])
+  })
+
+  test('whose clock was ahead do not bring back what is older', async () => {
+    const { collections, start, stop, clock, website, store } = collectionsOf()
+    collections.start()
+    await clock.advance(0)
+    const before = await store.documents.get('collections', 'news')
+    const state = JSON.parse(before?.value ?? '{}')
+    const ahead = { ...state, readAt: clock.now() + 365 * 24 * 60 * minuteMs }
+    const value = JSON.stringify(ahead)
+    await store.documents.write([{ bucket: 'collections', id: 'news', value }])
+    const second = start()
+    await second.collections.load()
+    await clock.advance(5_000)
+    website.items.news = sampleNews.slice(1)
+    await clock.advance(6 * minuteMs)
+    second.collections.start()
+    await clock.advance(10_000)
+    for (const each of [collections, second.collections]) {
+      expect(each.copyOf('news')?.records).toHaveLength(sampleNews.length - 1)
+    }
+    await Promise.all([stop(), second.stop()])
+  })
+
+  test('try a failing website as seldom as one', async () => {
+    const { collections, start, stop, clock, website } = collectionsOf({ resources: allResources })
+    website.failure = unreachable
+    const second = start()
+    const third = start()
+    for (const each of [collections, second.collections, third.collections]) each.start()
+    await clock.advance(60 * minuteMs)
+    const before = website.readings.length
+    await clock.advance(60 * minuteMs)
+    expect(website.readings.length - before).toBeLessThan(75)
+    website.failure = undefined
+    await clock.advance(2 * minuteMs)
+    for (const each of [collections, second.collections, third.collections]) {
+      expect(each.states().filter(({ kept, failure }) => !kept || failure)).toEqual([])
+    }
+    await Promise.all([stop(), second.stop(), third.stop()])
+  })
+})

@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest'
+import {
+  detailIntervalMs,
+  readingIntervalMs,
+  type Load,
+} from '../../../src/collections/schedule/freshness.ts'
+
+const minuteMs = 60_000
+const dayMs = 24 * 60 * minuteMs
+
+const load: Load = {
+  freshMs: 5 * minuteMs,
+  callsPerDay: 5000,
+  usedToday: 0,
+  callsPerRound: 6,
+  details: 0,
+}
+
+const minutes = (ms: number) => ms / minuteMs
+
+test.for([
+  { callsPerRound: 1, details: 0, every: 5 },
+  { callsPerRound: 6, details: 0, every: 5 },
+  { callsPerRound: 14, details: 0, every: 5 },
+  { callsPerRound: 6, details: 100, every: 5 },
+  { callsPerRound: 20, details: 0, every: 6.78 },
+  { callsPerRound: 20, details: 100, every: 9.6 },
+  { callsPerRound: 40, details: 0, every: 13.55 },
+])(
+  'collections of $callsPerRound calls, with $details details, are read every $every minutes',
+  ({ every, ...changes }) => {
+    expect(minutes(readingIntervalMs({ ...load, ...changes }, false))).toBeCloseTo(every, 1)
+  },
+)
+
+test('as often as once a minute, when the calls of the day are enough', () => {
+  const often = { ...load, freshMs: minuteMs, callsPerRound: 2 }
+  expect(minutes(readingIntervalMs(often, false))).toBe(1)
+})
+
+test.for([
+  { details: 0, every: 5 },
+  { details: 4, every: 5 },
+  { details: 10, every: 11.52 },
+  { details: 100, every: 115.2 },
+])('the details of $details sheets are read every $every minutes', ({ details, every }) => {
+  expect(minutes(detailIntervalMs({ ...load, details }))).toBeCloseTo(every)
+})
+
+test.for([
+  { used: 0, stretch: 1 },
+  { used: 4250, stretch: 1 },
+  { used: 4500, stretch: 2 },
+  { used: 4650, stretch: 5 },
+  { used: 4740, stretch: 20 },
+  { used: 4750, stretch: 20 },
+  { used: 5000, stretch: 20 },
+])('with $used of 5000 calls used it takes $stretch times as long', ({ used, stretch }) => {
+  const intervalMs = readingIntervalMs({ ...load, usedToday: used }, false)
+  expect(intervalMs / load.freshMs).toBeCloseTo(stretch)
+})
+
+test('what nobody reads is read a twelfth as often', () => {
+  expect(readingIntervalMs(load, true)).toBe(60 * minuteMs)
+})
+
+describe.for([
+  { name: 'six pages', callsPerDay: 5000, pages: 6, foreign: 0 },
+  { name: 'forty pages', callsPerDay: 5000, pages: 40, foreign: 0 },
+  { name: 'a small budget', callsPerDay: 300, pages: 6, foreign: 0 },
+  { name: 'others who use half of it', callsPerDay: 5000, pages: 20, foreign: 2500 },
+])('with $name', ({ callsPerDay, pages, foreign }) => {
+  test('every day has at least five of a hundred calls left', () => {
+    const sentAt: number[] = []
+    const usedAt = (now: number) =>
+      sentAt.filter((at) => at > now - dayMs).length + Math.min(foreign, (now / dayMs) * foreign)
+    let readAt = -Infinity
+    for (let now = 0; now < 3 * dayMs; now += minuteMs) {
+      const usedToday = usedAt(now)
+      const present = { ...load, callsPerDay, usedToday, callsPerRound: pages }
+      const intervalMs = readingIntervalMs(present, false)
+      // The throttle refuses what goes beyond this share.
+      const isRefused = usedToday + pages > callsPerDay * 0.9
+      if (now - readAt < intervalMs || isRefused) continue
+      for (let page = 0; page < pages; page += 1) sentAt.push(now)
+      readAt = now
+      expect(usedAt(now)).toBeLessThanOrEqual(callsPerDay * 0.95)
+    }
+    expect(sentAt.length).toBeGreaterThan(0)
+  })
+})

@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest'
+import { acceptHeld } from '../../../src/collections/copy/accept-held.ts'
+import { keepHolding } from '../../../src/collections/copy/keep-holding.ts'
+import { statusFrom } from '../../../src/collections/status/status.ts'
+import { sampleDatasetOn } from '../../../src/sandbox/sample/sample-dataset.ts'
+import { allResources, collectionsOf, minuteMs } from '../../support/collections.ts'
+
+const dayMs = 24 * 60 * minuteMs
+const sample = sampleDatasetOn('2026-03-05')
+const full = Object.fromEntries(allResources.map((name) => [name, sample[name]]))
+
+/** A process that has read every collection, and what it says of them. */
+async function started() {
+  const parts = collectionsOf({ resources: allResources })
+  const { collections, clock, website } = parts
+  website.items = { ...full }
+  collections.start()
+  await clock.advance(0)
+  const say = (from = collections) =>
+    statusFrom({
+      collections: from.states(),
+      storeFailure: undefined,
+      budget: { minute: { used: 0, most: 30 }, day: { used: 0, most: 5000 } },
+      token: { expiresAt: undefined, failure: undefined },
+      timeZone: 'America/New_York',
+    })
+  expect(say()).toMatchObject({ ok: true })
+  return { ...parts, say }
+}
+
+const losses = [
+  'calendar (0 instead of ',
+  'events (0 instead of ',
+  'rental (0 instead of ',
+  'signup (0 instead of ',
+  'news (0 instead of ',
+  'announce (0 instead of ',
+]
+
+test('all that is held is said in one sentence, for as long as it is held', async () => {
+  const { clock, website, start, say, stop } = await started()
+  website.items = {}
+  await clock.advance(6 * minuteMs)
+  for (const _month of [1, 2]) {
+    const { ok, sentences } = say()
+    expect(ok).toBe(false)
+    expect(sentences).toHaveLength(1)
+    for (const loss of losses) expect(sentences[0]).toContain(loss)
+    expect(sentences[0]).toMatch(
+      / since 10:0\d:\d\d EST on March 5\); the last good copies stay published until the records are back or somebody accepts the loss, on the admin page or by npx feedhouse collections accept NAME\.$/,
+    )
+    await clock.leap(30 * dayMs)
+    await clock.advance(10_000)
+  }
+  await stop()
+  const later = start()
+  await later.collections.load()
+  expect(say(later.collections).sentences).toHaveLength(1)
+  await later.stop()
+})
+
+test('the sentence says what time publishes, what is kept held, and leaves out what is accepted', async () => {
+  const { collections, clock, website, store, say, stop } = await started()
+  const sentence = async () => {
+    await collections.load()
+    return say().sentences.join('\n')
+  }
+  website.items = { ...full, news: sample.news.slice(0, 3) }
+  await clock.advance(6 * minuteMs)
+  expect(await sentence()).toMatch(
+    /^The website lacks most records of news \(3 instead of 54 since 10:0\d:\d\d EST on March 5; published after 10:0\d:\d\d EST on March 6 if nothing changes\); the last good copy stays published until .* collections accept news, and hold news in place of accept news keeps the loss held\.$/,
+  )
+  await keepHolding(store.documents, 'news')
+  expect(await sentence()).toMatch(/ EST on March 5; kept held on request\); .* accept news\.$/)
+  website.items = { ...website.items, rental: [] }
+  await clock.advance(6 * minuteMs)
+  expect(await sentence()).toMatch(/of news \(3 .*kept held on request\) and rental \(0 /)
+  await acceptHeld(store.documents, 'news', clock.now())
+  expect(await sentence()).toMatch(/^The website lacks most records of rental \([^(]*$/)
+  await acceptHeld(store.documents, 'rental', clock.now())
+  expect(await sentence()).toBe('Everything is read and up to date.')
+  await stop()
+})
+
+test('the status says which losses time publishes, and which are kept held', async () => {
+  const { clock, website, collections, store, say, stop } = await started()
+  website.items = { ...full, news: sample.news.slice(0, 3) }
+  await clock.advance(6 * minuteMs)
+  const heldNews = () => say().collections.find(({ name }) => name === 'news')?.held
+  expect(heldNews()).toMatchObject({
+    records: 3,
+    publishedAfter: expect.stringMatching(/^2026-03-06T15:0/),
+    isHeldByRequest: false,
+  })
+  await keepHolding(store.documents, 'news')
+  await collections.load()
+  expect(heldNews()).toMatchObject({ publishedAfter: null, isHeldByRequest: true })
+  await stop()
+})

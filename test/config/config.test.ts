@@ -1,0 +1,357 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import {
+  ConfigError,
+  environmentOf,
+  readConfig,
+  settingsIn,
+  type Environment,
+} from '../../src/config/config.ts'
+import { settingsSchema } from '../../src/config/settings.ts'
+import { temporaryDirectory } from '../support/service.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+
+const siteEnvironment = {
+  SITE_URL: 'https://www.example.org/',
+  SITE_REFRESH_TOKEN: 'secret-token',
+  SITE_TIME_ZONE: 'America/New_York',
+}
+
+function faultsOf(environment: Environment): readonly string[] {
+  try {
+    readConfig(environment)
+  } catch (error) {
+    if (error instanceof ConfigError) return error.faults
+  }
+  throw new Error('the settings were accepted')
+}
+
+test('without settings it is the demo', () => {
+  expect(readConfig({})).toEqual({
+    site: undefined,
+    callsPerMinute: 30,
+    callsPerDay: 5000,
+    freshMs: 300_000,
+    window: { pastDays: 400, futureDays: 550 },
+    redisUrl: undefined,
+    publicFeeds: undefined,
+    publicUrl: undefined,
+    hubs: [],
+    host: '127.0.0.1',
+    port: 8080,
+    proxies: 0,
+    dataDirectory: resolve('data'),
+    adminPassword: undefined,
+    logLevel: 'info',
+  })
+})
+
+test('a site is read whole', () => {
+  const config = readConfig({ ...siteEnvironment, PUBLIC_FEEDS: 'events, calendar', PORT: '0' })
+  expect(config).toMatchObject({
+    site: {
+      url: 'https://www.example.org',
+      refreshToken: 'secret-token',
+      name: 'www.example.org',
+      timeZone: 'America/New_York',
+      caPem: undefined,
+      links: {},
+    },
+    publicFeeds: ['events', 'calendar'],
+    port: 0,
+  })
+})
+
+test.for([
+  ['https://Feeds.example.org/', 'https://feeds.example.org'],
+  ['https://www.example.org/feeds/', 'https://www.example.org/feeds'],
+])('the public address %s is %s', ([given, known]) => {
+  expect(readConfig({ PUBLIC_URL: given }).publicUrl).toBe(known)
+})
+
+test('a setting that is set but empty counts as not set', () => {
+  expect(readConfig({ PORT: '', SITE_URL: ' ' })).toEqual(readConfig({}))
+})
+
+test('an empty PUBLIC_FEEDS makes none public', () => {
+  expect(readConfig({ PUBLIC_FEEDS: '' }).publicFeeds).toEqual([])
+})
+
+const zones = { 'america/new_york': 'America/New_York', 'Asia/Kolkata': 'Asia/Kolkata' }
+
+test('a time zone has the name that clients know', () => {
+  for (const [given, known] of Object.entries(zones)) {
+    const { site } = readConfig({ ...siteEnvironment, SITE_TIME_ZONE: given })
+    expect(site?.timeZone).toBe(known)
+  }
+})
+
+test('a Redis server is named with user, password, database and TLS as it may be', () => {
+  for (const address of ['redis://localhost', 'rediss://user:p%40ss@redis.example:6380/2']) {
+    expect(readConfig({ REDIS_URL: address }).redisUrl).toBe(address)
+  }
+})
+
+test('the addresses of the website’s own pages are read, with spaces or commas between', () => {
+  const news = 'https://www.example.org/news/{id},a'
+  const events = 'https://www.example.org/?q=1,id={id}'
+  for (const separator of [' ', ', ', ',']) {
+    const SITE_LINKS = ` news=${news}${separator}events=${events}\n`
+    expect(readConfig({ ...siteEnvironment, SITE_LINKS }).site?.links).toEqual({ news, events })
+  }
+})
+
+test('hubs stand with spaces or commas between', () => {
+  const hubs = ['https://a.example/', 'https://b.example/hub?x=1']
+  for (const separator of [' ', ',', ', ']) {
+    expect(readConfig({ WEBSUB_HUBS: hubs.join(separator) }).hubs).toEqual(hubs)
+  }
+})
+
+test('a secret can be given as a file', () => {
+  using directory = temporaryDirectory()
+  const file = join(directory.path, 'token')
+  writeFileSync(file, 'from-the-file\n')
+  const { SITE_REFRESH_TOKEN: _, ...rest } = siteEnvironment
+  const config = readConfig({ ...rest, SITE_REFRESH_TOKEN_FILE: file })
+  expect(config.site?.refreshToken).toBe('from-the-file')
+})
+
+test('numbers go up to the limits that faults name, inclusive', () => {
+  expect(readConfig({ PORT: '65535' }).port).toBe(65_535)
+  const limits = { CALLS_PER_MINUTE: '30', FRESH_SECONDS: '86400' }
+  expect(readConfig({ ...siteEnvironment, ...limits })).toMatchObject({
+    callsPerMinute: 30,
+    freshMs: 86_400_000,
+  })
+})
+
+describe('faults', () => {
+  test.for([
+    { setting: { PORT: 'abc' }, fault: 'PORT must be a whole number from 0 to 65535.' },
+    { setting: { PORT: '65536' }, fault: 'PORT must be a whole number from 0 to 65535.' },
+    {
+      setting: { TRUST_PROXY: 'yes' },
+      fault: 'TRUST_PROXY must be off or how many proxies there are, 1 to 10.',
+    },
+    { setting: { PORT: '-1' }, fault: 'PORT must be a whole number from 0 to 65535.' },
+    {
+      setting: { CALLS_PER_MINUTE: '31' },
+      fault: 'CALLS_PER_MINUTE must be a whole number from 1 to 30.',
+    },
+    {
+      setting: { FRESH_SECONDS: '5' },
+      fault: 'FRESH_SECONDS must be a whole number from 60 to 86400.',
+    },
+    ...['localhost:6379', 'https://redis.example', 'redis://host/abc', 'redis://:50%@host'].map(
+      (address) => ({
+        setting: { REDIS_URL: address },
+        fault: 'REDIS_URL must be the address of a Redis server, like redis://localhost:6379.',
+      }),
+    ),
+    {
+      setting: { PUBLIC_FEEDS: 'events,evnets' },
+      fault:
+        'PUBLIC_FEEDS must name feeds of: calendar, events, rental, signup, news, announcements.',
+    },
+    ...[
+      'nonsense',
+      'news=https://www.example.org/news',
+      'news=https://www.example.org/{id},',
+      'news=https://user:pass@www.example.org/{id}',
+      'news=http://www.example.org/{id}',
+      'news=https://{id}.example.org/',
+      'news=javascript:alert({id})',
+      'news=https://www.example.org/a b/{id}',
+    ].map((links) => ({
+      setting: { ...siteEnvironment, SITE_LINKS: links },
+      fault: `SITE_LINKS must be like news=https://www.example.org/news/{id}, not like ${links}.`,
+    })),
+    {
+      setting: {
+        ...siteEnvironment,
+        SITE_LINKS: 'news=https://a.example/{id},board=https://a.example/{id}',
+      },
+      fault:
+        'SITE_LINKS names board, but feeds are: calendar, events, rental, signup, news, announcements.',
+    },
+    {
+      setting: {
+        ...siteEnvironment,
+        SITE_LINKS: 'news=https://a.example/{id} news=https://b.example/{id}',
+      },
+      fault: 'SITE_LINKS has more than one address for news.',
+    },
+    ...[
+      'feeds.example.org',
+      'ftp://feeds.example.org',
+      'https://feeds.example.org/a/b',
+      'https://feeds.example.org/A',
+      'https://feeds.example.org/?a',
+      'https://user@feeds.example.org',
+    ].map((address) => ({
+      setting: { PUBLIC_URL: address },
+      fault:
+        'PUBLIC_URL must be an http or https address, like https://feeds.example.org or https://www.example.org/feeds.',
+    })),
+    ...[
+      'http://a.example/',
+      'hub',
+      'https://u:p@a.example/',
+      'https://a.example/#x',
+      Array(6).fill('https://a.example/').join(' '),
+    ].map((hubs) => ({
+      setting: { WEBSUB_HUBS: hubs },
+      fault:
+        'WEBSUB_HUBS must be at most 5 https addresses, like https://pubsubhubbub.appspot.com/.',
+    })),
+    ...[
+      'https://a.example',
+      'a.example:8443',
+      'a.example/b',
+      'u@a.example',
+      'a_b.example',
+      '[::1]',
+    ].map((host) => ({
+      setting: { ...siteEnvironment, ID_HOST: host },
+      fault: 'ID_HOST must be a host name, like www.example.org.',
+    })),
+    {
+      setting: { LOG_LEVEL: 'loud' },
+      fault: 'LOG_LEVEL must be one of: fatal, error, warn, info, debug, trace, silent.',
+    },
+    {
+      setting: { ...siteEnvironment, SITE_URL: 'http://www.example.org' },
+      fault: 'SITE_URL must be an https address without a path, like https://www.example.org.',
+    },
+    {
+      setting: { ...siteEnvironment, SITE_URL: 'https://www.example.org/apps/api' },
+      fault: 'SITE_URL must be an https address without a path, like https://www.example.org.',
+    },
+    {
+      setting: { ...siteEnvironment, SITE_TIME_ZONE: 'Eastern' },
+      fault: 'SITE_TIME_ZONE must be a time zone, like America/New_York.',
+    },
+    {
+      setting: { ...siteEnvironment, SITE_TIME_ZONE: 'EST' },
+      fault:
+        'SITE_TIME_ZONE must be the zone of a place, like America/New_York: EST, MST and HST have no summer time.',
+    },
+    {
+      setting: { ...siteEnvironment, SITE_TIME_ZONE: undefined },
+      fault: 'SITE_TIME_ZONE must be set together with SITE_URL.',
+    },
+    {
+      setting: { SITE_REFRESH_TOKEN: 'secret-token' },
+      fault: 'SITE_REFRESH_TOKEN is set, but SITE_URL is not.',
+    },
+    {
+      setting: {
+        ...siteEnvironment,
+        SITE_REFRESH_TOKEN: undefined,
+        SITE_REFRESH_TOKEN_FILE: '/nowhere/token',
+      },
+      fault: 'SITE_REFRESH_TOKEN_FILE names a file that does not exist; create it: /nowhere/token.',
+    },
+  ])('$fault', ({ setting, fault }) => {
+    expect(faultsOf(setting)).toContain(fault)
+  })
+
+  test('a secret file that cannot be read or is empty is told once', () => {
+    const { SITE_REFRESH_TOKEN: _, ...rest } = siteEnvironment
+    expect(faultsOf({ ...rest, SITE_REFRESH_TOKEN_FILE: '/nowhere/token' })).toHaveLength(1)
+    expect(faultsOf({ ...rest, SITE_REFRESH_TOKEN_FILE: '/dev/null' })).toEqual([
+      'SITE_REFRESH_TOKEN must be the token alone, as the website shows it.',
+    ])
+    expect(faultsOf({ ADMIN_PASSWORD_FILE: '/dev/null' })).toEqual([
+      'ADMIN_PASSWORD must not be empty.',
+    ])
+  })
+
+  test('a short admin password is a fault where PUBLIC_URL is https', () => {
+    const https = { PUBLIC_URL: 'https://feeds.example.org' }
+    expect(faultsOf({ ...https, ADMIN_PASSWORD: 'elevenchars' })).toEqual([
+      'ADMIN_PASSWORD must have at least 12 characters when PUBLIC_URL is https.',
+    ])
+    expect(readConfig({ ...https, ADMIN_PASSWORD: 'twelve-chars' }).adminPassword).toBeDefined()
+    expect(readConfig({ ADMIN_PASSWORD: 'short' }).adminPassword).toBe('short')
+  })
+
+  test('files that hold something else', () => {
+    using directory = temporaryDirectory()
+    const file = join(directory.path, 'ca.pem')
+    writeFileSync(file, 'not a certificate')
+    expect(faultsOf({ ...siteEnvironment, PLACES: file })).toEqual([
+      'PLACES must name a JSON file with a list of at most 500 places.',
+    ])
+    expect(faultsOf({ ...siteEnvironment, SITE_CA_FILE: file })).toEqual([
+      'SITE_CA_FILE must name a PEM file with a certificate.',
+    ])
+  })
+
+  test('are all told at once', () => {
+    expect(faultsOf({ PORT: 'x', HOST: '::1', LOG_LEVEL: 'y', SITE_URL: 'z' })).toHaveLength(5)
+  })
+
+  test('never tell a secret', () => {
+    expect(faultsOf({ ...siteEnvironment, SITE_URL: 'x', PORT: 'y' }).join()).not.toContain(
+      'secret',
+    )
+  })
+})
+
+test('a .env file is read, and the environment wins over it', () => {
+  using directory = temporaryDirectory()
+  writeFileSync(
+    join(directory.path, '.env'),
+    '\uFEFFFEEDHOUSE_TEST_ONLY=from-file\r\nPATH=from-file\r\n',
+  )
+  const environment = environmentOf(directory.path)
+  expect(environment['FEEDHOUSE_TEST_ONLY']).toBe('from-file')
+  expect(environment['PATH']).toBe(process.env['PATH'])
+  expect(environmentOf(root)['FEEDHOUSE_TEST_ONLY']).toBeUndefined()
+})
+
+test('a misspelt setting of the .env file is a fault among the others', () => {
+  using directory = temporaryDirectory()
+  const lines = ['SITE_TIMEZONE=America/New_York', 'PORT=x', 'COMPOSE_PROJECT_NAME=feedhouse']
+  writeFileSync(join(directory.path, '.env'), lines.join('\n'))
+  const { environment, faults } = settingsIn(directory.path)
+  const read = () => readConfig(environment, faults)
+  expect(read).toThrow(ConfigError)
+  expect(read).toThrow(
+    'In the file .env, SITE_TIMEZONE is no setting; probably SITE_TIME_ZONE is meant.\nPORT must be',
+  )
+})
+
+describe('every setting is told where people look for it', () => {
+  const names = Object.keys(settingsSchema.shape)
+
+  test('.env.example has exactly the settings', () => {
+    const example = readFileSync(join(root, '.env.example'), 'utf8')
+    const written = [...example.matchAll(/^#([A-Z_]+)=/gm)].map(([, name]) => name)
+    expect(written).toEqual(names)
+  })
+
+  test('README.md has exactly the settings, with their defaults', () => {
+    const readme = readFileSync(join(root, 'README.md'), 'utf8')
+    const rows = [...readme.matchAll(/^\| `([A-Z_]+)` +\| ([^|]*?) +\|/gm)]
+    expect(rows.map(([, name]) => name)).toEqual(names)
+    for (const [name, schema] of Object.entries(settingsSchema.shape)) {
+      const { data: preset } = schema.safeParse(undefined)
+      if (preset === undefined || typeof preset === 'object') continue
+      expect(rows.find(([, written]) => written === name)?.[2]).toBe(`\`${preset.toString()}\``)
+    }
+  })
+})
+
+test.for([
+  ['off', 0],
+  ['0', 0],
+  ['1', 1],
+  ['10', 10],
+] as const)('TRUST_PROXY=%s is %i proxies', ([value, proxies]) => {
+  expect(readConfig({ TRUST_PROXY: value }).proxies).toBe(proxies)
+})

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { settingNames } from '../../src/config/settings.ts'
+import { misspeltInEnvironment, misspeltInFile } from '../../src/config/misspelled-settings.ts'
+
+test.for([
+  { name: 'SITE_TIMEZONE', meant: 'SITE_TIME_ZONE' },
+  { name: 'SITE_TIME_ZOEN', meant: 'SITE_TIME_ZONE' },
+  { name: 'PUBLIC_FEED', meant: 'PUBLIC_FEEDS' },
+  { name: 'public_feeds', meant: 'PUBLIC_FEEDS' },
+  { name: 'SITE_REFRESH_TOKENS', meant: 'SITE_REFRESH_TOKEN' },
+  { name: 'SITE_REFRESHTOKEN_FILE', meant: 'SITE_REFRESH_TOKEN_FILE' },
+  { name: 'ADMIN_PASWORD', meant: 'ADMIN_PASSWORD' },
+  { name: 'CALL_PER_DAY', meant: 'CALLS_PER_DAY' },
+  { name: 'REDISURL', meant: 'REDIS_URL' },
+  { name: 'DATADIR', meant: 'DATA_DIR' },
+])('$name is told wherever it stands: $meant', ({ name, meant }) => {
+  const sentences = [`${name} is no setting; probably ${meant} is meant.`]
+  expect(misspeltInFile([name], settingNames)).toEqual(sentences)
+  expect(misspeltInEnvironment([name], settingNames)).toEqual(sentences)
+})
+
+test('what begins like a setting is told in the file alone, with what there is', () => {
+  const [sentence = ''] = misspeltInFile(['CALLS_AN_HOUR'], settingNames)
+  expect(sentence).toBe(
+    'CALLS_AN_HOUR is no setting; probably CALLS_PER_MINUTE or CALLS_PER_DAY is meant.',
+  )
+  expect(misspeltInEnvironment(['CALLS_AN_HOUR'], settingNames)).toEqual([])
+})
+
+const ofOthers = [
+  ...['HOME', 'HOSTNAME', 'PATH', 'PWD', 'TZ', 'LANG', 'USER', 'SHELL', 'TERM', 'SORT', 'POST'],
+  ...['HOSTS', 'NODE_ENV', 'NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS', 'npm_config_cache', 'XPORT'],
+  ...['REDIS_PASSWORD', 'REDIS_HOST', 'LOG_DRIVER', 'LOGNAME', 'DATABASE_URL', 'DATA_HOME'],
+  ...['COMPOSE_PROJECT_NAME', 'DOCKER_HOST', 'JOURNAL_STREAM', 'XDG_DATA_DIRS', 'INVOCATION_ID'],
+  ...['ADMIN_USER', 'SSH_AUTH_SOCK', 'DBUS_SESSION_BUS_ADDRESS', 'TRUST_STORE', 'MAILTO'],
+]
+
+test.for(ofOthers)('%s is nobody’s business', (name) => {
+  expect(misspeltInFile([name], settingNames)).toEqual([])
+  expect(misspeltInEnvironment([name], settingNames)).toEqual([])
+})
+
+test('no setting is told to be another', () => {
+  expect(misspeltInFile(settingNames, settingNames)).toEqual([])
+  expect(misspeltInEnvironment(settingNames, settingNames)).toEqual([])
+})

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { placeList } from '../../src/config/places.ts'
+
+const station = {
+  name: 'Station 1',
+  address: '12 Main Street, Cedar Hollow, NY 10001',
+  latitude: 42.1234567,
+  longitude: -74.2,
+}
+
+const read = (listed: unknown) => placeList.safeParse(JSON.stringify(listed))
+
+const faultsOf = (listed: unknown) => read(listed).error?.issues.map(({ message }) => message)
+
+test('places are read with six decimals, which is about a hand', () => {
+  expect(read([station, { ...station, name: ' Town Hall ' }]).data).toEqual([
+    { ...station, latitude: 42.123457 },
+    { ...station, name: 'Town Hall', latitude: 42.123457 },
+  ])
+  expect(read([]).data).toEqual([])
+})
+
+test.for<[listed: unknown, faults: readonly string[]]>([
+  ['Station 1', ['must name a JSON file with a list of at most 500 places']],
+  [{ station }, ['must name a JSON file with a list of at most 500 places']],
+  [
+    [station, { ...station, name: 'Barn', latitude: 91 }],
+    ['entry 2 (Barn): latitude must be a number from -90 to 90'],
+  ],
+  [
+    [{ ...station, longitude: '-74.2', address: 'a\nb' }],
+    [
+      'entry 1 (Station 1): address must be one line of 1 to 500 characters',
+      'entry 1 (Station 1): longitude must be a number from -180 to 180',
+    ],
+  ],
+  [
+    [station, { address: 'x', latitude: 1, longitude: 1 }],
+    ['entry 2: name must be one line of 1 to 200 characters'],
+  ],
+  [[{ ...station, adress: 'x' }], ['entry 1 (Station 1): adress is unknown']],
+  [['Station 1'], ['entry 1: must be an object with name, address, latitude and longitude']],
+  [
+    [station, { ...station, name: 'STATION  1' }],
+    ['entry 2 (STATION  1): the name is there twice'],
+  ],
+])('%j is told: %j', ([listed, faults]) => {
+  expect(faultsOf(listed)).toEqual(faults)
+})
+
+test('a file that is no JSON is told', () => {
+  expect(placeList.safeParse('[').error?.issues.map(({ message }) => message)).toEqual([
+    'must name a JSON file with a list of at most 500 places',
+  ])
+})

@@ -1,0 +1,82 @@
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { readConfig } from '../../src/config/config.ts'
+import { readDeployment } from '../../src/config/sites-config.ts'
+import { createLogger } from '../../src/log.ts'
+import { createRefreshToken } from '../../src/config/refresh-token.ts'
+import { temporaryDirectory } from '../support/service.ts'
+
+function directoryOf(files: Readonly<Record<string, string>>): string {
+  const directory = temporaryDirectory()
+  onTestFinished(() => directory[Symbol.dispose]())
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(directory.path, name), text)
+  return directory.path
+}
+
+/** A token that stands in a file. */
+function tokenInFile() {
+  const file = join(directoryOf({ token: 'first\n' }), 'token')
+  const lines: string[] = []
+  const log = createLogger('info', { write: (line) => lines.push(line) })
+  const site = { url: 'https://www.example.org', refreshToken: 'first', refreshTokenFile: file }
+  return { file, lines, token: createRefreshToken(site, log) }
+}
+
+test('a token that is replaced in its file is taken over, once', async () => {
+  const { file, lines, token } = tokenInFile()
+  const before = token.fingerprint()
+  expect(await token.reread()).toBe(false)
+  writeFileSync(file, ' second\n')
+  expect(await token.reread()).toBe(true)
+  expect(token.current()).toBe('second')
+  expect(token.fingerprint()).not.toBe(before)
+  expect(await token.reread()).toBe(false)
+  expect(lines).toHaveLength(1)
+  expect(lines.join()).not.toContain('second')
+})
+
+test.for(['', '"quoted"', 'two tokens'])(
+  'a file with %j leaves the token as it was',
+  async (text) => {
+    const { file, lines, token } = tokenInFile()
+    writeFileSync(file, text)
+    expect([await token.reread(), await token.reread()]).toEqual([false, false])
+    expect(token.current()).toBe('first')
+    expect(lines).toHaveLength(1)
+  },
+)
+
+test('a file that is gone leaves the token as it was', async () => {
+  const { file, token } = tokenInFile()
+  rmSync(file)
+  expect(await token.reread()).toBe(false)
+  expect(token.current()).toBe('first')
+})
+
+test('a token of the environment stays what it is', async () => {
+  const site = { url: 'https://www.example.org', refreshToken: 'first' }
+  const token = createRefreshToken(site, createLogger('silent'))
+  expect(await token.reread()).toBe(false)
+  expect(token.current()).toBe('first')
+})
+
+const settings = { SITE_URL: 'https://www.example.org', SITE_TIME_ZONE: 'UTC' }
+
+test('the file is that of the setting, from the directory of the settings', () => {
+  const directory = directoryOf({ token: 'first' })
+  const { site } = readConfig({ ...settings, SITE_REFRESH_TOKEN_FILE: 'token' }, [], directory)
+  expect(site).toMatchObject({ refreshToken: 'first', refreshTokenFile: join(directory, 'token') })
+})
+
+test('the file of one of several sites is beside SITES_FILE', () => {
+  const ashton = {
+    ...settings,
+    SITE_REFRESH_TOKEN_FILE: 'ashton.token',
+    PUBLIC_URL: 'https://feeds.example.org',
+  }
+  const directory = directoryOf({ 'ashton.token': 'a', 'sites.json': JSON.stringify({ ashton }) })
+  const { sites } = readDeployment({ SITES_FILE: join(directory, 'sites.json') })
+  const refreshTokenFile = join(directory, 'ashton.token')
+  expect(sites[0]?.config.site).toMatchObject({ refreshToken: 'a', refreshTokenFile })
+})

@@ -1,0 +1,213 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { ConfigError } from '../../src/config/config.ts'
+import { readDeployment, readSiteConfig } from '../../src/config/sites-config.ts'
+import { temporaryDirectory } from '../support/service.ts'
+
+const ashton = {
+  SITE_URL: 'https://www.ashton.example',
+  SITE_REFRESH_TOKEN: 'secret-of-ashton',
+  SITE_TIME_ZONE: 'America/Chicago',
+  PUBLIC_URL: 'https://feeds.example.org/ashton',
+}
+const milbrook = {
+  SITE_URL: 'https://www.milbrook.example',
+  SITE_REFRESH_TOKEN_FILE: 'milbrook-token',
+  SITE_TIME_ZONE: 'America/New_York',
+  PUBLIC_URL: 'https://feeds.milbrook.example',
+  CALLS_PER_DAY: 2000,
+  PUBLIC_FEEDS: '',
+}
+
+/** The environment with a file of these sites, or of this text. */
+function environmentWith(sites: unknown, others: Record<string, string> = {}) {
+  const directory = temporaryDirectory()
+  onTestFinished(() => directory[Symbol.dispose]())
+  const file = join(directory.path, 'sites.json')
+  writeFileSync(file, typeof sites === 'string' ? sites : JSON.stringify(sites))
+  writeFileSync(join(directory.path, 'milbrook-token'), 'secret-of-milbrook\n')
+  return { environment: { SITES_FILE: file, ...others }, file }
+}
+
+function faultsOf(work: () => unknown): readonly string[] {
+  try {
+    work()
+  } catch (error) {
+    if (error instanceof ConfigError) return error.faults
+  }
+  throw new Error('the settings were accepted')
+}
+
+test('each site has settings of its own, files beside the file, the process has the others', () => {
+  const { environment } = environmentWith({ ashton, milbrook }, { PORT: '0', LOG_LEVEL: 'warn' })
+  const { server, sites } = readDeployment(environment)
+  expect(server).toMatchObject({ port: 0, logLevel: 'warn' })
+  expect(sites.map(({ name }) => name)).toEqual(['ashton', 'milbrook'])
+  expect(sites[0]?.config).toMatchObject({
+    site: { url: ashton.SITE_URL, refreshToken: 'secret-of-ashton', timeZone: 'America/Chicago' },
+    publicUrl: ashton.PUBLIC_URL,
+    callsPerDay: 5000,
+    publicFeeds: undefined,
+  })
+  expect(sites[1]?.config).toMatchObject({
+    site: { refreshToken: 'secret-of-milbrook', timeZone: 'America/New_York' },
+    callsPerDay: 2000,
+    publicFeeds: [],
+  })
+})
+
+test('a byte order mark does no harm', () => {
+  const { environment } = environmentWith(`\uFEFF${JSON.stringify({ ashton })}`)
+  expect(readDeployment(environment).sites).toHaveLength(1)
+})
+
+describe('a command', () => {
+  test('is for the site it names', () => {
+    const { environment } = environmentWith({ ashton, milbrook }, { DATA_DIR: '/somewhere' })
+    expect(readSiteConfig(environment, 'milbrook')).toMatchObject({
+      site: { url: milbrook.SITE_URL },
+      dataDirectory: '/somewhere',
+    })
+  })
+
+  test('names one where there are several', () => {
+    const { environment } = environmentWith({ ashton, milbrook })
+    expect(faultsOf(() => readSiteConfig(environment, undefined))).toEqual([
+      'SITES_FILE has several sites; name one by --site: ashton, milbrook.',
+    ])
+    expect(faultsOf(() => readSiteConfig(environment, 'cedar'))).toEqual([
+      'SITES_FILE has no site cedar; it has: ashton, milbrook.',
+    ])
+  })
+
+  test('names none where there is one', () => {
+    expect(readSiteConfig({}, undefined).site).toBeUndefined()
+    expect(faultsOf(() => readSiteConfig({}, 'ashton'))).toEqual([
+      '--site names one of several sites; SITES_FILE is not set.',
+    ])
+  })
+})
+
+describe('faults', () => {
+  const { SITE_URL: _, PUBLIC_URL: __, ...incomplete } = ashton
+  test.for([
+    {
+      sites: { ashton: { ...ashton, SITE_TIMEZONE: 'x' } },
+      faults: ['Site ashton: SITE_TIMEZONE is no setting; probably SITE_TIME_ZONE is meant.'],
+    },
+    {
+      sites: { ashton: { ...ashton, PORT: '80' } },
+      faults: ['Site ashton: PORT is no setting of a site.'],
+    },
+    {
+      sites: { ashton: { ...ashton, CALLS_PER_DAY: [1] } },
+      faults: ['Site ashton: CALLS_PER_DAY must be a text or a whole number.'],
+    },
+    {
+      sites: { ashton: { ...ashton, SITE_REFRESH_TOKEN: 2 ** 60 } },
+      faults: [
+        'Site ashton: SITE_REFRESH_TOKEN must be a text or a whole number.',
+        'Site ashton: SITE_REFRESH_TOKEN must be set together with SITE_URL.',
+      ],
+    },
+    {
+      sites: { ashton: incomplete },
+      faults: [
+        'Site ashton: SITE_REFRESH_TOKEN is set, but SITE_URL is not.',
+        'Site ashton: SITE_TIME_ZONE is set, but SITE_URL is not.',
+        'Site ashton: SITE_URL must be set.',
+        'Site ashton: PUBLIC_URL must be set.',
+      ],
+    },
+    {
+      sites: { 'Ashton!': ashton },
+      faults: ['Site Ashton!: The name must be of a to z, 0 to 9 and hyphens, 40 at most.'],
+    },
+  ])('$faults', ({ sites, faults }) => {
+    const { environment } = environmentWith(sites)
+    expect(faultsOf(() => readDeployment(environment))).toEqual(faults)
+  })
+
+  test.for([
+    {
+      again: { SITE_URL: 'https://WWW.ashton.example.' },
+      fault: 'SITE_URL is that of ashton, too.',
+    },
+    {
+      again: { SITE_REFRESH_TOKEN: ashton.SITE_REFRESH_TOKEN },
+      fault: 'SITE_REFRESH_TOKEN is that of ashton, too, and so is its budget of calls.',
+    },
+    {
+      again: { PUBLIC_URL: 'http://Feeds.example.org:80/ashton/' },
+      fault: 'PUBLIC_URL is that of ashton, too.',
+    },
+    {
+      again: { ID_HOST: 'www.Ashton.example' },
+      fault: 'ID_HOST and that of ashton are the same host: each site has ids of its own.',
+    },
+    {
+      again: { PUBLIC_URL: 'https://feeds.example.org' },
+      fault: 'PUBLIC_URL and that of ashton are on one host: give both a name there.',
+    },
+    {
+      again: { CALLS_PER_DAY: 9000 },
+      fault: 'CALLS_PER_DAY must be a whole number from 1 to 5000.',
+    },
+  ])('of one site leave the others: $fault', ({ again: { ...changes }, fault }) => {
+    const { SITE_REFRESH_TOKEN_FILE: ___, ...other } = milbrook
+    const again = { ...other, SITE_REFRESH_TOKEN: 'of-its-own', ...changes }
+    const { environment } = environmentWith({ ashton, again })
+    const { sites, faulty } = readDeployment(environment)
+    expect(sites.map(({ name }) => name)).toEqual(['ashton'])
+    expect(faulty).toMatchObject([{ name: 'again', faults: [`Site again: ${fault}`] }])
+    expect(readSiteConfig(environment, 'ashton').site?.url).toBe(ashton.SITE_URL)
+    expect(faultsOf(() => readSiteConfig(environment, 'again'))).toEqual([`Site again: ${fault}`])
+  })
+
+  test('a name that stands twice in one place is told: one of them would be lost', () => {
+    const twice = `{"a": ${JSON.stringify(ashton)}, "a": {"PUBLIC_URL": "x", "PUBLIC_URL": "y"}}`
+    const { environment, file } = environmentWith(twice)
+    expect(faultsOf(() => readDeployment(environment))).toEqual([
+      `SITES_FILE ${file} has a name more than once in one place: a, PUBLIC_URL.`,
+    ])
+  })
+
+  test('settings of a site belong into the file', () => {
+    const misplaced = { PUBLIC_FEEDS: 'news', SITE_REFRESH_TOKEN_FILE: '/dev/null' }
+    const { environment } = environmentWith({ ashton }, { ...misplaced, PORT: 'x' })
+    expect(faultsOf(() => readDeployment(environment))).toEqual([
+      'PORT must be a whole number from 0 to 65535.',
+      'PUBLIC_FEEDS is set beside SITES_FILE; set it there, for each site.',
+      'SITE_REFRESH_TOKEN_FILE is set beside SITES_FILE; set it there, for each site.',
+    ])
+  })
+
+  test.for(['[]', '{}', '"x"', 'null', JSON.stringify([ashton])])(
+    '%s is no list of sites',
+    (text) => {
+      const { environment, file } = environmentWith(text)
+      expect(faultsOf(() => readDeployment(environment))).toEqual([
+        `SITES_FILE ${file} must be a JSON object of 1 to 1000 sites, the settings of each under its name.`,
+      ])
+    },
+  )
+
+  test('what is not JSON is told by its place, never by its text', () => {
+    const { environment, file } = environmentWith('{"a": {"SITE_REFRESH_TOKEN": "secret",}}')
+    expect(faultsOf(() => readDeployment(environment))).toEqual([
+      `SITES_FILE ${file} is not JSON (line 1 column 39).`,
+    ])
+  })
+
+  test('a file that is not there', () => {
+    expect(faultsOf(() => readDeployment({ SITES_FILE: '/nowhere/sites.json' }))).toEqual([
+      'SITES_FILE names a file that cannot be read: /nowhere/sites.json.',
+    ])
+  })
+
+  test('never tell a secret', () => {
+    const { environment } = environmentWith({ ashton: { ...ashton, SITE_TIME_ZONE: 'x' } })
+    expect(faultsOf(() => readDeployment(environment)).join()).not.toContain('secret')
+  })
+})

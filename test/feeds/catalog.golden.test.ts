@@ -1,0 +1,113 @@
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import type { Collection } from '../../src/collections/collection.ts'
+import { feeds } from '../../src/feeds/catalog.ts'
+import type { FeedFormat } from '../../src/feeds/feed.ts'
+import type { Profile } from '../../src/records/profile.ts'
+import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
+import { lintCalendar } from '../support/calendar-lint.ts'
+import { collectionAfter, itemsOf, renderFeed } from '../support/feed-text.ts'
+import { expectGolden } from '../support/golden.ts'
+import { lintJsonFeed } from '../support/json-feed-lint.ts'
+import { assertWellFormed } from '../support/well-formed.ts'
+
+const sample = sampleDatasetOn('2026-03-05')
+const now = Date.parse('2026-03-05T15:00:00Z')
+
+type Document = {
+  readonly name: string
+  readonly feed: string
+  readonly format: FeedFormat
+  readonly profile?: Profile
+  readonly query?: string
+}
+
+const documents: readonly Document[] = [
+  ...feeds.flatMap((feed) =>
+    feed.formats.map((format) => ({ name: `${feed.id}.${format}`, feed: feed.id, format })),
+  ),
+  { name: 'calendar.members.ics', feed: 'calendar', format: 'ics', profile: 'members' },
+  { name: 'events.full.ics', feed: 'events', format: 'ics', profile: 'full' },
+  { name: 'rental.members.ics', feed: 'rental', format: 'ics', profile: 'members' },
+  { name: 'rental.full.ics', feed: 'rental', format: 'ics', profile: 'full' },
+  { name: 'signup.full.ics', feed: 'signup', format: 'ics', profile: 'full' },
+  {
+    name: 'calendar.options.ics',
+    feed: 'calendar',
+    format: 'ics',
+    query: 'calendar=1,2&past=7&future=30&alarm=45&cancelled=mark',
+  },
+]
+
+/** After two readings: the first event of the coming days was there and is gone, another is changed. */
+const collections = new Map<string, Collection>()
+
+beforeAll(async () => {
+  for (const { id, resource } of feeds) {
+    const items = itemsOf(sample, resource)
+    const readings = resource === 'calendar' ? [beforeChange(), items] : [items]
+    collections.set(id, await collectionAfter(resource, readings, now - 86_400_000))
+  }
+})
+
+function beforeChange(): readonly unknown[] {
+  const coming = sample.calendar.filter(({ startDate }) => startDate > '2026-03-05')
+  const [first, second] = coming.filter(({ calendarId, status }) => calendarId <= 2 && status === 2)
+  const gone = { ...first, id: 999, title: 'Called off' }
+  const others = sample.calendar.map((event) =>
+    event.id === second?.id ? { ...event, location: 'Station 2' } : event,
+  )
+  return [...others, gone]
+}
+
+function textOf({ feed, ...document }: Document): string {
+  const collection = collections.get(feed)
+  if (!collection) throw new TypeError(`no collection for ${feed}`)
+  return renderFeed(feed, collection, { ...document, now }).text
+}
+
+test.for(documents)('$name of the sample is as ever', (document) => {
+  expectGolden(document.name, textOf(document))
+})
+
+test.for(documents.filter(({ format }) => format === 'ics'))(
+  '$name of the sample has no fault',
+  (document) => {
+    expect(lintCalendar(Buffer.from(textOf(document)))).toEqual([])
+  },
+)
+
+test.for(documents.filter(({ format }) => ['rss', 'atom'].includes(format)))(
+  '$name of the sample is well-formed',
+  (document) => {
+    expect(() => assertWellFormed(textOf(document))).not.toThrow()
+  },
+)
+
+test.for(documents.filter(({ format }) => format === 'json'))(
+  '$name of the sample has no fault',
+  (document) => {
+    expect(lintJsonFeed(textOf(document))).toEqual([])
+  },
+)
+
+describe('neither the zone nor the clock of the server makes a difference', () => {
+  const before = process.env['TZ']
+
+  afterEach(() => {
+    vi.useRealTimers()
+    if (before === undefined) delete process.env['TZ']
+    else process.env['TZ'] = before
+  })
+
+  const zones = ['Europe/Berlin', 'America/New_York', 'Pacific/Kiritimati']
+  const servers = zones.flatMap((zone) =>
+    ['2026-01-15', '2026-07-15'].map((date) => [zone, date] as const),
+  )
+
+  test.for(servers)('%s, %s', ([zone, date]) => {
+    process.env['TZ'] = zone
+    vi.useFakeTimers({ now: Date.parse(date), toFake: ['Date'] })
+    expect(Intl.DateTimeFormat().resolvedOptions().timeZone).toBe(zone)
+    for (const document of documents) expectGolden(document.name, textOf(document))
+  })
+})

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { languageFrom } from '../../../src/http/board/board-languages.ts'
+import { formatOf } from '../../../src/signage/board-view.js'
+import { exchange, requestText } from '../../support/raw-http.ts'
+import { startTestService } from '../../support/service.ts'
+
+test.for([
+  ['en', 'en'],
+  ['EN-gb', 'en-GB'],
+  ['es-419', 'es-419'],
+  ['iw', 'he'],
+  ['de-AT-1996', 'de-AT'],
+  ['en-aaaaaa', 'en'],
+  ['en-u-ca-buddhist', 'en'],
+  ['zh-Hant', 'zh-TW'],
+  ['en-XX', undefined],
+  ['en-999', undefined],
+  ['qqq', undefined],
+  ['en_US', undefined],
+  ['', undefined],
+  [`en-${'aaaaaaaa-'.repeat(4)}b`, undefined],
+])('%s is read as the language %s', ([tag, language]) => {
+  expect(languageFrom(tag ?? '')).toBe(language)
+})
+
+test('date formats of many languages and zones do not pile up', () => {
+  const zones = Intl.supportedValuesOf('timeZone').slice(0, 300)
+  const often = formatOf('en', { timeZone: 'UTC' })
+  const [first = '', ...others] = zones
+  const seldom = formatOf('en', { timeZone: first })
+  for (const timeZone of others) {
+    formatOf('en', { timeZone })
+    expect(formatOf('en', { timeZone: 'UTC' })).toBe(often)
+  }
+  expect(formatOf('en', { timeZone: first })).not.toBe(seldom)
+})
+
+test('one client cannot have boards written in every language there is', async () => {
+  await using service = await startTestService({ publicFeedIds: ['events'] })
+  await service.readAll()
+  const ask = async (lang: string) =>
+    (await exchange(service.url, requestText(`/board?lang=${lang}`))).status
+  const languages = 'de fr es it nl pl pt cs sk hu ro bg hr sl sr el tr sv da fi'.split(' ')
+  for (const language of languages) expect([language, await ask(language)]).toEqual([language, 200])
+  expect(await ask('nb')).toBe(429)
+  expect(await ask('de-1996')).toBe(200)
+  await service.clock.advance(60_000)
+  expect(await ask('nb')).toBe(200)
+})

@@ -1,0 +1,253 @@
+import FeedMe from 'feedme'
+import { parseRssFeed } from 'feedsmith'
+import ical from 'node-ical'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { BoardItem } from '../../../src/signage/board-item.ts'
+import type { ConcertoContent } from '../../../src/signage/concerto.ts'
+import { createManager } from '../../support/manager.ts'
+import { exchange, requestText } from '../../support/raw-http.ts'
+import { startTestService } from '../../support/service.ts'
+import { waitFor } from '../../support/wait-for.ts'
+import { assertWellFormed } from '../../support/well-formed.ts'
+
+let service: Awaited<ReturnType<typeof startTestService>>
+
+beforeAll(async () => {
+  service = await startTestService()
+  await service.readAll()
+})
+
+afterAll(async () => {
+  await service[Symbol.asyncDispose]()
+})
+
+const ask = (path: string, origin = service.url) => exchange(origin, requestText(path))
+
+async function itemsOf(query = ''): Promise<readonly BoardItem[]> {
+  return JSON.parse((await ask(`/board.json${query}`)).body.toString()) as readonly BoardItem[]
+}
+
+describe('/board.json', () => {
+  test('is a flat list: every value is a text, a number, a truth or nothing', async () => {
+    const items = await itemsOf()
+    expect(items.length).toBeGreaterThan(50)
+    const names = Object.keys(items[0] ?? {})
+    expect(names.slice(0, 3)).toEqual(['id', 'kind', 'title'])
+    for (const item of items) {
+      expect(Object.keys(item)).toEqual(names)
+      for (const value of Object.values(item))
+        expect(typeof value === 'object' ? value : null).toBeNull()
+    }
+    expect(new Set(items.map(({ id }) => id)).size).toBe(items.length)
+    expect(new Set(items.map(({ kind }) => kind))).toEqual(
+      new Set(['events', 'calendar', 'rental', 'signup', 'announcements', 'news']),
+    )
+  })
+
+  test('says what time it is, and which version the page is', async () => {
+    const { headers } = await ask('/board.json')
+    expect(headers).toMatchObject({
+      'cache-control': 'no-cache',
+      'access-control-allow-origin': '*',
+      'board-time': new Date(service.clock.now()).toISOString(),
+      'board-version': expect.stringMatching(/^[\w-]{12}$/),
+    })
+  })
+
+  test('shows what was asked for', async () => {
+    expect(new Set((await itemsOf('?show=news,signup')).map(({ kind }) => kind))).toEqual(
+      new Set(['news', 'signup']),
+    )
+    // Details of sheets are read one after the other.
+    await service.clock.advance(30_000)
+    const places = (await itemsOf('?show=signup')).filter(({ open }) => open !== null)
+    expect(places.length).toBeGreaterThan(0)
+    for (const { open, places: all } of places) expect(open).toBeLessThanOrEqual(all ?? 0)
+  })
+})
+
+test('is as old as the last good reading of the website, however often screens ask', async () => {
+  await using station = await startTestService({ publicFeedIds: ['events', 'news'] })
+  await station.readAll()
+  const start = station.clock.now()
+  const readAt = async (query: string) => {
+    const { headers } = await ask(`/board.json${query}`, station.url)
+    expect(headers['board-time']).toBe(new Date(station.clock.now()).toISOString())
+    return Date.parse(String(headers['board-read']))
+  }
+  await station.clock.leap(10 * 60_000)
+  await waitFor(async () => expect(await readAt('')).toBe(station.clock.now()))
+  const lastReadAt = station.clock.now()
+  await (await createManager(station.sandbox)).setProject(1, { endpoints: ['events'] })
+  await station.clock.leap(30 * 60_000)
+  await waitFor(async () => expect(await readAt('?show=events')).toBe(station.clock.now()))
+  expect(await readAt('?show=events,news')).toBe(lastReadAt)
+  expect(lastReadAt).toBeGreaterThan(start)
+  const page = (await ask('/board?show=news', station.url)).body.toString()
+  expect(page).toMatch(/<p id="as-of" class="amber">as of 10:10\sAM<\/p>/)
+  expect(page).toContain(`"readAt":${lastReadAt}`)
+})
+
+test('while nothing was read, nothing empty takes the place of what screens have', async () => {
+  await using cold = await startTestService({ sandbox: { apiEnabled: false } })
+  const feed = await ask('/events.ics', cold.url)
+  const { 'retry-after': retryAfter } = feed.headers
+  expect(Number(retryAfter)).toBeGreaterThan(0)
+  for (const path of [
+    '/board',
+    '/board.json',
+    '/board.rss',
+    '/board/concerto.json',
+    '/embed/events',
+  ]) {
+    const { status, headers, body } = await ask(path, cold.url)
+    expect([path, status, body.toString()]).toEqual([path, 503, feed.body.toString()])
+    expect(headers['retry-after']).toBeDefined()
+  }
+  const page = await exchange(cold.url, requestText('/board', { headers: { Accept: 'text/html' } }))
+  expect(page.headers['refresh']).toBe(page.headers['retry-after'])
+})
+
+test('what an answer of Feedhouse is known by is on its errors too', async () => {
+  for (const path of ['/board?rows=x', '/l/nobody/board', '/l/nobody/board.json']) {
+    const { status, headers } = await ask(path)
+    expect(status).toBeGreaterThanOrEqual(400)
+    expect(headers['board-time']).toBe(new Date(service.clock.now()).toISOString())
+  }
+})
+
+test.for([
+  [
+    'show=everything',
+    'show must be some of events, calendar, rental, signup, announcements, news.',
+  ],
+  ['rows=2', 'rows must be a whole number from 3 to 12.'],
+  ['rotate=1', 'rotate must be a whole number from 5 to 300.'],
+  ['theme=pink', 'theme must be dark or light or auto.'],
+  ['lang=x', 'lang must be a language, like en, en-GB or es.'],
+  ['lang="><script>', 'lang must be a language, like en, en-GB or es.'],
+  ['motion=maybe', 'motion must be 1 or 0.'],
+  [`title=${'x'.repeat(81)}`, 'title must be at most 80 characters.'],
+] as const)('%s is told', async ([query, sentence]) => {
+  for (const path of ['/board', '/board.json', '/board.rss', '/board/concerto.json']) {
+    const { status, body } = await ask(`${path}?${encodeURI(query)}`)
+    expect([status, body.toString()]).toEqual([400, `${sentence}\n`])
+  }
+})
+
+const kinds = async (base: string) => {
+  const items = (await (await fetch(`${base}board.json`)).json()) as readonly BoardItem[]
+  return [...new Set(items.map(({ kind }) => kind))]
+}
+
+test('what is not public is not shown, and is refused when it is asked for', async () => {
+  await using part = await startTestService({ publicFeedIds: ['events'] })
+  await fetch(`${part.url}/events.ics`)
+  expect(await kinds(`${part.url}/`)).toEqual(['events'])
+  expect((await ask('/board?show=rental', part.url)).status).toBe(403)
+  const link = await part.addLink({ profile: 'full', feedIds: ['rental'] })
+  await fetch(`${link}rental.ics`)
+  expect(await kinds(link)).toEqual(['rental'])
+  const { headers } = await ask(`${link.slice(part.url.length)}board`, part.url)
+  expect(headers).toMatchObject({ 'x-robots-tag': 'noindex', 'referrer-policy': 'no-referrer' })
+  expect(headers).not.toHaveProperty('access-control-allow-origin')
+})
+
+test('/board.rss is plain text for players, with a picture each where there is one', async () => {
+  const { body, headers } = await ask('/board.rss')
+  expect(headers['content-type']).toMatch(/^application\/rss\+xml/)
+  const text = body.toString()
+  assertWellFormed(text)
+  expect(text).not.toContain('content:encoded')
+  const { items = [] } = parseRssFeed(text)
+  const now = service.clock.now()
+  expect(items.length).toBeGreaterThan(50)
+  for (const item of items) {
+    expect(`${item.title}${item.description}`).not.toMatch(/<\w+[^>]*>|&\w+;/)
+    expect(Date.parse(String(item.pubDate))).toBeLessThanOrEqual(now)
+    expect(item.enclosures?.length ?? 0).toBeLessThanOrEqual(1)
+    const pictures = [item.enclosures ?? [], item.media?.contents ?? []]
+    const [enclosed, media] = pictures.map((all) => all.map(({ url }) => url))
+    expect(media).toEqual(enclosed)
+  }
+  const dates = items.map(({ pubDate }) => String(pubDate))
+  expect(dates[0]).toBe('Thu, 05 Mar 2026 05:00:00 GMT')
+  expect(new Set(items.map(({ link }) => link)).size).toBeGreaterThan(50)
+  const [pictured] = items.flatMap(({ enclosures }) => enclosures ?? [])
+  const picture = await fetch(String(pictured?.url))
+  expect([picture.status, picture.headers.get('content-type')]).toEqual([200, pictured?.type])
+})
+
+test('/board/concerto.json is what Concerto takes as a remote feed', async () => {
+  const { body } = await ask('/board/concerto.json')
+  const contents = JSON.parse(body.toString()) as readonly ConcertoContent[]
+  expect(new Set(contents.map(({ type, name }) => `${type} ${name}`)).size).toBe(contents.length)
+  for (const content of contents) {
+    expect(content.duration).toBeGreaterThan(0)
+    expect(content.type === 'Graphic' ? content.url : content.text).not.toBe('')
+    const end = Date.parse(content.end_time ?? '2100-01-01')
+    expect(end).toBeGreaterThan(service.clock.now())
+  }
+  expect(contents.some(({ type }) => type === 'Graphic')).toBe(true)
+})
+
+test('the parsers of MagicMirror read the calendars and the news', async () => {
+  const { body } = await ask('/events.ics')
+  const entries = Object.values(ical.sync.parseICS(body.toString())).filter(
+    (entry) => entry?.type === 'VEVENT',
+  )
+  expect(entries.length).toBeGreaterThan(20)
+  for (const path of ['/board.rss', '/news.rss', '/events.rss']) {
+    const parser = new FeedMe()
+    const seen: { readonly title?: string; readonly pubdate?: string }[] = []
+    parser.on('item', (item) => void seen.push(item))
+    parser.end((await ask(path)).body.toString())
+    expect(seen.length).toBeGreaterThan(5)
+    expect(seen.filter(({ title, pubdate }) => !title || !pubdate)).toEqual([])
+  }
+})
+
+describe('/board/images/', () => {
+  test('gives the pictures of news as they are, also to who comes first', async () => {
+    const [named] = (await itemsOf('?show=news')).flatMap(({ pictureUrl }) => pictureUrl ?? [])
+    const path = named?.slice(service.url.length) ?? ''
+    expect(path).toMatch(/^\/board\/images\/[\w-]{22}$/)
+    const { status, headers, body } = await ask(path)
+    expect([status, headers['cache-control']]).toEqual([200, 'public, max-age=86400'])
+    expect(headers['content-type']).toMatch(/^image\//)
+    expect(body.length).toBeGreaterThan(1000)
+  })
+
+  test.for(['x', 'a'.repeat(22), '..%2F..%2Fetc%2Fpasswd', 'https:%2F%2Flocalhost%2F'])(
+    '%s is none that the news name',
+    async (name) => {
+      expect((await ask(`/board/images/${name}`)).status).toBe(404)
+    },
+  )
+})
+
+describe('/embed/', () => {
+  test('is a list for a frame on any page', async () => {
+    const { status, headers, body } = await ask('/embed/events?limit=3&theme=dark')
+    expect(status).toBe(200)
+    expect(headers['content-security-policy']).toContain('frame-ancestors *')
+    expect(headers).not.toHaveProperty('x-frame-options')
+    const text = body.toString()
+    expect(text.match(/<li>/g)).toHaveLength(3)
+    expect(text).toContain('<html lang="en" class="dark">')
+    const [, address = ''] = /<li><a href="([^"]+)"/.exec(text) ?? []
+    expect((await fetch(address)).status).toBe(200)
+  })
+
+  test('says what cannot be, and what is not public', async () => {
+    expect((await ask('/embed/events?limit=0')).status).toBe(400)
+    await using part = await startTestService({ publicFeedIds: ['events'] })
+    expect((await ask('/embed/calendar', part.url)).status).toBe(403)
+    const link = await part.addLink({ expiresAt: part.clock.now() + 1000 })
+    await fetch(`${link}calendar.ics`)
+    const path = `${link.slice(part.url.length)}embed/calendar`
+    expect((await ask(path, part.url)).status).toBe(200)
+    await part.clock.leap(1000)
+    expect((await ask(path, part.url)).status).toBe(404)
+  })
+})

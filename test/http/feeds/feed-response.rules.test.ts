@@ -1,0 +1,261 @@
+import { connect } from 'node:net'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { accepting, feedRequests, type Case, type Encoding } from '../../support/feed-requests.ts'
+import { sampleDatasetOn } from '../../../src/sandbox/sample/sample-dataset.ts'
+import { exchange, readAnswer, requestText, send, type RawAnswer } from '../../support/raw-http.ts'
+import { startTestService } from '../../support/service.ts'
+import { waitFor, waitUntil } from '../../support/wait-for.ts'
+
+/*
+ * Every rule of HTTP that an answer with a feed keeps, over real sockets, once where the hot path
+ * answers and once where Express does: the same cases, and the same bytes.
+ */
+
+const path = '/events.ics'
+
+let service: Awaited<ReturnType<typeof startTestService>>
+/** What is sent in each encoding. */
+let bodies: Readonly<Record<Encoding, RawAnswer>>
+let unknownAddresses = 0
+
+beforeAll(async () => {
+  service = await startTestService({ publicFeedIds: ['events', 'news'] })
+  const inEncoding = (encoding: Encoding) =>
+    exchange(service.url, requestText(path, { headers: { 'Accept-Encoding': encoding } }))
+  // Brotli is made a little later than the rest.
+  await waitUntil(async () => (await inEncoding('br')).headers['content-encoding'] === 'br')
+  bodies = {
+    identity: await inEncoding('identity'),
+    gzip: await inEncoding('gzip'),
+    br: await inEncoding('br'),
+  }
+})
+
+afterAll(async () => {
+  await service[Symbol.asyncDispose]()
+})
+
+const tagOf = (encoding: Encoding) => bodies[encoding].headers['etag'] ?? ''
+const lastModified = () => bodies.identity.headers['last-modified'] ?? ''
+
+/** The hot path knows an address from the first answer on. */
+const ways = {
+  'the hot path': async (text: (target: string) => string) => {
+    await exchange(service.url, requestText(path))
+    return handledBy('the hot path', text(path))
+  },
+  Express: (text: (target: string) => string) => {
+    unknownAddresses += 1
+    return handledBy('Express', text(`${path}?utm_source=${unknownAddresses}`))
+  },
+}
+
+/** A request whose connection is kept. */
+const keeping = (target: string, headers = '') =>
+  `GET ${target} HTTP/1.1\r\nHost: feeds.example\r\n${headers}\r\n`
+
+/** Only what Express handles is logged each time, with an id. */
+async function handledBy(way: keyof typeof ways, text: string): Promise<Buffer> {
+  await service.clock.advance(1000)
+  const handled = () => service.lines.filter((line) => line.includes('"id":')).length
+  const before = handled()
+  const bytes = await send(service.url, text)
+  await waitFor(() => expect(handled()).toBe(before + (way === 'Express' ? 1 : 0)))
+  return bytes
+}
+
+/** `{br}` and the like stand for tags, `{date}` for the time of the last change. */
+function filled(headers: Readonly<Record<string, string>>) {
+  const values = Object.entries(headers).map(([name, value]) => [
+    name,
+    value
+      .replace(/\{(identity|gzip|br)\}/g, (_match, encoding: Encoding) => tagOf(encoding))
+      .replace('{date}', lastModified()),
+  ])
+  return Object.fromEntries(values) as Record<string, string>
+}
+
+const failedText = 'The feed is not what the request expects.\n'
+
+const alwaysSent = {
+  'cache-control': 'public, max-age=300, stale-while-revalidate=300, stale-if-error=86400',
+  vary: 'Accept-Encoding',
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'ETag',
+  'cross-origin-resource-policy': 'cross-origin',
+}
+
+/** All headers there are, but for those of the connection. */
+function expectedHeaders({ status, encoding = 'identity' }: Case['expected']) {
+  if (status === 412) {
+    const type = 'text/plain; charset=utf-8'
+    const length = String(failedText.length)
+    const { 'cache-control': _public, vary: _vary, ...crossOrigin } = alwaysSent
+    const rest = {
+      'content-type': type,
+      'cache-control': 'no-store',
+      'content-length': length,
+      'x-content-type-options': 'nosniff',
+    }
+    return { ...rest, ...crossOrigin }
+  }
+  const always = { ...alwaysSent, etag: tagOf(encoding), 'last-modified': lastModified() }
+  if (status === 304) return always
+  return {
+    ...always,
+    'content-type': 'text/calendar; charset=utf-8',
+    'x-content-type-options': 'nosniff',
+    'content-disposition': 'inline; filename="Cedar Hollow Volunteer Fire Department - Events.ics"',
+    ...(encoding === 'identity' ? {} : { 'content-encoding': encoding }),
+    'content-length': String(bodies[encoding].body.length),
+  }
+}
+
+function expectedBody({ status, encoding = 'identity' }: Case['expected']): Buffer {
+  if (status === 304) return Buffer.alloc(0)
+  if (status === 412) return Buffer.from(failedText)
+  return bodies[encoding].body
+}
+
+describe.for(Object.keys(ways) as (keyof typeof ways)[])('by %s', (way) => {
+  test.for(feedRequests)('GET and HEAD with $name: $expected', async ({ headers, expected }) => {
+    const get = await ways[way]((target) => requestText(target, { headers: filled(headers) }))
+    const head = await ways[way]((target) =>
+      requestText(target, { method: 'HEAD', headers: filled(headers) }),
+    )
+    const answer = readAnswer(get)
+    expect(answer.status).toBe(expected.status)
+    expect(answer.headers).toEqual({ ...expectedHeaders(expected), connection: 'close' })
+    expect(answer.body.equals(expectedBody(expected))).toBe(true)
+    expect(readAnswer(head)).toEqual({ ...answer, body: Buffer.alloc(0) })
+  })
+
+  test('HTTP/1.0 is answered, and its connection ends', async () => {
+    const bytes = await ways[way]((target) => `GET ${target} HTTP/1.0\r\n\r\n`)
+    const { status, headers, body } = readAnswer(bytes)
+    expect(status).toBe(200)
+    expect(headers).toMatchObject({ connection: 'close', etag: tagOf('identity') })
+    expect(headers).not.toHaveProperty('transfer-encoding')
+    expect(body.equals(bodies.identity.body)).toBe(true)
+  })
+})
+
+test('a whole address as the target is understood, also the second time', async () => {
+  for (let time = 0; time < 2; time += 1) {
+    const { headers } = await exchange(service.url, requestText(`http://feeds.example${path}`))
+    expect(headers['etag']).toBe(tagOf('identity'))
+  }
+})
+
+test('HTTP/1.0 keeps a connection that is to be kept', async () => {
+  const keep = `GET ${path} HTTP/1.0\r\nConnection: keep-alive\r\n\r\n`
+  const bytes = await send(service.url, `${keep}GET ${path} HTTP/1.0\r\n\r\n`)
+  expect(bytes.toString('latin1').match(/HTTP\/1\.1 200/g)).toHaveLength(2)
+})
+
+test('the encodings are of the same bytes, with strong tags of their own', () => {
+  const { identity, gzip, br } = bodies
+  expect(identity.body.toString()).toMatch(/^BEGIN:VCALENDAR\r\n/)
+  expect(gunzipSync(gzip.body).equals(identity.body)).toBe(true)
+  expect(brotliDecompressSync(br.body).equals(identity.body)).toBe(true)
+  expect(br.body.length).toBeLessThan(gzip.body.length)
+  const tags = [tagOf('identity'), tagOf('gzip'), tagOf('br')]
+  for (const tag of tags) expect(tag).toMatch(/^"[\w-]{43}"$/)
+  expect(new Set(tags).size).toBe(3)
+})
+
+test('the hot path and Express send the same heads, line by line', async () => {
+  for (const { headers } of feedRequests) {
+    const text = (target: string) => requestText(target, { headers: filled(headers) })
+    const [hot, express] = [await ways['the hot path'](text), await ways.Express(text)]
+    expect(readAnswer(hot).head).toEqual(readAnswer(express).head)
+  }
+})
+
+test('requests that come together are answered in their order', async () => {
+  await exchange(service.url, requestText(path))
+  const bytes = await send(
+    service.url,
+    [
+      keeping(path),
+      keeping('/news.rss?x=pipelined'),
+      keeping(path, `If-None-Match: ${tagOf('identity')}\r\n`),
+      requestText('/nothing'),
+    ].join(''),
+  )
+  const text = bytes.toString('latin1')
+  expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(
+    [200, 200, 304, 404].map((status) => `HTTP/1.1 ${status}`),
+  )
+  expect(text.indexOf('BEGIN:VCALENDAR')).toBeLessThan(text.indexOf('<rss'))
+})
+
+describe('to be saved', () => {
+  test.for([
+    [
+      '/events.ics?download=1',
+      'attachment; filename="Cedar Hollow Volunteer Fire Department - Events.ics"',
+    ],
+    [
+      '/events.ics?download=0',
+      'inline; filename="Cedar Hollow Volunteer Fire Department - Events.ics"',
+    ],
+    [
+      '/news.json?download=1',
+      'attachment; filename="Cedar Hollow Volunteer Fire Department - News.json"',
+    ],
+  ] as const)('%s is %s', async ([target, disposition]) => {
+    for (let time = 0; time < 2; time += 1) {
+      const { headers } = await exchange(service.url, requestText(target))
+      expect(headers['content-disposition']).toBe(disposition)
+    }
+  })
+
+  test('the bytes are the same', async () => {
+    const { headers } = await exchange(service.url, requestText('/events.ics?download=1'))
+    expect(headers['etag']).toBe(tagOf('identity'))
+  })
+
+  test('another value is 400', async () => {
+    const { status, body } = await exchange(service.url, requestText('/events.ics?download=yes'))
+    expect([status, body.toString()]).toEqual([400, 'download must be 0 or 1.\n'])
+  })
+})
+
+test.for(['/news.rss', '/news.atom', '/news.json'])('%s is compressed too', async (target) => {
+  const zipped = await exchange(service.url, requestText(target, { headers: accepting('gzip') }))
+  const plain = await exchange(service.url, requestText(target))
+  expect(zipped.headers['content-encoding']).toBe('gzip')
+  expect(gunzipSync(zipped.body).equals(plain.body)).toBe(true)
+})
+
+/** Two thousand events, a calendar of more than a megabyte. */
+const manyEventsOn = (today: string) => {
+  const sample = sampleDatasetOn(today)
+  const [event] = sample.events
+  if (!event) throw new TypeError('the sample has no events')
+  const text = 'Everybody is welcome. '.repeat(60)
+  const events = Array.from({ length: 2000 }, (_, index) => ({ ...event, text, id: index + 1 }))
+  return { ...sample, events }
+}
+
+test('cuts off a client that does not read its responses, also by the hot path', async () => {
+  await using slow = await startTestService({ sandbox: { datasetOn: manyEventsOn } })
+  await exchange(slow.url, requestText(path))
+  const { hostname, port } = new URL(slow.url)
+  const socket = connect(Number(port), hostname).on('error', () => undefined)
+  const closed = new Promise((resolve) => {
+    socket.on('close', resolve)
+  })
+  // More bytes than the system keeps for a socket that nobody reads.
+  socket.write(keeping(path).repeat(12))
+  socket.pause()
+  await waitUntil(async () => {
+    await slow.clock.advance(60_000)
+    return slow.lines.some((line) => line.includes('too slow to read'))
+  })
+  socket.resume()
+  await closed
+  expect(socket.destroyed).toBe(true)
+})

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { feeds } from '../../../src/feeds/catalog.ts'
+import { createFeedAnswers } from '../../../src/http/feeds/feed-address.ts'
+import { acceptedCodings } from '../../../src/http/feeds/accept-encoding.ts'
+import { representationOf } from '../../../src/representations/representation.ts'
+import { plainTargets } from '../../../src/representations/target.ts'
+import { testSite } from '../../support/site.ts'
+
+const about = { format: 'rss', title: 'News', lastModified: 0 } as const
+
+function targetOf(profile: 'public' | 'members') {
+  const target = plainTargets(feeds, 'public').find(({ name }) => name === 'public news.rss')
+  if (!target) throw new TypeError('no news')
+  return { ...target, profile }
+}
+
+async function headOf(profile: 'public' | 'members') {
+  const site = { ...testSite, hubs: ['https://hub.example/'] }
+  const target = targetOf(profile)
+  const address = { target, isDownload: false, link: undefined, route: '/news.rss' }
+  const representation = await representationOf(Buffer.from('a'), about)
+  const answer = createFeedAnswers(site).answerOf(address, representation)
+  const { head } = answer.selectionFor(acceptedCodings(undefined)).accepted[0]
+  const names = head.filter((_, index) => index % 2 === 0)
+  return { names, text: head.join('\n'), failed: answer.preconditionFailed.head.join('\n') }
+}
+
+test('what is public may be kept by anybody and read by scripts of any page', async () => {
+  const { names, text, failed } = await headOf('public')
+  expect(text).toContain('public, max-age=300')
+  expect(names).toContain('Access-Control-Allow-Origin')
+  expect(names).toContain('Link')
+  expect(failed).toContain('Access-Control-Allow-Origin')
+})
+
+test('what is private is kept by nobody in between, and read by no other page', async () => {
+  const { names, text, failed } = await headOf('members')
+  expect(text).toContain('private, max-age=300')
+  expect(text).not.toContain('public')
+  expect(text).toContain('X-Robots-Tag\nnoindex\nReferrer-Policy\nno-referrer')
+  for (const name of ['Access-Control-Allow-Origin', 'Cross-Origin-Resource-Policy', 'Link']) {
+    expect(names).not.toContain(name)
+    expect(failed).not.toContain(name)
+  }
+})
+
+test('an answer is made once for each representation, and another one to be saved', async () => {
+  const answers = createFeedAnswers(testSite)
+  const representation = await representationOf(Buffer.from('a'), about)
+  const shown = { target: targetOf('public'), isDownload: false, link: undefined, route: '' }
+  const answer = answers.answerOf(shown, representation)
+  expect(answers.answerOf({ ...shown }, representation)).toBe(answer)
+  expect(answers.answerOf({ ...shown, isDownload: true }, representation)).not.toBe(answer)
+})

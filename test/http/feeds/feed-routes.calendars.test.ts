@@ -1,0 +1,172 @@
+import supertest from 'supertest'
+import { escapeHtml } from '../../../src/syndication/html.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sampleDatasetOn } from '../../../src/sandbox/sample/sample-dataset.ts'
+import { lintCalendar } from '../../support/calendar-lint.ts'
+import { readCalendar } from '../../support/read-calendar.ts'
+import { startTestService } from '../../support/service.ts'
+
+const sample = sampleDatasetOn('2026-03-05')
+
+let service: Awaited<ReturnType<typeof startTestService>>
+let http: ReturnType<typeof supertest>
+
+beforeAll(async () => {
+  service = await startTestService()
+  http = supertest(service.url)
+  for (const feed of ['calendar', 'events', 'rental', 'signup', 'news']) {
+    await fetch(`${service.url}/${feed}.${feed === 'news' ? 'rss' : 'ics'}`)
+  }
+})
+
+afterAll(async () => {
+  await service[Symbol.asyncDispose]()
+})
+
+async function calendar(path: string) {
+  const { text, headers } = await http.get(path).expect(200)
+  expect(lintCalendar(Buffer.from(text))).toEqual([])
+  return { text, etag: headers['etag'], ...readCalendar(text) }
+}
+
+const onlineOf = (calendarId: number) =>
+  sample.calendar.filter((event) => event.status === 2 && event.calendarId === calendarId)
+
+test('one of several calendars is a file of its own, by its name', async () => {
+  const [event] = onlineOf(2)
+  const { events, text } = await calendar('/calendar.ics?calendar=2')
+  expect(events).toHaveLength(onlineOf(2).length)
+  expect(new Set(events.flatMap(({ categories }) => categories))).toEqual(
+    new Set([event?.calendar]),
+  )
+  expect(text).toContain(`X-WR-CALNAME:Cedar Hollow Volunteer Fire Department: ${event?.calendar}`)
+  expect(text.replaceAll('\r\n ', '')).toContain(
+    `SOURCE;VALUE=URI:${service.url}/calendar.ics?calendar=2\r\n`,
+  )
+})
+
+test('so is one of several rental types', async () => {
+  const bookings = sample.rental.filter(({ typeId }) => typeId === 2)
+  const { events } = await calendar('/rental.ics?type=2')
+  expect(events).toHaveLength(bookings.length)
+  expect(new Set(events.map(({ summary }) => summary))).toEqual(new Set(['Reserved: Pavilion']))
+})
+
+test('options that mean the same are the same bytes; others that readers add do not count', async () => {
+  const { etag } = await calendar('/calendar.ics?calendar=1,2&alarm=30')
+  for (const query of [
+    'alarm=30&calendar=2,1',
+    'calendar=2&calendar=1&alarm=030&cancelled=drop',
+    'x=%zz&alarm=30&calendar=1,2',
+  ]) {
+    expect((await calendar(`/calendar.ics?${query}`)).etag).toBe(etag)
+  }
+  expect((await calendar('/calendar.ics?type=99')).etag).toBe(
+    (await calendar('/calendar.ics')).etag,
+  )
+})
+
+test.for([
+  ['/calendar.ics?calendar=x', /^calendar must be .*\.\n$/],
+  ['/rental.ics?type=1;2', /^type must be .*\.\n$/],
+  ['/events.ics?past=yesterday', /^past must be .*\.\n$/],
+  ['/events.ics?alarm=-5', /^alarm must be .*\.\n$/],
+  ['/signup.ics?cancelled=<b>', /^cancelled must be drop or mark\.\n$/],
+] as const)('%s is 400 and says why, in one sentence', async ([path, sentence]) => {
+  const { text, headers } = await http.get(path).expect(400)
+  expect(text).toMatch(sentence)
+  expect(text).not.toContain('<')
+  expect(headers).toMatchObject({ 'cache-control': 'no-store', 'content-type': /^text\/plain/ })
+})
+
+test('the subscribe page offers calendars and rental types by name, with addresses that work', async () => {
+  const { text } = await http.get('/').expect(200)
+  const names = new Set(
+    sample.calendar.filter(({ status }) => status === 2).map((event) => event.calendar),
+  )
+  const choices = [
+    ...text.matchAll(/<input type="checkbox" name="(calendar|type)" value="(\d+)"> ([^<]+)</g),
+  ]
+  expect(new Set(choices.map(([, , , name]) => name))).toEqual(
+    new Set([...names, 'Social Hall', 'Pavilion', 'Training Room'].map(escapeHtml)),
+  )
+  for (const [, parameter, value] of choices) {
+    const feed = parameter === 'calendar' ? 'calendar' : 'rental'
+    const composed = await http.get(`/?feed=${feed}&${parameter}=${value}`).expect(200)
+    const [, url = ''] = /value="(http:[^"]+\.ics\?[^"]+)"/.exec(composed.text) ?? []
+    expect(url).toBe(`${service.url}/${feed}.ics?${parameter}=${value}`)
+    expect((await fetch(url)).status).toBe(200)
+  }
+})
+
+test('the URL of an entry leads to its page', async () => {
+  const { text } = await calendar('/events.ics')
+  const [, path = ''] = /\r\nURL:http:\/\/[^/]+(\S+)\r\n/.exec(text.replaceAll('\r\n ', '')) ?? []
+  expect(path).toMatch(/^\/events\/\d+$/)
+  const page = await http
+    .get(path)
+    .expect(200)
+    .expect('Content-Type', /text\/html/)
+  const event = sample.events.find(({ id }) => path.endsWith(`/${id}`))
+  expect(page.text).toContain(`<h1>${event?.title}</h1>`)
+})
+
+describe('the page of', () => {
+  test('a booking says no more than the calendar', async () => {
+    const [booking] = sample.rental
+    const { text } = await http.get(`/rental/${booking?.id}`).expect(200)
+    expect(text).toContain(`<h1>Reserved: ${booking?.type}</h1>`)
+    expect(text).not.toContain(booking?.renter)
+  })
+
+  test.for(['/events/1', '/events/x', '/events/2025090.0'])('%s is 404', async (path) => {
+    await http.get(path).expect(404)
+  })
+
+  test('what is not Online is 404', async () => {
+    const offline = sample.events.find(({ status }) => status !== 2)
+    await http.get(`/events/${offline?.id}`).expect(404)
+  })
+
+  test('an entry of a feed that is not public is 403', async () => {
+    await using closed = await startTestService({ publicFeedIds: ['news'] })
+    expect((await fetch(`${closed.url}/events/2025090`)).status).toBe(403)
+  })
+})
+
+test('where the website has pages for its items, entries and stories lead there', async () => {
+  const links = {
+    events: 'https://www.example.org/?event={id}',
+    news: 'https://www.example.org/n/{id}',
+  }
+  await using linked = await startTestService({ links })
+  const events = await (await fetch(`${linked.url}/events.ics`)).text()
+  expect(events).toMatch(/\r\nURL:https:\/\/www\.example\.org\/\?event=\d+\r\n/)
+  expect(await (await fetch(`${linked.url}/news.rss`)).text()).toMatch(
+    /<link>https:\/\/www\.example\.org\/n\/\d+<\/link>/,
+  )
+  expect(await (await fetch(`${linked.url}/calendar.ics`)).text()).toContain(
+    `URL:${linked.url}/calendar/`,
+  )
+})
+
+test('/status names the feeds, and records that were repaired', async () => {
+  const [first] = sample.events
+  if (!first) throw new TypeError('no event')
+  const spoilt = { ...first, status: 2, startDate: '2026-03-06', endDate: '2026-03-01' } as const
+  await using odd = await startTestService({
+    sandbox: { datasetOn: (today) => ({ ...sampleDatasetOn(today), events: [spoilt] }) },
+  })
+  await fetch(`${odd.url}/events.ics`)
+  const { ok, sentences, feeds } = await odd.status()
+  expect(feeds).toContainEqual({
+    name: 'events',
+    repairedCount: 1,
+    repaired: [{ id: first.id, reason: 'ends before it starts' }],
+    omittedCount: 0,
+  })
+  expect(sentences.join('\n')).toContain('events has 1 record with times that make no sense')
+  expect(ok).toBe(sentences.includes('Everything is read and up to date.'))
+  const told = odd.lines.filter((line) => line.includes('records shown with repaired times'))
+  expect(told).toHaveLength(1)
+})

@@ -1,0 +1,182 @@
+import { parseJsonFeed, parseOpml } from 'feedsmith'
+import supertest from 'supertest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sampleDatasetOn } from '../../../src/sandbox/sample/sample-dataset.ts'
+import { startTestService } from '../../support/service.ts'
+
+const sample = sampleDatasetOn('2026-03-05')
+/** The clock of the service stands at 10:00 of that day. */
+const shownNow = (expires: string) => expires === '' || expires > '2026-03-05 10:00:00'
+
+let service: Awaited<ReturnType<typeof startTestService>>
+let http: ReturnType<typeof supertest>
+
+beforeAll(async () => {
+  service = await startTestService()
+  http = supertest(service.url)
+  await http.get('/news.json').expect(200)
+  await http.get('/announcements.json').expect(200)
+})
+
+afterAll(async () => {
+  await service[Symbol.asyncDispose]()
+})
+
+async function itemsOf(path: string) {
+  const { body } = await http.get(path).expect(200)
+  return parseJsonFeed(JSON.stringify(body)).items ?? []
+}
+
+test('announcements are shown as long as they hold', async () => {
+  const shown = sample.announce.filter(({ status, expires }) => status === 2 && shownNow(expires))
+  const items = await itemsOf('/announcements.json')
+  expect(items.length).toBe(shown.length)
+  expect(shown.length).toBeLessThan(sample.announce.length)
+  const headlines = new Set(shown.map(({ headline }) => headline))
+  expect(new Set(items.map(({ title }) => title))).toEqual(headlines)
+})
+
+test('an announcement has a page until it expires', async () => {
+  const [item] = await itemsOf('/announcements.json')
+  const path = new URL(item?.url ?? '').pathname
+  expect((await http.get(path).expect(200)).text).toContain('<h1>')
+  const over = sample.announce.find(({ status, expires }) => status === 2 && !shownNow(expires))
+  await http.get(`/announcements/${over?.id}`).expect(404)
+})
+
+test('one category of news is a feed of its own, by its name', async () => {
+  const { categoryId, category } = sample.news[0] ?? {}
+  const { body } = await http.get(`/news.json?category=${categoryId}`).expect(200)
+  expect(body.title).toBe(`Cedar Hollow Volunteer Fire Department: ${category}`)
+  expect(body.feed_url).toBe(`${service.url}/news.json?category=${categoryId}`)
+  const items = await itemsOf(`/news.json?category=${categoryId}`)
+  expect(new Set(items.flatMap(({ tags = [] }) => tags))).toEqual(new Set([category]))
+})
+
+test('several categories are one feed, whatever their order', async () => {
+  const [first, second] = [...new Set(sample.news.map(({ categoryId }) => categoryId))]
+  const chosen = await itemsOf(`/news.json?category=${first},${second}&limit=200`)
+  const single = await Promise.all(
+    [first, second].map((id) => itemsOf(`/news.json?category=${id}&limit=200`)),
+  )
+  expect(single.every(({ length }) => length > 0)).toBe(true)
+  const idsOf = (items: typeof chosen) => items.map(({ id }) => id)
+  expect(new Set(idsOf(chosen))).toEqual(new Set(single.flatMap(idsOf)))
+  const etags = await Promise.all(
+    [`${first},${second}`, `${second}&category=${first}`].map(
+      async (list) => (await http.get(`/news.json?category=${list}`).expect(200)).headers['etag'],
+    ),
+  )
+  expect(new Set(etags).size).toBe(1)
+})
+
+test('the subscribe page offers the categories by name', async () => {
+  const { text } = await http.get('/').expect(200)
+  const names = new Set(
+    sample.news.filter(({ deployed }) => deployed === 1).map(({ category }) => category),
+  )
+  for (const name of names)
+    expect(text).toMatch(
+      new RegExp(`<input type="checkbox" name="category" value="\\d+"> ${name}</label>`),
+    )
+})
+
+test('options choose how many, how much and which', async () => {
+  expect(await itemsOf('/news.json?limit=3')).toHaveLength(3)
+  const [full] = await itemsOf('/news.json?limit=1')
+  const [short] = await itemsOf('/news.json?limit=1&content=summary')
+  expect(short?.content_html).not.toBe(full?.content_html)
+  expect(short?.content_html).toContain(short?.summary?.slice(0, 20))
+  const featured = new Set(
+    sample.news.filter((story) => story.featured === 1).map(({ headline }) => headline),
+  )
+  const titles = (await itemsOf('/news.json?featured=1')).map(({ title }) => title)
+  expect(titles.length).toBeGreaterThan(0)
+  expect(titles.filter((title = '') => !featured.has(title))).toEqual([])
+})
+
+test.for([
+  '/news.rss?limit=0',
+  '/news.atom?content=x',
+  '/news.json?category=x',
+  '/announcements.rss?limit=x',
+])('%s is 400 with a sentence', async (path) => {
+  const { text } = await http.get(path).expect(400)
+  expect(text).toMatch(/^\w+ must be .*\.\n$/)
+})
+
+test('upcoming events are items, the soonest first', async () => {
+  const upcoming = sample.events
+    .filter(({ status, endDate }) => status === 2 && endDate >= '2026-03-05')
+    .toSorted((a, b) => (a.startDate < b.startDate ? -1 : 1))
+  const items = await itemsOf('/events.json?limit=200')
+  expect(items).toHaveLength(upcoming.length)
+  expect(items[0]?.title).toMatch(new RegExp(`^Mar \\d+, 2026: ${upcoming[0]?.title}$`))
+  await http.get('/events.rss?past=3').expect(200)
+  await http.get('/events.ics?past=x').expect(400)
+})
+
+test('/feeds.opml lists the public feeds for feed readers, and they are there', async () => {
+  const { text, headers } = await http.get('/feeds.opml').expect(200)
+  expect(headers['content-type']).toBe('text/x-opml; charset=utf-8')
+  const { body } = parseOpml(text)
+  const urls = body?.outlines?.map(({ xmlUrl = '' }) => xmlUrl) ?? []
+  expect(urls.map((url) => new URL(url).pathname)).toEqual([
+    '/events.rss',
+    '/news.rss',
+    '/announcements.rss',
+  ])
+  for (const url of urls) expect((await fetch(url)).status).toBe(200)
+  await using closed = await startTestService({ publicFeedIds: ['events'] })
+  expect(await (await fetch(`${closed.url}/feeds.opml`)).text()).not.toContain('news.rss')
+  await using none = await startTestService({ publicFeedIds: ['rental'] })
+  expect((await fetch(`${none.url}/feeds.opml`)).status).toBe(404)
+})
+
+test('with hubs every answer of a news feed names them and itself, a calendar does not', async () => {
+  const environment = { WEBSUB_HUBS: 'https://localhost:1/ https://localhost:2/' }
+  await using told = await startTestService({ environment })
+  const linkOf = async (path: string) => (await fetch(`${told.url}${path}`)).headers.get('link')
+  expect(await linkOf('/news.atom?utm_source=x')).toBe(
+    `<https://localhost:1/>; rel="hub", <https://localhost:2/>; rel="hub", <${told.url}/news.atom>; rel="self"`,
+  )
+  // Of a feed with options no hub is told.
+  expect(await linkOf('/news.atom?limit=3')).toBeNull()
+  expect(await (await fetch(`${told.url}/news.atom`)).text()).toContain('rel="hub"')
+  expect(await (await fetch(`${told.url}/news.atom?limit=3`)).text()).not.toContain('rel="hub"')
+  expect(await linkOf('/events.ics')).toBeNull()
+  expect((await http.get('/news.rss')).headers['link']).toBeUndefined()
+})
+
+test('an announcement is gone the minute it expires, and a story is there the minute it is dated', async () => {
+  const announcement = {
+    ...{ id: 1, headline: 'Ban', text: '', status: 2 as const, expires: '2026-03-05 10:02:00' },
+    ...{ created: '2026-03-01 09:00:00', createdBy: '', modified: '', modifiedBy: '' },
+  }
+  const [first] = sample.news
+  if (!first) throw new TypeError('no news')
+  const story = { ...first, id: 1, deployed: 1 as const, date: '2026-03-05 10:02:00' }
+  const datasetOn = () => ({ ...sample, announce: [announcement], news: [story] })
+  await using timed = await startTestService({ sandbox: { datasetOn } })
+  const read = async (path: string) => {
+    const response = await fetch(`${timed.url}${path}`)
+    const { items } = (await response.json()) as { readonly items: readonly unknown[] }
+    const header = (name: string) => response.headers.get(name) ?? ''
+    return {
+      count: items.length,
+      etag: header('etag'),
+      changed: Date.parse(header('last-modified')),
+    }
+  }
+  const before = [await read('/announcements.json'), await read('/news.json')]
+  await timed.clock.advance(119_000)
+  expect([await read('/announcements.json'), await read('/news.json')]).toEqual(before)
+  await timed.clock.advance(1_000)
+  const after = [await read('/announcements.json'), await read('/news.json')]
+  expect(before.map(({ count }) => count)).toEqual([1, 0])
+  expect(after.map(({ count }) => count)).toEqual([0, 1])
+  for (const [index, { etag, changed }] of after.entries()) {
+    expect(etag).not.toBe(before[index]?.etag)
+    expect(changed).toBe(Date.parse('2026-03-05T15:02:00Z'))
+  }
+})

@@ -1,0 +1,284 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { parseAtomFeed, parseJsonFeed, parseRssFeed } from 'feedsmith'
+import supertest from 'supertest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { feeds } from '../../../src/feeds/catalog.ts'
+import { revokeLink, storedLinks } from '../../../src/links/stored-links.ts'
+import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
+import { lintCalendar } from '../../support/calendar-lint.ts'
+import { exchange, requestText } from '../../support/raw-http.ts'
+import { readCalendar } from '../../support/read-calendar.ts'
+import { startTestService, temporaryDirectory } from '../../support/service.ts'
+
+const dayMs = 24 * 60 * 60 * 1000
+const unknown = 'There is no such feed link. Ask whoever gave it to you for a new one.\n'
+
+type Service = Awaited<ReturnType<typeof startTestService>>
+
+let service: Service
+let link: string
+
+const pathsOf = (base: string) =>
+  feeds.flatMap(({ id, formats }) => formats.map((format) => `${base}${id}.${format}`))
+
+/** By a connection of its own. */
+const ask = (url: string, headers: Record<string, string> = {}, method = 'GET') =>
+  exchange(url, requestText(url.slice(new URL(url).origin.length), { headers, method }))
+
+beforeAll(async () => {
+  service = await startTestService({ publicFeedIds: ['events'] })
+  link = await service.addLink({ label: 'Crew' })
+})
+
+afterAll(async () => {
+  await service[Symbol.asyncDispose]()
+})
+
+test('a link gives every feed, public or not, in every format', async () => {
+  for (const url of pathsOf(link)) expect([url, (await ask(url)).status]).toEqual([url, 200])
+})
+
+test('what it gives is private, found by no search, and its address told nobody', async () => {
+  for (const path of ['', 'calendar.ics', 'calendar.ics', 'news.rss', 'feeds.opml', 'nothing']) {
+    const { headers } = await ask(`${link}${path}`)
+    expect(headers).toMatchObject({ 'x-robots-tag': 'noindex', 'referrer-policy': 'no-referrer' })
+    expect(headers['cache-control'] ?? 'private').toMatch(/private|no-store/)
+    expect(headers['access-control-allow-origin']).toBeUndefined()
+  }
+})
+
+test('no feed holds the address that it was asked for by, nor one that would be refused', async () => {
+  const key = link.split('/')[4] ?? ''
+  expect(key).toHaveLength(32)
+  for (const url of pathsOf(link)) {
+    const text = (await ask(url)).body.toString()
+    expect(text).not.toContain(key)
+    const own = text.match(new RegExp(`${service.url}/[^\\s"<\\\\]+`, 'g')) ?? []
+    for (const address of new Set(own))
+      expect([address, (await ask(address)).status]).toEqual([address, 200])
+  }
+})
+
+test('a profile sees what it may: who rents is for full alone', async () => {
+  const full = await service.addLink({ profile: 'full' })
+  const texts = await Promise.all(
+    [link, full].map(async (base) => (await ask(`${base}rental.ics`)).body.toString()),
+  )
+  const [members = '', everything = ''] = texts.map((text) => text.replaceAll('\r\n ', ''))
+  expect(everything).toContain('Harriet Bloom')
+  expect(members).not.toContain('Harriet Bloom')
+})
+
+test('the pages of entries are below the link, and show what its profile sees', async () => {
+  const full = await service.addLink({ profile: 'full' })
+  const { text } = await supertest(full).get('')
+  const [, path = ''] = /<a href="(rental\/\d+)">[^<]*Harriet Bloom/.exec(text) ?? []
+  const page = await ask(`${full}${path}`)
+  expect(page.status).toBe(200)
+  expect(page.body.toString()).toContain('Harriet Bloom')
+  expect(page.body.toString()).not.toContain('og:url')
+  expect((await ask(`${link}${path}`)).body.toString()).not.toContain('Harriet Bloom')
+  expect((await ask(`${service.url}/${path}`)).status).toBe(403)
+})
+
+test('its addresses are short, with options too', async () => {
+  const options = '?calendar=12,34&past=3650&future=3650&alarm=40320&cancelled=mark&busy=1'
+  const longest = `https://${'a'.repeat(72)}/l/${'a'.repeat(32)}/announcements.json`
+  expect(longest.length).toBeLessThanOrEqual(200)
+  expect(
+    `https://${'a'.repeat(72)}/l/${'a'.repeat(32)}/calendar.ics${options}`.length,
+  ).toBeLessThanOrEqual(200)
+  expect((await ask(`${link}calendar.ics${options}`)).status).toBe(200)
+})
+
+test('it gives no feeds but its own, whether they are public or not', async () => {
+  const rentals = await service.addLink({ feedIds: ['rental'] })
+  expect((await ask(`${rentals}rental.ics`)).status).toBe(200)
+  for (const path of ['calendar.ics', 'events.ics', 'events/1']) {
+    const { status, body } = await ask(`${rentals}${path}`)
+    expect(status).toBe(403)
+    expect(body.toString()).toMatch(
+      /^This feed link does not give the feed "\w+"\. Ask the organisation/,
+    )
+  }
+  expect((await ask(`${rentals}feeds.opml`)).status).toBe(404)
+  const page = (await ask(rentals)).body.toString()
+  expect([...page.matchAll(/<article id="(\w+)"/g)].map(([, id]) => id)).toEqual(['rental'])
+})
+
+test('letters of a key may be capital ones, as some type them', async () => {
+  const [, key = ''] = /\/l\/(\w+)\//.exec(link) ?? []
+  const answer = await ask(link.replace(key, key.toUpperCase()))
+  expect(answer.status).toBe(200)
+  expect(answer.body.toString()).toContain(`value="${link}calendar.ics"`)
+})
+
+test('without the slash at its end the page is where it is with one', async () => {
+  const { status, headers } = await ask(link.slice(0, -1))
+  expect(status).toBe(301)
+  expect(new URL(headers['location'] ?? '', link.slice(0, -1)).href).toBe(link)
+  expect(headers['cache-control']).toBe('private, no-cache')
+  const composed = await ask(`${link.slice(0, -1)}?feed=events&alarm=5`)
+  expect(composed.headers['location']).toMatch(/\/\?feed=events&alarm=5$/)
+})
+
+test.for(['PUT', 'OPTIONS'])(
+  '%s of what a link gives is refused as privately as it is given',
+  async (method) => {
+    const { headers } = await ask(`${link}calendar.ics`, {}, method)
+    expect(headers).toMatchObject({ 'x-robots-tag': 'noindex', 'referrer-policy': 'no-referrer' })
+    const failed = await ask(`${link}calendar.ics`, { 'If-Match': '"x"' })
+    expect(failed.status).toBe(412)
+    expect(failed.headers).toMatchObject({
+      'x-robots-tag': 'noindex',
+      'referrer-policy': 'no-referrer',
+    })
+  },
+)
+
+test('the list for feed readers has the feeds of the link, at addresses that work', async () => {
+  const list = (await ask(`${link}feeds.opml`)).body.toString()
+  const urls = [...list.matchAll(/xmlUrl="([^"]+)"/g)].map(([, url = '']) => url)
+  expect(urls).toEqual(['events', 'news', 'announcements'].map((id) => `${link}${id}.rss`))
+  expect((await ask(`${link}feeds.opml`)).headers['cache-control']).toBe('private, no-cache')
+})
+
+describe('what is no link', () => {
+  test('is answered alike, whatever is wrong with it', async () => {
+    const key = link.split('/')[4] ?? ''
+    const others = [
+      'a'.repeat(32),
+      key.slice(1),
+      `${key}a`,
+      'a',
+      '%ff',
+      '%2e%2e',
+      'x'.repeat(2000),
+      '',
+    ]
+    const answers = await Promise.all(
+      others.flatMap((other) =>
+        ['', 'calendar.ics', 'x/y'].map((path) => ask(`${service.url}/l/${other}/${path}`)),
+      ),
+    )
+    const seen = answers.map(({ status, head, body }) => ({
+      status,
+      head: head.filter((line) => !/^X-Request-Id|^Retry-After/.test(line)),
+      text: body.toString(),
+    }))
+    const missing = seen.filter(({ status }) => status === 404)
+    expect(missing.length).toBe(20)
+    for (const answer of missing) expect(answer).toEqual({ ...missing[0], text: unknown })
+    for (const { status } of seen) expect([404, 429]).toContain(status)
+  })
+
+  test('is not asked for again and again; known links are not touched by it', async () => {
+    await using other = await startTestService({ publicFeedIds: ['events'] })
+    const known = await other.addLink({})
+    const guess = (index: number) => ask(`${other.url}/l/${'b'.repeat(24)}${10_000_000 + index}/`)
+    const statuses = []
+    for (let index = 0; index < 22; index += 1) statuses.push((await guess(index)).status)
+    expect(statuses).toEqual([...Array(20).fill(404), 429, 429])
+    const refused = await guess(99)
+    expect(refused.headers).toMatchObject({ 'retry-after': '10', 'cache-control': 'no-store' })
+    for (const url of pathsOf(known)) expect((await ask(url)).status).toBe(200)
+    await other.clock.advance(10_000)
+    expect((await guess(100)).status).toBe(404)
+    expect((await guess(101)).status).toBe(429)
+    const lines = other.lines.filter((line) => line.includes('too many guesses'))
+    expect(lines.length).toBeGreaterThan(0)
+    expect(lines.join()).not.toContain('bbbb')
+  })
+})
+
+/** A link that has expired a moment ago. */
+async function ended() {
+  const running = await startTestService({ publicFeedIds: ['events'] })
+  const expiresAt = running.clock.now() + dayMs
+  const url = await running.addLink({ expiresAt })
+  for (const each of pathsOf(url)) expect((await ask(each)).status).toBe(200)
+  const before = await ask(`${url}calendar.ics`)
+  await running.clock.leap(dayMs)
+  return { running, url, before, [Symbol.asyncDispose]: () => running[Symbol.asyncDispose]() }
+}
+
+describe('a link that has ended', () => {
+  test('gives one entry that says so, in every format, then 410', async () => {
+    await using link = await ended()
+    const { running, url, before } = link
+    const title = 'This feed link has expired'
+    for (const each of pathsOf(url)) {
+      const { status, headers, body } = await ask(each)
+      expect(status).toBe(200)
+      expect(headers['cache-control']).toMatch(/^private, /)
+      const text = body.toString()
+      const titles = each.endsWith('.ics')
+        ? readCalendar(text).events.map(({ summary }) => summary)
+        : titlesOf(each.slice(each.lastIndexOf('.') + 1), text)
+      expect([each, titles]).toEqual([each, [title]])
+    }
+    const { body, headers } = await ask(`${url}calendar.ics`, {
+      'If-None-Match': before.headers['etag'] ?? '',
+    })
+    expect(lintCalendar(body)).toEqual([])
+    expect(body.toString()).toContain(
+      'DTSTART;VALUE=DATE:20260306\r\nDTEND;VALUE=DATE:20260320\r\n',
+    )
+    expect(body.toString().replaceAll('\r\n ', '')).toContain('expired on March 6\\, 2026')
+    const again = await ask(`${url}calendar.ics`, { 'If-None-Match': headers['etag'] ?? '' })
+    expect(again.status).toBe(304)
+    for (const path of ['rental/1', 'feeds.opml', 'nothing']) {
+      expect([path, (await ask(`${url}${path}`)).status]).toEqual([path, 404])
+    }
+    const page = await ask(url)
+    expect([page.status, page.body.toString().includes(`<h1>${title}</h1>`)]).toEqual([200, true])
+    await running.clock.leap(14 * dayMs)
+    for (const path of ['', 'calendar.ics', 'news.rss', 'nothing']) {
+      const gone = await ask(`${url}${path}`)
+      expect(gone.status).toBe(410)
+      expect(gone.body.toString()).toContain('Ask the webmaster for a new link')
+    }
+  })
+})
+
+test('a link that is revoked elsewhere ends within five seconds, also where answers are ready', async () => {
+  using directory = temporaryDirectory()
+  const file = join(directory.path, 'store.sqlite')
+  const options = { publicFeedIds: ['events'], storeFileIn: () => file }
+  await using one = await startTestService(options)
+  const url = await one.addLink({})
+  await using other = await startTestService(options)
+  await using store = openSqliteStore(file, one.clock.now)
+  const urls = [url, url.replace(one.url, other.url)].map((each) => `${each}calendar.ics`)
+  for (const each of [...urls, ...urls, ...urls]) expect((await ask(each)).status).toBe(200)
+  const [listed] = await storedLinks(store.documents)
+  const now = one.clock.now()
+  await revokeLink(store.documents, listed?.id ?? '', { now, random: randomBytes })
+  for (const { clock } of [one, other]) await clock.advance(3000)
+  for (const each of urls) {
+    expect((await ask(each)).body.toString()).toContain('This feed link was withdrawn')
+  }
+})
+
+test('a feed that only a link gives is read from the website as long as there is one', async () => {
+  await using running = await startTestService({ publicFeedIds: ['events'] })
+  const read = async () => (await running.status()).collections.map(({ name }) => name)
+  expect(await read()).toEqual(['events'])
+  const url = await running.addLink({ feedIds: ['rental'], expiresAt: running.clock.now() + dayMs })
+  expect((await ask(`${url}rental.ics`)).status).toBe(200)
+  expect(await read()).toEqual(['events', 'rental'])
+  await running.clock.leap(dayMs)
+  expect(await read()).toEqual(['events'])
+})
+
+function titlesOf(format: string, text: string): readonly (string | undefined)[] {
+  switch (format) {
+    case 'rss':
+      return (parseRssFeed(text).items ?? []).map(({ title }) => title)
+    case 'atom':
+      return (parseAtomFeed(text).entries ?? []).map(({ title }) => title?.value)
+    default:
+      return (parseJsonFeed(JSON.parse(text)).items ?? []).map(({ title }) => title)
+  }
+}

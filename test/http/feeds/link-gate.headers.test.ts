@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestService } from '../../support/service.ts'
+
+let service: Awaited<ReturnType<typeof startTestService>>
+let link: string
+
+beforeAll(async () => {
+  service = await startTestService({ publicFeedIds: ['events'] })
+  link = await service.addLink({ profile: 'full' })
+  await fetch(`${link}events.ics`)
+})
+
+afterAll(async () => {
+  await service[Symbol.asyncDispose]()
+})
+
+test.for([
+  '',
+  'board?show=events',
+  'board.json?show=events',
+  'board.rss?show=events',
+  'board/concerto.json?show=events',
+  'board/worker.js',
+  'embed/events',
+  'events.ics',
+  'events.rss',
+  'feeds.opml',
+])('below a feed link %s is kept by no cache in between', async (path) => {
+  const { status, headers } = await fetch(`${link}${path}`)
+  expect(status).toBe(200)
+  expect(headers.get('cache-control')).toMatch(/^private, /)
+})
+
+test.for(['board?rows=x', 'nothing', 'events/999999'])(
+  'below a feed link the error of %s is kept by nobody',
+  async (path) => {
+    const { status, headers } = await fetch(`${link}${path}`)
+    expect(status).toBeGreaterThanOrEqual(400)
+    expect(headers.get('cache-control')).toBe('no-store')
+  },
+)
+
+test('a board below a link that has ended removes what browsers keep, by a script', async () => {
+  const response = await fetch(`${service.url}/l/nobody/board`, {
+    headers: { Accept: 'text/html' },
+  })
+  expect(response.status).toBe(404)
+  const [, path = ''] = /<script type="module" src="([^"]+)"/.exec(await response.text()) ?? []
+  expect((await fetch(`${service.url}${path}`)).status).toBe(200)
+  expect(response.headers.get('content-security-policy')).toContain("script-src 'self'")
+})

@@ -1,0 +1,56 @@
+import { randomBytes } from 'node:crypto'
+import express from 'express'
+import supertest from 'supertest'
+import { expect, test } from 'vitest'
+import { feeds } from '../../../src/feeds/catalog.ts'
+import { errorHandler, notFound } from '../../../src/http/error-handler.ts'
+import { linkGate } from '../../../src/http/feeds/link-gate.ts'
+import { createLinkRegistry } from '../../../src/links/link-registry.ts'
+import { addLink } from '../../../src/links/stored-links.ts'
+import { createLogger } from '../../../src/log.ts'
+import { createFakeClock } from '../../support/fake-clock.ts'
+import { testSite } from '../../support/site.ts'
+import { openTestStore } from '../../support/store.ts'
+
+const ignore = () => undefined
+
+test('while links cannot be read, none is said to be unknown, however often it is asked for', async () => {
+  const clock = createFakeClock()
+  const { documents } = openTestStore(clock.now)
+  let isReachable = false
+  const get: typeof documents.get = async (...document) => {
+    if (!isReachable) throw new Error('out of order')
+    return documents.get(...document)
+  }
+  const links = createLinkRegistry({ ...documents, get }, { now: clock.now, onChange: ignore })
+  const application = express()
+    .use(linkGate({ site: testSite, feeds, publicFeeds: [], links, clock }))
+    .use(notFound)
+    .use(errorHandler(createLogger('silent'), { tell: ignore }))
+  await expect(links.pull()).rejects.toThrow('out of order')
+  for (let time = 0; time < 30; time += 1) {
+    await supertest(application).get('/l/nobody/').expect(503).expect('Retry-After', '5')
+  }
+  isReachable = true
+  await links.pull()
+  await supertest(application).get('/l/nobody/').expect(404)
+})
+
+test('a link that was made a moment ago, elsewhere, is known at once', async () => {
+  const clock = createFakeClock()
+  const { documents } = openTestStore(clock.now)
+  const links = createLinkRegistry(documents, { now: clock.now, onChange: ignore })
+  await links.pull()
+  const application = express()
+    .use(linkGate({ site: testSite, feeds, publicFeeds: [], links, clock }))
+    .use((_request, response) => void response.send('let in'))
+  const wish = {
+    label: 'New',
+    feedIds: undefined,
+    profile: 'members',
+    expiresAt: undefined,
+  } as const
+  const added = await addLink(documents, wish, { now: clock.now(), random: randomBytes })
+  const key = added.ok ? added.key : ''
+  expect((await supertest(application).get(`/l/${key}/`)).text).toBe('let in')
+})

@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { exchange, requestText } from '../../support/raw-http.ts'
+import { startTestService } from '../../support/service.ts'
+import { waitFor, waitUntil } from '../../support/wait-for.ts'
+
+let service: Awaited<ReturnType<typeof startTestService>>
+
+beforeAll(async () => {
+  service = await startTestService()
+  await waitUntil(async () => (await ages()).length === 13 + 6)
+  await ask('/events.ics')
+})
+
+afterAll(async () => {
+  await service[Symbol.asyncDispose]()
+})
+
+function ask(target: string, headers: Record<string, string> = {}, method = 'GET') {
+  return exchange(service.url, requestText(target, { headers, method }))
+}
+
+/** The value of each metric, by its name and labels. */
+async function metrics(): Promise<ReadonlyMap<string, number>> {
+  const { body } = await ask('/metrics')
+  const lines = body
+    .toString()
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'))
+  return new Map(
+    lines.map((line) => {
+      const space = line.lastIndexOf(' ')
+      return [line.slice(0, space), Number(line.slice(space))]
+    }),
+  )
+}
+
+/** Of feeds and of collections. */
+const ages = async () => [...(await metrics()).keys()].filter((name) => name.includes('_age_'))
+
+const keptBytes = (all: ReadonlyMap<string, number>) =>
+  all.get('feedhouse_representations_kept_bytes') ?? 0
+
+const labels = (status: number) =>
+  `feedhouse_http_requests_total{route="/events.ics",status="${status}",client="Android calendar"}`
+
+test('are what Prometheus reads, and kept by nobody', async () => {
+  const { status, headers, body } = await ask('/metrics')
+  expect(status).toBe(200)
+  expect(headers).toMatchObject({
+    'content-type': 'text/plain; version=0.0.4; charset=utf-8',
+    'cache-control': 'no-store',
+  })
+  expect(body.toString()).toMatch(/^# HELP feedhouse_http_requests_total .+$/m)
+})
+
+test('count answers by route, status and client, whichever way they were answered', async () => {
+  const agent = { 'User-Agent': 'ICSx5/2.2.4' }
+  const { headers } = await ask('/events.ics')
+  for (let time = 0; time < 3; time += 1) await ask('/events.ics', agent)
+  await ask('/events.ics?n=1', agent)
+  await ask('/events.ics', { ...agent, 'If-None-Match': headers['etag'] ?? '' })
+  await ask('/events.ics?alarm=x', agent)
+  await ask('/events/1', agent)
+  await ask('/wp-login.php', agent)
+  await ask('/events.ics', agent, 'POST')
+  const counted = await metrics()
+  expect([200, 304, 400].map((status) => counted.get(labels(status)))).toEqual([4, 1, 1])
+  const routes = [...counted.keys()].filter((name) => name.includes('client="Android calendar"'))
+  expect(routes.toSorted()).toEqual(
+    [
+      ...[200, 304, 400].map(labels),
+      labels(404).replace('/events.ics', '/events/:id'),
+      labels(404).replace('/events.ics', 'none'),
+      labels(405).replace('/events.ics', 'none'),
+    ].toSorted(),
+  )
+})
+
+test('tell the size and the age of every feed, and what is kept', async () => {
+  const { body } = await ask('/rental.ics')
+  const compressed = await ask('/rental.ics', { 'Accept-Encoding': 'gzip' })
+  await service.clock.advance(1000)
+  const before = await metrics()
+  const size = (encoding: string) =>
+    before.get(
+      `feedhouse_representation_bytes{feed="rental",format="ics",profile="public",encoding="${encoding}"}`,
+    )
+  expect([size('identity'), size('gzip')]).toEqual([body.length, compressed.body.length])
+  const age = 'feedhouse_representation_age_seconds{feed="news",format="rss",profile="public"}'
+  expect(before.get(age)).toBeLessThan(60)
+  const kept = before.get('feedhouse_representations_kept') ?? 0
+  expect(kept).toBeGreaterThanOrEqual(13)
+  await ask('/rental.ics?alarm=5')
+  const after = await metrics()
+  expect(after.get('feedhouse_representations_kept')).toBe(kept + 1)
+  expect(keptBytes(after)).toBeGreaterThan(keptBytes(before))
+})
+
+test('tell how old the collections are, and of the calls of the website', async () => {
+  const before = await metrics()
+  await service.clock.advance(30_000)
+  const after = await metrics()
+  const age = 'feedhouse_collection_age_seconds{collection="events"}'
+  expect((after.get(age) ?? 0) - (before.get(age) ?? 0)).toBe(30)
+  const { budget } = await service.status()
+  expect(after.get('feedhouse_budget_left_calls{window="minute"}')).toBe(30 - budget.minute.used)
+  expect(after.get('feedhouse_budget_left_calls{window="day"}')).toBe(5000 - budget.day.used)
+  expect(after.get('feedhouse_upstream_calls_total{code="ok"}')).toBe(budget.day.used)
+})
+
+test('tell what Node tells of itself: event-loop delay, memory, CPU time', async () => {
+  const names = [
+    'nodejs_eventloop_lag_p99_seconds',
+    'nodejs_eventloop_lag_max_seconds',
+    'process_resident_memory_bytes',
+    'process_cpu_seconds_total',
+  ]
+  // Reading them resets the delay, which Node then samples every 10 ms.
+  await waitFor(async () => {
+    const all = await metrics()
+    expect(names.filter((name) => !((all.get(name) ?? 0) > 0))).toEqual([])
+  })
+})
+
+test('more feeds with options than one client may have made are 429, told once each', async () => {
+  await using limited = await startTestService({ publicFeedIds: ['events'] })
+  const variant = (alarm: number) =>
+    exchange(limited.url, requestText(`/events.ics?alarm=${alarm}`))
+  const answers = await Promise.all(Array.from({ length: 31 }, (_, alarm) => variant(alarm + 1)))
+  const refused = answers.filter(({ status }) => status === 429)
+  expect(refused).toHaveLength(1)
+  expect(refused[0]?.headers).toMatchObject({ 'retry-after': '2', 'cache-control': 'no-store' })
+  expect(refused[0]?.body.toString()).toMatch(/^Too many different feeds .*\.\n$/)
+  // What is made is there for everybody, and so is the feed without options.
+  const made = answers.findIndex(({ status }) => status === 200)
+  const again = requestText(`/events.ics?alarm=${made + 1}&n=1`)
+  expect((await exchange(limited.url, again)).status).toBe(200)
+  expect((await exchange(limited.url, requestText('/events.ics?n=2'))).status).toBe(200)
+  const told = () => limited.lines.filter((line) => line.includes('too many variants'))
+  await waitFor(() => expect(told()).toHaveLength(1))
+  expect(JSON.parse(told()[0] ?? '')).toMatchObject({ address: '127.0.0.1', msg: 'refused' })
+  await limited.clock.advance(2000)
+  expect((await variant(40)).status).toBe(200)
+})
+
+test('behind proxies each client is limited for itself', async () => {
+  const environment = { TRUST_PROXY: '1' }
+  await using limited = await startTestService({ publicFeedIds: ['events'], environment })
+  const from = (client: string) => async (_: unknown, alarm: number) => {
+    const headers = { 'X-Forwarded-For': `192.0.2.99, ${client}` }
+    const text = requestText(`/events.ics?alarm=${alarm}&past=${client.split('.')[3]}`, { headers })
+    return (await exchange(limited.url, text)).status
+  }
+  const statuses = await Promise.all([
+    ...Array.from({ length: 30 }).map(from('192.0.2.1')),
+    ...Array.from({ length: 30 }).map(from('192.0.2.2')),
+  ])
+  expect(new Set(statuses)).toEqual(new Set([200]))
+})

@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { exchange, requestText } from '../../support/raw-http.ts'
+import { startTestService } from '../../support/service.ts'
+import { waitFor, waitUntil } from '../../support/wait-for.ts'
+
+let service: Awaited<ReturnType<typeof startTestService>>
+
+beforeAll(async () => {
+  service = await startTestService({ publicFeedIds: ['events', 'news'] })
+})
+
+afterAll(async () => {
+  await service[Symbol.asyncDispose]()
+})
+
+const ask = (target: string, headers: Record<string, string> = {}) =>
+  exchange(service.url, requestText(target, { headers }))
+
+const answered = () =>
+  service.lines
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+    .filter(({ msg }) => msg === 'answered')
+
+const sampled = () => answered().filter((line) => 'oneOf' in line)
+
+test('what Express answers is a line with the id that the answer names', async () => {
+  await service.clock.advance(1000)
+  const { headers } = await ask('/news/999?token=secret', { 'User-Agent': 'curl/8.5.0' })
+  const line = await waitUntil(() => answered().find(({ id }) => id === headers['x-request-id']))
+  expect(line).toMatchObject({
+    ...{ level: 'info', method: 'GET', route: '/news/:id', status: 404, client: 'script', ms: 0 },
+  })
+  expect(JSON.stringify(line)).not.toMatch(/secret|999/)
+})
+
+test('of the hot path one line in a thousand is', async () => {
+  await ask('/events.ics')
+  await service.clock.advance(1000)
+  const before = sampled().length
+  const pipelined = 'GET /events.ics HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(9)
+  for (let connection = 0; connection < 100; connection += 1) {
+    await exchange(service.url, `${pipelined}${requestText('/events.ics')}`)
+  }
+  expect(sampled()).toHaveLength(before + 1)
+  expect(sampled().at(-1)).toMatchObject({ route: '/events.ics', status: 200, oneOf: 1000 })
+})
+
+test('who floods fills no disk', async () => {
+  await service.clock.advance(1000)
+  const before = answered().length
+  await Promise.all(Array.from({ length: 60 }, () => ask('/nothing')))
+  expect(answered().length - before).toBe(20)
+  await service.clock.advance(1000)
+  await ask('/nothing')
+  await waitFor(() => expect(answered().at(-1)).toMatchObject({ unlogged: 40 }))
+})
+
+test('neither a name nor an address of who asks is logged', async () => {
+  await service.clock.advance(1000)
+  const userAgent = 'Dana’s phone'.replace('’', "'")
+  await ask('/events.ics?n=3', { 'User-Agent': userAgent })
+  const text = service.lines.join('')
+  expect(text).not.toContain(userAgent)
+  expect(answered().flatMap((line) => Object.values(line))).not.toContain('127.0.0.1')
+})

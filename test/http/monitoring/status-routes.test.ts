@@ -1,0 +1,63 @@
+import { expect, onTestFinished, test } from 'vitest'
+import type { ServiceStatus } from '../../../src/http/monitoring/status-routes.ts'
+import { createAdmin, testPassword } from '../../support/admin.ts'
+import { createManager } from '../../support/manager.ts'
+import { startTestService } from '../../support/service.ts'
+import { waitFor } from '../../support/wait-for.ts'
+
+/** A service whose events are public, with a link that gives rental bookings too. */
+async function serviceOf(endpoints: readonly string[]) {
+  const service = await startTestService({
+    environment: { ADMIN_PASSWORD: testPassword },
+    publicFeedIds: ['events'],
+    prepare: async (sandbox) => (await createManager(sandbox)).setProject(1, { endpoints }),
+  })
+  onTestFinished(() => service[Symbol.asyncDispose]())
+  const link = await service.addLink({ profile: 'full', feedIds: ['events', 'rental'] })
+  await fetch(`${link}events.ics`)
+  await fetch(`${link}rental.ics`)
+  const admin = createAdmin(service.url)
+  const statusFor = async (cookie?: string) =>
+    JSON.parse((await admin.visit('/status', cookie ? { cookie } : {})).text) as ServiceStatus
+  return { ...service, signIn: admin.signIn, statusFor }
+}
+
+const namesIn = ({ collections }: ServiceStatus) => collections.map(({ name }) => name)
+
+test('shows private collections to whoever has signed in alone', async () => {
+  const { statusFor, signIn } = await serviceOf(['events', 'rental'])
+  expect(namesIn(await statusFor())).toEqual(['events'])
+  expect(namesIn(await statusFor('feedhouse=x'))).toEqual(['events'])
+  expect(namesIn(await statusFor((await signIn()).cookie))).toEqual(
+    expect.arrayContaining(['events', 'rental']),
+  )
+})
+
+test('says that something private needs attention, and only to the admin what', async () => {
+  const { statusFor, signIn } = await serviceOf(['events'])
+  const { cookie } = await signIn()
+  await waitFor(async () => expect((await statusFor(cookie)).ok).toBe(false))
+  const shown = await statusFor()
+  expect([shown.ok, shown.sentences]).toEqual([
+    false,
+    [
+      'Something that is not public needs attention: sign in to the admin page, or look at the log.',
+    ],
+  ])
+  expect(JSON.stringify(shown)).not.toContain('rental')
+  expect((await statusFor(cookie)).sentences.join()).toContain('rental')
+})
+
+test('shows messages of errors, which name hosts, to whoever has signed in alone', async () => {
+  const { statusFor, signIn, sandbox, clock } = await serviceOf(['events', 'rental'])
+  const { cookie } = await signIn()
+  await sandbox[Symbol.asyncDispose]()
+  const { host } = new URL(sandbox.url)
+  await waitFor(async () => {
+    await clock.advance(60_000)
+    expect(JSON.stringify(await statusFor(cookie))).toContain(host)
+  })
+  const shown = await statusFor()
+  expect(shown.collections.map(({ failure }) => failure?.message)).toEqual(['unreachable'])
+  expect(JSON.stringify(shown)).not.toContain(host)
+})

@@ -1,0 +1,154 @@
+import { expect, test } from 'vitest'
+import { feeds } from '../../../src/feeds/catalog.ts'
+import { composerOf } from '../../../src/http/pages/feed-options-form.ts'
+
+const calendars = [
+  { name: 'Drills', query: 'calendar=3' },
+  { name: 'Meetings', query: 'calendar=4' },
+]
+const categories = [{ name: 'Incidents', query: 'category=7' }]
+
+function composed(
+  id: string,
+  query: string,
+  parts: readonly { name: string; query: string }[] = [],
+) {
+  const feed = feeds.find((each) => each.id === id)
+  if (!feed) throw new TypeError(`there is no feed ${id}`)
+  return composerOf(feed, { base: 'https://feeds.example', parts }, new URLSearchParams(query))
+}
+
+test('nothing chosen is the feed itself', () => {
+  for (const query of ['', 'feed=calendar', 'feed=calendar&alarm=&past=', 'feed=events&alarm=5']) {
+    expect(composed('calendar', query, calendars)).toMatchObject({
+      isComposed: false,
+      fault: undefined,
+      queries: { ics: '' },
+      pageQuery: '',
+    })
+  }
+})
+
+test('several parts and options make one address', () => {
+  const composer = composed(
+    'calendar',
+    'feed=calendar&calendar=4&calendar=3&alarm=60&past=',
+    calendars,
+  )
+  expect(composer).toMatchObject({
+    isComposed: true,
+    queries: { ics: 'calendar=3,4&alarm=60' },
+    partName: undefined,
+    chosen: ['Drills', 'Meetings', 'reminder 1 hour before'],
+    pageQuery: '?feed=calendar&calendar=4&calendar=3&alarm=60',
+  })
+  expect(composer.parts.map(({ isChosen }) => isChosen)).toEqual([true, true])
+  const alarm = composer.selects.find(({ name }) => name === 'alarm')
+  expect(alarm?.choices.find(({ isChosen }) => isChosen)?.label).toBe('1 hour before')
+})
+
+test('several reminders make one option', () => {
+  for (const query of ['alarm=1440&alarm=60', 'alarm=1440,60', 'alarm=&alarm=60&alarm=1440']) {
+    const composer = composed('calendar', `feed=calendar&${query}`)
+    expect(composer.queries).toEqual({ ics: 'alarm=60,1440' })
+    expect(composer.chosen).toHaveLength(2)
+    const chosen = composer.selects
+      .filter(({ name }) => name === 'alarm')
+      .flatMap(({ choices }) => choices.filter(({ isChosen }) => isChosen))
+    expect(new Set(chosen.map(({ label }) => label))).toEqual(
+      new Set(['1 hour before', '1 day before']),
+    )
+  }
+})
+
+test('the reminders that the form has no fields for stay chosen', () => {
+  const composer = composed('calendar', 'feed=calendar&alarm=60,120,1440')
+  expect(composer.queries).toEqual({ ics: 'alarm=60,120,1440' })
+  const values = composer.selects
+    .filter(({ name }) => name === 'alarm')
+    .map(({ choices }) => choices.find(({ isChosen }) => isChosen)?.value)
+  expect(values).toEqual(['60', '120,1440'])
+})
+
+test('a part alone is called by its name', () => {
+  expect(composed('calendar', 'feed=calendar&calendar=3', calendars).partName).toBe('Drills')
+  expect(composed('news', 'feed=news&category=7', categories)).toMatchObject({
+    partName: 'Incidents',
+    queries: { rss: 'category=7', atom: 'category=7', json: 'category=7' },
+  })
+})
+
+test('several categories make one option', () => {
+  const parts = [...categories, { name: 'Awards', query: 'category=5' }]
+  expect(composed('news', 'feed=news&category=7&category=5', parts)).toMatchObject({
+    chosen: ['Incidents', 'Awards'],
+    partName: undefined,
+    fault: undefined,
+    queries: { rss: 'category=5,7', atom: 'category=5,7', json: 'category=5,7' },
+  })
+})
+
+test('a feed of both kinds has the options of both, each in its formats', () => {
+  const { queries, selects } = composed('events', 'feed=events&alarm=15&content=summary')
+  expect(queries).toEqual({
+    ics: 'alarm=15',
+    ...{ rss: 'content=summary', atom: 'content=summary', json: 'content=summary' },
+  })
+  expect(selects.map(({ name }) => name)).toEqual([
+    'alarm',
+    'alarm',
+    'past',
+    'future',
+    'cancelled',
+    'busy',
+    'color',
+    'content',
+  ])
+})
+
+test('the form offers to be shown as free or busy', () => {
+  expect(composed('events', 'feed=events&busy=1')).toMatchObject({
+    queries: { ics: 'busy=1', rss: '' },
+    chosen: ['show me as busy'],
+  })
+  expect(composed('calendar', 'feed=calendar&busy=0').queries).toEqual({ ics: 'busy=0' })
+})
+
+test('a value that the form does not offer stays chosen', () => {
+  const { selects } = composed('calendar', 'feed=calendar&alarm=45')
+  const [alarm] = selects
+  expect(alarm?.choices.at(-1)).toMatchObject({ value: '45', isChosen: true })
+})
+
+test('what cannot be is said, and nothing is made of it', () => {
+  expect(composed('calendar', 'feed=calendar&alarm=soon&past=30')).toMatchObject({
+    fault: 'alarm must be a whole number from 0 to 40320.',
+    isComposed: false,
+    queries: {},
+    pageQuery: '',
+  })
+})
+
+test('a part that is not there is said, since its calendar would stay empty', () => {
+  expect(composed('calendar', 'feed=calendar&calendar=3,99', calendars)).toMatchObject({
+    fault: 'There is nothing with the number 99 to choose.',
+    isComposed: false,
+  })
+})
+
+test('what makes too long an address for some calendars is said', () => {
+  const many = Array.from({ length: 20 }, (_, index) => ({
+    name: `C${index}`,
+    query: `calendar=${1000000 + index}`,
+  }))
+  const list = many.map(({ query }) => query.split('=')[1]).join()
+  expect(composed('calendar', `feed=calendar&calendar=${list}`, many).fault).toMatch(
+    /^With all these/,
+  )
+})
+
+test('what is no option of the feed goes nowhere', () => {
+  expect(composed('calendar', 'feed=calendar&alarm=5&utm=%22%3E&type=2').pageQuery).toBe(
+    '?feed=calendar&alarm=5',
+  )
+})

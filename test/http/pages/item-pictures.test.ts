@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sampleDatasetOn } from '../../../src/sandbox/sample/sample-dataset.ts'
+import { startExporting } from '../../support/export.ts'
+import { startTestService } from '../../support/service.ts'
+
+const sample = sampleDatasetOn('2026-03-05')
+const pictured = sample.news.find(({ images, deployed }) => images.length > 0 && deployed === 1)
+if (!pictured) throw new TypeError('the sample has no story with a picture')
+
+const dataset = {
+  ...sample,
+  news: [
+    pictured,
+    {
+      ...pictured,
+      id: 7,
+      images: [],
+      text: '<p>Before <img src="/files/gone.jpg" alt="The &quot;old&quot; engine &amp; crew"> after</p>',
+    },
+  ],
+}
+
+const datasetOn = () => dataset
+const imagesIn = (html: string) =>
+  [...html.matchAll(/<img [^>]*src="([^"]*)"/g)].map(([, src]) => src)
+
+let service: Awaited<ReturnType<typeof startTestService>>
+
+beforeAll(async () => {
+  service = await startTestService({ publicFeedIds: ['news'], sandbox: { datasetOn } })
+  await service.readAll()
+})
+
+afterAll(async () => {
+  await service[Symbol.asyncDispose]()
+})
+
+const textOf = async (address: string) => (await fetch(address)).text()
+
+test('a story shows pictures from Feedhouse, and may load nothing else', async () => {
+  const page = await fetch(`${service.url}/news/${pictured.id}`)
+  const [path, ...others] = imagesIn(await page.text())
+  expect(page.headers.get('content-security-policy')).toContain("img-src 'self';")
+  for (const each of [path, ...others]) {
+    expect(each).toMatch(new RegExp(`^/board/images/news-${pictured.id}-[\\w-]{22}$`))
+  }
+  const picture = await fetch(`${service.url}${path}`)
+  expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/jpeg'])
+})
+
+test('a replica that never showed the page finds a picture by its address alone', async () => {
+  await using other = await startTestService({ publicFeedIds: ['news'], sandbox: { datasetOn } })
+  const feed = await textOf(`${other.url}/news.rss`)
+  const [, source = ''] = /<media:content url="([^"]+\.jpg)"/.exec(feed) ?? []
+  const hash = createHash('sha256').update(source).digest('base64url').slice(0, 22)
+  const picture = await fetch(`${other.url}/board/images/news-${pictured.id}-${hash}`)
+  expect(picture.status).toBe(200)
+})
+
+test.for(['news-7-', 'news-999-', 'events-7-', 'nothing-7-'])(
+  'there is no picture %s that no page shows',
+  async (name) => {
+    const address = `${service.url}/board/images/${name}${'a'.repeat(22)}`
+    expect((await fetch(address)).status).toBe(404)
+  },
+)
+
+test('a picture that cannot be had leaves its alternative text', async () => {
+  const page = await textOf(`${service.url}/news/7`)
+  expect(imagesIn(page)).toEqual([])
+  expect(page).toContain('Before The &quot;old&quot; engine &amp; crew after')
+})
+
+test('feeds name the pictures of the website', async () => {
+  for (const format of ['rss', 'atom', 'json']) {
+    const text = await textOf(`${service.url}/news.${format}`)
+    expect(text).toContain(`${service.sandbox.url}/files/`)
+    expect(text).not.toContain('/board/images/')
+  }
+})
+
+test('below a link too, without its key in any address', async () => {
+  await using station = await startTestService({ publicFeedIds: [], sandbox: { datasetOn } })
+  const link = await station.addLink({})
+  const [path] = imagesIn(await textOf(`${link}news/${pictured.id}`))
+  expect(path).not.toContain('/l/')
+  expect((await fetch(`${station.url}${path}`)).status).toBe(200)
+})
+
+test('an export has the pictures of its pages as files, under names that hosts know', async () => {
+  const site = await startExporting({ publicFeedIds: ['news'], sandbox: { datasetOn } })
+  await site.once()
+  const page = (id: number) => readFileSync(join(site.directory, 'news', `${id}.html`), 'utf8')
+  const paths = imagesIn(page(pictured.id))
+  const files = readdirSync(join(site.directory, 'board', 'images'))
+  expect(paths.length).toBeGreaterThan(0)
+  for (const path of paths) {
+    expect(path).toMatch(/^\/board\/images\/news-\d+-[\w-]{22}\.jpeg$/)
+    expect(files).toContain(path?.split('/').at(-1))
+  }
+  expect(page(7)).toContain('Before The &quot;old&quot; engine &amp; crew after')
+  await site.sandbox[Symbol.asyncDispose]()
+  await site.once()
+  expect(imagesIn(page(pictured.id))).toEqual(paths)
+  expect(readdirSync(join(site.directory, 'board', 'images')).sort()).toEqual(files.sort())
+})

@@ -1,0 +1,151 @@
+import supertest from 'supertest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sampleDatasetOn } from '../../../src/sandbox/sample/sample-dataset.ts'
+import { startTestService } from '../../support/service.ts'
+
+const hostile = `Fire </script><script>alert("1")</script> & 'more' <b>`
+const sample = sampleDatasetOn('2026-03-05')
+const [story] = sample.news
+const [event] = sample.events
+if (!story || !event) throw new TypeError('an empty sample')
+
+const dataset = {
+  ...sample,
+  news: [
+    { ...story, id: 7, headline: hostile, author: hostile, deployed: 1 as const },
+    { ...story, id: 8, date: '2026-03-05 12:00:00', deployed: 1 as const },
+    { ...story, id: 9, deployed: 0 as const },
+    ...sample.news.filter(({ images }) => images.length > 0).slice(0, 3),
+  ],
+  events: [
+    {
+      ...event,
+      ...{ id: 7, title: hostile, location: hostile, status: 2 as const, text: hostile },
+      ...{ startDate: '2026-03-08', endDate: '2026-03-08', allDay: 0 as const },
+      ...{ startTime: '08:00:00', endTime: '11:30:00' },
+    },
+    {
+      ...event,
+      id: 8,
+      status: 2 as const,
+      startDate: '2026-03-08',
+      endDate: '2026-03-09',
+      allDay: 1 as const,
+    },
+  ],
+}
+
+let service: Awaited<ReturnType<typeof startTestService>>
+let http: ReturnType<typeof supertest>
+
+beforeAll(async () => {
+  service = await startTestService({ sandbox: { datasetOn: () => dataset } })
+  http = supertest(service.url)
+  await http.get('/news.rss').expect(200)
+  await http.get('/events.ics').expect(200)
+})
+
+afterAll(async () => {
+  await service[Symbol.asyncDispose]()
+})
+
+async function pageOf(path: string) {
+  const { text } = await http
+    .get(path)
+    .expect(200)
+    .expect('Content-Type', /^text\/html/)
+  const [, data = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(text) ?? []
+  const meta = (property: string) =>
+    new RegExp(`<meta (?:property|name)="${property}" content="([^"]*)">`).exec(text)?.[1]
+  return { text, meta, data: JSON.parse(data) as Record<string, unknown> }
+}
+
+describe('the page of a story', () => {
+  test('has what previews and search engines read', async () => {
+    const { text, meta, data } = await pageOf('/news/7')
+    const url = `${service.url}/news/7`
+    expect(text).toContain(`<link rel="canonical" href="${url}">`)
+    expect(meta('og:type')).toBe('article')
+    expect(meta('og:url')).toBe(url)
+    expect(meta('og:title')).toContain('Fire')
+    expect(meta('description')).toBe(meta('og:description'))
+    expect(data).toMatchObject({
+      '@type': 'NewsArticle',
+      mainEntityOfPage: url,
+      publisher: { name: 'Cedar Hollow Volunteer Fire Department' },
+    })
+    expect(data['datePublished']).toMatch(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}-0[45]:00$/)
+  })
+
+  test('shows its picture in previews', async () => {
+    const withPicture = dataset.news.find(
+      ({ images, deployed }) => images.length > 0 && deployed === 1,
+    )
+    const { meta, data } = await pageOf(`/news/${withPicture?.id}`)
+    expect(meta('og:image')).toMatch(/^https:.*\.jpg$/)
+    expect(data['image']).toEqual([meta('og:image')])
+    expect(Date.parse(String(data['dateModified']))).toBeGreaterThanOrEqual(
+      Date.parse(String(data['datePublished'])),
+    )
+  })
+
+  test('may load nothing but its style and pictures', async () => {
+    const { headers } = await http.get('/news/7').expect(200)
+    expect(headers['content-security-policy']).toMatch(
+      /^default-src 'none';style-src 'self';img-src 'self';/,
+    )
+  })
+
+  test('leads feed readers to the feed', async () => {
+    const { text } = await pageOf('/news/7')
+    for (const [type, format, name] of [
+      ['rss+xml', 'rss', 'RSS'],
+      ['atom+xml', 'atom', 'Atom'],
+      ['feed+json', 'json', 'JSON Feed'],
+    ]) {
+      expect(text).toContain(
+        `<link rel="alternate" type="application/${type}" title="News (${name})" href="${service.url}/news.${format}">`,
+      )
+    }
+  })
+
+  test.for(['/news/8', '/news/9', '/news/10', '/news/0', '/news/07', '/news/7.0', '/news/x'])(
+    'of what is not out is 404: %s',
+    async (path) => {
+      await http.get(path).expect(404)
+    },
+  )
+})
+
+describe('the page of an event', () => {
+  test('says when it is to search engines too', async () => {
+    expect((await pageOf('/events/7')).data).toMatchObject({
+      '@type': 'Event',
+      startDate: '2026-03-08T08:00:00-04:00',
+      endDate: '2026-03-08T11:30:00-04:00',
+      url: `${service.url}/events/7`,
+    })
+    expect((await pageOf('/events/8')).text).toContain(
+      `<link rel="alternate" type="text/calendar" title="Events (calendar)" href="${service.url}/events.ics">`,
+    )
+    expect((await pageOf('/events/8')).data).toMatchObject({
+      startDate: '2026-03-08',
+      endDate: '2026-03-09',
+    })
+  })
+})
+
+test.for(['/news/7', '/events/7'])('nothing in %s can run', async (path) => {
+  const { text } = await pageOf(path)
+  const scripts = text.match(/<script[^>]*>/g)
+  expect(scripts).toEqual(['<script type="application/ld+json">'])
+  expect(text).not.toMatch(/alert\("/)
+})
+
+test('where the website has a page of its own, that is the one to find', async () => {
+  const links = { news: 'https://www.example.org/n/{id}' }
+  await using linked = await startTestService({ links, sandbox: { datasetOn: () => dataset } })
+  await fetch(`${linked.url}/news.rss`)
+  const text = await (await fetch(`${linked.url}/news/7`)).text()
+  expect(text).toContain('<link rel="canonical" href="https://www.example.org/n/7">')
+})

@@ -1,0 +1,77 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { createOpenAnswers } from '../../../src/http/server/in-flight-responses.ts'
+import { createRefusals } from '../../../src/http/server/rejections.ts'
+import { listen, serverLimits } from '../../../src/http/server/server.ts'
+import { createLogger } from '../../../src/log.ts'
+import { createFakeClock } from '../../support/fake-clock.ts'
+import { connectTo, serverOf } from '../../support/http-server.ts'
+import { exchange, requestText, send } from '../../support/raw-http.ts'
+import { waitFor } from '../../support/wait-for.ts'
+
+describe('requests that are sent ahead', () => {
+  const request = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'
+
+  test('are answered in their order', async () => {
+    let count = 0
+    const { url } = await serverOf((_request, response) => {
+      const number = (count += 1)
+      setImmediate(() => response.end(`<${number}>`))
+    })
+    const bytes = await send(url, `${request.repeat(15)}${requestText('/')}`)
+    const numbers = [...bytes.toString().matchAll(/<(\d+)>/g)].map(([, number]) => Number(number))
+    expect(numbers).toEqual(Array.from({ length: 16 }, (_, index) => index + 1))
+  })
+
+  test('are not begun once there are too many of them, and the connection is closed', async () => {
+    let begun = 0
+    const { url, refused } = await serverOf(() => void (begun += 1))
+    const { socket, closed } = await connectTo(url)
+    socket.resume()
+    socket.write(request.repeat(2_000))
+    await closed
+    expect(begun).toBe(1 + serverLimits.maxPipelined)
+    expect(refused()).toMatchObject([{ reason: 'too many requests ahead', address: '127.0.0.1' }])
+  })
+
+  test('one with two hosts is refused in its turn, whichever host comes first', async () => {
+    const { url } = await serverOf((_request, response) => setImmediate(() => response.end('<ok>')))
+    const two = 'GET / HTTP/1.1\r\nHost: one.example\r\nhost: two.example\r\n\r\n'
+    const text = (await send(url, `${request}${two}${request}`)).toString()
+    expect(text.match(/HTTP\/1\.1 \d+|<ok>/g)).toEqual(['HTTP/1.1 200', '<ok>', 'HTTP/1.1 400'])
+    expect((await send(url, two)).toString()).toMatch(
+      /^HTTP\/1\.1 400 .*\r\nConnection: close\r\n/s,
+    )
+  })
+})
+
+test('only so many answers are open at a time; others are told to come later', async () => {
+  const clock = createFakeClock()
+  const lines: string[] = []
+  const refusals = createRefusals(
+    clock,
+    createLogger('info', { write: (line) => lines.push(line) }),
+  )
+  const openAnswers = createOpenAnswers(clock, refusals, { maxOpen: 2 })
+  const server = await listen('127.0.0.1', 0)
+  onTestFinished(() => server[Symbol.asyncDispose]())
+  const waiting: (() => void)[] = []
+  server.answer(
+    (request, response) => {
+      if (openAnswers.admit(request, response)) waiting.push(() => response.end('ok'))
+    },
+    { openAnswers, refusals },
+  )
+  const ask = () => exchange(`http://127.0.0.1:${server.port}`, requestText('/'))
+  const first = [ask(), ask()]
+  await waitFor(() => expect(waiting).toHaveLength(2))
+  expect(await ask()).toMatchObject({ status: 503, headers: { 'retry-after': '5' } })
+  expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
+    { reason: 'too many open answers', address: '127.0.0.1' },
+  ])
+  for (const answer of waiting) answer()
+  expect((await Promise.all(first)).map(({ status }) => status)).toEqual([200, 200])
+  const next = ask()
+  await waitFor(() => expect(waiting).toHaveLength(3))
+  waiting[2]?.()
+  expect((await next).status).toBe(200)
+})

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { createClientLimit } from '../../../src/http/server/client-limit.ts'
+import { createFakeClock } from '../../support/fake-clock.ts'
+
+function limitOf() {
+  const clock = createFakeClock()
+  const { take } = createClientLimit(clock, { mostAtOnce: 30, oneMoreMs: 2000 })
+  /** How many it may take at once, up to a hundred. */
+  const manyFor = (address: string) =>
+    Array.from({ length: 100 }, () => take(address)).filter((waitMs) => waitMs === undefined).length
+  return { clock, take, manyFor }
+}
+
+test('thirty at once, then one every two seconds', async () => {
+  const { clock, take, manyFor } = limitOf()
+  expect(manyFor('192.0.2.1')).toBe(30)
+  expect(take('192.0.2.1')).toBe(2000)
+  await clock.advance(1500)
+  expect(take('192.0.2.1')).toBe(500)
+  await clock.advance(500)
+  expect(take('192.0.2.1')).toBeUndefined()
+  expect(take('192.0.2.1')).toBe(2000)
+  await clock.advance(60_000)
+  expect(manyFor('192.0.2.1')).toBe(30)
+})
+
+test('each client for itself', () => {
+  const { manyFor } = limitOf()
+  expect([manyFor('192.0.2.1'), manyFor('192.0.2.2')]).toEqual([30, 30])
+})
+
+test.for([
+  { name: 'a network of IPv6', addresses: ['2001:db8:1:2::1', '2001:db8:1:2:3:4:5:6'] },
+  { name: 'loopback', addresses: ['::1', '::2'] },
+  { name: 'an IPv4 address in IPv6', addresses: ['::ffff:192.0.2.1', '192.0.2.1'] },
+])('$name is one client', ({ addresses }) => {
+  const { manyFor } = limitOf()
+  expect(addresses.map(manyFor)).toEqual([30, 0])
+})
+
+test.for([
+  { name: 'networks of IPv6', addresses: ['2001:db8:1:2::1', '2001:db8:1:3::1'] },
+  { name: 'short ones', addresses: ['2001:db8::1', '2001:db9::1'] },
+  { name: 'IPv4 addresses in IPv6', addresses: ['::ffff:192.0.2.1', '::ffff:192.0.2.2'] },
+])('$name are two', ({ addresses }) => {
+  const { manyFor } = limitOf()
+  expect(addresses.map(manyFor)).toEqual([30, 30])
+})
+
+test('of very many clients those that came last are remembered', () => {
+  const { take, manyFor } = limitOf()
+  expect([manyFor('192.0.2.1'), manyFor('192.0.2.2')]).toEqual([30, 30])
+  for (let index = 0; index < 9_999; index += 1) take(`198.51.${index >> 8}.${index & 255}`)
+  expect([manyFor('192.0.2.2'), manyFor('192.0.2.1')]).toEqual([0, 30])
+})

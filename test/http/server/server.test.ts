@@ -1,0 +1,237 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { createOpenAnswers } from '../../../src/http/server/in-flight-responses.ts'
+import { createRefusals } from '../../../src/http/server/rejections.ts'
+import { listen } from '../../../src/http/server/server.ts'
+import { createLogger } from '../../../src/log.ts'
+import { createFakeClock } from '../../support/fake-clock.ts'
+import { connectTo, ok, serverOf } from '../../support/http-server.ts'
+import { exchange, readAnswer, requestText, send } from '../../support/raw-http.ts'
+import { waitFor, waitUntil } from '../../support/wait-for.ts'
+
+/** This side would keep it open: that the other one does not shows when something is sent. */
+const isReset = (socket: Socket) =>
+  waitUntil(() => {
+    if (!socket.destroyed) socket.write('x')
+    return socket.destroyed
+  })
+
+describe('what is no request that can be read', () => {
+  test.for([
+    { name: 'not HTTP', text: '\u0016\u0003\u0001 hello\r\n\r\n', status: 400 },
+    { name: 'a broken header', text: 'GET / HTTP/1.1\r\nHost x\r\n\r\n', status: 400 },
+    { name: 'no Host', text: 'GET / HTTP/1.1\r\n\r\n', status: 400 },
+    {
+      name: 'too long a header',
+      text: `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`,
+      status: 431,
+    },
+  ])('$name is $status', async ({ text, status }) => {
+    const { url } = await serverOf(ok)
+    const answer = readAnswer(await send(url, text))
+    expect(answer).toMatchObject({ status, headers: { connection: 'close' } })
+  })
+
+  test('is told in one line', async () => {
+    const { url, refused, refusals } = await serverOf(ok)
+    await send(url, 'hello\r\n\r\n')
+    expect(refused()).toMatchObject([
+      { level: 'warn', reason: 'not HTTP', address: '127.0.0.1', msg: 'refused' },
+    ])
+    expect(refusals.counts()).toEqual(new Map([['not HTTP', 1]]))
+  })
+})
+
+describe('whoever is refused', () => {
+  const limits = { headersTimeoutMs: 20, requestTimeoutMs: 20, timeoutsCheckedMs: 10, lingerMs: 50 }
+  const halfAsked = [
+    { name: 'half a head', text: 'GET / HTTP/1.1\r\nHost: x\r\n', reason: 'too slow to ask' },
+    { name: 'no HTTP', text: 'hello\r\n\r\n', reason: 'not HTTP' },
+    {
+      name: 'too large headers',
+      text: `GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}`,
+      reason: 'too large headers',
+    },
+  ]
+
+  test.for(halfAsked)(
+    'for $name does not keep the connection, and is told of once',
+    async ({ text, reason }) => {
+      const { url, refused } = await serverOf(ok, limits)
+      const { socket } = await connectTo(url, { allowHalfOpen: true })
+      socket.resume().write(text)
+      await once(socket, 'end')
+      await isReset(socket)
+      expect(refused()).toMatchObject([{ reason }])
+    },
+  )
+
+  test('is not answered twice', async () => {
+    const { url } = await serverOf(ok, limits)
+    const { socket, closed } = await connectTo(url)
+    const received = buffer(socket)
+    socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nx')
+    await closed
+    expect((await received).toString().match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200'])
+  })
+
+  test('for CONNECT may reset the connection', async () => {
+    const { url } = await serverOf(ok, limits)
+    for (let time = 0; time < 20; time += 1) {
+      const { socket, closed } = await connectTo(url)
+      socket.write('CONNECT example.org:443 HTTP/1.1\r\nHost: x\r\n\r\n')
+      if (time % 2 === 0) await once(socket, 'data')
+      socket.resetAndDestroy()
+      await closed
+    }
+    expect((await exchange(url, requestText('/'))).status).toBe(200)
+  })
+
+  test('for CONNECT holds up no stop', async () => {
+    const { url, answering } = await serverOf(ok, { lingerMs: 60_000, closeGraceMs: 20 })
+    const { socket } = await connectTo(url, { allowHalfOpen: true })
+    socket.write('CONNECT example.org:443 HTTP/1.1\r\nHost: x\r\n\r\n')
+    await once(socket, 'data')
+    socket.resume()
+    await answering[Symbol.asyncDispose]()
+    await isReset(socket)
+    expect(socket.destroyed).toBe(true)
+  })
+})
+
+test('before there is anything to answer, whoever asks is told to come back', async () => {
+  const server = await listen('127.0.0.1', 0)
+  onTestFinished(() => server[Symbol.asyncDispose]())
+  const { status, headers } = await exchange(`http://127.0.0.1:${server.port}`, requestText('/'))
+  expect(status).toBe(503)
+  expect(headers).toMatchObject({ 'retry-after': '1', 'cache-control': 'no-store' })
+})
+
+test('who takes too long to ask is told so, and told of', async () => {
+  const { url, refused } = await serverOf(ok, { headersTimeoutMs: 20, timeoutsCheckedMs: 10 })
+  const answer = readAnswer(await send(url, 'GET / HTTP/1.1\r\nHost: x\r\n'))
+  expect(answer.status).toBe(408)
+  expect(refused()).toMatchObject([{ reason: 'too slow to ask' }])
+})
+
+test('who connects and says nothing is cut off without a word', async () => {
+  const { url, refused } = await serverOf(ok, { headersTimeoutMs: 20, timeoutsCheckedMs: 10 })
+  const { socket, closed } = await connectTo(url)
+  socket.resume()
+  await closed
+  expect(refused()).toEqual([])
+})
+
+test('too many connections are refused and told of; those that nobody uses make room', async () => {
+  const { url, refused } = await serverOf(ok, { maxConnections: 2 })
+  const idle = await Promise.all([connectTo(url), connectTo(url)])
+  for (const { socket } of idle) {
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+    await once(socket, 'data')
+    socket.resume()
+  }
+  const third = await connectTo(url)
+  third.socket.resume()
+  await third.closed
+  await waitFor(() => expect(refused()).toMatchObject([{ reason: 'too many connections' }]))
+  await Promise.all(idle.map(({ closed }) => closed))
+  expect((await exchange(url, requestText('/'))).status).toBe(200)
+})
+
+describe('who reads an answer', () => {
+  const large = Buffer.alloc(32 * 1024 * 1024)
+  const largeAnswer: RequestListener = (_request, response) => void response.end(large)
+
+  test('too slowly is cut off, and told of', async () => {
+    const { url, clock, refused } = await serverOf(largeAnswer)
+    const { socket } = await connectTo(url)
+    socket.write(requestText('/'))
+    await once(socket, 'data')
+    socket.pause()
+    // The first look notes how much there is to be taken, and by when.
+    await clock.advance(5_000)
+    expect(refused()).toEqual([])
+    await clock.advance(10 * 60_000)
+    expect(refused()).toEqual([])
+    await clock.advance(150 * 60_000)
+    expect(refused()).toMatchObject([
+      { reason: 'too slow to read', address: '127.0.0.1', unsentBytes: expect.any(Number) },
+    ])
+    const received = await buffer(socket).catch(() => Buffer.alloc(0))
+    expect(received.length).toBeLessThan(large.length)
+  })
+
+  test('as fast as it can gets all of it, however late it is', async () => {
+    const { url, clock, refused } = await serverOf(largeAnswer)
+    const { body } = await exchange(url, requestText('/'))
+    await clock.advance(24 * 3_600_000)
+    expect(body.length).toBe(large.length)
+    expect(refused()).toEqual([])
+  })
+})
+
+describe('when it stops', () => {
+  test('whoever is being answered is answered to the end, and nobody else', async () => {
+    const answers: (() => void)[] = []
+    const { url, answering } = await serverOf(
+      (_request, response) => void answers.push(() => response.end('late')),
+    )
+    const asked = exchange(url, requestText('/'))
+    const halfAsked = await connectTo(url)
+    halfAsked.socket.write('GET / HTTP/1.1\r\n')
+    await waitFor(() => expect(answers).toHaveLength(1))
+    const closed = answering[Symbol.asyncDispose]()
+    await expect(connectTo(url)).rejects.toThrow('ECONNREFUSED')
+    answers[0]?.()
+    expect((await asked).body.toString()).toBe('late')
+    await Promise.all([closed, halfAsked.closed])
+  })
+
+  test('who asks in the moment when all others were answered is answered to the end', async () => {
+    const waiting: { readonly add: () => void; readonly end: () => void }[] = []
+    const server = await listen('127.0.0.1', 0)
+    onTestFinished(() => server[Symbol.asyncDispose]())
+    const refusals = createRefusals(createFakeClock(), createLogger('silent'))
+    const openAnswers = createOpenAnswers(createFakeClock(), refusals)
+    const answering = server.answer(
+      ({ url }, response) => {
+        const add = () => openAnswers.add(response)
+        if (url === '/first') add()
+        waiting.push({ add, end: () => response.end(`${url} to the end`) })
+        if (url === '/first') response.once('close', () => waiting[1]?.add())
+      },
+      { openAnswers, refusals },
+    )
+    const url = `http://127.0.0.1:${server.port}`
+    const first = exchange(url, requestText('/first'))
+    await waitFor(() => expect(waiting).toHaveLength(1))
+    const second = exchange(url, requestText('/second'))
+    await waitFor(() => expect(waiting).toHaveLength(2))
+    const closed = answering[Symbol.asyncDispose]()
+    waiting[0]?.end()
+    expect((await first).body.toString()).toBe('/first to the end')
+    waiting[1]?.end()
+    expect((await second).body.toString()).toBe('/second to the end')
+    await closed
+  })
+
+  test('it waits for nobody longer than its limit', async () => {
+    const { url, answering } = await serverOf(() => undefined, { closeGraceMs: 20 })
+    const { socket, closed } = await connectTo(url)
+    socket.write(requestText('/'))
+    await Promise.all([closed, answering[Symbol.asyncDispose]()])
+    expect(socket.destroyed).toBe(true)
+  })
+})
+
+test('a port that is taken is said so', async () => {
+  const other = createServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  onTestFinished(() => void other.close())
+  await expect(listen('127.0.0.1', (other.address() as AddressInfo).port)).rejects.toThrow(
+    'EADDRINUSE',
+  )
+})

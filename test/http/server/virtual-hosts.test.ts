@@ -1,0 +1,96 @@
+import { once } from 'node:events'
+import { createServer, request as send, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { belowItsName, createSiteSwitch } from '../../../src/http/server/virtual-hosts.ts'
+
+const saying =
+  (name: string): RequestListener =>
+  ({ url }, response) =>
+    void response.end(`${name} ${url}`)
+
+/** What is answered at a host and path. */
+async function askerOf(listener: RequestListener) {
+  const server = createServer(listener).listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return async (host: string, path: string, others: Readonly<Record<string, string>> = {}) => {
+    const request = send({ port, path, headers: { Host: host, ...others } }).end()
+    const [response] = await once(request, 'response')
+    const { location } = response.headers
+    return location === undefined ? text(response) : `${response.statusCode} ${location}`
+  }
+}
+
+const nothing = 'There is no site at this address.\n'
+
+describe('several sites', () => {
+  const places = {
+    own: 'https://feeds.cedarhollow.example',
+    port: 'http://localhost:8080',
+    ashton: 'https://shared.example/ashton',
+    milbrook: 'https://shared.example/milbrook',
+  }
+  const sites = Object.entries(places).map(([name, publicUrl]) => ({
+    publicUrl,
+    listener: saying(name),
+  }))
+
+  test.for([
+    ['feeds.cedarhollow.example', '/events.ics?past=3', 'own /events.ics?past=3'],
+    ['FEEDS.cedarhollow.example', '/', 'own /'],
+    ['feeds.cedarhollow.example:443', '/ashton/', 'own /ashton/'],
+    ['localhost:8080', '/', 'port /'],
+    ['localhost', '/', 'process /'],
+    ['feeds.cedarhollow.example.', '/', 'own /'],
+    [
+      'elsewhere.example',
+      'http://feeds.cedarhollow.example/events.ics?past=3',
+      'own /events.ics?past=3',
+    ],
+    ['elsewhere.example', 'http://Shared.example:80/ashton/', 'ashton /'],
+    ['shared.example', 'http://feeds.cedarhollow.example', 'own /'],
+    ['feeds.cedarhollow.example', '*', 'own *'],
+    ['127.0.0.1:8080', '/status', 'process /status'],
+    ['[::1]:8080', '/status', 'process /status'],
+    ['feedhouse-1:8080', '/metrics', 'process /metrics'],
+    ['shared.example', '/ashton/events.ics?past=3', 'ashton /events.ics?past=3'],
+    ['shared.example', '/milbrook/', 'milbrook /'],
+    ['shared.example', '/milbrook', '308 /milbrook/'],
+    ['shared.example', '/milbrook?x=/y', '308 /milbrook/?x=/y'],
+    ['shared.example', '/milbrook//evil.example', 'milbrook //evil.example'],
+    ['shared.example', '/milbrooks/events.ics', nothing],
+    ['shared.example', '/events.ics', nothing],
+    ['shared.example', '/status', nothing],
+    ['elsewhere.example', '/ashton/', nothing],
+    ['elsewhere.example', '//shared.example/ashton/', nothing],
+  ])('%s%s is %s', async ([host = '', path = '', answer]) => {
+    const ask = await askerOf(createSiteSwitch(sites, saying('process')))
+    expect(await ask(host, path)).toBe(answer)
+  })
+})
+
+test.for(['x', '127.0.0.1', 'localhost'])(
+  'through a proxy nobody asks the process itself as %s',
+  async (host) => {
+    const ask = await askerOf(createSiteSwitch([], saying('process')))
+    const forwarded = { 'X-Forwarded-For': '192.0.2.1' }
+    expect(await ask(host, '/status', forwarded)).toBe(nothing)
+    expect(await ask(host, '/status')).toBe('process /status')
+  },
+)
+
+test.for([
+  ['/feeds/events.ics', 'only /events.ics'],
+  ['http://www.example.org/feeds/events.ics', 'only /events.ics'],
+  ['/feeds', '308 /feeds/'],
+  ['/feeds?feed=news', '308 /feeds/?feed=news'],
+  ['/events.ics', 'only /events.ics'],
+  ['/feedsx', 'only /feedsx'],
+])('of the only site below a name, %s is %s at every host', async ([path = '', answer]) => {
+  const publicUrl = 'https://www.example.org/feeds'
+  const ask = await askerOf(belowItsName({ publicUrl, listener: saying('only') }))
+  expect(await ask('127.0.0.1', path)).toBe(answer)
+})

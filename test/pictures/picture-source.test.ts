@@ -1,0 +1,164 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { createPictureSource } from '../../src/pictures/picture-source.ts'
+import { isPublicAddress } from '../../src/pictures/public-address.ts'
+import { createFakeClock } from '../support/fake-clock.ts'
+import { startHttpsServer } from '../support/https-server.ts'
+
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+/** A small file that says that it is 20,000 pixels wide and high. */
+const bomb = Buffer.from(png)
+bomb.writeUInt32BE(20_000, 16)
+bomb.writeUInt32BE(20_000, 20)
+
+/** A website with pictures, and others nearby that it must not be led to. */
+async function siteWithPictures() {
+  const asked: string[] = []
+  const answers: Record<
+    string,
+    () => { status?: number; headers?: Record<string, string>; body?: Buffer; never?: boolean }
+  > = {
+    '/a.png': () => ({ body: png }),
+    '/named.jpg': () => ({ headers: { 'content-type': 'image/jpeg' }, body: png }),
+    '/page.png': () => ({ headers: { 'content-type': 'image/png' }, body: Buffer.from('<html>') }),
+    '/svg.svg': () => ({ body: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>') }),
+    '/huge.png': () => ({ body: Buffer.concat([png, Buffer.alloc(9 * 1024 * 1024)]) }),
+    '/bomb.png': () => ({ body: bomb }),
+    '/missing.png': () => ({ status: 404, body: png }),
+    '/moved.png': () => ({ status: 302, headers: { location: '/a.png' } }),
+    '/round.png': () => ({ status: 302, headers: { location: '/round.png' } }),
+    '/inside.png': () => ({ status: 302, headers: { location: 'https://127.0.0.1:9/a.png' } }),
+    '/plain.png': () => ({ status: 302, headers: { location: 'http://www.example.org/a.png' } }),
+  }
+  const server = await startHttpsServer(({ url = '' }, response) => {
+    asked.push(url)
+    const { status = 200, headers = {}, body, never } = answers[url]?.() ?? { status: 404 }
+    if (never) return
+    response.writeHead(status, headers).end(body)
+  })
+  const other = await startHttpsServer((_request, response) => response.end(png))
+  const clock = createFakeClock()
+  const source = createPictureSource({
+    ...{ siteUrl: server.url, caPem: server.caPem, now: clock.now },
+    maxKeptBytes: 1024 * 1024,
+  })
+  onTestFinished(async () => {
+    await source[Symbol.asyncDispose]()
+    await server[Symbol.asyncDispose]()
+    await other[Symbol.asyncDispose]()
+  })
+  const fetch = (path: string) => source.fetch(new URL(path, server.url).href)
+  return { server, other, clock, source, asked, answers, fetch }
+}
+
+test('a picture of the website comes as what it is, whatever it is called', async () => {
+  const { fetch } = await siteWithPictures()
+  for (const path of ['/a.png', '/named.jpg', '/moved.png']) {
+    expect(await fetch(path)).toEqual({ type: 'image/png', bytes: png })
+  }
+})
+
+test.for([
+  '/page.png',
+  '/svg.svg',
+  '/huge.png',
+  '/bomb.png',
+  '/missing.png',
+  '/round.png',
+  '/nothing',
+])('%s is no picture that could be shown', async (path) => {
+  const { fetch } = await siteWithPictures()
+  expect(await fetch(path)).toBeUndefined()
+})
+
+test('nothing but the website itself is fetched from within the network, or without https', async () => {
+  const { fetch, other, source } = await siteWithPictures()
+  const { port } = new URL(other.url)
+  const addresses = [
+    '/inside.png',
+    '/plain.png',
+    `https://localhost:${port}/a.png`,
+    `https://127.0.0.1:${port}/a.png`,
+    `https://[::1]:${port}/a.png`,
+    `https://user:secret@www.example.org/a.png`,
+    'http://www.example.org/a.png',
+    'file:///etc/passwd',
+  ]
+  for (const address of addresses)
+    expect([address, await fetch(address)]).toEqual([address, undefined])
+  expect(await source.fetch('no address')).toBeUndefined()
+})
+
+test('it is asked for once an hour, by however many; a missing one sooner', async () => {
+  const { fetch, asked, clock } = await siteWithPictures()
+  await Promise.all([fetch('/a.png'), fetch('/a.png'), fetch('/missing.png')])
+  await Promise.all([fetch('/a.png'), fetch('/missing.png')])
+  expect(asked.toSorted()).toEqual(['/a.png', '/missing.png'])
+  await clock.advance(5 * 60_000)
+  await Promise.all([fetch('/a.png'), fetch('/missing.png')])
+  expect(asked.filter((path) => path === '/missing.png')).toHaveLength(2)
+  await clock.advance(60 * 60_000)
+  await fetch('/a.png')
+  expect(asked.filter((path) => path === '/a.png')).toHaveLength(2)
+})
+
+test('many at once wait their turn', async () => {
+  const { fetch, answers } = await siteWithPictures()
+  const paths = Array.from({ length: 20 }, (_, index) => `/many-${index}.png`)
+  for (const path of paths) answers[path] = () => ({ body: png })
+  const all = await Promise.all(paths.map(fetch))
+  expect(all.filter((picture) => picture?.type === 'image/png')).toHaveLength(20)
+})
+
+test('slow ones hold up no others', async () => {
+  const { fetch, answers } = await siteWithPictures()
+  for (const path of ['/slow-1.png', '/slow-2.png', '/slow-3.png']) {
+    answers[path] = () => ({ never: true })
+    void fetch(path)
+  }
+  const paths = Array.from({ length: 20 }, (_, index) => `/quick-${index}.png`)
+  for (const path of paths) answers[path] = () => ({ body: png })
+  const startedAt = performance.now()
+  const all = await Promise.all(paths.map(fetch))
+  expect(all.filter((picture) => picture?.type === 'image/png')).toHaveLength(20)
+  // The slow ones are given up after 15 seconds.
+  expect(performance.now() - startedAt).toBeLessThan(14_000)
+})
+
+test('the last good one is kept while it cannot be had', async () => {
+  const { fetch, answers, clock } = await siteWithPictures()
+  await fetch('/a.png')
+  answers['/a.png'] = () => ({ status: 500 })
+  await clock.advance(2 * 60 * 60_000)
+  expect((await fetch('/a.png'))?.bytes).toEqual(png)
+})
+
+test.for([
+  ['93.184.215.14', true],
+  ['2606:2800:21f:cb07:6820:80da:af6b:8b2c', true],
+  ['::ffff:93.184.215.14', true],
+  ['127.0.0.1', false],
+  ['10.1.2.3', false],
+  ['172.31.255.255', false],
+  ['192.168.1.1', false],
+  ['169.254.169.254', false],
+  ['100.64.0.1', false],
+  ['0.0.0.0', false],
+  ['224.0.0.1', false],
+  ['255.255.255.255', false],
+  ['::1', false],
+  ['::', false],
+  ['::ffff:127.0.0.1', false],
+  ['::ffff:7f00:1', false],
+  ['64:ff9b::7f00:1', false],
+  ['2002:7f00:1::', false],
+  ['fe80::1', false],
+  ['fd00::1', false],
+  ['ff02::1', false],
+  ['2001:db8::1', false],
+] as const)('%s is public: %s', ([address, isPublic]) => {
+  expect(isPublicAddress(address)).toBe(isPublic)
+})

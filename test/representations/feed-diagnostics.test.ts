@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest'
+import { feeds } from '../../src/feeds/catalog.ts'
+import { createRenderers } from '../../src/feeds/feed.ts'
+import { renderingHere, type Rendering } from '../../src/representations/rendering.ts'
+import { createLogger } from '../../src/log.ts'
+import { createFeedReviews, feedSentences } from '../../src/representations/feed-diagnostics.ts'
+import { createFakeClock } from '../support/fake-clock.ts'
+import { collectionAfter } from '../support/feed-text.ts'
+import { testSite } from '../support/site.ts'
+
+const events = feeds.filter(({ id }) => id === 'events')
+
+async function reviewsOf(items: readonly object[], faults: readonly Error[] = []) {
+  const clock = createFakeClock()
+  const collection = await collectionAfter('events', [items], clock.now())
+  const lines: string[] = []
+  const log = createLogger('info', { write: (line) => lines.push(line) })
+  const here = renderingHere(createRenderers(testSite))
+  const left = [...faults]
+  const review: Rendering['review'] = (...order) => {
+    const fault = left.shift()
+    return fault ? Promise.reject(fault) : here.review(...order)
+  }
+  const collections = { copyOf: () => collection as never }
+  const reviews = createFeedReviews(events, collections, { rendering: { review }, clock, log })
+  return { collection, lines, reviews }
+}
+
+const event = (id: number, change: object = {}) => ({
+  ...{ id, title: 'Drill', status: 2, startDate: '2026-03-06', allDay: 1 },
+  ...change,
+})
+
+test('nothing is said of a feed that shows everything as it is', async () => {
+  const { collection, lines, reviews } = await reviewsOf([event(1)])
+  for (const feed of events) await reviews.tell(feed, collection)
+  expect(lines).toEqual([])
+  expect(feedSentences(await reviews.states())).toEqual([])
+})
+
+test('what is repaired and what is left out is said, with the first records by name', async () => {
+  const spoilt = Array.from({ length: 30 }, (_, index) =>
+    event(index + 1, { endDate: '2026-03-01' }),
+  )
+  const many = Array.from({ length: 1_982 }, (_, index) => event(index + 31))
+  const { collection, lines, reviews } = await reviewsOf([...spoilt, ...many])
+  const [state] = await reviews.states()
+  expect(state).toMatchObject({ name: 'events', repairedCount: 30, omittedCount: 12 })
+  expect(state?.repaired).toHaveLength(20)
+  const [first = '', second] = feedSentences(await reviews.states())
+  expect(first).toMatch(/^events has 30 records with times that make no sense.*: 1 ends before/)
+  expect(first.match(/ends before/g)).toHaveLength(5)
+  expect(second).toMatch(/^events has 12 entries more/)
+  for (const feed of [...events, ...events]) await reviews.tell(feed, collection)
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { level: 'warn', feed: 'events', repairedCount: 30 },
+    { level: 'warn', feed: 'events', omittedCount: 12 },
+  ])
+  for (const feed of events) await reviews.tell(feed, { ...collection, version: 'another' })
+  expect(lines).toHaveLength(4)
+})
+
+test('a review that fails is told, holds up nothing, and is tried again', async () => {
+  const { lines, reviews } = await reviewsOf(
+    [event(1, { endDate: '2026-03-01' })],
+    [new Error('x')],
+  )
+  expect(await reviews.states()).toEqual([])
+  expect(lines.join('')).toContain('a feed could not be reviewed')
+  expect(await reviews.states()).toMatchObject([{ name: 'events', repairedCount: 1 }])
+})
+
+test('whoever asks at the same time shares one review', async () => {
+  const { reviews } = await reviewsOf([event(1)], [])
+  const [first, second] = await Promise.all([reviews.states(), reviews.states()])
+  expect(first[0]).toBe(second[0])
+})

@@ -1,0 +1,173 @@
+import { createClient } from 'redis'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { createStores } from '../../../src/store/open-store.ts'
+import { openRedisStore, type RedisStoreOptions } from '../../../src/store/redis/redis-store.ts'
+import { freePort } from '../../support/free-port.ts'
+import { startRedis } from '../../support/redis-server.ts'
+import { redisIsMissing } from '../../support/redis.ts'
+import { asStream, collected } from '../../support/stored-items.ts'
+import { waitFor, waitUntil } from '../../support/wait-for.ts'
+
+const note = { bucket: 'notes', id: 'a', value: 'x' }
+
+async function redisOf() {
+  const redis = await startRedis()
+  onTestFinished(() => redis[Symbol.asyncDispose]())
+  const open = async (changes: Partial<RedisStoreOptions> = {}) => {
+    const common = { url: redis.url, name: 'example.org', now: Date.now }
+    const store = await openRedisStore({ ...common, ...changes })
+    onTestFinished(() => store[Symbol.asyncDispose]())
+    return store
+  }
+  return { redis, open }
+}
+
+describe.skipIf(redisIsMissing)('Redis', () => {
+  test('the stores of two sites have nothing in common', async () => {
+    const { redis } = await redisOf()
+    const { url } = redis
+    await using one = await openRedisStore({ url, name: 'one.example', now: Date.now })
+    await using two = await openRedisStore({ url, name: 'two.example', now: Date.now })
+    await one.documents.write([note])
+    await one.leases.take('reading', 'a', 60_000)
+    expect(await two.documents.get('notes', 'a')).toBeUndefined()
+    expect(await two.leases.take('reading', 'b', 60_000)).toBe(true)
+  })
+
+  test('that is gone is told at once, and used again when it is back', async () => {
+    const { redis, open } = await redisOf()
+    const store = await open()
+    await redis.kill()
+    await expect(store.documents.write([note])).rejects.toMatchObject({
+      name: 'StoreError',
+      kind: 'unreachable',
+    })
+    await expect(store.leases.take('a', 'b', 1000)).rejects.toMatchObject({ name: 'StoreError' })
+    await redis.start()
+    await waitFor(() => store.documents.write([note]))
+    expect((await store.documents.get('notes', 'a'))?.value).toBe('x')
+  })
+
+  test('that hangs is told after a while', async () => {
+    const { redis, open } = await redisOf()
+    const store = await open({ timeouts: { commandMs: 100 } })
+    redis.pause()
+    await expect(store.documents.get('notes', 'a')).rejects.toMatchObject({ kind: 'unreachable' })
+    redis.resume()
+    await waitFor(() => store.documents.write([note]))
+  })
+
+  test('a newer version of Feedhouse has written is left alone, also when it came meanwhile', async () => {
+    const { open, redis } = await redisOf()
+    const store = await open()
+    await store.documents.write([note])
+    await redis.command('set feedhouse:example.org:schema 2')
+    const newer = {
+      name: 'StoreError',
+      kind: 'unusable',
+      message: expect.stringMatching(
+        /^What Redis at .* was written by a newer version of Feedhouse/,
+      ),
+    }
+    await expect(store.documents.write([{ ...note, value: 'y' }])).rejects.toMatchObject(newer)
+    await expect(store.replace(asStream([]), { emptyBucket: 'none' })).rejects.toMatchObject(newer)
+    expect((await store.documents.get('notes', 'a'))?.value).toBe('x')
+    await expect(open()).rejects.toMatchObject(newer)
+    expect(await (await open({ name: 'other.example' })).documents.write([note])).toBe(true)
+  })
+
+  test('what is read and replaced as a whole leaves nothing else behind', async () => {
+    const { open, redis } = await redisOf()
+    const store = await open({ name: '[::1]:8443' })
+    await store.documents.write([note])
+    const items = [
+      { ...note, revision: 1 },
+      { window: 'calls', id: 'a', at: Date.now() },
+    ]
+    for await (const _ of store.snapshot()) break
+    await store.replace(asStream(items), { emptyBucket: undefined })
+    await store.replace(asStream(items), { emptyBucket: 'none' })
+    expect(await collected(store.snapshot())).toEqual(items)
+    const client = createClient({ url: redis.url })
+    await client.connect()
+    const keys = ['schema', 'documents:notes', 'window:calls'].map(
+      (name) => `feedhouse:[::1]:8443:${name}`,
+    )
+    expect((await client.keys('*')).toSorted()).toEqual(keys.toSorted())
+    expect(await Promise.all(keys.map((key) => client.ttl(key)))).toEqual([-1, -1, -1])
+    client.destroy()
+  })
+
+  test('that is full says so, and still reads', async () => {
+    const { open, redis } = await redisOf()
+    const store = await open()
+    await store.documents.write([note])
+    await redis.command('config set maxmemory 1')
+    await expect(store.documents.write([note])).rejects.toMatchObject({ kind: 'full' })
+    expect((await store.documents.get('notes', 'a'))?.value).toBe('x')
+  })
+
+  test('that refuses the password says so', async () => {
+    const { open, redis } = await redisOf()
+    await redis.command('config set requirepass right')
+    const url = redis.url.replace('//', '//:wrong-555-0199@')
+    const error: unknown = await open({ url }).catch((reason: unknown) => reason)
+    expect(error).toMatchObject({ name: 'StoreError', kind: 'unusable' })
+    expect(String(error)).toContain('REDIS_URL')
+    expect(String(error)).not.toContain('wrong-555-0199')
+    expect(
+      await (await open({ url: redis.url.replace('//', '//:right@') })).documents.write([note]),
+    ).toBe(true)
+  })
+
+  test('several sites have a store each over one connection, which ends with all of them', async () => {
+    const { redis, open } = await redisOf()
+    await open()
+    const connections = async () => {
+      const client = await createClient({ url: redis.url }).connect()
+      const others = (await client.clientList()).length - 1
+      client.destroy()
+      return others
+    }
+    const before = await connections()
+    const stores = createStores({ directory: '', redisUrl: redis.url, now: Date.now })
+    const one = await stores.open({ siteUrl: 'https://one.example' }, vi.fn())
+    const two = await stores.open({ siteUrl: 'https://two.example' }, vi.fn())
+    await one.documents.write([note])
+    expect(await two.documents.get('notes', 'a')).toBeUndefined()
+    expect(await connections()).toBe(before + 1)
+    await one[Symbol.asyncDispose]()
+    expect(await two.documents.write([note])).toBe(true)
+    await stores[Symbol.asyncDispose]()
+    await waitUntil(async () => (await connections()) === before)
+  })
+
+  test('a connection of several sites that could not be had is tried again', async () => {
+    const { redis } = await redisOf()
+    await redis.command('CONFIG SET requirepass right')
+    await using stores = createStores({ directory: '', redisUrl: redis.url, now: Date.now })
+    await expect(stores.open({ siteUrl: 'https://one.example' }, vi.fn())).rejects.toMatchObject({
+      kind: 'unusable',
+    })
+    await redis.kill()
+    await redis.start()
+    const store = await stores.open({ siteUrl: 'https://one.example' }, vi.fn())
+    expect(await store.documents.write([note])).toBe(true)
+  })
+})
+
+test('nobody there at the start is told', async () => {
+  const opening = openRedisStore({
+    url: `redis://127.0.0.1:${await freePort()}`,
+    name: 'example.org',
+    now: Date.now,
+    timeouts: { firstConnectionMs: 300 },
+  })
+  await expect(opening).rejects.toMatchObject({
+    name: 'StoreError',
+    kind: 'unreachable',
+    message: expect.stringMatching(
+      /^Redis at 127.0.0.1:\d+ \(REDIS_URL\) cannot be reached: .*ECONNREFUSED/,
+    ),
+  })
+})

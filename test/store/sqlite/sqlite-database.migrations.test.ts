@@ -1,0 +1,121 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { describe, expect, test } from 'vitest'
+import { maxCopies } from '../../../src/store/sqlite/sqlite-copies.ts'
+import { openSqliteDatabase, presentMigrations } from '../../../src/store/sqlite/sqlite-database.ts'
+import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
+import {
+  contentOfVersion1,
+  fileOfVersion1,
+  firstSchema,
+  migrate,
+  now,
+  second,
+} from '../../support/older-store.ts'
+import { contentOf } from '../../support/stored-items.ts'
+
+const filesBeside = (file: string) =>
+  readdirSync(dirname(file))
+    .filter((name) => name.startsWith(`${basename(file)}.`))
+    .toSorted()
+
+test('the file of every version that ever was opens, with all it holds', async () => {
+  const file = fileOfVersion1()
+  await using store = openSqliteStore(file, () => now)
+  expect(await contentOf(store)).toEqual(contentOfVersion1)
+})
+
+function schemaOf(file: string) {
+  const database = new DatabaseSync(file)
+  const rows = database.prepare('SELECT name, sql FROM sqlite_master ORDER BY name').all()
+  database.close()
+  return rows
+}
+
+test('the first schema is what it was', () => {
+  const file = fileOfVersion1()
+  const fresh = join(dirname(file), 'fresh.sqlite')
+  openSqliteDatabase(fresh, { migrations: presentMigrations.slice(0, 1) }).close()
+  expect(schemaOf(fresh)).toEqual(schemaOf(file))
+})
+
+describe('before an older file is brought forward', () => {
+  test('it is copied as it is, for this user alone, also what lies in its log', async () => {
+    const file = fileOfVersion1()
+    // Holds back what it has written, as a service does that still runs.
+    const writer = new DatabaseSync(file)
+    writer.exec(`INSERT INTO documents VALUES ('notes', 'a', 'in the log', 1, NULL)`)
+    const copy = `${file}.before-v2`
+    expect(migrate(file, 2)).toEqual([copy])
+    writer.close()
+    expect(statSync(copy).mode & 0o777).toBe(0o600)
+    const after = new DatabaseSync(file)
+    expect(after.prepare('SELECT note FROM documents WHERE id = ?').get('abcdefgh')).toEqual({
+      note: 'brought forward',
+    })
+    after.close()
+    await using before = openSqliteStore(copy, () => now)
+    expect(await contentOf(before)).toEqual([
+      ...contentOfVersion1.slice(0, 1),
+      { bucket: 'notes', id: 'a', value: 'in the log', revision: 1 },
+      ...contentOfVersion1.slice(1),
+    ])
+  })
+
+  test('nothing is copied where there is nothing, or nothing to do', () => {
+    const file = fileOfVersion1()
+    expect(migrate(file, 1)).toEqual([])
+    expect(migrate(join(dirname(file), 'fresh.sqlite'), 2)).toEqual([])
+    expect(readdirSync(dirname(file)).filter((name) => name.includes('before'))).toEqual([])
+  })
+
+  test('only the latest copies are kept', () => {
+    const file = fileOfVersion1()
+    for (const version of [2, 3, 4, 5]) migrate(file, version)
+    expect(maxCopies).toBe(3)
+    const kept = [3, 4, 5].map((version) => `${basename(file)}.before-v${version}`)
+    expect(filesBeside(file)).toEqual(kept)
+  })
+})
+
+test('when bringing forward fails, file and copy are as the file was, and the sentence says so', async () => {
+  const file = fileOfVersion1()
+  const migrations = [firstSchema, `${second} INSERT INTO nowhere VALUES (1)`]
+  const message = `The store ${file} cannot be brought forward to this version of Feedhouse: no such table: nowhere. It is as it was. A copy of it is ${file}.before-v2.`
+  for (const _ of ['first', 'again']) {
+    expect(() => openSqliteDatabase(file, { migrations })).toThrow(
+      expect.objectContaining({ name: 'StoreError', kind: 'unusable', message }),
+    )
+    expect(filesBeside(file)).toEqual([`${basename(file)}.before-v2`])
+  }
+  for (const path of [file, `${file}.before-v2`]) {
+    await using store = openSqliteStore(path, () => now)
+    expect(await contentOf(store)).toEqual(contentOfVersion1)
+  }
+})
+
+const sentenceOf = (file: string) =>
+  `The store ${file} was written by a newer version of Feedhouse; start that version.`
+
+describe('a file of a newer version is refused', () => {
+  test('naming the copy to go back to', () => {
+    const file = fileOfVersion1()
+    migrate(file, 2)
+    migrate(file, 3)
+    const before = readFileSync(file)
+    const backTo = (version: number) =>
+      `${sentenceOf(file)} The file as it was before that version is kept as ${file}.before-v${version}.`
+    expect(() => migrate(file, 1)).toThrow(backTo(2))
+    expect(() => migrate(file, 2)).toThrow(backTo(3))
+    expect(readFileSync(file).equals(before)).toBe(true)
+  })
+
+  test('and no copy that is too new as well', () => {
+    const file = fileOfVersion1()
+    for (const version of [2, 3, 4, 5]) migrate(file, version)
+    expect(() => migrate(file, 1)).toThrow(
+      expect.objectContaining({ kind: 'unusable', message: sentenceOf(file) }),
+    )
+  })
+})

@@ -1,0 +1,133 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import { DatabaseSync } from 'node:sqlite'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
+import { killWithTest } from '../../support/command-line.ts'
+import { oneTurn } from '../../support/fake-clock.ts'
+import { temporaryDirectory } from '../../support/service.ts'
+
+const writer = resolve(import.meta.dirname, '../../support/store-writer.ts')
+
+function emptyPlace() {
+  const directory = temporaryDirectory()
+  onTestFinished(() => directory[Symbol.dispose]())
+  return join(directory.path, 'store.sqlite')
+}
+
+/** Lets a process write until it has come so far, and kills it wherever it is then. */
+async function writeAndKill(file: string, lines: number): Promise<number> {
+  const child = spawn(process.execPath, [writer, file], { stdio: ['ignore', 'pipe', 'inherit'] })
+  killWithTest(child)
+  const exited = once(child, 'exit')
+  let told = 0
+  let count = 0
+  for await (const line of createInterface(child.stdout)) {
+    told = Number(line)
+    count += 1
+    // Somewhere in the next write, which takes about a millisecond.
+    if (count === lines) setTimeout(() => child.kill('SIGKILL'), Math.random() * 2)
+  }
+  await exited
+  return told
+}
+
+test('killed at any moment, it has all that was written, whole', { timeout: 60_000 }, async () => {
+  const file = emptyPlace()
+  for (let round = 0; round < 12; round += 1) {
+    const told = await writeAndKill(file, 1 + Math.floor(Math.random() * 20))
+    const store = openSqliteStore(file, Date.now)
+    const state = await store.documents.get('states', 'news')
+    const version = Number(state?.value)
+    expect(version).toBeGreaterThanOrEqual(told)
+    expect(version).toBeLessThanOrEqual(told + 1)
+    expect(state?.revision).toBe(version)
+    const items = await store.documents.get('items', 'news')
+    const ledger = await store.documents.get('ledgers', 'news')
+    expect(items?.value === `${version} `.repeat(20_000)).toBe(true)
+    expect(ledger?.value === `${version} `.repeat(2_000)).toBe(true)
+    expect(await store.windows.count('calls', 60_000)).toBeGreaterThanOrEqual(told - round - 1)
+    await store[Symbol.asyncDispose]()
+    const database = new DatabaseSync(file)
+    expect(database.prepare('PRAGMA integrity_check').get()).toEqual({ integrity_check: 'ok' })
+    database.close()
+  }
+})
+
+describe('a file that cannot be used is told in a sentence, and left as it is', () => {
+  test('one that is no database', () => {
+    const file = emptyPlace()
+    writeFileSync(file, 'not a database, but long enough to be looked at as one '.repeat(100))
+    const before = readFileSync(file)
+    expect(() => openSqliteStore(file, Date.now)).toThrow(
+      expect.objectContaining({
+        name: 'StoreError',
+        kind: 'unusable',
+        message: `The store ${file} cannot be used: file is not a database.`,
+      }),
+    )
+    expect(readFileSync(file).equals(before)).toBe(true)
+  })
+
+  test('one of a newer version', () => {
+    const file = emptyPlace()
+    const database = new DatabaseSync(file)
+    database.exec('PRAGMA user_version = 99')
+    database.close()
+    expect(() => openSqliteStore(file, Date.now)).toThrow(/newer version of Feedhouse/)
+  })
+
+  test('one in a directory that is not there', () => {
+    const file = join(emptyPlace(), 'nowhere', 'store.sqlite')
+    expect(() => openSqliteStore(file, Date.now)).toThrow(
+      expect.objectContaining({ name: 'StoreError', kind: 'unusable' }),
+    )
+  })
+})
+
+test('nobody else may read the file', async () => {
+  const file = emptyPlace()
+  await using store = openSqliteStore(file, Date.now)
+  await store.documents.write([{ bucket: 'tokens', id: 'access', value: 'secret' }])
+  for (const suffix of ['', '-wal', '-shm']) {
+    expect(statSync(`${file}${suffix}`).mode & 0o077).toBe(0)
+  }
+})
+
+test('an earlier schema is brought forward, and a present one left alone', async () => {
+  const file = emptyPlace()
+  // What a version before the first migration leaves: a file without tables.
+  new DatabaseSync(file).close()
+  for (const revision of [1, 2]) {
+    await using store = openSqliteStore(file, Date.now)
+    await store.documents.write([{ bucket: 'notes', id: 'a', value: 'x' }])
+    expect(await store.documents.get('notes', 'a')).toEqual({ value: 'x', revision })
+  }
+})
+
+test('while another process writes for long, it says that it cannot be reached', async () => {
+  const file = emptyPlace()
+  await using store = openSqliteStore(file, Date.now)
+  const other = new DatabaseSync(file)
+  other.exec('BEGIN IMMEDIATE')
+  const note = { bucket: 'notes', id: 'a', value: 'x' }
+  await expect(store.documents.write([note])).rejects.toMatchObject({ kind: 'unreachable' })
+  other.exec('ROLLBACK')
+  other.close()
+  expect(await store.documents.write([note])).toBe(true)
+})
+
+test('while another process writes, nothing else is held up', async () => {
+  const file = emptyPlace()
+  await using store = openSqliteStore(file, Date.now)
+  const other = new DatabaseSync(file)
+  other.exec('BEGIN IMMEDIATE')
+  const writing = store.documents.write([{ bucket: 'notes', id: 'a', value: 'x' }])
+  await oneTurn()
+  other.exec('COMMIT')
+  other.close()
+  expect(await writing).toBe(true)
+})
