@@ -12,7 +12,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { keptAfter, type Kept } from '../src/collections/copy/collection-copy.ts'
+import { applyReading, type CollectionCopy } from '../src/collections/copy/collection-copy.ts'
 import { loadKept, saveKept, storedStates } from '../src/collections/copy/stored-collections.ts'
 import { datasetFrom } from '../src/sandbox/resources/resources.ts'
 import { createSandbox } from '../src/sandbox/sandbox.ts'
@@ -72,7 +72,7 @@ async function measured<T>(name: string, work: () => Promise<T> | T): Promise<T>
   return result
 }
 
-let kept: Kept<'calendar'> | undefined
+let kept: CollectionCopy<'calendar'> | undefined
 for (let round = 0; round < rounds; round += 1) {
   const reading = await measured('read 10 pages over HTTPS', () =>
     readAllPages(async (startRow) => {
@@ -84,7 +84,7 @@ for (let round = 0; round < rounds; round += 1) {
   const items = reading.items.map((item) => ({ ...(item as object), location: `Room ${round}` }))
   const before = kept
   const { kept: next } = await measured('records, ledger, guard', () =>
-    keptAfter('calendar', before, { items, calls: reading.calls, days: undefined }, Date.now()),
+    applyReading('calendar', before, { items, calls: reading.calls, days: undefined }, Date.now()),
   )
   const revision = (await storedStates(store.documents)).get('calendar')?.revision ?? 0
   const change = { revision, contentId: String(round), isContentNew: true, heldItems: undefined }

@@ -3,24 +3,24 @@ import { acceptHeld } from '../collections/copy/accept-held.ts'
 import type { Collections } from '../collections/collections.ts'
 import { keepHolding } from '../collections/copy/keep-holding.ts'
 import type { Config } from '../config/config.ts'
-import type { AdminDuties } from '../http/admin/admin-routes.ts'
+import type { AdminActions } from '../http/admin/admin-routes.ts'
 import { Unavailable } from '../http/server/unavailable.ts'
-import type { KeptLinks } from '../links/link-service.ts'
+import type { LinkService } from '../links/link-service.ts'
 import { StoreError } from '../store/store-error.ts'
 import type { Documents } from '../store/store.ts'
 
 const retryAfterMs = 10_000
 
 /** What the admin page does, on the store of the service; undefined without a password. */
-export function adminDuties(
+export function createAdminActions(
   { adminPassword: password, publicUrl }: Pick<Config, 'adminPassword' | 'publicUrl'>,
   parts: {
     readonly documents: Documents
-    readonly links: KeptLinks
+    readonly links: LinkService
     readonly collections: Pick<Collections, 'load'>
     readonly clock: Pick<Clock, 'now'>
   },
-): AdminDuties | undefined {
+): AdminActions | undefined {
   if (password === undefined) return undefined
   const { documents, links, collections, clock } = parts
   return {

@@ -2,42 +2,59 @@ import type { Clock } from '../clock.ts'
 import type { Collections } from '../collections/collections.ts'
 import { feeds, feedsOf } from '../feeds/catalog.ts'
 import type { Feed, Site } from '../feeds/feed.ts'
-import type { KeptLinks } from '../links/link-service.ts'
+import type { LinkService } from '../links/link-service.ts'
 import type { Logger } from '../log.ts'
-import type { SiteMemory } from './cache-budget.ts'
+import type { CacheBudget } from './cache-budget.ts'
 import { createFeedOverviews } from '../representations/feed-overviews.ts'
-import { createFeedReviews } from '../representations/feed-diagnostics.ts'
+import { createFeedDiagnostics } from '../representations/feed-diagnostics.ts'
 import { createItemPages } from '../representations/item-pages.ts'
 import type { RenderingThread } from '../representations/rendering-thread.ts'
 import { createRepresentations } from '../representations/representations.ts'
 import { plainTargets } from '../representations/target.ts'
 
 /** What makes feeds of that, ready to be started. */
-export function startMaking(
+export function createFeedPipeline(
   starting: AsyncDisposableStack,
   options: {
     readonly site: Site
     readonly publicFeeds: readonly Feed[]
-    readonly links: Pick<KeptLinks, 'open' | 'onChange'>
+    readonly links: Pick<LinkService, 'open' | 'onChange'>
     readonly collections: Collections
     readonly thread: Pick<RenderingThread, 'renderingFor'>
-    readonly memory: SiteMemory
+    readonly memory: CacheBudget
     readonly clock: Clock
     /** Since when feeds are shown in the present way, whatever their records. */
-    readonly shownSince: number
+    readonly presentationChangedAt: number
     readonly log: Logger
   },
 ) {
-  const { site, publicFeeds, links, collections, thread, shownSince, memory, clock, log } = options
+  const {
+    site,
+    publicFeeds,
+    links,
+    collections,
+    thread,
+    presentationChangedAt,
+    memory,
+    clock,
+    log,
+  } = options
   const rendering = thread.renderingFor(site)
-  const reviews = createFeedReviews(feeds, collections, { rendering, clock, log })
+  const diagnostics = createFeedDiagnostics(feeds, collections, { rendering, clock, log })
   const overviews = createFeedOverviews(collections, { rendering, clock })
   const itemPages = createItemPages(collections, {
     ...{ rendering, maxBytes: memory.pageBytes, clock },
   })
   const representations = starting.use(
     createRepresentations(collections, {
-      ...{ rendering, reviews, shownSince, maxBytes: memory.variantBytes, clock, log },
+      ...{
+        rendering,
+        diagnostics,
+        presentationChangedAt,
+        maxBytes: memory.variantBytes,
+        clock,
+        log,
+      },
     }),
   )
   const keepReady = () =>
@@ -47,5 +64,5 @@ export function startMaking(
     ])
   keepReady()
   links.onChange(keepReady)
-  return { representations, overviews, itemPages, reviews }
+  return { representations, overviews, itemPages, diagnostics }
 }

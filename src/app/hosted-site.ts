@@ -2,8 +2,8 @@ import type { RequestListener } from 'node:http'
 import type { Clock } from '../clock.ts'
 import type { FaultySite, NamedSite } from '../config/sites-config.ts'
 import type { HostedSite } from '../http/monitoring/server-pages.ts'
-import type { PlacedSite } from '../http/server/virtual-hosts.ts'
-import { serveLater, serveStarting } from '../http/server/starting.ts'
+import type { MountedSite } from '../http/server/virtual-hosts.ts'
+import { respondUnavailable, respondStarting } from '../http/server/starting.ts'
 import type { Logger } from '../log.ts'
 import type { SiteService } from './site.ts'
 
@@ -14,11 +14,11 @@ const retrySpread = 0.5
 /** One of several sites, which is there, and started again, whatever becomes of it. */
 export type RunningSite = AsyncDisposable &
   HostedSite &
-  PlacedSite & {
+  MountedSite & {
     /** Resolves once it was tried; until the signal it is tried again. */
     readonly start: (signal: AbortSignal) => Promise<void>
     /** Whoever waits for its website is answered. */
-    readonly stopWaiting: () => void
+    readonly abortUpstream: () => void
   }
 
 export function createHostedSite(
@@ -52,14 +52,14 @@ export function createHostedSite(
       await clock.sleep(napMs, signal).catch(() => undefined)
       if (!signal.aborted) await tryOnce()
     }
-    if (signal.aborted) service?.stopWaiting()
+    if (signal.aborted) service?.abortUpstream()
   }
 
   return {
     name,
     publicUrl: config.publicUrl,
     listener(request, response) {
-      const instead = hasFailed ? serveLater : serveStarting
+      const instead = hasFailed ? respondUnavailable : respondStarting
       const listener = service?.front.listener ?? instead
       listener(request, response)
     },
@@ -69,7 +69,7 @@ export function createHostedSite(
       await tryOnce()
       trying = tryAgain(signal)
     },
-    stopWaiting: () => service?.stopWaiting(),
+    abortUpstream: () => service?.abortUpstream(),
     async [Symbol.asyncDispose]() {
       await trying
       await service?.[Symbol.asyncDispose]()
@@ -78,8 +78,12 @@ export function createHostedSite(
 }
 
 /** One whose settings are wrong: it is there to say so. */
-export function createFaultySite({ name, publicUrl, faults }: FaultySite): HostedSite & PlacedSite {
-  const listener: RequestListener = serveLater
+export function createFaultySite({
+  name,
+  publicUrl,
+  faults,
+}: FaultySite): HostedSite & MountedSite {
+  const listener: RequestListener = respondUnavailable
   return {
     ...{ name, publicUrl, listener },
     status: async () => ({ ok: false, sentences: faults }),

@@ -2,36 +2,36 @@ import { availableParallelism } from 'node:os'
 import pLimit from 'p-limit'
 import type { Clock } from '../clock.ts'
 import { defaultPublicFeeds } from '../config/config.ts'
-import { identified, type Deployment, type NamedSite } from '../config/sites-config.ts'
+import { identified, type SitesConfig, type NamedSite } from '../config/sites-config.ts'
 import { createFaultySite, createHostedSite } from './hosted-site.ts'
-import { createRefusals } from '../http/server/rejections.ts'
+import { createRejections } from '../http/server/rejections.ts'
 import { createServerPages } from '../http/monitoring/server-pages.ts'
 import { createSiteSwitch } from '../http/server/virtual-hosts.ts'
 import type { Logger } from '../log.ts'
-import { memoryOfEach } from './cache-budget.ts'
+import { cacheBudgetPerSite } from './cache-budget.ts'
 import { createRenderingThread, type RenderingThread } from '../representations/rendering-thread.ts'
 import { startSiteService, type SiteService } from './site.ts'
 import type { Store } from '../store/store.ts'
 import { openWebServer, type WebServer } from './web-server.ts'
 
 /** More would take turns all the same. */
-const mostThreads = 4
+const maxThreads = 4
 
 /** How many are started at a time, so that those that are there are answered meanwhile. */
 const startedAtOnce = 4
 
 /** Over so long the first readings are spread, where they are as far apart. */
-const longestSpreadMs = 5 * 60_000
+const maxSpreadMs = 5 * 60_000
 
 export type Hosting = AsyncDisposable & {
   /** Where it listens. */
   readonly url: string
-  readonly stopSoon: () => void
+  readonly drain: () => void
   /** Resolves when every site was tried. */
   readonly started: Promise<unknown>
 }
 
-export type HostingOptions = Deployment & {
+export type HostingOptions = SitesConfig & {
   readonly openStore: (site: NamedSite) => Promise<Store>
   readonly clock: Clock
   readonly log: Logger
@@ -47,7 +47,7 @@ export async function startHosting(options: HostingOptions): Promise<Hosting> {
   const { server: config, sites, faulty, clock, log, random } = options
   await using starting = new AsyncDisposableStack()
   const server = starting.use(await openWebServer(config, options))
-  const threadCount = Math.min(sites.length, availableParallelism(), mostThreads)
+  const threadCount = Math.min(sites.length, availableParallelism(), maxThreads)
   const threads = Array.from({ length: threadCount }, () =>
     starting.use(createRenderingThread(log)),
   )
@@ -61,22 +61,22 @@ export async function startHosting(options: HostingOptions): Promise<Hosting> {
   starting.defer(async () => {
     await Promise.all(hosted.map((site) => site[Symbol.asyncDispose]()))
   })
-  const { refusals, isStopping } = server
+  const { rejections, isStopping } = server
   const all = [...hosted, ...faulty.map(createFaultySite)]
-  const pages = createServerPages({ sites: all, refusals, isStopping })
+  const pages = createServerPages({ sites: all, rejections, isStopping })
   const stopping = new AbortController()
   const started = Promise.all(hosted.map((site) => site.start(stopping.signal)))
   starting.defer(async () => void (await started))
   starting.use(server.answer(createSiteSwitch(all, pages)))
   starting.defer(() => {
     stopping.abort()
-    for (const site of hosted) site.stopWaiting()
+    for (const site of hosted) site.abortUpstream()
   })
   const running = starting.move()
   return {
-    ...{ url: server.url, started, stopSoon: server.stopSoon },
+    ...{ url: server.url, started, drain: server.drain },
     async [Symbol.asyncDispose]() {
-      server.stopSoon()
+      server.drain()
       await running.disposeAsync()
     },
   }
@@ -101,10 +101,10 @@ function startOne(
     ...{ config, site: config.site, publicUrl: config.publicUrl, thread, clock, random },
     publicFeedIds: config.publicFeeds ?? defaultPublicFeeds,
     openStore: () => openStore(named),
-    memory: memoryOfEach(sites.length),
-    server: { ...server, refusals: createRefusals(clock, ownLog), proxies, isAlone: false },
+    memory: cacheBudgetPerSite(sites.length),
+    server: { ...server, rejections: createRejections(clock, ownLog), proxies, isAlone: false },
     // Websites that share a machine are not all read at the same moment.
-    readAfterMs: (Math.min(config.freshMs, longestSpreadMs) * index) / sites.length,
+    readAfterMs: (Math.min(config.freshMs, maxSpreadMs) * index) / sites.length,
     log: ownLog,
   })
 }

@@ -8,7 +8,7 @@ import type { Documents } from '../store/store.ts'
 const root = join(import.meta.dirname, '../..')
 
 /** Where it is kept. */
-export const shownSinceDocument = { bucket: 'presentation', id: 'feeds' }
+export const presentationDocument = { bucket: 'presentation', id: 'feeds' }
 
 /** Another replica may write at the same time. */
 const attempts = 3
@@ -18,7 +18,7 @@ const attempts = 3
  * Feedhouse, its libraries and Node may change them too, which who asks with `If-Modified-Since` alone must hear of. The same for
  * all replicas, it outlasts restarts. Milliseconds since the epoch.
  */
-export async function shownSince(
+export async function presentationChangedAt(
   documents: Pick<Documents, 'get' | 'write'>,
   site: Site,
   now: number,
@@ -26,13 +26,13 @@ export async function shownSince(
   const presentation = presentationOf(site)
   try {
     for (let attempt = 1; attempt <= attempts; attempt += 1) {
-      const stored = await documents.get(shownSinceDocument.bucket, shownSinceDocument.id)
+      const stored = await documents.get(presentationDocument.bucket, presentationDocument.id)
       const before = stored ? (JSON.parse(stored.value) as Stored) : undefined
       if (before?.presentation === presentation) return before.since
       const since = Math.max(now, before?.since ?? 0)
       const value = JSON.stringify({ presentation, since } satisfies Stored)
-      const expected = { ...shownSinceDocument, revision: stored?.revision ?? 0 }
-      if (await documents.write([{ ...shownSinceDocument, value }], expected)) return since
+      const expected = { ...presentationDocument, revision: stored?.revision ?? 0 }
+      if (await documents.write([{ ...presentationDocument, value }], expected)) return since
     }
   } catch (error) {
     if (!(error instanceof StoreError)) throw error
@@ -44,7 +44,11 @@ export async function shownSince(
  * What is stored of it when another state comes back: whoever asks with `If-Modified-Since` must hear
  * of that too, and times that were told never go back.
  */
-export function restoredShownSince(text: string, before: string | undefined, now: number): string {
+export function restoredPresentationChange(
+  text: string,
+  before: string | undefined,
+  now: number,
+): string {
   const stored = JSON.parse(text) as Stored
   const known = before === undefined ? undefined : (JSON.parse(before) as Stored)
   const since = Math.max(now, stored.since, known?.since ?? 0)

@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.ts'
-import { belowItsName } from '../http/server/virtual-hosts.ts'
-import { memoryOfEach } from './cache-budget.ts'
+import { mountAt } from '../http/server/virtual-hosts.ts'
+import { cacheBudgetPerSite } from './cache-budget.ts'
 import { createRenderingThread } from '../representations/rendering-thread.ts'
 import { startSiteService, type SiteService, type SiteServiceOptions } from './site.ts'
 import { openWebServer } from './web-server.ts'
@@ -18,7 +18,7 @@ export type Service = AsyncDisposable &
     /** Its own address inside feeds and pages. */
     readonly publicUrl: string
     /** Says at `/readyz` that it stops, and goes on until it is disposed. */
-    readonly stopSoon: () => void
+    readonly drain: () => void
   }
 
 /** Serves one site, and answers from then on. Rejects when the port or the store cannot be had. */
@@ -29,23 +29,23 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const publicUrl = config.publicUrl ?? server.url
   const site = starting.use(
     await startSiteService({
-      ...{ ...options, publicUrl, memory: memoryOfEach(1), readAfterMs: 0 },
+      ...{ ...options, publicUrl, memory: cacheBudgetPerSite(1), readAfterMs: 0 },
       thread: starting.use(createRenderingThread(log)),
       server: { ...server, proxies: config.proxies, isAlone: true },
     }),
   )
   const { listener } = site.front
-  starting.use(server.answer(belowItsName({ publicUrl, listener })))
-  starting.defer(() => site.stopWaiting())
+  starting.use(server.answer(mountAt({ publicUrl, listener })))
+  starting.defer(() => site.abortUpstream())
   const running = starting.move()
   return {
     url: server.url,
     publicUrl,
     addLink: site.addLink,
     status: site.status,
-    stopSoon: server.stopSoon,
+    drain: server.drain,
     async [Symbol.asyncDispose]() {
-      server.stopSoon()
+      server.drain()
       await running.disposeAsync()
     },
   }

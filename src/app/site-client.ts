@@ -54,7 +54,7 @@ export function createSiteClient(options: {
   const throttle = createThrottle({ callsPerMinute, callsPerDay, window, clock, signal })
   const connection = throttledConnection(options.connection, throttle)
   const attempts = createSharedWindow(store.windows, 'token requests', {
-    shareOf: ({ most }, usedBefore) => (most - usedBefore) / replica.count(),
+    shareOf: ({ max }, usedBefore) => (max - usedBefore) / replica.count(),
     now,
   })
   const refreshToken = createRefreshToken(site, log)
@@ -90,7 +90,7 @@ function warnOfOtherDomain(siteUrl: string, log: Logger): (page: Page) => void {
 /** Without the store there is nothing to remember and nobody to ask; the attempts stay limited. */
 function tokenMemoryIn(
   { documents, leases }: Store,
-  attempts: Pick<CallWindow, 'take' | 'giveBack'>,
+  attempts: Pick<CallWindow, 'take' | 'release'>,
   holder: string,
 ): TokenMemory {
   const [bucket, id, lease] = [tokenBucket, 'access', 'token']

@@ -4,7 +4,7 @@ import { nameOf, type Site } from '../feeds/feed.ts'
 type PublishedSettings = Pick<SiteSettings, 'name' | 'url' | 'timeZone' | 'links' | 'places'>
 
 /** A website as its feeds and pages know it. */
-export function publishedSite(
+export function siteFromSettings(
   { name, url, timeZone, links, places }: PublishedSettings,
   published: Pick<Site, 'idHost' | 'publicUrl' | 'publicFeedIds' | 'hubs'>,
 ): Site {

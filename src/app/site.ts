@@ -1,25 +1,29 @@
-import { adminDuties } from './admin-actions.ts'
+import { createAdminActions } from './admin-actions.ts'
 import { isOpenProbe } from '../check/probe.ts'
 import type { Clock } from '../clock.ts'
 import { publicStatusFrom } from '../collections/status/public-status.ts'
 import { statusFrom } from '../collections/status/status.ts'
 import type { SiteConfig, SiteSettings } from '../config/config.ts'
 import { feeds } from '../feeds/catalog.ts'
-import { createFront, type Front, type FrontOptions } from '../http/site-listener.ts'
+import {
+  createSiteListener,
+  type SiteListener,
+  type SiteListenerOptions,
+} from '../http/site-listener.ts'
 import type { ServiceStatus } from '../http/monitoring/status-routes.ts'
 import { keptIdHost } from './id-host.ts'
-import { createKeptLinks } from '../links/link-service.ts'
-import type { LinkWish } from '../links/stored-links.ts'
+import { createLinkService } from '../links/link-service.ts'
+import type { NewLink } from '../links/stored-links.ts'
 import type { Logger } from '../log.ts'
-import { startMaking } from './feed-pipeline.ts'
-import type { SiteMemory } from './cache-budget.ts'
+import { createFeedPipeline } from './feed-pipeline.ts'
+import type { CacheBudget } from './cache-budget.ts'
 import { notePublicAddress } from './public-address.ts'
-import { publishedSite } from './site-from-settings.ts'
-import { startReading } from './upstream-sync.ts'
+import { siteFromSettings } from './site-from-settings.ts'
+import { createUpstreamSync } from './upstream-sync.ts'
 import { feedSentences } from '../representations/feed-diagnostics.ts'
 import type { RenderingThread } from '../representations/rendering-thread.ts'
 import { publishToHubs } from '../representations/websub.ts'
-import { shownSince } from './presentation-changed-at.ts'
+import { presentationChangedAt } from './presentation-changed-at.ts'
 import { createPictureSource } from '../pictures/picture-source.ts'
 import type { Store } from '../store/store.ts'
 
@@ -31,11 +35,11 @@ export type SiteServiceOptions = {
   readonly openStore: () => Promise<Store>
   readonly thread: Pick<RenderingThread, 'renderingFor'>
   /** How much may be kept ready beyond what is always kept. */
-  readonly memory: SiteMemory
+  readonly memory: CacheBudget
   /** What it shares with others of the process. */
   readonly server: Pick<
-    FrontOptions,
-    'openAnswers' | 'refusals' | 'isStopping' | 'proxies' | 'isAlone'
+    SiteListenerOptions,
+    'inFlight' | 'rejections' | 'isStopping' | 'proxies' | 'isAlone'
   >
   /** When it begins to read the website, unless somebody waits for it: several take turns. */
   readonly readAfterMs: number
@@ -47,12 +51,12 @@ export type SiteServiceOptions = {
 
 /** All that serves one website: its store, client, collections, representations and pages. */
 export type SiteService = AsyncDisposable & {
-  readonly front: Front
+  readonly front: SiteListener
   readonly status: () => Promise<ServiceStatus>
   /** Reads no more, so that whoever waits for the website is answered. */
-  readonly stopWaiting: () => void
+  readonly abortUpstream: () => void
   /** Makes a feed link, and resolves to the address of its page, which is nowhere else. */
-  readonly addLink: (wish: LinkWish) => Promise<string>
+  readonly addLink: (wish: NewLink) => Promise<string>
 }
 
 /** Builds and joins the parts, which go on by themselves from then on. Rejects with a `StoreError`, or a `ConfigError` about ids. */
@@ -68,17 +72,17 @@ export async function startSiteService(options: SiteServiceOptions): Promise<Sit
   const idHost = await keptIdHost(store, {
     ...{ siteUrl: options.site.url, idHost: configured, otherSites },
   })
-  const site = publishedSite(options.site, { idHost, publicUrl, publicFeedIds, hubs })
+  const site = siteFromSettings(options.site, { idHost, publicUrl, publicFeedIds, hubs })
   await notePublicAddress(store.documents, { publicUrl, timeZone })
-  const links = createKeptLinks(store.documents, { clock, log })
+  const links = createLinkService(store.documents, { clock, log })
   await links.pull()
-  const { client, collections, upstreamCalls } = await startReading(starting, {
+  const { client, collections, upstreamCalls } = await createUpstreamSync(starting, {
     ...options,
     ...{ store, publicFeeds, links, stopping },
   })
-  const { representations, overviews, itemPages, reviews } = startMaking(starting, {
+  const { representations, overviews, itemPages, diagnostics } = createFeedPipeline(starting, {
     ...{ site, publicFeeds, links, collections, thread, memory, clock, log },
-    shownSince: await shownSince(store.documents, site, clock.now()),
+    presentationChangedAt: await presentationChangedAt(store.documents, site, clock.now()),
   })
   const statusOptions = async () => ({
     collections: collections.states(),
@@ -89,7 +93,7 @@ export async function startSiteService(options: SiteServiceOptions): Promise<Sit
   })
   const readingStatus = async () => statusFrom(await statusOptions())
   const status = async (): Promise<ServiceStatus> => {
-    const [reading, states] = await Promise.all([readingStatus(), reviews.states()])
+    const [reading, states] = await Promise.all([readingStatus(), diagnostics.states()])
     return {
       ...reading,
       sentences: [...reading.sentences, ...feedSentences(states)],
@@ -99,7 +103,7 @@ export async function startSiteService(options: SiteServiceOptions): Promise<Sit
   const publicStatus = async (): Promise<ServiceStatus> => {
     const resources = publicFeeds.map(({ resource }) => resource)
     const reading = publicStatusFrom(await statusOptions(), resources)
-    const states = (await reviews.states()).filter(({ name }) => publicFeedIds.includes(name))
+    const states = (await diagnostics.states()).filter(({ name }) => publicFeedIds.includes(name))
     return {
       ...reading,
       sentences: [...reading.sentences, ...feedSentences(states)],
@@ -112,15 +116,15 @@ export async function startSiteService(options: SiteServiceOptions): Promise<Sit
       maxKeptBytes: memory.pictureBytes,
     }),
   )
-  const front = createFront({
+  const front = createSiteListener({
     ...{ site, feeds, publicFeeds, links, collections, representations, overviews, clock, log },
     ...{ itemPages, status, publicStatus, readingStatus, upstreamCalls },
     fetchPicture: pictures.fetch,
     isProbe: (key) => isOpenProbe(store.documents, key),
-    admin: adminDuties(config, { documents: store.documents, links, collections, clock }),
+    admin: createAdminActions(config, { documents: store.documents, links, collections, clock }),
     ...options.server,
   })
-  const working = [links.keepUp(signal)]
+  const working = [links.poll(signal)]
   starting.defer(async () => void (await Promise.all(working)))
   starting.defer(() => stopping.abort())
   representations.start()
@@ -132,7 +136,7 @@ export async function startSiteService(options: SiteServiceOptions): Promise<Sit
   return {
     front,
     status,
-    stopWaiting: () => stopping.abort(),
+    abortUpstream: () => stopping.abort(),
     async addLink(wish) {
       const added = await links.add(wish)
       if (!added.ok) throw new Error(`no feed link could be added: ${added.reason}`)

@@ -4,11 +4,11 @@ import { feeds } from '../feeds/catalog.ts'
 import type { Feed, Site } from '../feeds/feed.ts'
 import { createAssets } from '../http/pages/assets.ts'
 import { createBoardAssets } from '../http/board/board-assets.ts'
-import { createFront } from '../http/site-listener.ts'
-import { startMaking } from './feed-pipeline.ts'
-import { memoryOfEach } from './cache-budget.ts'
-import { publishedSite } from './site-from-settings.ts'
-import { startReading, type ReadingOptions } from './upstream-sync.ts'
+import { createSiteListener } from '../http/site-listener.ts'
+import { createFeedPipeline } from './feed-pipeline.ts'
+import { cacheBudgetPerSite } from './cache-budget.ts'
+import { siteFromSettings } from './site-from-settings.ts'
+import { createUpstreamSync, type UpstreamSyncOptions } from './upstream-sync.ts'
 import type { FeedOverviews } from '../representations/feed-overviews.ts'
 import { createRenderingThread } from '../representations/rendering-thread.ts'
 import type { Representations } from '../representations/representations.ts'
@@ -30,7 +30,7 @@ export type StaticSite = AsyncDisposable & {
   readonly ask: (path: string) => Promise<Response>
 }
 
-const memory = memoryOfEach(1)
+const memory = cacheBudgetPerSite(1)
 
 /** Nothing is below any link: what is private is not even made. */
 const noLinks = {
@@ -43,7 +43,7 @@ const noLinks = {
 
 /** Listens on loopback alone, and answers what anyone may read. */
 export async function startStaticSite(
-  options: ReadingOptions & {
+  options: UpstreamSyncOptions & {
     readonly publicUrl: string
     readonly publicFeedIds: readonly string[]
     readonly store: Store
@@ -58,19 +58,19 @@ export async function startStaticSite(
   await using starting = new AsyncDisposableStack()
   const server = starting.use(await openWebServer({ host: '127.0.0.1', port: 0 }, options))
   // A file cannot tell hubs that it has changed.
-  const published = publishedSite(options.site, { idHost, publicUrl, publicFeedIds, hubs: [] })
+  const published = siteFromSettings(options.site, { idHost, publicUrl, publicFeedIds, hubs: [] })
   const site: Site = { ...published, isStatic: true }
   const publicFeeds = feeds.filter(({ id }) => publicFeedIds.includes(id))
   const stopping = new AbortController()
-  const { client, collections, upstreamCalls } = await startReading(starting, {
+  const { client, collections, upstreamCalls } = await createUpstreamSync(starting, {
     ...options,
     ...{ store, publicFeeds, links: noLinks, stopping },
   })
-  const { representations, overviews, itemPages } = startMaking(starting, {
+  const { representations, overviews, itemPages } = createFeedPipeline(starting, {
     ...{ site, publicFeeds, links: noLinks, collections, memory, clock, log },
     thread: starting.use(createRenderingThread(log)),
     // When a file has changed is what its host says of it.
-    shownSince: 0,
+    presentationChangedAt: 0,
   })
   const pictures = starting.use(
     createPictureSource({
@@ -87,7 +87,7 @@ export async function startStaticSite(
       timeZone,
     })
   const serviceStatus = async () => ({ ...(await status()), feeds: [] })
-  const front = createFront({
+  const front = createSiteListener({
     ...{ site, feeds, publicFeeds, links: noLinks, collections, representations, overviews, clock },
     itemPages,
     ...{ status: serviceStatus, publicStatus: serviceStatus },

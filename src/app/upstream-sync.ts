@@ -4,16 +4,16 @@ import { createCollections } from '../collections/collections.ts'
 import type { SiteConfig, SiteSettings } from '../config/config.ts'
 import { feeds, feedsOf } from '../feeds/catalog.ts'
 import type { Feed } from '../feeds/feed.ts'
-import type { KeptLinks } from '../links/link-service.ts'
+import type { LinkService } from '../links/link-service.ts'
 import type { FeedLink } from '../links/feed-link.ts'
 import type { Logger } from '../log.ts'
 import { createSiteClient } from './site-client.ts'
-import { beatMs, createReplicas, type Replicas } from '../store/replicas.ts'
+import { heartbeatMs, createReplicas, type Replicas } from '../store/replicas.ts'
 import type { Store } from '../store/store.ts'
 import { createConnection } from '../upstream/connection.ts'
 import { countedConnection } from '../upstream/counted-connection.ts'
 
-export type ReadingOptions = {
+export type UpstreamSyncOptions = {
   readonly config: Pick<SiteConfig, 'callsPerMinute' | 'callsPerDay' | 'freshMs' | 'window'>
   readonly site: SiteSettings
   readonly clock: Clock
@@ -23,12 +23,12 @@ export type ReadingOptions = {
 }
 
 /** What reads the website and keeps what it says, ready to be started. */
-export async function startReading(
+export async function createUpstreamSync(
   starting: AsyncDisposableStack,
-  options: ReadingOptions & {
+  options: UpstreamSyncOptions & {
     readonly store: Store
     readonly publicFeeds: readonly Feed[]
-    readonly links: Pick<KeptLinks, 'open'>
+    readonly links: Pick<LinkService, 'open'>
     readonly stopping: AbortController
   },
 ) {
@@ -37,7 +37,7 @@ export async function startReading(
   const { callsPerMinute, callsPerDay, freshMs, window } = config
   const id = randomUUID()
   const replicas = createReplicas(store.documents, { id, now: clock.now })
-  const beating = keepBeating(replicas, clock, signal)
+  const beating = sendHeartbeats(replicas, clock, signal)
   starting.defer(() => beating)
   // Also when something below throws, or that would be waited for without end.
   starting.defer(() => stopping.abort())
@@ -78,10 +78,14 @@ function namedFeedsOf(link: FeedLink): readonly Feed[] {
   return link.feedIds ? feedsOf(link) : []
 }
 
-async function keepBeating(replicas: Replicas, clock: Clock, signal: AbortSignal): Promise<void> {
+async function sendHeartbeats(
+  replicas: Replicas,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<void> {
   while (!signal.aborted) {
-    await replicas.beat()
-    await clock.sleep(beatMs, signal).catch(() => undefined)
+    await replicas.heartbeat()
+    await clock.sleep(heartbeatMs, signal).catch(() => undefined)
   }
   await replicas.leave()
 }

@@ -1,8 +1,11 @@
 import type { RequestListener } from 'node:http'
 import type { Clock } from '../clock.ts'
 import type { ServerConfig } from '../config/config.ts'
-import { createOpenAnswers, type OpenAnswers } from '../http/server/in-flight-responses.ts'
-import { createRefusals, type Refusals } from '../http/server/rejections.ts'
+import {
+  createInFlightResponses,
+  type InFlightResponses,
+} from '../http/server/in-flight-responses.ts'
+import { createRejections, type Rejections } from '../http/server/rejections.ts'
 import { listen } from '../http/server/server.ts'
 import type { Logger } from '../log.ts'
 
@@ -10,11 +13,11 @@ import type { Logger } from '../log.ts'
 export type WebServer = AsyncDisposable & {
   /** Where it listens. */
   readonly url: string
-  readonly openAnswers: OpenAnswers
-  readonly refusals: Refusals
+  readonly inFlight: InFlightResponses
+  readonly rejections: Rejections
   readonly isStopping: () => boolean
   /** Says at `/readyz` that it stops, and goes on until it is disposed. */
-  readonly stopSoon: () => void
+  readonly drain: () => void
   /** From now on requests are answered, until disposed. */
   readonly answer: (listener: RequestListener) => AsyncDisposable
 }
@@ -26,10 +29,10 @@ export async function openWebServer(
 ): Promise<WebServer> {
   await using opening = new AsyncDisposableStack()
   const server = opening.use(await listen(host, port))
-  const refusals = createRefusals(clock, log)
-  const openAnswers = createOpenAnswers(clock, refusals)
+  const rejections = createRejections(clock, log)
+  const inFlight = createInFlightResponses(clock, rejections)
   const stopping = new AbortController()
-  const watching = openAnswers.watch(stopping.signal)
+  const watching = inFlight.watch(stopping.signal)
   opening.defer(() => {
     stopping.abort()
     return watching
@@ -38,12 +41,12 @@ export async function openWebServer(
   const opened = opening.move()
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${server.port}`,
-    ...{ openAnswers, refusals },
+    ...{ inFlight, rejections },
     isStopping: () => isStopping,
-    stopSoon() {
+    drain() {
       isStopping = true
     },
-    answer: (listener) => server.answer(listener, { openAnswers, refusals }),
+    answer: (listener) => server.answer(listener, { inFlight, rejections }),
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   }
 }

@@ -11,15 +11,15 @@ import {
   linkUseBucket,
   storedUseAt,
 } from '../links/stored-links.ts'
-import { restoredShownSince, shownSinceDocument } from '../app/presentation-changed-at.ts'
+import { restoredPresentationChange, presentationDocument } from '../app/presentation-changed-at.ts'
 import { tokenBucket } from '../app/site-client.ts'
 import { replicasBucket } from '../store/replicas.ts'
 import {
   isDocument,
-  longestWindowMs,
+  maxWindowMs,
   type Expected,
   type StoredDocument,
-  type StoredHappening,
+  type StoredWindowEvent,
   type StoredItem,
 } from '../store/store.ts'
 
@@ -27,11 +27,11 @@ import {
 const revisionLeap = 1_000_000
 
 /** Of those who are there at present: nobody is any more when a backup comes back. */
-const passingBuckets: readonly string[] = [replicasBucket, 'admin-sessions']
+const transientBuckets: readonly string[] = [replicasBucket, 'admin-sessions']
 
 /** Of these the store that is replaced may know more, or later things, than a backup. */
-const knowingBuckets: readonly string[] = [
-  ...[linkBucket, linkUseBucket, tokenBucket, shownSinceDocument.bucket],
+const mergedBuckets: readonly string[] = [
+  ...[linkBucket, linkUseBucket, tokenBucket, presentationDocument.bucket],
   ...[collectionBuckets.states, collectionBuckets.items, collectionBuckets.ledgers],
 ]
 
@@ -47,14 +47,14 @@ function isIdHost(item: StoredItem): item is StoredDocument {
 }
 
 /** What of a store a backup keeps. */
-export async function* lastingItems(items: AsyncIterable<StoredItem>): AsyncGenerator<StoredItem> {
+export async function* itemsToBackUp(items: AsyncIterable<StoredItem>): AsyncGenerator<StoredItem> {
   for await (const item of items) {
-    if (!isDocument(item) || !passingBuckets.includes(item.bucket)) yield item
+    if (!isDocument(item) || !transientBuckets.includes(item.bucket)) yield item
   }
 }
 
 /** What a store that is replaced knows, as far as a backup must not take it back. */
-export type Before = {
+export type CurrentStore = {
   readonly documents: number
   /** The host in all ids. */
   readonly idHost: string | undefined
@@ -66,7 +66,7 @@ export type Before = {
   readonly links: Expected
 }
 
-export async function readBefore(items: AsyncIterable<StoredItem>): Promise<Before> {
+export async function readCurrentStore(items: AsyncIterable<StoredItem>): Promise<CurrentStore> {
   const revisions = new Map<string, number>()
   const known = new Map<string, StoredDocument>()
   const countedSince = new Map<string, number>()
@@ -75,7 +75,7 @@ export async function readBefore(items: AsyncIterable<StoredItem>): Promise<Befo
     if (isDocument(item)) {
       revisions.set(nameOf(item), item.revision)
       if (isIdHost(item)) idHost = idHostFrom(item.value)
-      if (knowingBuckets.includes(item.bucket)) known.set(nameOf(item), item)
+      if (mergedBuckets.includes(item.bucket)) known.set(nameOf(item), item)
     } else {
       const { window, at } = item
       countedSince.set(window, Math.min(at, countedSince.get(window) ?? at))
@@ -90,9 +90,9 @@ export async function readBefore(items: AsyncIterable<StoredItem>): Promise<Befo
  * What a store holds after a backup was restored. What was told to others never goes back: links stay
  * revoked and are not lost, revisions and times of records only rise, and calls stay counted.
  */
-export async function* restoredItems(
+export async function* mergeBackup(
   backup: AsyncIterable<StoredItem>,
-  before: Before,
+  before: CurrentStore,
   { takenAt, now }: { readonly takenAt: number; readonly now: number },
 ): AsyncGenerator<StoredItem> {
   const onlyBefore = new Map(before.known)
@@ -133,8 +133,8 @@ function restoredDocument(
       return { ...document, value: restoredState(value, before?.value, now) }
     case collectionBuckets.ledgers:
       return before ? { ...document, value: restoredLedger(value, before.value) } : document
-    case shownSinceDocument.bucket:
-      return { ...document, value: restoredShownSince(value, before?.value, now) }
+    case presentationDocument.bucket:
+      return { ...document, value: restoredPresentationChange(value, before?.value, now) }
     default:
       return document
   }
@@ -145,14 +145,14 @@ function restoredDocument(
  * it counts as having gone on as in the same stretch of time before the backup.
  */
 function* happenedSince(
-  { window, id, at }: StoredHappening,
+  { window, id, at }: StoredWindowEvent,
   {
     takenAt,
     now,
     before,
-  }: { readonly takenAt: number; readonly now: number; readonly before: Before },
-): Generator<StoredHappening> {
-  const unknownMs = Math.min(now - takenAt, longestWindowMs)
+  }: { readonly takenAt: number; readonly now: number; readonly before: CurrentStore },
+): Generator<StoredWindowEvent> {
+  const unknownMs = Math.min(now - takenAt, maxWindowMs)
   const again = at + unknownMs
   if (unknownMs <= 0 || at <= takenAt - unknownMs) return
   if (again < (before.countedSince.get(window) ?? Infinity)) {

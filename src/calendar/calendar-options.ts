@@ -1,5 +1,5 @@
 /** Which of a resource's parts an option chooses: calendars or rental types. */
-export type PartParameter = 'calendar' | 'type'
+export type FilterParameter = 'calendar' | 'type'
 
 /** What a subscriber may choose in the address of a calendar. */
 export type CalendarOptions = {

@@ -11,5 +11,5 @@ export const calendarRecipe: EntryRecipe<'calendar'> = {
     ...eventText(event, siteUrl, profile === 'public' ? '' : event.contact),
     categories: [oneLine(event.calendar)].filter((name) => name !== ''),
   }),
-  partOf: ({ calendarId, calendar }) => ({ id: calendarId, name: oneLine(calendar) }),
+  subsetOf: ({ calendarId, calendar }) => ({ id: calendarId, name: oneLine(calendar) }),
 }

@@ -42,7 +42,7 @@ export type CalendarRenderer = {
     source: CalendarSource<R>,
     request: CalendarRequest,
   ) => RenderedCalendar
-  readonly review: <R extends CalendarResource>(
+  readonly diagnose: <R extends CalendarResource>(
     resource: R,
     source: CalendarSource<R>,
     now: number,
@@ -111,7 +111,7 @@ export function createCalendarRenderer(site: {
         validUntil: Math.min(period.end, validity.validUntil),
       }
     },
-    review(resource, source, now) {
+    diagnose(resource, source, now) {
       return reviewCalendar(resource, source, { zone: zoneIn(siteTimeAt(now).year), maxEntries })
     },
   }

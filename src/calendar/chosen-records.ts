@@ -30,13 +30,13 @@ export function chosenRecords<R extends CalendarResource>(
 ): ChosenRecords<R> {
   const { options, profile, today, idHost, timeZone } = request
   const { parts, pastDays, futureDays } = options
-  const { partOf } = recipeOf(resource)
+  const { subsetOf } = recipeOf(resource)
   const { cancelled, ...validity } =
     options.cancelled === 'mark'
       ? cancelledRecords(resource, source, request)
       : { cancelled: [], validFrom: -Infinity, validUntil: Infinity }
   const records = [...shownRecords(source, profile), ...cancelled]
-    .filter(({ record }) => parts.length === 0 || parts.includes(partOf?.(record)?.id ?? 0))
+    .filter(({ record }) => parts.length === 0 || parts.includes(subsetOf?.(record)?.id ?? 0))
     .map((shown) => timedRecord(resource, shown, idHost))
     .filter(({ time, shownUntil }) => !isOverAt(time, shownUntil, timeZone))
   const window = {

@@ -2,7 +2,7 @@ import type { Profile } from '../records/profile.ts'
 import type { RecordOf } from '../records/read-records.ts'
 import { compareText } from '../records/text.ts'
 import type { CalendarEntry, EntryTime } from './calendar-entry.ts'
-import type { CalendarResource, Part, Reader } from './entry-recipe.ts'
+import type { CalendarResource, Subset, Reader } from './entry-recipe.ts'
 import type { Place } from './place.ts'
 import { recipeOf } from './recipes.ts'
 import { revisionOf } from './revision.ts'
@@ -69,11 +69,11 @@ export function partsOf<R extends CalendarResource>(
   resource: R,
   records: readonly RecordOf[R][],
   profile: Profile,
-): readonly Part[] {
-  const { partOf } = recipeOf(resource)
-  const byId = new Map<number, Part>()
+): readonly Subset[] {
+  const { subsetOf } = recipeOf(resource)
+  const byId = new Map<number, Subset>()
   for (const record of records) {
-    const part = statusFor(record, profile) && partOf?.(record)
+    const part = statusFor(record, profile) && subsetOf?.(record)
     if (part && part.name !== '' && Number.isSafeInteger(part.id) && part.id > 0) {
       byId.set(part.id, part)
     }

@@ -11,7 +11,7 @@ export type CalendarResource = Exclude<FeedResource, 'announce' | 'news'>
 export type Reader = { readonly profile: Profile; readonly siteUrl: string }
 
 /** One of the site's calendars, or one of its rental types. */
-export type Part = { readonly id: number; readonly name: string }
+export type Subset = { readonly id: number; readonly name: string }
 
 /** How the records of a resource become entries. */
 export type EntryRecipe<R extends CalendarResource> = {
@@ -20,5 +20,5 @@ export type EntryRecipe<R extends CalendarResource> = {
   /** Which entries block the time of those who subscribe, unless they choose otherwise. */
   readonly blocksTime: 'always' | 'when timed' | 'never'
   /** The part that a record belongs to, where the resource has parts. */
-  readonly partOf?: (record: RecordOf[R]) => Part | undefined
+  readonly subsetOf?: (record: RecordOf[R]) => Subset | undefined
 }

@@ -47,7 +47,7 @@ const forms: readonly {
 ]
 
 /** People's own words with a comma for each day that they name; undefined when one is not the date. */
-export function withoutDays(text: string, date: SiteDate): string | undefined {
+export function stripDayNames(text: string, date: SiteDate): string | undefined {
   const day = DateTime.fromISO(date, { zone: 'utc', locale: 'en' })
   let rest = text
   for (const { pattern, nameOf, yearOf, format } of forms) {

@@ -5,7 +5,7 @@ import {
   type SiteDateTime,
   type SiteTime,
 } from '../records/site-time.ts'
-import { withoutDays } from './named-day.ts'
+import { stripDayNames } from './named-day.ts'
 
 export type NamedTime = { readonly start: SiteDateTime; readonly end: SiteDateTime | undefined }
 
@@ -17,7 +17,7 @@ const midnight: SiteTime = '00:00:00'
 const hourMs = 3_600_000
 /** What seems to last longer was meant otherwise. */
 const longestMs = 14 * hourMs
-const longestGuessedMs = 8 * hourMs
+const maxGuessedMs = 8 * hourMs
 
 const meridiem = String.raw`\s*[ap]\.?m\b\.?`
 const noon = String.raw`(?:12(?::00)?\s*)?noon\b`
@@ -51,8 +51,8 @@ const surroundings = new RegExp(
  * than the date, a time like `6:30` that may be in the morning or in the evening, or when words stand
  * around it that are not known to leave its meaning.
  */
-export function timeNamedIn(text: string, date: SiteDate): NamedTime | undefined {
-  const words = text.length > maxLength ? undefined : withoutDays(text, date)
+export function parseTimePhrase(text: string, date: SiteDate): NamedTime | undefined {
+  const words = text.length > maxLength ? undefined : stripDayNames(text, date)
   const [named, ...others] = words?.matchAll(times) ?? []
   if (words === undefined || !named || others.length > 0) return undefined
   if (!surroundings.test(words.replace(named[0], ','))) return undefined
@@ -89,7 +89,7 @@ function timeBeside(text: string, other: string): SiteTime | undefined {
   )
   if (same !== undefined && same < until) return same
   const isShort =
-    opposite !== undefined && opposite < until && lengthBetween(opposite, until) <= longestGuessedMs
+    opposite !== undefined && opposite < until && lengthBetween(opposite, until) <= maxGuessedMs
   return isShort ? opposite : undefined
 }
 

@@ -1,5 +1,5 @@
 import type { EntryStatus } from './calendar-entry.ts'
-import type { KnownChanges } from '../records/change-history.ts'
+import type { ChangeHistory } from '../records/change-history.ts'
 import { isSameVersion } from './revision.ts'
 
 /** Entries that were rendered before, so that only what has changed is rendered again. */
@@ -15,7 +15,7 @@ export type RenderedEvents = {
 type Versioned = {
   readonly record: { readonly id: number }
   readonly status: EntryStatus
-  readonly known: KnownChanges
+  readonly known: ChangeHistory
 }
 
 type Kept = Pick<Versioned, 'status' | 'known'> & { readonly bytes: Buffer }

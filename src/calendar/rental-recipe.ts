@@ -21,7 +21,7 @@ export const rentalRecipe: EntryRecipe<'rental'> = {
       categories: type === '' ? [] : [type],
     }
   },
-  partOf: ({ typeId, type }) =>
+  subsetOf: ({ typeId, type }) =>
     typeId === undefined ? undefined : { id: typeId, name: oneLine(type) },
 }
 

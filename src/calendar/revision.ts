@@ -1,4 +1,4 @@
-import { lastChangeOf, type KnownChanges } from '../records/change-history.ts'
+import { lastChangeOf, type ChangeHistory } from '../records/change-history.ts'
 import type { SiteDateTime } from '../records/site-time.ts'
 import type { Revision } from './calendar-entry.ts'
 import type { SiteZone } from './site-zone.ts'
@@ -15,7 +15,7 @@ const firstSequenceAt = Date.UTC(2000, 0, 1)
  */
 export function revisionOf(
   record: { readonly id: number; readonly created?: SiteDateTime | undefined },
-  known: KnownChanges,
+  known: ChangeHistory,
   zone: SiteZone,
 ): Revision {
   const revision = revisionAt(lastChangeOf(known, (time) => zone.momentOf(time).instant))
@@ -32,7 +32,7 @@ export function revisionAt(instant: number): Revision {
 }
 
 /** Whether two of the same record are of the same version of it. */
-export function isSameVersion(a: KnownChanges, b: KnownChanges): boolean {
+export function isSameVersion(a: ChangeHistory, b: ChangeHistory): boolean {
   if (a === b) return true
   return (
     a.hash === b.hash &&

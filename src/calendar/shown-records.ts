@@ -3,7 +3,7 @@ import type { Profile } from '../records/profile.ts'
 import { readRecords, type RecordOf } from '../records/read-records.ts'
 import type { EntryStatus } from './calendar-entry.ts'
 import type { CalendarResource } from './entry-recipe.ts'
-import type { KnownChanges } from '../records/change-history.ts'
+import type { ChangeHistory } from '../records/change-history.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 const cancelledShownMs = 14 * dayMs
@@ -17,7 +17,7 @@ export type CalendarSource<R extends CalendarResource> = {
   readonly changedAt: number
 }
 
-type LedgerEntry = KnownChanges & {
+type LedgerEntry = ChangeHistory & {
   /** Until when a record that is no longer Online was, and the item it was read from then. */
   readonly lastOnline?: { readonly until: number; readonly item?: unknown }
   /** Whether it went together with most records, which is no cancellation. */
@@ -27,7 +27,7 @@ type LedgerEntry = KnownChanges & {
 export type ShownRecord<R extends CalendarResource> = {
   readonly record: RecordOf[R]
   readonly status: EntryStatus
-  readonly known: KnownChanges
+  readonly known: ChangeHistory
   /** Of one that is cancelled: until when it was shown as what it is. */
   readonly shownUntil?: number
 }
@@ -95,6 +95,6 @@ function shown<R extends CalendarResource>(
 }
 
 /** A newer Feedhouse may read a record from stored items that was left out before. */
-function knownOfStored(record: object, changedAt: number): KnownChanges {
+function knownOfStored(record: object, changedAt: number): ChangeHistory {
   return { hash: JSON.stringify(record), revision: 0, firstSeenAt: changedAt, changedAt }
 }

@@ -5,7 +5,7 @@ import { daysAfter } from '../records/site-time.ts'
 import type { EntryRecipe } from './entry-recipe.ts'
 import { labelled, lines, paragraphs, titleFrom } from './entry-text.ts'
 import type { ReadTime } from './entry-time.ts'
-import { timeNamedIn } from './named-time.ts'
+import { parseTimePhrase } from './named-time.ts'
 
 type Sheet = RecordOf['signup']
 type Group = NonNullable<Sheet['groups']>[number]
@@ -28,7 +28,7 @@ export const signUpRecipe: EntryRecipe<'signup'> = {
 }
 
 function timeOf({ date, eventDate }: Sheet): ReadTime {
-  const named = timeNamedIn(oneLine(eventDate), date)
+  const named = parseTimePhrase(oneLine(eventDate), date)
   return {
     time: named
       ? { allDay: false, ...named }

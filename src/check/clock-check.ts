@@ -11,7 +11,7 @@ const zoneStepMs = 15 * minuteMs
 /** No place is further from UTC; beyond, a clock is wrong. */
 const furthestMs = 14 * 60 * minuteMs
 
-const mostNamed = 4
+const maxNamed = 4
 
 /** Where websites are: the United States first, then whoever is many. */
 const commonZones = [
@@ -54,7 +54,7 @@ export function clockFindingFrom(
 }
 
 function candidatesAt(offsetMs: number, at: number): string {
-  const zones = commonZones.filter((zone) => offsetMsAt(zone, at) === offsetMs).slice(0, mostNamed)
+  const zones = commonZones.filter((zone) => offsetMsAt(zone, at) === offsetMs).slice(0, maxNamed)
   const now = `UTC${offsetName(offsetMs)}`
   if (zones.length === 0) return `Its time now is ${now}.`
   const bySeasons = Map.groupBy(zones, (zone) => seasonsOf(zone, at))

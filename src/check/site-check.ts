@@ -19,7 +19,7 @@ export type Finding = {
   /** What is behind the code, where that is known. */
   readonly reason?: string
   /** The website's own words for it. */
-  readonly said?: string
+  readonly remoteMessage?: string
   /** Of a resource: the feeds that are made of it. */
   readonly feeds?: FeedsOfResource
 }
@@ -128,17 +128,24 @@ function outageFinding(endpoints: readonly string[], error: UpstreamError): Find
 }
 
 function faultFrom(check: Resource | 'token', error: UpstreamError): Finding {
-  const { kind: code, message, reason, said } = error
+  const { kind: code, message, reason, remoteMessage } = error
   const what = check === 'token' ? 'There is no access token' : `${check} cannot be read`
-  const quoted = said ? ` The website says: "${said}"` : ''
+  const quoted = remoteMessage ? ` The website says: "${remoteMessage}"` : ''
   const sentence = `${what} (${message}). ${adviceFor(error)}${addressIn(error)}${quoted}`
-  return { check, ok: false, sentence, code, ...(reason && { reason }), ...(said && { said }) }
+  return {
+    check,
+    ok: false,
+    sentence,
+    code,
+    ...(reason && { reason }),
+    ...(remoteMessage && { remoteMessage }),
+  }
 }
 
 /** The specification promises no address in the message, and a website may well tell it. */
-function addressIn({ kind, said = '' }: UpstreamError): string {
+function addressIn({ kind, remoteMessage = '' }: UpstreamError): string {
   if (kind !== 'ip_not_allowed') return ''
-  const address = said
+  const address = remoteMessage
     .split(/[^\da-f:.]+/i)
     .map((word) => word.replace(/\.$/, ''))
     .find(isIP)
@@ -183,6 +190,6 @@ function domainFinding({ domain }: Page, siteUrl: string): Finding {
 }
 
 function budgetFinding({ minute, day }: Budget): Finding {
-  const sentence = `Feedhouse has used ${minute.used} of ${minute.most} calls in the last minute and ${day.used} of ${day.most} in the last 24 hours.`
+  const sentence = `Feedhouse has used ${minute.used} of ${minute.max} calls in the last minute and ${day.used} of ${day.max} in the last 24 hours.`
   return { check: 'budget', ok: true, sentence }
 }

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { systemClock } from '../clock.ts'
-import { lastingItems } from '../backup/merge-backup.ts'
+import { itemsToBackUp } from '../backup/merge-backup.ts'
 import { printBackup, writeBackupFile } from '../backup/backup-file.ts'
 import type { StoredItem } from '../store/store.ts'
 import { version } from '../version.ts'
@@ -39,7 +39,7 @@ const run: Command['run'] = async (args, context) => {
   await using store = await openPresentStore(config, context.stderr)
   const takenAt = systemClock.now()
   const head = { feedhouse: version(), site: site.url, takenAt }
-  const content = { head, items: unlessNone(lastingItems(store.snapshot()), site.url) }
+  const content = { head, items: unlessNone(itemsToBackUp(store.snapshot()), site.url) }
   const { signal } = stopping
   const counts =
     file === '-'

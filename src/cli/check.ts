@@ -5,7 +5,7 @@ import { ConfigError, defaultPublicFeeds, type Config } from '../config/config.t
 import { feeds } from '../feeds/catalog.ts'
 import { idHostOf } from '../app/id-host.ts'
 import type { Resource } from '../records/resources.ts'
-import { tellToTryAgain } from '../collections/schedule/retry-request.ts'
+import { requestRetry } from '../collections/schedule/retry-request.ts'
 import { createSiteClient } from '../app/site-client.ts'
 import { createReplicas } from '../store/replicas.ts'
 import type { Store } from '../store/store.ts'
@@ -89,7 +89,7 @@ const run: Command['run'] = async (args, context) => {
   show(await idHostFinding(store, config))
   for (const finding of await publicUrlFindings(config, store.documents)) show(finding)
   // What cannot be read all the same is put off again by a call each.
-  if (found.some(isReading)) await tellToTryAgain(store.documents)
+  if (found.some(isReading)) await requestRetry(store.documents)
   const status = found.every(({ ok }) => ok) ? 0 : 1
   if (values.json) return status
   const address = config.publicUrl ?? `http://${config.host}:${config.port}`

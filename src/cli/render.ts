@@ -7,8 +7,8 @@ import { defaultPublicFeeds } from '../config/config.ts'
 import { feedIds, feeds } from '../feeds/catalog.ts'
 import { createRenderers, type Feed, type FeedFormat, type Variant } from '../feeds/feed.ts'
 import { keptIdHost } from '../app/id-host.ts'
-import { publishedSite } from '../app/site-from-settings.ts'
-import { startReading } from '../app/upstream-sync.ts'
+import { siteFromSettings } from '../app/site-from-settings.ts'
+import { createUpstreamSync } from '../app/upstream-sync.ts'
 import { profiles, type Profile } from '../records/profile.ts'
 import type { Command } from './command.ts'
 import { commandConfig, siteOption } from './command-config.ts'
@@ -57,7 +57,7 @@ const run: Command['run'] = async (args, context) => {
   const idHost = await keptIdHost(store, {
     ...{ siteUrl: config.site.url, idHost: configured, otherSites },
   })
-  const { client, collections } = await startReading(running, {
+  const { client, collections } = await createUpstreamSync(running, {
     ...{ config, site: config.site, store, clock, random: Math.random },
     ...{ publicFeeds: [feed], links: { open: () => [] }, stopping: new AbortController() },
     log: context.createLogger('silent'),
@@ -78,7 +78,7 @@ const run: Command['run'] = async (args, context) => {
   }
   const { publicUrl } = await configuredAddress(store.documents, config)
   const publicFeedIds = config.publicFeeds ?? defaultPublicFeeds
-  const site = publishedSite(config.site, {
+  const site = siteFromSettings(config.site, {
     ...{ idHost, publicUrl, publicFeedIds, hubs: config.hubs },
   })
   const request = { format, profile, now: clock.now() }

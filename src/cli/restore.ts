@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { parseArgs } from 'node:util'
 import { systemClock } from '../clock.ts'
 import type { Config } from '../config/config.ts'
-import { idHostIn, readBefore, restoredItems } from '../backup/merge-backup.ts'
+import { idHostIn, readCurrentStore, mergeBackup } from '../backup/merge-backup.ts'
 import { backupItems, checkBackup, type BackupSource } from '../backup/backup-file.ts'
 import { openDataDirectory } from '../store/data-directory.ts'
 import { isRunning, replicasBucket } from '../store/replicas.ts'
@@ -92,7 +92,7 @@ async function putInPlace(
       'Feedhouse is running on this store; stop it first. One that was killed counts as running for a minute.',
     )
   }
-  const before = await readBefore(store.snapshot())
+  const before = await readCurrentStore(store.snapshot())
   if (before.documents > 0 && !isReplacing) {
     throw new UsageError(
       `The store is not empty (${before.documents} documents); --replace puts the backup in their place.`,
@@ -106,7 +106,7 @@ async function putInPlace(
   }
   const now = systemClock.now()
   const isRestored = await store.replace(
-    restoredItems(backupItems(path, name, signal), before, { takenAt, now }),
+    mergeBackup(backupItems(path, name, signal), before, { takenAt, now }),
     { emptyBucket: isReplacing ? replicasBucket : undefined, expected: before.links },
   )
   if (!isRestored) {

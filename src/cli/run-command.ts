@@ -5,7 +5,7 @@ import { collectionsCommand } from './collections.ts'
 import type { Command, CommandContext } from './command.ts'
 import { exportCommand } from './export.ts'
 import { linkCommand } from './link.ts'
-import { plainSentencesOf, UsageError } from './user-errors.ts'
+import { userMessagesFrom, UsageError } from './user-errors.ts'
 import { renderCommand } from './render.ts'
 import { restoreCommand } from './restore.ts'
 import { sandboxCommand } from './sandbox.ts'
@@ -52,7 +52,7 @@ export async function runCommand(
   try {
     return (await dispatch(args, context)) ?? 0
   } catch (error) {
-    const sentences = plainSentencesOf(error) ?? [stackOf(error)]
+    const sentences = userMessagesFrom(error) ?? [stackOf(error)]
     context.stderr.write(`${sentences.join('\n')}\n`)
     return 1
   }

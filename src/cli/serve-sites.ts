@@ -1,18 +1,18 @@
 import { systemClock } from '../clock.ts'
-import type { GivenSettings } from '../config/config.ts'
-import type { Deployment } from '../config/sites-config.ts'
+import type { LoadedSettings } from '../config/config.ts'
+import type { SitesConfig } from '../config/sites-config.ts'
 import { startHosting } from '../app/hosting.ts'
 import { openDataDirectory } from '../store/data-directory.ts'
 import { createStores } from '../store/open-store.ts'
 import type { CommandContext } from './command.ts'
 import { restrictFiles } from './private-files.ts'
 import { warnOfShortPassword } from './short-password.ts'
-import { untilToldToStop } from './wait-for-signal.ts'
+import { waitForSignal } from './wait-for-signal.ts'
 
 /** Several sites side by side. */
 export async function serveSites(
-  deployment: Deployment,
-  { environment, warnings }: Pick<GivenSettings, 'environment' | 'warnings'>,
+  deployment: SitesConfig,
+  { environment, warnings }: Pick<LoadedSettings, 'environment' | 'warnings'>,
   { createLogger, directory: workingDirectory, stdout, stopSignal }: CommandContext,
 ): Promise<void> {
   const { server, sites, faulty } = deployment
@@ -46,5 +46,5 @@ export async function serveSites(
   stdout.write(
     `Feedhouse serves ${sites.length} sites at ${hosting.url}\n\n${table.join('')}\nStop with Ctrl+C.\n`,
   )
-  await untilToldToStop(hosting, stopped, { clock, log })
+  await waitForSignal(hosting, stopped, { clock, log })
 }

@@ -16,7 +16,7 @@ import { UsageError } from './user-errors.ts'
 import { restrictFiles } from './private-files.ts'
 import { serveSites } from './serve-sites.ts'
 import { warnOfShortPassword } from './short-password.ts'
-import { untilToldToStop } from './wait-for-signal.ts'
+import { waitForSignal } from './wait-for-signal.ts'
 
 const help = `Usage: npx feedhouse serve
 
@@ -92,7 +92,7 @@ const run: Command['run'] = async (args, context) => {
   if (config.publicUrl === undefined && wildcardHosts.includes(config.host)) {
     context.stdout.write('Set PUBLIC_URL to the address that subscribers reach.\n')
   }
-  await untilToldToStop(service, stopped, { clock, log })
+  await waitForSignal(service, stopped, { clock, log })
 }
 
 export const serveCommand: Command = { help, run }

@@ -10,7 +10,7 @@ export class UsageError extends Error {
 }
 
 /** The sentences for faults that need no stack trace, or undefined for those that do. */
-export function plainSentencesOf(error: unknown): readonly string[] | undefined {
+export function userMessagesFrom(error: unknown): readonly string[] | undefined {
   if (error instanceof ConfigError) return error.faults
   if (error instanceof SandboxFault) return error.sentences
   if (error instanceof UsageError || error instanceof DataDirectoryError) return [error.message]

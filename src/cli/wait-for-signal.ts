@@ -6,14 +6,14 @@ import type { StopSignal } from './command.ts'
 const unreadyMs = 2_000
 
 /** Then load balancers are told, and have a moment to send nobody any more. */
-export async function untilToldToStop(
-  service: { readonly stopSoon: () => void },
+export async function waitForSignal(
+  service: { readonly drain: () => void },
   stopped: Promise<StopSignal>,
   { clock, log }: { readonly clock: Clock; readonly log: Logger },
 ): Promise<void> {
   const signal = await stopped
   log.info({ signal }, 'stopping')
   if (signal !== 'SIGTERM') return
-  service.stopSoon()
+  service.drain()
   await clock.sleep(unreadyMs)
 }

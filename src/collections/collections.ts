@@ -9,8 +9,8 @@ import { createDetailReadings } from './schedule/detail-refresh.ts'
 import { detailIntervalMs, readingIntervalMs, type Load } from './schedule/freshness.ts'
 import { adviceFor } from '../upstream/advice.ts'
 import { UpstreamError } from '../upstream/upstream-error.ts'
-import { createKeeper, type KeeperOptions } from './copy/collection-sync.ts'
-import type { Kept } from './copy/collection-copy.ts'
+import { createCollectionSync, type KeeperOptions } from './copy/collection-sync.ts'
+import type { CollectionCopy } from './copy/collection-copy.ts'
 import { refusalSentence, type ServedFeeds } from './status/refusal-sentence.ts'
 import type { Refusal } from './copy/refused-endpoints.ts'
 import { upcoming } from './copy/sign-up-details.ts'
@@ -38,7 +38,7 @@ export type Collections = AsyncDisposable & {
    */
   readonly readDue: (resource: FeedResource) => Promise<void>
   /** That somebody reads it, where what was made of it answers. */
-  readonly noteReader: (resource: FeedResource) => void
+  readonly recordRead: (resource: FeedResource) => void
   /** Calls the listener whenever the last good copy of a resource has become another. */
   readonly onChange: (listener: () => void) => void
   /** Whether there is nothing to show of it for as long as the API Project may not read it. */
@@ -59,7 +59,7 @@ export type CollectionState = {
   readonly feeds: ServedFeeds
   /** That the API Project may not read it. */
   readonly refusal: Refusal | undefined
-  readonly kept: Kept | undefined
+  readonly kept: CollectionCopy | undefined
   readonly failure: Failure | undefined
   /** Of the calls for the details of its records. */
   readonly detailFailures: readonly Failure[]
@@ -90,10 +90,10 @@ export function createCollections(options: CollectionsOptions): Collections {
   const onChange = () => {
     for (const listener of listeners) listener()
   }
-  const keeper = createKeeper({ ...options, onChange })
+  const keeper = createCollectionSync({ ...options, onChange })
   const allowed = () => resources().filter((resource) => !keeper.refusalOf(resource))
   // What may not be read says nothing of the site.
-  const backoff = createBackoff({ clock, random, names: () => Math.max(1, allowed().length) })
+  const backoff = createBackoff({ clock, random, keyCount: () => Math.max(1, allowed().length) })
   const attempts = createAttempts({ backoff, clock, log, signal, adviceOn })
   const demand = createDemand(clock)
   const detailReadings = createDetailReadings({ keeper, backoff, clock, random, log, signal })
@@ -106,7 +106,7 @@ export function createCollections(options: CollectionsOptions): Collections {
 
   const today = () => siteDateAt(clock.now(), siteTimeZone)
 
-  function presentLoad(day = today()): Load {
+  function currentLoad(day = today()): Load {
     const callsPerRound = allowed().reduce((sum, name) => sum + (keeper.kept(name)?.calls ?? 1), 0)
     const details = upcoming(copyOf('signup')?.records ?? [], day).length
     return { freshMs, callsPerDay, usedToday, callsPerRound, details }
@@ -126,14 +126,14 @@ export function createCollections(options: CollectionsOptions): Collections {
   function refresh(resource: FeedResource): Promise<void> {
     const priority = () => demand.priorityOf(resource)
     return attempts.join(resource, () =>
-      keeper.refresh(resource, { priority, isDue: () => isDue(resource, presentLoad()) }),
+      keeper.refresh(resource, { priority, isDue: () => isDue(resource, currentLoad()) }),
     )
   }
 
   function refreshDetails(): void {
     if (demand.isIdle('signup') || attempts.isUnderWay('signup')) return
     const day = today()
-    detailReadings.readNext({ today: day, intervalMs: detailIntervalMs(presentLoad(day)) })
+    detailReadings.readNext({ today: day, intervalMs: detailIntervalMs(currentLoad(day)) })
   }
 
   /** Callers at the same moment share one look at the store. */
@@ -152,7 +152,7 @@ export function createCollections(options: CollectionsOptions): Collections {
       if ((keeper.kept(resource)?.readAt ?? 0) > lastAt) backoff.succeeded(resource)
     }
     for (const resource of resources()) adoptRefusal(resource)
-    if (!(await keeper.isToldToTryAgain())) return
+    if (!(await keeper.consumeRetryRequest())) return
     triesFrom = clock.now()
     backoff.forget()
     detailReadings.forget()
@@ -173,13 +173,17 @@ export function createCollections(options: CollectionsOptions): Collections {
   async function tick(): Promise<void> {
     await pull()
     usedToday = await options.usedToday()
-    const load = presentLoad()
+    const load = currentLoad()
     const due = resources()
       .filter((resource) => isDue(resource, load) && backoff.mayTry(resource))
-      .filter((resource) => clock.now() >= unaskedFrom || demand.wasRead(resource))
+      .filter((resource) => clock.now() >= unaskedFrom || demand.hasBeenRead(resource))
       // The two would write over each other's.
       .filter((resource) => resource !== 'signup' || !detailReadings.isUnderWay())
-      .sort((a, b) => (backoff.failureOf(a)?.inARow ?? 0) - (backoff.failureOf(b)?.inARow ?? 0))
+      .sort(
+        (a, b) =>
+          (backoff.failureOf(a)?.consecutiveFailures ?? 0) -
+          (backoff.failureOf(b)?.consecutiveFailures ?? 0),
+      )
     if (!backoff.isOutage()) {
       for (const resource of due) void refresh(resource)
       return refreshDetails()
@@ -226,7 +230,7 @@ export function createCollections(options: CollectionsOptions): Collections {
     waitMs: number,
     work: (ending: AbortSignal) => Promise<void>,
   ): Promise<void> {
-    using _waiting = demand.noteWaiting(resource)
+    using _waiting = demand.addWaiter(resource)
     const over = new AbortController()
     const ending = AbortSignal.any([signal, over.signal])
     const enough = clock.sleep(waitMs, ending).catch(() => undefined)
@@ -246,7 +250,7 @@ export function createCollections(options: CollectionsOptions): Collections {
 
   return {
     async read<R extends FeedResource>(resource: R) {
-      demand.noteReader(resource)
+      demand.recordRead(resource)
       const copy = copyOf(resource)
       if (copy) return copy
       const isThere = () => copyOf(resource) !== undefined || isSwitchedOff(resource)
@@ -262,14 +266,14 @@ export function createCollections(options: CollectionsOptions): Collections {
       )
     },
     async readDue(resource) {
-      demand.noteReader(resource)
+      demand.recordRead(resource)
       usedToday = await options.usedToday()
       await waitedFor(resource, readOnceWaitMs, async (ending) => {
-        await attempt(resource, () => !isDue(resource, presentLoad()), ending)
+        await attempt(resource, () => !isDue(resource, currentLoad()), ending)
         if (resource === 'signup') await readDetailsDue(ending)
       })
     },
-    noteReader: demand.noteReader,
+    recordRead: demand.recordRead,
     isSwitchedOff,
     onChange: (listener) => void listeners.push(listener),
     copyOf,
@@ -279,7 +283,7 @@ export function createCollections(options: CollectionsOptions): Collections {
       running = run()
     },
     states() {
-      const load = presentLoad()
+      const load = currentLoad()
       return resources().map((resource) => ({
         resource,
         feeds: feedsOf(resource),

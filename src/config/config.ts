@@ -9,8 +9,8 @@ import { misspeltInEnvironment, misspeltInFile } from './misspelled-settings.ts'
 import { parsedSettings } from './parsed-settings.ts'
 import {
   fileNames,
-  neededWithSite,
-  pointlessWithoutSite,
+  requiredWithSiteUrl,
+  unusedWithoutSiteUrl,
   secretNames,
   serverSettingsSchema,
   settingNames,
@@ -98,7 +98,7 @@ export const defaultPublicFeeds = ['events', 'news']
 export const minPasswordLength = 12
 
 /** What is set for the process, and what is probably misspelt in it: sentences. */
-export type GivenSettings = {
+export type LoadedSettings = {
   readonly environment: Environment
   /** Relative paths in settings start here. */
   readonly directory: string
@@ -121,7 +121,7 @@ export const processEnvironment: Environment = process.env
 export function settingsIn(
   directory: string,
   environment: Environment = processEnvironment,
-): GivenSettings {
+): LoadedSettings {
   const misspelt = misspeltInFile(Object.keys(readEnvFile(`${directory}/.env`)), settingNames)
   return {
     environment: environmentOf(directory, environment),
@@ -159,7 +159,7 @@ export function readConfig(
 ): Config {
   const values = readValues(environment, directory)
   const [site, server] = [readSite(values), readServer(values, directory)]
-  throwAny([...known, ...values.faults, ...site.faults, ...server.faults])
+  throwIfFaults([...known, ...values.faults, ...site.faults, ...server.faults])
   return { ...site.config, ...server.config }
 }
 
@@ -206,7 +206,7 @@ export function readSite({ values }: SettingValues): Reading<SiteConfig> {
   }
 }
 
-export function throwAny(faults: readonly string[]): void {
+export function throwIfFaults(faults: readonly string[]): void {
   if (faults.length > 0) throw new ConfigError(faults)
 }
 
@@ -278,10 +278,10 @@ function reasonOf(error: unknown): string {
 /** A real site is configured whole, so that a forgotten setting does not start the demo. */
 function siteFaults(values: SettingValues['values']): readonly string[] {
   return values['SITE_URL'] === undefined
-    ? pointlessWithoutSite
+    ? unusedWithoutSiteUrl
         .filter((name) => values[name] !== undefined)
         .map((name) => `${name} is set, but SITE_URL is not.`)
-    : neededWithSite
+    : requiredWithSiteUrl
         .filter((name) => values[name] === undefined && values[`${name}_FILE`] === undefined)
         .map((name) => `${name} must be set together with SITE_URL.`)
 }

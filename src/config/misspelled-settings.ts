@@ -1,5 +1,5 @@
 /** Of names that have as many words, so much may differ: letters left out, added, swapped or other. */
-const mostDifference = 2
+const maxDifference = 2
 
 /** Shorter names are too like others: HOME and HOST differ by as much. */
 const shortestAlike = 8
@@ -42,11 +42,11 @@ function sentenceOf(name: string, meant: string): string {
 
 /** The known name that is most like it, if any is. */
 function settingAlike(name: string, known: readonly string[]): string | undefined {
-  if (name.length < shortestAlike - mostDifference) return undefined
+  if (name.length < shortestAlike - maxDifference) return undefined
   const [nearest] = known
     .filter((setting) => setting.length >= shortestAlike)
     .map((setting) => ({ setting, difference: difference(name.toUpperCase(), setting) }))
-    .filter((each) => each.difference <= mostDifference)
+    .filter((each) => each.difference <= maxDifference)
     .sort((a, b) => a.difference - b.difference)
   return nearest?.setting
 }

@@ -2,7 +2,10 @@
  * Where a site is, as requests name it: its host, and the name below it or nothing. Whatever scheme a
  * proxy speaks, and the port that goes without saying, makes no difference.
  */
-export function placeOf(publicUrl: string): { readonly host: string; readonly name: string } {
+export function mountPointFrom(publicUrl: string): {
+  readonly host: string
+  readonly name: string
+} {
   const { host, pathname } = new URL(publicUrl)
   return { host: hostOf(host), name: pathname.replace(/\/$/, '') }
 }

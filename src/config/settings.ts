@@ -67,9 +67,9 @@ export const settingNames: readonly string[] = [
   ...secretNames.map((name) => `${name}_FILE`),
 ]
 
-export const neededWithSite = ['SITE_REFRESH_TOKEN', 'SITE_TIME_ZONE'] as const
+export const requiredWithSiteUrl = ['SITE_REFRESH_TOKEN', 'SITE_TIME_ZONE'] as const
 
-export const pointlessWithoutSite = [
+export const unusedWithoutSiteUrl = [
   'SITE_REFRESH_TOKEN',
   'SITE_NAME',
   'SITE_TIME_ZONE',

@@ -5,7 +5,7 @@ import {
   readServer,
   readSite,
   readValues,
-  throwAny,
+  throwIfFaults,
   type Config,
   type Environment,
   type IdentifiedSite,
@@ -15,11 +15,11 @@ import {
 } from './config.ts'
 import { misspeltInFile } from './misspelled-settings.ts'
 import { secretNames, siteSettingsSchema } from './settings.ts'
-import { placeOf } from './mount-point.ts'
+import { mountPointFrom } from './mount-point.ts'
 import { isObject, sitesListedIn } from './sites-file.ts'
 
 /** Several sites in one process, each with settings of its own. */
-export type Deployment = {
+export type SitesConfig = {
   readonly server: ServerConfig
   readonly sites: readonly NamedSite[]
   /** Those that cannot be served by their settings; the others can. */
@@ -43,7 +43,7 @@ export type FaultySite = {
 type SiteReading = {
   readonly name: string
   readonly config: SiteConfig
-  readonly place: ReturnType<typeof placeOf> | undefined
+  readonly place: ReturnType<typeof mountPointFrom> | undefined
   readonly faults: readonly string[]
 }
 
@@ -68,7 +68,7 @@ export function readDeployment(
   environment: Environment,
   known: readonly string[] = [],
   directory = '.',
-): Deployment {
+): SitesConfig {
   const file = environment['SITES_FILE']?.trim() ?? ''
   const values = readValues(environment, directory)
   const server = readServer(values, directory)
@@ -76,7 +76,7 @@ export function readDeployment(
     .filter(([name, value]) => siteSettingNames.includes(name) && value?.trim() !== '')
     .map(([name]) => name)
     .map((name) => `${name} is set beside SITES_FILE; set it there, for each site.`)
-  throwAny([...known, ...values.faults, ...server.faults, ...misplaced])
+  throwIfFaults([...known, ...values.faults, ...server.faults, ...misplaced])
   const path = resolve(directory, file)
   const read = sitesListedIn(file, path).map(([name, settings]) =>
     readNamedSite(name, settings, dirname(path)),
@@ -90,7 +90,7 @@ export function readDeployment(
   const faulty = readings
     .filter(({ faults }) => faults.length > 0)
     .map(({ name, config, faults }) => ({ name, publicUrl: config.publicUrl, faults }))
-  if (sites.length === 0) throwAny(faulty.flatMap(({ faults }) => faults))
+  if (sites.length === 0) throwIfFaults(faulty.flatMap(({ faults }) => faults))
   return { server: server.config, sites, faulty }
 }
 
@@ -102,7 +102,7 @@ export function readSiteConfig(
   directory = '.',
 ): Config {
   if (!hasSitesFile(environment)) {
-    throwAny(
+    throwIfFaults(
       name === undefined ? [] : ['--site names one of several sites; SITES_FILE is not set.'],
     )
     return readConfig(environment, known, directory)
@@ -111,7 +111,7 @@ export function readSiteConfig(
   const named = sites.find((site) => site.name === name)
   const others = sites.filter((site) => site !== named)
   if (named) return { ...named.config, ...server, otherSites: others.map(identified) }
-  throwAny(faulty.find((site) => site.name === name)?.faults ?? [])
+  throwIfFaults(faulty.find((site) => site.name === name)?.faults ?? [])
   const there = [...sites, ...faulty].map((site) => site.name).join(', ')
   throw new ConfigError([
     name === undefined
@@ -144,7 +144,7 @@ function readNamedSite(name: string, listed: unknown, directory: string): SiteRe
   const { publicUrl } = config
   return {
     ...{ name, config },
-    place: publicUrl === undefined ? undefined : placeOf(publicUrl),
+    place: publicUrl === undefined ? undefined : mountPointFrom(publicUrl),
     faults: all.map((fault) => `Site ${name}: ${fault}`),
   }
 }

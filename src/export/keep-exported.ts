@@ -7,7 +7,7 @@ import { ExportError } from './export-error.ts'
 import type { Exporter } from './export-files.ts'
 
 /** How often it is looked what has become another. */
-const lookMs = 5_000
+const pollIntervalMs = 5_000
 
 /** Resources are read one after the other: what changes together is written together. */
 const settleMs = 2_000
@@ -31,7 +31,7 @@ export async function keepExported(
   let boardAt = -Infinity
 
   /** The same objects and texts for as long as nothing is another. */
-  async function presentState(): Promise<readonly unknown[]> {
+  async function currentState(): Promise<readonly unknown[]> {
     const feeds = shownFeeds()
     const targets = plainTargets(feeds, 'public')
     return [
@@ -41,8 +41,8 @@ export async function keepExported(
     ]
   }
 
-  async function look(): Promise<void> {
-    const state = await presentState()
+  async function poll(): Promise<void> {
+    const state = await currentState()
     if (written && isSame(state, written)) {
       if (clock.now() < boardAt + boardMs) return
       await exporter.board()
@@ -57,8 +57,8 @@ export async function keepExported(
   }
 
   while (!signal.aborted) {
-    const waitMs = await look().then(
-      () => lookMs,
+    const waitMs = await poll().then(
+      () => pollIntervalMs,
       (error: unknown) => {
         if (!signal.aborted) tell(log, error)
         return retryMs

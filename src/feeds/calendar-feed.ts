@@ -1,4 +1,4 @@
-import type { CalendarOptions, PartParameter } from '../calendar/calendar-options.ts'
+import type { CalendarOptions, FilterParameter } from '../calendar/calendar-options.ts'
 import { partsOf } from '../calendar/entries.ts'
 import { entryPage } from '../calendar/entry-page.ts'
 import type { CalendarResource } from '../calendar/entry-recipe.ts'
@@ -15,7 +15,7 @@ import { pageOfEntry } from './item-page.ts'
 export function calendarFeed<R extends CalendarResource>(
   resource: R,
   about: Pick<Feed, 'title' | 'summary'> & {
-    readonly partParameter?: PartParameter
+    readonly partParameter?: FilterParameter
     /** How many places there are where people sign up, and how many of them are open. */
     readonly placesOf?: (record: RecordOf[R]) => Places | undefined
   },
@@ -88,7 +88,7 @@ export function calendarFeed<R extends CalendarResource>(
       const entry = record && entryPage(resource, record, { profile, siteUrl: site.url })
       return { page: entry && pageOfEntry(entry, { url, site }), validUntil: Infinity }
     },
-    review: (source, now, { calendars }) => calendars.review(resource, source, now),
+    diagnose: (source, now, { calendars }) => calendars.diagnose(resource, source, now),
   }
   return feed
 }

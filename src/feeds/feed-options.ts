@@ -1,7 +1,7 @@
 import {
   noCalendarOptions,
   type CalendarOptions,
-  type PartParameter,
+  type FilterParameter,
 } from '../calendar/calendar-options.ts'
 import { colorFrom } from '../calendar/color.ts'
 import type { ItemOptions } from '../syndication/item-options.ts'
@@ -23,7 +23,7 @@ const defaultItems = 50
 
 export function readCalendarOptions(
   query: URLSearchParams,
-  partParameter: PartParameter | undefined,
+  partParameter: FilterParameter | undefined,
 ): OptionsReading<CalendarOptions> {
   const parameters = createParameters(query)
   const options: CalendarOptions = {
@@ -45,7 +45,7 @@ export function readCalendarOptions(
 
 export function calendarQuery(
   options: CalendarOptions,
-  partParameter: PartParameter | undefined,
+  partParameter: FilterParameter | undefined,
 ): string {
   const { parts, pastDays, futureDays, alarmMinutes, cancelled, busy, color } = options
   return queryOf([
@@ -62,7 +62,7 @@ export function calendarQuery(
 /** The options of a calendar that choose what lists and boards show of it. */
 export function calendarFilters(
   options: CalendarOptions,
-  partParameter: PartParameter | undefined,
+  partParameter: FilterParameter | undefined,
 ): string {
   const { parts, pastDays, futureDays } = options
   return calendarQuery({ ...noCalendarOptions, parts, pastDays, futureDays }, partParameter)

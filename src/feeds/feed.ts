@@ -103,7 +103,7 @@ export type Feed<R extends FeedResource = FeedResource> = {
     context: PageContext,
   ): RenderedPage
   /** What of a calendar cannot be shown as it is; other feeds have nothing of the kind. */
-  review?(source: FeedSource<R>, now: number, renderers: Renderers): CalendarReview
+  diagnose?(source: FeedSource<R>, now: number, renderers: Renderers): CalendarReview
 }
 
 export type RenderedPage = {

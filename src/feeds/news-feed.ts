@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon'
-import type { KnownChanges } from '../records/change-history.ts'
+import type { ChangeHistory } from '../records/change-history.ts'
 import type { RecordOf } from '../records/read-records.ts'
 import { compareText } from '../records/text.ts'
 import { renderAtom } from '../syndication/atom.ts'
@@ -194,7 +194,7 @@ function dateInWords(instant: number, timeZone: string): string {
 }
 
 /** A newer Feedhouse may read a record from stored items that was left out before. */
-function firstSeenAt(instant: number): KnownChanges {
+function firstSeenAt(instant: number): ChangeHistory {
   return { hash: '', revision: 0, firstSeenAt: instant, changedAt: instant }
 }
 

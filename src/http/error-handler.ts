@@ -4,8 +4,8 @@ import type { Logger } from '../log.ts'
 import { RenderingBusy } from '../representations/render-queue.ts'
 import { BadOption } from './feeds/bad-option.ts'
 import { PrivateFeed } from './feeds/private-feed.ts'
-import type { Refusal, Refusals } from './server/rejections.ts'
-import { sentence } from './templates/send-message.ts'
+import type { Rejection, Rejections } from './server/rejections.ts'
+import { sendMessage } from './templates/send-message.ts'
 import { TooManyRequests } from './server/too-many-requests.ts'
 import { Unavailable } from './server/unavailable.ts'
 
@@ -15,47 +15,50 @@ const switchedOffText =
   'This feed is switched off at present. Leave it subscribed: it comes back by itself once the website gives it again.'
 
 /** The one place where errors become statuses. */
-export function errorHandler(log: Logger, refusals: Pick<Refusals, 'tell'>): ErrorRequestHandler {
+export function errorHandler(
+  log: Logger,
+  rejections: Pick<Rejections, 'report'>,
+): ErrorRequestHandler {
   return (error, request, response, next) => {
     const { method, ip: address } = request
-    const refuse = (reason: Refusal) => {
-      refusals.tell(reason, { id: response.locals['requestId'], address })
+    const refuse = (reason: Rejection) => {
+      rejections.report(reason, { id: response.locals['requestId'], address })
       response.locals['isRefused'] = true
     }
     if (response.headersSent) return next(error)
-    if (error instanceof BadOption) return sentence(response, 400, error.message)
-    if (error instanceof PrivateFeed) return sentence(response, 403, error.message)
+    if (error instanceof BadOption) return sendMessage(response, 400, error.message)
+    if (error instanceof PrivateFeed) return sendMessage(response, 403, error.message)
     if (error instanceof TooManyRequests) {
       refuse(error.refusal)
-      return sentence(retryAfter(response, error.retryAfterMs), 429, error.message)
+      return sendMessage(retryAfter(response, error.retryAfterMs), 429, error.message)
     }
     if (error instanceof RenderingBusy) {
       refuse('too much to make')
       const text = 'There is too much to do at the moment. Please try again shortly.'
-      return sentence(retryAfter(response, busyRetryMs), 503, text)
+      return sendMessage(retryAfter(response, busyRetryMs), 503, text)
     }
     if (error instanceof CollectionUnavailable && error.kind === 'not allowed') {
       // Some calendars keep what they have at a 404 alone, and some readers stall all our feeds at a 503.
-      return sentence(response, 404, switchedOffText)
+      return sendMessage(response, 404, switchedOffText)
     }
     if (error instanceof CollectionUnavailable) {
       const text = 'The website has not been read yet. Please try again shortly.'
-      return sentence(retryAfter(response, error.retryAfterMs), 503, text)
+      return sendMessage(retryAfter(response, error.retryAfterMs), 503, text)
     }
     if (error instanceof Unavailable) {
-      return sentence(retryAfter(response, error.retryAfterMs), 503, error.message)
+      return sendMessage(retryAfter(response, error.retryAfterMs), 503, error.message)
     }
     if (isClientError(error)) {
-      return sentence(response, error.status, 'The request cannot be answered as it is.')
+      return sendMessage(response, error.status, 'The request cannot be answered as it is.')
     }
     const { requestId: id } = response.locals
     log.error({ id, err: error, method }, 'request failed')
-    return sentence(response, 500, `Something went wrong here. It has been logged as ${id}.`)
+    return sendMessage(response, 500, `Something went wrong here. It has been logged as ${id}.`)
   }
 }
 
 export const notFound: RequestHandler = (_request, response) => {
-  sentence(response, 404, 'There is nothing here.')
+  sendMessage(response, 404, 'There is nothing here.')
 }
 
 /** As Express throws them: a malformed address, a form that is too large. */

@@ -8,7 +8,7 @@ import type { Logger } from '../log.ts'
 import type { FeedOverviews } from '../representations/feed-overviews.ts'
 import type { ItemPages } from '../representations/item-pages.ts'
 import type { Representations } from '../representations/representations.ts'
-import { adminRoutes, type AdminDuties } from './admin/admin-routes.ts'
+import { adminRoutes, type AdminActions } from './admin/admin-routes.ts'
 import { createAdminSessions } from './admin/requests.ts'
 import { basePathOf } from './server/base-path.ts'
 import { createBoardAssets } from './board/board-assets.ts'
@@ -17,19 +17,19 @@ import { boardHeaders, boardRoutes } from './board/board-routes.ts'
 import { createAssets, type Assets } from './pages/assets.ts'
 import { embedRoutes } from './pages/embed-routes.ts'
 import { errorHandler, notFound } from './error-handler.ts'
-import type { FeedAnswers } from './feeds/feed-address.ts'
+import type { FeedResponses } from './feeds/feed-address.ts'
 import { feedRoutes, openPaths } from './feeds/feed-routes.ts'
 import { healthRoutes } from './monitoring/health-routes.ts'
 import type { HotPath } from './feeds/hot-path.ts'
 import { createItemPictures } from './pages/item-pictures.ts'
 import { linkGate, linkHeaders } from './feeds/link-gate.ts'
-import { readingMethodsOnly } from './server/allow-safe-methods.ts'
+import { allowSafeMethods } from './server/allow-safe-methods.ts'
 import { metricsRoutes } from './monitoring/metrics-routes.ts'
 import type { Metrics } from './monitoring/metrics.ts'
 import { pageRoutes } from './pages/page-routes.ts'
 import { createQrCodes } from './pages/qr-code.ts'
 import { probeRoutes } from './monitoring/probe-routes.ts'
-import type { Refusals } from './server/rejections.ts'
+import type { Rejections } from './server/rejections.ts'
 import type { RequestLog } from './monitoring/request-log.ts'
 import { securityHeaders } from './server/security-headers.ts'
 import { statusRoutes, type ServiceStatus } from './monitoring/status-routes.ts'
@@ -52,7 +52,7 @@ export type ApplicationOptions = {
   /** What a static host has already; undefined for the service. */
   readonly exportedFiles?: (() => readonly string[]) | undefined
   /** Undefined for no admin page. */
-  readonly admin: AdminDuties | undefined
+  readonly admin: AdminActions | undefined
   readonly isStopping: () => boolean
   /** Returns true for the key of a `check` that is asking through PUBLIC_URL. */
   readonly isProbe: (key: string) => Promise<boolean>
@@ -66,13 +66,13 @@ export type ApplicationOptions = {
 export function createApplication(
   options: ApplicationOptions & {
     readonly hotPath: Pick<HotPath, 'remember'>
-    readonly feedAnswers: FeedAnswers
+    readonly feedResponses: FeedResponses
     readonly requestLog: Pick<RequestLog, 'handler'>
     readonly metrics: Metrics
-    readonly refusals: Pick<Refusals, 'tell'>
+    readonly rejections: Pick<Rejections, 'report'>
   },
 ): Express {
-  const { publicFeeds, collections, isStopping, log, metrics, refusals } = options
+  const { publicFeeds, collections, isStopping, log, metrics, rejections } = options
   const basePath = basePathOf(options.site)
   const assets = createAssets(basePath)
   const application = express()
@@ -95,7 +95,7 @@ export function createApplication(
   if (options.admin && adminSessions) {
     application.use(adminRoutes({ ...options, ...options.admin, ...pages, ...adminSessions }))
   }
-  application.use(readingMethodsOnly(openPaths(publicFeeds)))
+  application.use(allowSafeMethods(openPaths(publicFeeds)))
   application.use(healthRoutes({ publicFeeds, collections, isStopping }))
   application.use(statusRoutes({ ...options, isAdmin: adminSessions?.isSignedIn }))
   application.use(probeRoutes(options.isProbe))
@@ -110,7 +110,7 @@ export function createApplication(
   application.use(embedRoutes({ ...options, ...pages }))
   application.use(pageRoutes({ ...options, ...pages, itemPictures }))
   application.use(notFound)
-  application.use(errorHandler(log, refusals))
+  application.use(errorHandler(log, rejections))
   return application
 }
 

@@ -1,7 +1,7 @@
 import type { FeedLink } from './feed-link.ts'
 import { hashOfKey } from './link-key.ts'
 import {
-  isRemembered,
+  isRetained,
   linksVersion,
   restoreLinks,
   storedLinks,
@@ -12,7 +12,7 @@ import {
 } from './stored-links.ts'
 
 /** A feed link as this replica knows it: the same object for as long as it is known. */
-export type KnownLink = {
+export type LinkEntry = {
   link: FeedLink
   /** Until when it gives feeds, in milliseconds since the epoch; infinite where there is no end. */
   endsAt: number
@@ -22,7 +22,7 @@ export type KnownLink = {
 
 /** The feed links in memory, where every request finds them. */
 export type LinkRegistry = {
-  readonly find: (key: string) => KnownLink | undefined
+  readonly find: (key: string) => LinkEntry | undefined
   /** Whether it was known once what links there are. */
   readonly isLoaded: () => boolean
   readonly all: () => readonly FeedLink[]
@@ -43,8 +43,8 @@ export function createLinkRegistry(
     readonly onChange: () => void
   },
 ): LinkRegistry {
-  const byId = new Map<string, KnownLink>()
-  const byHash = new Map<string, KnownLink>()
+  const byId = new Map<string, LinkEntry>()
+  const byHash = new Map<string, LinkEntry>()
   let version: string | undefined
   let isLoaded = false
 
@@ -62,7 +62,7 @@ export function createLinkRegistry(
 
   function forgetEnded(): void {
     for (const { link } of byId.values()) {
-      if (isRemembered(link, now())) continue
+      if (isRetained(link, now())) continue
       byId.delete(link.id)
       byHash.delete(link.keyHash)
     }

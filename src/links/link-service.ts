@@ -20,7 +20,7 @@ const pullMs = 2_000
 const pullsUntilStored = 5
 
 /** The feed links of the store, as requests and whoever manages them need them. */
-export type KeptLinks = {
+export type LinkService = {
   readonly find: LinkRegistry['find']
   readonly isLoaded: LinkRegistry['isLoaded']
   /** Those that give feeds now. */
@@ -32,7 +32,7 @@ export type KeptLinks = {
   /** Takes over what is stored. */
   readonly pull: () => Promise<void>
   /** Takes over what others change, until the signal. */
-  readonly keepUp: (signal: AbortSignal) => Promise<void>
+  readonly poll: (signal: AbortSignal) => Promise<void>
   /** These reject with a `StoreError` when the store cannot be used. */
   readonly list: () => Promise<readonly ListedLink[]>
   readonly add: (wish: Parameters<typeof addLink>[1]) => Promise<AddedLink>
@@ -40,10 +40,10 @@ export type KeptLinks = {
   readonly revoke: (id: string) => Promise<FeedLink | undefined>
 }
 
-export function createKeptLinks(
+export function createLinkService(
   documents: Documents,
   { clock, log }: { readonly clock: Clock; readonly log: Logger },
-): KeptLinks {
+): LinkService {
   const access = createStoreAccess(log)
   const listeners: (() => void)[] = []
   const tell = () => {
@@ -52,7 +52,7 @@ export function createKeptLinks(
   const registry = createLinkRegistry(documents, { now: clock.now, onChange: tell })
   const open = () => registry.all().filter((link) => isOpen(link, clock.now()))
   const pull = () => access.use('feed links', registry.pull, undefined)
-  async function keepUpOnce(isTimeToStore: boolean): Promise<void> {
+  async function pollOnce(isTimeToStore: boolean): Promise<void> {
     try {
       await pull()
       if (isTimeToStore) await storeUses()
@@ -70,11 +70,11 @@ export function createKeptLinks(
     storeFailure: () => access.failure()?.message,
     onChange: (listener) => void listeners.push(listener),
     pull,
-    async keepUp(signal) {
+    async poll(signal) {
       for (let count = 1; !signal.aborted; count += 1) {
         const openBefore = open().length
         await clock.sleep(pullMs, signal).catch(() => undefined)
-        await keepUpOnce(count % pullsUntilStored === 0)
+        await pollOnce(count % pullsUntilStored === 0)
         // One may have expired.
         if (open().length < openBefore) tell()
       }

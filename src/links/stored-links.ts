@@ -25,7 +25,7 @@ export type LinkUse = { readonly at: number; readonly client: LinkClient }
 
 export type ListedLink = FeedLink & { readonly lastUse: LinkUse | undefined }
 
-export type LinkWish = Pick<FeedLink, 'label' | 'feedIds' | 'profile' | 'expiresAt'>
+export type NewLink = Pick<FeedLink, 'label' | 'feedIds' | 'profile' | 'expiresAt'>
 
 export const linkBucket = 'links'
 export const linkUseBucket = 'link-uses'
@@ -67,7 +67,7 @@ type Making = { readonly now: number; readonly random: (bytes: number) => Uint8A
 /** With an id that was given out before, so that it cannot be made twice; or with any. */
 export async function addLink(
   documents: LinkDocuments,
-  wish: LinkWish & { readonly id?: string | undefined },
+  wish: NewLink & { readonly id?: string | undefined },
   { now, random }: Making,
 ): Promise<AddedLink> {
   const open = (await storedLinks(documents)).filter((link) => isOpen(link, now))
@@ -144,7 +144,7 @@ export async function restoreLinks(
 }
 
 /** Whether it is still known: long after its end it is not. */
-export function isRemembered(link: FeedLink, now: number): boolean {
+export function isRetained(link: FeedLink, now: number): boolean {
   return now < endOf(link) + endedKeptMs
 }
 

@@ -1,7 +1,7 @@
 import type { SiteDateTime } from './site-time.ts'
 
 /** What is known of a record's changes beyond what it says itself. Milliseconds since the epoch. */
-export type KnownChanges = {
+export type ChangeHistory = {
   /** Of the record's content. */
   readonly hash: string
   /** 0 until it is first seen to change. */
@@ -17,7 +17,7 @@ export type KnownChanges = {
  * whenever it was seen to change.
  */
 export function lastChangeOf(
-  { revision, firstSeenAt, changedAt, saidAt }: KnownChanges,
+  { revision, firstSeenAt, changedAt, saidAt }: ChangeHistory,
   instantOf: (time: SiteDateTime) => number,
 ): number {
   const said = saidAt === undefined ? firstSeenAt : Math.min(instantOf(saidAt), firstSeenAt)

@@ -19,7 +19,7 @@ export type FeedStatus = {
   readonly omittedCount: number
 }
 
-export type FeedReviews = {
+export type FeedDiagnostics = {
   /** Logs what of a feed cannot be shown as it is, once for each of its collection's versions. */
   readonly tell: (feed: Feed, collection: Collection) => Promise<void>
   readonly states: () => Promise<readonly FeedStatus[]>
@@ -28,7 +28,7 @@ export type FeedReviews = {
 type Reviewed = { readonly version: string; readonly state: Promise<FeedStatus | undefined> }
 
 /** Reviews of these feeds' calendars, as their collections are now. */
-export function createFeedReviews(
+export function createFeedDiagnostics(
   feeds: readonly Feed[],
   collections: Pick<Collections, 'copyOf'>,
   {
@@ -36,29 +36,29 @@ export function createFeedReviews(
     clock,
     log,
   }: {
-    readonly rendering: Pick<Rendering, 'review'>
+    readonly rendering: Pick<Rendering, 'diagnose'>
     readonly clock: Pick<Clock, 'now'>
     readonly log: Logger
   },
-): FeedReviews {
+): FeedDiagnostics {
   const toldVersions = new Map<string, string>()
   const reviewed = new Map<string, Reviewed>()
 
   async function reviewOf(feed: Feed, collection: Collection): Promise<FeedStatus | undefined> {
-    const review = await rendering.review(feed, collection, clock.now())
+    const diagnose = await rendering.diagnose(feed, collection, clock.now())
     return (
-      review && {
+      diagnose && {
         name: feed.id,
-        repairedCount: review.repaired.length,
-        repaired: review.repaired.slice(0, maxRepairedShown),
-        omittedCount: review.omitted,
+        repairedCount: diagnose.repaired.length,
+        repaired: diagnose.repaired.slice(0, maxRepairedShown),
+        omittedCount: diagnose.omitted,
       }
     )
   }
 
   /** Once for each version; the last one where that fails. */
   function stateOf(feed: Feed, collection: Collection | undefined): Reviewed['state'] {
-    if (!feed.review || !collection) return Promise.resolve(undefined)
+    if (!feed.diagnose || !collection) return Promise.resolve(undefined)
     const before = reviewed.get(feed.id)
     if (before?.version === collection.version) return before.state
     const state = reviewOf(feed, collection).catch((error: unknown) => {

@@ -4,7 +4,7 @@ import type { Collections } from '../collections/collections.ts'
 import type { FeedOverview } from '../feeds/feed-overview.ts'
 import type { Feed } from '../feeds/feed.ts'
 import type { Profile } from '../records/profile.ts'
-import type { OverviewOrder, Rendering } from './rendering.ts'
+import type { OverviewJob, Rendering } from './rendering.ts'
 
 /** Of one site; the one that was asked for the longest ago goes first. */
 const maxOverviews = 64
@@ -22,7 +22,7 @@ export type FeedOverviews = {
 type Made = { readonly ledger: Collection['ledger']; readonly overview: Promise<FeedOverview> }
 
 export function createFeedOverviews(
-  collections: Pick<Collections, 'copyOf' | 'noteReader' | 'read'>,
+  collections: Pick<Collections, 'copyOf' | 'recordRead' | 'read'>,
   {
     rendering,
     clock,
@@ -37,7 +37,7 @@ export function createFeedOverviews(
     if (oldest !== undefined) made.delete(oldest)
   }
 
-  function make(name: string, order: Omit<OverviewOrder, 'now'>, collection: Collection) {
+  function make(name: string, order: Omit<OverviewJob, 'now'>, collection: Collection) {
     const overview = rendering.overview({ ...order, now: clock.now() }, collection)
     const latest = { ledger: collection.ledger, overview }
     keep(name, latest)
@@ -47,7 +47,7 @@ export function createFeedOverviews(
     return overview
   }
 
-  async function overviewOf(order: Omit<OverviewOrder, 'now'>, collection: Collection) {
+  async function overviewOf(order: Omit<OverviewJob, 'now'>, collection: Collection) {
     const name = nameOf(order.feed, order.profile, order.filters)
     const known = made.get(name)
     if (known?.ledger === collection.ledger) {
@@ -61,7 +61,7 @@ export function createFeedOverviews(
   return {
     async of(feed, profile, filters = '') {
       const collection = collections.copyOf(feed.resource)
-      collections.noteReader(feed.resource)
+      collections.recordRead(feed.resource)
       return collection && overviewOf({ feed, profile, filters }, collection)
     },
     async read(feed, profile, filters = '') {

@@ -24,7 +24,7 @@ export type ItemPages = {
   ) => Promise<ItemPage | undefined>
 }
 
-type KeptPage = RenderedPage & { readonly ledger: Collection['ledger'] }
+type CachedPage = RenderedPage & { readonly ledger: Collection['ledger'] }
 
 /** LRU cache of pages, by the bytes of their content. */
 export function createItemPages(
@@ -36,8 +36,8 @@ export function createItemPages(
   },
 ): ItemPages {
   const { rendering, maxBytes, clock } = options
-  const kept = new Map<string, KeptPage>()
-  const waiting = new Map<string, Promise<KeptPage>>()
+  const kept = new Map<string, CachedPage>()
+  const waiting = new Map<string, Promise<CachedPage>>()
   let bytes = 0
 
   function forget(name: string): void {
@@ -45,7 +45,7 @@ export function createItemPages(
     if (page && kept.delete(name)) bytes -= sizeOf(page)
   }
 
-  function keep(name: string, page: KeptPage): void {
+  function keep(name: string, page: CachedPage): void {
     forget(name)
     kept.set(name, page)
     bytes += sizeOf(page)
@@ -59,7 +59,7 @@ export function createItemPages(
     name: string,
     order: Parameters<Rendering['page']>[0],
     collection: Collection,
-  ): Promise<KeptPage> {
+  ): Promise<CachedPage> {
     const rendered = await rendering.page(order, collection)
     const page = { ...rendered, ledger: collection.ledger }
     keep(name, page)
@@ -89,6 +89,6 @@ export function createItemPages(
   }
 }
 
-function sizeOf({ page }: KeptPage): number {
+function sizeOf({ page }: CachedPage): number {
   return pageBytes + 2 * (page?.contentHtml.length ?? 0)
 }

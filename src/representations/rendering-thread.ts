@@ -6,19 +6,19 @@ import type { Collection } from '../collections/collection.ts'
 import type { FeedOverview } from '../feeds/feed-overview.ts'
 import type { RenderedFeed, RenderedPage, Site } from '../feeds/feed.ts'
 import type { Logger } from '../log.ts'
-import type { FeedReview, Rendering } from './rendering.ts'
+import type { FeedDiagnosis, Rendering } from './rendering.ts'
 import type { Answer, Message, Task } from './rendering-worker.ts'
 import { startStrippedWorker } from './stripped-worker.ts'
 
 /** Whatever takes longer will not end. */
-const longestTaskMs = 60_000
+const maxTaskMs = 60_000
 
 /** As many records as are copied at once: requests are answered in between. */
 const sliceSize = 250
 
 const workerFile = pathToFileURL(join(import.meta.dirname, 'rendering-worker.ts'))
 
-type Order = {
+type Job = {
   readonly siteId: number
   readonly site: Site
   readonly collection: Collection
@@ -50,7 +50,7 @@ export function createRenderingThread(log: Logger): RenderingThread {
   let isOver = false
   let lastId = 0
   let lastSiteId = 0
-  let telling = Promise.resolve()
+  let transferring = Promise.resolve()
   let again: Promise<unknown> = Promise.resolve()
 
   function start(): Thread {
@@ -71,29 +71,29 @@ export function createRenderingThread(log: Logger): RenderingThread {
     thread.tasks.clear()
   }
 
-  async function runOnce(order: Order): Promise<unknown> {
+  async function runOnce(job: Job): Promise<unknown> {
     if (isOver) throw endedEarly()
     const thread = (current ??= start())
     // One after the other: the slices of two collections must not mix.
-    const told = telling.then(() => tell(thread, order))
-    telling = told.catch(() => undefined)
-    await told
+    const transferred = transferring.then(() => transfer(thread, job))
+    transferring = transferred.catch(() => undefined)
+    await transferred
     if (current !== thread) throw endedEarly()
     const id = (lastId += 1)
     const answered = Promise.withResolvers<unknown>()
     thread.tasks.set(id, answered)
-    thread.worker.postMessage({ ...order.task, siteId: order.siteId, id } satisfies Message)
+    thread.worker.postMessage({ ...job.task, siteId: job.siteId, id } satisfies Message)
     if (thread.tasks.size === 1) watch(thread)
     return answered.promise
   }
 
-  async function run(order: Order): Promise<unknown> {
+  async function run(job: Job): Promise<unknown> {
     try {
-      return await runOnce(order)
+      return await runOnce(job)
     } catch (error) {
       if (isOver || !(error instanceof EndedEarly)) throw error
       // One after the other, so that only what ends the thread fails again.
-      const rerun = again.then(() => runOnce(order))
+      const rerun = again.then(() => runOnce(job))
       again = rerun.catch(() => undefined)
       return rerun
     }
@@ -128,9 +128,9 @@ function renderingBy(run: (collection: Collection, task: Task) => Promise<unknow
       const task: Task = { kind: 'page', feedId: feed.id, record: { id, url }, request }
       return (await run(collection, task)) as RenderedPage
     },
-    async review(feed, collection, now) {
+    async diagnose(feed, collection, now) {
       const task: Task = { kind: 'review', feedId: feed.id, now }
-      return (await run(collection, task)) as FeedReview | undefined
+      return (await run(collection, task)) as FeedDiagnosis | undefined
     },
   }
 }
@@ -145,7 +145,7 @@ function watch(thread: Thread): void {
     thread.tasks.delete(id)
     task.reject(new Error('a feed took too long to be made'))
     void thread.worker.terminate()
-  }, longestTaskMs)
+  }, maxTaskMs)
 }
 
 function settle(thread: Thread, answer: Answer): void {
@@ -156,7 +156,7 @@ function settle(thread: Thread, answer: Answer): void {
   else task?.resolve(answer.result)
 }
 
-async function tell(thread: Thread, { siteId, site, collection }: Order): Promise<void> {
+async function transfer(thread: Thread, { siteId, site, collection }: Job): Promise<void> {
   const { worker, siteIds, ledgers } = thread
   const { resource, changedAt, records, ledger } = collection
   const key = `${siteId} ${resource}`

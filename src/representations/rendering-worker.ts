@@ -15,7 +15,7 @@ import {
   type Renderers,
   type Site,
 } from '../feeds/feed.ts'
-import type { FeedReview } from './rendering.ts'
+import type { FeedDiagnosis } from './rendering.ts'
 
 type Resource = Collection['resource']
 
@@ -68,7 +68,7 @@ export type Answer =
   | { readonly id: number; readonly result: Result }
   | { readonly id: number; readonly error: unknown }
 
-type Result = RenderedFeed | FeedOverview | RenderedPage | FeedReview | undefined
+type Result = RenderedFeed | FeedOverview | RenderedPage | FeedDiagnosis | undefined
 
 type KnownSite = { readonly renderers: Renderers; readonly sources: Map<Resource, Source> }
 
@@ -96,7 +96,7 @@ function resultOf(site: KnownSite, task: Task): Result {
   const { renderers } = site
   const feed = feedOf(task.feedId)
   const source = sourceOf(site, feed.resource)
-  if (task.kind === 'review') return feed.review?.(source, task.now, renderers)
+  if (task.kind === 'review') return feed.diagnose?.(source, task.now, renderers)
   if (task.kind === 'overview') {
     return feed.overview(source, { site: renderers.site, ...task.request })
   }

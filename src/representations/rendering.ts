@@ -10,33 +10,33 @@ import type {
 } from '../feeds/feed.ts'
 
 /** A feed with options, in a format, for a profile, at a time. */
-export type RenderOrder = FeedRequest & { readonly feed: Feed; readonly variant: Variant }
+export type RenderJob = FeedRequest & { readonly feed: Feed; readonly variant: Variant }
 
-export type FeedReview = ReturnType<NonNullable<Feed['review']>>
+export type FeedDiagnosis = ReturnType<NonNullable<Feed['diagnose']>>
 
 /** A feed as a profile sees it at a time, with filters as a query string. */
-export type OverviewOrder = Omit<FeedRequest, 'format'> & {
+export type OverviewJob = Omit<FeedRequest, 'format'> & {
   readonly feed: Feed
   readonly filters: string
 }
 
 /** The page of one record's item; `url` is where it is. */
-export type PageOrder = Omit<OverviewOrder, 'filters'> & {
+export type PageOrder = Omit<OverviewJob, 'filters'> & {
   readonly id: number
   readonly url: string
 }
 
 /** Makes the text of feeds. Its promises reject when that fails. */
 export type Rendering = {
-  readonly render: (order: RenderOrder, collection: Collection) => Promise<RenderedFeed>
-  readonly overview: (order: OverviewOrder, collection: Collection) => Promise<FeedOverview>
+  readonly render: (order: RenderJob, collection: Collection) => Promise<RenderedFeed>
+  readonly overview: (order: OverviewJob, collection: Collection) => Promise<FeedOverview>
   readonly page: (order: PageOrder, collection: Collection) => Promise<RenderedPage>
   /** Undefined for feeds that have nothing to review. */
-  readonly review: (
+  readonly diagnose: (
     feed: Feed,
     collection: Collection,
     now: number,
-  ) => Promise<FeedReview | undefined>
+  ) => Promise<FeedDiagnosis | undefined>
 }
 
 /** In the thread of the caller, who is busy meanwhile. */
@@ -48,6 +48,6 @@ export function renderingHere(renderers: Renderers): Rendering {
       feed.overview(collection, { site: renderers.site, ...context }),
     page: async ({ feed, id, url, ...context }, collection) =>
       feed.page(collection, { id, url }, { site: renderers.site, ...context }),
-    review: async (feed, collection, now) => feed.review?.(collection, now, renderers),
+    diagnose: async (feed, collection, now) => feed.diagnose?.(collection, now, renderers),
   }
 }

@@ -1,23 +1,27 @@
 import type { Collection } from '../collections/collection.ts'
 import { sizeOf, type Representation } from './representation.ts'
-import type { Making } from './render-queue.ts'
+import type { RenderTask } from './render-queue.ts'
 import type { Target } from './target.ts'
 
 /** What a slot takes beside the bytes of its representation. */
-const slotBytes = 4 * 1024
+const entryBytes = 4 * 1024
 
 /** The place of a target's representation. */
-export type Slot = {
+export type CacheEntry = {
   readonly target: Target
   /** Whether it is kept, and made anew, also when nobody asks. */
   isPinned: boolean
   /** When somebody last asked. Milliseconds since the epoch. */
   usedAt: number
   made: Made | undefined
-  making: Making | undefined
+  rendering: RenderTask | undefined
   /** When it could not be made, and of what. */
   failed:
-    | { readonly at: number; readonly ledger: Collection['ledger']; readonly inARow: number }
+    | {
+        readonly at: number
+        readonly ledger: Collection['ledger']
+        readonly consecutiveFailures: number
+      }
     | undefined
 }
 
@@ -31,72 +35,72 @@ export type Made = {
 }
 
 /** The representations that are kept, bounded by their bytes. */
-export type Shelf = {
-  readonly slots: () => Iterable<Slot>
-  readonly find: (name: string) => Slot | undefined
-  readonly slotFor: (target: Target) => Slot
+export type RepresentationCache = {
+  readonly entries: () => Iterable<CacheEntry>
+  readonly find: (name: string) => CacheEntry | undefined
+  readonly entryFor: (target: Target) => CacheEntry
   /** Keeps these, and no others, whoever asks for them. */
   readonly pin: (targets: readonly Target[]) => void
   /** Makes room for it, where needed, by what was not asked for the longest. */
-  readonly put: (slot: Slot, made: Made) => void
-  readonly forget: (slot: Slot) => void
+  readonly put: (entry: CacheEntry, made: Made) => void
+  readonly forget: (entry: CacheEntry) => void
   readonly bytes: () => number
 }
 
 /** With options there are more than can be kept; those used last are, within `maxBytes`. */
-export function createShelf(maxBytes: number): Shelf {
-  const slots = new Map<string, Slot>()
+export function createRepresentationCache(maxBytes: number): RepresentationCache {
+  const entries = new Map<string, CacheEntry>()
   let bytes = 0
 
-  function add(target: Target): Slot {
-    const slot: Slot = {
+  function add(target: Target): CacheEntry {
+    const entry: CacheEntry = {
       ...{ target, isPinned: false, usedAt: -Infinity },
-      ...{ made: undefined, making: undefined, failed: undefined },
+      ...{ made: undefined, rendering: undefined, failed: undefined },
     }
-    slots.set(target.name, slot)
-    bytes += slotBytes
-    return slot
+    entries.set(target.name, entry)
+    bytes += entryBytes
+    return entry
   }
 
-  const slotFor = (target: Target) => slots.get(target.name) ?? add(target)
+  const entryFor = (target: Target) => entries.get(target.name) ?? add(target)
 
-  function forget(slot: Slot): void {
-    if (!slots.delete(slot.target.name)) return
-    bytes -= slotBytes + bytesOf(slot)
+  function forget(entry: CacheEntry): void {
+    if (!entries.delete(entry.target.name)) return
+    bytes -= entryBytes + bytesOf(entry)
   }
 
-  function makeRoom(newest: Slot): void {
+  function makeRoom(newest: CacheEntry): void {
     if (bytes <= maxBytes) return
-    const oldestFirst = [...slots.values()]
-      .filter((slot) => !slot.isPinned && !slot.making && slot !== newest)
+    const oldestFirst = [...entries.values()]
+      .filter((entry) => !entry.isPinned && !entry.rendering && entry !== newest)
       .sort((a, b) => a.usedAt - b.usedAt)
-    for (const slot of oldestFirst) {
+    for (const entry of oldestFirst) {
       if (bytes <= maxBytes) return
-      forget(slot)
+      forget(entry)
     }
   }
 
   return {
-    slots: () => slots.values(),
-    find: (name) => slots.get(name),
-    slotFor,
+    entries: () => entries.values(),
+    find: (name) => entries.get(name),
+    entryFor,
     pin(targets) {
-      const pinned = new Set(targets.map(slotFor))
-      for (const slot of slots.values()) slot.isPinned = pinned.has(slot)
+      const pinned = new Set(targets.map(entryFor))
+      for (const entry of entries.values()) entry.isPinned = pinned.has(entry)
     },
-    put(slot, made) {
-      const sizeBefore = bytesOf(slot)
-      slot.made = made
+    put(entry, made) {
+      const sizeBefore = bytesOf(entry)
+      entry.made = made
       // Whoever waits for it gets it, also when it was forgotten while it was made.
-      if (slots.get(slot.target.name) !== slot) return
-      bytes += bytesOf(slot) - sizeBefore
-      makeRoom(slot)
+      if (entries.get(entry.target.name) !== entry) return
+      bytes += bytesOf(entry) - sizeBefore
+      makeRoom(entry)
     },
     forget,
     bytes: () => bytes,
   }
 }
 
-function bytesOf({ made }: Slot): number {
+function bytesOf({ made }: CacheEntry): number {
   return made ? sizeOf(made.representation) : 0
 }

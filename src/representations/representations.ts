@@ -2,15 +2,15 @@ import type { Clock } from '../clock.ts'
 import type { Collection } from '../collections/collection.ts'
 import type { Collections } from '../collections/collections.ts'
 import type { Logger } from '../log.ts'
-import type { FeedReviews } from './feed-diagnostics.ts'
-import { createRenderQueue, RenderingBusy, type Making } from './render-queue.ts'
+import type { FeedDiagnostics } from './feed-diagnostics.ts'
+import { createRenderQueue, RenderingBusy, type RenderTask } from './render-queue.ts'
 import type { Rendering } from './rendering.ts'
 import { representationOf, withBrotli, type Representation } from './representation.ts'
-import { createShelf, type Slot } from './representation-cache.ts'
+import { createRepresentationCache, type CacheEntry } from './representation-cache.ts'
 import type { Target } from './target.ts'
 
 /** How often it is looked what the clock has made another. */
-const lookMs = 5_000
+const pollIntervalMs = 5_000
 
 /** What nobody has asked for in this time is made anew only when somebody does. */
 const inUseMs = 60 * 60 * 1000
@@ -38,10 +38,10 @@ export type Representations = AsyncDisposable & {
   readonly keepReady: (targets: readonly Target[]) => void
   /** Begins to make in the background what changes, until disposed. */
   readonly start: () => void
-  readonly kept: () => KeptRepresentations
+  readonly kept: () => CachedRepresentations
 }
 
-export type KeptRepresentations = {
+export type CachedRepresentations = {
   readonly count: number
   readonly bytes: number
   /** Those that are always kept, and when they were made, in milliseconds since the epoch. */
@@ -53,34 +53,34 @@ export type KeptRepresentations = {
 }
 
 export function createRepresentations(
-  collections: Pick<Collections, 'read' | 'copyOf' | 'noteReader' | 'onChange'>,
+  collections: Pick<Collections, 'read' | 'copyOf' | 'recordRead' | 'onChange'>,
   options: {
     readonly rendering: Rendering
-    readonly reviews: Pick<FeedReviews, 'tell'>
+    readonly diagnostics: Pick<FeedDiagnostics, 'tell'>
     /** Since when feeds are shown in the present way, whatever their records. */
-    readonly shownSince: number
+    readonly presentationChangedAt: number
     /** How much is kept, as a rule. */
     readonly maxBytes: number
     readonly clock: Clock
     readonly log: Logger
   },
 ): Representations {
-  const { rendering, reviews, shownSince, clock, log } = options
+  const { rendering, diagnostics, presentationChangedAt, clock, log } = options
   const stopping = new AbortController()
-  const shelf = createShelf(options.maxBytes)
+  const shelf = createRepresentationCache(options.maxBytes)
   const queue = createRenderQueue()
   /** What can be done once feeds are there, each one after the other. */
   let compressing = Promise.resolve()
   let telling = Promise.resolve()
   let looking = Promise.resolve()
 
-  async function make(slot: Slot, collection: Collection): Promise<void> {
-    const { target, made: previous } = slot
+  async function make(entry: CacheEntry, collection: Collection): Promise<void> {
+    const { target, made: previous } = entry
     const now = clock.now()
     const rendered = await rendering.render({ ...target, now }, collection)
     const { body, title, validFrom, validUntil } = rendered
     const isSame = previous?.representation.encodings.identity.bytes.equals(body) === true
-    const changedAt = Math.max(collection.changedAt, validFrom, shownSince)
+    const changedAt = Math.max(collection.changedAt, validFrom, presentationChangedAt)
     const representation = isSame
       ? previous.representation
       : await representationOf(body, {
@@ -92,51 +92,54 @@ export function createRepresentations(
             Math.min(now, changedAt),
           ),
         })
-    shelf.put(slot, { representation, ledger: collection.ledger, madeAt: now, validUntil })
-    if (!isSame) compressing = compressing.then(() => compress(slot, representation))
-    telling = telling.then(() => reviews.tell(target.feed, collection))
+    shelf.put(entry, { representation, ledger: collection.ledger, madeAt: now, validUntil })
+    if (!isSame) compressing = compressing.then(() => compress(entry, representation))
+    telling = telling.then(() => diagnostics.tell(target.feed, collection))
   }
 
   /** What takes longest comes last, of what is still shown then. */
-  async function compress(slot: Slot, representation: Representation): Promise<void> {
-    const isShown = () => slot.made?.representation === representation
+  async function compress(entry: CacheEntry, representation: Representation): Promise<void> {
+    const isShown = () => entry.made?.representation === representation
     if (stopping.signal.aborted || !isShown()) return
     try {
       const compressed = await withBrotli(representation)
-      if (slot.made && isShown()) shelf.put(slot, { ...slot.made, representation: compressed })
+      if (entry.made && isShown()) shelf.put(entry, { ...entry.made, representation: compressed })
     } catch (error) {
-      log.error({ err: error, feed: slot.target.name }, 'a feed could not be compressed')
+      log.error({ err: error, feed: entry.target.name }, 'a feed could not be compressed')
     }
   }
 
-  async function makeOf(slot: Slot, collection: Collection): Promise<void> {
-    const { resource } = slot.target.feed
+  async function makeOf(entry: CacheEntry, collection: Collection): Promise<void> {
+    const { resource } = entry.target.feed
     const latest = collections.copyOf(resource) ?? collection
     try {
-      await make(slot, latest)
-      slot.failed = undefined
+      await make(entry, latest)
+      entry.failed = undefined
     } catch (error) {
       const { ledger } = latest
-      const inARow = slot.failed?.ledger === ledger ? slot.failed.inARow + 1 : 1
-      slot.failed = { at: clock.now(), ledger, inARow }
+      const consecutiveFailures =
+        entry.failed?.ledger === ledger ? entry.failed.consecutiveFailures + 1 : 1
+      entry.failed = { at: clock.now(), ledger, consecutiveFailures }
       throw error
     } finally {
-      slot.making = undefined
+      entry.rendering = undefined
       // The records may have changed meanwhile.
-      if (latest !== collections.copyOf(resource)) lookAt(slot)
+      if (latest !== collections.copyOf(resource)) refreshEntry(entry)
     }
   }
 
-  function makeOnce(slot: Slot, collection: Collection): Making {
-    slot.making ??= queue.add(() => makeOf(slot, collection))
-    return slot.making
+  function makeOnce(entry: CacheEntry, collection: Collection): RenderTask {
+    entry.rendering ??= queue.add(() => makeOf(entry, collection))
+    return entry.rendering
   }
 
   /** Whether it could not be made a moment ago: nothing has changed since. */
-  function isPutOff({ failed }: Slot, { ledger }: Collection): boolean {
+  function isBackingOff({ failed }: CacheEntry, { ledger }: Collection): boolean {
     if (failed?.ledger !== ledger) return false
     const { firstMs, longestMs } = failedRetry
-    return clock.now() < failed.at + Math.min(longestMs, firstMs * 2 ** (failed.inARow - 1))
+    return (
+      clock.now() < failed.at + Math.min(longestMs, firstMs * 2 ** (failed.consecutiveFailures - 1))
+    )
   }
 
   function tellFailed({ name }: Target, error: unknown): void {
@@ -145,76 +148,76 @@ export function createRepresentations(
   }
 
   /** Makes what is no longer right, unless nobody uses it. */
-  function lookAt(slot: Slot): void {
-    const { made, making, target, isPinned, usedAt } = slot
+  function refreshEntry(entry: CacheEntry): void {
+    const { made, rendering, target, isPinned, usedAt } = entry
     const now = clock.now()
     const collection = collections.copyOf(target.feed.resource)
     const isRight = made && made.ledger === collection?.ledger && now < made.validUntil
-    if (stopping.signal.aborted || !collection || making || isRight) return
-    if (isPutOff(slot, collection)) return
-    if (!isPinned && now >= usedAt + inUseMs) return shelf.forget(slot)
-    makeOnce(slot, collection).done.catch((error: unknown) => tellFailed(target, error))
+    if (stopping.signal.aborted || !collection || rendering || isRight) return
+    if (isBackingOff(entry, collection)) return
+    if (!isPinned && now >= usedAt + inUseMs) return shelf.forget(entry)
+    makeOnce(entry, collection).done.catch((error: unknown) => tellFailed(target, error))
   }
 
-  function look(): void {
-    for (const slot of shelf.slots()) lookAt(slot)
+  function poll(): void {
+    for (const entry of shelf.entries()) refreshEntry(entry)
   }
 
   async function keepLooking(): Promise<void> {
     while (!stopping.signal.aborted) {
-      look()
-      await clock.sleep(lookMs, stopping.signal).catch(() => undefined)
+      poll()
+      await clock.sleep(pollIntervalMs, stopping.signal).catch(() => undefined)
     }
   }
 
   function ready({ name, feed }: Target): Representation | undefined {
-    const slot = shelf.find(name)
+    const entry = shelf.find(name)
     const now = clock.now()
-    if (!slot?.made || now >= slot.made.validUntil) return undefined
+    if (!entry?.made || now >= entry.made.validUntil) return undefined
     // Of thousands within a millisecond one is enough.
-    if (slot.usedAt !== now) {
-      slot.usedAt = now
-      collections.noteReader(feed.resource)
+    if (entry.usedAt !== now) {
+      entry.usedAt = now
+      collections.recordRead(feed.resource)
     }
-    return slot.made.representation
+    return entry.made.representation
   }
 
   return {
     ready,
     isKnown: ({ name }) => shelf.find(name) !== undefined,
     async get(target) {
-      const slot = shelf.slotFor(target)
-      slot.usedAt = clock.now()
+      const entry = shelf.entryFor(target)
+      entry.usedAt = clock.now()
       const collection = await collections.read(target.feed.resource)
       const there = ready(target)
       if (there) return there
-      if (slot.made && isPutOff(slot, collection)) return slot.made.representation
-      if (!slot.making && queue.isBusy()) {
-        if (!slot.made) shelf.forget(slot)
+      if (entry.made && isBackingOff(entry, collection)) return entry.made.representation
+      if (!entry.rendering && queue.isBusy()) {
+        if (!entry.made) shelf.forget(entry)
         throw new RenderingBusy()
       }
-      const { done, hurry } = makeOnce(slot, collection)
-      hurry()
+      const { done, prioritize } = makeOnce(entry, collection)
+      prioritize()
       try {
         await done
       } catch (error) {
         // The last good one is shown.
-        if (!slot.made) throw error
+        if (!entry.made) throw error
         tellFailed(target, error)
       }
-      if (!slot.made) throw new TypeError(`${target.name} was made and is not there`)
-      return slot.made.representation
+      if (!entry.made) throw new TypeError(`${target.name} was made and is not there`)
+      return entry.made.representation
     },
     keepReady(targets) {
       shelf.pin(targets)
-      look()
+      poll()
     },
     start() {
-      collections.onChange(look)
+      collections.onChange(poll)
       looking = keepLooking()
     },
     kept() {
-      const slots = [...shelf.slots()]
+      const slots = [...shelf.entries()]
       const pinnedOnes = slots.flatMap(({ isPinned, target, made }) =>
         isPinned && made
           ? [{ target, representation: made.representation, madeAt: made.madeAt }]

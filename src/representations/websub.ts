@@ -6,7 +6,7 @@ import type { Representations } from './representations.ts'
 import { plainTargets, type Target } from './target.ts'
 
 /** How often it is looked what has changed: several changes within make one ping. */
-const lookMs = 30_000
+const pollIntervalMs = 30_000
 const pingTimeoutMs = 10_000
 const retryAfterMs = [10_000, 60_000]
 
@@ -45,7 +45,7 @@ export async function publishToHubs(options: {
       return []
     })
     for (const hub of hubs) hub.tell(changed)
-    await clock.sleep(lookMs, signal).catch(() => undefined)
+    await clock.sleep(pollIntervalMs, signal).catch(() => undefined)
   }
   await Promise.all(hubs.map((hub) => hub.told()))
 }

@@ -6,7 +6,7 @@ import { repeatsIn } from './resources/repeats.ts'
 import { resources, type ResourceName } from './resources/resources.ts'
 
 const largestFileBytes = 64 * 1024 * 1024
-const mostFaults = 20
+const maxFaults = 20
 
 export type Reading =
   | { readonly ok: true; readonly records: readonly unknown[] }
@@ -76,7 +76,7 @@ function sentencesFrom(
   faults: readonly Fault[],
   { file, records }: { readonly file: string; readonly records: readonly unknown[] },
 ): readonly string[] {
-  const sentences = faults.slice(0, mostFaults).map(({ path: [index, ...field], message }) => {
+  const sentences = faults.slice(0, maxFaults).map(({ path: [index, ...field], message }) => {
     const record = records[Number(index)]
     const id =
       record instanceof Object && 'id' in record ? ` (id ${JSON.stringify(record.id)})` : ''

@@ -33,11 +33,11 @@ export function openDataset(
 ): DatasetDirectory {
   const strays = strayFilesOf(directory)
   const empty = { fingerprint: undefined, records: [], wasGood: false, faults: [] }
-  let files: readonly Kept[] = resourceNames.map((name) => look({ ...empty, name }))
+  let files: readonly Kept[] = resourceNames.map((name) => poll({ ...empty, name }))
   const faultsAtStart = [...strays, ...files.flatMap(({ faults }) => faults)]
   if (faultsAtStart.length > 0) throw new SandboxFault(faultsAtStart)
 
-  function look(kept: Kept): Kept {
+  function poll(kept: Kept): Kept {
     const { name } = kept
     const path = join(directory, `${name}.json`)
     const fingerprint = fingerprintOf(path)
@@ -54,7 +54,7 @@ export function openDataset(
 
   function lookAgain(): void {
     files = files.map((before) => {
-      const after = look(before)
+      const after = poll(before)
       if (after === before) return before
       for (const fault of after.faults) report(`${fault} The records before it stay.`)
       if (after.faults.length === 0) {

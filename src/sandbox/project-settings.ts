@@ -2,8 +2,8 @@ import { BlockList, isIP } from 'node:net'
 import { isResourceName, resourceNames } from './resources/resources.ts'
 import type { Project, ProjectSettings } from './state/projects.ts'
 
-const longestName = 100
-const mostIps = 100
+const maxNameLength = 100
+const maxIps = 100
 
 /** What a new project may do unless it is limited. */
 export const newProject = { name: '', status: 'Enabled', endpoints: 'all', ips: 'any' } as const
@@ -38,7 +38,8 @@ export function mayCallFrom({ ips }: Project, address: string): boolean {
 function readName(text: string, faults: string[]): string {
   const name = text.trim()
   if (name === '') faults.push('The name is empty.')
-  if (name.length > longestName) faults.push(`The name is longer than ${longestName} characters.`)
+  if (name.length > maxNameLength)
+    faults.push(`The name is longer than ${maxNameLength} characters.`)
   return name
 }
 
@@ -64,7 +65,7 @@ function readIps(text: string, faults: string[]): Project['ips'] {
   const ips = listFrom(text)
   for (const ip of ips.filter((ip) => isIP(ip) === 0)) faults.push(`${ip} is not an IP address.`)
   if (ips.length === 0) faults.push('No IP address is named; allow any, or name some.')
-  if (ips.length > mostIps) faults.push(`There are more than ${mostIps} IP addresses.`)
+  if (ips.length > maxIps) faults.push(`There are more than ${maxIps} IP addresses.`)
   return ips
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { connectToRedis, type RedisConnection } from './redis/redis-connection.ts'
 import { isStoredInRedis } from './redis/redis-schema.ts'
 import { redisStoreOver } from './redis/redis-store.ts'
-import { whenFree, type OpenOptions } from './sqlite/sqlite-database.ts'
+import { retryWhileBusy, type OpenOptions } from './sqlite/sqlite-database.ts'
 import { openSqliteStore } from './sqlite/sqlite-store.ts'
 import type { Store } from './store.ts'
 
@@ -24,7 +24,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const { directory, redisUrl, now, onMigrated, unlessUsedAt } = options
   if (redisUrl !== undefined) return openAlone(redisUrl, options)
   const file = storeFile(directory, options)
-  return whenFree(() => openSqliteStore(file, now, { onMigrated, unlessUsedAt }))
+  return retryWhileBusy(() => openSqliteStore(file, now, { onMigrated, unlessUsedAt }))
 }
 
 async function openAlone(url: string, options: StoreOptions): Promise<Store> {
@@ -96,7 +96,7 @@ export function createStores(
 
 /** The store of the demo, whose site is another at every start. */
 export async function openDemoStore(directory: string, now: () => number): Promise<Store> {
-  return whenFree(() => openSqliteStore(demoFile(directory), now))
+  return retryWhileBusy(() => openSqliteStore(demoFile(directory), now))
 }
 
 /** Throws away what the demo before has left. */

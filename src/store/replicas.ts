@@ -8,14 +8,14 @@ const aliveMs = 60_000
 /** The replicas that share a store. */
 export type Replicas = {
   /** Says that this one is there, and counts the others. Goes by the last count when it cannot. */
-  readonly beat: () => Promise<void>
+  readonly heartbeat: () => Promise<void>
   readonly leave: () => Promise<void>
   /** Counts the others without being one of them. */
   readonly observe: () => Promise<void>
   readonly count: () => number
 }
 
-export const beatMs = 20_000
+export const heartbeatMs = 20_000
 
 export function createReplicas(
   documents: Documents,
@@ -28,7 +28,7 @@ export function createReplicas(
   }
 
   return {
-    beat: () =>
+    heartbeat: () =>
       unlessGone(async () => {
         await documents.write([
           { bucket: replicasBucket, id, value: '', expiresAt: now() + aliveMs },

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { StoreError } from './store-error.ts'
-import { longestWindowMs, type Limit, type Store, type Taken } from './store.ts'
+import { maxWindowMs, type Limit, type Store, type Taken } from './store.ts'
 
 /** How long nothing is taken after the store is gone: others may have used the present minute. */
-const standstillMs = 70_000
+const cooldownMs = 70_000
 
 /** One window of a store, which goes on without the store. */
 export type SharedWindow = {
   readonly take: (limits: readonly Limit[]) => Promise<Taken>
-  readonly giveBack: (id: string) => Promise<void>
+  readonly release: (id: string) => Promise<void>
   readonly add: (instants: readonly number[]) => Promise<void>
   readonly count: (windowMs: number) => Promise<number>
 }
@@ -17,11 +17,11 @@ export type SharedWindow = {
 export type ShareOf = (limit: Limit, usedBefore: number) => number
 
 /** A replica by itself, because the store is gone. */
-type Alone = {
+type LocalMode = {
   since: number
   /** What was taken since. */
   readonly ids: Set<string>
-  isTold: boolean
+  isReplayed: boolean
 }
 
 /**
@@ -36,83 +36,86 @@ export function createSharedWindow(
   const usedBefore = new Map<number, number>()
   /** What this replica has taken, with the store or alone. */
   const own = new Map<string, number>()
-  let alone: Alone | undefined
-  let telling: Promise<void> | undefined
+  let localMode: LocalMode | undefined
+  let replaying: Promise<void> | undefined
 
   /** Rejects while the store is gone. */
-  async function tellStore(state: Alone): Promise<void> {
-    if (state.isTold) return
-    state.isTold = true
+  async function replayToStore(state: LocalMode): Promise<void> {
+    if (state.isReplayed) return
+    state.isReplayed = true
     await windows.add(name, own).catch((error: unknown) => {
-      state.isTold = false
+      state.isReplayed = false
       throw error
     })
   }
 
   /** What the store says; without the store, what this replica knows. */
-  async function withStore<T>(work: () => Promise<T>, without: (alone: Alone) => T): Promise<T> {
+  async function withStore<T>(
+    work: () => Promise<T>,
+    without: (localMode: LocalMode) => T,
+  ): Promise<T> {
     try {
-      if (alone) {
-        telling ??= tellStore(alone).finally(() => {
-          telling = undefined
+      if (localMode) {
+        replaying ??= replayToStore(localMode).finally(() => {
+          replaying = undefined
         })
-        await telling
+        await replaying
       }
       const result = await work()
-      if (alone?.isTold) alone = undefined
+      if (localMode?.isReplayed) localMode = undefined
       return result
     } catch (error) {
       if (!(error instanceof StoreError)) throw error
-      alone ??= { since: now(), ids: new Set(), isTold: false }
+      localMode ??= { since: now(), ids: new Set(), isReplayed: false }
       // It was noted by a clock that was ahead.
-      if (alone.since > now()) alone.since = now()
-      return without(alone)
+      if (localMode.since > now()) localMode.since = now()
+      return without(localMode)
     }
   }
 
   function note(id: string, at: number): void {
     for (const [oldId, oldAt] of own) {
-      if (oldAt > now() - longestWindowMs) break
+      if (oldAt > now() - maxWindowMs) break
       own.delete(oldId)
-      alone?.ids.delete(oldId)
+      localMode?.ids.delete(oldId)
     }
     own.set(id, at)
   }
 
-  function noteAlone(state: Alone, at: number): string {
+  function noteLocal(state: LocalMode, at: number): string {
     const id = randomUUID()
     note(id, at)
     state.ids.add(id)
-    state.isTold = false
+    state.isReplayed = false
     return id
   }
 
   /** Whether the window may still hold what was counted in the store. */
-  const isFirst = ({ since }: Alone, windowMs: number) => now() < since + windowMs
+  const isFirst = ({ since }: LocalMode, windowMs: number) => now() < since + windowMs
 
-  const takenAlone = ({ ids }: Alone) => [...ids].flatMap((id) => own.get(id) ?? [])
+  const takenLocally = ({ ids }: LocalMode) => [...ids].flatMap((id) => own.get(id) ?? [])
 
-  const countAlone = (state: Alone, windowMs: number) =>
-    takenAlone(state).filter((at) => at > now() - windowMs).length
+  const countLocal = (state: LocalMode, windowMs: number) =>
+    takenLocally(state).filter((at) => at > now() - windowMs).length
 
-  function takeAlone(state: Alone, limits: readonly Limit[]): Taken {
-    const waitsMs = limits.map((limit) => waitAloneMs(state, limit))
-    const retryAfterMs = Math.max(state.since + standstillMs - now(), ...waitsMs)
+  function takeLocal(state: LocalMode, limits: readonly Limit[]): Taken {
+    const waitsMs = limits.map((limit) => localWaitMs(state, limit))
+    const retryAfterMs = Math.max(state.since + cooldownMs - now(), ...waitsMs)
     if (retryAfterMs > 0) return { ok: false, retryAfterMs }
-    const id = noteAlone(state, now())
-    return { ok: true, id, used: limits.map(({ windowMs }) => countAlone(state, windowMs)) }
+    const id = noteLocal(state, now())
+    return { ok: true, id, used: limits.map(({ windowMs }) => countLocal(state, windowMs)) }
   }
 
-  function waitAloneMs(state: Alone, limit: Limit): number {
-    const { windowMs, most } = limit
-    const before = isFirst(state, windowMs) ? (usedBefore.get(windowMs) ?? most) : 0
+  function localWaitMs(state: LocalMode, limit: Limit): number {
+    const { windowMs, max } = limit
+    const before = isFirst(state, windowMs) ? (usedBefore.get(windowMs) ?? max) : 0
     const share = shareOf(limit, before)
     if (share <= 0) return windowMs
     // Less than one in a window is one in a longer window.
     const stretchedMs = share < 1 ? windowMs / share : windowMs
     const whole = Math.max(1, Math.floor(share))
-    if (countAlone(state, stretchedMs) < whole) return 0
-    const blocking = takenAlone(state).at(-whole) ?? now()
+    if (countLocal(state, stretchedMs) < whole) return 0
+    const blocking = takenLocally(state).at(-whole) ?? now()
     return Math.max(1, Math.ceil(blocking + stretchedMs - now()))
   }
 
@@ -128,12 +131,12 @@ export function createSharedWindow(
     take: (limits) =>
       withStore(
         () => takeShared(limits),
-        (state) => takeAlone(state, limits),
+        (state) => takeLocal(state, limits),
       ),
-    async giveBack(id) {
+    async release(id) {
       own.delete(id)
       await withStore(
-        () => windows.giveBack(name, id),
+        () => windows.release(name, id),
         () => undefined,
       )
     },
@@ -141,7 +144,7 @@ export function createSharedWindow(
       withStore(
         () => windows.add(name, new Map(instants.map((at) => [randomUUID(), at]))),
         (state) => {
-          for (const at of instants) noteAlone(state, at)
+          for (const at of instants) noteLocal(state, at)
         },
       ),
     count: (windowMs) =>
@@ -153,7 +156,7 @@ export function createSharedWindow(
         },
         (state) => {
           const before = isFirst(state, windowMs) ? (usedBefore.get(windowMs) ?? 0) : 0
-          return before + countAlone(state, windowMs)
+          return before + countLocal(state, windowMs)
         },
       ),
   }

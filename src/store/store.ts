@@ -38,7 +38,7 @@ export type Documents = {
 }
 
 /** At most so many in any stretch of time that long. */
-export type Limit = { readonly windowMs: number; readonly most: number }
+export type Limit = { readonly windowMs: number; readonly max: number }
 
 export type Taken =
   | {
@@ -51,16 +51,16 @@ export type Taken =
   | { readonly ok: false; readonly retryAfterMs: number }
 
 /** When something happened, in milliseconds since the epoch, by its id. */
-export type Happenings = ReadonlyMap<string, number>
+export type WindowEvents = ReadonlyMap<string, number>
 
 /** Sliding windows that count happenings, by name. Those longer ago than a day are forgotten. */
 export type Windows = {
   /** Counts one happening now, unless that passed a limit. */
   readonly take: (name: string, limits: readonly Limit[]) => Promise<Taken>
   /** Uncounts what was taken and did not happen. */
-  readonly giveBack: (name: string, id: string) => Promise<void>
+  readonly release: (name: string, id: string) => Promise<void>
   /** Counts happenings of other times, by id; those that are counted already are not again. */
-  readonly add: (name: string, happenings: Happenings) => Promise<void>
+  readonly add: (name: string, happenings: WindowEvents) => Promise<void>
   readonly count: (name: string, windowMs: number) => Promise<number>
 }
 
@@ -78,9 +78,13 @@ export type StoredDocument = Document & {
   readonly expiresAt?: number
 }
 
-export type StoredHappening = { readonly window: string; readonly id: string; readonly at: number }
+export type StoredWindowEvent = {
+  readonly window: string
+  readonly id: string
+  readonly at: number
+}
 
-export type StoredItem = StoredDocument | StoredHappening
+export type StoredItem = StoredDocument | StoredWindowEvent
 
 export function isDocument(item: StoredItem): item is StoredDocument {
   return 'bucket' in item
@@ -112,4 +116,4 @@ export type Store = AsyncDisposable & {
   ) => Promise<boolean>
 }
 
-export const longestWindowMs = 24 * 60 * 60 * 1000
+export const maxWindowMs = 24 * 60 * 60 * 1000

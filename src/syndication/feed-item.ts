@@ -1,4 +1,4 @@
-import { lastChangeOf, type KnownChanges } from '../records/change-history.ts'
+import { lastChangeOf, type ChangeHistory } from '../records/change-history.ts'
 import { oneLine } from '../records/plain-text.ts'
 import { instantFromSiteTime } from '../records/site-time.ts'
 import type { Media, Picture } from './media.ts'
@@ -45,7 +45,7 @@ export type ItemSource = {
   readonly timeZone: string
   /** Where people read an item. */
   readonly urlOf: (recordId: number) => string
-  readonly knownOf: (recordId: number) => KnownChanges
+  readonly knownOf: (recordId: number) => ChangeHistory
 }
 
 /** What an item says; what most kinds have none of may be left out. */

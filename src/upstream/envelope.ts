@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { saidFrom } from './remote-message.ts'
+import { sanitizeRemoteMessage } from './remote-message.ts'
 import { UpstreamError, serviceErrorCodes, type UpstreamErrorKind } from './upstream-error.ts'
 import type { Answer } from './connection.ts'
 
 const failureSchema = z.object({
   code: z.enum(serviceErrorCodes),
-  message: z.unknown().transform(saidFrom),
+  message: z.unknown().transform(sanitizeRemoteMessage),
 })
 
 const tokenSchema = z.object({
@@ -57,8 +57,11 @@ function errorFrom(answer: Answer, endpoint: string): UpstreamError {
   const { status, retryAfterMs } = answer
   const { data } = failureSchema.safeParse(answer.body)
   if (data) {
-    const { code, message: said } = data
-    return new UpstreamError(code, `${endpoint}: ${status} ${code}`, { retryAfterMs, said })
+    const { code, message: remoteMessage } = data
+    return new UpstreamError(code, `${endpoint}: ${status} ${code}`, {
+      retryAfterMs,
+      remoteMessage,
+    })
   }
   const kind = kindOf(status)
   const message = `${endpoint}: status ${status} without an error code`
@@ -70,9 +73,9 @@ function errorFrom(answer: Answer, endpoint: string): UpstreamError {
 /** What an answer is that is none of the service. */
 function originOf({ status, location, pageTitle }: Answer) {
   if (location !== undefined && status >= 300 && status < 400) {
-    return { reason: 'redirect', said: saidFrom(placeOf(location)) } as const
+    return { reason: 'redirect', remoteMessage: sanitizeRemoteMessage(placeOf(location)) } as const
   }
-  return pageTitle === undefined ? {} : ({ reason: 'web page', said: pageTitle } as const)
+  return pageTitle === undefined ? {} : ({ reason: 'web page', remoteMessage: pageTitle } as const)
 }
 
 /** Without a query, which is nobody's concern. */

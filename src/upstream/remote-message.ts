@@ -1,16 +1,16 @@
 import { cleanText } from '../records/text.ts'
 
-const mostCharacters = 200
+const maxCharacters = 200
 
 /** Nothing that a person wrote is as long in one piece; a token is. */
 const tokenForm = /[\w+=-]{28,}/g
 
 /** What somebody else's server says in its own words, for people to read and nothing else. */
-export function saidFrom(text: unknown): string | undefined {
+export function sanitizeRemoteMessage(text: unknown): string | undefined {
   if (typeof text !== 'string') return undefined
   const plain = cleanText(text).replace(/\s+/g, ' ').replace(tokenForm, '...').trim()
   if (plain === '') return undefined
-  return plain.length > mostCharacters ? `${plain.slice(0, mostCharacters)}...` : plain
+  return plain.length > maxCharacters ? `${plain.slice(0, maxCharacters)}...` : plain
 }
 
 /** The title of a web page, empty where it has none; undefined for what is no web page. */
@@ -21,5 +21,5 @@ export function pageTitleFrom(contentType: string, text: string): string | undef
   ) {
     return undefined
   }
-  return saidFrom(/<title[^>]*>([^<]*)/i.exec(text)?.[1]) ?? ''
+  return sanitizeRemoteMessage(/<title[^>]*>([^<]*)/i.exec(text)?.[1]) ?? ''
 }

@@ -4,16 +4,16 @@ import { UpstreamError } from './upstream-error.ts'
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
 
-const longestWaitMs = 2 * minuteMs
+const maxWaitMs = 2 * minuteMs
 
 /** A call may reach the service this much later than it was reserved, and the next one at once. */
 const latestArrivalMs = 10_000
 
 /** A longer wait can only be for the calls of the day. */
-const longestOfMinuteMs = 15 * minuteMs
+const maxMinuteWaitMs = 15 * minuteMs
 
 /** A call of higher priority may come meanwhile, and the priority of a waiting one may rise. */
-const longestNapMs = 5_000
+const maxSleepMs = 5_000
 
 /**
  * What a call is for, most urgent first: a person waits for it, a collection that is read is due, a
@@ -32,7 +32,7 @@ const shares: { readonly [P in Priority]: { readonly minute: number; readonly da
   'warm-up': { minute: 0.4, day: 0.7 },
 }
 
-type Limit = { readonly windowMs: number; readonly most: number }
+type Limit = { readonly windowMs: number; readonly max: number }
 
 /** Where calls are counted: a sliding window that all replicas and restarts share. */
 export type CallWindow = {
@@ -42,14 +42,14 @@ export type CallWindow = {
     | { readonly ok: true; readonly id: string }
     | { readonly ok: false; readonly retryAfterMs: number }
   >
-  readonly giveBack: (id: string) => Promise<void>
+  readonly release: (id: string) => Promise<void>
   readonly add: (instants: readonly number[]) => Promise<void>
   readonly count: (windowMs: number) => Promise<number>
 }
 
 export type Reservation = {
   /** For a call that never left. */
-  readonly giveBack: () => Promise<void>
+  readonly release: () => Promise<void>
 }
 
 export type Throttle = {
@@ -64,8 +64,8 @@ export type Throttle = {
 }
 
 export type Budget = {
-  readonly minute: { readonly used: number; readonly most: number }
-  readonly day: { readonly used: number; readonly most: number }
+  readonly minute: { readonly used: number; readonly max: number }
+  readonly day: { readonly used: number; readonly max: number }
 }
 
 /** The budget of calls a minute and a day, reserved before sending. */
@@ -84,30 +84,30 @@ export function createThrottle(options: {
     return [
       {
         windowMs: minuteMs + latestArrivalMs,
-        most: Math.max(1, Math.floor(callsPerMinute * minute)),
+        max: Math.max(1, Math.floor(callsPerMinute * minute)),
       },
-      { windowMs: dayMs, most: Math.max(1, Math.floor(callsPerDay * day)) },
+      { windowMs: dayMs, max: Math.max(1, Math.floor(callsPerDay * day)) },
     ]
   }
 
   return {
     async reserve(priority) {
-      const giveUpAt = clock.now() + longestWaitMs
+      const giveUpAt = clock.now() + maxWaitMs
       for (;;) {
         const taken = await window.take(limitsFor(priority()))
-        if (taken.ok) return { giveBack: () => window.giveBack(taken.id) }
+        if (taken.ok) return { release: () => window.release(taken.id) }
         const { retryAfterMs } = taken
         if (clock.now() + retryAfterMs > giveUpAt) throw budgetSpent(retryAfterMs)
-        await clock.sleep(Math.min(retryAfterMs, longestNapMs), signal)
+        await clock.sleep(Math.min(retryAfterMs, maxSleepMs), signal)
       }
     },
     async correct(retryAfterMs) {
       const [ofMinute, ofDay] = limitsFor('person')
-      const isOfMinute = retryAfterMs <= longestOfMinuteMs
-      const { windowMs, most } = isOfMinute ? ofMinute : ofDay
+      const isOfMinute = retryAfterMs <= maxMinuteWaitMs
+      const { windowMs, max } = isOfMinute ? ofMinute : ofDay
       const now = clock.now()
       const firstAt = now + Math.min(retryAfterMs, windowMs) - windowMs
-      const missing = most - (await window.count(now - firstAt + 1))
+      const missing = max - (await window.count(now - firstAt + 1))
       const stepMs = (now - firstAt) / Math.max(1, missing)
       await window.add(
         Array.from({ length: Math.max(0, missing) }, (_, step) => firstAt + step * stepMs),
@@ -116,8 +116,8 @@ export function createThrottle(options: {
     async used() {
       const [minute, day] = await Promise.all([window.count(minuteMs), window.count(dayMs)])
       return {
-        minute: { used: minute, most: callsPerMinute },
-        day: { used: day, most: callsPerDay },
+        minute: { used: minute, max: callsPerMinute },
+        day: { used: day, max: callsPerDay },
       }
     },
   }
@@ -134,9 +134,9 @@ function budgetSpent(retryAfterMs: number): UpstreamError {
  * minute only what is left beside all that the others may take, of the day its part of what was left.
  */
 export function shareOfCalls(callsPerMinute: number, replicas: () => number) {
-  return ({ windowMs, most }: Limit, usedBefore: number): number => {
-    if (replicas() === 1) return most - usedBefore
+  return ({ windowMs, max }: Limit, usedBefore: number): number => {
+    if (replicas() === 1) return max - usedBefore
     const beside = callsPerMinute - callsPerMinute * shares.person.minute
-    return windowMs === dayMs ? (most - usedBefore) / replicas() : beside / (replicas() - 1)
+    return windowMs === dayMs ? (max - usedBefore) / replicas() : beside / (replicas() - 1)
   }
 }

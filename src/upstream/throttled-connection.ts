@@ -31,7 +31,7 @@ export function throttledConnection(
         }
         return answer
       } catch (error) {
-        if (!isSent || isNeverSent(error)) await reservation.giveBack()
+        if (!isSent || isNeverSent(error)) await reservation.release()
         throw error
       }
     },

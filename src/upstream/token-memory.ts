@@ -9,7 +9,7 @@ export type TokenMemory = {
   /** Resolves to whether it is saved. */
   readonly save: (text: string) => Promise<boolean>
   /** Where token requests are counted that may come to nothing. */
-  readonly attempts: Pick<CallWindow, 'take' | 'giveBack'>
+  readonly attempts: Pick<CallWindow, 'take' | 'release'>
   /** Whether no other replica requests a token now. */
   readonly takeLease: (ttlMs: number) => Promise<boolean>
   readonly releaseLease: () => Promise<void>
@@ -32,7 +32,7 @@ const keptTokensSchema = z.object({
 
 /** Instants in milliseconds since the epoch. */
 export type KeptTokens = z.infer<typeof keptTokensSchema>
-export type KeptToken = NonNullable<KeptTokens['token']>
+export type StoredToken = NonNullable<KeptTokens['token']>
 
 /** What `TokenMemory` keeps; undefined when it cannot be read. */
 export function keptTokensFrom(text: string | undefined): KeptTokens | undefined {

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts'
 import { retryDelayMs, retryPolicyFor } from './retry-policy.ts'
-import { keptTokensFrom, type KeptToken, type TokenMemory } from './token-memory.ts'
+import { keptTokensFrom, type StoredToken, type TokenMemory } from './token-memory.ts'
 import { isNeverSent, UpstreamError, type UpstreamErrorKind } from './upstream-error.ts'
 
 const minuteMs = 60_000
@@ -14,14 +14,14 @@ const renewalJitter = 0.1
  * most, whatever else is wrong. They are far apart, so that the next is never far; a person who asks
  * need not wait for that.
  */
-const mostAttempts = { windowMs: 10 * minuteMs, most: 3 }
-const attemptsApart = { windowMs: 3.5 * minuteMs, most: 1 }
+const maxAttempts = { windowMs: 10 * minuteMs, max: 3 }
+const attemptsApart = { windowMs: 3.5 * minuteMs, max: 1 }
 
 /** How soon after a token was issued its refusal means that another would be refused too. */
 const newForMs = 5 * minuteMs
 
 /** More than the service blocks for; a longer pause was noted by a clock that was ahead. */
-const longestPauseMs = 90 * minuteMs
+const maxPauseMs = 90 * minuteMs
 
 /** A replica that was killed has it no longer than this. */
 const leaseMs = 20_000
@@ -72,14 +72,14 @@ export type TokenSourceOptions = {
 
 export function createTokenSource(options: TokenSourceOptions): TokenSource {
   const { requestToken, memory, refreshToken, ignoresPauses = false, clock, random } = options
-  const attemptLimits = ignoresPauses ? [mostAttempts] : [mostAttempts, attemptsApart]
-  let held: KeptToken | undefined
+  const attemptLimits = ignoresPauses ? [maxAttempts] : [maxAttempts, attemptsApart]
+  let held: StoredToken | undefined
   let failure: { readonly error: UpstreamError; readonly until: number } | undefined
   let refused: string | undefined
   let inFlight: Promise<string> | undefined
   let unsavedSince: number | undefined
 
-  const isFresh = (token: KeptToken | undefined) =>
+  const isFresh = (token: StoredToken | undefined) =>
     token !== undefined && token.token !== refused && clock.now() < token.expiresAt
 
   async function load(): Promise<void> {
@@ -92,7 +92,7 @@ export function createTokenSource(options: TokenSourceOptions): TokenSource {
     }
     const { kind, until = 0 } = kept.pause ?? {}
     const isForUs = kind === 'too_many_failures' || (isOurs && !ignoresPauses)
-    const end = Math.min(until, clock.now() + longestPauseMs)
+    const end = Math.min(until, clock.now() + maxPauseMs)
     if (kind && isForUs && end > Math.max(clock.now(), failure?.until ?? 0)) {
       failure = { error: new UpstreamError(kind, `token request: ${kind}, as before`), until: end }
     }
@@ -121,7 +121,7 @@ export function createTokenSource(options: TokenSourceOptions): TokenSource {
     await rereadToken()
     await load()
     if (held && isFresh(held) && clock.now() < held.renewAt) return held.token
-    const end = Math.min(failure?.until ?? 0, clock.now() + longestPauseMs)
+    const end = Math.min(failure?.until ?? 0, clock.now() + maxPauseMs)
     if (failure && clock.now() < end) throw again(failure.error, end)
     if (!(await memory.takeLease(leaseMs))) return tokenOfAnother()
     try {
@@ -142,7 +142,7 @@ export function createTokenSource(options: TokenSourceOptions): TokenSource {
     }
     try {
       const { token, lifetimeMs } = await requestToken(admit)
-      if (attemptId !== undefined) await memory.attempts.giveBack(attemptId)
+      if (attemptId !== undefined) await memory.attempts.release(attemptId)
       const issuedAt = clock.now()
       const renewAt = issuedAt + lifetimeMs * (renewalShare + renewalJitter * random())
       held = { token, issuedAt, renewAt, expiresAt: issuedAt + lifetimeMs }
@@ -152,7 +152,7 @@ export function createTokenSource(options: TokenSourceOptions): TokenSource {
       return token
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error
-      if (isNeverSent(error) && attemptId !== undefined) await memory.attempts.giveBack(attemptId)
+      if (isNeverSent(error) && attemptId !== undefined) await memory.attempts.release(attemptId)
       if (attemptId === undefined)
         failure = { error, until: clock.now() + (error.retryAfterMs ?? 0) }
       else await pauseAfter(error)
@@ -239,7 +239,7 @@ function tooSoon(before: UpstreamError | undefined, retryAfterMs: number): Upstr
 
 /** Whether it takes a person, so that other replicas and restarts need not try either. */
 function isLasting(kind: UpstreamErrorKind): boolean {
-  return retryPolicyFor(kind).firstMs >= 15 * minuteMs
+  return retryPolicyFor(kind).initialMs >= 15 * minuteMs
 }
 
 /** Whether nobody knows what became of the token request, and the service may just be down. */

@@ -51,7 +51,7 @@ export class UpstreamError extends Error {
   readonly retryAfterMs: number | undefined
   readonly reason: FaultReason | undefined
   /** What the other side says of it, in its own words: for people, never to decide by. */
-  readonly said: string | undefined
+  readonly remoteMessage: string | undefined
 
   constructor(
     kind: UpstreamErrorKind,
@@ -59,7 +59,7 @@ export class UpstreamError extends Error {
     options: {
       readonly retryAfterMs?: number | undefined
       readonly reason?: FaultReason | undefined
-      readonly said?: string | undefined
+      readonly remoteMessage?: string | undefined
       readonly cause?: unknown
     } = {},
   ) {
@@ -67,7 +67,7 @@ export class UpstreamError extends Error {
     this.kind = kind
     this.retryAfterMs = options.retryAfterMs
     this.reason = options.reason
-    this.said = options.said
+    this.remoteMessage = options.remoteMessage
   }
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createHostedSite } from '../../src/app/hosted-site.ts'
-import { memoryOfEach } from '../../src/app/cache-budget.ts'
+import { cacheBudgetPerSite } from '../../src/app/cache-budget.ts'
 import { createLogger } from '../../src/log.ts'
 import type { SiteService } from '../../src/app/site.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
@@ -13,7 +13,7 @@ test.for([
   { sites: 500, variants: 512 / 500, pictures: 256 / 500 },
   { sites: 1000, variants: 512 / 1000, pictures: 256 / 1000 },
 ])('$sites sites keep together within the memory there is', ({ sites, variants, pictures }) => {
-  const { variantBytes, pictureBytes, pageBytes } = memoryOfEach(sites)
+  const { variantBytes, pictureBytes, pageBytes } = cacheBudgetPerSite(sites)
   expect(variantBytes).toBe(Math.floor(variants * mebibyte))
   expect(pictureBytes).toBe(Math.floor(pictures * mebibyte))
   expect(variantBytes * sites).toBeLessThanOrEqual(512 * mebibyte)
@@ -28,7 +28,7 @@ function siteOf() {
   const noted: string[] = []
   const attempts: PromiseWithResolvers<SiteService>[] = []
   const service = {
-    stopWaiting: () => void noted.push('stops waiting'),
+    abortUpstream: () => void noted.push('stops waiting'),
     async [Symbol.asyncDispose]() {
       noted.push('disposed')
     },
@@ -80,7 +80,7 @@ describe('a hosted site', () => {
     const { stopping, noted, attempts, service, site } = siteOf()
     const started = site.start(stopping.signal)
     stopping.abort()
-    site.stopWaiting()
+    site.abortUpstream()
     attempts[0]?.resolve(service)
     await started
     await site[Symbol.asyncDispose]()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { shownSince } from '../../src/app/presentation-changed-at.ts'
+import { presentationChangedAt } from '../../src/app/presentation-changed-at.ts'
 import { StoreError } from '../../src/store/store-error.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
 import { testSite } from '../support/site.ts'
@@ -11,35 +11,35 @@ test('a new setting is shown from when it is there, and that lasts', async () =>
   const { now, advance } = createFakeClock()
   const { documents } = openTestStore(now)
   const first = now()
-  expect(await shownSince(documents, testSite, now())).toBe(first)
+  expect(await presentationChangedAt(documents, testSite, now())).toBe(first)
   await advance(1000)
-  expect(await shownSince(documents, testSite, now())).toBe(first)
+  expect(await presentationChangedAt(documents, testSite, now())).toBe(first)
   const renamed = { ...testSite, name: 'Another name' }
-  expect(await shownSince(documents, renamed, now())).toBe(first + 1000)
+  expect(await presentationChangedAt(documents, renamed, now())).toBe(first + 1000)
   await advance(1000)
-  expect(await shownSince(documents, renamed, now())).toBe(first + 1000)
-  expect(await shownSince(documents, testSite, now())).toBe(first + 2000)
+  expect(await presentationChangedAt(documents, renamed, now())).toBe(first + 1000)
+  expect(await presentationChangedAt(documents, testSite, now())).toBe(first + 2000)
 })
 
 test('it never goes back, also where a clock does', async () => {
   const { now } = createFakeClock()
   const { documents } = openTestStore(now)
-  await shownSince(documents, testSite, now())
+  await presentationChangedAt(documents, testSite, now())
   const other = { ...testSite, publicUrl: 'https://other.example' }
-  expect(await shownSince(documents, other, now() - 60_000)).toBe(now())
+  expect(await presentationChangedAt(documents, other, now() - 60_000)).toBe(now())
 })
 
 test('two replicas that start together say the same', async () => {
   const { now } = createFakeClock()
   const { documents } = openTestStore(now)
   const [a, b] = await Promise.all([
-    shownSince(documents, testSite, now()),
-    shownSince(documents, testSite, now() + 5),
+    presentationChangedAt(documents, testSite, now()),
+    presentationChangedAt(documents, testSite, now() + 5),
   ])
   expect(a).toBe(b)
 })
 
 test('without the store it is now', async () => {
   const { now } = createFakeClock()
-  expect(await shownSince({ get: failing, write: failing }, testSite, now())).toBe(now())
+  expect(await presentationChangedAt({ get: failing, write: failing }, testSite, now())).toBe(now())
 })

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { createSessions } from '../../src/http/admin/sessions.ts'
 import { addLink, revokeLink, storedLinks, storeUses } from '../../src/links/stored-links.ts'
-import { lastingItems, readBefore, restoredItems } from '../../src/backup/merge-backup.ts'
-import { shownSince } from '../../src/app/presentation-changed-at.ts'
+import { itemsToBackUp, readCurrentStore, mergeBackup } from '../../src/backup/merge-backup.ts'
+import { presentationChangedAt } from '../../src/app/presentation-changed-at.ts'
 import { createReplicas, isRunning } from '../../src/store/replicas.ts'
 import type { Store, StoredItem } from '../../src/store/store.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
@@ -22,11 +22,11 @@ function storeOf() {
     clock,
     store,
     backUp: async () => {
-      const items = await collected(lastingItems(store.snapshot()))
+      const items = await collected(itemsToBackUp(store.snapshot()))
       const takenAt = clock.now()
       return async (target: Store = store) => {
-        const before = await readBefore(target.snapshot())
-        const restored = restoredItems(asStream(items), before, { takenAt, now: clock.now() })
+        const before = await readCurrentStore(target.snapshot())
+        const restored = mergeBackup(asStream(items), before, { takenAt, now: clock.now() })
         return target.replace(restored, {
           emptyBucket: 'none',
           expected: before.links,
@@ -72,7 +72,7 @@ test('what has expired since stays gone, and what came since too', async () => {
 test('who runs and who has signed in is in no backup', async () => {
   const { store, clock, backUp } = storeOf()
   const { now } = clock
-  await createReplicas(store.documents, { id: 'one', now }).beat()
+  await createReplicas(store.documents, { id: 'one', now }).heartbeat()
   await createSessions(store.documents, { password: 'correct horse', clock }).signIn(
     'correct horse',
   )
@@ -111,16 +111,16 @@ test('a link that is revoked while a backup comes back is not lost', async () =>
   const { store, clock, backUp } = storeOf()
   const making = { now: clock.now(), random: randomBytes }
   await addLink(store.documents, { ...wish, id: 'aaaaaaaa' }, making)
-  const items = await collected(lastingItems(store.snapshot()))
+  const items = await collected(itemsToBackUp(store.snapshot()))
   await backUp()
-  const before = await readBefore(store.snapshot())
+  const before = await readCurrentStore(store.snapshot())
   async function* withRevocation(): AsyncGenerator<StoredItem> {
     await revokeLink(store.documents, 'aaaaaaaa', making)
     yield* items
   }
   const brought = await collected(withRevocation())
   const times = { takenAt: clock.now(), now: clock.now() }
-  const restored = restoredItems(asStream(brought), before, times)
+  const restored = mergeBackup(asStream(brought), before, times)
   const condition = { emptyBucket: 'none', expected: before.links }
   expect(await store.replace(restored, condition)).toBe(false)
   expect((await storedLinks(store.documents))[0]?.revokedAt).toBe(making.now)
@@ -141,17 +141,19 @@ test('the token and its pause are the present ones', async () => {
 
 test('since when feeds are shown never goes back, and tells of what has come back', async () => {
   const { store, clock, backUp } = storeOf()
-  await shownSince(store.documents, testSite, clock.now())
+  await presentationChangedAt(store.documents, testSite, clock.now())
   const restore = await backUp()
-  await shownSince(store.documents, testSite, clock.now() + hourMs)
+  await presentationChangedAt(store.documents, testSite, clock.now() + hourMs)
   await clock.advance(minuteMs)
   await restore()
-  expect(await shownSince(store.documents, testSite, clock.now() + hourMs)).toBe(clock.now())
+  expect(await presentationChangedAt(store.documents, testSite, clock.now() + hourMs)).toBe(
+    clock.now(),
+  )
   const ahead = clock.now() + 2 * hourMs
   const renamed = { ...testSite, name: 'Another' }
-  expect(await shownSince(store.documents, renamed, ahead)).toBe(ahead)
+  expect(await presentationChangedAt(store.documents, renamed, ahead)).toBe(ahead)
   await restore()
-  expect(await shownSince(store.documents, testSite, clock.now())).toBe(ahead)
+  expect(await presentationChangedAt(store.documents, testSite, clock.now())).toBe(ahead)
 })
 
 const ledgerOf = (entries: readonly unknown[]) => ({
@@ -200,7 +202,7 @@ test('a collection that the backup does not know stays', async () => {
 
 test('calls stay counted, those of the backup and those since', async () => {
   const { store, clock, backUp } = storeOf()
-  const limit = [{ windowMs: 24 * hourMs, most: 10 }]
+  const limit = [{ windowMs: 24 * hourMs, max: 10 }]
   for (const _ of [1, 2, 3]) await store.windows.take('calls', limit)
   const restore = await backUp()
   await clock.advance(hourMs)

@@ -111,7 +111,7 @@ test.for(Object.entries(records))(
             feed?.page(collection, { id, url: testSite.url }, context),
           )
           const overview = feed?.overview(collection, context)
-          const told = feed?.review?.(collection, now, createRenderers(testSite))
+          const told = feed?.diagnose?.(collection, now, createRenderers(testSite))
           const read = `${made.text.replaceAll('\r\n ', '')}${JSON.stringify([pages, overview, told])}`
           expect(read).not.toContain(mark)
         },

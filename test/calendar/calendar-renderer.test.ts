@@ -60,8 +60,8 @@ test('of records that were repaired each is named, with what was wrong', async (
     eventOn('2026-03-06', 6, { endDate: '2026-03-01', status: 0 }),
     eventOn('2026-03-06', 7, { endDate: '2026-03-01', status: 1 }),
   ]
-  const { review } = createCalendarRenderer({ ...site, urlOf: () => undefined, maxEntries: 3 })
-  expect(review('calendar', await sourceAfter(items), now)).toEqual({
+  const { diagnose } = createCalendarRenderer({ ...site, urlOf: () => undefined, maxEntries: 3 })
+  expect(diagnose('calendar', await sourceAfter(items), now)).toEqual({
     repaired: [
       { id: 1, reason: 'ends before it starts' },
       { id: 2, reason: 'has no start time' },

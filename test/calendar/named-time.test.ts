@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { timeNamedIn } from '../../src/calendar/named-time.ts'
+import { parseTimePhrase } from '../../src/calendar/named-time.ts'
 
 /** A Saturday. */
 const date = '2026-03-14'
@@ -50,7 +50,7 @@ test.for([
   ['22:00-06:00', '22:00', '06:00+1'],
 ] as const)('%s', ([text, start, end]) => {
   const [, time, nextDay] = /^(.{5})(\+1)?$/.exec(end ?? '') ?? []
-  expect(timeNamedIn(text, date)).toEqual({
+  expect(parseTimePhrase(text, date)).toEqual({
     start: `${date}T${start}:00`,
     end: time === undefined ? undefined : `${nextDay ? '2026-03-15' : date}T${time}:00`,
   })
@@ -118,7 +118,7 @@ test.for([
   ['several dates', '3/14-3/15 7 PM'],
   ['a text', `7 PM${' and more'.repeat(30)}`],
 ] as const)('%s is not one time: %s', ([, text]) => {
-  expect(timeNamedIn(text, date)).toBeUndefined()
+  expect(parseTimePhrase(text, date)).toBeUndefined()
 })
 
 const weekdays = [
@@ -140,21 +140,21 @@ const weekdays = [
 test.for(weekdays)('%s is that day and no other', (name) => {
   // From a Sunday on.
   const days = ['15', '16', '17', '18', '19', '20', '21'].map((day) => `2026-03-${day}`)
-  const own = days.filter((day) => timeNamedIn(`${name} 7 PM`, day) !== undefined)
+  const own = days.filter((day) => parseTimePhrase(`${name} 7 PM`, day) !== undefined)
   const index = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'].indexOf(name.slice(0, 3))
   expect(own).toEqual([days[index]])
 })
 
 test('a word that begins like a month or a day is none', () => {
-  expect(timeNamedIn('Training, 7 PM', '2026-03-14')?.start).toBe('2026-03-14T19:00:00')
-  expect(timeNamedIn('Decorating 7 PM', '2026-03-14')).toBeUndefined()
+  expect(parseTimePhrase('Training, 7 PM', '2026-03-14')?.start).toBe('2026-03-14T19:00:00')
+  expect(parseTimePhrase('Decorating 7 PM', '2026-03-14')).toBeUndefined()
 })
 
 test('whatever the words, a time is of the date and its end comes after its start', () => {
   const word = fc.constantFrom('7', ':', '30', ' ', 'pm', 'a.m.', '-', 'to', 'noon', '22:00', 'x')
   fc.assert(
     fc.property(fc.array(word, { maxLength: 12 }), (words) => {
-      const named = timeNamedIn(words.join(''), date)
+      const named = parseTimePhrase(words.join(''), date)
       if (!named) return
       expect(named.start).toMatch(/^2026-03-14T([01]\d|2[0-3]):[0-5]\d:\d\d$/)
       expect(named.end === undefined || named.end > named.start).toBe(true)

@@ -17,25 +17,25 @@ async function findingsOf(
     readonly tokenFailure?: UpstreamErrorKind
     readonly keptUntil?: number
     readonly isAccessToken?: boolean
-    readonly said?: string
+    readonly remoteMessage?: string
     readonly timeZone?: string
   } = {},
 ): Promise<readonly Finding[]> {
   const { generated = '2026-03-05 10:00:30', domain = 'www.example.org' } = answers
-  const { failure, failing, tokenFailure, said, timeZone = 'America/New_York' } = answers
-  const budget = { minute: { used: 14, most: 30 }, day: { used: 200, most: 5000 } }
+  const { failure, failing, tokenFailure, remoteMessage, timeZone = 'America/New_York' } = answers
+  const budget = { minute: { used: 14, max: 30 }, day: { used: 200, max: 5000 } }
   const findings = checkSite({
     dataService: {
       async readPage(endpoint) {
         if (failure && (failing ?? endpoint) === endpoint) {
-          throw new UpstreamError(failure, `${endpoint}: 403 ${failure}`, { said })
+          throw new UpstreamError(failure, `${endpoint}: 403 ${failure}`, { remoteMessage })
         }
         return { endpoint, domain, generated, startRow: 1, totalCount: 7, items: [] }
       },
     },
     async token() {
       if (tokenFailure) {
-        throw new UpstreamError(tokenFailure, `token request: ${tokenFailure}`, { said })
+        throw new UpstreamError(tokenFailure, `token request: ${tokenFailure}`, { remoteMessage })
       }
       return answers.keptUntil
     },
@@ -116,13 +116,13 @@ test('an access token in place of the refresh token is told as that', async () =
 })
 
 test.for([
-  { said: 'Address 203.0.113.7 is not on the list.', sees: '203.0.113.7' },
-  { said: 'Not allowed: 2001:db8::7', sees: '2001:db8::7' },
-  { said: 'Refused at 10:30.', sees: undefined },
-])('what the website says of an address is shown: $said', async ({ said, sees }) => {
-  const [finding] = await findingsOf({ tokenFailure: 'ip_not_allowed', said })
-  expect(finding?.said).toBe(said)
-  expect(finding?.sentence).toContain(`The website says: "${said}"`)
+  { remoteMessage: 'Address 203.0.113.7 is not on the list.', sees: '203.0.113.7' },
+  { remoteMessage: 'Not allowed: 2001:db8::7', sees: '2001:db8::7' },
+  { remoteMessage: 'Refused at 10:30.', sees: undefined },
+])('what the website says of an address is shown: $said', async ({ remoteMessage, sees }) => {
+  const [finding] = await findingsOf({ tokenFailure: 'ip_not_allowed', remoteMessage })
+  expect(finding?.remoteMessage).toBe(remoteMessage)
+  expect(finding?.sentence).toContain(`The website says: "${remoteMessage}"`)
   const seen = / seems to see it as (\S+)\. /.exec(finding?.sentence ?? '')?.[1]
   expect(seen).toBe(sees)
 })

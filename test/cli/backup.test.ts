@@ -8,7 +8,7 @@ describe('backup', () => {
     const directory = place()
     await storeIn(directory, async ({ documents, windows }) => {
       await documents.write([note])
-      await windows.take('calls', [{ windowMs: 60_000, most: 5 }])
+      await windows.take('calls', [{ windowMs: 60_000, max: 5 }])
     })
     const said = `The backup of https://${site} has 1 documents and 1 counted calls. It holds the access token: keep it where nobody else can read it.\n`
     const plain = await command(directory, ['backup', 'backup.gz'])

@@ -31,8 +31,8 @@ describe('restore refuses in a sentence', () => {
   test('a store on which Feedhouse runs', async () => {
     const directory = await backedUp()
     await storeIn(directory, async ({ documents }) => {
-      const { beat, leave } = createReplicas(documents, { id: 'one', now: Date.now })
-      await beat()
+      const { heartbeat, leave } = createReplicas(documents, { id: 'one', now: Date.now })
+      await heartbeat()
       expect(await command(directory, ['restore', 'backup.gz', '--replace'])).toEqual({
         ...{ code: 1, stdout: '' },
         stderr:
@@ -101,7 +101,7 @@ describe.skipIf(redisIsMissing)('with Redis', () => {
     expect((await command(directory, ['restore', 'backup.gz'], changes)).stderr).toMatch(
       /^The store is not empty \(\d+ documents\)/,
     )
-    await createReplicas(store.documents, { id: 'one', now: Date.now }).beat()
+    await createReplicas(store.documents, { id: 'one', now: Date.now }).heartbeat()
     const running = await command(directory, ['restore', 'backup.gz', '--replace'], changes)
     expect(running.stderr).toMatch(/^Feedhouse is running on this store/)
   })

@@ -165,7 +165,7 @@ describe('a collection that has lost most', () => {
     await pass(clock, 20 * hourMs)
     expect(heldOf('events')).toMatchObject({ needsAcceptance: false })
     website.items.rental = rental.slice(0, 4)
-    collections.noteReader('rental')
+    collections.recordRead('rental')
     await clock.advance(6 * minuteMs)
     await pass(clock, 20 * dayMs, dayMs)
     expect(collections.copyOf('events')?.records).toHaveLength(20)

@@ -49,8 +49,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'Retry-After of the website is ignored',
     file: 'src/collections/schedule/backoff.ts',
-    text: 'Math.max(askedMs, waitMs)',
-    replacement: 'Math.min(askedMs, waitMs)',
+    text: 'Math.max(requestedMs, waitMs)',
+    replacement: 'Math.min(requestedMs, waitMs)',
     tests: ['test/collections/schedule/backoff.test.ts'],
   },
   {
@@ -161,8 +161,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'calls made without the store are not awaited',
     file: 'src/store/shared-window.ts',
-    text: 'await telling\n',
-    replacement: 'void telling\n',
+    text: 'await replaying\n',
+    replacement: 'void replaying\n',
     tests: ['test/store/shared-window.test.ts'],
   },
   {

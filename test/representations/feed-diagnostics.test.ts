@@ -3,7 +3,7 @@ import { feeds } from '../../src/feeds/catalog.ts'
 import { createRenderers } from '../../src/feeds/feed.ts'
 import { renderingHere, type Rendering } from '../../src/representations/rendering.ts'
 import { createLogger } from '../../src/log.ts'
-import { createFeedReviews, feedSentences } from '../../src/representations/feed-diagnostics.ts'
+import { createFeedDiagnostics, feedSentences } from '../../src/representations/feed-diagnostics.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
 import { collectionAfter } from '../support/feed-text.ts'
 import { testSite } from '../support/site.ts'
@@ -17,13 +17,17 @@ async function reviewsOf(items: readonly object[], faults: readonly Error[] = []
   const log = createLogger('info', { write: (line) => lines.push(line) })
   const here = renderingHere(createRenderers(testSite))
   const left = [...faults]
-  const review: Rendering['review'] = (...order) => {
+  const diagnose: Rendering['diagnose'] = (...order) => {
     const fault = left.shift()
-    return fault ? Promise.reject(fault) : here.review(...order)
+    return fault ? Promise.reject(fault) : here.diagnose(...order)
   }
   const collections = { copyOf: () => collection as never }
-  const reviews = createFeedReviews(events, collections, { rendering: { review }, clock, log })
-  return { collection, lines, reviews }
+  const diagnostics = createFeedDiagnostics(events, collections, {
+    rendering: { diagnose },
+    clock,
+    log,
+  })
+  return { collection, lines, diagnostics }
 }
 
 const event = (id: number, change: object = {}) => ({
@@ -32,10 +36,10 @@ const event = (id: number, change: object = {}) => ({
 })
 
 test('nothing is said of a feed that shows everything as it is', async () => {
-  const { collection, lines, reviews } = await reviewsOf([event(1)])
-  for (const feed of events) await reviews.tell(feed, collection)
+  const { collection, lines, diagnostics } = await reviewsOf([event(1)])
+  for (const feed of events) await diagnostics.tell(feed, collection)
   expect(lines).toEqual([])
-  expect(feedSentences(await reviews.states())).toEqual([])
+  expect(feedSentences(await diagnostics.states())).toEqual([])
 })
 
 test('what is repaired and what is left out is said, with the first records by name', async () => {
@@ -43,35 +47,35 @@ test('what is repaired and what is left out is said, with the first records by n
     event(index + 1, { endDate: '2026-03-01' }),
   )
   const many = Array.from({ length: 1_982 }, (_, index) => event(index + 31))
-  const { collection, lines, reviews } = await reviewsOf([...spoilt, ...many])
-  const [state] = await reviews.states()
+  const { collection, lines, diagnostics } = await reviewsOf([...spoilt, ...many])
+  const [state] = await diagnostics.states()
   expect(state).toMatchObject({ name: 'events', repairedCount: 30, omittedCount: 12 })
   expect(state?.repaired).toHaveLength(20)
-  const [first = '', second] = feedSentences(await reviews.states())
+  const [first = '', second] = feedSentences(await diagnostics.states())
   expect(first).toMatch(/^events has 30 records with times that make no sense.*: 1 ends before/)
   expect(first.match(/ends before/g)).toHaveLength(5)
   expect(second).toMatch(/^events has 12 entries more/)
-  for (const feed of [...events, ...events]) await reviews.tell(feed, collection)
+  for (const feed of [...events, ...events]) await diagnostics.tell(feed, collection)
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([
     { level: 'warn', feed: 'events', repairedCount: 30 },
     { level: 'warn', feed: 'events', omittedCount: 12 },
   ])
-  for (const feed of events) await reviews.tell(feed, { ...collection, version: 'another' })
+  for (const feed of events) await diagnostics.tell(feed, { ...collection, version: 'another' })
   expect(lines).toHaveLength(4)
 })
 
 test('a review that fails is told, holds up nothing, and is tried again', async () => {
-  const { lines, reviews } = await reviewsOf(
+  const { lines, diagnostics } = await reviewsOf(
     [event(1, { endDate: '2026-03-01' })],
     [new Error('x')],
   )
-  expect(await reviews.states()).toEqual([])
+  expect(await diagnostics.states()).toEqual([])
   expect(lines.join('')).toContain('a feed could not be reviewed')
-  expect(await reviews.states()).toMatchObject([{ name: 'events', repairedCount: 1 }])
+  expect(await diagnostics.states()).toMatchObject([{ name: 'events', repairedCount: 1 }])
 })
 
 test('whoever asks at the same time shares one review', async () => {
-  const { reviews } = await reviewsOf([event(1)], [])
-  const [first, second] = await Promise.all([reviews.states(), reviews.states()])
+  const { diagnostics } = await reviewsOf([event(1)], [])
+  const [first, second] = await Promise.all([diagnostics.states(), diagnostics.states()])
   expect(first[0]).toBe(second[0])
 })

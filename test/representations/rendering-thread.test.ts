@@ -3,7 +3,7 @@ import type { Collection } from '../../src/collections/collection.ts'
 import { feeds } from '../../src/feeds/catalog.ts'
 import { createRenderers, type Feed } from '../../src/feeds/feed.ts'
 import { createLogger } from '../../src/log.ts'
-import { renderingHere, type RenderOrder } from '../../src/representations/rendering.ts'
+import { renderingHere, type RenderJob } from '../../src/representations/rendering.ts'
 import { createRenderingThread } from '../../src/representations/rendering-thread.ts'
 import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
 import { collectionAfter, itemsOf } from '../support/feed-text.ts'
@@ -22,7 +22,7 @@ afterAll(() => shared[Symbol.asyncDispose]())
 const collectionOf = async (feed: Feed) =>
   (await collectionAfter(feed.resource, [itemsOf(sample, feed.resource)], now)) as Collection
 
-function orderOf(feed: Feed, format = feed.formats[0], query = ''): RenderOrder {
+function orderOf(feed: Feed, format = feed.formats[0], query = ''): RenderJob {
   const reading = feed.variant(new URLSearchParams(query), format ?? 'ics')
   if (!reading.ok || !format) throw new TypeError(`${feed.id}?${query} cannot be rendered`)
   return { feed, variant: reading.variant, format, profile: 'public', now }
@@ -77,11 +77,11 @@ test('it reviews calendars', async () => {
   const events = feedOf('events')
   const spoilt = [{ id: 1, title: 'A', status: 2, startDate: '2026-03-06', endDate: '2026-03-01' }]
   const collection = (await collectionAfter('events', [spoilt], now)) as Collection
-  const review = await thread.review(events, collection, now)
-  expect(review).toEqual(await here.review(events, collection, now))
-  expect(review?.repaired).toHaveLength(1)
+  const diagnose = await thread.diagnose(events, collection, now)
+  expect(diagnose).toEqual(await here.diagnose(events, collection, now))
+  expect(diagnose?.repaired).toHaveLength(1)
   const news = feedOf('news')
-  expect(await thread.review(news, await collectionOf(news), now)).toBeUndefined()
+  expect(await thread.diagnose(news, await collectionOf(news), now)).toBeUndefined()
 })
 
 test('many orders at once, of collections that change meanwhile, are made of the right ones', async () => {

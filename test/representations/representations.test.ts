@@ -149,9 +149,9 @@ test('its time never goes back, and is never later than now', async () => {
 })
 
 test('its time is no earlier than when settings or Feedhouse last changed it', async () => {
-  const shownSince = createFakeClock().now() - 1
-  const { get } = representationsOf({ shownSince })
-  expect((await get()).lastModified).toBe(shownSince)
+  const presentationChangedAt = createFakeClock().now() - 1
+  const { get } = representationsOf({ presentationChangedAt })
+  expect((await get()).lastModified).toBe(presentationChangedAt)
 })
 
 test('what the clock has made another has the time of that, also when made for the first time', async () => {

@@ -49,8 +49,8 @@ async function publisherTo(...hubs: readonly string[]) {
   const representations = createRepresentations(collections, {
     maxBytes: 64 * 1024 * 1024,
     rendering: renderingHere(createRenderers(site)),
-    reviews: { tell: () => Promise.resolve() },
-    ...{ shownSince: 0, clock, log },
+    diagnostics: { tell: () => Promise.resolve() },
+    ...{ presentationChangedAt: 0, clock, log },
   })
   representations.keepReady(plainTargets(news, 'public'))
   representations.start()

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readConfig } from '../../src/config/config.ts'
 import { createLogger } from '../../src/log.ts'
-import { startReading } from '../../src/app/upstream-sync.ts'
+import { createUpstreamSync } from '../../src/app/upstream-sync.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
 import { temporaryDirectory } from '../support/service.ts'
@@ -12,7 +12,7 @@ test('what cannot begin to read ends all the same, and is no replica any more', 
   using directory = temporaryDirectory()
   await using store = openSqliteStore(join(directory.path, 'store.sqlite'), clock.now)
   const starting = new AsyncDisposableStack()
-  const started = startReading(starting, {
+  const started = createUpstreamSync(starting, {
     ...{ config: readConfig({}), store, clock, random: () => 0, log: createLogger('silent') },
     site: {
       ...{ url: 'https://localhost', name: '', timeZone: 'UTC', refreshToken: '', links: {} },

@@ -71,7 +71,7 @@ test('all is well, and told so', async () => {
   )
   // A reading of each resource, and a token; details of sign-up sheets may have been read since.
   expect(budget.day.used).toBeGreaterThanOrEqual(7)
-  expect(budget.day.most).toBe(5000)
+  expect(budget.day.max).toBe(5000)
   expect(token.expiresAt).toMatch(/^2026-03-06T15:0/)
   expect(store).toEqual({ ok: true, failure: null })
   const response = await fetch(`${url}/status`)
@@ -89,7 +89,7 @@ test('an outage is told with what is served, and what to do', async () => {
   expect(sentences.filter((sentence) => sentence.includes('Members Area'))).toHaveLength(1)
   expect(collections.find(({ failure }) => failure)?.failure).toMatchObject({
     kind: 'project_disabled',
-    inARow: 1,
+    consecutiveFailures: 1,
   })
   await manager.setProject(1, { status: 'Enabled' })
   await until(({ ok }) => ok)

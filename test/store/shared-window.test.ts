@@ -10,8 +10,8 @@ const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
 /** Of 30 calls a minute and as many a day as each test can use up. */
 const limits = [
-  { windowMs: minuteMs, most: 24 },
-  { windowMs: dayMs, most: 300 },
+  { windowMs: minuteMs, max: 24 },
+  { windowMs: dayMs, max: 300 },
 ]
 
 /** The windows of replicas on a real store, from which the test cuts some off. */
@@ -32,7 +32,7 @@ function windowsOf(replicas: number) {
     }
     const reached: Windows = {
       take: (name, wanted) => reach(() => windows.take(name, wanted)),
-      giveBack: (name, id) => reach(() => windows.giveBack(name, id)),
+      release: (name, id) => reach(() => windows.release(name, id)),
       // Adding nothing needs no store, so it tells nothing about it.
       add: async (name, happenings) =>
         happenings.size === 0 ? undefined : reach(() => windows.add(name, happenings)),
@@ -157,7 +157,7 @@ test('a share of less than one is one in a longer time', async () => {
       now: clock.now,
     },
   )
-  const limit = [{ windowMs: 3 * minuteMs, most: 1 }]
+  const limit = [{ windowMs: 3 * minuteMs, max: 1 }]
   const takenAt: number[] = []
   let shortestWaitMs = Infinity
   const start = clock.now()
@@ -204,14 +204,14 @@ test('token requests that may fail stay three in ten minutes when the store goes
         { ...windows, take, count: () => (isCut ? gone() : Promise.resolve(0)) },
         'token requests',
         {
-          shareOf: ({ most }, usedBefore) => (most - usedBefore) / replicas,
+          shareOf: ({ max }, usedBefore) => (max - usedBefore) / replicas,
           now: clock.now,
         },
       )
     })
     const attempts = [
-      { windowMs: 10 * minuteMs, most: 3 },
-      { windowMs: 3.5 * minuteMs, most: 1 },
+      { windowMs: 10 * minuteMs, max: 3 },
+      { windowMs: 3.5 * minuteMs, max: 1 },
     ]
     const takenAt: number[] = []
     for (let second = 0; second < 40 * 60; second += 1) {
@@ -236,9 +236,9 @@ test('what is taken without the store can be given back, and is counted', async 
   const taken = await window?.take(limits)
   expect(taken).toMatchObject({ ok: true })
   expect(await window?.count(dayMs)).toBe(2)
-  await window?.giveBack(taken?.ok ? taken.id : '')
+  await window?.release(taken?.ok ? taken.id : '')
   expect(await window?.count(dayMs)).toBe(1)
-  await window?.giveBack('of the store')
+  await window?.release('of the store')
   await window?.add([clock.now(), clock.now()])
   expect(await window?.count(dayMs)).toBe(3)
 })

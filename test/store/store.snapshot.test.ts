@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { longestWindowMs, type StoredItem } from '../../src/store/store.ts'
+import { maxWindowMs, type StoredItem } from '../../src/store/store.ts'
 import { asStream, contentOf } from '../support/stored-items.ts'
 import { onEveryStore, storesAt, type Place } from '../support/stores.ts'
 
@@ -27,7 +27,7 @@ function snapshotSuite(placeOf: () => Place): void {
         { bucket: 'more: of them', id: 'b:c', value: '', expiresAt: now + minuteMs },
       ])
       await store.documents.write([{ bucket: 'notes', id: 'a', value: 'second' }])
-      const happenings = { now: now - 1, old: now - longestWindowMs }
+      const happenings = { now: now - 1, old: now - maxWindowMs }
       await store.windows.add('the calls', new Map(Object.entries(happenings)))
       await store.leases.take('reading', 'me', minuteMs)
       await clock.advance(1)

@@ -122,7 +122,7 @@ function storeSuite(placeOf: () => Place): void {
   })
 
   describe('windows', () => {
-    const perMinute = { windowMs: minuteMs, most: 3 }
+    const perMinute = { windowMs: minuteMs, max: 3 }
 
     test('as many happen as the limit allows, counted over all replicas', async () => {
       const { store, other, clock } = await storesOf(2)
@@ -151,7 +151,7 @@ function storeSuite(placeOf: () => Place): void {
 
     test('the longest wait of several limits counts', async () => {
       const { store, clock } = await storesOf(1)
-      const limits = [perMinute, { windowMs: dayMs, most: 4 }]
+      const limits = [perMinute, { windowMs: dayMs, max: 4 }]
       for (const _ of [1, 2, 3, 4]) {
         expect(await store.windows.take('calls', limits)).toMatchObject({ ok: true })
         await clock.advance(minuteMs)
@@ -171,16 +171,16 @@ function storeSuite(placeOf: () => Place): void {
     test('a limit of none lets nothing happen', async () => {
       const { store } = await storesOf(1)
       const refused = { ok: false, retryAfterMs: minuteMs }
-      const none = { windowMs: minuteMs, most: 0 }
+      const none = { windowMs: minuteMs, max: 0 }
       expect(await store.windows.take('calls', [none])).toEqual(refused)
     })
 
     test('what is given back did not happen', async () => {
       const { store, other } = await storesOf(2)
       const taken = await store.windows.take('calls', [perMinute])
-      await other.windows.giveBack('calls', taken.ok ? taken.id : '')
+      await other.windows.release('calls', taken.ok ? taken.id : '')
       expect(await store.windows.count('calls', minuteMs)).toBe(0)
-      await other.windows.giveBack('calls', '12345')
+      await other.windows.release('calls', '12345')
     })
 
     test('happenings of other times count at their times', async () => {

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { lastingItems } from '../../src/backup/merge-backup.ts'
+import { itemsToBackUp } from '../../src/backup/merge-backup.ts'
 import { writeBackupFile } from '../../src/backup/backup-file.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -44,7 +44,7 @@ export async function backedUp() {
   await storeIn(directory, async (store) => {
     await store.documents.write([note])
     const head = { feedhouse: '0.1.0', site: settings.SITE_URL, takenAt: Date.now() }
-    const items = lastingItems(store.snapshot())
+    const items = itemsToBackUp(store.snapshot())
     await writeBackupFile(join(directory, 'backup.gz'), { head, items })
   })
   return directory

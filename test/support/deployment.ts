@@ -4,7 +4,7 @@ import { createCollections } from '../../src/collections/collections.ts'
 import { createLogger } from '../../src/log.ts'
 import { feedResources } from '../../src/records/resources.ts'
 import { createSiteClient } from '../../src/app/site-client.ts'
-import { beatMs, createReplicas } from '../../src/store/replicas.ts'
+import { heartbeatMs, createReplicas } from '../../src/store/replicas.ts'
 import type { Store } from '../../src/store/store.ts'
 import type { Answer, Call } from '../../src/upstream/connection.ts'
 import { createFakeClock, oneTurn } from './fake-clock.ts'
@@ -105,8 +105,8 @@ export async function startDeployment(options: {
     })
     const beating = (async () => {
       while (!signal.aborted) {
-        await replicas.beat()
-        await clock.sleep(beatMs, signal).catch(() => undefined)
+        await replicas.heartbeat()
+        await clock.sleep(heartbeatMs, signal).catch(() => undefined)
       }
     })()
     await collections.load()

@@ -63,8 +63,8 @@ export function expectEconomy(
 /** The most calls in any stretch of time that long. */
 export function busiest(calls: readonly { readonly at: number }[], windowMs: number): number {
   let first = 0
-  return calls.reduce((most, { at }, index) => {
+  return calls.reduce((max, { at }, index) => {
     while ((calls[first]?.at ?? at) <= at - windowMs) first += 1
-    return Math.max(most, index - first + 1)
+    return Math.max(max, index - first + 1)
   }, 0)
 }

@@ -1,5 +1,5 @@
 import type { Collection } from '../../src/collections/collection.ts'
-import { keptAfter, type Kept } from '../../src/collections/copy/collection-copy.ts'
+import { applyReading, type CollectionCopy } from '../../src/collections/copy/collection-copy.ts'
 import { feeds } from '../../src/feeds/catalog.ts'
 import {
   createRenderers,
@@ -18,10 +18,10 @@ export async function collectionAfter<R extends FeedResource>(
   readings: readonly (readonly unknown[])[],
   start: number,
 ): Promise<Collection<R>> {
-  let kept: Kept<R> | undefined
+  let kept: CollectionCopy<R> | undefined
   for (const [index, items] of readings.entries()) {
     const reading = { items, calls: 1, days: undefined }
-    const change = await keptAfter(resource, kept, reading, start + index * 3_600_000)
+    const change = await applyReading(resource, kept, reading, start + index * 3_600_000)
     kept = change.kept
   }
   if (!kept) throw new TypeError('no reading')

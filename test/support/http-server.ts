@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import type { RequestListener } from 'node:http'
 import { connect } from 'node:net'
 import { onTestFinished } from 'vitest'
-import { createOpenAnswers } from '../../src/http/server/in-flight-responses.ts'
-import { createRefusals } from '../../src/http/server/rejections.ts'
+import { createInFlightResponses } from '../../src/http/server/in-flight-responses.ts'
+import { createRejections } from '../../src/http/server/rejections.ts'
 import { listen, serverLimits } from '../../src/http/server/server.ts'
 import { createLogger } from '../../src/log.ts'
 import { createFakeClock } from './fake-clock.ts'
@@ -16,18 +16,18 @@ export async function serverOf(
   const clock = createFakeClock()
   const lines: string[] = []
   const log = createLogger('info', { write: (line) => lines.push(line) })
-  const refusals = createRefusals(clock, log)
-  const openAnswers = createOpenAnswers(clock, refusals)
+  const rejections = createRejections(clock, log)
+  const inFlight = createInFlightResponses(clock, rejections)
   const stopping = new AbortController()
   const server = await listen('127.0.0.1', 0, { ...serverLimits, ...limits })
   const answering = server.answer(
     (request, response) => {
-      openAnswers.add(response)
+      inFlight.add(response)
       listener(request, response)
     },
-    { openAnswers, refusals },
+    { inFlight, rejections },
   )
-  const watching = openAnswers.watch(stopping.signal)
+  const watching = inFlight.watch(stopping.signal)
   onTestFinished(async () => {
     stopping.abort()
     await watching
@@ -35,7 +35,7 @@ export async function serverOf(
   })
   const url = `http://127.0.0.1:${server.port}`
   const refused = () => lines.map((line) => JSON.parse(line) as { readonly reason: string })
-  return { server, answering, clock, url, refused, refusals }
+  return { server, answering, clock, url, refused, rejections }
 }
 
 export const ok: RequestListener = (_request, response) => void response.end('ok')

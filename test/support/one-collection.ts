@@ -19,7 +19,7 @@ export function oneCollection(first: Collection) {
       return now<R>()
     },
     copyOf: now,
-    noteReader: () => void (source.readers += 1),
+    recordRead: () => void (source.readers += 1),
     onChange: (listener: () => void) => void listeners.push(listener),
   }
   return { source, collections }

@@ -14,11 +14,11 @@ import { waitFor } from './wait-for.ts'
 export function representationsOf({
   validForMs = Infinity,
   isPinned = false,
-  shownSince = 0,
+  presentationChangedAt = 0,
 }: {
   readonly validForMs?: number
   readonly isPinned?: boolean
-  readonly shownSince?: number
+  readonly presentationChangedAt?: number
 } = {}) {
   const clock = createFakeClock()
   const changedAt = clock.now() - 60_000
@@ -68,8 +68,14 @@ export function representationsOf({
   const representations = createRepresentations(collections, {
     maxBytes: 64 * 1024 * 1024,
     rendering,
-    reviews: { tell: async ({ id }, collection) => void told.push(`${id} ${collection.version}`) },
-    ...{ shownSince, clock, log: createLogger('info', { write: (line) => lines.push(line) }) },
+    diagnostics: {
+      tell: async ({ id }, collection) => void told.push(`${id} ${collection.version}`),
+    },
+    ...{
+      presentationChangedAt,
+      clock,
+      log: createLogger('info', { write: (line) => lines.push(line) }),
+    },
   })
   onTestFinished(() => representations[Symbol.asyncDispose]())
   if (isPinned) representations.keepReady(plainTargets([feed], 'public'))

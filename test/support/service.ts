@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { readConfig, type Environment } from '../../src/config/config.ts'
 import { feedIds, feeds } from '../../src/feeds/catalog.ts'
 import type { ServiceStatus } from '../../src/http/monitoring/status-routes.ts'
-import type { LinkWish } from '../../src/links/stored-links.ts'
+import type { NewLink } from '../../src/links/stored-links.ts'
 import { createLogger } from '../../src/log.ts'
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/sandbox.ts'
 import { startService } from '../../src/app/service.ts'
@@ -64,7 +64,7 @@ export async function startTestService(
     sandbox,
     url: service.url,
     /** Resolves to the address of its page. */
-    addLink: (wish: Partial<LinkWish>) =>
+    addLink: (wish: Partial<NewLink>) =>
       service.addLink({
         ...{ label: 'Test', feedIds: undefined, profile: 'members', expiresAt: undefined },
         ...wish,

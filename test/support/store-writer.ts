@@ -22,6 +22,7 @@ for (let version = first + 1; ; version += 1) {
     ],
     { bucket: 'states', id: 'news', revision: version - 1 },
   )
-  await store.windows.take('calls', [{ windowMs: 60_000, most: 1_000_000 }])
-  process.stdout.write(`${version}\n`)
+  await store.windows.take('calls', [{ windowMs: 60_000, max: 1_000_000 }])
+  // Whoever reads may be slow: what is only queued in this process is lost with it.
+  await new Promise((resolve) => process.stdout.write(`${version}\n`, resolve))
 }

@@ -18,5 +18,5 @@ export function openTestStore(now: () => number): Store {
 
 /** A window in a store of its own. */
 export function openTestWindow(now: () => number, name = 'calls') {
-  return createSharedWindow(openTestStore(now).windows, name, { shareOf: ({ most }) => most, now })
+  return createSharedWindow(openTestStore(now).windows, name, { shareOf: ({ max }) => max, now })
 }

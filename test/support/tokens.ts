@@ -32,7 +32,7 @@ export function createTestTokens({
     save: (value) => documents.write([{ bucket: 'tokens', id: 'access', value }]),
     attempts: {
       take: (limits) => windows.take('token requests', limits),
-      giveBack: (id) => windows.giveBack('token requests', id),
+      release: (id) => windows.release('token requests', id),
     },
     takeLease: (ttlMs) => leases.take('token', holder, ttlMs),
     releaseLease: () => leases.release('token', holder),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { KnownChanges } from '../../src/records/change-history.ts'
+import type { ChangeHistory } from '../../src/records/change-history.ts'
 import { readRecords } from '../../src/records/read-records.ts'
 import type { ItemDraft } from '../../src/syndication/feed-item.ts'
 import { itemsFromNews } from '../../src/syndication/news-items.ts'
@@ -60,7 +60,7 @@ test('only deployed stories are items', () => {
   expect(items.map(({ recordId }) => recordId)).toEqual([1])
 })
 
-const updatedAt = (change: Partial<KnownChanges>) => {
+const updatedAt = (change: Partial<ChangeHistory>) => {
   const knownOf = () => ({ ...known, ...change })
   return made(itemsFromNews(readRecords('news', [story]).records, { ...options, knownOf }))[0]
     ?.updatedAt

@@ -91,7 +91,7 @@ describe('what answers and is not the service', () => {
         .end('<html><title>Members Area: log in</title></html>'),
     )
     expect(await errorOf(server.url, server.caPem)).toMatchObject({
-      ...{ kind: 'unexpected_answer', reason: 'web page', said: 'Members Area: log in' },
+      ...{ kind: 'unexpected_answer', reason: 'web page', remoteMessage: 'Members Area: log in' },
     })
   })
 
@@ -100,7 +100,11 @@ describe('what answers and is not the service', () => {
       response.writeHead(301, { location: 'https://www.example.org/x?key=secret' }).end(),
     )
     expect(await errorOf(server.url, server.caPem)).toMatchObject({
-      ...{ kind: 'unexpected_answer', reason: 'redirect', said: 'https://www.example.org/x' },
+      ...{
+        kind: 'unexpected_answer',
+        reason: 'redirect',
+        remoteMessage: 'https://www.example.org/x',
+      },
     })
   })
 

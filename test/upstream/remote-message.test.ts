@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pageTitleFrom, saidFrom } from '../../src/upstream/remote-message.ts'
+import { pageTitleFrom, sanitizeRemoteMessage } from '../../src/upstream/remote-message.ts'
 
 test.for([
   { name: 'a sentence', text: ' Not\n allowed. ', said: 'Not allowed.' },
@@ -9,7 +9,7 @@ test.for([
   { name: 'no text', text: { a: 1 }, said: undefined },
   { name: 'too much', text: 'word '.repeat(100), said: `${'word '.repeat(40)}...` },
 ])('$name is made fit to be read by people', ({ text, said }) => {
-  expect(saidFrom(text)).toBe(said)
+  expect(sanitizeRemoteMessage(text)).toBe(said)
 })
 
 test.for([

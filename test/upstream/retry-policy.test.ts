@@ -55,8 +55,8 @@ describe.for(policies)('after %s', ([kind, concerns, firstMs, longestMs]) => {
 })
 
 test('the wait doubles from failure to failure', () => {
-  const waits = [1, 2, 3, 4, 5].map((inARow) =>
-    retryDelayMs(retryPolicyFor('unreachable'), inARow, 0),
+  const waits = [1, 2, 3, 4, 5].map((consecutiveFailures) =>
+    retryDelayMs(retryPolicyFor('unreachable'), consecutiveFailures, 0),
   )
   expect(waits).toEqual([10_000, 20_000, 40_000, 60_000, 60_000])
 })

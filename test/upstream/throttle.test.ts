@@ -21,7 +21,7 @@ function throttleOf(callsPerMinute: number, callsPerDay: number, signal?: AbortS
     const reserving = trying
       .reserve(() => priority)
       .then(
-        (reservation) => reservation.giveBack().then(() => true),
+        (reservation) => reservation.release().then(() => true),
         () => false,
       )
     await clock.advance(0)
@@ -103,7 +103,7 @@ test('what is given back can be taken again', async () => {
   const { throttle, hasRoom } = throttleOf(1, 5000)
   const reservation = await throttle.reserve(person)
   expect(await hasRoom('person')).toBe(false)
-  await reservation.giveBack()
+  await reservation.release()
   expect(await hasRoom('person')).toBe(true)
 })
 
@@ -123,7 +123,7 @@ test('a wait of more than a minute is for the day, whose calls others have used 
   const { clock, throttle, hasRoom } = throttleOf(30, 5000)
   await throttle.reserve(person)
   await throttle.correct(60 * minuteMs)
-  expect((await throttle.used()).day).toEqual({ used: 4750, most: 5000 })
+  expect((await throttle.used()).day).toEqual({ used: 4750, max: 5000 })
   await clock.advance(60 * minuteMs - 1)
   expect(await hasRoom('person')).toBe(false)
   await clock.advance(1)

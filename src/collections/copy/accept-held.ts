@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { FeedResource } from '../../records/resources.ts'
 import type { Documents } from '../../store/store.ts'
-import { keptWithHeld } from './collection-copy.ts'
+import { acceptHeldReading } from './collection-copy.ts'
 import { loadHeldItems, loadKept, saveKept, storedStates } from './stored-collections.ts'
 
 /** A running service may store a reading of its own meanwhile. */
@@ -19,7 +19,7 @@ export async function acceptHeld(
     const before = await loadKept(documents, resource, state)
     const heldItems = await loadHeldItems(documents, resource)
     if (!before || !heldItems) continue
-    const kept = await keptWithHeld(resource, before, heldItems, now)
+    const kept = await acceptHeldReading(resource, before, heldItems, now)
     const content = { contentId: randomUUID(), isContentNew: true }
     const change = { revision: state.revision, ...content, heldItems: undefined }
     if (await saveKept(documents, resource, kept, change)) {

@@ -10,7 +10,7 @@ import { idOf, withKnownDetails } from './sign-up-items.ts'
 import { ledgerAfter, prunedLedger } from './ledger.ts'
 
 /** A collection with all it takes to keep it. */
-export type Kept<R extends FeedResource = FeedResource> = {
+export type CollectionCopy<R extends FeedResource = FeedResource> = {
   readonly collection: Collection<R>
   /** What the records were read from: a newer version of Feedhouse may read more of it. */
   readonly items: readonly unknown[]
@@ -31,7 +31,7 @@ export type DetailRead = {
   readonly modified: string
 }
 
-export type Reading = {
+export type FetchResult = {
   readonly items: readonly unknown[]
   readonly calls: number
   /** The days that were asked for; what was on others before is not gone. */
@@ -42,7 +42,7 @@ export type Reading = {
 
 /** What a collection becomes, and what its guard holds back. */
 export type Change<R extends FeedResource = FeedResource> = {
-  readonly kept: Kept<R>
+  readonly kept: CollectionCopy<R>
   readonly heldItems: readonly unknown[] | undefined
 }
 
@@ -50,10 +50,10 @@ export type Change<R extends FeedResource = FeedResource> = {
  * Applies a reading: it is published, unless it lacks most of the records. `otherLossesAt` is when the
  * latest losses of the site's other collections began.
  */
-export async function keptAfter<R extends FeedResource>(
+export async function applyReading<R extends FeedResource>(
   resource: R,
-  before: Kept<R> | undefined,
-  reading: Reading,
+  before: CollectionCopy<R> | undefined,
+  reading: FetchResult,
   now: number,
   otherLossesAt: readonly number[] = [],
 ): Promise<Change<R>> {
@@ -82,12 +82,12 @@ export async function keptAfter<R extends FeedResource>(
 }
 
 /** Publishes the reading that was held. */
-export async function keptWithHeld<R extends FeedResource>(
+export async function acceptHeldReading<R extends FeedResource>(
   resource: R,
-  before: Kept<R>,
+  before: CollectionCopy<R>,
   heldItems: readonly unknown[],
   now: number,
-): Promise<Kept<R>> {
+): Promise<CollectionCopy<R>> {
   const content = await contentOf(resource, heldItems)
   const lostIds = before.held?.lostIds ?? []
   const next = await published(before, content, { resource, now, days: undefined, lostIds })
@@ -95,22 +95,22 @@ export async function keptWithHeld<R extends FeedResource>(
 }
 
 /** A collection as it was kept: the records are read anew, everything else is as it was. */
-export async function keptFromItems<R extends FeedResource>(
+export async function copyFromItems<R extends FeedResource>(
   resource: R,
   items: readonly unknown[],
-  rest: Omit<Kept<R>, 'collection' | 'items'> & {
+  rest: Omit<CollectionCopy<R>, 'collection' | 'items'> & {
     readonly collection: Pick<Collection, 'fetchedAt' | 'changedAt' | 'version' | 'ledger'>
   },
-): Promise<Kept<R>> {
+): Promise<CollectionCopy<R>> {
   const { records, leftOut } = await contentOf(resource, items)
   return { ...rest, items, collection: { resource, records, ...leftOut, ...rest.collection } }
 }
 
 /** The loss of a reading; `unreadIds` count as present. */
 function lossIn<R extends FeedResource>(
-  { collection, held }: Kept<R>,
+  { collection, held }: CollectionCopy<R>,
   { hashes, omittedIds }: Content<R>,
-  reading: Reading,
+  reading: FetchResult,
   unreadIds: ReadonlySet<string> = new Set(),
 ): Loss | undefined {
   const isPresent = (id: number) =>
@@ -128,21 +128,21 @@ function lossIn<R extends FeedResource>(
 
 function itemsOf(
   resource: FeedResource,
-  before: Kept | undefined,
-  { items }: Reading,
+  before: CollectionCopy | undefined,
+  { items }: FetchResult,
 ): readonly unknown[] {
   if (resource !== 'signup' || !before) return items
   return withKnownDetails(items, before.items, before.collection.ledger)
 }
 
 /** Of sheets that are gone nothing counts as read, so that they are read first when they return. */
-function detailsOf(before: Kept | undefined, { hashes }: Content<FeedResource>) {
+function detailsOf(before: CollectionCopy | undefined, { hashes }: Content<FeedResource>) {
   const entries = Object.entries(before?.details ?? {})
   return Object.fromEntries(entries.filter(([id]) => hashes.has(Number(id))))
 }
 
 async function published<R extends FeedResource>(
-  before: Kept<R> | undefined,
+  before: CollectionCopy<R> | undefined,
   content: Content<R>,
   options: {
     readonly resource: R
@@ -151,7 +151,7 @@ async function published<R extends FeedResource>(
     /** Records that are not withdrawn one by one, and may well come back. */
     readonly lostIds: readonly number[]
   },
-): Promise<Pick<Kept<R>, 'collection' | 'items' | 'held' | 'lossAt'>> {
+): Promise<Pick<CollectionCopy<R>, 'collection' | 'items' | 'held' | 'lossAt'>> {
   const { resource, now, days } = options
   const { items, records, hashes, version, unreadIds, omittedIds, leftOut } = content
   const outside = new Set(
@@ -159,7 +159,7 @@ async function published<R extends FeedResource>(
   )
   const onlineIds = new Set(records.filter(isOnline).map(({ id }) => id))
   const onlineBefore = onlineItems(before)
-  const saidAt = new Map(records.map((record) => [record.id, lastChangeSaid(record)]))
+  const saidAt = new Map(records.map((record) => [record.id, reportedChangedAt(record)]))
   if (records.length > sliceSize) await setImmediate()
   const ledger = ledgerAfter(before?.collection.ledger ?? new Map(), hashes, {
     unreadIds,
@@ -176,7 +176,7 @@ async function published<R extends FeedResource>(
 }
 
 /** When a record says that it was last changed. */
-function lastChangeSaid(record: object): SiteDateTime | undefined {
+function reportedChangedAt(record: object): SiteDateTime | undefined {
   const { created, modified } = record as Dated
   return created !== undefined && modified !== undefined && created > modified
     ? created
@@ -184,7 +184,7 @@ function lastChangeSaid(record: object): SiteDateTime | undefined {
 }
 
 /** What the records that are Online were read from, by id. */
-function onlineItems(kept: Kept | undefined): ReadonlyMap<number, unknown> {
+function onlineItems(kept: CollectionCopy | undefined): ReadonlyMap<number, unknown> {
   const online = kept?.collection.records.filter(isOnline) ?? []
   const items = new Map(kept?.items.map((item) => [Number(idOf(item)), item]))
   return new Map(online.map(({ id }) => [id, items.get(id)]))

@@ -4,7 +4,7 @@ import type { Logger } from '../../log.ts'
 import type { FeedResource } from '../../records/resources.ts'
 import type { Documents } from '../../store/store.ts'
 import { mergedHeld } from './loss-guard.ts'
-import type { Change, Kept } from './collection-copy.ts'
+import type { Change, CollectionCopy } from './collection-copy.ts'
 import { mergedLedger, type Ledger } from './ledger.ts'
 import type { StoreAccess } from '../../store/store-access.ts'
 import {
@@ -22,19 +22,19 @@ const publishAttempts = 3
  * stored as soon as that is possible.
  */
 export type LastGoodCopies = {
-  readonly kept: <R extends FeedResource>(resource: R) => Kept<R> | undefined
+  readonly kept: <R extends FeedResource>(resource: R) => CollectionCopy<R> | undefined
   /** Takes over what other replicas, commands or the process before have stored. */
   readonly pull: () => Promise<void>
   /** Makes a change to what there is, if any; anew when somebody else has changed it meanwhile. */
   readonly publish: <R extends FeedResource>(
     resource: R,
-    change: (before: Kept<R> | undefined) => Promise<Change<R> | undefined>,
+    change: (before: CollectionCopy<R> | undefined) => Promise<Change<R> | undefined>,
   ) => Promise<void>
 }
 
 /** A copy, and what is known of the store's. */
 type Slot = {
-  readonly kept: Kept | undefined
+  readonly kept: CollectionCopy | undefined
   /** What the guard holds back. */
   readonly heldItems: readonly unknown[] | undefined
   /** Of the store's state that the copy comes from; 0 for none. */
@@ -126,7 +126,7 @@ export function createLastGoodCopies(options: {
   async function store(
     resource: FeedResource,
     slot: Slot,
-    kept: Kept,
+    kept: CollectionCopy,
     heldItems: readonly unknown[] | undefined,
   ): Promise<boolean | undefined> {
     const { revision, storedLedger } = slot
@@ -143,7 +143,11 @@ export function createLastGoodCopies(options: {
     return isStored
   }
 
-  function tell(resource: FeedResource, before: Kept | undefined, next: Kept): void {
+  function tell(
+    resource: FeedResource,
+    before: CollectionCopy | undefined,
+    next: CollectionCopy,
+  ): void {
     const { records, rejected, rejectedCount, omittedCount, version } = next.collection
     if (next.held && !before?.held) {
       const { records: found } = next.held
@@ -156,7 +160,8 @@ export function createLastGoodCopies(options: {
   }
 
   return {
-    kept: <R extends FeedResource>(resource: R) => slotOf(resource).kept as Kept<R> | undefined,
+    kept: <R extends FeedResource>(resource: R) =>
+      slotOf(resource).kept as CollectionCopy<R> | undefined,
     pull,
     async publish(resource, change) {
       for (let attempt = 1; attempt <= publishAttempts; attempt += 1) {
@@ -176,7 +181,7 @@ export function createLastGoodCopies(options: {
 }
 
 /** The later read of two copies that went apart, its ledger knowing no less than both. */
-function merged(theirs: Kept, ours: Kept): Kept {
+function merged(theirs: CollectionCopy, ours: CollectionCopy): CollectionCopy {
   const [later, other] = ours.readAt > theirs.readAt ? [ours, theirs] : [theirs, ours]
   const ledger = mergedLedger(later.collection.ledger, other.collection.ledger)
   const changedAt = Math.max(theirs.collection.changedAt, ours.collection.changedAt)

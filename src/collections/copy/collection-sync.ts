@@ -7,14 +7,14 @@ import type { Store } from '../../store/store.ts'
 import type { DataService } from '../../upstream/data-service.ts'
 import type { Priority } from '../../upstream/throttle.ts'
 import { UpstreamError } from '../../upstream/upstream-error.ts'
-import { keptAfter, type Kept, type Reading } from './collection-copy.ts'
+import { applyReading, type CollectionCopy, type FetchResult } from './collection-copy.ts'
 import { createLastGoodCopies } from './collection-repository.ts'
 import type { DayWindow } from './queries.ts'
-import { readItems } from './fetch-items.ts'
+import { fetchItems } from './fetch-items.ts'
 import { createRefusedEndpoints, type Refusal } from './refused-endpoints.ts'
 import { readSheetDetails, withDetails, type SheetToRead } from './sign-up-details.ts'
 import { createStoreAccess } from '../../store/store-access.ts'
-import { timesToldToTryAgain } from '../schedule/retry-request.ts'
+import { retryRequestCount } from '../schedule/retry-request.ts'
 
 /** Renewed while a reading takes longer; a replica that was killed has it no longer than this. */
 const leaseMs = 20_000
@@ -22,8 +22,8 @@ const leaseMs = 20_000
 const leasing = 'leases'
 
 /** Reads collections from the data service, one replica at a time, and keeps the last good copies. */
-export type Keeper = {
-  readonly kept: <R extends FeedResource>(resource: R) => Kept<R> | undefined
+export type CollectionSync = {
+  readonly kept: <R extends FeedResource>(resource: R) => CollectionCopy<R> | undefined
   /** That the API Project may not read it, until somebody could. */
   readonly refusalOf: (resource: FeedResource) => Refusal | undefined
   /** Takes over what other replicas, commands or the process before have stored. */
@@ -41,7 +41,7 @@ export type Keeper = {
   /** Why the store cannot be used now. */
   readonly storeFailure: () => StoreError | undefined
   /** Whether somebody has said, since the last time, that what was wrong is mended. */
-  readonly isToldToTryAgain: () => Promise<boolean>
+  readonly consumeRetryRequest: () => Promise<boolean>
   /** Whether only one replica does something for so long. */
   readonly isAlone: (name: string, ttlMs: number) => Promise<boolean>
 }
@@ -61,7 +61,7 @@ export type KeeperOptions = {
   readonly onChange: () => void
 }
 
-export function createKeeper(options: KeeperOptions): Keeper {
+export function createCollectionSync(options: KeeperOptions): CollectionSync {
   const { dataService, store, clock, log, resources, siteTimeZone, window, holder, onChange } =
     options
   const { documents, leases } = store
@@ -76,8 +76,8 @@ export function createKeeper(options: KeeperOptions): Keeper {
 
   let heardRevision: number | undefined
 
-  async function isToldToTryAgain(): Promise<boolean> {
-    const revision = await access.use('loading', () => timesToldToTryAgain(documents), undefined)
+  async function consumeRetryRequest(): Promise<boolean> {
+    const revision = await access.use('loading', () => retryRequestCount(documents), undefined)
     if (revision === undefined) return false
     const isTold = heardRevision !== undefined && revision > heardRevision
     heardRevision = revision
@@ -112,10 +112,13 @@ export function createKeeper(options: KeeperOptions): Keeper {
     }
   }
 
-  async function readOrRefused(resource: FeedResource, priority: () => Priority): Promise<Reading> {
+  async function readOrRefused(
+    resource: FeedResource,
+    priority: () => Priority,
+  ): Promise<FetchResult> {
     try {
       const siteNow = siteTimeAt(clock.now(), siteTimeZone)
-      return await readItems(dataService, resource, { siteNow, window, priority })
+      return await fetchItems(dataService, resource, { siteNow, window, priority })
     } catch (error) {
       const isRefused = error instanceof UpstreamError && error.kind === 'endpoint_not_allowed'
       if (isRefused) await refused.noteRefused(resource)
@@ -142,7 +145,7 @@ export function createKeeper(options: KeeperOptions): Keeper {
         if (!isDue()) return
         const reading = await readOrRefused(resource, priority)
         await copies.publish(resource, (before) =>
-          keptAfter(resource, before, reading, clock.now(), otherLossesAt(resource)),
+          applyReading(resource, before, reading, clock.now(), otherLossesAt(resource)),
         )
         await refused.noteRead(resource)
       }),
@@ -152,7 +155,7 @@ export function createKeeper(options: KeeperOptions): Keeper {
         await copies.publish('signup', (before) => withDetails(before, sheet, details, clock.now()))
       }),
     storeFailure: access.failure,
-    isToldToTryAgain,
+    consumeRetryRequest,
     isAlone: takeLease,
   }
 }

@@ -4,11 +4,11 @@ import type { SiteDateTime } from '../../records/site-time.ts'
 import type { DataService } from '../../upstream/data-service.ts'
 import type { Priority } from '../../upstream/throttle.ts'
 import { withDetailsOf } from './sign-up-items.ts'
-import type { Reading } from './collection-copy.ts'
+import type { FetchResult } from './collection-copy.ts'
 import { queryFor, type DayWindow } from './queries.ts'
 
 /** Reads what a collection is made of. Rejects with an `UpstreamError`. */
-export async function readItems(
+export async function fetchItems(
   dataService: DataService,
   resource: FeedResource,
   options: {
@@ -16,7 +16,7 @@ export async function readItems(
     readonly window: DayWindow
     readonly priority: () => Priority
   },
-): Promise<Reading> {
+): Promise<FetchResult> {
   const { siteNow, window, priority } = options
   const query = queryFor(resource, siteNow.slice(0, 10), window)
   const { items, calls } = await dataService.readAll(resource, query, priority, (page) => ({

@@ -3,7 +3,12 @@ import type { SiteDate } from '../../records/site-time.ts'
 import type { DataService } from '../../upstream/data-service.ts'
 import { UpstreamError } from '../../upstream/upstream-error.ts'
 import { idOf, withDetailsOf } from './sign-up-items.ts'
-import { keptAfter, type Change, type DetailRead, type Kept } from './collection-copy.ts'
+import {
+  applyReading,
+  type Change,
+  type DetailRead,
+  type CollectionCopy,
+} from './collection-copy.ts'
 
 export type SheetToRead = { readonly id: number; readonly modified: string }
 
@@ -15,7 +20,7 @@ type SheetDetails = { readonly sheet: unknown; readonly groups: readonly unknown
  * read longest ago, once the interval is over. Past and offline sheets need none.
  */
 export function nextDetail(
-  { collection, details }: Kept<'signup'>,
+  { collection, details }: CollectionCopy<'signup'>,
   options: {
     readonly today: SiteDate
     readonly intervalMs: number
@@ -85,7 +90,7 @@ function knownDetails(details: NonNullable<SheetDetails>): NonNullable<SheetDeta
 
 /** The collection with what a sheet's own call showed; while it is held nothing changes. */
 export async function withDetails(
-  before: Kept<'signup'> | undefined,
+  before: CollectionCopy<'signup'> | undefined,
   sheet: SheetToRead,
   details: SheetDetails,
   now: number,
@@ -97,7 +102,7 @@ export async function withDetails(
     : before.items
   const { calls, readAt } = before
   const reading = { items, calls, days: undefined }
-  const { kept, heldItems } = await keptAfter('signup', before, reading, now)
+  const { kept, heldItems } = await applyReading('signup', before, reading, now)
   // The listing is no newer by this.
   const collection = { ...kept.collection, fetchedAt: before.collection.fetchedAt }
   const read = { ...kept.details, [sheet.id]: { readAt: now, modified: sheet.modified } }

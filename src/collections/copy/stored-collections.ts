@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { z } from 'zod'
 import type { Documents, Write } from '../../store/store.ts'
 import { feedResources, type FeedResource } from '../../records/resources.ts'
-import { keptFromItems, type Kept } from './collection-copy.ts'
+import { copyFromItems, type CollectionCopy } from './collection-copy.ts'
 import { mergedLedger, type Ledger } from './ledger.ts'
 
 const sliceSize = 500
@@ -79,7 +79,7 @@ export async function loadKept<R extends FeedResource>(
   documents: Documents,
   resource: R,
   state: StoredState,
-): Promise<Kept<R> | undefined> {
+): Promise<CollectionCopy<R> | undefined> {
   const [items, ledger] = await Promise.all([
     documents.get(collectionBuckets.items, resource),
     documents.get(collectionBuckets.ledgers, resource),
@@ -88,14 +88,17 @@ export async function loadKept<R extends FeedResource>(
   const entries = ledgerSchema.safeParse(parsed(ledger?.value)).data
   const { contentId } = state
   if (content?.contentId !== contentId || entries?.contentId !== contentId) return undefined
-  return keptFromItems(resource, content.items, {
+  return copyFromItems(resource, content.items, {
     ...restOf(state),
     collection: { ...timesOf(state), ledger: new Map(entries.entries) as Ledger },
   })
 }
 
 /** The kept collection with what a newer state of the same version says. */
-export function keptWithState<R extends FeedResource>(kept: Kept<R>, state: StoredState): Kept<R> {
+export function keptWithState<R extends FeedResource>(
+  kept: CollectionCopy<R>,
+  state: StoredState,
+): CollectionCopy<R> {
   return { ...kept, ...restOf(state), collection: { ...kept.collection, ...timesOf(state) } }
 }
 
@@ -103,7 +106,7 @@ export function keptWithState<R extends FeedResource>(kept: Kept<R>, state: Stor
 export async function saveKept(
   documents: Documents,
   resource: FeedResource,
-  kept: Kept,
+  kept: CollectionCopy,
   options: {
     readonly revision: number
     /** Of the items and the ledger. */
@@ -204,7 +207,7 @@ export function restoredState(text: string, before: string | undefined, now: num
   return JSON.stringify({ ...restored, held })
 }
 
-function stateOf(kept: Kept): Omit<State, 'contentId'> {
+function stateOf(kept: CollectionCopy): Omit<State, 'contentId'> {
   const { collection, readAt, calls, held, lossAt, details } = kept
   const { version, fetchedAt, changedAt } = collection
   return { version, fetchedAt, changedAt, readAt, calls, held, lossAt, details }

@@ -33,15 +33,15 @@ export function createAttempts(options: {
     }
   }
 
-  function tell(name: string, { error, inARow, retryAt }: Failure): void {
+  function tell(name: string, { error, consecutiveFailures, retryAt }: Failure): void {
     // A failure that goes on is told ever less often.
-    if (signal.aborted || !Number.isInteger(Math.log2(inARow))) return
+    if (signal.aborted || !Number.isInteger(Math.log2(consecutiveFailures))) return
     const why =
       error instanceof UpstreamError
         ? { kind: error.kind, reason: error.message, advice: adviceOn(name, error) }
         : { err: error }
     const waitMs = retryAt - clock.now()
-    log.warn({ resource: name, ...why, inARow, waitMs }, 'could not read the website')
+    log.warn({ resource: name, ...why, consecutiveFailures, waitMs }, 'could not read the website')
   }
 
   return {

@@ -3,15 +3,15 @@ import { retryDelayMs, retryPolicyFor } from '../../upstream/retry-policy.ts'
 import { UpstreamError } from '../../upstream/upstream-error.ts'
 
 /** So many failures in a row, of more than one thing that was asked, are an outage of the site. */
-const outageAfter = 3
-const outageOf = 2
+const failureThreshold = 3
+const minFailingKeys = 2
 
 /** What fails while the rest goes well is tried at most this seldom. */
-const longestOwnMs = 5 * 60_000
+const maxRetryMs = 5 * 60_000
 
 export type Failure = {
   readonly error: unknown
-  readonly inARow: number
+  readonly consecutiveFailures: number
   /** Milliseconds since the epoch. */
   readonly since: number
   readonly lastAt: number
@@ -37,24 +37,25 @@ export function createBackoff(options: {
   /** From 0 up to 1. */
   readonly random: () => number
   /** How many different things are asked of the site; 0 for what says nothing of the whole site. */
-  readonly names: () => number
+  readonly keyCount: () => number
 }): Backoff {
-  const { clock, random, names } = options
+  const { clock, random, keyCount } = options
   const failures = new Map<string, Failure>()
-  const failedInARow = new Set<string>()
+  const failingKeys = new Set<string>()
   let site: Failure | undefined
 
   const isOutage = () =>
-    (site?.inARow ?? 0) >= outageAfter && failedInARow.size >= Math.min(outageOf, names())
+    (site?.consecutiveFailures ?? 0) >= failureThreshold &&
+    failingKeys.size >= Math.min(minFailingKeys, keyCount())
 
   /** What a clock that was ahead has noted is over too. */
   const isOver = (failure: Failure | undefined) =>
     !failure || clock.now() >= failure.retryAt || clock.now() < failure.lastAt
 
   /** After an outage everything is tried again at once. */
-  function siteAnswers(): void {
+  function siteResponded(): void {
     if (isOutage()) failures.clear()
-    failedInARow.clear()
+    failingKeys.clear()
     site = undefined
   }
 
@@ -63,33 +64,39 @@ export function createBackoff(options: {
     isOutage,
     failed(name, error) {
       const kind = error instanceof UpstreamError ? error.kind : 'unexpected_answer'
-      const askedMs = (error instanceof UpstreamError ? error.retryAfterMs : undefined) ?? 0
+      const requestedMs = (error instanceof UpstreamError ? error.retryAfterMs : undefined) ?? 0
       const policy = retryPolicyFor(kind)
-      const after = (before: Failure | undefined, longestMs: number): Failure => {
-        const inARow = (before?.inARow ?? 0) + 1
-        const waitMs = retryDelayMs({ ...policy, longestMs }, inARow, random())
+      const after = (before: Failure | undefined, maxMs: number): Failure => {
+        const consecutiveFailures = (before?.consecutiveFailures ?? 0) + 1
+        const waitMs = retryDelayMs({ ...policy, maxMs }, consecutiveFailures, random())
         const now = clock.now()
         const since = before?.since ?? now
-        return { error, inARow, since, lastAt: now, retryAt: now + Math.max(askedMs, waitMs) }
+        return {
+          error,
+          consecutiveFailures,
+          since,
+          lastAt: now,
+          retryAt: now + Math.max(requestedMs, waitMs),
+        }
       }
-      const failure = after(failures.get(name), Math.max(policy.longestMs, longestOwnMs))
+      const failure = after(failures.get(name), Math.max(policy.maxMs, maxRetryMs))
       // What concerns an endpoint alone is an answer of the site, unless the call was not sent.
-      const isAnswer = policy.concerns === 'endpoint' && kind !== 'budget_spent'
-      if (isAnswer && names() > 0) siteAnswers()
+      const isSiteResponse = policy.concerns === 'endpoint' && kind !== 'budget_spent'
+      if (isSiteResponse && keyCount() > 0) siteResponded()
       failures.set(name, failure)
-      if (policy.concerns !== 'site' || names() === 0) return failure
-      failedInARow.add(name)
+      if (policy.concerns !== 'site' || keyCount() === 0) return failure
+      failingKeys.add(name)
       // What was under way together fails together; that is one failure of the site.
-      if (isOver(site)) site = after(site, policy.longestMs)
+      if (isOver(site)) site = after(site, policy.maxMs)
       return failure
     },
     succeeded(name) {
-      siteAnswers()
+      siteResponded()
       failures.delete(name)
     },
     forget() {
       failures.clear()
-      failedInARow.clear()
+      failingKeys.clear()
       site = undefined
     },
     ownFailureOf: (name) => failures.get(name),

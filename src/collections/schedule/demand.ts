@@ -5,11 +5,11 @@ import { idleAfterMs } from './freshness.ts'
 
 /** Who wants which collection, and how much. */
 export type Demand = {
-  readonly noteReader: (resource: FeedResource) => void
+  readonly recordRead: (resource: FeedResource) => void
   /** A person waits for the collection until this is disposed. */
-  readonly noteWaiting: (resource: FeedResource) => Disposable
+  readonly addWaiter: (resource: FeedResource) => Disposable
   /** Whether somebody has read it since the start. */
-  readonly wasRead: (resource: FeedResource) => boolean
+  readonly hasBeenRead: (resource: FeedResource) => boolean
   /** Whether nobody has read it for long. */
   readonly isIdle: (resource: FeedResource) => boolean
   readonly priorityOf: (resource: FeedResource) => Priority
@@ -24,16 +24,16 @@ export function createDemand(clock: Pick<Clock, 'now'>): Demand {
   const isIdle = (resource: FeedResource) =>
     clock.now() - (lastReaderAt.get(resource) ?? startedAt) > idleAfterMs
 
-  const addWaiting = (resource: FeedResource, people: number) =>
+  const changeWaiters = (resource: FeedResource, people: number) =>
     waiting.set(resource, (waiting.get(resource) ?? 0) + people)
 
   return {
-    noteReader: (resource) => void lastReaderAt.set(resource, clock.now()),
-    noteWaiting(resource) {
-      addWaiting(resource, 1)
-      return { [Symbol.dispose]: () => void addWaiting(resource, -1) }
+    recordRead: (resource) => void lastReaderAt.set(resource, clock.now()),
+    addWaiter(resource) {
+      changeWaiters(resource, 1)
+      return { [Symbol.dispose]: () => void changeWaiters(resource, -1) }
     },
-    wasRead: (resource) => lastReaderAt.has(resource),
+    hasBeenRead: (resource) => lastReaderAt.has(resource),
     isIdle,
     priorityOf(resource) {
       if ((waiting.get(resource) ?? 0) > 0) return 'person'

@@ -4,7 +4,7 @@ import type { SiteDate } from '../../records/site-time.ts'
 import { UpstreamError, type UpstreamErrorKind } from '../../upstream/upstream-error.ts'
 import { createAttempts } from './attempts.ts'
 import { createBackoff, type Backoff, type Failure } from './backoff.ts'
-import type { Keeper } from '../copy/collection-sync.ts'
+import type { CollectionSync } from '../copy/collection-sync.ts'
 import { nextDetail, upcoming } from '../copy/sign-up-details.ts'
 
 /** Readings of the details of sign up sheets, a call for each, one at a time. */
@@ -30,7 +30,7 @@ const faultsOfSheets: readonly UpstreamErrorKind[] = [
 ]
 
 export function createDetailReadings(options: {
-  readonly keeper: Pick<Keeper, 'kept' | 'refreshDetail'>
+  readonly keeper: Pick<CollectionSync, 'kept' | 'refreshDetail'>
   /** Of the whole site. */
   readonly backoff: Backoff
   readonly clock: Pick<Clock, 'now'>
@@ -39,7 +39,7 @@ export function createDetailReadings(options: {
   readonly signal: AbortSignal
 }): DetailReadings {
   const { keeper, backoff, clock, random, log, signal } = options
-  const sheetBackoff = createBackoff({ clock, random, names: () => 0 })
+  const sheetBackoff = createBackoff({ clock, random, keyCount: () => 0 })
   const attempts = createAttempts({
     backoff: { ...sheetBackoff, failed, succeeded },
     ...{ clock, log, signal },

@@ -6,7 +6,7 @@ const plannedShare = 0.85
 const detailsShare = 0.25
 /** Here the day's calls count as used up: readings are then spaced out the most. */
 const exhaustedShare = 0.95
-const mostStretch = 20
+const maxStretch = 20
 
 /** Collections that nobody has read for so long are read that much less often. */
 export const idleAfterMs = 60 * 60 * 1000
@@ -50,6 +50,6 @@ function intervalMs(load: Load, callsPerRound: number, callsPerDay: number): num
 /** 1 while no more is used than planned, more as the day's calls run down. */
 function stretch({ usedToday, callsPerDay }: Load): number {
   const left = exhaustedShare - usedToday / callsPerDay
-  if (left <= 0) return mostStretch
-  return Math.min(mostStretch, Math.max(1, (exhaustedShare - plannedShare) / left))
+  if (left <= 0) return maxStretch
+  return Math.min(maxStretch, Math.max(1, (exhaustedShare - plannedShare) / left))
 }

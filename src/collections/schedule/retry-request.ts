@@ -4,11 +4,11 @@ import type { Documents } from '../../store/store.ts'
 const tryAgain = { bucket: 'signals', id: 'try again' }
 
 /** Tells running services to try at once what they put off. Rejects with a `StoreError`. */
-export async function tellToTryAgain(documents: Documents): Promise<void> {
+export async function requestRetry(documents: Documents): Promise<void> {
   await documents.write([{ ...tryAgain, value: '' }])
 }
 
 /** How often it was told so far. Rejects with a `StoreError`. */
-export async function timesToldToTryAgain(documents: Documents): Promise<number> {
+export async function retryRequestCount(documents: Documents): Promise<number> {
   return (await documents.get(tryAgain.bucket, tryAgain.id))?.revision ?? 0
 }

@@ -4,7 +4,7 @@ import { UpstreamError } from '../../upstream/upstream-error.ts'
 import type { Failure } from '../schedule/backoff.ts'
 import type { CollectionState } from '../collections.ts'
 import { heldSentences } from './held-sentence.ts'
-import type { Kept } from '../copy/collection-copy.ts'
+import type { CollectionCopy } from '../copy/collection-copy.ts'
 import { refusalSentence } from './refusal-sentence.ts'
 import type { StatusOptions } from './status.ts'
 
@@ -77,7 +77,7 @@ function isRefusal(failure: Failure | undefined): boolean {
 
 function failureSentence(
   resource: string,
-  kept: Kept | undefined,
+  kept: CollectionCopy | undefined,
   failure: Failure,
   at: At,
 ): string {
@@ -87,7 +87,7 @@ function failureSentence(
   return `${resource} has not been read since ${at(failure.since)} (${kindOf(failure)}); ${served}. The next try is at ${at(failure.retryAt)}.`
 }
 
-function rejectedSentence(resource: string, { collection }: Kept): string | undefined {
+function rejectedSentence(resource: string, { collection }: CollectionCopy): string | undefined {
   const { rejected, rejectedCount } = collection
   if (rejectedCount === 0) return undefined
   const ids = [...new Set(rejected.map(({ id }) => id))].slice(0, rejectedNamed).join(', ')
@@ -116,11 +116,11 @@ function adviceOn(collections: readonly CollectionState[]): readonly string[] {
 }
 
 function budgetFaults({ budget, collections }: StatusOptions): readonly string[] {
-  const { used, most } = budget.day
-  if (used < most * tightShare) return []
+  const { used, max } = budget.day
+  if (used < max * tightShare) return []
   const longest = Math.max(0, ...collections.map(({ intervalMs }) => intervalMs))
   const minutes = Math.round(longest / 60_000)
   return [
-    `${used} of the ${most} calls of a day are used up; the website is read every ${counted(minutes, 'minute')}, so that they last.`,
+    `${used} of the ${max} calls of a day are used up; the website is read every ${counted(minutes, 'minute')}, so that they last.`,
   ]
 }

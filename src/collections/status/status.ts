@@ -53,7 +53,7 @@ export type CollectionStatus = {
     readonly kind: string
     readonly message: string
     readonly since: string
-    readonly inARow: number
+    readonly consecutiveFailures: number
     readonly retryAt: string
   } | null
   /** How many sign up sheets there are whose details cannot be read. */
@@ -123,13 +123,13 @@ function heldStatusFrom(held: Held) {
   }
 }
 
-function failureStatusFrom({ error, since, inARow, retryAt }: Failure) {
+function failureStatusFrom({ error, since, consecutiveFailures, retryAt }: Failure) {
   const isForeseen = error instanceof UpstreamError
   return {
     kind: isForeseen ? error.kind : 'unforeseen',
     message: isForeseen ? error.message : 'an unforeseen error; the log has it',
     since: new Date(since).toISOString(),
-    inARow,
+    consecutiveFailures,
     retryAt: new Date(retryAt).toISOString(),
   }
 }

@@ -8,12 +8,12 @@ import {
   newLinkId,
   type AddedLink,
   type LinkDocuments,
-  type LinkWish,
+  type NewLink,
 } from '../../links/stored-links.ts'
 import { basePathOf } from '../server/base-path.ts'
 import { notFound } from '../error-handler.ts'
 import { allowForms } from '../server/security-headers.ts'
-import { sentence } from '../templates/send-message.ts'
+import { sendMessage } from '../templates/send-message.ts'
 import { TooManyRequests } from '../server/too-many-requests.ts'
 import { createAdminPages, type AdminPageOptions } from './admin-pages.ts'
 import { linkFormFrom, readLinkForm } from './link-form.ts'
@@ -38,14 +38,14 @@ const notAdded: Readonly<Record<Extract<AddedLink, { ok: false }>['reason'], str
 }
 
 /** What whoever has signed in may do. */
-export type AdminDuties = {
+export type AdminActions = {
   readonly password: string
   /** Whether the public address is a setting, and not only where Feedhouse listens. */
   readonly isPublicUrlSet: boolean
   /** Where sessions last. */
   readonly documents: Pick<LinkDocuments, 'all' | 'get' | 'write'>
   readonly listLinks: AdminPageOptions['listLinks']
-  readonly addLink: (wish: LinkWish & { readonly id: string }) => Promise<AddedLink>
+  readonly addLink: (wish: NewLink & { readonly id: string }) => Promise<AddedLink>
   /** Undefined where there is no such link. */
   readonly revokeLink: (id: string) => Promise<FeedLink | undefined>
   /** Publishes what the guard holds. */
@@ -56,7 +56,7 @@ export type AdminDuties = {
 
 /** `/admin`: feed links, health and previews, for who knows the password. */
 export function adminRoutes(
-  options: AdminDuties & AdminPageOptions & AdminSessions & { readonly log: Logger },
+  options: AdminActions & AdminPageOptions & AdminSessions & { readonly log: Logger },
 ): Router {
   const { site, feeds, clock, isPublicUrlSet, log, sessions, cookie } = options
   const limit = createTryLimit(clock, signInTries)
@@ -81,7 +81,7 @@ export function adminRoutes(
 
   const requireToken: RequestHandler = (request, response, next) => {
     if (isSameText(formOf(request).get('token') ?? '', tokenOf(request))) return next()
-    sentence(response, 403, 'This form is not of your session. Open the admin page again.')
+    sendMessage(response, 403, 'This form is not of your session. Open the admin page again.')
   }
 
   router.use('/admin', allowForms, ({ method }, response, next) => {
@@ -94,7 +94,7 @@ export function adminRoutes(
     })
     if (['GET', 'HEAD', 'POST'].includes(method)) return next()
     response.set('Allow', 'GET, HEAD, POST')
-    sentence(response, 405, 'Only GET, HEAD and POST are answered here.')
+    sendMessage(response, 405, 'Only GET, HEAD and POST are answered here.')
   })
   router.use('/admin', requireOwnHost(site.publicUrl, isPublicUrlSet))
   router.post('/admin{/*path}', requireSameOrigin(site.publicUrl, isPublicUrlSet), readForm)
@@ -159,7 +159,7 @@ export function adminRoutes(
   })
 
   const decideOnHeld =
-    (decide: AdminDuties['acceptHeld'], done: string): RequestHandler<{ name: string }> =>
+    (decide: AdminActions['acceptHeld'], done: string): RequestHandler<{ name: string }> =>
     async (request, response, next) => {
       const resource = feedResources.find((name) => name === request.params.name)
       if (!resource) return next()

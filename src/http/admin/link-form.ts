@@ -1,6 +1,6 @@
 import { linkProfiles, maxLabelLength, readLabel } from '../../links/feed-link.ts'
 import { readExpiry } from '../../links/link-expiry.ts'
-import { isLinkId, type LinkWish } from '../../links/stored-links.ts'
+import { isLinkId, type NewLink } from '../../links/stored-links.ts'
 
 /** The form for a new feed link, as it is shown and sent. */
 export type LinkForm = {
@@ -9,13 +9,13 @@ export type LinkForm = {
   readonly label: string
   readonly profile: string
   /** `all` or `some`. */
-  readonly access: string
+  readonly viewer: string
   readonly feedIds: readonly string[]
   readonly expires: string
 }
 
 export function emptyLinkForm(id: string): LinkForm {
-  return { id, label: '', profile: 'members', access: 'all', feedIds: [], expires: '' }
+  return { id, label: '', profile: 'members', viewer: 'all', feedIds: [], expires: '' }
 }
 
 export function linkFormFrom(sent: URLSearchParams): LinkForm {
@@ -23,7 +23,7 @@ export function linkFormFrom(sent: URLSearchParams): LinkForm {
     id: sent.get('id') ?? '',
     label: sent.get('label') ?? '',
     profile: sent.get('profile') ?? '',
-    access: sent.get('feeds') ?? '',
+    viewer: sent.get('feeds') ?? '',
     feedIds: [...new Set(sent.getAll('feed'))],
     expires: sent.get('expires') ?? '',
   }
@@ -33,7 +33,7 @@ export function readLinkForm(
   form: LinkForm,
   known: { readonly feedIds: readonly string[]; readonly timeZone: string; readonly now: number },
 ):
-  | { readonly ok: true; readonly wish: LinkWish & { readonly id: string } }
+  | { readonly ok: true; readonly wish: NewLink & { readonly id: string } }
   | { readonly ok: false; readonly faults: readonly string[] } {
   const label = readLabel(form.label)
   const profile = linkProfiles.find((name) => name === form.profile)
@@ -48,12 +48,12 @@ export function readLinkForm(
   ].filter((fault) => typeof fault === 'string')
   if (!isLinkId(form.id)) faults.push('Open the admin page again.')
   if (label === undefined || !profile || faults.length > 0) return { ok: false, faults }
-  const feedIds = form.access === 'all' ? undefined : form.feedIds
+  const feedIds = form.viewer === 'all' ? undefined : form.feedIds
   return { ok: true, wish: { id: form.id, label, feedIds, profile, expiresAt } }
 }
 
-function isChoice({ access, feedIds }: LinkForm, known: readonly string[]): boolean {
+function isChoice({ viewer, feedIds }: LinkForm, known: readonly string[]): boolean {
   // Who has chosen some does not mean all.
-  if (access === 'all') return feedIds.length === 0
-  return access === 'some' && feedIds.length > 0 && feedIds.every((id) => known.includes(id))
+  if (viewer === 'all') return feedIds.length === 0
+  return viewer === 'some' && feedIds.length > 0 && feedIds.every((id) => known.includes(id))
 }

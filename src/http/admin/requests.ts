@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import express, { type CookieOptions, type Request, type RequestHandler } from 'express'
 import type { Clock } from '../../clock.ts'
 import { basePathOf } from '../server/base-path.ts'
-import { sentence } from '../templates/send-message.ts'
+import { sendMessage } from '../templates/send-message.ts'
 import { createSessions, sessionMs, type Sessions } from './sessions.ts'
 
 const largestForm = '16kb'
@@ -65,7 +65,7 @@ export function requireSameOrigin(publicUrl: string, isPublicUrlSet: boolean): R
     const own = isPublicUrlSet ? [publicOrigin] : [publicOrigin, `http://${host}`]
     if (origin === undefined || own.includes(origin)) return next()
     const where = isPublicUrlSet ? ` PUBLIC_URL says that it is ${publicUrl}.` : ''
-    sentence(
+    sendMessage(
       response,
       403,
       `This form was sent from another address than that of Feedhouse.${where}`,
@@ -84,7 +84,7 @@ export function requireOwnHost(publicUrl: string, isPublicUrlSet: boolean): Requ
     const name = URL.canParse(address) ? new URL(address).hostname : ''
     const isOwn = [own, 'localhost'].includes(name) || isIP(name.replace(/^\[|\]$/g, '')) !== 0
     if (isPublicUrlSet || isOwn) return next()
-    sentence(
+    sendMessage(
       response,
       403,
       'The admin page is not at this host name. Set PUBLIC_URL to the address that Feedhouse is reached by, or open it by its IP address.',

@@ -3,7 +3,7 @@ import { createClientLimit } from '../server/client-limit.ts'
 import { TooManyRequests } from '../server/too-many-requests.ts'
 
 /** A station's screens speak a few; each new one takes a millisecond to make date formats for. */
-const newLanguages = { mostAtOnce: 20, oneMoreMs: 60_000 }
+const newLanguages = { maxConcurrent: 20, oneMoreMs: 60_000 }
 const maxRecent = 100
 const maxTagLength = 35
 

@@ -13,7 +13,7 @@ import { boardItem, type BoardItem } from '../../signage/board-item.ts'
 import { boardOf } from '../../signage/board.ts'
 import { siteTimeAt, viewOf } from '../../signage/board-view.js'
 import { concertoContents } from '../../signage/concerto.ts'
-import { accessOf, prefixes } from '../feeds/viewer.ts'
+import { viewerFrom, prefixes } from '../feeds/viewer.ts'
 import { BadOption } from '../feeds/bad-option.ts'
 import { basePathOf } from '../server/base-path.ts'
 import type { BoardAssets } from './board-assets.ts'
@@ -90,7 +90,7 @@ export function boardRoutes(options: {
     response: Response,
     { show, limit }: BoardOptions,
   ): Promise<BoardContent> {
-    const { feeds: readable, profile, link } = accessOf(response)
+    const { feeds: readable, profile, link } = viewerFrom(response)
     const query = queryOf(originalUrl)
     const filters = readListFilters(feeds, query)
     const now = clock.now()
@@ -211,7 +211,7 @@ export function boardRoutes(options: {
 
 /** Caches ask each time; below a feed link none but the browser's own may keep it at all. */
 function revalidate(response: Response): void {
-  response.set('Cache-Control', accessOf(response).link ? 'private, no-cache' : 'no-cache')
+  response.set('Cache-Control', viewerFrom(response).link ? 'private, no-cache' : 'no-cache')
 }
 
 /**

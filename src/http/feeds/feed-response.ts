@@ -16,7 +16,7 @@ const staleIfErrorSeconds = 86_400
 const freshness = `max-age=${freshSeconds}, stale-while-revalidate=${freshSeconds}, stale-if-error=${staleIfErrorSeconds}`
 
 /** A representation with everything that is sent of it: made once, sent many times. */
-export type FeedAnswer = {
+export type FeedResponse = {
   readonly preconditionFailed: Prepared
   readonly selectionFor: (accepted: readonly ContentCoding[]) => Selection<PreparedEncoding>
 }
@@ -30,11 +30,11 @@ type Head = string[]
 
 const failedText = Buffer.from('The feed is not what the request expects.\n')
 
-export function feedAnswer(
+export function feedResponse(
   representation: Representation,
   target: Target,
   { site, isDownload }: { readonly site: Site; readonly isDownload: boolean },
-): FeedAnswer {
+): FeedResponse {
   const { contentType, title, encodings } = representation
   const lastModified = new Date(representation.lastModified).toUTCString()
   const always = [
@@ -88,7 +88,7 @@ export function feedAnswer(
 export function sendFeed(
   { headers, method }: IncomingMessage,
   response: ServerResponse,
-  answer: FeedAnswer,
+  answer: FeedResponse,
 ): void {
   const selection = answer.selectionFor(acceptedCodings(headers['accept-encoding']))
   const outcome = evaluate(headers, selection)

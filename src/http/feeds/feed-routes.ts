@@ -2,14 +2,14 @@ import { Router, type Request, type Response } from 'express'
 import type { Clock } from '../../clock.ts'
 import type { Feed, FeedFormat, Site } from '../../feeds/feed.ts'
 import { renderWithdrawn } from '../../feeds/withdrawn-feed.ts'
-import type { KnownLink } from '../../links/link-registry.ts'
+import type { LinkEntry } from '../../links/link-registry.ts'
 import { representationOf, type Representation } from '../../representations/representation.ts'
 import type { Representations } from '../../representations/representations.ts'
 import { targetOf, type Target } from '../../representations/target.ts'
-import { accessOf, prefixes, type Access } from './viewer.ts'
+import { viewerFrom, prefixes, type Viewer } from './viewer.ts'
 import { BadOption } from './bad-option.ts'
 import { createClientLimit } from '../server/client-limit.ts'
-import type { FeedAddress, FeedAnswers } from './feed-address.ts'
+import type { FeedAddress, FeedResponses } from './feed-address.ts'
 import { sendFeed } from './feed-response.ts'
 import type { HotPath } from './hot-path.ts'
 import { noteUse } from './link-use.ts'
@@ -18,7 +18,7 @@ import { queryOf } from '../server/query.ts'
 import { TooManyRequests } from '../server/too-many-requests.ts'
 
 /** How many feeds with options somebody may have made at once, and how soon one more. */
-const variants = { mostAtOnce: 30, oneMoreMs: 2_000 }
+const variants = { maxConcurrent: 30, oneMoreMs: 2_000 }
 
 /**
  * `/{feed}.{format}` for every feed of the catalogue, with its options, where the hot path has none;
@@ -30,9 +30,9 @@ export function feedRoutes(options: {
   readonly representations: Pick<Representations, 'get' | 'isKnown'>
   readonly clock: Pick<Clock, 'now'>
   readonly hotPath: Pick<HotPath, 'remember'>
-  readonly feedAnswers: FeedAnswers
+  readonly feedResponses: FeedResponses
 }): Router {
-  const { site, feeds, representations, clock, hotPath, feedAnswers } = options
+  const { site, feeds, representations, clock, hotPath, feedResponses } = options
   const variantLimit = createClientLimit(clock, variants)
   const router = Router({ caseSensitive: true, strict: true })
 
@@ -51,10 +51,10 @@ export function feedRoutes(options: {
     representation: Representation,
   ): void {
     for (const name of response.getHeaderNames()) response.removeHeader(name)
-    sendFeed(request, response, feedAnswers.answerOf(address, representation))
+    sendFeed(request, response, feedResponses.answerOf(address, representation))
   }
 
-  async function withdrawn({ feed, format }: Target, { link }: KnownLink): Promise<Representation> {
+  async function withdrawn({ feed, format }: Target, { link }: LinkEntry): Promise<Representation> {
     const { body, title, validFrom } = renderWithdrawn(feed, format, { link, site })
     return representationOf(body, { format, title, lastModified: Math.min(clock.now(), validFrom) })
   }
@@ -66,10 +66,10 @@ export function feedRoutes(options: {
       const route = `${prefix}${pathOf(feed, format)}`
       router.get(route, async (request, response) => {
         const { originalUrl, ip = '', headers } = request
-        const access = accessOf(response)
-        const { link } = access
-        if (!access.feeds.includes(feed)) throw new PrivateFeed(feed.title, { hasLink: !!link })
-        const address = readAddress(originalUrl, feed, format, { access, route })
+        const viewer = viewerFrom(response)
+        const { link } = viewer
+        if (!viewer.feeds.includes(feed)) throw new PrivateFeed(feed.title, { hasLink: !!link })
+        const address = readAddress(originalUrl, feed, format, { viewer, route })
         if (link && clock.now() >= link.endsAt) {
           return send(request, response, address, await withdrawn(address.target, link))
         }
@@ -98,14 +98,14 @@ function readAddress(
   url: string,
   feed: Feed,
   format: FeedFormat,
-  { access, route }: { readonly access: Access; readonly route: string },
+  { viewer, route }: { readonly viewer: Viewer; readonly route: string },
 ): FeedAddress {
   const query = queryOf(url)
   const reading = feed.variant(query, format)
   if (!reading.ok) throw new BadOption(reading.reason)
   const download = query.get('download') ?? '0'
   if (!['0', '1'].includes(download)) throw new BadOption('download must be 0 or 1.')
-  const { profile, link } = access
+  const { profile, link } = viewer
   const target = targetOf(feed, reading.variant, format, profile)
   return { target, isDownload: download === '1', link, route }
 }

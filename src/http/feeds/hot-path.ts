@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Clock } from '../../clock.ts'
 import type { Representations } from '../../representations/representations.ts'
-import type { FeedAddress, FeedAnswers } from './feed-address.ts'
+import type { FeedAddress, FeedResponses } from './feed-address.ts'
 import { sendFeed } from './feed-response.ts'
 import { noteUse } from './link-use.ts'
 
@@ -21,7 +21,7 @@ export type HotPath = {
 
 export function createHotPath(
   representations: Pick<Representations, 'ready'>,
-  { answerOf }: FeedAnswers,
+  { answerOf }: FeedResponses,
   clock: Pick<Clock, 'now'>,
   answered: (route: string, request: IncomingMessage, response: ServerResponse) => void,
 ): HotPath {

@@ -3,18 +3,18 @@ import type { Clock } from '../../clock.ts'
 import type { Feed, Site } from '../../feeds/feed.ts'
 import { withdrawnNotice } from '../../feeds/withdrawn-feed.ts'
 import { stateOf } from '../../links/feed-link.ts'
-import type { KnownLink, LinkRegistry } from '../../links/link-registry.ts'
-import { linkPrefix, type Access } from './viewer.ts'
+import type { LinkEntry, LinkRegistry } from '../../links/link-registry.ts'
+import { linkPrefix, type Viewer } from './viewer.ts'
 import { createClientLimit } from '../server/client-limit.ts'
-import { sentence } from '../templates/send-message.ts'
+import { sendMessage } from '../templates/send-message.ts'
 import { TooManyRequests } from '../server/too-many-requests.ts'
 import { Unavailable } from '../server/unavailable.ts'
 
 /** How many addresses that are none somebody may try at once, and how soon one more. */
-const guesses = { mostAtOnce: 20, oneMoreMs: 10_000 }
+const guesses = { maxConcurrent: 20, oneMoreMs: 10_000 }
 
 /** How often the store is asked for what nobody knows. */
-const leastLookMs = 250
+const minPollIntervalMs = 250
 
 const unknownText = 'There is no such feed link. Ask whoever gave it to you for a new one.'
 
@@ -46,14 +46,14 @@ export function linkGate(options: {
 }): RequestHandler {
   const { site, feeds, publicFeeds, links, clock } = options
   const limit = createClientLimit(clock, guesses)
-  const open: Access = {
+  const open: Viewer = {
     base: site.publicUrl,
     profile: 'public',
     feeds: publicFeeds,
     link: undefined,
   }
 
-  function accessBy(known: KnownLink, key: string): Access {
+  function accessBy(known: LinkEntry, key: string): Viewer {
     const { feedIds, profile } = known.link
     return {
       base: `${site.publicUrl}/l/${key.toLowerCase()}`,
@@ -66,14 +66,14 @@ export function linkGate(options: {
   function refuseGuess(response: Response, address: string): void {
     const waitMs = limit.take(address)
     if (waitMs !== undefined) throw new TooManyRequests('too many guesses', waitMs)
-    sentence(response, 404, unknownText)
+    sendMessage(response, 404, unknownText)
   }
 
   let lookedAt = -Infinity
 
   /** Another replica or a command may have made it a moment ago. */
-  async function findNew(key: string): Promise<KnownLink | undefined> {
-    if (clock.now() < lookedAt + leastLookMs) return undefined
+  async function findNew(key: string): Promise<LinkEntry | undefined> {
+    if (clock.now() < lookedAt + minPollIntervalMs) return undefined
     lookedAt = clock.now()
     await links.pull()
     return links.find(key)
@@ -90,7 +90,7 @@ export function linkGate(options: {
     if (!known) return refuseGuess(response, ip)
     const isPage = rest.join('/') === ''
     if (!isPage && stateOf(known.link, clock.now()) === 'gone') {
-      return sentence(response, 410, withdrawnNotice(known.link, site).text)
+      return sendMessage(response, 410, withdrawnNotice(known.link, site).text)
     }
     response.locals['access'] = accessBy(known, key)
     next()

@@ -1,5 +1,5 @@
 import type { LinkClient } from '../../links/link-client.ts'
-import type { KnownLink } from '../../links/link-registry.ts'
+import type { LinkEntry } from '../../links/link-registry.ts'
 import { clientFamily, type ClientFamily } from '../monitoring/client-family.ts'
 
 const clients: Readonly<Partial<Record<ClientFamily, LinkClient>>> = {
@@ -12,6 +12,6 @@ const clients: Readonly<Partial<Record<ClientFamily, LinkClient>>> = {
 }
 
 /** That something was answered by a link, for whoever looks at what it is used with. */
-export function noteUse(link: KnownLink, at: number, userAgent: string | undefined): void {
+export function noteUse(link: LinkEntry, at: number, userAgent: string | undefined): void {
   link.use = { at, client: clients[clientFamily(userAgent)] ?? 'other' }
 }

@@ -7,7 +7,7 @@ import { createClientLimit } from '../server/client-limit.ts'
 import { TooManyRequests } from '../server/too-many-requests.ts'
 
 /** How many lists with filters a client may have made at once, and how soon one more. */
-const newLists = { mostAtOnce: 30, oneMoreMs: 2_000 }
+const newLists = { maxConcurrent: 30, oneMoreMs: 2_000 }
 
 /** What an address chooses of each feed, as query strings. */
 export type ListFilters = ReadonlyMap<Feed, string>

@@ -1,14 +1,14 @@
 import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client'
 import type { Clock } from '../../clock.ts'
 import type { Status } from '../../collections/status/status.ts'
-import type { KeptRepresentations } from '../../representations/representations.ts'
-import type { Refusals } from '../server/rejections.ts'
+import type { CachedRepresentations } from '../../representations/representations.ts'
+import type { Rejections } from '../server/rejections.ts'
 import type { Traffic } from './traffic.ts'
 
 export type MetricSources = {
   readonly traffic: Pick<Traffic, 'counts'>
-  readonly refusals: Pick<Refusals, 'counts'>
-  readonly kept: () => KeptRepresentations
+  readonly rejections: Pick<Rejections, 'counts'>
+  readonly kept: () => CachedRepresentations
   readonly readingStatus: () => Promise<Pick<Status, 'collections' | 'budget'>>
   /** Calls of the data service so far, by what came of them. */
   readonly upstreamCalls: () => ReadonlyMap<string, number>
@@ -29,7 +29,7 @@ export type Metrics = {
 
 /** Everything is counted where it happens; it is only written down here, when somebody asks. */
 export function createMetrics(sources: MetricSources): Metrics {
-  const { traffic, refusals, kept, readingStatus, upstreamCalls, isAlone, clock } = sources
+  const { traffic, rejections, kept, readingStatus, upstreamCalls, isAlone, clock } = sources
   const registry = new Registry()
   if (isAlone) collectDefaultMetrics({ register: registry })
 
@@ -58,15 +58,15 @@ export function createMetrics(sources: MetricSources): Metrics {
         (clock.now() - Date.parse(fetchedAt)) / 1000,
       )
     }
-    for (const [window, { most, used }] of Object.entries(budget)) {
-      instruments.budgetLeft.set({ window }, Math.max(0, most - used))
+    for (const [window, { max, used }] of Object.entries(budget)) {
+      instruments.budgetLeft.set({ window }, Math.max(0, max - used))
     }
   }
 
   async function write(): Promise<void> {
     instruments.requests.reset()
     for (const { count, ...labels } of traffic.counts()) instruments.requests.inc(labels, count)
-    writeRefusals(instruments.refused, refusals)
+    writeRefusals(instruments.refused, rejections)
     instruments.calls.reset()
     for (const [code, count] of upstreamCalls()) instruments.calls.inc({ code }, count)
     writeRepresentations()
@@ -88,13 +88,13 @@ export function createMetrics(sources: MetricSources): Metrics {
 
 /** Those of Node itself, and those of all sites with the name of each. */
 export function createServerMetrics(sources: {
-  readonly refusals: Pick<Refusals, 'counts'>
+  readonly rejections: Pick<Rejections, 'counts'>
   readonly sites: readonly {
     readonly name: string
     readonly metrics: () => Promise<MetricValues | undefined>
   }[]
 }): Pick<Metrics, 'contentType' | 'text'> {
-  const { refusals, sites } = sources
+  const { rejections, sites } = sources
   const ofNode = new Registry()
   collectDefaultMetrics({ register: ofNode })
   const own = new Registry()
@@ -102,7 +102,7 @@ export function createServerMetrics(sources: {
   return {
     contentType: ofNode.contentType,
     async text() {
-      writeRefusals(refused, refusals)
+      writeRefusals(refused, rejections)
       const ofSites = await Promise.all(
         sites.map(async ({ name, metrics }) => labelled((await metrics()) ?? [], name)),
       )
@@ -119,9 +119,9 @@ function labelled(metrics: MetricValues, site: string): MetricValues {
   }))
 }
 
-function writeRefusals(counter: Counter, refusals: Pick<Refusals, 'counts'>): void {
+function writeRefusals(counter: Counter, rejections: Pick<Rejections, 'counts'>): void {
   counter.reset()
-  for (const [reason, count] of refusals.counts()) counter.inc({ reason }, count)
+  for (const [reason, count] of rejections.counts()) counter.inc({ reason }, count)
 }
 
 function refusalCounter(registry: Registry): Counter {

@@ -4,7 +4,7 @@ import type { RequestHandler } from 'express'
 import type { Clock } from '../../clock.ts'
 import type { Logger } from '../../log.ts'
 import { clientFamily } from './client-family.ts'
-import { createLineLimit } from '../server/log-throttle.ts'
+import { createLogThrottle } from '../server/log-throttle.ts'
 import type { Traffic } from './traffic.ts'
 
 /** Of so many answers of the hot path one is logged. */
@@ -30,7 +30,7 @@ export function createRequestLog(options: {
   readonly log: Logger
 }): RequestLog {
   const { traffic, clock, log } = options
-  const mayLog = createLineLimit(clock, linesPerSecond)
+  const mayLog = createLogThrottle(clock, linesPerSecond)
   let untilSample = 0
 
   return {

@@ -1,9 +1,9 @@
 import express, { type Express } from 'express'
 import { createServerMetrics, type MetricValues } from './metrics.ts'
-import { readingMethodsOnly } from '../server/allow-safe-methods.ts'
-import type { Refusals } from '../server/rejections.ts'
+import { allowSafeMethods } from '../server/allow-safe-methods.ts'
+import type { Rejections } from '../server/rejections.ts'
 import { securityHeaders } from '../server/security-headers.ts'
-import { sentence } from '../templates/send-message.ts'
+import { sendMessage } from '../templates/send-message.ts'
 import type { ServiceStatus } from './status-routes.ts'
 
 /** A site of the process, as whoever runs it looks at it. */
@@ -30,12 +30,12 @@ const untold = { ok: false, sentences: ['How the site stands could not be found 
  */
 export function createServerPages(options: {
   readonly sites: readonly HostedSite[]
-  readonly refusals: Pick<Refusals, 'counts'>
+  readonly rejections: Pick<Rejections, 'counts'>
   readonly isStopping: () => boolean
 }): Express {
-  const { sites, refusals, isStopping } = options
+  const { sites, rejections, isStopping } = options
   const metrics = createServerMetrics({
-    refusals,
+    rejections,
     sites: sites.map((site) => ({ ...site, metrics: () => inTime(site.metrics(), undefined) })),
   })
   const statusText = forAWhile(async () => {
@@ -51,7 +51,7 @@ export function createServerPages(options: {
   const pages = express()
   pages.disable('x-powered-by')
   pages.use(securityHeaders())
-  pages.use(readingMethodsOnly(new Set()))
+  pages.use(allowSafeMethods(new Set()))
   pages.use((_request, response, next) => {
     response.set('Cache-Control', 'no-store')
     next()
@@ -68,7 +68,7 @@ export function createServerPages(options: {
     response.set('Content-Type', metrics.contentType).send(await metricsText())
   })
   pages.use((_request, response) => {
-    sentence(response, 404, 'There is no site at this address.')
+    sendMessage(response, 404, 'There is no site at this address.')
   })
   return pages
 }

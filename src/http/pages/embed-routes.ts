@@ -4,7 +4,7 @@ import { boardEntries } from '../../feeds/feed-overview.ts'
 import type { Feed } from '../../feeds/feed.ts'
 import { createParameters } from '../../feeds/parameters.ts'
 import type { FeedOverviews } from '../../representations/feed-overviews.ts'
-import { accessOf, prefixes } from '../feeds/viewer.ts'
+import { viewerFrom, prefixes } from '../feeds/viewer.ts'
 import { BadOption } from '../feeds/bad-option.ts'
 import { createListLimit, readListFilters } from '../feeds/list-filters.ts'
 import { PrivateFeed } from '../feeds/private-feed.ts'
@@ -33,7 +33,7 @@ export function embedRoutes(options: {
   const showList =
     (feed: Feed): RequestHandler =>
     async ({ originalUrl, ip = '' }, response, next) => {
-      const { base, profile, feeds: readable, link } = accessOf(response)
+      const { base, profile, feeds: readable, link } = viewerFrom(response)
       if (!readable.includes(feed)) throw new PrivateFeed(feed.title, { hasLink: !!link })
       if (link && clock.now() >= link.endsAt) return next()
       const query = queryOf(originalUrl)

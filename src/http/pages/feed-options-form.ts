@@ -36,8 +36,8 @@ export type Select = {
 }
 
 /** Some calendars take no longer ones. */
-const longestAddress = 200
-const tooLongText = `With all these the address has more than ${longestAddress} characters, which not every calendar takes. Choose fewer.`
+const maxAddressLength = 200
+const tooLongText = `With all these the address has more than ${maxAddressLength} characters, which not every calendar takes. Choose fewer.`
 
 type SelectOffer = {
   readonly name: string
@@ -126,7 +126,7 @@ const featuredOffer: SelectOffer = {
   ],
 }
 
-export function composerOf(
+export function optionsFormFor(
   feed: Feed,
   { base, parts }: { readonly base: string; readonly parts: readonly FeedPart[] },
   query: URLSearchParams,
@@ -155,7 +155,7 @@ export function composerOf(
   const readingFaults = readings.flatMap((reading) => {
     if (!reading.ok) return [reading.reason]
     const address = feedUrl(base, feed, reading.format, reading.variant.query)
-    return address.length > longestAddress ? [tooLongText] : []
+    return address.length > maxAddressLength ? [tooLongText] : []
   })
   const faults = [...readingFaults, ...unknownFaults]
   const queries = readings.flatMap((reading) =>

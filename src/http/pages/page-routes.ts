@@ -6,7 +6,7 @@ import { feedUrl, publicItemUrl, type Feed, type Site } from '../../feeds/feed.t
 import { withdrawnNotice } from '../../feeds/withdrawn-feed.ts'
 import { stateOf } from '../../links/feed-link.ts'
 import type { ItemPages } from '../../representations/item-pages.ts'
-import { accessOf, linkPrefix, prefixes } from '../feeds/viewer.ts'
+import { viewerFrom, linkPrefix, prefixes } from '../feeds/viewer.ts'
 import { createClientLimit } from '../server/client-limit.ts'
 import type { ItemPictures } from './item-pictures.ts'
 import { noteUse } from '../feeds/link-use.ts'
@@ -18,7 +18,7 @@ import type { SubscribePage } from './subscribe-page.ts'
 import type { RenderPage } from '../templates/templates.ts'
 
 /** How many choices of options somebody may be shown at once, and how soon one more. */
-const compositions = { mostAtOnce: 60, oneMoreMs: 1_000 }
+const compositions = { maxConcurrent: 60, oneMoreMs: 1_000 }
 
 /** Hosts that other devices do not reach. */
 const loopback = /^(?:localhost|127\.[\d.]+|\[::1\]|0\.0\.0\.0|\[::\])$/
@@ -49,8 +49,8 @@ export function pageRoutes(options: {
 
   const showSubscribePage: RequestHandler = async (request, response) => {
     const { originalUrl, ip = '' } = request
-    const access = accessOf(response)
-    const { link, base } = access
+    const viewer = viewerFrom(response)
+    const { link, base } = viewer
     const now = clock.now()
     askAnew(response)
     if (link && now >= link.endsAt) {
@@ -60,15 +60,15 @@ export function pageRoutes(options: {
     }
     const query = queryOf(originalUrl)
     if (query.has('feed')) limitComposing(ip)
-    const sections = await subscribePage.sectionsFor(access, query)
-    const alternates = access.feeds.filter(isOffered).flatMap((feed) => linksOf(feed, base))
-    response.send(render('subscribe', { access, sections, alternates, isLocal }))
+    const sections = await subscribePage.sectionsFor(viewer, query)
+    const alternates = viewer.feeds.filter(isOffered).flatMap((feed) => linksOf(feed, base))
+    response.send(render('subscribe', { viewer, sections, alternates, isLocal }))
   }
 
   const showItem =
     (feed: Feed): RequestHandler =>
     async (request, response, next) => {
-      const { base, profile, feeds: readable, link } = accessOf(response)
+      const { base, profile, feeds: readable, link } = viewerFrom(response)
       if (!readable.includes(feed)) throw new PrivateFeed(feed.title, { hasLink: !!link })
       const now = clock.now()
       const id = readId(request.params['id'])
@@ -84,7 +84,7 @@ export function pageRoutes(options: {
     }
 
   const sendList: RequestHandler = ({ headers }, response, next) => {
-    const { base, feeds: given, link } = accessOf(response)
+    const { base, feeds: given, link } = viewerFrom(response)
     const readable = given.filter(isOffered)
     const now = clock.now()
     const isOver = link && now >= link.endsAt

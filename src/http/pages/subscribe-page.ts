@@ -10,9 +10,9 @@ import {
   type Site,
 } from '../../feeds/feed.ts'
 import type { FeedOverviews } from '../../representations/feed-overviews.ts'
-import type { Access } from '../feeds/viewer.ts'
+import type { Viewer } from '../feeds/viewer.ts'
 import { calendarServices, type CalendarServices } from './calendar-services.ts'
-import { composerOf, type Composer } from './feed-options-form.ts'
+import { optionsFormFor, type Composer } from './feed-options-form.ts'
 import type { QrCodes } from './qr-code.ts'
 
 const entriesShown = 3
@@ -58,7 +58,7 @@ function servicesOf(addresses: readonly FeedPageAddress[], name: string) {
 
 export type SubscribePage = {
   /** The feeds of whoever asks that are not switched off; with options for the one that `feed` in the query names. */
-  readonly sectionsFor: (access: Access, query: URLSearchParams) => Promise<readonly FeedSection[]>
+  readonly sectionsFor: (viewer: Viewer, query: URLSearchParams) => Promise<readonly FeedSection[]>
 }
 
 export function createSubscribePage(options: {
@@ -84,13 +84,15 @@ export function createSubscribePage(options: {
 
   async function sectionOf(
     feed: Feed,
-    { base, profile }: Access,
+    { base, profile }: Viewer,
     query: URLSearchParams,
   ): Promise<FeedSection> {
     const { id, title, summary } = feed
     const overview = await overviews.of(feed, profile)
     const offered = overview?.parts ?? []
-    const composer = site.isStatic ? undefined : composerOf(feed, { base, parts: offered }, query)
+    const composer = site.isStatic
+      ? undefined
+      : optionsFormFor(feed, { base, parts: offered }, query)
     const name = [nameOf(site), composer?.partName ?? title].join(': ')
     const collection = collections.copyOf(feed.resource)
     const addresses = feed.formats.map((format) => {
@@ -112,11 +114,11 @@ export function createSubscribePage(options: {
   }
 
   return {
-    sectionsFor: (access, query) =>
+    sectionsFor: (viewer, query) =>
       Promise.all(
-        access.feeds
+        viewer.feeds
           .filter(({ resource }) => !collections.isSwitchedOff(resource))
-          .map((feed) => sectionOf(feed, access, query)),
+          .map((feed) => sectionOf(feed, viewer, query)),
       ),
   }
 }

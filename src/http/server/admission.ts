@@ -1,6 +1,6 @@
 import type { RequestListener, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Refusals } from './rejections.ts'
+import type { Rejections } from './rejections.ts'
 
 const severalHostsText = 'A request must have one Host header.\n'
 
@@ -10,7 +10,7 @@ const severalHostsText = 'A request must have one Host header.\n'
  */
 export function admission(
   listener: RequestListener,
-  refusals: Pick<Refusals, 'tell'>,
+  rejections: Pick<Rejections, 'report'>,
   { maxPipelined }: { readonly maxPipelined: number },
 ): RequestListener {
   const pipelined = new WeakMap<Socket, number>()
@@ -27,7 +27,7 @@ export function admission(
     if (socket.destroyed) return
     // Node gives a response its socket once those before it are sent.
     if (response.socket === null && countPipelined(socket, response) > maxPipelined) {
-      refusals.tell('too many requests ahead', { address: socket.remoteAddress })
+      rejections.report('too many requests ahead', { address: socket.remoteAddress })
       socket.destroy()
       return
     }

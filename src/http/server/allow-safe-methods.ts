@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express'
-import { sentence } from '../templates/send-message.ts'
+import { sendMessage } from '../templates/send-message.ts'
 
 const allow = 'GET, HEAD'
 
@@ -10,14 +10,15 @@ const preflightSeconds = 86_400
  * GET and HEAD alone. OPTIONS says so, and lets scripts of any page read what is at these paths, also
  * with the headers of a conditional request.
  */
-export function readingMethodsOnly(openPaths: ReadonlySet<string>): RequestHandler {
+export function allowSafeMethods(openPaths: ReadonlySet<string>): RequestHandler {
   return (request, response, next) => {
     const { method, path } = request
     // Errors too are for whoever asks.
     if (openPaths.has(path)) response.set('Access-Control-Allow-Origin', '*')
     if (method === 'GET' || method === 'HEAD') return next()
     response.set('Allow', allow)
-    if (method !== 'OPTIONS') return sentence(response, 405, 'Only GET and HEAD are answered here.')
+    if (method !== 'OPTIONS')
+      return sendMessage(response, 405, 'Only GET and HEAD are answered here.')
     if (openPaths.has(path)) {
       response.set({
         'Access-Control-Allow-Methods': allow,

@@ -1,7 +1,7 @@
 import type { Site } from '../../feeds/feed.ts'
-import { placeOf } from '../../config/mount-point.ts'
+import { mountPointFrom } from '../../config/mount-point.ts'
 
 /** What the paths of a site's pages begin with, where it shares its host; empty for nothing. */
 export function basePathOf({ publicUrl }: Pick<Site, 'publicUrl'>): string {
-  return placeOf(publicUrl).name
+  return mountPointFrom(publicUrl).name
 }

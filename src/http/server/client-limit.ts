@@ -11,7 +11,7 @@ export type ClientLimit = {
 
 export function createClientLimit(
   clock: Pick<Clock, 'now'>,
-  { mostAtOnce, oneMoreMs }: { readonly mostAtOnce: number; readonly oneMoreMs: number },
+  { maxConcurrent, oneMoreMs }: { readonly maxConcurrent: number; readonly oneMoreMs: number },
 ): ClientLimit {
   /** When each may again do it as often at once as anybody; the latest client last. */
   const fullAt = new Map<string, number>()
@@ -20,7 +20,7 @@ export function createClientLimit(
       const client = clientOf(address)
       const now = clock.now()
       const next = Math.max(now, fullAt.get(client) ?? now) + oneMoreMs
-      const waitMs = next - now - mostAtOnce * oneMoreMs
+      const waitMs = next - now - maxConcurrent * oneMoreMs
       if (waitMs > 0) return waitMs
       fullAt.delete(client)
       fullAt.set(client, next)

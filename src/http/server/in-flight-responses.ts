@@ -1,38 +1,41 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Clock } from '../../clock.ts'
-import type { Refusals } from './rejections.ts'
+import type { Rejections } from './rejections.ts'
 import { unavailable } from './starting.ts'
 
 /** Whoever takes an answer more slowly is cut off: it holds memory that others need. */
-const slowestBytesPerSecond = 4 * 1024
-const leastSendMs = 30_000
+const minBytesPerSecond = 4 * 1024
+const minSendMs = 30_000
 
-const lookMs = 5_000
+const pollIntervalMs = 5_000
 
 /** Each takes up to a megabyte while it is made, compressed and sent. */
 const maxOpen = 500
 
-const serveBusy = unavailable(5, 'There is too much to do at the moment. Please try again shortly.')
+const respondBusy = unavailable(
+  5,
+  'There is too much to do at the moment. Please try again shortly.',
+)
 
 /** Answers that are being made or sent. */
-export type OpenAnswers = {
+export type InFlightResponses = {
   readonly add: (response: ServerResponse) => void
   /** Adds it if there is room; else answers with 503 and returns false. */
   readonly admit: (request: IncomingMessage, response: ServerResponse) => boolean
   /** Resolves when there are none left. */
-  readonly allOver: () => Promise<void>
+  readonly drained: () => Promise<void>
   /** Where they are sent. */
   readonly sockets: () => ReadonlySet<Socket | null>
   /** Cuts off slow readers, until the signal. */
   readonly watch: (signal: AbortSignal) => Promise<void>
 }
 
-export function createOpenAnswers(
+export function createInFlightResponses(
   clock: Clock,
-  refusals: Pick<Refusals, 'tell'>,
+  rejections: Pick<Rejections, 'report'>,
   limits = { maxOpen },
-): OpenAnswers {
+): InFlightResponses {
   /** With the time by which each has to be taken, once all of it is there. */
   const open = new Map<ServerResponse, number | undefined>()
   let over: PromiseWithResolvers<void> | undefined
@@ -42,16 +45,16 @@ export function createOpenAnswers(
     if (open.size === 0) over?.resolve()
   }
 
-  function look(): void {
+  function poll(): void {
     const now = clock.now()
     for (const [response, takenBy] of open) {
       if (!response.writableEnded) continue
       if (takenBy === undefined) {
-        const sendMs = (response.writableLength / slowestBytesPerSecond) * 1000
-        open.set(response, now + leastSendMs + sendMs)
+        const sendMs = (response.writableLength / minBytesPerSecond) * 1000
+        open.set(response, now + minSendMs + sendMs)
       } else if (now >= takenBy) {
         const { socket, writableLength: unsentBytes } = response
-        refusals.tell('too slow to read', { address: socket?.remoteAddress, unsentBytes })
+        rejections.report('too slow to read', { address: socket?.remoteAddress, unsentBytes })
         socket?.destroy()
       }
     }
@@ -69,11 +72,11 @@ export function createOpenAnswers(
         add(response)
         return true
       }
-      refusals.tell('too many open answers', { address: request.socket.remoteAddress })
-      serveBusy(request, response)
+      rejections.report('too many open answers', { address: request.socket.remoteAddress })
+      respondBusy(request, response)
       return false
     },
-    allOver() {
+    drained() {
       over = Promise.withResolvers()
       if (open.size === 0) over.resolve()
       return over.promise
@@ -81,8 +84,8 @@ export function createOpenAnswers(
     sockets: () => new Set([...open.keys()].map(({ socket }) => socket)),
     async watch(signal) {
       while (!signal.aborted) {
-        look()
-        await clock.sleep(lookMs, signal).catch(() => undefined)
+        poll()
+        await clock.sleep(pollIntervalMs, signal).catch(() => undefined)
       }
     },
   }

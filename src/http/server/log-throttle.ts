@@ -1,7 +1,7 @@
 import type { Clock } from '../../clock.ts'
 
 /** How many lines were left out before one that may be written; undefined for one that may not. */
-export function createLineLimit(
+export function createLogThrottle(
   clock: Pick<Clock, 'now'>,
   perSecond: number,
 ): () => number | undefined {

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 
 /** An answer to what never becomes a request, as it is sent. */
-export function rawAnswer(status: number): string {
+export function rawResponse(status: number): string {
   const text = `${STATUS_CODES[status]}.\n`
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,

@@ -1,9 +1,9 @@
 import type { Clock } from '../../clock.ts'
 import type { Logger } from '../../log.ts'
-import { createLineLimit } from './log-throttle.ts'
+import { createLogThrottle } from './log-throttle.ts'
 
 /** Why somebody was not served. */
-export type Refusal =
+export type Rejection =
   | 'too many connections'
   | 'not HTTP'
   | 'too large headers'
@@ -19,21 +19,21 @@ export type Refusal =
 /** More of them in a second are only counted: who floods must not fill the disk. */
 const linesPerSecond = 10
 
-export type Refusals = {
+export type Rejections = {
   /** Counts it, and says it in one line. */
-  readonly tell: (refusal: Refusal, details: Readonly<Record<string, unknown>>) => void
-  readonly counts: () => ReadonlyMap<Refusal, number>
+  readonly report: (rejection: Rejection, details: Readonly<Record<string, unknown>>) => void
+  readonly counts: () => ReadonlyMap<Rejection, number>
 }
 
-export function createRefusals(clock: Pick<Clock, 'now'>, log: Logger): Refusals {
-  const counts = new Map<Refusal, number>()
-  const mayLog = createLineLimit(clock, linesPerSecond)
+export function createRejections(clock: Pick<Clock, 'now'>, log: Logger): Rejections {
+  const counts = new Map<Rejection, number>()
+  const mayLog = createLogThrottle(clock, linesPerSecond)
   return {
-    tell(refusal, details) {
-      counts.set(refusal, (counts.get(refusal) ?? 0) + 1)
+    report(rejection, details) {
+      counts.set(rejection, (counts.get(rejection) ?? 0) + 1)
       const unlogged = mayLog()
       if (unlogged === undefined) return
-      log.warn({ reason: refusal, ...details, ...(unlogged > 0 ? { unlogged } : {}) }, 'refused')
+      log.warn({ reason: rejection, ...details, ...(unlogged > 0 ? { unlogged } : {}) }, 'refused')
     },
     counts: () => counts,
   }

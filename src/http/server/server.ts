@@ -1,10 +1,10 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { admission } from './admission.ts'
-import type { OpenAnswers } from './in-flight-responses.ts'
-import { rawAnswer } from './raw-response.ts'
-import type { Refusal, Refusals } from './rejections.ts'
-import { serveStarting } from './starting.ts'
+import type { InFlightResponses } from './in-flight-responses.ts'
+import { rawResponse } from './raw-response.ts'
+import type { Rejection, Rejections } from './rejections.ts'
+import { respondStarting } from './starting.ts'
 
 export const serverLimits = {
   headersTimeoutMs: 10_000,
@@ -29,15 +29,15 @@ export type HttpServer = AsyncDisposable & {
   readonly answer: (
     listener: RequestListener,
     parts: {
-      readonly openAnswers: AnswersUnderWay
-      readonly refusals: Pick<Refusals, 'tell'>
+      readonly inFlight: AnswersUnderWay
+      readonly rejections: Pick<Rejections, 'report'>
     },
   ) => AsyncDisposable
 }
 
-type AnswersUnderWay = Pick<OpenAnswers, 'allOver' | 'sockets'>
+type AnswersUnderWay = Pick<InFlightResponses, 'drained' | 'sockets'>
 
-const noAnswers: AnswersUnderWay = { allOver: async () => {}, sockets: () => new Set() }
+const noAnswers: AnswersUnderWay = { drained: async () => {}, sockets: () => new Set() }
 
 /** Listens before there is anything to answer: the port, when any will do, is part of the answers. */
 export async function listen(
@@ -45,7 +45,7 @@ export async function listen(
   port: number,
   limits = serverLimits,
 ): Promise<HttpServer> {
-  let answerRequest: RequestListener = serveStarting
+  let answerRequest: RequestListener = respondStarting
   const server = createServer(
     {
       headersTimeout: limits.headersTimeoutMs,
@@ -64,7 +64,7 @@ export async function listen(
   server.off('error', listening.reject)
   let closed: Promise<void> | undefined
 
-  async function close(openAnswers: AnswersUnderWay): Promise<void> {
+  async function close(inFlight: AnswersUnderWay): Promise<void> {
     closed ??= new Promise((resolve) => server.close(() => resolve()))
     const enough = Promise.withResolvers<void>()
     let isEnough = false
@@ -74,8 +74,8 @@ export async function listen(
     }, limits.closeGraceMs)
     // Whoever has a connection may have asked again meanwhile.
     while (sockets.size > 0) {
-      await Promise.race([openAnswers.allOver(), enough.promise])
-      const busy = isEnough ? new Set() : openAnswers.sockets()
+      await Promise.race([inFlight.drained(), enough.promise])
+      const busy = isEnough ? new Set() : inFlight.sockets()
       for (const socket of sockets) if (!busy.has(socket)) socket.destroy()
       if (busy.size === 0) break
     }
@@ -85,10 +85,10 @@ export async function listen(
 
   return {
     port: (server.address() as AddressInfo).port,
-    answer(listener, { openAnswers, refusals }) {
-      answerRequest = admission(listener, refusals, limits)
-      refuseOthers(server, refusals, limits)
-      return { [Symbol.asyncDispose]: () => close(openAnswers) }
+    answer(listener, { inFlight, rejections }) {
+      answerRequest = admission(listener, rejections, limits)
+      refuseOthers(server, rejections, limits)
+      return { [Symbol.asyncDispose]: () => close(inFlight) }
     },
     [Symbol.asyncDispose]: () => close(noAnswers),
   }
@@ -107,7 +107,7 @@ function socketsOf(server: Server): ReadonlySet<Socket> {
 /** What never becomes a request: each connection is refused once, in one line. */
 function refuseOthers(
   server: Server,
-  refusals: Pick<Refusals, 'tell'>,
+  rejections: Pick<Rejections, 'report'>,
   { makeRoomMs, lingerMs }: typeof serverLimits,
 ): void {
   const refused = new WeakSet<object>()
@@ -115,14 +115,14 @@ function refuseOthers(
   /** Where something was answered before, nobody could tell for what this is the answer. */
   function refuse(socket: Socket, status: number): void {
     socket.on('error', () => socket.destroy())
-    if (socket.writable && socket.bytesWritten === 0) socket.end(rawAnswer(status))
+    if (socket.writable && socket.bytesWritten === 0) socket.end(rawResponse(status))
     else socket.destroySoon()
     setTimeout(() => socket.destroy(), lingerMs).unref()
   }
 
   let madeRoomAt = -Infinity
   server.on('drop', (dropped) => {
-    refusals.tell('too many connections', { address: dropped?.remoteAddress })
+    rejections.report('too many connections', { address: dropped?.remoteAddress })
     if (performance.now() < madeRoomAt + makeRoomMs) return
     madeRoomAt = performance.now()
     server.closeIdleConnections()
@@ -138,13 +138,13 @@ function refuseOthers(
     }
     refused.add(socket)
     const [status, reason] = faultOf(code)
-    refusals.tell(reason, { address: socket.remoteAddress, code })
+    rejections.report(reason, { address: socket.remoteAddress, code })
     refuse(socket, status)
   })
 }
 
 /** What Node says of a request that it cannot read. */
-function faultOf(code: string | undefined): readonly [status: number, reason: Refusal] {
+function faultOf(code: string | undefined): readonly [status: number, reason: Rejection] {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return [408, 'too slow to ask']
   if (code === 'HPE_HEADER_OVERFLOW') return [431, 'too large headers']
   return [400, 'not HTTP']

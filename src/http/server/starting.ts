@@ -1,10 +1,10 @@
 import type { RequestListener } from 'node:http'
 
 /** While there is nothing to answer by. */
-export const serveStarting = unavailable(1, 'Feedhouse is starting. Please try again shortly.')
+export const respondStarting = unavailable(1, 'Feedhouse is starting. Please try again shortly.')
 
 /** Where it takes longer, or somebody has to do something. */
-export const serveLater = unavailable(
+export const respondUnavailable = unavailable(
   60,
   'This cannot be served at present. Please try again later.',
 )

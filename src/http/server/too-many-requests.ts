@@ -1,6 +1,6 @@
-import type { Refusal } from './rejections.ts'
+import type { Rejection } from './rejections.ts'
 
-type Excess = Extract<Refusal, 'too many variants' | 'too many guesses' | 'too many sign-ins'>
+type Excess = Extract<Rejection, 'too many variants' | 'too many guesses' | 'too many sign-ins'>
 
 const sentences: Readonly<Record<Excess, string>> = {
   'too many variants': 'Too many different feeds were asked for at once. Please try again shortly.',

@@ -1,9 +1,9 @@
 import type { IncomingMessage, RequestListener } from 'node:http'
 import { isIP } from 'node:net'
-import { hostOf, placeOf } from '../../config/mount-point.ts'
+import { hostOf, mountPointFrom } from '../../config/mount-point.ts'
 
 /** What answers for a site, at its public address: a host, and maybe a name below it. */
-export type PlacedSite = {
+export type MountedSite = {
   /** Undefined where it is not known: nobody can ask for it then. */
   readonly publicUrl: string | undefined
   readonly listener: RequestListener
@@ -14,13 +14,13 @@ export type PlacedSite = {
  * of the process itself, by its IP address or a name within its network and not through a proxy, is the other listener's.
  */
 export function createSiteSwitch(
-  sites: readonly PlacedSite[],
+  sites: readonly MountedSite[],
   ofProcess: RequestListener,
 ): RequestListener {
   const places = new Map<string, RequestListener>()
   for (const { publicUrl, listener } of sites) {
     if (publicUrl === undefined) continue
-    const { host, name } = placeOf(publicUrl)
+    const { host, name } = mountPointFrom(publicUrl)
     places.set(`${host}${name}`, listener)
   }
   return (request, response) => {
@@ -28,7 +28,7 @@ export function createSiteSwitch(
     const [name = ''] = /^\/[^/?#]+/.exec(url) ?? []
     const below = name === '' ? undefined : places.get(`${host}${name}`)
     request.url = url
-    if (below) return answerBelow(name, below)(request, response)
+    if (below) return stripBasePath(name, below)(request, response)
     const isDirect = request.headers['x-forwarded-for'] === undefined && isWithinNetwork(host)
     const listener = places.get(host) ?? (isDirect ? ofProcess : serveNothing)
     listener(request, response)
@@ -36,16 +36,16 @@ export function createSiteSwitch(
 }
 
 /** Of the only site: whatever host it is reached by, and also where a proxy takes the name away. */
-export function belowItsName({
+export function mountAt({
   publicUrl,
   listener,
 }: {
   readonly publicUrl: string
   readonly listener: RequestListener
 }): RequestListener {
-  const { name } = placeOf(publicUrl)
+  const { name } = mountPointFrom(publicUrl)
   if (name === '') return listener
-  const below = answerBelow(name, listener)
+  const below = stripBasePath(name, listener)
   return (request, response) => {
     const { url } = targetOf(request)
     request.url = url
@@ -56,7 +56,7 @@ export function belowItsName({
 }
 
 /** The site's own page has a slash at the end: what it names is beside it. */
-function answerBelow(name: string, listener: RequestListener): RequestListener {
+function stripBasePath(name: string, listener: RequestListener): RequestListener {
   return (request, response) => {
     const rest = request.url?.slice(name.length) ?? ''
     request.url = rest

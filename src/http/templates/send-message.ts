@@ -6,7 +6,7 @@ import type { RenderPage } from './templates.ts'
 const hasEnded = [404, 410]
 
 /** An answer that is one plain sentence for people; a page for those who look at it in a browser. */
-export function sentence(response: Response, status: number, text: string): void {
+export function sendMessage(response: Response, status: number, text: string): void {
   const { app, req } = response
   const render = app.locals['render'] as RenderPage | undefined
   const isBrowser = req.headers.accept?.includes('text/html') === true

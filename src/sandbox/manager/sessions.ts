@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 
 const sessionMs = 12 * 60 * 60 * 1000
-const mostSessions = 20
+const maxSessions = 20
 const triesPerMinute = 5
 const minuteMs = 60_000
 
@@ -48,7 +48,7 @@ export function createSessions(options: {
         return { ok: false, reason: 'wrong' }
       }
       const [oldest] = sessions.keys()
-      if (oldest !== undefined && sessions.size >= mostSessions) sessions.delete(oldest)
+      if (oldest !== undefined && sessions.size >= maxSessions) sessions.delete(oldest)
       const id = randomBytes(24).toString('base64url')
       sessions.set(id, { expiresAt: now() + sessionMs, newTokens: new Map() })
       return { ok: true, id }

@@ -3,7 +3,7 @@ import { siteDateTime } from '../site-dates.ts'
 
 const retentionMs = 90 * 24 * 60 * 60 * 1000
 /** Anyone can make calls of no project, and no throttle stops them. */
-const mostCallsOfNoProject = 100_000
+const maxCallsWithoutProject = 100_000
 const pruneEveryMs = 60 * 60 * 1000
 const latestCalls = 50
 
@@ -74,7 +74,7 @@ export function createCallLog(
     if (now() < nextPruneAt) return
     nextPruneAt = now() + pruneEveryMs
     prune.run(now() - retentionMs)
-    pruneNoProject.run(mostCallsOfNoProject)
+    pruneNoProject.run(maxCallsWithoutProject)
   }
 
   return {

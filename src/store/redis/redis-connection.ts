@@ -6,7 +6,7 @@ const defaultTimeouts = {
   firstConnectionMs: 10_000,
   commandMs: 5_000,
 }
-const longestReconnectMs = 2_000
+const maxReconnectMs = 2_000
 /** Of all sites that share a connection. */
 const maxQueuedCommands = 10_000
 
@@ -89,9 +89,7 @@ function clientOf(url: string, connectTimeout: number, isConnected: () => boolea
     socket: {
       connectTimeout,
       reconnectStrategy: (retries, cause) =>
-        !isConnected() && isRefusal(cause)
-          ? cause
-          : Math.min(100 * 2 ** retries, longestReconnectMs),
+        !isConnected() && isRefusal(cause) ? cause : Math.min(100 * 2 ** retries, maxReconnectMs),
     },
   })
 }

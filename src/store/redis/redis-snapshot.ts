@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { SiteConnection } from './redis-connection.ts'
 import { copyKeys } from './redis-scripts.ts'
 import { StoreError } from '../store-error.ts'
-import { longestWindowMs, type StoredDocument, type StoredItem } from '../store.ts'
+import { maxWindowMs, type StoredDocument, type StoredItem } from '../store.ts'
 
 /** Whoever is killed meanwhile leaves nothing behind. */
 export const temporaryMs = 60 * 60 * 1000
@@ -108,7 +108,7 @@ async function* happeningsIn(
 
 function isPresent(item: Found, now: number): item is StoredItem {
   if (item === 'gone') return false
-  return 'at' in item ? item.at > now - longestWindowMs : (item.expiresAt ?? Infinity) > now
+  return 'at' in item ? item.at > now - maxWindowMs : (item.expiresAt ?? Infinity) > now
 }
 
 async function keysLike({ client, run }: SiteConnection, prefix: string): Promise<string[]> {

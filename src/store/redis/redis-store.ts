@@ -15,7 +15,7 @@ import {
 import { checkSchema, hasWritten, othersInRedis, schemaVersion } from './redis-schema.ts'
 import { readStored, redisSnapshot } from './redis-snapshot.ts'
 import { replaceInRedis } from './redis-replace.ts'
-import { longestWindowMs, type Document, type Store } from '../store.ts'
+import { maxWindowMs, type Document, type Store } from '../store.ts'
 
 export type RedisStoreOptions = RedisOptions & {
   /** The site that the store belongs to. */
@@ -74,17 +74,16 @@ export async function redisStoreOver(
     windows: {
       take: async (window, limits) => {
         const id = randomUUID()
-        const args = limits.flatMap(({ windowMs, most }) => [String(windowMs), String(most)])
+        const args = limits.flatMap(({ windowMs, max }) => [String(windowMs), String(max)])
         const reply = await evaluate(
           takeFromWindow,
           [key('window', window)],
-          [time(), id, String(longestWindowMs), ...args],
+          [time(), id, String(maxWindowMs), ...args],
         )
         const [retryAfterMs = 0, ...used] = reply as number[]
         return retryAfterMs > 0 ? { ok: false, retryAfterMs } : { ok: true, id, used }
       },
-      giveBack: (window, id) =>
-        run(async () => void (await client.zRem(key('window', window), id))),
+      release: (window, id) => run(async () => void (await client.zRem(key('window', window), id))),
       add: (window, happenings) =>
         run(async () => {
           const members = [...happenings].map(([value, at]) => ({ value, score: Math.floor(at) }))

@@ -9,11 +9,11 @@ import { StoreError, type StoreErrorKind } from '../store-error.ts'
 const busyTimeoutMs = 5
 
 /** So often it is tried again in between, without holding anything up: for half a second. */
-const busyTries = 25
+const maxBusyRetries = 25
 const busyNapMs = 20
 
 /** Each brings the schema one version further; what has landed is never changed. */
-export const presentMigrations: readonly string[] = [
+export const allMigrations: readonly string[] = [
   `CREATE TABLE documents (
     bucket TEXT NOT NULL,
     id TEXT NOT NULL,
@@ -88,13 +88,13 @@ export function storeErrorFrom(file: string, error: unknown): unknown {
 }
 
 /** Does it once no other process writes. Rejects with a `StoreError` when that takes too long. */
-export async function whenFree<T>(work: () => T): Promise<T> {
+export async function retryWhileBusy<T>(work: () => T): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
       return work()
     } catch (error) {
       const isBusy = error instanceof StoreError && error.kind === 'unreachable'
-      if (!isBusy || tries === busyTries) throw error
+      if (!isBusy || tries === maxBusyRetries) throw error
     }
     await sleep(busyNapMs)
   }
@@ -116,7 +116,7 @@ export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
 function prepared(
   database: DatabaseSync,
   file: string,
-  { migrations = presentMigrations, onMigrated, unlessUsedAt }: OpenOptions,
+  { migrations = allMigrations, onMigrated, unlessUsedAt }: OpenOptions,
 ): DatabaseSync {
   // Without waiting for the disk: a killed process loses nothing, a power cut the last moments.
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL')

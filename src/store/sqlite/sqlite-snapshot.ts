@@ -1,6 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { connectToSqlite, storeErrorFrom, whenFree, withStoreErrors } from './sqlite-database.ts'
-import { isDocument, longestWindowMs, type ReplaceCondition, type StoredItem } from '../store.ts'
+import {
+  connectToSqlite,
+  storeErrorFrom,
+  retryWhileBusy,
+  withStoreErrors,
+} from './sqlite-database.ts'
+import { isDocument, maxWindowMs, type ReplaceCondition, type StoredItem } from '../store.ts'
 
 const isAlive = '(expires_at IS NULL OR expires_at > ?)'
 
@@ -37,7 +42,7 @@ function* happeningsIn(database: DatabaseSync, now: number): Generator<StoredIte
   const select = database.prepare(
     'SELECT name, id, at FROM happenings WHERE at > ? ORDER BY name, at, id',
   )
-  for (const { name, id, at } of select.iterate(now - longestWindowMs)) {
+  for (const { name, id, at } of select.iterate(now - maxWindowMs)) {
     yield { window: String(name), id: String(id), at: Number(at) }
   }
 }
@@ -52,7 +57,7 @@ export async function replaceInSqlite(
   try {
     // Somebody waits for it, and it must outlast a power cut.
     database.exec('PRAGMA synchronous = FULL')
-    await whenFree(() => withStoreErrors(file, () => database.exec('BEGIN IMMEDIATE')))
+    await retryWhileBusy(() => withStoreErrors(file, () => database.exec('BEGIN IMMEDIATE')))
     const isRight = meets(database, options)
     if (isRight) await write(database, items)
     database.exec(isRight ? 'COMMIT' : 'ROLLBACK')

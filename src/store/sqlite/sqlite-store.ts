@@ -5,21 +5,21 @@ import type { DatabaseSync } from 'node:sqlite'
 import {
   inTransaction,
   openSqliteDatabase,
-  whenFree,
+  retryWhileBusy,
   withStoreErrors,
   type OpenOptions,
 } from './sqlite-database.ts'
 import { replaceInSqlite, sqliteSnapshot } from './sqlite-snapshot.ts'
-import { longestWindowMs, type Document, type Limit, type Store, type Write } from '../store.ts'
+import { maxWindowMs, type Document, type Limit, type Store, type Write } from '../store.ts'
 
 /** A store in one file, for one replica and the commands beside it. Throws a `StoreError`. */
 export function openSqliteStore(file: string, now: () => number, options: OpenOptions = {}): Store {
   const database = openSqliteDatabase(file, options)
 
   const inOrder = async <T>(work: () => T): Promise<T> =>
-    whenFree(() => withStoreErrors(file, () => inTransaction(database, work)))
+    retryWhileBusy(() => withStoreErrors(file, () => inTransaction(database, work)))
   const reading = async <T>(work: () => T): Promise<T> =>
-    whenFree(() => withStoreErrors(file, work))
+    retryWhileBusy(() => withStoreErrors(file, work))
 
   return {
     documents: documentsIn(database, now, { inOrder, reading }),
@@ -120,17 +120,17 @@ function windowsIn(
   const countOf = (name: string, windowMs: number) =>
     Number(selectCount.get(name, now() - windowMs)?.['used'])
 
-  function waitMsFor(name: string, { windowMs, most }: Limit): number {
-    if (countOf(name, windowMs) < most) return 0
-    if (most === 0) return windowMs
-    const blocking = Number(selectFromLast.get(name, most - 1)?.['at'])
+  function waitMsFor(name: string, { windowMs, max }: Limit): number {
+    if (countOf(name, windowMs) < max) return 0
+    if (max === 0) return windowMs
+    const blocking = Number(selectFromLast.get(name, max - 1)?.['at'])
     return blocking + windowMs - now()
   }
 
   return {
     take: (name, limits) =>
       inOrder(() => {
-        removeOld.run(name, now() - longestWindowMs)
+        removeOld.run(name, now() - maxWindowMs)
         pullBack.run(now(), name, now())
         const retryAfterMs = Math.max(...limits.map((limit) => waitMsFor(name, limit)))
         if (retryAfterMs > 0) return { ok: false, retryAfterMs }
@@ -138,7 +138,7 @@ function windowsIn(
         insert.run(id, name, now())
         return { ok: true, id, used: limits.map(({ windowMs }) => countOf(name, windowMs)) }
       }),
-    giveBack: (name, id) => inOrder(() => void remove.run(name, id)),
+    release: (name, id) => inOrder(() => void remove.run(name, id)),
     add: (name, happenings) =>
       inOrder(() => {
         for (const [id, at] of happenings) insert.run(id, name, Math.floor(at))

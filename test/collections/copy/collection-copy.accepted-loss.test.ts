@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import {
-  keptAfter,
-  keptWithHeld,
-  type Kept,
+  applyReading,
+  acceptHeldReading,
+  type CollectionCopy,
 } from '../../../src/collections/copy/collection-copy.ts'
 import { mergedLedger } from '../../../src/collections/copy/ledger.ts'
 import type { FeedResource } from '../../../src/records/resources.ts'
@@ -25,12 +25,15 @@ async function lostAndBack<R extends FeedResource>(
   } = {},
 ) {
   const { items = itemsOf(sample, resource), left = [], awayMs = 13 * dayMs } = options
-  const read = async (before: Kept<R> | undefined, found: readonly unknown[], at: number) =>
-    keptAfter(resource, before, { items: found, calls: 1, days: undefined }, at)
+  const read = async (
+    before: CollectionCopy<R> | undefined,
+    found: readonly unknown[],
+    at: number,
+  ) => applyReading(resource, before, { items: found, calls: 1, days: undefined }, at)
   const first = await read(undefined, [...items, ...items], start - 30 * dayMs)
   const held = await read(first.kept, left, start)
   const acceptedAt = start + hourMs
-  const lost = await keptWithHeld(resource, held.kept, held.heldItems ?? [], acceptedAt)
+  const lost = await acceptHeldReading(resource, held.kept, held.heldItems ?? [], acceptedAt)
   const later = acceptedAt + awayMs
   const back = await read(lost, options.back ?? items, later)
   return { before: first.kept, lost, back: back.kept, acceptedAt, later }
@@ -44,7 +47,7 @@ describe('entries that come back within 14 days of an accepted loss', () => {
     'have the UID, SEQUENCE and times in %s.ics that they had',
     async (feed) => {
       const { before, back, later } = await lostAndBack(feed)
-      const of = (kept: Kept) =>
+      const of = (kept: CollectionCopy) =>
         linesOf(
           renderFeed(feed, kept.collection, { now: later, profile: 'full' }).text,
           /^(?:UID|SEQUENCE|DTSTAMP|LAST-MODIFIED|STATUS)/,
@@ -60,7 +63,7 @@ describe('entries that come back within 14 days of an accepted loss', () => {
     { feed: 'events', resource: 'events' },
   ] as const)('have the id and `updated` in $feed.atom that they had', async (of) => {
     const { before, back } = await lostAndBack(of.resource)
-    const linesIn = (kept: Kept) =>
+    const linesIn = (kept: CollectionCopy) =>
       linesOf(
         renderFeed(of.feed, kept.collection, { now: start, format: 'atom' }).text.replaceAll(
           '<',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { keptAfter } from '../../../src/collections/copy/collection-copy.ts'
+import { applyReading } from '../../../src/collections/copy/collection-copy.ts'
 
 const event = (id: number, startDate: string) => ({
   id,
@@ -19,13 +19,13 @@ test('what was on other days than those that are asked for is forgotten, not rem
     event(4, '2026-03-06'),
   ]
   const first = { items, calls: 1, days: { from: '2025-01-01', to: '2027-12-31' } }
-  const { kept: before } = await keptAfter('events', undefined, first, 1000)
+  const { kept: before } = await applyReading('events', undefined, first, 1000)
   const fewer = {
     items: items.slice(1, 2),
     calls: 1,
     days: { from: '2026-01-01', to: '2027-01-01' },
   }
-  const { kept } = await keptAfter('events', before, fewer, 2000)
+  const { kept } = await applyReading('events', before, fewer, 2000)
   const { ledger } = kept.collection
   expect(new Set(ledger.keys())).toEqual(new Set([2, 4]))
   expect(ledger.get(4)).toMatchObject({ removedAt: 2000, lastOnline: { item: { id: 4 } } })
@@ -33,25 +33,25 @@ test('what was on other days than those that are asked for is forgotten, not rem
 
 test('an item with its id as text is known as what it was last shown as', async () => {
   const items = [{ ...event(1, '2026-03-05'), id: '01' }, event(2, '2026-03-05')]
-  const { kept: before } = await keptAfter(
+  const { kept: before } = await applyReading(
     'events',
     undefined,
     { items, calls: 1, days: undefined },
     1000,
   )
   const fewer = { items: items.slice(1), calls: 1, days: undefined }
-  const { kept } = await keptAfter('events', before, fewer, 2000)
+  const { kept } = await applyReading('events', before, fewer, 2000)
   expect(kept.collection.ledger.get(1)?.lastOnline?.item).toMatchObject({ id: '01' })
 })
 
 test('who only opens and saves a record changes nothing that readers see', async () => {
   const story = { ...event(1, '2026-03-05'), created: '2026-01-01 09:00:00', modified: '' }
-  const { kept: before } = await keptAfter('events', undefined, reading(story), 1000)
+  const { kept: before } = await applyReading('events', undefined, reading(story), 1000)
   const touched = { ...story, modified: '2026-03-01 09:00:00', modifiedBy: 'Robin Vale' }
-  const { kept } = await keptAfter('events', before, reading(touched), 2000)
+  const { kept } = await applyReading('events', before, reading(touched), 2000)
   expect(kept.collection.version).toBe(before.collection.version)
   const renamed = reading({ ...touched, title: 'Dinner' })
-  const { kept: changed } = await keptAfter('events', kept, renamed, 3000)
+  const { kept: changed } = await applyReading('events', kept, renamed, 3000)
   expect(changed.collection.ledger.get(1)).toMatchObject({
     revision: 1,
     changedAt: 3000,
@@ -60,7 +60,7 @@ test('who only opens and saves a record changes nothing that readers see', async
 
 const said = async (created: string, modified: string) => {
   const item = { ...event(1, '2026-03-05'), created, modified }
-  const { kept } = await keptAfter('events', undefined, reading(item), 1000)
+  const { kept } = await applyReading('events', undefined, reading(item), 1000)
   return kept.collection.ledger.get(1)?.saidAt
 }
 
@@ -73,8 +73,8 @@ test('what a record said of its last change when it was first seen is the later 
 
 test('of a sign up sheet `modified` counts: its details are to be read again', async () => {
   const sheet = { id: 1, title: 'Crew', status: 2, date: '2026-03-05', modified: '' }
-  const { kept: before } = await keptAfter('signup', undefined, reading(sheet), 1000)
+  const { kept: before } = await applyReading('signup', undefined, reading(sheet), 1000)
   const touched = reading({ ...sheet, modified: '2026-03-01 09:00:00' })
-  const { kept } = await keptAfter('signup', before, touched, 2000)
+  const { kept } = await applyReading('signup', before, touched, 2000)
   expect(kept.collection.version).not.toBe(before.collection.version)
 })

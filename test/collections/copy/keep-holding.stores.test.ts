@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { acceptHeld } from '../../../src/collections/copy/accept-held.ts'
 import { keepHolding } from '../../../src/collections/copy/keep-holding.ts'
-import { keptAfter } from '../../../src/collections/copy/collection-copy.ts'
+import { applyReading } from '../../../src/collections/copy/collection-copy.ts'
 import {
   collectionBuckets,
   saveKept,
   storedStates,
 } from '../../../src/collections/copy/stored-collections.ts'
-import { lastingItems, readBefore, restoredItems } from '../../../src/backup/merge-backup.ts'
+import { itemsToBackUp, readCurrentStore, mergeBackup } from '../../../src/backup/merge-backup.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { sampleNews } from '../../support/collections.ts'
 import { asStream, collected } from '../../support/stored-items.ts'
@@ -20,9 +20,9 @@ const dayMs = 24 * 60 * 60 * 1000
 /** Stores news of which most were lost a minute ago, so that they are held. */
 async function storeHeldNews({ documents }: Store, now: number): Promise<void> {
   const reading = { items: sampleNews, calls: 1, days: undefined }
-  const { kept: before } = await keptAfter('news', undefined, reading, now - 120_000)
+  const { kept: before } = await applyReading('news', undefined, reading, now - 120_000)
   const fewer = { ...reading, items: sampleNews.slice(0, 3) }
-  const { kept, heldItems } = await keptAfter('news', before, fewer, now - 60_000)
+  const { kept, heldItems } = await applyReading('news', before, fewer, now - 60_000)
   const saving = { revision: 0, contentId: 'a', isContentNew: true, heldItems }
   expect(await saveKept(documents, 'news', kept, saving)).toBe(true)
 }
@@ -32,10 +32,10 @@ const heldIn = async (store: Store) => (await storedStates(store.documents)).get
 async function backedUp(placeOf: PlaceOf) {
   const { store, clock } = await storesAt(placeOf(), 1)
   await storeHeldNews(store, clock.now())
-  const backUp = () => collected(lastingItems(store.snapshot()))
+  const backUp = () => collected(itemsToBackUp(store.snapshot()))
   const restore = async (items: Awaited<ReturnType<typeof backUp>>, takenAt: number) => {
-    const before = await readBefore(store.snapshot())
-    const restored = restoredItems(asStream(items), before, { takenAt, now: clock.now() })
+    const before = await readCurrentStore(store.snapshot())
+    const restored = mergeBackup(asStream(items), before, { takenAt, now: clock.now() })
     const condition = { emptyBucket: 'none', expected: before.links }
     expect(await store.replace(restored, condition)).toBe(true)
   }

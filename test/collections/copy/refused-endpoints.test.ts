@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { UpstreamError } from '../../../src/upstream/upstream-error.ts'
-import { tellToTryAgain } from '../../../src/collections/schedule/retry-request.ts'
+import { requestRetry } from '../../../src/collections/schedule/retry-request.ts'
 import { StoreError } from '../../../src/store/store-error.ts'
 import { collectionsOf, minuteMs } from '../../support/collections.ts'
 
@@ -84,7 +84,7 @@ test('it is tried at once by whoever is told that it is mended, however often th
   collections.start()
   await clock.advance(minuteMs)
   website.failure = undefined
-  await tellToTryAgain(store.documents)
+  await requestRetry(store.documents)
   await collections.load()
   await collections.load()
   await clock.advance(5_000)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Kept } from '../../../src/collections/copy/collection-copy.ts'
+import type { CollectionCopy } from '../../../src/collections/copy/collection-copy.ts'
 import { withDetails } from '../../../src/collections/copy/sign-up-details.ts'
 import { UpstreamError } from '../../../src/upstream/upstream-error.ts'
 import { collectionsOf, minuteMs } from '../../support/collections.ts'
@@ -195,7 +195,7 @@ test('details that arrive while the collection is held change nothing', async ()
   await clock.advance(minuteMs)
   website.items.signup = []
   await clock.advance(5 * minuteMs)
-  const kept = collections.states()[0]?.kept as Kept<'signup'> | undefined
+  const kept = collections.states()[0]?.kept as CollectionCopy<'signup'> | undefined
   expect(kept?.held).toBeDefined()
   const details = { sheet: { contact: 'late' }, groups: [] }
   const read = { id: 3, modified: '' }

@@ -9,7 +9,7 @@ function backoffOf(names = 6) {
   const clock = createFakeClock()
   const shift = { ms: 0 }
   const now = () => clock.now() + shift.ms
-  const backoff = createBackoff({ clock: { now }, random: () => 0, names: () => names })
+  const backoff = createBackoff({ clock: { now }, random: () => 0, keyCount: () => names })
   const fail = (name: string, kind: UpstreamErrorKind = 'unreachable') =>
     backoff.failed(name, new UpstreamError(kind, kind))
   return { clock, shift, backoff, fail }

@@ -20,7 +20,7 @@ async function started() {
     statusFrom({
       collections: from.states(),
       storeFailure: undefined,
-      budget: { minute: { used: 0, most: 30 }, day: { used: 0, most: 5000 } },
+      budget: { minute: { used: 0, max: 30 }, day: { used: 0, max: 5000 } },
       token: { expiresAt: undefined, failure: undefined },
       timeZone: 'America/New_York',
     })

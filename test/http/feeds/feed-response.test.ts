@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { feeds } from '../../../src/feeds/catalog.ts'
-import { createFeedAnswers } from '../../../src/http/feeds/feed-address.ts'
+import { createFeedResponses } from '../../../src/http/feeds/feed-address.ts'
 import { acceptedCodings } from '../../../src/http/feeds/accept-encoding.ts'
 import { representationOf } from '../../../src/representations/representation.ts'
 import { plainTargets } from '../../../src/representations/target.ts'
@@ -19,7 +19,7 @@ async function headOf(profile: 'public' | 'members') {
   const target = targetOf(profile)
   const address = { target, isDownload: false, link: undefined, route: '/news.rss' }
   const representation = await representationOf(Buffer.from('a'), about)
-  const answer = createFeedAnswers(site).answerOf(address, representation)
+  const answer = createFeedResponses(site).answerOf(address, representation)
   const { head } = answer.selectionFor(acceptedCodings(undefined)).accepted[0]
   const names = head.filter((_, index) => index % 2 === 0)
   return { names, text: head.join('\n'), failed: answer.preconditionFailed.head.join('\n') }
@@ -45,7 +45,7 @@ test('what is private is kept by nobody in between, and read by no other page', 
 })
 
 test('an answer is made once for each representation, and another one to be saved', async () => {
-  const answers = createFeedAnswers(testSite)
+  const answers = createFeedResponses(testSite)
   const representation = await representationOf(Buffer.from('a'), about)
   const shown = { target: targetOf('public'), isDownload: false, link: undefined, route: '' }
   const answer = answers.answerOf(shown, representation)

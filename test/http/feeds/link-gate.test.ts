@@ -26,7 +26,7 @@ test('while links cannot be read, none is said to be unknown, however often it i
   const application = express()
     .use(linkGate({ site: testSite, feeds, publicFeeds: [], links, clock }))
     .use(notFound)
-    .use(errorHandler(createLogger('silent'), { tell: ignore }))
+    .use(errorHandler(createLogger('silent'), { report: ignore }))
   await expect(links.pull()).rejects.toThrow('out of order')
   for (let time = 0; time < 30; time += 1) {
     await supertest(application).get('/l/nobody/').expect(503).expect('Retry-After', '5')

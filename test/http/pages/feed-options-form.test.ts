@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { feeds } from '../../../src/feeds/catalog.ts'
-import { composerOf } from '../../../src/http/pages/feed-options-form.ts'
+import { optionsFormFor } from '../../../src/http/pages/feed-options-form.ts'
 
 const calendars = [
   { name: 'Drills', query: 'calendar=3' },
@@ -15,7 +15,7 @@ function composed(
 ) {
   const feed = feeds.find((each) => each.id === id)
   if (!feed) throw new TypeError(`there is no feed ${id}`)
-  return composerOf(feed, { base: 'https://feeds.example', parts }, new URLSearchParams(query))
+  return optionsFormFor(feed, { base: 'https://feeds.example', parts }, new URLSearchParams(query))
 }
 
 test('nothing chosen is the feed itself', () => {

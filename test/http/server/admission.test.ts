@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createOpenAnswers } from '../../../src/http/server/in-flight-responses.ts'
-import { createRefusals } from '../../../src/http/server/rejections.ts'
+import { createInFlightResponses } from '../../../src/http/server/in-flight-responses.ts'
+import { createRejections } from '../../../src/http/server/rejections.ts'
 import { listen, serverLimits } from '../../../src/http/server/server.ts'
 import { createLogger } from '../../../src/log.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
@@ -47,19 +47,19 @@ describe('requests that are sent ahead', () => {
 test('only so many answers are open at a time; others are told to come later', async () => {
   const clock = createFakeClock()
   const lines: string[] = []
-  const refusals = createRefusals(
+  const rejections = createRejections(
     clock,
     createLogger('info', { write: (line) => lines.push(line) }),
   )
-  const openAnswers = createOpenAnswers(clock, refusals, { maxOpen: 2 })
+  const inFlight = createInFlightResponses(clock, rejections, { maxOpen: 2 })
   const server = await listen('127.0.0.1', 0)
   onTestFinished(() => server[Symbol.asyncDispose]())
   const waiting: (() => void)[] = []
   server.answer(
     (request, response) => {
-      if (openAnswers.admit(request, response)) waiting.push(() => response.end('ok'))
+      if (inFlight.admit(request, response)) waiting.push(() => response.end('ok'))
     },
-    { openAnswers, refusals },
+    { inFlight, rejections },
   )
   const ask = () => exchange(`http://127.0.0.1:${server.port}`, requestText('/'))
   const first = [ask(), ask()]

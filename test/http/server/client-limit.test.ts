@@ -4,7 +4,7 @@ import { createFakeClock } from '../../support/fake-clock.ts'
 
 function limitOf() {
   const clock = createFakeClock()
-  const { take } = createClientLimit(clock, { mostAtOnce: 30, oneMoreMs: 2000 })
+  const { take } = createClientLimit(clock, { maxConcurrent: 30, oneMoreMs: 2000 })
   /** How many it may take at once, up to a hundred. */
   const manyFor = (address: string) =>
     Array.from({ length: 100 }, () => take(address)).filter((waitMs) => waitMs === undefined).length

@@ -3,8 +3,8 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createOpenAnswers } from '../../../src/http/server/in-flight-responses.ts'
-import { createRefusals } from '../../../src/http/server/rejections.ts'
+import { createInFlightResponses } from '../../../src/http/server/in-flight-responses.ts'
+import { createRejections } from '../../../src/http/server/rejections.ts'
 import { listen } from '../../../src/http/server/server.ts'
 import { createLogger } from '../../../src/log.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
@@ -36,12 +36,12 @@ describe('what is no request that can be read', () => {
   })
 
   test('is told in one line', async () => {
-    const { url, refused, refusals } = await serverOf(ok)
+    const { url, refused, rejections } = await serverOf(ok)
     await send(url, 'hello\r\n\r\n')
     expect(refused()).toMatchObject([
       { level: 'warn', reason: 'not HTTP', address: '127.0.0.1', msg: 'refused' },
     ])
-    expect(refusals.counts()).toEqual(new Map([['not HTTP', 1]]))
+    expect(rejections.counts()).toEqual(new Map([['not HTTP', 1]]))
   })
 })
 
@@ -194,16 +194,16 @@ describe('when it stops', () => {
     const waiting: { readonly add: () => void; readonly end: () => void }[] = []
     const server = await listen('127.0.0.1', 0)
     onTestFinished(() => server[Symbol.asyncDispose]())
-    const refusals = createRefusals(createFakeClock(), createLogger('silent'))
-    const openAnswers = createOpenAnswers(createFakeClock(), refusals)
+    const rejections = createRejections(createFakeClock(), createLogger('silent'))
+    const inFlight = createInFlightResponses(createFakeClock(), rejections)
     const answering = server.answer(
       ({ url }, response) => {
-        const add = () => openAnswers.add(response)
+        const add = () => inFlight.add(response)
         if (url === '/first') add()
         waiting.push({ add, end: () => response.end(`${url} to the end`) })
         if (url === '/first') response.once('close', () => waiting[1]?.add())
       },
-      { openAnswers, refusals },
+      { inFlight, rejections },
     )
     const url = `http://127.0.0.1:${server.port}`
     const first = exchange(url, requestText('/first'))

@@ -3,7 +3,7 @@ import { createServer, request as send, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { belowItsName, createSiteSwitch } from '../../../src/http/server/virtual-hosts.ts'
+import { mountAt, createSiteSwitch } from '../../../src/http/server/virtual-hosts.ts'
 
 const saying =
   (name: string): RequestListener =>
@@ -91,6 +91,6 @@ test.for([
   ['/feedsx', 'only /feedsx'],
 ])('of the only site below a name, %s is %s at every host', async ([path = '', answer]) => {
   const publicUrl = 'https://www.example.org/feeds'
-  const ask = await askerOf(belowItsName({ publicUrl, listener: saying('only') }))
+  const ask = await askerOf(mountAt({ publicUrl, listener: saying('only') }))
   expect(await ask('127.0.0.1', path)).toBe(answer)
 })

@@ -2,12 +2,12 @@ import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createReplicas } from '../../../src/store/replicas.ts'
-import { openSqliteDatabase, presentMigrations } from '../../../src/store/sqlite/sqlite-database.ts'
+import { openSqliteDatabase, allMigrations } from '../../../src/store/sqlite/sqlite-database.ts'
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import { temporaryDirectory } from '../../support/service.ts'
 
 const now = Date.parse('2026-03-05T15:00:00Z')
-const newer = { migrations: [...presentMigrations, 'CREATE TABLE newer (x)'] }
+const newer = { migrations: [...allMigrations, 'CREATE TABLE newer (x)'] }
 
 test('a command of a newer version leaves a file alone on which an older Feedhouse runs', async () => {
   const directory = temporaryDirectory()
@@ -15,7 +15,7 @@ test('a command of a newer version leaves a file alone on which an older Feedhou
   const file = join(directory.path, 'www.example.org.sqlite')
   await using store = openSqliteStore(file, () => now)
   const replicas = createReplicas(store.documents, { id: 'one', now: () => now })
-  await replicas.beat()
+  await replicas.heartbeat()
   const size = statSync(file).size
   expect(() => openSqliteDatabase(file, { ...newer, unlessUsedAt: now })).toThrow(
     `The store ${file} is of an older version of Feedhouse, which is running on it: use that version, or stop it first. One that was killed counts as running for a minute.`,
@@ -36,7 +36,7 @@ test('one that was killed a minute ago does not count, nor does a file that is n
   const file = join(directory.path, 'www.example.org.sqlite')
   openSqliteDatabase(file, { unlessUsedAt: now }).close()
   await using store = openSqliteStore(file, () => now)
-  await createReplicas(store.documents, { id: 'one', now: () => now }).beat()
+  await createReplicas(store.documents, { id: 'one', now: () => now }).heartbeat()
   openSqliteDatabase(file, { ...newer, unlessUsedAt: now + 60_000 }).close()
   expect(readdirSync(directory.path)).toContain('www.example.org.sqlite.before-v2')
 })

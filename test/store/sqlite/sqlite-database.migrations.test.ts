@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
 import { maxCopies } from '../../../src/store/sqlite/sqlite-copies.ts'
-import { openSqliteDatabase, presentMigrations } from '../../../src/store/sqlite/sqlite-database.ts'
+import { openSqliteDatabase, allMigrations } from '../../../src/store/sqlite/sqlite-database.ts'
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import {
   contentOfVersion1,
@@ -36,7 +36,7 @@ function schemaOf(file: string) {
 test('the first schema is what it was', () => {
   const file = fileOfVersion1()
   const fresh = join(dirname(file), 'fresh.sqlite')
-  openSqliteDatabase(fresh, { migrations: presentMigrations.slice(0, 1) }).close()
+  openSqliteDatabase(fresh, { migrations: allMigrations.slice(0, 1) }).close()
   expect(schemaOf(fresh)).toEqual(schemaOf(file))
 })
 
