@@ -1,4 +1,5 @@
-import { connectionFaultFrom, type ConnectionFaultReason } from '../upstream/connection-fault.ts'
+import { connectionFaultFrom } from '../upstream/connection-fault.ts'
+import type { ConnectionFaultReason } from '../upstream/upstream-error.ts'
 import type { Finding } from './site-check.ts'
 
 const requestTimeoutMs = 15_000

@@ -1,220 +1,105 @@
-import type { Clock } from '../clock.ts'
 import type { FeedResource } from '../records/resources.ts'
 import { siteDateAt } from '../records/site-time.ts'
+import { adviceFor } from '../upstream/advice.ts'
+import type { UpstreamError } from '../upstream/upstream-error.ts'
+import { CollectionUnavailable, type Collection } from './collection.ts'
+import type { CollectionCopy } from './copy/collection-copy.ts'
+import { createCollectionSync, type CollectionSyncOptions } from './copy/collection-sync.ts'
+import type { Refusal } from './copy/refused-endpoints.ts'
 import { createAttempts } from './schedule/attempts.ts'
 import { createBackoff, type Failure } from './schedule/backoff.ts'
-import { CollectionUnavailable, type Collection } from './collection.ts'
 import { createDemand } from './schedule/demand.ts'
-import { createDetailReadings } from './schedule/detail-refresh.ts'
-import { detailIntervalMs, readingIntervalMs, type Load } from './schedule/freshness.ts'
-import { adviceFor } from '../upstream/advice.ts'
-import { UpstreamError } from '../upstream/upstream-error.ts'
-import { createCollectionSync, type KeeperOptions } from './copy/collection-sync.ts'
-import type { CollectionCopy } from './copy/collection-copy.ts'
+import { createDetailRefresh } from './schedule/detail-refresh.ts'
+import { createReplicaSync } from './schedule/replica-sync.ts'
+import { createScheduler, type SchedulerOptions } from './schedule/scheduler.ts'
 import { refusalSentence, type ServedFeeds } from './status/refusal-sentence.ts'
-import type { Refusal } from './copy/refused-endpoints.ts'
-import { upcoming } from './copy/sign-up-details.ts'
 
 const firstCopyWaitMs = 10_000
-const firstCopyNapMs = 500
+const firstCopyPollMs = 500
 const unavailableRetryMs = 10_000
 
-/** Whoever has it read once may wait this long. */
-const readOnceWaitMs = 60_000
+/** Longest time that `readDue` takes. */
+const readDueWaitMs = 60_000
 
-/** How often it is looked what is due and what other replicas have stored. */
-const tickMs = 5_000
-
-/** How long one replica's attempt counts for all while the site is out of order. */
-const probeMs = 50_000
-
-/** Disposing waits for what is under way, which ends with the signal. */
+/** The collections of a site. Disposing waits for work in progress, which the signal ends. */
 export type Collections = AsyncDisposable & {
-  /** The last good copy at once. Waits for the very first one, else `CollectionUnavailable`. */
+  /**
+   * Returns the last good copy. Waits for the very first one; rejects with `CollectionUnavailable` when
+   * that takes too long.
+   */
   readonly read: <R extends FeedResource>(resource: R) => Promise<Collection<R>>
   /**
-   * Reads it from the website once, and the details of its records, as far as that is due; for who
-   * does not start to keep it fresh. Resolves when that is done, has failed or takes too long.
+   * Reads a collection and its details once if they are due, for callers that never `start`. Resolves
+   * when that is done, has failed or takes too long.
    */
   readonly readDue: (resource: FeedResource) => Promise<void>
-  /** That somebody reads it, where what was made of it answers. */
+  /** Records demand for a collection that was served from prepared bytes. */
   readonly recordRead: (resource: FeedResource) => void
-  /** Calls the listener whenever the last good copy of a resource has become another. */
+  /** Calls the listener whenever the last good copy of a resource has changed. */
   readonly onChange: (listener: () => void) => void
-  /** Whether there is nothing to show of it for as long as the API Project may not read it. */
+  /** True if the API Project may not read it and there is no copy from before. */
   readonly isSwitchedOff: (resource: FeedResource) => boolean
-  /** The last good copy, when there is one. */
+  /** Returns the last good copy, if there is one. */
   readonly copyOf: <R extends FeedResource>(resource: R) => Collection<R> | undefined
-  /** Takes over what is stored. */
+  /** Loads what the store holds. */
   readonly load: () => Promise<void>
-  /** Starts to keep every collection fresh; what nobody has asked for, only after a while. */
+  /** Keeps every collection fresh from now on; those without a reader after `afterMs`. */
   readonly start: (afterMs?: number) => void
   readonly states: () => readonly CollectionState[]
-  /** Why the store cannot be used now, in a sentence. */
+  /** Returns one sentence about why the store cannot be used, or undefined. */
   readonly storeFailure: () => string | undefined
 }
 
 export type CollectionState = {
   readonly resource: FeedResource
   readonly feeds: ServedFeeds
-  /** That the API Project may not read it. */
+  /** Set while the API Project may not read it. */
   readonly refusal: Refusal | undefined
   readonly kept: CollectionCopy | undefined
   readonly failure: Failure | undefined
-  /** Of the calls for the details of its records. */
+  /** Failures of the calls for sign-up details. */
   readonly detailFailures: readonly Failure[]
-  /** At which interval it is read at present. */
+  /** Current reading interval. */
   readonly intervalMs: number
 }
 
-export type CollectionsOptions = Omit<KeeperOptions, 'clock' | 'onChange'> & {
-  readonly clock: Clock
-  readonly feedsOf: (resource: FeedResource) => ServedFeeds
-  readonly freshMs: number
-  readonly callsPerDay: number
-  /** Calls in the last 24 hours. */
-  readonly usedToday: () => Promise<number>
-  /** From 0 up to 1. */
-  readonly random: () => number
-  /** Ends the keeping fresh. */
-  readonly signal: AbortSignal
-}
+export type CollectionsOptions = Omit<CollectionSyncOptions, 'onChange'> &
+  Pick<SchedulerOptions, 'callsPerDay' | 'clock' | 'freshMs' | 'signal' | 'usedToday'> & {
+    readonly feedsOf: (resource: FeedResource) => ServedFeeds
+    /** From 0 up to 1. */
+    readonly random: () => number
+  }
 
 /** Keeps the collections of these resources fresh, within the budget of calls. */
 export function createCollections(options: CollectionsOptions): Collections {
-  const { clock, log, resources, feedsOf, siteTimeZone } = options
-  const { freshMs, callsPerDay, random, signal } = options
-  /** What was refused before, this process tries for itself. */
-  let triesFrom = clock.now()
+  const { clock, log, resources, feedsOf, siteTimeZone, random, signal } = options
   const listeners: (() => void)[] = []
   const onChange = () => {
     for (const listener of listeners) listener()
   }
-  const keeper = createCollectionSync({ ...options, onChange })
-  const allowed = () => resources().filter((resource) => !keeper.refusalOf(resource))
-  // What may not be read says nothing of the site.
-  const backoff = createBackoff({ clock, random, keyCount: () => Math.max(1, allowed().length) })
+  const sync = createCollectionSync({ ...options, onChange })
+  // Endpoints that may not be read do not count toward an outage of the site.
+  const keyCount = () => Math.max(1, resources().filter((name) => !sync.refusalOf(name)).length)
+  const backoff = createBackoff({ clock, random, keyCount })
   const attempts = createAttempts({ backoff, clock, log, signal, adviceOn })
   const demand = createDemand(clock)
-  const detailReadings = createDetailReadings({ keeper, backoff, clock, random, log, signal })
-  let usedToday = 0
-  let pulling: Promise<void> | undefined
+  const detailRefresh = createDetailRefresh({ sync, backoff, clock, random, log, signal })
+  const pull = createReplicaSync({ sync, backoff, detailRefresh, resources, clock })
+  const scheduler = createScheduler({
+    ...options,
+    sync,
+    backoff,
+    attempts,
+    detailRefresh,
+    demand,
+    pull,
+  })
   let running: Promise<void> | undefined
-  let unaskedFrom = 0
 
-  const copyOf = <R extends FeedResource>(resource: R) => keeper.kept(resource)?.collection
-
-  const today = () => siteDateAt(clock.now(), siteTimeZone)
-
-  function currentLoad(day = today()): Load {
-    const callsPerRound = allowed().reduce((sum, name) => sum + (keeper.kept(name)?.calls ?? 1), 0)
-    const details = upcoming(copyOf('signup')?.records ?? [], day).length
-    return { freshMs, callsPerDay, usedToday, callsPerRound, details }
-  }
-
-  function intervalOf(resource: FeedResource, load: Load): number {
-    // What is held is read again until it is believed or better.
-    return readingIntervalMs(load, demand.isIdle(resource) && !keeper.kept(resource)?.held)
-  }
-
-  function isDue(resource: FeedResource, load: Load): boolean {
-    const readAt = keeper.kept(resource)?.readAt ?? 0
-    // Also what a clock that was far ahead has noted.
-    return Math.abs(clock.now() - readAt) >= intervalOf(resource, load)
-  }
-
-  function refresh(resource: FeedResource): Promise<void> {
-    const priority = () => demand.priorityOf(resource)
-    return attempts.join(resource, () =>
-      keeper.refresh(resource, { priority, isDue: () => isDue(resource, currentLoad()) }),
-    )
-  }
-
-  function refreshDetails(): void {
-    if (demand.isIdle('signup') || attempts.isUnderWay('signup')) return
-    const day = today()
-    detailReadings.readNext({ today: day, intervalMs: detailIntervalMs(currentLoad(day)) })
-  }
-
-  /** Callers at the same moment share one look at the store. */
-  function pull(): Promise<void> {
-    pulling ??= pullNow().finally(() => {
-      pulling = undefined
-    })
-    return pulling
-  }
-
-  async function pullNow(): Promise<void> {
-    await keeper.pull()
-    for (const resource of resources()) {
-      const { lastAt = Infinity } = backoff.failureOf(resource) ?? {}
-      // Another replica has read it since.
-      if ((keeper.kept(resource)?.readAt ?? 0) > lastAt) backoff.succeeded(resource)
-    }
-    for (const resource of resources()) adoptRefusal(resource)
-    if (!(await keeper.consumeRetryRequest())) return
-    triesFrom = clock.now()
-    backoff.forget()
-    detailReadings.forget()
-  }
-
-  /** What another replica is refused need not be tried here too. */
-  function adoptRefusal(resource: FeedResource): void {
-    const refusal = keeper.refusalOf(resource)
-    const knownAt = backoff.ownFailureOf(resource)?.lastAt ?? triesFrom
-    if (!refusal || refusal.at <= knownAt) return
-    const message = `${resource}: endpoint_not_allowed, as another replica has been told`
-    backoff.failed(resource, new UpstreamError('endpoint_not_allowed', message))
-  }
+  const copyOf = <R extends FeedResource>(resource: R) => sync.kept(resource)?.collection
 
   const isSwitchedOff = (resource: FeedResource) =>
-    keeper.refusalOf(resource) !== undefined && !copyOf(resource)
-
-  async function tick(): Promise<void> {
-    await pull()
-    usedToday = await options.usedToday()
-    const load = currentLoad()
-    const due = resources()
-      .filter((resource) => isDue(resource, load) && backoff.mayTry(resource))
-      .filter((resource) => clock.now() >= unaskedFrom || demand.hasBeenRead(resource))
-      // The two would write over each other's.
-      .filter((resource) => resource !== 'signup' || !detailReadings.isUnderWay())
-      .sort(
-        (a, b) =>
-          (backoff.failureOf(a)?.consecutiveFailures ?? 0) -
-          (backoff.failureOf(b)?.consecutiveFailures ?? 0),
-      )
-    if (!backoff.isOutage()) {
-      for (const resource of due) void refresh(resource)
-      return refreshDetails()
-    }
-    const [probe] = due
-    const mayProbe = probe !== undefined && attempts.areAllOver()
-    if (mayProbe && (await keeper.isAlone('probe', probeMs))) void refresh(probe)
-  }
-
-  async function run(): Promise<void> {
-    while (!signal.aborted) {
-      await tick().catch((error: unknown) => log.error({ err: error }, 'keeping fresh failed'))
-      await clock.sleep(tickMs, signal).catch(() => undefined)
-    }
-  }
-
-  /** Attempts it until that is done, or has failed, or it is too late. */
-  async function attempt(
-    resource: FeedResource,
-    isDone: () => boolean,
-    ending: AbortSignal,
-  ): Promise<void> {
-    const isOver = () => ending.aborted || isDone() || backoff.failureOf(resource) !== undefined
-    while (!isOver()) {
-      await refresh(resource)
-      if (isOver()) return
-      // Another replica is at it.
-      await clock.sleep(firstCopyNapMs, ending).catch(() => undefined)
-      await pull()
-    }
-  }
+    sync.refusalOf(resource) !== undefined && !copyOf(resource)
 
   function adviceOn(name: string, error: UpstreamError): string {
     const resource = resources().find((each) => each === name)
@@ -224,8 +109,24 @@ export function createCollections(options: CollectionsOptions): Collections {
     return refusalSentence(resource, feedsOf(resource), readAt)
   }
 
-  /** Does work that somebody waits for, no longer than this. */
-  async function waitedFor(
+  /** Tries to read a collection until `isDone`, a failure, or the signal. */
+  async function attempt(
+    resource: FeedResource,
+    isDone: () => boolean,
+    ending: AbortSignal,
+  ): Promise<void> {
+    const isOver = () => ending.aborted || isDone() || backoff.failureOf(resource) !== undefined
+    while (!isOver()) {
+      await scheduler.refresh(resource)
+      if (isOver()) return
+      // Another replica is reading it.
+      await clock.sleep(firstCopyPollMs, ending).catch(() => undefined)
+      await pull()
+    }
+  }
+
+  /** Runs work that a person waits for, for at most `waitMs`. */
+  async function withWaiter(
     resource: FeedResource,
     waitMs: number,
     work: (ending: AbortSignal) => Promise<void>,
@@ -233,19 +134,17 @@ export function createCollections(options: CollectionsOptions): Collections {
     using _waiting = demand.addWaiter(resource)
     const over = new AbortController()
     const ending = AbortSignal.any([signal, over.signal])
-    const enough = clock.sleep(waitMs, ending).catch(() => undefined)
-    await Promise.race([work(ending), enough])
+    const timeout = clock.sleep(waitMs, ending).catch(() => undefined)
+    await Promise.race([work(ending), timeout])
     over.abort()
   }
 
-  /** One after the other, each sheet once at most. */
-  async function readDetailsDue(ending: AbortSignal): Promise<void> {
-    const sheets = upcoming(copyOf('signup')?.records ?? [], today())
-    for (let count = 0; count < sheets.length && !ending.aborted; count += 1) {
-      refreshDetails()
-      if (!detailReadings.isUnderWay()) return
-      await detailReadings.over()
-    }
+  function unavailable(resource: FeedResource): CollectionUnavailable {
+    const failure = backoff.failureOf(resource)
+    const waitMs = failure ? failure.retryAt - clock.now() : unavailableRetryMs
+    const reason = isSwitchedOff(resource) ? 'not allowed' : 'not read yet'
+    const retryAfterMs = Math.max(1000, waitMs)
+    return new CollectionUnavailable(resource, reason, { retryAfterMs, cause: failure?.error })
   }
 
   return {
@@ -254,23 +153,17 @@ export function createCollections(options: CollectionsOptions): Collections {
       const copy = copyOf(resource)
       if (copy) return copy
       const isThere = () => copyOf(resource) !== undefined || isSwitchedOff(resource)
-      await waitedFor(resource, firstCopyWaitMs, (ending) => attempt(resource, isThere, ending))
+      await withWaiter(resource, firstCopyWaitMs, (ending) => attempt(resource, isThere, ending))
       const first = copyOf(resource)
       if (first) return first
-      const failure = backoff.failureOf(resource)
-      const waitMs = failure ? failure.retryAt - clock.now() : unavailableRetryMs
-      throw new CollectionUnavailable(
-        resource,
-        isSwitchedOff(resource) ? 'not allowed' : 'not read yet',
-        { retryAfterMs: Math.max(1000, waitMs), cause: failure?.error },
-      )
+      throw unavailable(resource)
     },
     async readDue(resource) {
       demand.recordRead(resource)
-      usedToday = await options.usedToday()
-      await waitedFor(resource, readOnceWaitMs, async (ending) => {
-        await attempt(resource, () => !isDue(resource, currentLoad()), ending)
-        if (resource === 'signup') await readDetailsDue(ending)
+      await scheduler.updateUsage()
+      await withWaiter(resource, readDueWaitMs, async (ending) => {
+        await attempt(resource, () => !scheduler.isDue(resource), ending)
+        if (resource === 'signup') await scheduler.refreshAllDetails(ending)
       })
     },
     recordRead: demand.recordRead,
@@ -279,25 +172,24 @@ export function createCollections(options: CollectionsOptions): Collections {
     copyOf,
     load: pull,
     start(afterMs = 0) {
-      unaskedFrom = clock.now() + afterMs
-      running = run()
+      running = scheduler.run(afterMs)
     },
     states() {
-      const load = currentLoad()
+      const today = siteDateAt(clock.now(), siteTimeZone)
       return resources().map((resource) => ({
         resource,
         feeds: feedsOf(resource),
-        refusal: keeper.refusalOf(resource),
-        kept: keeper.kept(resource),
+        refusal: sync.refusalOf(resource),
+        kept: sync.kept(resource),
         failure: backoff.failureOf(resource),
-        detailFailures: resource === 'signup' ? detailReadings.failures(today()) : [],
-        intervalMs: intervalOf(resource, load),
+        detailFailures: resource === 'signup' ? detailRefresh.failures(today) : [],
+        intervalMs: scheduler.intervalMsOf(resource),
       }))
     },
-    storeFailure: () => keeper.storeFailure()?.message,
+    storeFailure: () => sync.storeFailure()?.message,
     async [Symbol.asyncDispose]() {
       await running
-      await Promise.all([attempts.allOver(), detailReadings.over()])
+      await Promise.all([attempts.allOver(), detailRefresh.over()])
     },
   }
 }

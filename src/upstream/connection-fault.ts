@@ -1,18 +1,4 @@
-import type { UpstreamErrorKind } from './upstream-error.ts'
-
-/** What a failed connection comes from, where that says who has to do what. */
-export type ConnectionFaultReason =
-  | 'name unknown'
-  | 'name server'
-  | 'refused'
-  | 'no route'
-  | 'no answer'
-  | 'certificate expired'
-  | 'certificate not yet valid'
-  | 'certificate self-signed'
-  | 'certificate of an unknown authority'
-  | 'certificate of another host'
-  | 'no TLS'
+import type { ConnectionFaultReason, UpstreamErrorKind } from './upstream-error.ts'
 
 type ConnectionFaultKind = Extract<
   UpstreamErrorKind,

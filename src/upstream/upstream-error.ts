@@ -1,5 +1,3 @@
-import type { ConnectionFaultReason } from './connection-fault.ts'
-
 /** The specification's error codes, section "Errors". */
 export const serviceErrorCodes = [
   'invalid_parameter',
@@ -43,6 +41,20 @@ export type UpstreamErrorKind = (typeof upstreamErrorKinds)[number]
 
 /** What is behind a kind, where that says who has to do what. */
 export type FaultReason = ConnectionFaultReason | 'web page' | 'redirect'
+
+/** The cause of a failed connection, where it decides who can fix it. */
+export type ConnectionFaultReason =
+  | 'name unknown'
+  | 'name server'
+  | 'refused'
+  | 'no route'
+  | 'no answer'
+  | 'certificate expired'
+  | 'certificate not yet valid'
+  | 'certificate self-signed'
+  | 'certificate of an unknown authority'
+  | 'certificate of another host'
+  | 'no TLS'
 
 /** A call to the data service that brought no data. The message never holds a token. */
 export class UpstreamError extends Error {

@@ -21,7 +21,7 @@ const publishAttempts = 3
  * The last good copies, in memory and in the store. What cannot be stored is served from memory, and
  * stored as soon as that is possible.
  */
-export type LastGoodCopies = {
+export type CollectionRepository = {
   readonly kept: <R extends FeedResource>(resource: R) => CollectionCopy<R> | undefined
   /** Takes over what other replicas, commands or the process before have stored. */
   readonly pull: () => Promise<void>
@@ -54,7 +54,7 @@ const empty: Slot = {
   isStored: true,
 }
 
-export function createLastGoodCopies(options: {
+export function createCollectionRepository(options: {
   readonly documents: Documents
   readonly access: StoreAccess
   /** Those that somebody may read at present. */
@@ -62,7 +62,7 @@ export function createLastGoodCopies(options: {
   /** Called when one has become another. */
   readonly onChange: () => void
   readonly log: Logger
-}): LastGoodCopies {
+}): CollectionRepository {
   const { documents, access, resources, onChange, log } = options
   // One key a resource; maxKeys would refuse to replace the last of them.
   const slots = new NodeCache({ useClones: false, checkperiod: 0 })

@@ -8,7 +8,7 @@ import type { DataService } from '../../upstream/data-service.ts'
 import type { Priority } from '../../upstream/throttle.ts'
 import { UpstreamError } from '../../upstream/upstream-error.ts'
 import { applyReading, type CollectionCopy, type FetchResult } from './collection-copy.ts'
-import { createLastGoodCopies } from './collection-repository.ts'
+import { createCollectionRepository } from './collection-repository.ts'
 import type { DayWindow } from './queries.ts'
 import { fetchItems } from './fetch-items.ts'
 import { createRefusedEndpoints, type Refusal } from './refused-endpoints.ts'
@@ -46,7 +46,7 @@ export type CollectionSync = {
   readonly isAlone: (name: string, ttlMs: number) => Promise<boolean>
 }
 
-export type KeeperOptions = {
+export type CollectionSyncOptions = {
   readonly dataService: DataService
   readonly store: Pick<Store, 'documents' | 'leases'>
   readonly clock: Clock
@@ -61,12 +61,12 @@ export type KeeperOptions = {
   readonly onChange: () => void
 }
 
-export function createCollectionSync(options: KeeperOptions): CollectionSync {
+export function createCollectionSync(options: CollectionSyncOptions): CollectionSync {
   const { dataService, store, clock, log, resources, siteTimeZone, window, holder, onChange } =
     options
   const { documents, leases } = store
   const access = createStoreAccess(log)
-  const copies = createLastGoodCopies({ documents, access, resources, onChange, log })
+  const copies = createCollectionRepository({ documents, access, resources, onChange, log })
   const refused = createRefusedEndpoints({ documents, access, clock })
 
   const otherLossesAt = (resource: FeedResource) =>
@@ -74,14 +74,14 @@ export function createCollectionSync(options: KeeperOptions): CollectionSync {
       .filter((other) => other !== resource)
       .flatMap((other) => copies.kept(other)?.lossAt ?? [])
 
-  let heardRevision: number | undefined
+  let knownRevision: number | undefined
 
   async function consumeRetryRequest(): Promise<boolean> {
     const revision = await access.use('loading', () => retryRequestCount(documents), undefined)
     if (revision === undefined) return false
-    const isTold = heardRevision !== undefined && revision > heardRevision
-    heardRevision = revision
-    return isTold
+    const isRequested = knownRevision !== undefined && revision > knownRevision
+    knownRevision = revision
+    return isRequested
   }
 
   /** Without the store nobody can be asked, so everybody has it. */

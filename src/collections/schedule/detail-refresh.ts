@@ -8,7 +8,7 @@ import type { CollectionSync } from '../copy/collection-sync.ts'
 import { nextDetail, upcoming } from '../copy/sign-up-details.ts'
 
 /** Readings of the details of sign up sheets, a call for each, one at a time. */
-export type DetailReadings = {
+export type DetailRefresh = {
   /** Begins to read the sheet that needs it most, if one does. */
   readonly readNext: (options: { readonly today: SiteDate; readonly intervalMs: number }) => void
   readonly isUnderWay: () => boolean
@@ -29,16 +29,16 @@ const faultsOfSheets: readonly UpstreamErrorKind[] = [
   'invalid_parameter',
 ]
 
-export function createDetailReadings(options: {
-  readonly keeper: Pick<CollectionSync, 'kept' | 'refreshDetail'>
+export function createDetailRefresh(options: {
+  readonly sync: Pick<CollectionSync, 'kept' | 'refreshDetail'>
   /** Of the whole site. */
   readonly backoff: Backoff
   readonly clock: Pick<Clock, 'now'>
   readonly random: () => number
   readonly log: Logger
   readonly signal: AbortSignal
-}): DetailReadings {
-  const { keeper, backoff, clock, random, log, signal } = options
+}): DetailRefresh {
+  const { sync, backoff, clock, random, log, signal } = options
   const sheetBackoff = createBackoff({ clock, random, keyCount: () => 0 })
   const attempts = createAttempts({
     backoff: { ...sheetBackoff, failed, succeeded },
@@ -57,17 +57,17 @@ export function createDetailReadings(options: {
 
   return {
     readNext({ today, intervalMs }) {
-      const kept = keeper.kept('signup')
+      const kept = sync.kept('signup')
       if (!kept || kept.held || !backoff.mayTry(allSheets) || !attempts.areAllOver()) return
       const mayTry = (id: number) => sheetBackoff.mayTry(nameOf(id))
       const next = nextDetail(kept, { today, intervalMs, now: clock.now(), mayTry })
-      if (next) void attempts.join(nameOf(next.id), () => keeper.refreshDetail(next))
+      if (next) void attempts.join(nameOf(next.id), () => sync.refreshDetail(next))
     },
     isUnderWay: () => !attempts.areAllOver(),
     over: attempts.allOver,
     failures(today) {
       const ofAll = backoff.ownFailureOf(allSheets) ?? []
-      const sheets = upcoming(keeper.kept('signup')?.collection.records ?? [], today)
+      const sheets = upcoming(sync.kept('signup')?.collection.records ?? [], today)
       return sheets.flatMap(({ id }) => sheetBackoff.ownFailureOf(nameOf(id)) ?? []).concat(ofAll)
     },
     forget: sheetBackoff.forget,

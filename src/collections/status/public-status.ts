@@ -1,5 +1,6 @@
 import type { FeedResource } from '../../records/resources.ts'
-import { statusFrom, type Status, type StatusOptions } from './status.ts'
+import type { StatusOptions } from './status-sentences.ts'
+import { statusFrom, type Status } from './status.ts'
 
 const privateSentence =
   'Something that is not public needs attention: sign in to the admin page, or look at the log.'

@@ -6,7 +6,16 @@ import type { CollectionState } from '../collections.ts'
 import { heldSentences } from './held-sentence.ts'
 import type { CollectionCopy } from '../copy/collection-copy.ts'
 import { refusalSentence } from './refusal-sentence.ts'
-import type { StatusOptions } from './status.ts'
+import type { Budget } from '../../upstream/throttle.ts'
+import type { TokenState } from '../../upstream/token-source.ts'
+
+export type StatusOptions = {
+  readonly collections: readonly CollectionState[]
+  readonly storeFailure: string | undefined
+  readonly budget: Budget
+  readonly token: TokenState
+  readonly timeZone: string
+}
 
 /** From this share of the day's calls on, it is told. */
 const tightShare = 0.85

@@ -1,11 +1,10 @@
 import type { FeedResource } from '../../records/resources.ts'
 import type { Budget } from '../../upstream/throttle.ts'
-import type { TokenState } from '../../upstream/token-source.ts'
 import { UpstreamError } from '../../upstream/upstream-error.ts'
 import type { Failure } from '../schedule/backoff.ts'
 import type { CollectionState } from '../collections.ts'
 import { publishesAt, type Held } from '../copy/loss-guard.ts'
-import { sentencesFrom } from './status-sentences.ts'
+import { sentencesFrom, type StatusOptions } from './status-sentences.ts'
 
 /** How things stand. Instants are ISO 8601 in UTC, or null. Holds nothing secret and nothing personal. */
 export type Status = {
@@ -58,14 +57,6 @@ export type CollectionStatus = {
   } | null
   /** How many sign up sheets there are whose details cannot be read. */
   readonly detailFailures: number
-}
-
-export type StatusOptions = {
-  readonly collections: readonly CollectionState[]
-  readonly storeFailure: string | undefined
-  readonly budget: Budget
-  readonly token: TokenState
-  readonly timeZone: string
 }
 
 export function statusFrom(options: StatusOptions): Status {

@@ -1,0 +1,51 @@
+import type { Clock } from '../../clock.ts'
+import type { FeedResource } from '../../records/resources.ts'
+import { UpstreamError } from '../../upstream/upstream-error.ts'
+import type { CollectionSync } from '../copy/collection-sync.ts'
+import type { Backoff } from './backoff.ts'
+import type { DetailRefresh } from './detail-refresh.ts'
+
+/** Takes over what other replicas and commands have stored, and adjusts the backoff to it. */
+export function createReplicaSync(options: {
+  readonly sync: Pick<CollectionSync, 'consumeRetryRequest' | 'kept' | 'pull' | 'refusalOf'>
+  readonly backoff: Backoff
+  readonly detailRefresh: Pick<DetailRefresh, 'forget'>
+  readonly resources: () => readonly FeedResource[]
+  readonly clock: Pick<Clock, 'now'>
+}): () => Promise<void> {
+  const { sync, backoff, detailRefresh, resources, clock } = options
+  /** Refusals from before this time are tried again here. */
+  let retryRefusalsBefore = clock.now()
+  let pulling: Promise<void> | undefined
+
+  async function pullNow(): Promise<void> {
+    await sync.pull()
+    for (const resource of resources()) {
+      const { lastAt = Infinity } = backoff.failureOf(resource) ?? {}
+      // Another replica has read it since the failure.
+      if ((sync.kept(resource)?.readAt ?? 0) > lastAt) backoff.succeeded(resource)
+    }
+    for (const resource of resources()) adoptRefusal(resource)
+    if (!(await sync.consumeRetryRequest())) return
+    retryRefusalsBefore = clock.now()
+    backoff.forget()
+    detailRefresh.forget()
+  }
+
+  /** An endpoint that another replica may not read is not tried here either. */
+  function adoptRefusal(resource: FeedResource): void {
+    const refusal = sync.refusalOf(resource)
+    const knownAt = backoff.ownFailureOf(resource)?.lastAt ?? retryRefusalsBefore
+    if (!refusal || refusal.at <= knownAt) return
+    const message = `${resource}: endpoint_not_allowed, as seen by another replica`
+    backoff.failed(resource, new UpstreamError('endpoint_not_allowed', message))
+  }
+
+  // Concurrent callers share one pull.
+  return () => {
+    pulling ??= pullNow().finally(() => {
+      pulling = undefined
+    })
+    return pulling
+  }
+}

@@ -1,0 +1,150 @@
+import type { Clock } from '../../clock.ts'
+import type { Logger } from '../../log.ts'
+import type { FeedResource } from '../../records/resources.ts'
+import { siteDateAt } from '../../records/site-time.ts'
+import type { CollectionSync } from '../copy/collection-sync.ts'
+import { upcoming } from '../copy/sign-up-details.ts'
+import type { Attempts } from './attempts.ts'
+import type { Backoff } from './backoff.ts'
+import type { Demand } from './demand.ts'
+import type { DetailRefresh } from './detail-refresh.ts'
+import { detailIntervalMs, readingIntervalMs, type Load } from './freshness.ts'
+
+const tickMs = 5_000
+
+/** During an outage, one replica's attempt counts for all replicas for this long. */
+const probeMs = 50_000
+
+/** Decides which collections to read when, within the budget of calls. */
+export type Scheduler = {
+  readonly isDue: (resource: FeedResource) => boolean
+  /** Returns the current reading interval of a collection, in milliseconds. */
+  readonly intervalMsOf: (resource: FeedResource) => number
+  /** Reads a collection if it is due, or joins the attempt in progress. Never rejects. */
+  readonly refresh: (resource: FeedResource) => Promise<void>
+  /** Refreshes the details of every upcoming sign-up sheet that is due, one after the other. */
+  readonly refreshAllDetails: (ending: AbortSignal) => Promise<void>
+  readonly updateUsage: () => Promise<void>
+  /** Runs until the signal. Collections without a reader wait for `afterMs` first. */
+  readonly run: (afterMs: number) => Promise<void>
+}
+
+export type SchedulerOptions = {
+  readonly sync: CollectionSync
+  readonly backoff: Backoff
+  readonly attempts: Attempts
+  readonly detailRefresh: DetailRefresh
+  readonly demand: Demand
+  readonly pull: () => Promise<void>
+  readonly resources: () => readonly FeedResource[]
+  readonly siteTimeZone: string
+  readonly freshMs: number
+  readonly callsPerDay: number
+  /** Calls in the last 24 hours. */
+  readonly usedToday: () => Promise<number>
+  readonly clock: Clock
+  readonly log: Logger
+  readonly signal: AbortSignal
+}
+
+export function createScheduler(options: SchedulerOptions): Scheduler {
+  const { sync, backoff, attempts, detailRefresh, demand, resources, clock, signal } = options
+  const { freshMs, callsPerDay } = options
+  let usedToday = 0
+  let unreadFrom = 0
+
+  const today = () => siteDateAt(clock.now(), options.siteTimeZone)
+
+  const upcomingSheets = (day = today()) =>
+    upcoming(sync.kept('signup')?.collection.records ?? [], day)
+
+  function currentLoad(day = today()): Load {
+    const callsPerRound = resources()
+      .filter((resource) => !sync.refusalOf(resource))
+      .reduce((sum, resource) => sum + (sync.kept(resource)?.calls ?? 1), 0)
+    return { freshMs, callsPerDay, usedToday, callsPerRound, details: upcomingSheets(day).length }
+  }
+
+  function intervalMsOf(resource: FeedResource, load = currentLoad()): number {
+    // A held collection is read again until the readings agree or recover.
+    return readingIntervalMs(load, demand.isIdle(resource) && !sync.kept(resource)?.held)
+  }
+
+  function isDue(resource: FeedResource, load = currentLoad()): boolean {
+    const readAt = sync.kept(resource)?.readAt ?? 0
+    // `readAt` may lie in the future, written by a clock that was ahead.
+    return Math.abs(clock.now() - readAt) >= intervalMsOf(resource, load)
+  }
+
+  function refresh(resource: FeedResource): Promise<void> {
+    const priority = () => demand.priorityOf(resource)
+    return attempts.join(resource, () =>
+      sync.refresh(resource, { priority, isDue: () => isDue(resource) }),
+    )
+  }
+
+  function refreshNextDetail(): void {
+    if (demand.isIdle('signup') || attempts.isUnderWay('signup')) return
+    const day = today()
+    detailRefresh.readNext({ today: day, intervalMs: detailIntervalMs(currentLoad(day)) })
+  }
+
+  async function refreshAllDetails(ending: AbortSignal): Promise<void> {
+    const sheets = upcomingSheets().length
+    for (let count = 0; count < sheets && !ending.aborted; count += 1) {
+      refreshNextDetail()
+      if (!detailRefresh.isUnderWay()) return
+      await detailRefresh.over()
+    }
+  }
+
+  const failureCountOf = (resource: FeedResource) =>
+    backoff.failureOf(resource)?.consecutiveFailures ?? 0
+
+  /** Returns the collections to read now, failing ones last. */
+  function dueNow(): readonly FeedResource[] {
+    const load = currentLoad()
+    return (
+      resources()
+        .filter((resource) => isDue(resource, load) && backoff.mayTry(resource))
+        .filter((resource) => clock.now() >= unreadFrom || demand.hasBeenRead(resource))
+        // The collection and its details would overwrite each other.
+        .filter((resource) => resource !== 'signup' || !detailRefresh.isUnderWay())
+        .sort((a, b) => failureCountOf(a) - failureCountOf(b))
+    )
+  }
+
+  async function updateUsage(): Promise<void> {
+    usedToday = await options.usedToday()
+  }
+
+  async function tick(): Promise<void> {
+    await options.pull()
+    await updateUsage()
+    const due = dueNow()
+    if (!backoff.isOutage()) {
+      for (const resource of due) void refresh(resource)
+      return refreshNextDetail()
+    }
+    const [probe] = due
+    const mayProbe = probe !== undefined && attempts.areAllOver()
+    if (mayProbe && (await sync.isAlone('probe', probeMs))) void refresh(probe)
+  }
+
+  return {
+    isDue: (resource) => isDue(resource),
+    intervalMsOf: (resource) => intervalMsOf(resource),
+    refresh,
+    refreshAllDetails,
+    updateUsage,
+    async run(afterMs) {
+      unreadFrom = clock.now() + afterMs
+      while (!signal.aborted) {
+        await tick().catch((error: unknown) =>
+          options.log.error({ err: error }, 'a round of readings failed'),
+        )
+        await clock.sleep(tickMs, signal).catch(() => undefined)
+      }
+    },
+  }
+}
