@@ -1,4 +1,4 @@
-import { processEnvironment } from './config/config.ts'
+import { processEnvironment } from './config/environment.ts'
 import { runCommand } from './cli/run-command.ts'
 import type { StopSignal } from './cli/command.ts'
 import { createLogger } from './log.ts'

@@ -1,5 +1,6 @@
 import { collectionBuckets } from '../collections/copy/stored-collections.ts'
-import { ConfigError, type IdentifiedSite } from '../config/config.ts'
+import { ConfigError } from '../config/config-error.ts'
+import type { IdentifiedSite } from '../config/config.ts'
 import { StoreError } from '../store/store-error.ts'
 import type { Store } from '../store/store.ts'
 

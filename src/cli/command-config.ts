@@ -1,4 +1,5 @@
-import { settingsIn, type Config } from '../config/config.ts'
+import type { Config } from '../config/config.ts'
+import { settingsIn } from '../config/environment.ts'
 import { readSiteConfig } from '../config/sites-config.ts'
 import type { CommandContext } from './command.ts'
 

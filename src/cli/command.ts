@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream'
-import type { Environment } from '../config/config.ts'
+import type { Environment } from '../config/environment.ts'
 import type { Logger, LogLevel } from '../log.ts'
 
 export type StopSignal = 'SIGINT' | 'SIGTERM'

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { secretFiles, type Environment } from '../config/config.ts'
+import { secretFiles, type Environment } from '../config/environment.ts'
 import type { Logger } from '../log.ts'
 import { restrictDataFiles, restrictSecretFiles } from '../store/private-files.ts'
 

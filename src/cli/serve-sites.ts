@@ -1,5 +1,5 @@
 import { systemClock } from '../clock.ts'
-import type { LoadedSettings } from '../config/config.ts'
+import type { LoadedSettings } from '../config/environment.ts'
 import type { SitesConfig } from '../config/sites-config.ts'
 import { startHosting } from '../app/hosting.ts'
 import { openDataDirectory } from '../store/data-directory.ts'

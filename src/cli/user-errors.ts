@@ -1,4 +1,4 @@
-import { ConfigError } from '../config/config.ts'
+import { ConfigError } from '../config/config-error.ts'
 import { ExportError } from '../export/export-error.ts'
 import { SandboxFault } from '../sandbox/sandbox-fault.ts'
 import { DataDirectoryError } from '../store/data-directory.ts'

@@ -1,19 +1,15 @@
-import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { parseEnv } from 'node:util'
 import type { z } from 'zod'
 import type { Place } from '../feeds/feed.ts'
 import type { ItemLinks } from '../feeds/item-links.ts'
 import type { LogLevel } from '../log.ts'
-import { misspeltInEnvironment, misspeltInFile } from './misspelled-settings.ts'
 import { parsedSettings } from './parsed-settings.ts'
+import { readValues, type Environment, type SettingValues } from './environment.ts'
+import { throwIfFaults } from './config-error.ts'
 import {
-  fileNames,
   requiredWithSiteUrl,
   unusedWithoutSiteUrl,
-  secretNames,
   serverSettingsSchema,
-  settingNames,
   siteSettingsSchema,
 } from './settings.ts'
 
@@ -78,78 +74,11 @@ export type ServerConfig = {
 
 export type Config = SiteConfig & ServerConfig
 
-export type Environment = Readonly<Record<string, string | undefined>>
-
-/** All that is wrong with the settings, a plain sentence each. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError'
-  readonly faults: readonly string[]
-
-  constructor(faults: readonly string[]) {
-    super(faults.join('\n'))
-    this.faults = faults
-  }
-}
-
 /** Feeds anyone may read on a real site, unless `PUBLIC_FEEDS` says otherwise. */
 export const defaultPublicFeeds = ['events', 'news']
 
 /** Least length of `ADMIN_PASSWORD` where everybody can try it. */
 export const minPasswordLength = 12
-
-/** What is set for the process, and what is probably misspelt in it: sentences. */
-export type LoadedSettings = {
-  readonly environment: Environment
-  /** Relative paths in settings start here. */
-  readonly directory: string
-  /** Of the `.env` file, which is Feedhouse's alone. */
-  readonly faults: readonly string[]
-  /** Of the environment. */
-  readonly warnings: readonly string[]
-}
-
-/** Files that hold secrets, as settings name them: `.env`, `SITES_FILE` and those of single secrets. */
-export function secretFiles(environment: Environment): readonly string[] {
-  const named = ['SITES_FILE', ...secretNames.map((name) => `${name}_FILE`)]
-  return ['.env', ...named.flatMap((name) => environment[name]?.trim() || [])]
-}
-
-/** The environment of this process. */
-export const processEnvironment: Environment = process.env
-
-/** Settings from an environment, over those of the `.env` file of a directory. */
-export function settingsIn(
-  directory: string,
-  environment: Environment = processEnvironment,
-): LoadedSettings {
-  const misspelt = misspeltInFile(Object.keys(readEnvFile(`${directory}/.env`)), settingNames)
-  return {
-    environment: environmentOf(directory, environment),
-    directory,
-    faults: misspelt.map((sentence) => `In the file .env, ${sentence}`),
-    warnings: misspeltInEnvironment(Object.keys(environment), settingNames),
-  }
-}
-
-/** An environment, over the `.env` file of a directory where there is one. */
-export function environmentOf(
-  directory: string,
-  environment: Environment = processEnvironment,
-): Environment {
-  return { ...readEnvFile(`${directory}/.env`), ...environment }
-}
-
-/** As Windows editors put it in front of a file. */
-export const byteOrderMark = /^\uFEFF/
-
-function readEnvFile(path: string): Environment {
-  try {
-    return parseEnv(readFileSync(path, 'utf8').replace(byteOrderMark, ''))
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {}
-    throw new ConfigError([`The file ${path} cannot be read.`])
-  }
-}
 
 /** Reads and checks all settings of one site; throws one `ConfigError` with every fault, those known already too. */
 export function readConfig(
@@ -161,12 +90,6 @@ export function readConfig(
   const [site, server] = [readSite(values), readServer(values, directory)]
   throwIfFaults([...known, ...values.faults, ...site.faults, ...server.faults])
   return { ...site.config, ...server.config }
-}
-
-/** The values of settings as texts, and what was wrong with getting them. */
-export type SettingValues = {
-  readonly values: Readonly<Record<string, string>>
-  readonly faults: readonly string[]
 }
 
 /** A config can be used where there are no faults. */
@@ -206,10 +129,6 @@ export function readSite({ values }: SettingValues): Reading<SiteConfig> {
   }
 }
 
-export function throwIfFaults(faults: readonly string[]): void {
-  if (faults.length > 0) throw new ConfigError(faults)
-}
-
 function siteFrom(
   settings: z.infer<typeof siteSettingsSchema>,
   refreshTokenFile: string | undefined,
@@ -221,42 +140,6 @@ function siteFrom(
   return { url, refreshToken, refreshTokenFile, name, timeZone, caPem, links, places }
 }
 
-/**
- * A variable that is set but empty counts as not set, except that no `PUBLIC_FEEDS` are public then.
- * One that names a file, from the directory, becomes its content.
- */
-export function readValues(environment: Environment, directory = '.'): SettingValues {
-  const values: Record<string, string> = {}
-  const faults: string[] = []
-  const contentOf = (name: string, file: string): string | undefined => {
-    try {
-      return readFileSync(resolve(directory, file), 'utf8')
-    } catch (error) {
-      faults.push(`${name} names a file that ${reasonOf(error)}: ${file}.`)
-      return undefined
-    }
-  }
-  for (const [name, value] of Object.entries(environment)) {
-    const isSet = value?.trim() !== '' || name === 'PUBLIC_FEEDS'
-    if (value !== undefined && isSet) values[name] = value.trim()
-  }
-  for (const name of secretNames) {
-    const file = values[`${name}_FILE`]
-    if (file === undefined) continue
-    if (values[name] !== undefined) faults.push(`${name} and ${name}_FILE are both set; set one.`)
-    const content = contentOf(`${name}_FILE`, file)
-    if (content !== undefined) values[name] = content.trim()
-    values[`${name}_FILE`] = resolve(directory, file)
-  }
-  for (const name of fileNames) {
-    const file = values[name]
-    const content = file === undefined ? undefined : contentOf(name, file)
-    if (content !== undefined) values[name] = content.replace(byteOrderMark, '')
-    else delete values[name]
-  }
-  return { values, faults }
-}
-
 /** Behind https anybody on the internet can try passwords. */
 function passwordFaults(settings: z.infer<typeof siteSettingsSchema>): readonly string[] {
   const { ADMIN_PASSWORD: password, PUBLIC_URL: publicUrl } = settings
@@ -265,14 +148,6 @@ function passwordFaults(settings: z.infer<typeof siteSettingsSchema>): readonly 
   return [
     `ADMIN_PASSWORD must have at least ${minPasswordLength} characters when PUBLIC_URL is https.`,
   ]
-}
-
-function reasonOf(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
-  if (code === 'ENOENT') return 'does not exist; create it'
-  return code === 'EACCES'
-    ? `the user with id ${process.getuid?.()} may not read; change its owner, group or mode`
-    : 'cannot be read'
 }
 
 /** A real site is configured whole, so that a forgotten setting does not start the demo. */

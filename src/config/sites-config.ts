@@ -1,18 +1,16 @@
 import { dirname, resolve } from 'node:path'
+import { ConfigError, throwIfFaults } from './config-error.ts'
 import {
-  ConfigError,
   readConfig,
   readServer,
   readSite,
-  readValues,
-  throwIfFaults,
   type Config,
-  type Environment,
   type IdentifiedSite,
   type ServerConfig,
   type SiteConfig,
   type SiteSettings,
 } from './config.ts'
+import { readValues, type Environment } from './environment.ts'
 import { misspeltInFile } from './misspelled-settings.ts'
 import { secretNames, siteSettingsSchema } from './settings.ts'
 import { mountPointFrom } from './mount-point.ts'

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { byteOrderMark, ConfigError } from './config.ts'
+import { ConfigError } from './config-error.ts'
+import { byteOrderMark } from './environment.ts'
 
 /** Each takes memory and time of the one process. */
 const maxSites = 1_000

@@ -1,13 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import {
-  ConfigError,
-  environmentOf,
-  readConfig,
-  settingsIn,
-  type Environment,
-} from '../../src/config/config.ts'
+import { ConfigError } from '../../src/config/config-error.ts'
+import { readConfig } from '../../src/config/config.ts'
+import { environmentOf, settingsIn, type Environment } from '../../src/config/environment.ts'
 import { settingsSchema } from '../../src/config/settings.ts'
 import { temporaryDirectory } from '../support/service.ts'
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { ConfigError } from '../../src/config/config.ts'
+import { ConfigError } from '../../src/config/config-error.ts'
 import { readDeployment, readSiteConfig } from '../../src/config/sites-config.ts'
 import { temporaryDirectory } from '../support/service.ts'
 

@@ -121,9 +121,9 @@ test('pure parts use neither the clock nor randomness', () => {
   expect(found).toEqual([])
 })
 
-test('only config/config.ts reads the environment', () => {
+test('only config/environment.ts reads the environment', () => {
   const found = files.filter(
-    ({ file, code }) => file !== 'config/config.ts' && code.includes('process.env'),
+    ({ file, code }) => file !== 'config/environment.ts' && code.includes('process.env'),
   )
   expect(found.map(({ file }) => file)).toEqual([])
 })

@@ -1,0 +1,15 @@
+/** Everything wrong with the settings, one sentence each. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+  readonly faults: readonly string[]
+
+  constructor(faults: readonly string[]) {
+    super(faults.join('\n'))
+    this.faults = faults
+  }
+}
+
+/** Throws a `ConfigError` if there are any. */
+export function throwIfFaults(faults: readonly string[]): void {
+  if (faults.length > 0) throw new ConfigError(faults)
+}

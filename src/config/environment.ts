@@ -1,0 +1,112 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { parseEnv } from 'node:util'
+import { ConfigError } from './config-error.ts'
+import { misspeltInEnvironment, misspeltInFile } from './misspelled-settings.ts'
+import { fileNames, secretNames, settingNames } from './settings.ts'
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** The environment, with one sentence for each name in it that is probably misspelled. */
+export type LoadedSettings = {
+  readonly environment: Environment
+  /** Base of relative paths in settings. */
+  readonly directory: string
+  /** Names in the `.env` file, which only Feedhouse reads. */
+  readonly faults: readonly string[]
+  /** Names in the environment, which other programs share. */
+  readonly warnings: readonly string[]
+}
+
+/** Returns the files that hold secrets: `.env`, `SITES_FILE` and those of single secrets. */
+export function secretFiles(environment: Environment): readonly string[] {
+  const named = ['SITES_FILE', ...secretNames.map((name) => `${name}_FILE`)]
+  return ['.env', ...named.flatMap((name) => environment[name]?.trim() || [])]
+}
+
+/** The environment of this process. */
+export const processEnvironment: Environment = process.env
+
+/** Returns the settings of an environment, merged over the directory's `.env` file. */
+export function settingsIn(
+  directory: string,
+  environment: Environment = processEnvironment,
+): LoadedSettings {
+  const misspelt = misspeltInFile(Object.keys(readEnvFile(`${directory}/.env`)), settingNames)
+  return {
+    environment: environmentOf(directory, environment),
+    directory,
+    faults: misspelt.map((sentence) => `In the file .env, ${sentence}`),
+    warnings: misspeltInEnvironment(Object.keys(environment), settingNames),
+  }
+}
+
+/** Returns an environment merged over the directory's `.env` file, if there is one. */
+export function environmentOf(
+  directory: string,
+  environment: Environment = processEnvironment,
+): Environment {
+  return { ...readEnvFile(`${directory}/.env`), ...environment }
+}
+
+/** Windows editors put one at the start of a file. */
+export const byteOrderMark = /^\uFEFF/
+
+function readEnvFile(path: string): Environment {
+  try {
+    return parseEnv(readFileSync(path, 'utf8').replace(byteOrderMark, ''))
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {}
+    throw new ConfigError([`The file ${path} cannot be read.`])
+  }
+}
+
+/** Settings as text, and one sentence for each file that could not be read. */
+export type SettingValues = {
+  readonly values: Readonly<Record<string, string>>
+  readonly faults: readonly string[]
+}
+
+/**
+ * Reads the values of settings. An empty variable counts as not set, except for `PUBLIC_FEEDS`, where
+ * it means that no feed is public. A variable that names a file becomes the file's content.
+ */
+export function readValues(environment: Environment, directory = '.'): SettingValues {
+  const values: Record<string, string> = {}
+  const faults: string[] = []
+  const contentOf = (name: string, file: string): string | undefined => {
+    try {
+      return readFileSync(resolve(directory, file), 'utf8')
+    } catch (error) {
+      faults.push(`${name} names a file that ${reasonOf(error)}: ${file}.`)
+      return undefined
+    }
+  }
+  for (const [name, value] of Object.entries(environment)) {
+    const isSet = value?.trim() !== '' || name === 'PUBLIC_FEEDS'
+    if (value !== undefined && isSet) values[name] = value.trim()
+  }
+  for (const name of secretNames) {
+    const file = values[`${name}_FILE`]
+    if (file === undefined) continue
+    if (values[name] !== undefined) faults.push(`${name} and ${name}_FILE are both set; set one.`)
+    const content = contentOf(`${name}_FILE`, file)
+    if (content !== undefined) values[name] = content.trim()
+    values[`${name}_FILE`] = resolve(directory, file)
+  }
+  for (const name of fileNames) {
+    const file = values[name]
+    const content = file === undefined ? undefined : contentOf(name, file)
+    if (content !== undefined) values[name] = content.replace(byteOrderMark, '')
+    else delete values[name]
+  }
+  return { values, faults }
+}
+
+function reasonOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code === 'ENOENT') return 'does not exist; create it'
+  return code === 'EACCES'
+    ? `the user with id ${process.getuid?.()} may not read; change its owner, group or mode`
+    : 'cannot be read'
+}
