@@ -79,7 +79,7 @@ describe('whoever is refused', () => {
   })
 
   test('for CONNECT may reset the connection', async () => {
-    const { url } = await serverOf(ok, limits)
+    const { url } = await serverOf(ok, { lingerMs: limits.lingerMs })
     for (let time = 0; time < 20; time += 1) {
       const { socket, closed } = await connectTo(url)
       socket.write('CONNECT example.org:443 HTTP/1.1\r\nHost: x\r\n\r\n')
