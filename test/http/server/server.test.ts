@@ -46,7 +46,13 @@ describe('what is no request that can be read', () => {
 })
 
 describe('whoever is refused', () => {
-  const limits = { headersTimeoutMs: 20, requestTimeoutMs: 20, timeoutsCheckedMs: 10, lingerMs: 50 }
+  // Long enough for the server to read the first bytes, also on a busy machine.
+  const limits = {
+    headersTimeoutMs: 400,
+    requestTimeoutMs: 400,
+    timeoutsCheckedMs: 10,
+    lingerMs: 50,
+  }
   const halfAsked = [
     { name: 'half a head', text: 'GET / HTTP/1.1\r\nHost: x\r\n', reason: 'too slow to ask' },
     { name: 'no HTTP', text: 'hello\r\n\r\n', reason: 'not HTTP' },
@@ -111,7 +117,7 @@ test('before there is anything to answer, whoever asks is told to come back', as
 })
 
 test('who takes too long to ask is told so, and told of', async () => {
-  const { url, refused } = await serverOf(ok, { headersTimeoutMs: 20, timeoutsCheckedMs: 10 })
+  const { url, refused } = await serverOf(ok, { headersTimeoutMs: 400, timeoutsCheckedMs: 10 })
   const answer = readAnswer(await send(url, 'GET / HTTP/1.1\r\nHost: x\r\n'))
   expect(answer.status).toBe(408)
   expect(refused()).toMatchObject([{ reason: 'too slow to ask' }])
