@@ -11,7 +11,7 @@ import type { Documents } from '../store/store.ts'
 
 const retryAfterMs = 10_000
 
-/** What the admin page does, on the store of the service; undefined without a password. */
+/** Returns the actions of the admin page; undefined without a password. */
 export function createAdminActions(
   { adminPassword: password, publicUrl }: Pick<Config, 'adminPassword' | 'publicUrl'>,
   parts: {
@@ -45,7 +45,7 @@ export function createAdminActions(
   }
 }
 
-/** The same, but in words for whoever waits when the store cannot be used. */
+/** Wraps an action so that a store failure becomes a message for the page. */
 function orUnavailable<Given extends readonly unknown[], Result>(
   work: (...given: Given) => Promise<Result>,
 ): (...given: Given) => Promise<Result> {

@@ -1,20 +1,20 @@
 const mebibyte = 1024 * 1024
 
-/** Of all sites of a process together, and the most of each. */
+/** Cache budget: total per process, and cap per site. */
 const limits = {
   variants: { total: 512 * mebibyte, max: 64 * mebibyte },
   pictures: { total: 256 * mebibyte, max: 48 * mebibyte },
   pages: { total: 64 * mebibyte, max: 8 * mebibyte },
 }
 
-/** How much a site may keep beyond what is always kept, in bytes. */
+/** Cache budget of one site, in bytes, beyond its pinned entries. */
 export type CacheBudget = {
   readonly variantBytes: number
   readonly pictureBytes: number
   readonly pageBytes: number
 }
 
-/** In equal parts, so that all together keep within the totals. */
+/** Divides the totals equally among the sites, up to the cap. */
 export function cacheBudgetPerSite(sites: number): CacheBudget {
   const partOf = ({ total, max }: (typeof limits)['variants']) =>
     Math.min(max, Math.floor(total / sites))

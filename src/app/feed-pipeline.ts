@@ -12,7 +12,7 @@ import type { RenderingThread } from '../representations/rendering-thread.ts'
 import { createRepresentations } from '../representations/representations.ts'
 import { plainTargets } from '../representations/target.ts'
 
-/** What makes feeds of that, ready to be started. */
+/** Wires rendering for one site. Starts nothing. */
 export function createFeedPipeline(
   starting: AsyncDisposableStack,
   options: {
@@ -23,7 +23,7 @@ export function createFeedPipeline(
     readonly thread: Pick<RenderingThread, 'renderingFor'>
     readonly memory: CacheBudget
     readonly clock: Clock
-    /** Since when feeds are shown in the present way, whatever their records. */
+    /** When settings or code last changed the feeds' presentation. Milliseconds since the epoch. */
     readonly presentationChangedAt: number
     readonly log: Logger
   },

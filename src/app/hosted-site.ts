@@ -7,24 +7,24 @@ import { respondUnavailable, respondStarting } from '../http/server/starting.ts'
 import type { Logger } from '../log.ts'
 import type { SiteService } from './site.ts'
 
-/** When a site that could not be started is tried again, and up to how much later by chance. */
+/** Wait before starting a failed site again, and the random jitter added to it. */
 const retryMs = 60_000
 const retrySpread = 0.5
 
-/** One of several sites, which is there, and started again, whatever becomes of it. */
+/** One of several sites. Responds even when it cannot be started, and is retried. */
 export type RunningSite = AsyncDisposable &
   HostedSite &
   MountedSite & {
-    /** Resolves once it was tried; until the signal it is tried again. */
+    /** Resolves after the first attempt. Retries until the signal. */
     readonly start: (signal: AbortSignal) => Promise<void>
-    /** Whoever waits for its website is answered. */
+    /** Aborts reading, which releases every waiting request. */
     readonly abortUpstream: () => void
   }
 
 export function createHostedSite(
   { name, config }: NamedSite,
   options: {
-    /** Rejects when it cannot be started at present. */
+    /** Rejects if the site cannot be started now. */
     readonly startSite: () => Promise<SiteService>
     readonly clock: Clock
     readonly log: Logger
@@ -77,7 +77,7 @@ export function createHostedSite(
   }
 }
 
-/** One whose settings are wrong: it is there to say so. */
+/** Returns a site that only reports that its settings are wrong. */
 export function createFaultySite({
   name,
   publicUrl,

@@ -14,20 +14,20 @@ import { startSiteService, type SiteService } from './site.ts'
 import type { Store } from '../store/store.ts'
 import { openWebServer, type WebServer } from './web-server.ts'
 
-/** More would take turns all the same. */
+/** More threads than this only compete with each other. */
 const maxThreads = 4
 
-/** How many are started at a time, so that those that are there are answered meanwhile. */
+/** Sites started concurrently; limited so that running sites keep responding. */
 const startedAtOnce = 4
 
-/** Over so long the first readings are spread, where they are as far apart. */
+/** Period over which the sites' first readings are spread. */
 const maxSpreadMs = 5 * 60_000
 
 export type Hosting = AsyncDisposable & {
-  /** Where it listens. */
+  /** URL that it listens on. */
   readonly url: string
   readonly drain: () => void
-  /** Resolves when every site was tried. */
+  /** Resolves after every site has been tried once. */
   readonly started: Promise<unknown>
 }
 
@@ -40,8 +40,8 @@ export type HostingOptions = SitesConfig & {
 }
 
 /**
- * Serves several sites side by side, each with parts of its own. What they share is the process: its
- * port, its rendering threads, and its memory in equal parts. Rejects when the port cannot be had.
+ * Serves several sites in one process. They share its port, its rendering threads and, in equal parts,
+ * its memory. Rejects if the port is taken.
  */
 export async function startHosting(options: HostingOptions): Promise<Hosting> {
   const { server: config, sites, faulty, clock, log, random } = options
@@ -103,7 +103,7 @@ function startOne(
     openStore: () => openStore(named),
     memory: cacheBudgetPerSite(sites.length),
     server: { ...server, rejections: createRejections(clock, ownLog), proxies, isAlone: false },
-    // Websites that share a machine are not all read at the same moment.
+    // Websites on one server are not all read at the same moment.
     readAfterMs: (Math.min(config.freshMs, maxSpreadMs) * index) / sites.length,
     log: ownLog,
   })

@@ -4,21 +4,21 @@ import type { IdentifiedSite } from '../config/config.ts'
 import { StoreError } from '../store/store-error.ts'
 import type { Store } from '../store/store.ts'
 
-/** Where the host in all ids is kept. */
+/** Document that holds the host in all ids. */
 export const idHostDocument = { bucket: 'identity', id: 'host' }
 
 export type IdHostOptions = IdentifiedSite & {
-  /** The host in the files of the export directory, where there are some. */
+  /** Host in the files of the export directory, if there are any. */
   readonly exportedHost?: string | undefined
-  /** Those of the same process: their stores lie in the same place. */
+  /** Sites of the same process, whose stores are in the same directory or Redis. */
   readonly otherSites?: readonly IdentifiedSite[] | undefined
 }
 
 type KnownStore = Pick<Store, 'documents' | 'otherHosts'>
 
 /**
- * Returns the host in every UID, guid and Atom id of a site, and keeps the first one for ever, so that a
- * website that moves keeps its ids. Rejects with a `ConfigError` rather than change them.
+ * Returns the host in every UID, guid and Atom id of a site. Stores the first one permanently, so that
+ * a website that moves keeps its ids. Rejects with a `ConfigError` rather than change them.
  */
 export async function keptIdHost(store: KnownStore, options: IdHostOptions): Promise<string> {
   const { host, isKept } = await idHostOf(store, options)
@@ -28,15 +28,15 @@ export async function keptIdHost(store: KnownStore, options: IdHostOptions): Pro
   try {
     if (await store.documents.write([{ ...idHostDocument, value }], expected)) return host
   } catch (error) {
-    // It is the same next time.
+    // The next start stores it.
     if (error instanceof StoreError) return host
     throw error
   }
-  // A replica was faster.
+  // Another replica stored one first.
   return (await idHostOf(store, options)).host
 }
 
-/** Returns what `keptIdHost` would, without keeping it. */
+/** Returns what `keptIdHost` would, without storing it. */
 export async function idHostOf(
   { documents, otherHosts }: KnownStore,
   { siteUrl, idHost, exportedHost, otherSites = [] }: IdHostOptions,
@@ -74,12 +74,12 @@ export function idHostFrom(value: string): string {
   return String(JSON.parse(value))
 }
 
-/** Nobody else subscribes to what has a name on this machine alone, like a sandbox. */
+/** Hosts that only this machine knows, such as a sandbox, have no subscribers elsewhere. */
 function isOfNetwork(host: string): boolean {
   return host.includes('.') && !host.startsWith('127.')
 }
 
-/** Host names, other than its own, of the stores that belong to no configured site. */
+/** Returns the hosts, other than its own, of stores that belong to no configured site. */
 function strangersIn(
   hosts: readonly string[],
   sites: readonly IdentifiedSite[],

@@ -7,16 +7,16 @@ import type { Documents } from '../store/store.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-/** Where it is kept. */
+/** Document that holds it. */
 export const presentationDocument = { bucket: 'presentation', id: 'feeds' }
 
 /** Another replica may write at the same time. */
 const attempts = 3
 
 /**
- * Since when feeds are shown as they are, whatever their records: settings and new versions of
- * Feedhouse, its libraries and Node may change them too, which who asks with `If-Modified-Since` alone must hear of. The same for
- * all replicas, it outlasts restarts. Milliseconds since the epoch.
+ * Returns when settings, code or Node last changed how feeds are presented, in milliseconds since the
+ * epoch. Last-Modified is never earlier, so that clients that send only `If-Modified-Since` get the new
+ * presentation. Shared by all replicas and stored across restarts.
  */
 export async function presentationChangedAt(
   documents: Pick<Documents, 'get' | 'write'>,
@@ -41,8 +41,8 @@ export async function presentationChangedAt(
 }
 
 /**
- * What is stored of it when another state comes back: whoever asks with `If-Modified-Since` must hear
- * of that too, and times that were told never go back.
+ * Returns the document to store after a restore. The restored state counts as a change, and times that
+ * clients have seen never go back.
  */
 export function restoredPresentationChange(
   text: string,
@@ -67,7 +67,7 @@ function presentationOf(site: Site): string {
 
 let knownCodeHash: string | undefined
 
-/** The same for all sites of the process. */
+/** Computed once per process. */
 function codeHash(): string {
   knownCodeHash ??= hashOfFiles(['src/**/*.ts', 'package-lock.json'])
   return knownCodeHash

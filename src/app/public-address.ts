@@ -1,9 +1,9 @@
 import { StoreError } from '../store/store-error.ts'
 import type { Documents } from '../store/store.ts'
 
-/** What commands beside the running service must know of it, and cannot tell from the settings. */
+/** Facts about the running service that commands cannot read from the settings. */
 export type PublicAddress = {
-  /** Feedhouse's own origin inside feeds and pages. */
+  /** Base URL inside feeds and pages. */
   readonly publicUrl: string
   /** IANA zone of the website. */
   readonly timeZone: string
@@ -18,12 +18,12 @@ export async function notePublicAddress(
   try {
     await documents.write([{ ...document, value: JSON.stringify(address) }])
   } catch (error) {
-    // Commands go by the settings then.
+    // Commands use the settings instead.
     if (!(error instanceof StoreError)) throw error
   }
 }
 
-/** As the service has noted it last; undefined where none ever ran. Rejects with a `StoreError`. */
+/** Returns what the service stored last; undefined if it never ran. Rejects with a `StoreError`. */
 export async function notedPublicAddress(
   documents: Pick<Documents, 'get'>,
 ): Promise<PublicAddress | undefined> {

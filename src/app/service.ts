@@ -5,7 +5,7 @@ import { createRenderingThread } from '../representations/rendering-thread.ts'
 import { startSiteService, type SiteService, type SiteServiceOptions } from './site.ts'
 import { openWebServer } from './web-server.ts'
 
-/** The store is opened once the port is had: nothing lasting is touched when another Feedhouse has it. */
+/** The store is opened after the port, so that nothing is touched while another Feedhouse runs. */
 export type ServiceOptions = Pick<
   SiteServiceOptions,
   'site' | 'publicFeedIds' | 'openStore' | 'clock' | 'log' | 'random'
@@ -13,15 +13,15 @@ export type ServiceOptions = Pick<
 
 export type Service = AsyncDisposable &
   Pick<SiteService, 'addLink' | 'status'> & {
-    /** Where it listens. */
+    /** URL that it listens on. */
     readonly url: string
-    /** Its own address inside feeds and pages. */
+    /** Base URL inside feeds and pages. */
     readonly publicUrl: string
-    /** Says at `/readyz` that it stops, and goes on until it is disposed. */
+    /** Makes `/readyz` report that it is stopping; keeps serving until disposed. */
     readonly drain: () => void
   }
 
-/** Serves one site, and answers from then on. Rejects when the port or the store cannot be had. */
+/** Serves one site. Rejects if the port is taken or the store cannot be opened. */
 export async function startService(options: ServiceOptions): Promise<Service> {
   const { config, log } = options
   await using starting = new AsyncDisposableStack()

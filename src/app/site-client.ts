@@ -18,16 +18,16 @@ import { throttledConnection } from '../upstream/throttled-connection.ts'
 import type { TokenMemory } from '../upstream/token-memory.ts'
 import { createTokenSource, type TokenSource } from '../upstream/token-source.ts'
 
-/** Where the access token is kept, and how long none may be requested. */
+/** Store bucket of the access token, and of the pause after failed token requests. */
 export const tokenBucket = 'tokens'
 
-/** The client of a site's data service, whose budget and tokens last in the store. */
+/** Client of a site's data service, with its budget and token in the store. */
 export type SiteClient = {
   readonly dataService: DataService
   readonly tokens: TokenSource
-  /** Whether what is configured as the refresh token is in truth an access token; takes a call. */
+  /** Resolves to true if the configured refresh token is really an access token. Takes one call. */
   readonly isAccessToken: () => Promise<boolean>
-  /** How much of the calls is used up; also tells the store what it has missed. */
+  /** Returns the used calls. Also replays calls to the store that it missed while it was gone. */
   readonly budget: () => Promise<Budget>
 }
 
@@ -37,14 +37,14 @@ export function createSiteClient(options: {
   readonly callsPerMinute: number
   readonly callsPerDay: number
   readonly store: Store
-  /** This replica among all, and how many there are. */
+  /** This replica's id, and the number of replicas. */
   readonly replica: { readonly id: string; readonly count: () => number }
   readonly clock: Clock
   readonly random: () => number
   readonly log: Logger
-  /** Whether a person asks, who may have mended what calls are put off for. */
+  /** True for commands: a person may have fixed the cause of a pause. */
   readonly isForPerson?: boolean
-  /** Ends every waiting. */
+  /** Aborts every wait. */
   readonly signal: AbortSignal
 }): SiteClient {
   const { site, callsPerMinute, callsPerDay, store, replica, clock, random, log, signal } = options
@@ -77,7 +77,7 @@ export function createSiteClient(options: {
   }
 }
 
-/** Another domain may be another name of the same site, and it is told once. */
+/** Logs a response from another domain once: it may be another name of the same site. */
 function warnOfOtherDomain(siteUrl: string, log: Logger): (page: Page) => void {
   let isTold = false
   return ({ domain }) => {
@@ -87,7 +87,7 @@ function warnOfOtherDomain(siteUrl: string, log: Logger): (page: Page) => void {
   }
 }
 
-/** Without the store there is nothing to remember and nobody to ask; the attempts stay limited. */
+/** Without the store, nothing is remembered or shared, but attempts stay limited. */
 function tokenMemoryIn(
   { documents, leases }: Store,
   attempts: Pick<CallWindow, 'take' | 'release'>,

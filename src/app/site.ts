@@ -34,14 +34,14 @@ export type SiteServiceOptions = {
   readonly publicFeedIds: readonly string[]
   readonly openStore: () => Promise<Store>
   readonly thread: Pick<RenderingThread, 'renderingFor'>
-  /** How much may be kept ready beyond what is always kept. */
+  /** Cache budget beyond pinned entries. */
   readonly memory: CacheBudget
-  /** What it shares with others of the process. */
+  /** What all sites of the process share. */
   readonly server: Pick<
     SiteListenerOptions,
     'inFlight' | 'rejections' | 'isStopping' | 'proxies' | 'isAlone'
   >
-  /** When it begins to read the website, unless somebody waits for it: several take turns. */
+  /** Delay of the first scheduled reading; requests can trigger one earlier. */
   readonly readAfterMs: number
   readonly clock: Clock
   readonly log: Logger
@@ -49,17 +49,17 @@ export type SiteServiceOptions = {
   readonly random: () => number
 }
 
-/** All that serves one website: its store, client, collections, representations and pages. */
+/** One website's store, client, collections, representations and pages. */
 export type SiteService = AsyncDisposable & {
   readonly front: SiteListener
   readonly status: () => Promise<ServiceStatus>
-  /** Reads no more, so that whoever waits for the website is answered. */
+  /** Aborts reading, which releases every waiting request. */
   readonly abortUpstream: () => void
-  /** Makes a feed link, and resolves to the address of its page, which is nowhere else. */
+  /** Creates a feed link. Resolves to its page's URL, which is not stored anywhere. */
   readonly addLink: (wish: NewLink) => Promise<string>
 }
 
-/** Builds and joins the parts, which go on by themselves from then on. Rejects with a `StoreError`, or a `ConfigError` about ids. */
+/** Builds the parts of a site and starts them. Rejects with a `StoreError`, or a `ConfigError` about ids. */
 export async function startSiteService(options: SiteServiceOptions): Promise<SiteService> {
   const { config, publicUrl, publicFeedIds, thread, memory, clock, log } = options
   const { timeZone, caPem } = options.site

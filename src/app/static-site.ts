@@ -16,23 +16,23 @@ import type { Store } from '../store/store.ts'
 import { createPictureSource } from '../pictures/picture-source.ts'
 import { openWebServer } from './web-server.ts'
 
-/** The public part of a site as the service has it, for who writes it down as files. */
+/** Public part of a site, served on loopback so that an export can save it as files. */
 export type StaticSite = AsyncDisposable & {
   readonly site: Site
-  /** The public ones, but for those that the API Project may not read. */
+  /** Public feeds, except those that the API Project may not read. */
   readonly shownFeeds: () => readonly Feed[]
   readonly collections: Collections
   readonly representations: Representations
   readonly overviews: FeedOverviews
   readonly assetPaths: readonly string[]
   readonly status: () => Promise<Status>
-  /** What is answered at a path below the public address. */
+  /** Fetches a path below the public address. */
   readonly ask: (path: string) => Promise<Response>
 }
 
 const memory = cacheBudgetPerSite(1)
 
-/** Nothing is below any link: what is private is not even made. */
+/** Has no links, so private feeds are never rendered. */
 const noLinks = {
   find: () => undefined,
   isLoaded: () => true,
@@ -41,15 +41,15 @@ const noLinks = {
   onChange: () => undefined,
 }
 
-/** Listens on loopback alone, and answers what anyone may read. */
+/** Starts the site on loopback. Serves only what is public. */
 export async function startStaticSite(
   options: UpstreamSyncOptions & {
     readonly publicUrl: string
     readonly publicFeedIds: readonly string[]
     readonly store: Store
-    /** The host in all ids. */
+    /** Host in all ids. */
     readonly idHost: string
-    /** Paths of the files that are there already. */
+    /** Paths of existing files. */
     readonly exportedFiles: () => readonly string[]
   },
 ): Promise<StaticSite> {
@@ -57,7 +57,7 @@ export async function startStaticSite(
   const { timeZone, caPem } = options.site
   await using starting = new AsyncDisposableStack()
   const server = starting.use(await openWebServer({ host: '127.0.0.1', port: 0 }, options))
-  // A file cannot tell hubs that it has changed.
+  // Nothing notifies hubs about a changed file.
   const published = siteFromSettings(options.site, { idHost, publicUrl, publicFeedIds, hubs: [] })
   const site: Site = { ...published, isStatic: true }
   const publicFeeds = feeds.filter(({ id }) => publicFeedIds.includes(id))
@@ -69,7 +69,7 @@ export async function startStaticSite(
   const { representations, overviews, itemPages } = createFeedPipeline(starting, {
     ...{ site, publicFeeds, links: noLinks, collections, memory, clock, log },
     thread: starting.use(createRenderingThread(log)),
-    // When a file has changed is what its host says of it.
+    // The static host sets Last-Modified.
     presentationChangedAt: 0,
   })
   const pictures = starting.use(
@@ -95,7 +95,7 @@ export async function startStaticSite(
     exportedFiles: options.exportedFiles,
     ...{ ...server, admin: undefined, proxies: 0, isAlone: true },
     isProbe: async () => false,
-    // Each file is asked for: that is no news.
+    // One request per file is not worth a log line.
     log: log.child({}, { level: log.isLevelEnabled('info') ? 'warn' : log.level }),
   })
   starting.use(server.answer(front.listener))

@@ -22,7 +22,7 @@ export type UpstreamSyncOptions = {
   readonly random: () => number
 }
 
-/** What reads the website and keeps what it says, ready to be started. */
+/** Wires the upstream client and the collections of one site. Starts only the heartbeat. */
 export async function createUpstreamSync(
   starting: AsyncDisposableStack,
   options: UpstreamSyncOptions & {
@@ -39,7 +39,7 @@ export async function createUpstreamSync(
   const replicas = createReplicas(store.documents, { id, now: clock.now })
   const beating = sendHeartbeats(replicas, clock, signal)
   starting.defer(() => beating)
-  // Also when something below throws, or that would be waited for without end.
+  // Also when something below throws, or disposal would wait forever.
   starting.defer(() => stopping.abort())
   const replica = { id, count: replicas.count }
   const { url: siteUrl, caPem } = site
@@ -73,7 +73,7 @@ export async function createUpstreamSync(
   return { client, collections, upstreamCalls: connection.counts }
 }
 
-/** Those that a link gives by name, rather than by giving whatever there is. */
+/** Returns the feeds that a link names explicitly; none for a link to all feeds. */
 function namedFeedsOf(link: FeedLink): readonly Feed[] {
   return link.feedIds ? feedsOf(link) : []
 }

@@ -9,20 +9,20 @@ import { createRejections, type Rejections } from '../http/server/rejections.ts'
 import { listen } from '../http/server/server.ts'
 import type { Logger } from '../log.ts'
 
-/** Where a process listens, for one site or several. Disposing stops, and answers whoever asked. */
+/** HTTP server of a process. Disposing closes it after the requests in flight. */
 export type WebServer = AsyncDisposable & {
-  /** Where it listens. */
+  /** URL that it listens on. */
   readonly url: string
   readonly inFlight: InFlightResponses
   readonly rejections: Rejections
   readonly isStopping: () => boolean
-  /** Says at `/readyz` that it stops, and goes on until it is disposed. */
+  /** Makes `/readyz` report that it is stopping; keeps serving until disposed. */
   readonly drain: () => void
-  /** From now on requests are answered, until disposed. */
+  /** Serves requests with this listener until disposed. */
   readonly answer: (listener: RequestListener) => AsyncDisposable
 }
 
-/** Listens; until there is something to answer by, with 503. Rejects when the port cannot be had. */
+/** Starts listening, with 503 until `answer` is called. Rejects if the port is taken. */
 export async function openWebServer(
   { host, port }: Pick<ServerConfig, 'host' | 'port'>,
   { clock, log }: { readonly clock: Clock; readonly log: Logger },

@@ -13,74 +13,74 @@ import {
   siteSettingsSchema,
 } from './settings.ts'
 
-/** The website to read. */
+/** Settings of the website to read. */
 export type SiteSettings = {
   /** Origin, https. */
   readonly url: string
   readonly refreshToken: string
-  /** The file it comes from, which may get another one while Feedhouse runs. */
+  /** File of the token; it may be replaced while Feedhouse runs. */
   readonly refreshTokenFile?: string | undefined
   readonly name: string
   /** IANA zone of the site's dates and times. */
   readonly timeZone: string
-  /** Certificate authorities to trust beside those Node trusts, PEM. */
+  /** Certificate authorities to trust in addition to Node's, PEM. */
   readonly caPem: string | undefined
   readonly links: ItemLinks
-  /** Addresses and positions of places that records name. */
+  /** Postal addresses and coordinates of places named in records. */
   readonly places?: readonly Place[] | undefined
 }
 
-/** A site as far as ids go. */
+/** What ids are derived from. */
 export type IdentifiedSite = {
   readonly siteUrl: string
   /** The setting ID_HOST. */
   readonly idHost: string | undefined
 }
 
-/** What is set for a site. */
+/** Settings of one site. */
 export type SiteConfig = {
-  /** Undefined for the demo: the sandbox is the website. */
+  /** Undefined in the demo, where the sandbox is the website. */
   readonly site: SiteSettings | undefined
-  /** The host in all ids; undefined for the one that is kept, or first that of the website. */
+  /** Host in all ids. Undefined: the stored host, or on first start that of the website. */
   readonly idHost?: string | undefined
-  /** Other sites, whose stores may lie in the same place. */
+  /** Other sites of the process, whose stores may be in the same directory or Redis. */
   readonly otherSites?: readonly IdentifiedSite[]
   readonly callsPerMinute: number
   readonly callsPerDay: number
   readonly freshMs: number
-  /** How many days before and after today calendars, events and rental bookings are kept. */
+  /** Number of days before and after today for which calendar entries, events and rentals are kept. */
   readonly window: { readonly pastDays: number; readonly futureDays: number }
-  /** Undefined for the default, which is another in the demo. */
+  /** Undefined for the default, which differs in the demo. */
   readonly publicFeeds: readonly string[] | undefined
-  /** Undefined for the address that is listened on. */
+  /** Undefined for the address that the server listens on. */
   readonly publicUrl: string | undefined
-  /** WebSub hubs that are told when public news feeds change. */
+  /** WebSub hubs to notify when a public news feed changes. */
   readonly hubs: readonly string[]
   /** Undefined for no admin page. */
   readonly adminPassword: string | undefined
 }
 
-/** What is set for the process. */
+/** Settings of the process. */
 export type ServerConfig = {
   readonly host: string
   readonly port: number
-  /** How many proxies stand in front and name the client's address. */
+  /** Number of trusted proxies in front, each of which adds to `X-Forwarded-For`. */
   readonly proxies: number
   readonly dataDirectory: string
-  /** Redis instead of SQLite files in the data directory. */
+  /** Uses Redis instead of SQLite files in the data directory. */
   readonly redisUrl: string | undefined
   readonly logLevel: LogLevel
 }
 
 export type Config = SiteConfig & ServerConfig
 
-/** Feeds anyone may read on a real site, unless `PUBLIC_FEEDS` says otherwise. */
+/** Default of `PUBLIC_FEEDS` outside the demo. */
 export const defaultPublicFeeds = ['events', 'news']
 
-/** Least length of `ADMIN_PASSWORD` where everybody can try it. */
+/** Minimum length of `ADMIN_PASSWORD` when the service is public. */
 export const minPasswordLength = 12
 
-/** Reads and checks all settings of one site; throws one `ConfigError` with every fault, those known already too. */
+/** Reads and checks all settings of one site. Throws one `ConfigError` with every fault, including `known` ones. */
 export function readConfig(
   environment: Environment,
   known: readonly string[] = [],
@@ -92,7 +92,7 @@ export function readConfig(
   return { ...site.config, ...server.config }
 }
 
-/** A config can be used where there are no faults. */
+/** Config and its faults; usable if there are none. */
 export type Reading<T> = { readonly config: T; readonly faults: readonly string[] }
 
 export function readServer({ values }: SettingValues, directory = '.'): Reading<ServerConfig> {
@@ -140,7 +140,7 @@ function siteFrom(
   return { url, refreshToken, refreshTokenFile, name, timeZone, caPem, links, places }
 }
 
-/** Behind https anybody on the internet can try passwords. */
+/** An https address is assumed to be on the internet, where anyone can guess passwords. */
 function passwordFaults(settings: z.infer<typeof siteSettingsSchema>): readonly string[] {
   const { ADMIN_PASSWORD: password, PUBLIC_URL: publicUrl } = settings
   if (password === undefined || !publicUrl?.startsWith('https:')) return []
@@ -150,7 +150,7 @@ function passwordFaults(settings: z.infer<typeof siteSettingsSchema>): readonly 
   ]
 }
 
-/** A real site is configured whole, so that a forgotten setting does not start the demo. */
+/** Requires the settings of a real site together, so that a forgotten one does not start the demo. */
 function siteFaults(values: SettingValues['values']): readonly string[] {
   return values['SITE_URL'] === undefined
     ? unusedWithoutSiteUrl

@@ -1,15 +1,15 @@
-/** Of names that have as many words, so much may differ: letters left out, added, swapped or other. */
+/** Largest edit distance for a suggestion, between names with the same number of words. */
 const maxDifference = 2
 
-/** Shorter names are too like others: HOME and HOST differ by as much. */
+/** Shorter names resemble too many others, such as HOME and HOST. */
 const shortestAlike = 8
 
-/** What names begin with that nothing but Feedhouse is likely to be set by in its `.env` file. */
+/** Prefixes that only Feedhouse's settings are likely to have in its `.env` file. */
 const ownPrefixes = ['SITE_', 'CALLS_', 'PUBLIC_', 'FRESH_', 'WEBSUB_']
 
 /**
- * A sentence for each name of a `.env` file that is no setting and looks like one. What looks like none
- * is for other programs, as of Docker Compose.
+ * Returns a sentence for each unknown name in a `.env` file that resembles a setting. Other names
+ * belong to other programs, such as Docker Compose.
  */
 export function misspeltInFile(
   names: readonly string[],
@@ -25,7 +25,7 @@ export function misspeltInFile(
   })
 }
 
-/** The same for the environment, most of which is nobody's business: only what is very like a setting. */
+/** Does the same for the environment, and reports only close resemblances. */
 export function misspeltInEnvironment(
   names: readonly string[],
   known: readonly string[],
@@ -40,7 +40,7 @@ function sentenceOf(name: string, meant: string): string {
   return `${name} is no setting; probably ${meant} is meant.`
 }
 
-/** The known name that is most like it, if any is. */
+/** Returns the closest known name within the allowed distance. */
 function settingAlike(name: string, known: readonly string[]): string | undefined {
   if (name.length < shortestAlike - maxDifference) return undefined
   const [nearest] = known
@@ -51,7 +51,7 @@ function settingAlike(name: string, known: readonly string[]): string | undefine
   return nearest?.setting
 }
 
-/** How many letters are left out, added, swapped with their neighbour or others (Damerau, restricted). */
+/** Returns the restricted Damerau-Levenshtein distance. */
 function difference(a: string, b: string): number {
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, column) => column)]
   const at = (row: number, column: number) => rows[row]?.[column] ?? Infinity

@@ -1,7 +1,4 @@
-/**
- * Where a site is, as requests name it: its host, and the name below it or nothing. Whatever scheme a
- * proxy speaks, and the port that goes without saying, makes no difference.
- */
+/** Returns the host and path prefix under which requests reach a site. Ignores scheme and default port. */
 export function mountPointFrom(publicUrl: string): {
   readonly host: string
   readonly name: string
@@ -10,7 +7,7 @@ export function mountPointFrom(publicUrl: string): {
   return { host: hostOf(host), name: pathname.replace(/\/$/, '') }
 }
 
-/** The host of a `Host` header or an address, one for all that mean the same. */
+/** Returns the normalized host of a `Host` header or URL. */
 export function hostOf(text: string): string {
   return text
     .toLowerCase()

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 
-/** Checks settings against a schema. A wrong one counts as not set, so that all faults are found at once. */
+/** Checks settings against a schema. Treats an invalid one as not set, so that one run finds every fault. */
 export function parsedSettings<S extends z.ZodObject>(
   schema: S,
   values: Readonly<Record<string, string>>,

@@ -4,12 +4,12 @@ import type { SiteSettings } from './config.ts'
 import type { Logger } from '../log.ts'
 import { refreshToken as refreshTokenSchema } from './setting-values.ts'
 
-/** The refresh token of a site, which may be replaced in its file while Feedhouse runs. */
+/** Refresh token of a site. Its file can be replaced while Feedhouse runs. */
 export type RefreshToken = {
   readonly current: () => string
-  /** Identifies site and token without telling the token. */
+  /** Identifies site and token without revealing the token. */
   readonly fingerprint: () => string
-  /** Reads its file again. Resolves to true if another token is there. */
+  /** Reads the file again. Resolves to true if the token has changed. */
   readonly reread: () => Promise<boolean>
 }
 
@@ -32,7 +32,7 @@ export function createRefreshToken(
     async reread() {
       if (file === undefined) return false
       const text = await readFile(file, 'utf8').catch(() => '')
-      // A file that is just being written may be empty.
+      // A file that is being written may be empty.
       const { data } = refreshTokenSchema.safeParse(text.trim())
       if (data === undefined) warnOnce()
       else isUnusable = false

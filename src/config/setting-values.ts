@@ -5,10 +5,10 @@ import { feedIds } from '../feeds/catalog.ts'
 
 /* What the text of a setting may be, and what it is read as. */
 
-/** Each is told of every change. */
+/** Every hub is notified of every change. */
 const maxHubs = 5
 
-/** What is below Feedhouse's own address, and what is beside it where several sites share a process. */
+/** Paths below Feedhouse's address, and beside it where several sites share a process. */
 const reservedNames = [
   ...['l', 'admin', 'assets', 'board', 'embed', 'parts', 'livez', 'readyz', 'status', 'metrics'],
   ...feedIds,
@@ -24,10 +24,10 @@ export const wholeNumber = (least: number, most: number, preset: number) => {
     .default(preset)
 }
 
-/** Keeps addresses of feed links within 200 characters, with every option but long lists. */
+/** Keeps feed link URLs within 200 characters, with every option except long lists. */
 const maxPublicUrlLength = 80
 
-/** A host has one name here: the store is kept by it. */
+/** Normalizes the host name, which names the store. */
 export const siteOrigin = z
   .string()
   .transform((value) => (URL.canParse(value) ? new URL(value) : undefined))
@@ -38,7 +38,7 @@ export const siteOrigin = z
   .refine((url) => !url?.hostname.includes('_'), 'must name a host, which has no underscore')
   .transform((url) => url?.origin.replace(/\.(?=:\d|$)/, '') ?? '')
 
-/** As ids hold it: ASCII, in small letters, without a port. */
+/** ASCII, lowercase and without a port, as it appears in ids. */
 export const hostName = z
   .string()
   .transform((value) =>
@@ -55,7 +55,7 @@ export const refreshToken = z
   .regex(/^[!-~]+$/, 'must be the token alone, as the website shows it')
   .refine((token) => !/^["'<]|["'>]$/.test(token), 'must be the token alone, without quotes')
 
-/** An origin, below which there may be a name: several sites can share a host. */
+/** An origin, with an optional path segment: several sites can share a host. */
 export const publicAddress = z
   .string()
   .refine(
@@ -122,7 +122,7 @@ function isPublicAddress(text: string): boolean {
   return url.href === whole && /^\/(?:[a-z\d][a-z\d-]*\/?)?$/.test(url.pathname)
 }
 
-/** Its path is the number of a database, its user and password can be decoded. */
+/** Checks that the path is a database number, and that user and password can be decoded. */
 function isRedisUrl(text: string): boolean {
   const url = URL.canParse(text) ? new URL(text) : undefined
   const isWellFormed = !/%(?![\da-f]{2})/i.test(text)
@@ -148,7 +148,7 @@ function isCertificate(pem: string): boolean {
   }
 }
 
-/** Zone names are read without regard to case; calendars need the one that clients know. */
+/** Returns the canonical spelling of a zone name, which calendar clients require. */
 function timeZoneName(zone: string): string {
   const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions()
   return timeZone.toLowerCase() === zone.toLowerCase() ? timeZone : zone

@@ -17,7 +17,7 @@ import {
   wholeNumber,
 } from './setting-values.ts'
 
-/** Settings of a site, by the names of their environment variables. */
+/** Settings of one site, by environment variable. */
 export const siteSettingsSchema = z.object({
   SITE_URL: siteOrigin.optional(),
   SITE_REFRESH_TOKEN: refreshToken.optional(),
@@ -38,7 +38,7 @@ export const siteSettingsSchema = z.object({
   ADMIN_PASSWORD: z.string().min(1, 'must not be empty').optional(),
 })
 
-/** Settings of the process, whatever it serves. */
+/** Settings of the process. */
 export const serverSettingsSchema = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: wholeNumber(0, 65_535, 8080),
@@ -55,13 +55,13 @@ export const settingsSchema = z.object({
   ...serverSettingsSchema.shape,
 })
 
-/** Settings that name a file, whose content is what counts. */
+/** Settings that name a file and stand for its content. */
 export const fileNames = ['SITE_CA_FILE', 'PLACES'] as const
 
-/** Settings that are secrets: each can also be given as the file in `{NAME}_FILE`. */
+/** Secrets: `{NAME}_FILE` can name a file that holds one. */
 export const secretNames = ['SITE_REFRESH_TOKEN', 'REDIS_URL', 'ADMIN_PASSWORD'] as const
 
-/** Every name that a setting can be given by. */
+/** Every environment variable that is read. */
 export const settingNames: readonly string[] = [
   ...Object.keys(settingsSchema.shape),
   ...secretNames.map((name) => `${name}_FILE`),

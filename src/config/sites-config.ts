@@ -16,17 +16,17 @@ import { secretNames, siteSettingsSchema } from './settings.ts'
 import { mountPointFrom } from './mount-point.ts'
 import { isObject, sitesListedIn } from './sites-file.ts'
 
-/** Several sites in one process, each with settings of its own. */
+/** Settings of several sites in one process. */
 export type SitesConfig = {
   readonly server: ServerConfig
   readonly sites: readonly NamedSite[]
-  /** Those that cannot be served by their settings; the others can. */
+  /** Sites whose settings are wrong. The others are served. */
   readonly faulty: readonly FaultySite[]
 }
 
-/** A site among several: its website and its own address are set. */
+/** One of several sites. SITE_URL and PUBLIC_URL are set. */
 export type NamedSite = {
-  /** For commands, the log and metrics. */
+  /** Name in commands, logs and metrics. */
   readonly name: string
   readonly config: SiteConfig & { readonly site: SiteSettings; readonly publicUrl: string }
 }
@@ -34,7 +34,7 @@ export type NamedSite = {
 export type FaultySite = {
   readonly name: string
   readonly publicUrl: string | undefined
-  /** A sentence each. */
+  /** One sentence each. */
   readonly faults: readonly string[]
 }
 
@@ -52,15 +52,15 @@ const siteSettingNames = [
   ...secretNames.filter((name) => name in siteSettingsSchema.shape).map((name) => `${name}_FILE`),
 ]
 
-/** Whether the settings are those of several sites. */
+/** Returns true if the settings are those of several sites. */
 export function hasSitesFile({ SITES_FILE: file = '' }: Environment): boolean {
   return file.trim() !== ''
 }
 
 /**
- * Reads the settings of the process, and those of each site from `SITES_FILE`: a JSON object with the
- * settings of a site under its name. Throws one `ConfigError` with every fault, those known already
- * too, unless there is a site that has none.
+ * Reads the settings of the process, and those of each site from `SITES_FILE`: a JSON object of
+ * settings by site name. Throws one `ConfigError` with every fault, including known ones, if the process
+ * settings are wrong or no site can be served.
  */
 export function readDeployment(
   environment: Environment,
@@ -92,7 +92,7 @@ export function readDeployment(
   return { server: server.config, sites, faulty }
 }
 
-/** The settings of the one site, or, of several, of the named one. Throws a `ConfigError`. */
+/** Returns the settings of the only site, or of the named one. Throws a `ConfigError`. */
 export function readSiteConfig(
   environment: Environment,
   name: string | undefined,
@@ -118,7 +118,7 @@ export function readSiteConfig(
   ])
 }
 
-/** Returns a site as far as ids go. */
+/** Returns what the ids of a site are derived from. */
 export function identified({ config }: NamedSite): IdentifiedSite {
   return { siteUrl: config.site.url, idHost: config.idHost }
 }
@@ -158,7 +158,7 @@ function faultsOf(setting: string, value: unknown): readonly string[] {
   return [misspelt]
 }
 
-/** With what it cannot share with those before it: the website, whose budget it is, and the address. */
+/** Adds a fault for each website or address that an earlier site has already. */
 function withClashes(reading: SiteReading, all: readonly SiteReading[]): SiteReading {
   const before = all.slice(0, all.indexOf(reading))
   const { site } = reading.config
@@ -186,7 +186,7 @@ function withClashes(reading: SiteReading, all: readonly SiteReading[]): SiteRea
   }
 }
 
-/** Sites at different ports of one host may share it, unless a setting says so. */
+/** Allows sites on different ports of one host to share its id host, unless ID_HOST is set. */
 function hasSameIdHost(some: SiteConfig, other: SiteConfig): boolean {
   const [host, otherHost] = [some, other].map(
     ({ idHost, site }) => idHost ?? (site && new URL(site.url).hostname),

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { ConfigError } from './config-error.ts'
 import { byteOrderMark } from './environment.ts'
 
-/** Each takes memory and time of the one process. */
+/** All sites share the memory and CPU time of one process. */
 const maxSites = 1_000
 
-/** The sites of a file, by name, as they are written there. Throws a `ConfigError` that names `file`. */
+/** Parses a sites file into raw settings by site name. Throws a `ConfigError` that names `file`. */
 export function sitesListedIn(file: string, path = file): readonly (readonly [string, unknown])[] {
   const text = textOf(file, path)
   const listed = parsed(file, text)
@@ -38,16 +38,16 @@ function parsed(file: string, text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    // What else it says may quote a secret.
+    // The rest of the message may quote a secret.
     const place = /\(line \d+ column \d+\)/.exec(String(error))?.[0] ?? ''
     throw new ConfigError([`SITES_FILE ${file} is not JSON ${place}`.trim() + '.'])
   }
 }
 
-/** Names that an object has more than once: reading keeps only the last. */
+/** Returns duplicate keys, of which JSON.parse keeps only the last. */
 function repeatedKeys(json: string): readonly string[] {
   const repeated: string[] = []
-  /** The names of each object that is open; lists have none. */
+  /** Keys of each open object; undefined for arrays. */
   const open: (Set<string> | undefined)[] = []
   for (const [token, text] of json.matchAll(/"((?:\\.|[^"\\])*)"(?:\s*:)?|[{}[\]]/g)) {
     if (token === '{' || token === '[') open.push(token === '{' ? new Set() : undefined)
