@@ -38,7 +38,7 @@ export function errorHandler(
       return sendMessage(retryAfter(response, busyRetryMs), 503, text)
     }
     if (error instanceof CollectionUnavailable && error.kind === 'not allowed') {
-      // Some calendars keep what they have at a 404 alone, and some readers stall all our feeds at a 503.
+      // Some calendar clients keep their entries only on 404, and some readers pause all our feeds on 503.
       return sendMessage(response, 404, switchedOffText)
     }
     if (error instanceof CollectionUnavailable) {
@@ -61,7 +61,7 @@ export const notFound: RequestHandler = (_request, response) => {
   sendMessage(response, 404, 'There is nothing here.')
 }
 
-/** As Express throws them: a malformed address, a form that is too large. */
+/** Errors thrown by Express, such as a malformed URL or a form that is too large. */
 function isClientError(error: unknown): error is Error & { readonly status: number } {
   if (!(error instanceof Error) || !('status' in error)) return false
   return typeof error.status === 'number' && error.status >= 400 && error.status < 500

@@ -46,23 +46,23 @@ export type ApplicationOptions = {
   readonly itemPages: ItemPages
   readonly links: Pick<LinkRegistry, 'find' | 'isLoaded' | 'pull'>
   readonly status: () => Promise<ServiceStatus>
-  /** The part of it that anyone may read. */
+  /** The public part of the status. */
   readonly publicStatus: () => Promise<ServiceStatus>
   readonly fetchPicture: FetchPicture
-  /** What a static host has already; undefined for the service. */
+  /** Existing files of an export; undefined in the service. */
   readonly exportedFiles?: (() => readonly string[]) | undefined
-  /** Undefined for no admin page. */
+  /** Undefined without an admin page. */
   readonly admin: AdminActions | undefined
   readonly isStopping: () => boolean
   /** Returns true for the key of a `check` that is asking through PUBLIC_URL. */
   readonly isProbe: (key: string) => Promise<boolean>
-  /** How many proxies stand in front and name the client's address. */
+  /** Number of trusted proxies in front. */
   readonly proxies: number
   readonly clock: Clock
   readonly log: Logger
 }
 
-/** Everything that the hot path leaves, in the order it is tried. */
+/** The route table: everything that the hot path does not serve, in order. */
 export function createApplication(
   options: ApplicationOptions & {
     readonly hotPath: Pick<HotPath, 'remember'>
@@ -77,7 +77,7 @@ export function createApplication(
   const assets = createAssets(basePath)
   const application = express()
   application.disable('x-powered-by')
-  // A strong tag would have to be another for each content coding.
+  // A strong tag would have to differ per content coding.
   application.set('etag', 'weak')
   application.set('query parser', false)
   application.set('trust proxy', options.proxies)

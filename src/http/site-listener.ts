@@ -8,7 +8,7 @@ import type { Rejections } from './server/rejections.ts'
 import { createRequestLog } from './monitoring/request-log.ts'
 import { createTraffic } from './monitoring/traffic.ts'
 
-/** What answers every request for a site: the hot path, and Express for all that it leaves. */
+/** Request listener of one site: the hot path first, then Express. */
 export type SiteListener = {
   readonly listener: RequestListener
   readonly metrics: Pick<Metrics, 'values'>
@@ -17,7 +17,7 @@ export type SiteListener = {
 export type SiteListenerOptions = ApplicationOptions & {
   readonly inFlight: Pick<InFlightResponses, 'add' | 'admit'>
   readonly rejections: Rejections
-  /** Whether the process serves this site alone: its metrics are then those of the process, too. */
+  /** True if the process serves only this site; its metrics then include the process's. */
   readonly isAlone: boolean
   readonly readingStatus: MetricSources['readingStatus']
   readonly upstreamCalls: MetricSources['upstreamCalls']
@@ -39,7 +39,7 @@ export function createSiteListener(options: SiteListenerOptions): SiteListener {
     clock,
     (route, request, response) => {
       requestLog.answered(route, request, response)
-      // Most answers are with the system at once.
+      // Most responses are handed to the system at once.
       if (response.writableLength > 0) inFlight.add(response)
     },
   )
@@ -50,10 +50,10 @@ export function createSiteListener(options: SiteListenerOptions): SiteListener {
   return {
     metrics,
     listener(request, response) {
-      // Who keeps its connection hears in time that it ends.
+      // Tells keep-alive clients in time that the connection will close.
       if (isStopping()) response.shouldKeepAlive = false
       if (hotPath.answer(request, response)) return
-      // A process that has much to do is not dead.
+      // A busy process is alive.
       if (request.url === '/livez') inFlight.add(response)
       else if (!inFlight.admit(request, response)) return
       application(request, response)

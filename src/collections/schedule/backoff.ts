@@ -2,11 +2,11 @@ import type { Clock } from '../../clock.ts'
 import { retryDelayMs, retryPolicyFor } from '../../upstream/retry-policy.ts'
 import { UpstreamError } from '../../upstream/upstream-error.ts'
 
-/** So many failures in a row, of more than one thing that was asked, are an outage of the site. */
+/** Outage: 3 consecutive failures across at least 2 resources. */
 const failureThreshold = 3
 const minFailingKeys = 2
 
-/** What fails while the rest goes well is tried at most this seldom. */
+/** Longest retry interval for a single failing resource. */
 const maxRetryMs = 5 * 60_000
 
 export type Failure = {
@@ -18,17 +18,17 @@ export type Failure = {
   readonly retryAt: number
 }
 
-/** When what failed may be tried again: each by itself, and all of the site. */
+/** Retry times, per resource and for the whole site. */
 export type Backoff = {
   readonly mayTry: (name: string) => boolean
-  /** Whether only one attempt at a time is to be made. */
+  /** True during an outage, when only one attempt at a time is allowed. */
   readonly isOutage: () => boolean
   readonly failed: (name: string, error: unknown) => Failure
   readonly succeeded: (name: string) => void
-  /** Its own failure, or that of the site, which it waits for too. */
+  /** Returns its own failure, or that of the site, which it waits for too. */
   readonly failureOf: (name: string) => Failure | undefined
   readonly ownFailureOf: (name: string) => Failure | undefined
-  /** Everything may be tried again: somebody says that what was wrong is mended. */
+  /** Forgets every failure, after an operator has reported a fix. */
   readonly forget: () => void
 }
 
@@ -36,7 +36,7 @@ export function createBackoff(options: {
   readonly clock: Pick<Clock, 'now'>
   /** From 0 up to 1. */
   readonly random: () => number
-  /** How many different things are asked of the site; 0 for what says nothing of the whole site. */
+  /** Number of resources that are read; 0 where failures say nothing about the whole site. */
   readonly keyCount: () => number
 }): Backoff {
   const { clock, random, keyCount } = options
@@ -48,11 +48,11 @@ export function createBackoff(options: {
     (site?.consecutiveFailures ?? 0) >= failureThreshold &&
     failingKeys.size >= Math.min(minFailingKeys, keyCount())
 
-  /** What a clock that was ahead has noted is over too. */
+  /** Also true for times in the future, written by a clock that was ahead. */
   const isOver = (failure: Failure | undefined) =>
     !failure || clock.now() >= failure.retryAt || clock.now() < failure.lastAt
 
-  /** After an outage everything is tried again at once. */
+  /** After an outage, everything is retried at once. */
   function siteResponded(): void {
     if (isOutage()) failures.clear()
     failingKeys.clear()
@@ -80,13 +80,13 @@ export function createBackoff(options: {
         }
       }
       const failure = after(failures.get(name), Math.max(policy.maxMs, maxRetryMs))
-      // What concerns an endpoint alone is an answer of the site, unless the call was not sent.
+      // An error of one endpoint proves that the site responds, unless the call was never sent.
       const isSiteResponse = policy.concerns === 'endpoint' && kind !== 'budget_spent'
       if (isSiteResponse && keyCount() > 0) siteResponded()
       failures.set(name, failure)
       if (policy.concerns !== 'site' || keyCount() === 0) return failure
       failingKeys.add(name)
-      // What was under way together fails together; that is one failure of the site.
+      // Concurrent calls fail together; count them as one failure of the site.
       if (isOver(site)) site = after(site, policy.maxMs)
       return failure
     },

@@ -3,19 +3,19 @@ import type { FeedResource } from '../../records/resources.ts'
 import type { Priority } from '../../upstream/throttle.ts'
 import { idleAfterMs } from './freshness.ts'
 
-/** Who wants which collection, and how much. */
+/** Tracks who reads which collection. */
 export type Demand = {
   readonly recordRead: (resource: FeedResource) => void
-  /** A person waits for the collection until this is disposed. */
+  /** Marks the collection as awaited by a person until disposed. */
   readonly addWaiter: (resource: FeedResource) => Disposable
-  /** Whether somebody has read it since the start. */
+  /** Returns true if it has been read since the start. */
   readonly hasBeenRead: (resource: FeedResource) => boolean
-  /** Whether nobody has read it for long. */
+  /** Returns true if it has not been read for a long time. */
   readonly isIdle: (resource: FeedResource) => boolean
   readonly priorityOf: (resource: FeedResource) => Priority
 }
 
-/** The start counts as a reader: who was there before a restart comes again. */
+/** Counts the start as a read: readers from before a restart come back. */
 export function createDemand(clock: Pick<Clock, 'now'>): Demand {
   const startedAt = clock.now()
   const lastReaderAt = new Map<FeedResource, number>()

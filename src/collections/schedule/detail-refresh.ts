@@ -7,21 +7,21 @@ import { createBackoff, type Backoff, type Failure } from './backoff.ts'
 import type { CollectionSync } from '../copy/collection-sync.ts'
 import { nextDetail, upcoming } from '../copy/sign-up-details.ts'
 
-/** Readings of the details of sign up sheets, a call for each, one at a time. */
+/** Reads the details of sign-up sheets, one call each, one at a time. */
 export type DetailRefresh = {
-  /** Begins to read the sheet that needs it most, if one does. */
+  /** Starts reading the sheet that needs it most, if any. */
   readonly readNext: (options: { readonly today: SiteDate; readonly intervalMs: number }) => void
   readonly isUnderWay: () => boolean
   readonly over: () => Promise<void>
   readonly failures: (today: SiteDate) => readonly Failure[]
-  /** Everything may be tried again. */
+  /** Forgets every failure. */
   readonly forget: () => void
 }
 
-/** The name of all these calls together, for what is wrong with the site. */
+/** Key of all detail calls together, for failures of the site. */
 const allSheets = 'signup details'
 
-/** What can be wrong with a sheet's own call alone; all else is the site's. */
+/** Errors that one sheet can cause; all others concern the site. */
 const faultsOfSheets: readonly UpstreamErrorKind[] = [
   'server_error',
   'unexpected_answer',
@@ -31,7 +31,7 @@ const faultsOfSheets: readonly UpstreamErrorKind[] = [
 
 export function createDetailRefresh(options: {
   readonly sync: Pick<CollectionSync, 'kept' | 'refreshDetail'>
-  /** Of the whole site. */
+  /** Backoff of the whole site. */
   readonly backoff: Backoff
   readonly clock: Pick<Clock, 'now'>
   readonly random: () => number

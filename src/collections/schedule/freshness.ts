@@ -1,43 +1,43 @@
 const dayMs = 24 * 60 * 60 * 1000
 
-/** What is planned to be used of the day's calls; the rest is for the unforeseen. */
+/** Share of the daily calls to plan for; the rest is a reserve. */
 const plannedShare = 0.85
-/** How much of the day's calls details may take of that. */
+/** Share of the daily calls for details. */
 const detailsShare = 0.25
-/** Here the day's calls count as used up: readings are then spaced out the most. */
+/** Share at which the daily calls count as used up, and intervals are longest. */
 const exhaustedShare = 0.95
 const maxStretch = 20
 
-/** Collections that nobody has read for so long are read that much less often. */
+/** Collections without a reader for this long are read less often, by this factor. */
 export const idleAfterMs = 60 * 60 * 1000
 const idleStretch = 12
 
-/** What there is to read, and with how many calls. */
+/** Planned readings and their calls. */
 export type Load = {
-  /** The shortest interval, from the settings. */
+  /** Minimum interval, from the settings. */
   readonly freshMs: number
   readonly callsPerDay: number
   /** Calls in the last 24 hours. */
   readonly usedToday: number
-  /** How many calls it takes to read every collection once. */
+  /** Calls needed to read every collection once. */
   readonly callsPerRound: number
-  /** How many sign up sheets have details to be read. */
+  /** Number of sign-up sheets with details to read. */
   readonly details: number
 }
 
-/** The interval at which each collection is read. */
+/** Returns the reading interval of a collection. */
 export function readingIntervalMs(load: Load, isIdle: boolean): number {
   const { callsPerDay, callsPerRound } = load
   const planned = callsPerDay * plannedShare - plannedForDetails(load)
   return intervalMs(load, callsPerRound, planned) * (isIdle ? idleStretch : 1)
 }
 
-/** The interval at which the details of each sheet are read. */
+/** Returns the reading interval of a sheet's details. */
 export function detailIntervalMs(load: Load): number {
   return intervalMs(load, load.details, load.callsPerDay * detailsShare)
 }
 
-/** Calls a day. */
+/** Returns calls per day. */
 function plannedForDetails({ details, freshMs, callsPerDay }: Load): number {
   return Math.min((details * dayMs) / freshMs, callsPerDay * detailsShare)
 }
@@ -47,7 +47,7 @@ function intervalMs(load: Load, callsPerRound: number, callsPerDay: number): num
   return Math.round(Math.max(load.freshMs, affordableMs) * stretch(load))
 }
 
-/** 1 while no more is used than planned, more as the day's calls run down. */
+/** Returns 1 while usage is within the plan, and more as the daily calls run out. */
 function stretch({ usedToday, callsPerDay }: Load): number {
   const left = exhaustedShare - usedToday / callsPerDay
   if (left <= 0) return maxStretch

@@ -1,14 +1,14 @@
 import type { Documents } from '../../store/store.ts'
 
-/** Where it is said that what was wrong is mended. */
+/** Document through which an operator reports a fix. */
 const tryAgain = { bucket: 'signals', id: 'try again' }
 
-/** Tells running services to try at once what they put off. Rejects with a `StoreError`. */
+/** Asks running services to retry at once. Rejects with a `StoreError`. */
 export async function requestRetry(documents: Documents): Promise<void> {
   await documents.write([{ ...tryAgain, value: '' }])
 }
 
-/** How often it was told so far. Rejects with a `StoreError`. */
+/** Returns the number of requests so far. Rejects with a `StoreError`. */
 export async function retryRequestCount(documents: Documents): Promise<number> {
   return (await documents.get(tryAgain.bucket, tryAgain.id))?.revision ?? 0
 }

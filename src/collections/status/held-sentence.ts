@@ -3,7 +3,7 @@ import { publishesAt, type Held } from '../copy/loss-guard.ts'
 
 type At = (instant: number) => string
 
-/** One sentence for all collections that are held, and what to do about them. */
+/** Returns one sentence for all held collections, with what to do. */
 export function heldSentences(
   collections: readonly Pick<CollectionState, 'resource' | 'kept'>[],
   at: At,

@@ -7,7 +7,7 @@ const privateSentence =
 
 const storeSentence = 'The store cannot be used at present.'
 
-/** The status that anyone may read: only of these resources, and without paths and host names. */
+/** Returns the public status: only of these resources, without paths and host names. */
 export function publicStatusFrom(
   options: StatusOptions,
   resources: readonly FeedResource[],

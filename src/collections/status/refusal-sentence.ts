@@ -1,17 +1,17 @@
 import type { FeedResource } from '../../records/resources.ts'
 
-/** Feeds that are made of a resource. */
+/** Feeds that are rendered from a resource. */
 export type ServedFeeds = {
   readonly ids: readonly string[]
-  /** Whether somebody asked for one of them by name, rather than for all that there are. */
+  /** True if a setting or link names one of them explicitly. */
   readonly areNamed: boolean
 }
 
-/** What the API Project's refusal of an endpoint brings about, and who does what. */
+/** Returns what a refused endpoint means, and who can fix it. */
 export function refusalSentence(
   resource: FeedResource,
   { ids }: Pick<ServedFeeds, 'ids'>,
-  /** Of the last good copy, for people. */
+  /** Time of the last good copy, for people. */
   readAt: string | undefined,
 ): string {
   const [feeds, are] = ids.length === 1 ? [`the feed ${ids[0]}`, 'is'] : [ids.join(' and '), 'are']

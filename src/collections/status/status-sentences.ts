@@ -17,12 +17,12 @@ export type StatusOptions = {
   readonly timeZone: string
 }
 
-/** From this share of the day's calls on, it is told. */
+/** Share of the daily calls from which usage is mentioned. */
 const tightShare = 0.85
 
 const rejectedNamed = 5
 
-/** How things stand in plain words: what needs attention, or that nothing does. */
+/** Returns the status in words: what needs attention, or that nothing does. */
 export function sentencesFrom(options: StatusOptions): {
   readonly ok: boolean
   readonly sentences: readonly string[]
@@ -75,7 +75,7 @@ function refusalOf({ resource, feeds, refusal, kept }: CollectionState, at: At):
   return [refusalSentence(resource, feeds, kept && at(kept.collection.fetchedAt))]
 }
 
-/** Refused, and only there for links that give whatever there is: a project may be meant so. */
+/** True for refusals that may be intended: only links to all feeds would include it. */
 function isDispensable({ refusal, feeds, kept }: CollectionState): boolean {
   return refusal !== undefined && !feeds.areNamed && !kept
 }
@@ -111,7 +111,7 @@ function kindOf({ error }: Failure): string {
   return error instanceof UpstreamError ? error.kind : 'an unforeseen error, which the log has'
 }
 
-/** What to do about the failures, each once. */
+/** Returns the advice for the failures, without repetition. */
 function adviceOn(collections: readonly CollectionState[]): readonly string[] {
   const errors = collections.flatMap(({ failure, detailFailures }) =>
     [failure, ...detailFailures].map((each) => each?.error),

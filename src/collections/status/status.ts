@@ -6,11 +6,11 @@ import type { CollectionState } from '../collections.ts'
 import { publishesAt, type Held } from '../copy/loss-guard.ts'
 import { sentencesFrom, type StatusOptions } from './status-sentences.ts'
 
-/** How things stand. Instants are ISO 8601 in UTC, or null. Holds nothing secret and nothing personal. */
+/** Status of a site. Instants are ISO 8601 in UTC, or null. Contains no secrets and no personal data. */
 export type Status = {
-  /** Whether nothing needs anybody's attention. */
+  /** True if nothing needs attention. */
   readonly ok: boolean
-  /** The same for people. */
+  /** The status in words. */
   readonly sentences: readonly string[]
   readonly collections: readonly CollectionStatus[]
   readonly budget: Budget
@@ -24,28 +24,28 @@ export type Status = {
 
 export type CollectionStatus = {
   readonly name: FeedResource
-  /** Null until there is a first copy, as everything else then. */
+  /** Null until there is a first copy, like the fields below. */
   readonly records: number | null
   readonly rejectedCount: number
-  /** The first of the records that were left out, and why. */
+  /** The first omitted records, with reasons. */
   readonly rejected: readonly { readonly id: string; readonly reason: string }[]
-  /** How many older records are not kept. */
+  /** Number of older records that are not kept. */
   readonly omittedCount: number
   readonly version: string | null
   readonly fetchedAt: string | null
   readonly changedAt: string | null
   readonly intervalSeconds: number
-  /** Since when the API Project may not read it. */
+  /** When the API Project was first refused. */
   readonly refusedSince: string | null
-  /** Whether that leaves nothing to show. */
+  /** True if it is refused and there is no copy. */
   readonly isSwitchedOff: boolean
   readonly held: {
     readonly since: string
     readonly records: number
     readonly readings: number
-    /** When time publishes it if the readings stay the same; null for never. */
+    /** When it is published if the readings stay the same; null for never. */
     readonly publishedAfter: string | null
-    /** Whether somebody has asked to keep holding it. */
+    /** True if an operator chose to keep holding it. */
     readonly isHeldByRequest: boolean
   } | null
   readonly failure: {
@@ -55,7 +55,7 @@ export type CollectionStatus = {
     readonly consecutiveFailures: number
     readonly retryAt: string
   } | null
-  /** How many sign up sheets there are whose details cannot be read. */
+  /** Number of sign-up sheets whose details cannot be read. */
   readonly detailFailures: number
 }
 

@@ -3,7 +3,7 @@ import { adviceFor } from '../../upstream/advice.ts'
 import { UpstreamError } from '../../upstream/upstream-error.ts'
 import type { Failure } from '../schedule/backoff.ts'
 
-/** Why there is nothing to show of a resource, and what to do, for who had it read once. */
+/** Returns why a resource cannot be shown, and what to do, for commands. */
 export function missingCopy(resource: FeedResource, failure: Failure | undefined): string {
   const error = failure?.error
   const why =

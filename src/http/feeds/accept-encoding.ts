@@ -2,7 +2,7 @@ import { contentCodings, type ContentCoding } from '../../representations/repres
 
 const identityAlone: readonly ContentCoding[] = ['identity']
 
-/** Clients send few different ones, again and again. */
+/** Clients send few distinct values. */
 const remembered = new Map<string, readonly ContentCoding[]>()
 const maxRemembered = 200
 
@@ -22,7 +22,7 @@ export function acceptedCodings(acceptEncoding: string | undefined): readonly Co
 
 function codingsFrom(acceptEncoding: string): readonly ContentCoding[] {
   const weights = weightsOf(acceptEncoding)
-  // Only identity need not be named, and comes last then.
+  // Only identity may be omitted; it then comes last.
   const weightOf = (coding: ContentCoding) =>
     weights.get(coding) ?? weights.get('*') ?? (coding === 'identity' ? Number.MIN_VALUE : 0)
   const accepted = contentCodings
@@ -31,7 +31,7 @@ function codingsFrom(acceptEncoding: string): readonly ContentCoding[] {
   return accepted.length > 0 ? accepted : identityAlone
 }
 
-/** `gzip;q=0.5, *;q=0`; a weight that is none counts as 0. */
+/** Parses `gzip;q=0.5, *;q=0`. An invalid weight counts as 0. */
 function weightsOf(acceptEncoding: string): ReadonlyMap<string, number> {
   return new Map(
     acceptEncoding.split(',').map((element) => {
@@ -48,7 +48,7 @@ function weightIn(parameters: readonly string[]): number {
   return value === undefined ? 0 : Number(value)
 }
 
-/** `x-gzip` is what `gzip` was called before (RFC 9110 8.4.1.3). */
+/** `x-gzip` is an old name of `gzip` (RFC 9110 8.4.1.3). */
 function currentName(coding: string): string {
   return coding === 'x-gzip' ? 'gzip' : coding
 }

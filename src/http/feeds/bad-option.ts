@@ -1,4 +1,4 @@
-/** A parameter of a feed's address has a value that cannot be; the message says so in one sentence. */
+/** A query parameter is invalid. The message is one sentence for people. */
 export class BadOption extends Error {
   override readonly name = 'BadOption'
 }

@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { DateTime } from 'luxon'
 
-/** What there is to be sent, and the conditions of a request are compared with. */
+/** The representation that request conditions are compared with. */
 export type Selection<Encoding extends { readonly etag: string }> = {
-  /** Those that the client takes, the one it is sent first. */
+  /** Encodings that the client accepts, the preferred one first. */
   readonly accepted: readonly [Encoding, ...Encoding[]]
-  /** As it is sent. */
+  /** In HTTP date format. */
   readonly lastModified: string
 }
 
@@ -37,19 +37,19 @@ export function evaluate<Encoding extends { readonly etag: string }>(
   return known ? { status: 304, encoding: known } : { status: 200, encoding: best }
 }
 
-/** RFC 9110 8.8.3.2: the one whose tag is in the list, or the first for `*`. */
+/** Returns the encoding whose tag is in the list, or the first for `*` (RFC 9110 8.8.3.2). */
 function weakMatch<Encoding extends { readonly etag: string }>(
   list: string,
   accepted: Selection<Encoding>['accepted'],
 ): Encoding | undefined {
   const [best] = accepted
-  // What nearly all of them send.
+  // The common case: a single tag.
   if (list === best.etag || list.trim() === '*') return best
   const tags = new Set([...list.matchAll(/"[^"]*"/g)].map(([tag]) => tag))
   return accepted.find(({ etag }) => tags.has(etag))
 }
 
-/** The same without weak tags: they never match. */
+/** Strong comparison: weak tags never match. */
 function strongMatch<Encoding extends { readonly etag: string }>(
   list: string,
   accepted: Selection<Encoding>['accepted'],
@@ -65,7 +65,7 @@ function isLater(lastModified: string, than: string | undefined): boolean {
   return than !== undefined && than !== lastModified && instantOf(lastModified) > instantOf(than)
 }
 
-/** NaN, with which every comparison is false, for what is none of HTTP's dates (RFC 9110 5.6.7). */
+/** Returns NaN, which fails every comparison, for anything but an HTTP date (RFC 9110 5.6.7). */
 function instantOf(date: string): number {
   return DateTime.fromHTTP(date).toMillis()
 }

@@ -20,7 +20,7 @@ export function contentDisposition(
   })
 }
 
-/** Without what some file system takes for something else. */
+/** Removes characters that are special on some file system. */
 function fileName(title: string): string {
   const name = title
     .replace(/\s*:\s+/g, ' - ')

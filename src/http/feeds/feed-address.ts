@@ -4,14 +4,14 @@ import type { Representation } from '../../representations/representation.ts'
 import type { Target } from '../../representations/target.ts'
 import { feedResponse, type FeedResponse } from './feed-response.ts'
 
-/** What is asked for at an address. */
+/** A parsed feed URL. */
 export type FeedAddress = {
   readonly target: Target
-  /** Whether it is to be saved as a file. */
+  /** True for downloads. */
   readonly isDownload: boolean
-  /** By which it is asked for. */
+  /** The link in the URL, if any. */
   readonly link: LinkEntry | undefined
-  /** The pattern of such addresses, for logs and metrics. */
+  /** Route pattern for logs and metrics. */
   readonly route: string
 }
 
@@ -19,7 +19,7 @@ export type FeedResponses = {
   readonly answerOf: (address: FeedAddress, representation: Representation) => FeedResponse
 }
 
-/** The answers with representations, as long as these are kept by somebody else. */
+/** Responses by representation, as long as the cache holds the representation. */
 export function createFeedResponses(site: Site): FeedResponses {
   const shown = new WeakMap<Representation, FeedResponse>()
   const saved = new WeakMap<Representation, FeedResponse>()

@@ -10,12 +10,12 @@ import { acceptedCodings } from './accept-encoding.ts'
 import { evaluate, type Selection } from './conditional.ts'
 import { contentDisposition } from './content-disposition.ts'
 
-/** A cache in between asks anew every five minutes, without making anyone wait (RFC 5861). */
+/** Shared caches revalidate every five minutes in the background (RFC 5861). */
 const freshSeconds = 300
 const staleIfErrorSeconds = 86_400
 const freshness = `max-age=${freshSeconds}, stale-while-revalidate=${freshSeconds}, stale-if-error=${staleIfErrorSeconds}`
 
-/** A representation with everything that is sent of it: made once, sent many times. */
+/** A representation with its prebuilt response heads. */
 export type FeedResponse = {
   readonly preconditionFailed: Prepared
   readonly selectionFor: (accepted: readonly ContentCoding[]) => Selection<PreparedEncoding>
@@ -25,7 +25,7 @@ type Prepared = { readonly head: Head; readonly bytes: Buffer }
 
 type PreparedEncoding = Prepared & EncodedBody & { readonly notModifiedHead: Head }
 
-/** Names and values in turn: Node sends it as it is. */
+/** Alternating names and values, which Node sends unchanged. */
 type Head = string[]
 
 const failedText = Buffer.from('The feed is not what the request expects.\n')
@@ -84,7 +84,7 @@ export function feedResponse(
   }
 }
 
-/** Answers a GET or HEAD. Its head is all that is sent: nothing may have been set before. */
+/** Responds to a GET or HEAD. Overrides headers that were set before. */
 export function sendFeed(
   { headers, method }: IncomingMessage,
   response: ServerResponse,
@@ -101,17 +101,17 @@ export function sendFeed(
   response.writeHead(status, head).end(method === 'HEAD' ? undefined : bytes)
 }
 
-/** What is private is kept by nobody in between. */
+/** Private feeds must not be stored by shared caches. */
 function cacheControl({ profile }: Target): Head {
   return ['Cache-Control', `${profile === 'public' ? 'public' : 'private'}, ${freshness}`]
 }
 
-/** What is private is found by no search, and its address told nobody. */
+/** Private feeds stay out of search engines, and their URLs out of `Referer`. */
 function secrecy({ profile }: Target): Head {
   return profile === 'public' ? [] : ['X-Robots-Tag', 'noindex', 'Referrer-Policy', 'no-referrer']
 }
 
-/** What is public may be read by scripts of any page. */
+/** Scripts of any origin may read public feeds. */
 function crossOrigin({ profile }: Target): Head {
   if (profile !== 'public') return []
   return [
@@ -120,7 +120,7 @@ function crossOrigin({ profile }: Target): Head {
   ]
 }
 
-/** What WebSub reads of an answer (WebSub 4); of a feed with options nobody is told. */
+/** Returns the Link headers for WebSub discovery (WebSub 4); none for feeds with options. */
 function hubLinks({ feed, format, variant, profile }: Target, site: Site): Head {
   const isTold = format !== 'ics' && variant.query === '' && profile === 'public'
   if (!isTold || site.hubs.length === 0) return []

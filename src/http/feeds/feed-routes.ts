@@ -17,7 +17,7 @@ import { PrivateFeed } from './private-feed.ts'
 import { queryOf } from '../server/query.ts'
 import { TooManyRequests } from '../server/too-many-requests.ts'
 
-/** How many feeds with options somebody may have made at once, and how soon one more. */
+/** Burst and refill interval of new feed variants per client. */
 const variants = { maxConcurrent: 30, oneMoreMs: 2_000 }
 
 /**
@@ -36,14 +36,14 @@ export function feedRoutes(options: {
   const variantLimit = createClientLimit(clock, variants)
   const router = Router({ caseSensitive: true, strict: true })
 
-  /** What somebody has had made already may be had as often as one likes. */
+  /** Variants that exist already are not limited. */
   function limitVariants({ target }: FeedAddress, client: string): void {
     if (target.variant.query === '' || representations.isKnown(target)) return
     const waitMs = variantLimit.take(client)
     if (waitMs !== undefined) throw new TooManyRequests('too many variants', waitMs)
   }
 
-  /** As the hot path would: what else every answer carries is for pages. */
+  /** Sends it like the hot path, without the headers of pages. */
   function send(
     request: Request,
     response: Response,
@@ -84,7 +84,7 @@ export function feedRoutes(options: {
   return router
 }
 
-/** Where anyone reads feeds, also scripts of other pages. */
+/** Returns the public paths, which scripts of other origins may read. */
 export function openPaths(publicFeeds: readonly Feed[]): ReadonlySet<string> {
   return new Set(publicFeeds.flatMap((feed) => feed.formats.map((format) => pathOf(feed, format))))
 }
@@ -93,7 +93,7 @@ function pathOf(feed: Feed, format: FeedFormat): string {
   return `/${feed.id}.${format}`
 }
 
-/** Throws `BadOption` for options that cannot be. */
+/** Throws `BadOption` for invalid options. */
 function readAddress(
   url: string,
   feed: Feed,

@@ -5,7 +5,7 @@ import type { FeedAddress, FeedResponses } from './feed-address.ts'
 import { sendFeed } from './feed-response.ts'
 import { noteUse } from './link-use.ts'
 
-/** Readers add parameters of their own, so there is no end of addresses; the latest are known. */
+/** Clients append tracking parameters; keep the latest URLs (FIFO: a hit does not refresh). */
 const maxAddresses = 5_000
 const maxAddressLength = 500
 
@@ -14,7 +14,7 @@ const maxAddressLength = 500
  * as an address is known from an answer that Express has led to.
  */
 export type HotPath = {
-  /** Whether it has answered. */
+  /** Returns true if it has responded. */
   readonly answer: (request: IncomingMessage, response: ServerResponse) => boolean
   readonly remember: (url: string, address: FeedAddress) => void
 }
@@ -32,7 +32,7 @@ export function createHotPath(
       if (method !== 'GET' && method !== 'HEAD') return false
       const address = addresses.get(url)
       const link = address?.link
-      // Express says what has become of it.
+      // Ended links fall through to Express: a notice for 14 days, then 410.
       if (link && clock.now() >= link.endsAt) return false
       const representation = address && representations.ready(address.target)
       if (!representation) return false

@@ -10,10 +10,10 @@ import { sendMessage } from '../templates/send-message.ts'
 import { TooManyRequests } from '../server/too-many-requests.ts'
 import { Unavailable } from '../server/unavailable.ts'
 
-/** How many addresses that are none somebody may try at once, and how soon one more. */
+/** Burst and refill interval of unknown keys per client. */
 const guesses = { maxConcurrent: 20, oneMoreMs: 10_000 }
 
-/** How often the store is asked for what nobody knows. */
+/** Minimum interval between store lookups for unknown keys. */
 const minPollIntervalMs = 250
 
 const unknownText = 'There is no such feed link. Ask whoever gave it to you for a new one.'
@@ -21,7 +21,7 @@ const unknownText = 'There is no such feed link. Ask whoever gave it to you for 
 const notLoadedText = 'It is not known yet which feed links there are. Please try again shortly.'
 const notLoadedRetryMs = 5_000
 
-/** Whatever is below `/l/` is found by no search, kept by nobody in between, and its address told nobody. */
+/** Everything below `/l/` stays out of search engines, shared caches and `Referer`. */
 export const linkHeaders: RequestHandler = ({ path }, response, next) => {
   if (!isBelowLinks(path)) return next()
   response.locals['route'] = linkPrefix
@@ -71,7 +71,7 @@ export function linkGate(options: {
 
   let lookedAt = -Infinity
 
-  /** Another replica or a command may have made it a moment ago. */
+  /** Another replica or a command may have just created the link. */
   async function findNew(key: string): Promise<LinkEntry | undefined> {
     if (clock.now() < lookedAt + minPollIntervalMs) return undefined
     lookedAt = clock.now()

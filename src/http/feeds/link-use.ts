@@ -11,7 +11,7 @@ const clients: Readonly<Partial<Record<ClientFamily, LinkClient>>> = {
   screen: 'screen',
 }
 
-/** That something was answered by a link, for whoever looks at what it is used with. */
+/** Records the use of a link, for the list on the admin page. */
 export function noteUse(link: LinkEntry, at: number, userAgent: string | undefined): void {
   link.use = { at, client: clients[clientFamily(userAgent)] ?? 'other' }
 }

@@ -6,13 +6,13 @@ import { BadOption } from './bad-option.ts'
 import { createClientLimit } from '../server/client-limit.ts'
 import { TooManyRequests } from '../server/too-many-requests.ts'
 
-/** How many lists with filters a client may have made at once, and how soon one more. */
+/** Burst and refill interval of new filtered lists per client. */
 const newLists = { maxConcurrent: 30, oneMoreMs: 2_000 }
 
-/** What an address chooses of each feed, as query strings. */
+/** Query string per feed that a URL selects. */
 export type ListFilters = ReadonlyMap<Feed, string>
 
-/** Throws `BadOption` for an impossible value of any option of these feeds. */
+/** Throws `BadOption` for an invalid value of any option of these feeds. */
 export function readListFilters(feeds: readonly Feed[], query: URLSearchParams): ListFilters {
   return new Map(
     feeds.map((feed) => {
@@ -23,7 +23,7 @@ export function readListFilters(feeds: readonly Feed[], query: URLSearchParams):
   )
 }
 
-/** Throws `TooManyRequests` for a client that has too many lists made that nobody asked for before. */
+/** Throws `TooManyRequests` for a client that requests too many new filtered lists. */
 export function createListLimit(
   overviews: Pick<FeedOverviews, 'isKnown'>,
   clock: Pick<Clock, 'now'>,

@@ -1,4 +1,4 @@
-/** The feed is none of those that may be read by whoever asks. */
+/** The viewer may not read this feed. */
 export class PrivateFeed extends Error {
   override readonly name = 'PrivateFeed'
 

@@ -3,21 +3,21 @@ import type { Feed } from '../../feeds/feed.ts'
 import type { LinkEntry } from '../../links/link-registry.ts'
 import type { Profile } from '../../records/profile.ts'
 
-/** What whoever asks may read, and where: anyone, or those who have a feed link. */
+/** What the sender of a request may read: the public feeds, or those of a feed link. */
 export type Viewer = {
-  /** What the addresses of its feeds begin with: Feedhouse's own origin, or the link. */
+  /** Base URL of the feeds: the service's own, or the link. */
   readonly base: string
   readonly profile: Profile
   readonly feeds: readonly Feed[]
   readonly link: LinkEntry | undefined
 }
 
-/** Where there is something for those who have a link: the same as below the root for anyone. */
+/** Prefix of feed links; every public route is mounted again below it. */
 export const linkPrefix = '/l/:key'
 
 export const prefixes = ['', linkPrefix]
 
-/** As the gate has found it. */
+/** Returns the viewer that the link gate has set. */
 export function viewerFrom(response: Response): Viewer {
   return response.locals['access'] as Viewer
 }

@@ -1,4 +1,4 @@
-/** Who asks, roughly: what a webmaster wants to know of subscribers, and no more. */
+/** Coarse client families: enough for a webmaster, and no more. */
 export const clientFamilies = [
   'Apple Calendar',
   'Google',
@@ -17,7 +17,7 @@ export const clientFamilies = [
 
 export type ClientFamily = (typeof clientFamilies)[number]
 
-/** The first that matches counts: many call themselves a browser as well. */
+/** The first match wins: many clients also claim to be a browser. */
 const patterns: readonly (readonly [ClientFamily, RegExp])[] = [
   [
     'Apple Calendar',
@@ -45,12 +45,12 @@ const patterns: readonly (readonly [ClientFamily, RegExp])[] = [
   ['browser', /^Mozilla\/|Opera/i],
 ]
 
-/** The same few come again and again. */
+/** Cache: few distinct values occur. */
 const remembered = new Map<string, ClientFamily>()
 const maxRemembered = 1_000
 const longestRead = 300
 
-/** By the `User-Agent` header. */
+/** Returns the family for a `User-Agent` header. */
 export function clientFamily(userAgent: string | undefined): ClientFamily {
   if (userAgent === undefined) return 'other'
   const known = remembered.get(userAgent)

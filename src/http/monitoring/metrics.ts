@@ -10,24 +10,24 @@ export type MetricSources = {
   readonly rejections: Pick<Rejections, 'counts'>
   readonly kept: () => CachedRepresentations
   readonly readingStatus: () => Promise<Pick<Status, 'collections' | 'budget'>>
-  /** Calls of the data service so far, by what came of them. */
+  /** Calls to the data service since the start, by result. */
   readonly upstreamCalls: () => ReadonlyMap<string, number>
-  /** Whether the process is this site's alone. */
+  /** True if the process serves only this site. */
   readonly isAlone: boolean
   readonly clock: Pick<Clock, 'now'>
 }
 
-/** All of a registry, as data. */
+/** A registry's metrics as JSON. */
 export type MetricValues = Awaited<ReturnType<Registry['getMetricsAsJSON']>>
 
 export type Metrics = {
   readonly contentType: string
-  /** For Prometheus; where the process is alone, with those of Node: event-loop delay, memory, CPU time. */
+  /** Prometheus text. Includes Node's event-loop delay, memory and CPU time if the process serves only this site. */
   readonly text: () => Promise<string>
   readonly values: () => Promise<MetricValues>
 }
 
-/** Everything is counted where it happens; it is only written down here, when somebody asks. */
+/** Collects counts from where they are kept, on each scrape. */
 export function createMetrics(sources: MetricSources): Metrics {
   const { traffic, rejections, kept, readingStatus, upstreamCalls, isAlone, clock } = sources
   const registry = new Registry()
@@ -86,7 +86,7 @@ export function createMetrics(sources: MetricSources): Metrics {
   }
 }
 
-/** Those of Node itself, and those of all sites with the name of each. */
+/** Metrics of Node, and of all sites with a `site` label. */
 export function createServerMetrics(sources: {
   readonly rejections: Pick<Rejections, 'counts'>
   readonly sites: readonly {

@@ -1,6 +1,6 @@
 import { Router } from 'express'
 
-/** How a request of `check` reached the service. */
+/** How a probe of `check` reached the service. */
 export type ProbeResponse = {
   /** The client's address, as limits and logs see it. */
   readonly client: string
@@ -8,7 +8,7 @@ export type ProbeResponse = {
   readonly forwarded: readonly string[]
 }
 
-/** `/probe/{key}`: answers `check`, which has left the key in the store. */
+/** `/probe/{key}`: responds to `check`, which has put the key into the store. */
 export function probeRoutes(isProbe: (key: string) => Promise<boolean>): Router {
   const router = Router()
   router.get('/probe/:key', async (request, response, next) => {

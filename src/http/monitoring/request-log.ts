@@ -7,20 +7,20 @@ import { clientFamily } from './client-family.ts'
 import { createLogThrottle } from '../server/log-throttle.ts'
 import type { Traffic } from './traffic.ts'
 
-/** Of so many answers of the hot path one is logged. */
+/** Sampling: one log line per this many hot path responses. */
 const hotPathSample = 1_000
 
-/** More of the others in a second are only counted. */
+/** Log lines per second; further requests are only counted. */
 const linesPerSecond = 20
 
-/** What nobody has a route for. */
+/** Route name of requests that match no route. */
 const noRoute = 'none'
 
-/** Counts and logs answers. Lines carry the route, never an address: some addresses are secrets. */
+/** Counts and logs responses. Logs the route, never the URL, which may be a secret. */
 export type RequestLog = {
-  /** For those of the hot path. */
+  /** For responses of the hot path. */
   readonly answered: (route: string, request: IncomingMessage, response: ServerResponse) => void
-  /** For all others; names each in `X-Request-Id` and in `response.locals.requestId`. */
+  /** For all others. Sets `X-Request-Id` and `response.locals.requestId`. */
   readonly handler: RequestHandler
 }
 
@@ -55,7 +55,7 @@ export function createRequestLog(options: {
         const route: string = request.route?.path ?? response.locals['route'] ?? noRoute
         const status = response.statusCode
         traffic.count(route, status, headers['user-agent'])
-        // A refusal is told in a line of its own.
+        // A rejection has its own log line.
         const unlogged = response.locals['isRefused'] ? undefined : mayLog()
         if (unlogged === undefined) return
         const client = clientFamily(headers['user-agent'])

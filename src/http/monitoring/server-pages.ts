@@ -6,19 +6,19 @@ import { securityHeaders } from '../server/security-headers.ts'
 import { sendMessage } from '../templates/send-message.ts'
 import type { ServiceStatus } from './status-routes.ts'
 
-/** A site of the process, as whoever runs it looks at it. */
+/** A site of the process, for its operator. */
 export type HostedSite = {
   readonly name: string
   readonly publicUrl: string | undefined
-  /** Undefined while it has not been started. */
+  /** Undefined until the site has started. */
   readonly status: () => Promise<Pick<ServiceStatus, 'ok' | 'sentences'> | undefined>
   readonly metrics: () => Promise<MetricValues | undefined>
 }
 
-/** Whoever looks more often is shown the same. */
+/** Cache time of the combined status. */
 const freshMs = 1_000
 
-/** A site that does not say in this time how it stands is out of order itself. */
+/** A site that does not report its status within this time counts as failed. */
 const siteMs = 3_000
 
 const notStarted = { ok: false, sentences: ['The site has not been started; the log says why.'] }
@@ -73,21 +73,21 @@ export function createServerPages(options: {
   return pages
 }
 
-/** What one site says must not keep the others waiting, nor fail for them. */
+/** A slow or failing site must not affect the others. */
 async function inTime<T>(asked: Promise<T>, instead: T): Promise<T> {
   const late = Promise.withResolvers<T>()
   const timer = setTimeout(() => late.resolve(instead), siteMs)
   try {
     return await Promise.race([asked, late.promise])
   } catch {
-    // Its own pages say why.
+    // The site's own pages say why.
     return instead
   } finally {
     clearTimeout(timer)
   }
 }
 
-/** The same for all who ask within a moment. */
+/** Caches a result for a short time. */
 function forAWhile(work: () => Promise<string>): () => Promise<string> {
   let made: Promise<string> | undefined
   return () => {

@@ -1,6 +1,6 @@
 import { clientFamily, type ClientFamily } from './client-family.ts'
 
-/** Answers by route pattern, status and client family, since the start. */
+/** Response counts by route pattern, status and client family. */
 export type Traffic = {
   readonly count: (route: string, status: number, userAgent: string | undefined) => void
   readonly counts: () => readonly TrafficCount[]
@@ -13,7 +13,7 @@ export type TrafficCount = {
   readonly count: number
 }
 
-/** Of a fast answer counting takes its share of time: a few lookups, and nothing new to keep. */
+/** Nested maps: counting on the hot path allocates nothing. */
 export function createTraffic(): Traffic {
   const routes = new Map<string, Map<number, Map<ClientFamily, { count: number }>>>()
   return {

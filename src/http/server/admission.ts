@@ -25,7 +25,7 @@ export function admission(
   return (request, response) => {
     const { socket } = request
     if (socket.destroyed) return
-    // Node gives a response its socket once those before it are sent.
+    // Node assigns the socket once earlier responses have been sent.
     if (response.socket === null && countPipelined(socket, response) > maxPipelined) {
       rejections.report('too many requests ahead', { address: socket.remoteAddress })
       socket.destroy()
@@ -36,7 +36,7 @@ export function admission(
   }
 }
 
-/** A server must refuse such a request (RFC 9112 3.2). Names and values alternate. */
+/** True for more than one `Host`, which a server must reject (RFC 9112 3.2). Names and values alternate. */
 function hasSeveralHosts(rawHeaders: readonly string[]): boolean {
   let count = 0
   for (let index = 0; index < rawHeaders.length; index += 2) {

@@ -3,7 +3,7 @@ import { sendMessage } from '../templates/send-message.ts'
 
 const allow = 'GET, HEAD'
 
-/** A day: what scripts of other pages may ask for does not change. */
+/** One day: the CORS answer never changes. */
 const preflightSeconds = 86_400
 
 /**
@@ -13,7 +13,7 @@ const preflightSeconds = 86_400
 export function allowSafeMethods(openPaths: ReadonlySet<string>): RequestHandler {
   return (request, response, next) => {
     const { method, path } = request
-    // Errors too are for whoever asks.
+    // Scripts may read errors too.
     if (openPaths.has(path)) response.set('Access-Control-Allow-Origin', '*')
     if (method === 'GET' || method === 'HEAD') return next()
     response.set('Allow', allow)

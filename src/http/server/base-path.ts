@@ -1,7 +1,7 @@
 import type { Site } from '../../feeds/feed.ts'
 import { mountPointFrom } from '../../config/mount-point.ts'
 
-/** What the paths of a site's pages begin with, where it shares its host; empty for nothing. */
+/** Returns the path prefix of a site that shares its host, or an empty string. */
 export function basePathOf({ publicUrl }: Pick<Site, 'publicUrl'>): string {
   return mountPointFrom(publicUrl).name
 }

@@ -3,9 +3,9 @@ import type { Clock } from '../../clock.ts'
 
 const maxClients = 10_000
 
-/** Limits how often one client may do something. */
+/** Rate limit per client. */
 export type ClientLimit = {
-  /** Undefined when it may; else how long it has to wait, in milliseconds. */
+  /** Returns undefined if allowed, else the wait in milliseconds. */
   readonly take: (address: string) => number | undefined
 }
 
@@ -13,7 +13,7 @@ export function createClientLimit(
   clock: Pick<Clock, 'now'>,
   { maxConcurrent, oneMoreMs }: { readonly maxConcurrent: number; readonly oneMoreMs: number },
 ): ClientLimit {
-  /** When each may again do it as often at once as anybody; the latest client last. */
+  /** Time at which each client has its full burst again, in order of last use. */
   const fullAt = new Map<string, number>()
   return {
     take(address) {
@@ -31,7 +31,7 @@ export function createClientLimit(
   }
 }
 
-/** Of IPv6 the network: whoever has one address has a whole /64 of them. */
+/** Returns the /64 of an IPv6 address, which one client owns as a whole. */
 export function clientOf(address: string): string {
   if (!isIPv6(address)) return address
   const [, ipv4] = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address) ?? []

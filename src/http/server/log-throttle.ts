@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock.ts'
 
-/** How many lines were left out before one that may be written; undefined for one that may not. */
+/** Returns the number of lines suppressed since the last one; undefined if this one must be suppressed too. */
 export function createLogThrottle(
   clock: Pick<Clock, 'now'>,
   perSecond: number,

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 
-/** An answer to what never becomes a request, as it is sent. */
+/** Returns the bytes of a response to input that never became a request. */
 export function rawResponse(status: number): string {
   const text = `${STATUS_CODES[status]}.\n`
   const head = [

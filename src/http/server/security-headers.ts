@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express'
 import helmet from 'helmet'
 
-/** Pages load nothing from elsewhere: their pictures are Feedhouse's own copies. */
+/** Pages load nothing from other origins; pictures come from Feedhouse's cache. */
 const page = {
   defaultSrc: ["'none'"],
   styleSrc: ["'self'"],
@@ -11,7 +11,7 @@ const page = {
   frameAncestors: ["'none'"],
 }
 
-/** Those with forms, and the script that goes with them. */
+/** Policy of pages with forms and their script. */
 const pageWithForms = {
   ...page,
   scriptSrc: ["'self'"],
@@ -22,7 +22,7 @@ const pageWithForms = {
 export function securityHeaders(): RequestHandler {
   return helmet({
     contentSecurityPolicy: { useDefaults: false, directives: page },
-    // Feedhouse speaks plain HTTP; what terminates TLS decides about HSTS.
+    // Feedhouse speaks plain HTTP; HSTS is up to the proxy that terminates TLS.
     strictTransportSecurity: false,
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
   })
@@ -33,7 +33,7 @@ export const allowForms: RequestHandler = helmet.contentSecurityPolicy({
   directives: pageWithForms,
 })
 
-/** Pages that others may show within theirs: boards in players, lists on the organisation's pages. */
+/** Policy of pages that other sites may embed: boards in signage players, lists on the organization's pages. */
 export const allowFraming: RequestHandler = (request, response, next) => {
   response.removeHeader('X-Frame-Options')
   response.removeHeader('Cross-Origin-Opener-Policy')

@@ -11,21 +11,21 @@ export const serverLimits = {
   requestTimeoutMs: 30_000,
   keepAliveMs: 65_000,
   timeoutsCheckedMs: 5_000,
-  /** Subscribers, and what stands in front, keep theirs open; each takes about 10 KB. */
+  /** Clients and proxies keep connections open; each takes about 10 KB. */
   maxConnections: 15_000,
-  /** Where there are too many, those that nobody uses make room, no more often than this. */
+  /** Minimum interval between closing idle connections to make room for new ones. */
   makeRoomMs: 1_000,
-  /** Requests that a connection may send before the answers to those before. No reader sends any. */
+  /** Maximum number of pipelined requests. No feed reader pipelines. */
   maxPipelined: 16,
-  /** Whoever is being answered may take this long when Feedhouse stops. */
+  /** Time that responses in flight get when Feedhouse stops. */
   closeGraceMs: 5_000,
-  /** Whoever is refused may take this long to read why. */
+  /** Time that a rejected client gets to read the response. */
   lingerMs: 1_000,
 }
 
 export type HttpServer = AsyncDisposable & {
   readonly port: number
-  /** From now on requests are answered; until then with 503. Disposing takes no more connections. */
+  /** Serves requests with this listener, which were answered with 503 before. Disposing closes the server. */
   readonly answer: (
     listener: RequestListener,
     parts: {
@@ -39,7 +39,7 @@ type AnswersUnderWay = Pick<InFlightResponses, 'drained' | 'sockets'>
 
 const noAnswers: AnswersUnderWay = { drained: async () => {}, sockets: () => new Set() }
 
-/** Listens before there is anything to answer: the port, when any will do, is part of the answers. */
+/** Starts listening before there is a listener: with port 0, the real port is part of the content. */
 export async function listen(
   host: string,
   port: number,
@@ -72,7 +72,7 @@ export async function listen(
       isEnough = true
       enough.resolve()
     }, limits.closeGraceMs)
-    // Whoever has a connection may have asked again meanwhile.
+    // An open connection may have sent another request in the meantime.
     while (sockets.size > 0) {
       await Promise.race([inFlight.drained(), enough.promise])
       const busy = isEnough ? new Set() : inFlight.sockets()
@@ -94,7 +94,7 @@ export async function listen(
   }
 }
 
-/** Also those that are no longer Node's concern, like those of CONNECT. */
+/** Includes sockets that Node has handed over, such as those of CONNECT. */
 function socketsOf(server: Server): ReadonlySet<Socket> {
   const sockets = new Set<Socket>()
   server.on('connection', (socket) => {
@@ -104,7 +104,7 @@ function socketsOf(server: Server): ReadonlySet<Socket> {
   return sockets
 }
 
-/** What never becomes a request: each connection is refused once, in one line. */
+/** Rejects input that never becomes a request: once per connection, with one log line. */
 function refuseOthers(
   server: Server,
   rejections: Pick<Rejections, 'report'>,
@@ -112,7 +112,7 @@ function refuseOthers(
 ): void {
   const refused = new WeakSet<object>()
 
-  /** Where something was answered before, nobody could tell for what this is the answer. */
+  /** Sends no status after earlier responses: the client could not match it to a request. */
   function refuse(socket: Socket, status: number): void {
     socket.on('error', () => socket.destroy())
     if (socket.writable && socket.bytesWritten === 0) socket.end(rawResponse(status))
@@ -131,7 +131,7 @@ function refuseOthers(
   server.on('clientError', (error: NodeJS.ErrnoException, duplex) => {
     const socket = duplex as Socket
     const { code } = error
-    // Who has said nothing, or has gone, was refused nothing.
+    // A client that sent nothing, or is gone, was not rejected.
     if (socket.bytesRead === 0 || code === 'ECONNRESET' || refused.has(socket)) {
       socket.destroySoon()
       return
@@ -143,7 +143,7 @@ function refuseOthers(
   })
 }
 
-/** What Node says of a request that it cannot read. */
+/** Maps Node's parser errors to a status and a reason. */
 function faultOf(code: string | undefined): readonly [status: number, reason: Rejection] {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return [408, 'too slow to ask']
   if (code === 'HPE_HEADER_OVERFLOW') return [431, 'too large headers']

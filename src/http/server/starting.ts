@@ -1,15 +1,15 @@
 import type { RequestListener } from 'node:http'
 
-/** While there is nothing to answer by. */
+/** Response while the service starts. */
 export const respondStarting = unavailable(1, 'Feedhouse is starting. Please try again shortly.')
 
-/** Where it takes longer, or somebody has to do something. */
+/** Retry interval when starting takes longer or needs a person. */
 export const respondUnavailable = unavailable(
   60,
   'This cannot be served at present. Please try again later.',
 )
 
-/** Answers with 503. */
+/** Returns a listener that responds with 503 and this text. */
 export function unavailable(retryAfterSeconds: number, text: string): RequestListener {
   return (_request, response) => {
     response.writeHead(503, {

@@ -8,7 +8,7 @@ const sentences: Readonly<Record<Excess, string>> = {
   'too many sign-ins': 'Too many wrong passwords were tried. Please try again in a minute.',
 }
 
-/** Somebody has done something more often than one client may in so short a time. */
+/** A client exceeded a rate limit. */
 export class TooManyRequests extends Error {
   override readonly name = 'TooManyRequests'
   readonly refusal: Excess

@@ -1,4 +1,4 @@
-/** Something that an answer needs cannot be reached at present; the message says so in one sentence. */
+/** A dependency cannot be reached. The message is one sentence for people. */
 export class Unavailable extends Error {
   override readonly name = 'Unavailable'
   readonly retryAfterMs: number

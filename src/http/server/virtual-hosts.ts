@@ -2,9 +2,9 @@ import type { IncomingMessage, RequestListener } from 'node:http'
 import { isIP } from 'node:net'
 import { hostOf, mountPointFrom } from '../../config/mount-point.ts'
 
-/** What answers for a site, at its public address: a host, and maybe a name below it. */
+/** A site's listener and its public URL: a host, with an optional path prefix. */
 export type MountedSite = {
-  /** Undefined where it is not known: nobody can ask for it then. */
+  /** Undefined while unknown; the site then gets no requests. */
   readonly publicUrl: string | undefined
   readonly listener: RequestListener
 }
@@ -35,7 +35,7 @@ export function createSiteSwitch(
   }
 }
 
-/** Of the only site: whatever host it is reached by, and also where a proxy takes the name away. */
+/** Mounts the only site: on any host, whether or not a proxy strips its path prefix. */
 export function mountAt({
   publicUrl,
   listener,
@@ -55,7 +55,7 @@ export function mountAt({
   }
 }
 
-/** The site's own page has a slash at the end: what it names is beside it. */
+/** Redirects to the trailing slash, because the page's links are relative. */
 function stripBasePath(name: string, listener: RequestListener): RequestListener {
   return (request, response) => {
     const rest = request.url?.slice(name.length) ?? ''
@@ -65,7 +65,7 @@ function stripBasePath(name: string, listener: RequestListener): RequestListener
   }
 }
 
-/** What a request is for: the host of an absolute target counts before `Host` (RFC 9112 3.2.2). */
+/** Returns host and path of a request. The host of an absolute target wins over `Host` (RFC 9112 3.2.2). */
 function targetOf({ url = '/', headers }: IncomingMessage): {
   readonly host: string
   readonly url: string
@@ -76,7 +76,7 @@ function targetOf({ url = '/', headers }: IncomingMessage): {
   return { host: hostOf(host), url: rest.startsWith('/') ? rest : `/${rest}` }
 }
 
-/** No name that the world knows: an IP address, or one word as containers have them. */
+/** True for hosts that are not public names: IP addresses, and single labels as in container networks. */
 function isWithinNetwork(host: string): boolean {
   const name = host.replace(/:\d+$/, '')
   return !name.includes('.') || isIP(name.replace(/^\[|\]$/g, '')) !== 0

@@ -5,13 +5,13 @@ import type { RenderPage } from './templates.ts'
 /** Statuses of what has ended, where a screen removes what it keeps. */
 const hasEnded = [404, 410]
 
-/** An answer that is one plain sentence for people; a page for those who look at it in a browser. */
+/** Sends one sentence: as a page to browsers, else as plain text. */
 export function sendMessage(response: Response, status: number, text: string): void {
   const { app, req } = response
   const render = app.locals['render'] as RenderPage | undefined
   const isBrowser = req.headers.accept?.includes('text/html') === true
   response.status(status).set('Cache-Control', 'no-store').vary('Accept')
-  // A screen that nobody attends to must get on by itself.
+  // Unattended screens must recover by themselves.
   const seconds =
     response.get('Retry-After') ?? (response.hasHeader('Board-Time') ? '300' : undefined)
   if (isBrowser && seconds !== undefined) response.set('Refresh', seconds)

@@ -3,10 +3,10 @@ import { Eta } from 'eta'
 
 export const templates = resolve(import.meta.dirname, '../../../templates')
 
-/** The same for all sites of the process. */
+/** Shared by all sites of the process. */
 const eta = new Eta({ views: templates, autoTrim: false, cache: true })
 
-/** Renders a template of `templates/`. What it is given is escaped wherever it does not say otherwise. */
+/** Renders a template of `templates/`. Escapes by default. */
 export type RenderPage = (template: string, shown: object) => string
 
 export function createRenderPage(always: object): RenderPage {
