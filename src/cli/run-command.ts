@@ -28,7 +28,7 @@ const help = `Usage: npx feedhouse COMMAND [options]
   --help           help, also for each command
   --version        the version
 
-Settings are environment variables; README.md lists them.
+Settings are environment variables; docs/settings.md explains them.
 `
 
 const commands: Readonly<Record<string, Command>> = {

@@ -322,7 +322,7 @@ test('a misspelt setting of the .env file is a fault among the others', () => {
   )
 })
 
-describe('every setting is told where people look for it', () => {
+describe('every setting is documented', () => {
   const names = Object.keys(settingsSchema.shape)
 
   test('.env.example has exactly the settings', () => {
@@ -340,6 +340,12 @@ describe('every setting is told where people look for it', () => {
       if (preset === undefined || typeof preset === 'object') continue
       expect(rows.find(([, written]) => written === name)?.[2]).toBe(`\`${preset.toString()}\``)
     }
+  })
+
+  test('docs/settings.md explains every setting', () => {
+    const settings = readFileSync(join(root, 'docs/settings.md'), 'utf8')
+    const explained = [...settings.matchAll(/\*\*`([A-Z_]+)`\*\*/g)].map(([, name]) => name)
+    expect(explained).toEqual(names)
   })
 })
 

@@ -9,7 +9,7 @@ import { temporaryDirectory } from '../../support/service.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 const [, section = ''] =
-  /^## Connect your website$(.*?)^### Settings$/ms.exec(documentOf('README.md')) ?? []
+  /^## Connect your website$(.*?)^## Settings$/ms.exec(documentOf('README.md')) ?? []
 
 /** The code blocks of the section, in order. */
 const blocks = [...section.matchAll(/^ {3}```(?:ini|sh)?\n(.*?)^ {3}```$/gms)].map(
