@@ -1,6 +1,6 @@
 import { setTimeout as sleepFor } from 'node:timers/promises'
 
-/** The time, as an argument: milliseconds since the epoch. */
+/** The current time, passed as a dependency: milliseconds since the epoch. */
 export type Clock = {
   readonly now: () => number
   /** Rejects with the signal's reason when aborted. */

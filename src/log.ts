@@ -8,7 +8,7 @@ export type LogLevel = (typeof logLevels)[number]
 
 const secretKeys = ['token', 'accessToken', 'refreshToken', 'authorization', 'password', 'key']
 
-/** JSON lines on standard error; standard output belongs to what a command prints. */
+/** Creates a logger of JSON lines on standard error; standard output is for command output. */
 export function createLogger(level: LogLevel, stream?: DestinationStream): Logger {
   return pino(
     {

@@ -8,7 +8,7 @@ function linesOf(write: (log: ReturnType<typeof createLogger>) => void): readonl
 }
 
 test.for(['token', 'accessToken', 'refreshToken', 'authorization', 'password', 'key'])(
-  'a %s is hidden, at the top and one level down',
+  'redacts %s at the top level and one level down',
   (name) => {
     const [line = ''] = linesOf((log) =>
       log.info({ [name]: 'hush', site: { [name]: 'hush' } }, 'x'),
@@ -18,7 +18,7 @@ test.for(['token', 'accessToken', 'refreshToken', 'authorization', 'password', '
   },
 )
 
-test('a line is JSON with level, time and message; lower levels are left out', () => {
+test('writes JSON lines with level, time and message, and skips lower levels', () => {
   const lines = linesOf((log) => {
     log.debug('not shown')
     log.warn({ resource: 'news' }, 'shown')

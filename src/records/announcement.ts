@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import * as field from './fields.ts'
 
-/** `text` may contain HTML; one without `expires` never does. */
+/** `text` may contain HTML. An announcement without `expires` never expires. */
 export const announcementSchema = z.object({
   id: field.id,
   headline: field.text,

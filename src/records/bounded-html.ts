@@ -1,23 +1,23 @@
 import { Parser } from 'htmlparser2'
 
 /**
- * Deeper elements are dropped, and their text stays: parsers take time in the square of the depth. No
- * page that people write comes near.
+ * Deeper elements are unwrapped: the tags go, the text stays. Parsers take time quadratic in the depth.
+ * Pages written by people come nowhere near this.
  */
 export const maxNesting = 100
 
-/** Fewer tags are parsed in no time, however they are nested. */
+/** HTML with fewer tags parses fast however deeply it nests. */
 const fewTags = 500
 
-/** Their text is nothing to read, and some parsers would see elements in it. */
+/** Their text is not meant to be read, and some parsers would find elements in it. */
 const unreadElements = new Set(['iframe', 'noembed', 'noframes', 'script', 'style'])
 
 const tag = /<[a-z]/gi
 const name = /^[a-z][\w:-]*$/i
 
 /**
- * The same HTML with elements at most `maxNesting` deep. Every element is closed and every text escaped,
- * so that no parser sees other elements in it.
+ * Returns the same HTML with elements at most `maxNesting` deep. Every element is closed and all text is
+ * escaped, so no parser finds other elements in it.
  */
 export function boundedHtml(html: string): string {
   return (html.match(tag)?.length ?? 0) <= fewTags ? html : rewritten(html)
@@ -29,7 +29,7 @@ function rewritten(html: string): string {
   let innermost = ''
   const parser = new BoundedParser({
     onopentag(element, attributes) {
-      // Closing events of elements without content follow at once.
+      // Elements without content get their closing event right away.
       const isDropped = parser.isTooDeep || parser.depth >= maxNesting
       isClosed = isDropped || parser.hasNoContent(element)
       innermost = element
@@ -53,7 +53,7 @@ function rewritten(html: string): string {
   return parts.join('')
 }
 
-/** Treats what is too deep like elements that have no content, so that its stack stays short. */
+/** Treats elements that are too deep as void elements, which keeps the parser's stack short. */
 class BoundedParser extends Parser {
   depth = 0
   isTooDeep = false

@@ -1,7 +1,7 @@
 import * as field from './fields.ts'
 import { publicEventSchema } from './public-event.ts'
 
-/** An event of the members' area; it belongs to one of the site's calendars. */
+/** An event from the members' area, in one of the site's calendars. */
 export const calendarEventSchema = publicEventSchema.extend({
   calendarId: field.id,
   calendar: field.text,

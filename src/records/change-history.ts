@@ -1,30 +1,30 @@
 import type { SiteDateTime } from './site-time.ts'
 
-/** What is known of a record's changes beyond what it says itself. Milliseconds since the epoch. */
+/** Observed changes of a record, beyond the record's own timestamps. Milliseconds since the epoch. */
 export type ChangeHistory = {
-  /** Of the record's content. */
+  /** Hash of the record's content. */
   readonly hash: string
-  /** 0 until it is first seen to change. */
+  /** 0 until the first observed change. */
   readonly revision: number
   readonly firstSeenAt: number
   readonly changedAt: number
-  /** When it said that it was last changed, when it was first seen. */
+  /** The record's own modification time when first seen. */
   readonly saidAt?: SiteDateTime
 }
 
 /**
- * When a record was last changed: when it said so as it was first seen, but not after that; then
- * whenever it was seen to change.
+ * Returns the time of a record's last change: its own modification time until we see it change, then
+ * the time of the latest observed change.
  */
 export function lastChangeOf(
   { revision, firstSeenAt, changedAt, saidAt }: ChangeHistory,
   instantOf: (time: SiteDateTime) => number,
 ): number {
-  const said = saidAt === undefined ? firstSeenAt : Math.min(instantOf(saidAt), firstSeenAt)
-  return wholeSeconds(revision > 0 ? changedAt : said)
+  const reported = saidAt === undefined ? firstSeenAt : Math.min(instantOf(saidAt), firstSeenAt)
+  return wholeSeconds(revision > 0 ? changedAt : reported)
 }
 
-/** As feeds publish it. */
+/** Feeds publish whole seconds. */
 function wholeSeconds(instant: number): number {
   return Math.floor(instant / 1000) * 1000
 }

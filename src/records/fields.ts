@@ -3,22 +3,22 @@ import { readSiteDate, readSiteDateTime, readSiteTime } from './site-time.ts'
 import { cleanText } from './text.ts'
 
 /*
- * What records are read with. `id`, `status` and the `required` ones decide whether a record can be
- * used at all; the others read whatever is there, and what makes no sense reads as not given.
+ * Field schemas for records. A record is rejected if `id`, `status` or a `required` field is invalid;
+ * all other fields accept anything and read an invalid value as missing.
  */
 
 const scalar = z.union([z.string(), z.number(), z.boolean()]).transform(String)
 
-/** `''` for whatever is no text: missing, `null`, a list, an object. */
+/** Reads any non-scalar value (missing, `null`, a list, an object) as `''`. */
 const leniently = z
   .unknown()
   .optional()
   .transform((value) => scalar.safeParse(value).data ?? '')
 
-/** Text without control characters and without space around it. */
+/** Trimmed text without control characters. */
 export const text = leniently.transform((value) => cleanText(value).trim())
 
-/** A record's id: a positive number, also when written as a string. */
+/** A record's id: a positive integer, as a number or a string. */
 export const id = scalar.pipe(z.coerce.number<string>().int().positive())
 
 export const optionalNumber = leniently.transform((value) => {
@@ -26,7 +26,7 @@ export const optionalNumber = leniently.transform((value) => {
   return value.trim() === '' || !Number.isFinite(number) ? undefined : number
 })
 
-/** The specification's `1` for yes. */
+/** A boolean; the specification writes true as `1`. */
 export const flag = leniently.transform((value) => ['1', 'true'].includes(value.trim()))
 
 export const requiredDate = scalar.transform((value, context) => {
@@ -42,8 +42,8 @@ export const requiredDateTime = scalar.transform((value, context) => {
 })
 
 /**
- * Empty for never; anything else must be a date and time, or what ends would never end. A date alone is
- * its end.
+ * Optional expiry. Any other invalid value rejects the record, which would otherwise never expire. A
+ * date without a time means the end of that day.
  */
 export const expiry = scalar.nullish().transform((value, context) => {
   if (value === undefined || value === null || value.trim() === '') return undefined
@@ -58,7 +58,7 @@ const notADateTime = 'not a date and time'
 export const optionalDate = text.transform(readSiteDate)
 export const optionalDateTime = text.transform(readSiteDateTime)
 
-/** A number that stands for one of a few words. */
+/** A numeric code for one of a few words. */
 export function oneOf<T extends string>(words: Readonly<Record<number, T>>) {
   return scalar.transform((value, context) => {
     const known = Object.hasOwn(words, value.trim()) ? words[Number(value)] : undefined
@@ -67,10 +67,10 @@ export function oneOf<T extends string>(words: Readonly<Record<number, T>>) {
   })
 }
 
-/** Status of announcements, calendar events, public events, minutes, documents and sign up sheets. */
+/** Status of announcements, calendar events, public events, minutes, documents and sign-up sheets. */
 export const status = oneOf({ 0: 'pending', 1: 'offline', 2: 'online' })
 
-/** Things within a record; none when it is no list. */
+/** A list inside a record; anything that is not a list reads as an empty one. */
 export function listOf<T extends z.ZodType>(thing: T) {
   return z
     .unknown()
@@ -83,7 +83,7 @@ const scheduledTime = text.transform((value) =>
   value === '' ? undefined : (readSiteTime(value) ?? null),
 )
 
-/** When something happens: days, and times unless it is all-day; `null` is what cannot be read. */
+/** Dates of an event, with times unless it is all-day; `null` means present but unreadable. */
 export const schedule = {
   startDate: requiredDate,
   endDate: text.transform((value) => (value === '' ? undefined : (readSiteDate(value) ?? null))),
@@ -92,7 +92,7 @@ export const schedule = {
   endTime: scheduledTime,
 }
 
-/** Who made and changed a record, and when; on every resource that has a history. */
+/** Author and time of creation and last change, for resources that report them. */
 export const history = {
   created: optionalDateTime,
   createdBy: text,

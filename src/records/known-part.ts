@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { schemaOf } from './read-records.ts'
 import type { FeedResource } from './resources.ts'
 
-/** The properties that a schema reads. */
+/** Properties that a schema reads. */
 type Shape =
   | { readonly of: 'scalar' }
   | { readonly of: 'list'; readonly member: Shape }
@@ -12,14 +12,14 @@ const scalar: Shape = { of: 'scalar' }
 
 const shapes = new Map<FeedResource, Shape>()
 
-/** An item without the properties that no record of the resource has. */
+/** Returns an item without the properties its schema does not know. */
 export function knownPart(resource: FeedResource, item: unknown): unknown {
   const shape = shapes.get(resource) ?? shapeFrom(schemaOf(resource))
   shapes.set(resource, shape)
   return partIn(shape, item) ?? null
 }
 
-/** How many records, and things within records, there are in a value. */
+/** Counts the records in a value and the objects inside them. */
 export function countThings(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0
   if (!Array.isArray(value)) {
@@ -44,12 +44,12 @@ function shapeFrom(schema: unknown): Shape {
     return shapeFrom(schema.unwrap())
   }
   if (!(schema instanceof z.ZodPipe)) return scalar
-  // A transformation is on one side of a pipe, and what it reads on the other.
+  // A pipe has the transform on one side and the input schema on the other.
   const after = shapeFrom(schema.out)
   return after.of === 'scalar' ? shapeFrom(schema.in) : after
 }
 
-/** Undefined for what the schema can read nothing from. */
+/** Returns undefined if the schema cannot read the value. */
 function partIn(shape: Shape, value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (shape.of === 'list' && Array.isArray(value)) {

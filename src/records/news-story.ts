@@ -42,5 +42,5 @@ export const newsStorySchema = z.object({
   ),
 })
 
-/** A news story; `text` may contain HTML, the image with `front` comes first. */
+/** A news story. `text` may contain HTML; the image marked `front` comes first. */
 export type NewsStory = Readonly<z.infer<typeof newsStorySchema>>

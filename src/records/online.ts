@@ -1,6 +1,6 @@
-/** Whether the website shows a record; one without a status, like a rental booking, always counts. */
+/** Returns true if the website shows a record. Records without a status, like bookings, always count. */
 export function isOnline(record: {
-  /** What all records have; TypeScript takes no type of optional properties alone. */
+  /** Every record has one; TypeScript rejects a type with only optional properties. */
   readonly id: number
   readonly status?: string
   readonly deployed?: boolean

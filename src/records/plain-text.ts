@@ -10,33 +10,33 @@ const markup = /<[a-z!/][^<>]*>|&(?:#\d+|#x[\da-f]+|[a-z][\da-z]*);/i
 const linkSchemes = ['http:', 'https:', 'tel:']
 
 const convert = converter({ ignoreHref: true })
-// The types of html-to-text know nothing of its metadata argument.
+// The type definitions of html-to-text lack the metadata argument.
 const convertWithLinks = converter({
   hideLinkHrefIfSameAsText: true,
   linkBrackets: false,
   pathRewrite: readableAddress,
 }) as (html: string, metadata: { readonly baseUrl: string }) => string
 
-/** Whether a field that may contain HTML does. */
+/** Returns true if a field that may contain HTML contains any. */
 export function hasMarkup(text: string): boolean {
   return markup.test(text)
 }
 
-/** Readable text of a field that may contain HTML; text without markup keeps its line breaks. */
+/** Converts a field that may contain HTML to plain text; text without markup keeps its line breaks. */
 export function plainTextFromHtml(html: string): string {
   const bounded = html.slice(0, maxInputLength).toWellFormed()
   return hasMarkup(bounded) ? cleanText(convert(boundedHtml(bounded))).trim() : bounded
 }
 
-/** Of a field that is a line: a title, a name, a place. */
+/** Limit for single-line fields: titles, names, places. */
 const maxLineLength = 10_000
 
-/** The same without line breaks, for what is a line. */
+/** Like `plainTextFromHtml`, on a single line. */
 export function oneLine(html: string): string {
   return plainTextFromHtml(html.slice(0, maxLineLength)).replace(/\s+/g, ' ').trim()
 }
 
-/** The same as `plainTextFromHtml` with the address of a link after its text, absolute. */
+/** Like `plainTextFromHtml`, with each link's absolute URL after its text. */
 export function plainTextWithLinks(html: string, baseUrl: string): string {
   const bounded = html.slice(0, maxInputLength).toWellFormed()
   if (!hasMarkup(bounded)) return bounded
@@ -59,7 +59,7 @@ function converter(linkOptions: object) {
   })
 }
 
-/** Nothing for addresses of no use to a reader; `html-to-text` brings e-mail without its scheme. */
+/** Empty for URLs of no use to a reader; `html-to-text` strips `mailto:` from e-mail addresses. */
 function readableAddress(address: string, { baseUrl }: { readonly baseUrl: string }): string {
   if (/^[^/:]+@[^/:]+$/.test(address)) return address
   if (address.startsWith('#') || !URL.canParse(address, baseUrl)) return ''

@@ -1,4 +1,4 @@
 export const profiles = ['public', 'members', 'full'] as const
 
-/** How much a reader may see: anyone, a member, or somebody who may see everything. */
+/** Amount of detail a reader may see: public, members, or everything. */
 export type Profile = (typeof profiles)[number]

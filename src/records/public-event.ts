@@ -12,5 +12,5 @@ export const publicEventSchema = z.object({
   ...field.history,
 })
 
-/** An event of the site's public pages. */
+/** An event from the site's public pages. */
 export type PublicEvent = Readonly<z.infer<typeof publicEventSchema>>

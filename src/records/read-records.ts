@@ -17,7 +17,7 @@ import {
   quizSchema,
 } from './training-record.ts'
 
-/** What items are read as: a resource, or one of its modes after a slash. */
+/** Schemas by resource, or by resource and mode (`resource/mode`). */
 const schemas = {
   announce: announcementSchema,
   calendar: calendarEventSchema,
@@ -47,12 +47,12 @@ export type RecordOf = {
 
 export const recordKinds = Object.keys(schemas) as readonly RecordKind[]
 
-/** Why a record, or a part of it, was left out. Never holds content, which may be personal. */
+/** Reason a record, or part of one, was rejected. Never includes content, which may be personal. */
 export type RejectedRecord = { readonly id: string; readonly reason: string }
 
 type Issue = z.core.$ZodIssue
 
-/** What items of a kind are read with. */
+/** Returns the schema for a record kind. */
 export function schemaOf(kind: RecordKind): z.ZodType {
   return schemas[kind]
 }
@@ -60,8 +60,8 @@ export function schemaOf(kind: RecordKind): z.ZodType {
 const maxReasonLength = 300
 
 /**
- * Reads untrusted items into records by ascending id, one of each id. A bad one is left out; of a
- * record whose lists hold bad things, these things alone.
+ * Reads untrusted items into records, sorted by id, one per id. Rejects invalid items; if only members
+ * of a record's lists are invalid, rejects just those.
  */
 export function readRecords<Kind extends RecordKind>(
   kind: Kind,
@@ -90,7 +90,7 @@ function readItem<T>(
   return rest.success ? { record: rest.data, issues } : { issues }
 }
 
-/** The item without the innermost list members that the issues are about. */
+/** Returns the item without the innermost list members that have issues. */
 function withoutBadThings(item: unknown, issues: readonly Issue[]): unknown {
   const copy = structuredClone(item)
   const bad = new Map<unknown[], Set<PropertyKey | undefined>>()

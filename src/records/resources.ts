@@ -1,4 +1,4 @@
-/** The data endpoints of the specification. */
+/** Data endpoints in the specification. */
 export const resources = [
   'announce',
   'calendar',
@@ -17,7 +17,7 @@ export const resources = [
 
 export type Resource = (typeof resources)[number]
 
-/** Those that feeds are made from. */
+/** Resources that feeds are built from. */
 export const feedResources = [
   'announce',
   'calendar',

@@ -15,9 +15,9 @@ const groupSchema = z.object({
 })
 
 /**
- * What the listing shows of a sheet and, as `details`, what its own call shows: the `sheet` with its
- * point of contact, and its `groups`. A record has no `groups` until that call has been read. `number`
- * is how many people a slot takes, `eventDate` is free text.
+ * A sheet as listed, plus `details` from the call for that one sheet: its contact person and `groups`.
+ * `groups` is undefined until that call succeeds. `number` is the capacity of a slot; `eventDate` is
+ * free text.
  */
 export const signUpSheetSchema = z
   .object({

@@ -1,33 +1,33 @@
 import { DateTime } from 'luxon'
 
-/** A real date of the site's calendar, `yyyy-mm-dd`. */
+/** A valid date in the site's time zone, `yyyy-mm-dd`. */
 export type SiteDate = string
 
-/** A wall-clock time of the site, `HH:mm:ss`. */
+/** A wall-clock time in the site's time zone, `HH:mm:ss`. */
 export type SiteTime = string
 
-/** A wall-clock date and time of the site, `yyyy-mm-ddTHH:mm:ss`. */
+/** A wall-clock date and time in the site's time zone, `yyyy-mm-ddTHH:mm:ss`. */
 export type SiteDateTime = string
 
-/** Beyond lie placeholders for no date, and days that cannot be written in four digits. */
+/** Other years are placeholders for "no date" or need more than four digits. */
 const [firstYear, lastYear] = [1900, 9998]
 
 const dayMs = 24 * 60 * 60 * 1000
 
-/** The same times are asked for with every change of a feed, and cost a hundred times more than to keep. */
+/** Every feed change converts the same times again, and a conversion costs 100 times as much as a lookup. */
 const knownInstants = new Map<string, number>()
 const maxKnownInstants = 50_000
 
 const dateForm = /^(\d{4})-(\d{2})-(\d{2})$/
 const timeForm = /^(\d{1,2})(?::(\d{2})(?::(\d{2})(?:\.\d+)?)?\s*([ap]\.?m\.?)?|\s*([ap]\.?m\.?))$/i
 
-/** The date a text names, unless it is impossible (2026-02-30) or written otherwise. */
+/** Returns the date, or undefined if it is impossible (2026-02-30) or in another format. */
 export function readSiteDate(text: string): SiteDate | undefined {
   const candidate = text.trim()
   const [, year, month, day] = dateForm.exec(candidate)?.map(Number) ?? []
   if (year === undefined || month === undefined || day === undefined) return undefined
   if (year < firstYear || year > lastYear || month < 1 || month > 12) return undefined
-  // Day 0 of the next month is the last of this one.
+  // Day 0 of the next month is the last day of this month.
   const lastDay = new Date(Date.UTC(year, month, 0)).getUTCDate()
   return day >= 1 && day <= lastDay ? candidate : undefined
 }
@@ -50,7 +50,7 @@ function hourOfDay(hourOnClock: number, meridiem: string): number | undefined {
   return (hourOnClock % 12) + (meridiem.toLowerCase().startsWith('p') ? 12 : 0)
 }
 
-/** Reads `yyyy-mm-dd HH:mm:ss`, also with a `T`, and a date alone as its midnight. */
+/** Reads `yyyy-mm-dd HH:mm:ss`, with a space or a `T`; a date without a time means midnight. */
 export function readSiteDateTime(text: string): SiteDateTime | undefined {
   const [dateText = '', timeText = '00:00:00'] = text.trim().split(/[ T](.*)/s)
   const date = readSiteDate(dateText)
@@ -62,14 +62,14 @@ export function daysAfter(date: SiteDate, days: number): SiteDate {
   return new Date(Date.parse(date) + days * dayMs).toISOString().slice(0, 10)
 }
 
-/** How many days the second date is after the first; negative when it is before. */
+/** Returns the number of days from the first date to the second; negative if it comes earlier. */
 export function daysBetween(first: SiteDate, second: SiteDate): number {
   return (Date.parse(second) - Date.parse(first)) / dayMs
 }
 
 /**
- * The site's wall-clock time as an instant in milliseconds. A time that happens twice is its first
- * occurrence, one that is skipped counts with the offset before the gap (RFC 5545 3.3.5).
+ * Converts a site's wall-clock time to an instant in milliseconds. A time that occurs twice means its
+ * first occurrence; a skipped time uses the offset before the gap (RFC 5545 3.3.5).
  */
 export function instantFromSiteTime(dateTime: SiteDateTime, timeZone: string): number {
   const key = `${dateTime} ${timeZone}`
@@ -83,7 +83,7 @@ export function instantFromSiteTime(dateTime: SiteDateTime, timeZone: string): n
 
 function computedInstant(dateTime: SiteDateTime, timeZone: string): number {
   const zoned = DateTime.fromISO(dateTime, { zone: timeZone })
-  // luxon picks between two possible offsets by today's date; the earlier one is always the same.
+  // luxon picks one of two possible offsets by today's date; the earlier one is always the same.
   return Math.min(...zoned.getPossibleOffsets().map((possible) => possible.toMillis()))
 }
 

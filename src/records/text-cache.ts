@@ -1,4 +1,4 @@
-/** LRU cache of a pure function from text to text, by the characters that both take. */
+/** LRU cache of a pure text function, bounded by the characters in its keys and results. */
 export function cachedByText(
   work: (text: string, baseUrl: string) => string,
   maxCharacters: number,

@@ -1,17 +1,17 @@
-// Not allowed in XML 1.0 (2.2) or in iCalendar text (RFC 5545 3.1), or of no meaning in either:
-// C0 but tab and line feed, DEL, C1, and the two non-characters at the end of the BMP.
+// Characters that XML 1.0 (2.2) or iCalendar text (RFC 5545 3.1) forbids, or that mean nothing in either:
+// C0 except tab and line feed, DEL, C1, and the two noncharacters at the end of the BMP.
 // oxlint-disable-next-line no-control-regex
 const unprintable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufffe\uffff]/g
 
-/** Of a character that was cut in two, as by a limit of the website. */
+/** Half of a character that was cut in two, such as by a length limit on the website. */
 const halfCharacter = /\p{Surrogate}/gu
 
-/** Text that every published format can carry: well-formed, `\n` as the only line break. */
+/** Cleans text for every published format: well-formed, with `\n` as the only line break. */
 export function cleanText(text: string): string {
   return text.replace(halfCharacter, '').replace(/\r\n?/g, '\n').replace(unprintable, '')
 }
 
-/** The order of code units: the same everywhere. */
+/** Compares by code unit, so the order does not depend on a locale. */
 export function compareText(a: string, b: string): number {
   if (a === b) return 0
   return a < b ? -1 : 1

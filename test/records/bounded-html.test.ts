@@ -5,7 +5,7 @@ import { boundedHtml, maxNesting } from '../../src/records/bounded-html.ts'
 import { plainTextFromHtml } from '../../src/records/plain-text.ts'
 import { cleanHtml } from '../../src/syndication/html.ts'
 
-/** More tags than are taken as they are. */
+/** More tags than the limit for leaving HTML unchanged. */
 const many = 600
 
 function depthOf(html: string): number {
@@ -22,15 +22,15 @@ function depthOf(html: string): number {
 test.for([
   { name: 'unclosed elements', html: '<div>'.repeat(20_000) },
   { name: 'unknown ones', html: '<x-y>'.repeat(20_000) },
-  { name: 'end tags of nothing', html: '<div>'.repeat(20_000) + '</p>'.repeat(20_000) },
-  { name: 'paragraphs in them', html: '<b><p>'.repeat(10_000) },
-  { name: 'paragraphs between', html: '<div></p>'.repeat(10_000) },
+  { name: 'end tags without start tags', html: '<div>'.repeat(20_000) + '</p>'.repeat(20_000) },
+  { name: 'nested paragraphs', html: '<b><p>'.repeat(10_000) },
+  { name: 'paragraphs in between', html: '<div></p>'.repeat(10_000) },
   { name: 'end tags in attributes', html: '<div><br title="</div>">'.repeat(5_000) },
-  { name: 'elements in what holds none', html: `<iframe>${'<div>'.repeat(20_000)}</iframe>` },
-  { name: 'elements in a text', html: `<textarea>${'<div>'.repeat(20_000)}</textarea>` },
-  { name: 'elements of drawings', html: '<svg><g/><g>'.repeat(5_000) },
+  { name: 'elements in a raw-text element', html: `<iframe>${'<div>'.repeat(20_000)}</iframe>` },
+  { name: 'elements in a text area', html: `<textarea>${'<div>'.repeat(20_000)}</textarea>` },
+  { name: 'SVG elements', html: '<svg><g/><g>'.repeat(5_000) },
   { name: 'names with signs in them', html: '<a<b ">'.repeat(10_000) },
-])('$name are not nested deeper than is parsed quickly', ({ html }) => {
+])('limits the nesting of $name', ({ html }) => {
   expect(depthOf(boundedHtml(html))).toBeLessThanOrEqual(maxNesting)
 })
 
@@ -53,7 +53,7 @@ const soup = fc
   )
   .map((parts) => parts.join('').repeat(many / parts.length + 100))
 
-test('whatever the tags are', () => {
+test('limits the nesting of any mix of tags', () => {
   fc.assert(
     fc.property(soup, (html) => {
       fc.pre((html.match(/<[a-z]/g)?.length ?? 0) > many)
@@ -64,13 +64,13 @@ test('whatever the tags are', () => {
 })
 
 test.for([
-  { name: 'paragraphs that nobody closed', html: '<p>Text &amp; <b>more</b>' },
-  { name: 'items that nobody closed', html: '<ul><li>One<li>Two &lt;b&gt;</ul>' },
+  { name: 'unclosed paragraphs', html: '<p>Text &amp; <b>more</b>' },
+  { name: 'unclosed list items', html: '<ul><li>One<li>Two &lt;b&gt;</ul>' },
   { name: 'tables', html: '<table><tr><td colspan=2>1<td>2</table>' },
-  { name: 'what has no content', html: '<p>a<br>b<img src="/a.png" alt="&quot;A&quot;"><hr>' },
+  { name: 'void elements', html: '<p>a<br>b<img src="/a.png" alt="&quot;A&quot;"><hr>' },
   { name: 'links', html: '<a href="https://x.example/?a=1&amp;b=2">x</a>&nbsp;' },
   { name: 'styles and comments', html: '<style>p > b {}</style><!-- <p> --><h2>Title</h2>' },
-])('$name mean the same', ({ html }) => {
+])('keeps the meaning of $name', ({ html }) => {
   const long = html.repeat(many)
   const allowed = { allowedTags: [...sanitizeHtml.defaults.allowedTags, 'img'] }
   const bounded = boundedHtml(long)
@@ -78,12 +78,12 @@ test.for([
   expect(sanitizeHtml(bounded, allowed)).toBe(sanitizeHtml(long, allowed))
 })
 
-test('a text with few tags is left as it is', () => {
+test('leaves HTML with few tags unchanged', () => {
   const html = '<div>'.repeat(500)
   expect(boundedHtml(html)).toBe(html)
 })
 
-test('what is too deep loses its elements and keeps its text', () => {
+test('unwraps elements that are too deep and keeps their text', () => {
   const html = `${'<div>'.repeat(20_000)}Deep down${'</p>'.repeat(20_000)}`
   expect(cleanHtml(html, 'https://www.example.org')).toContain('Deep down')
   expect(plainTextFromHtml(`<p>Before</p>${html}`)).toContain('Before')

@@ -7,14 +7,14 @@ import { itemsOf } from '../support/feed-text.ts'
 
 const sample = sampleDatasetOn('2026-03-05')
 
-test.for(feedResources)('the known part of %s reads as the same records', (resource) => {
+test.for(feedResources)('reads the same records from the known part of %s', (resource) => {
   const items = itemsOf(sample, resource)
   const parts = items.map((item) => knownPart(resource, item))
   expect(items.length).toBeGreaterThan(0)
   expect(readRecords(resource, parts)).toEqual(readRecords(resource, items))
 })
 
-test('drops properties that no record has, at every depth', () => {
+test('drops unknown properties at every depth', () => {
   const item = {
     id: 1,
     headline: 'Parade',
@@ -45,12 +45,12 @@ test('keeps the details of a sign-up sheet', () => {
   })
 })
 
-describe('an item that is no record', () => {
+describe('an item that is not a record', () => {
   test.for([[null], [[1, 2]], [[{ id: 1 }]]])('%j becomes null', ([item]) => {
     expect(knownPart('news', item)).toBeNull()
   })
 })
 
-test('counts records and the things in them', () => {
+test('counts records and the objects inside them', () => {
   expect(countThings([{ id: 1, images: [{ id: 2 }, { id: 3 }], links: ['x'] }, 'y'])).toBe(5)
 })

@@ -15,17 +15,17 @@ test.for([
   expect(plainTextFromHtml(html)).toBe(text)
 })
 
-test('characters that no format can carry do not come in as entities', () => {
+test('drops forbidden characters written as entities', () => {
   expect(plainTextFromHtml('A&#1;B&#xFFFE;C&#x85;')).toBe('ABC…')
   expect(plainTextWithLinks('<b>A&#1;B</b>', 'https://cedarhollow.example')).toBe('AB')
 })
 
-test('text that never closes its tags is looked through once', () => {
+test('scans text with unclosed tags only once', () => {
   const text = '<a'.repeat(100_000)
   expect(plainTextFromHtml(text)).toBe(text)
 })
 
-test('deeply nested and long HTML does no harm', () => {
+test('handles deeply nested and very long HTML', () => {
   const nested = `${'<div>'.repeat(20_000)}deep${'</div>'.repeat(20_000)}`
   expect(plainTextFromHtml(nested)).not.toContain('<')
   expect(plainTextFromHtml(`<p>${'a'.repeat(1_000_000)}`).length).toBeLessThanOrEqual(200_000)

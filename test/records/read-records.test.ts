@@ -24,7 +24,7 @@ const event = {
 
 const site = sampleDatasetOn('2026-03-05')
 
-/** The items of every kind, as the data service of the sample shows them. */
+/** Sample items of every kind, as the data service returns them. */
 const { sheets, topics, replies, records } = {
   sheets: site.signup.map(({ groups, contact, ...sheet }) => ({
     ...sheet,
@@ -57,7 +57,7 @@ const itemsOf: { readonly [Kind in RecordKind]: readonly unknown[] } = {
   'training/membercerts': trainingOf('membercerts'),
 }
 
-test('there is a reader for every resource of the specification', () => {
+test('has a schema for every resource in the specification', () => {
   const read = new Set(recordKinds.map((kind) => kind.split('/')[0]))
   expect(resources.filter((resource) => !read.has(resource))).toEqual([])
   expect(resources).toHaveLength(13)
@@ -71,7 +71,7 @@ test.for(recordKinds)('reads every record of the sample: %s', (kind) => {
   expect(records.length).toBe(items.length)
 })
 
-test.for(recordKinds)('reads the same when all numbers come as strings: %s', (kind) => {
+test.for(recordKinds)('accepts numbers as strings: %s', (kind) => {
   const asStrings = JSON.parse(
     JSON.stringify(itemsOf[kind], (_key, value: unknown) =>
       typeof value === 'number' ? String(value) : value,
@@ -80,7 +80,7 @@ test.for(recordKinds)('reads the same when all numbers come as strings: %s', (ki
   expect(readRecords(kind, asStrings)).toEqual(readRecords(kind, itemsOf[kind]))
 })
 
-/** What a record cannot do without; all else may be missing. */
+/** Required properties; all others may be missing. */
 const needed: { readonly [Kind in RecordKind]?: readonly string[] } = {
   calendar: ['calendarId', 'startDate', 'status'],
   events: ['startDate', 'status'],
@@ -91,7 +91,7 @@ const needed: { readonly [Kind in RecordKind]?: readonly string[] } = {
   signup: ['date', 'status'],
 }
 
-test.for(recordKinds)('reads a record that has nothing but what it needs: %s', (kind) => {
+test.for(recordKinds)('reads a record with only its required properties: %s', (kind) => {
   const [item] = itemsOf[kind] as readonly Record<string, unknown>[]
   const names = ['id', 'status', ...(needed[kind] ?? [])]
   const bare = Object.fromEntries(names.map((name) => [name, item?.[name]]))
@@ -129,7 +129,7 @@ test('reads a news story with its pictures, attachments, videos and links', () =
   })
 })
 
-test('a sign up sheet has groups once its own call was read', () => {
+test('a sign-up sheet has groups once its details have been read', () => {
   const sheet = { id: 1, status: 2, date: '2026-03-05' }
   const slot = { id: 3, number: '4', signedUp: [{ name: 'Robin Vale', note: null }] }
   const details = { sheet: { contact: 'Pat' }, groups: [{ id: 2, name: 'Grill', slots: [slot] }] }
@@ -143,7 +143,7 @@ test('a sign up sheet has groups once its own call was read', () => {
   })
 })
 
-test('a record of a custom database has its own columns as values', () => {
+test('reads the columns of a custom database as values', () => {
   const record = { id: 1, archived: 1, created: '', make: ' Pierce ', year: 2011, notes: null }
   expect(readRecords('databases/records', [record]).records[0]).toMatchObject({
     id: 1,
@@ -152,7 +152,7 @@ test('a record of a custom database has its own columns as values', () => {
   })
 })
 
-test('of a list with bad things these alone are left out, wherever they are, and told', () => {
+test('rejects and reports only the invalid members of a list, at any depth', () => {
   const images = [{ id: 1, url: 'a' }, { url: 'no id' }, null, { id: 4, url: 'd' }]
   const story = { id: 7, date: '2026-03-05', images, links: ['no link'] }
   const { records, rejected } = readRecords('news', [story])
@@ -173,15 +173,15 @@ test('of a list with bad things these alone are left out, wherever they are, and
 })
 
 test.for([
-  { name: 'never, when it is empty', expires: '', read: undefined },
-  { name: 'never, when it is missing', expires: undefined, read: undefined },
-  { name: 'when it says', expires: '2026-03-05 19:00:00', read: '2026-03-05T19:00:00' },
+  { name: 'never, if the field is empty', expires: '', read: undefined },
+  { name: 'never, if the field is missing', expires: undefined, read: undefined },
+  { name: 'at the given time', expires: '2026-03-05 19:00:00', read: '2026-03-05T19:00:00' },
 ])('an announcement expires $name', ({ expires, read }) => {
   const { records } = readRecords('announce', [{ id: 1, status: 2, expires }])
   expect(records).toMatchObject([{ expires: read }])
 })
 
-test('an announcement that expires nobody knows when is left out', () => {
+test('rejects an announcement with an unreadable expiry', () => {
   const { rejected } = readRecords('announce', [{ id: 1, status: 2, expires: 'next Friday' }])
   expect(rejected).toEqual([{ id: '1', reason: 'expires: not a date and time' }])
 })
@@ -215,7 +215,7 @@ test.for([
 
 test.for([
   { name: 'no id', change: { id: undefined }, reason: /^id: / },
-  { name: 'an id of nothing', change: { id: '' }, reason: /^id: / },
+  { name: 'an empty id', change: { id: '' }, reason: /^id: / },
   { name: 'a negative id', change: { id: -1 }, reason: /^id: / },
   {
     name: 'an impossible date',
@@ -223,19 +223,19 @@ test.for([
     reason: /^startDate: not a date/,
   },
   { name: 'an unknown status', change: { status: 9 }, reason: /^status: not a known status/ },
-])('leaves out a record with $name and says why', ({ change, reason }) => {
+])('rejects a record with $name and gives the reason', ({ change, reason }) => {
   const good = { ...event, id: 8 }
   const { records, rejected } = readRecords('events', [{ ...event, ...change }, good])
   expect(records.map(({ id }) => id)).toEqual([8])
   expect(rejected).toEqual([{ id: expect.any(String), reason: expect.stringMatching(reason) }])
 })
 
-test('the reason never holds what the field contained', () => {
+test('never includes field content in the reason', () => {
   const { rejected } = readRecords('events', [{ ...event, startDate: 'call 555-0199' }])
   expect(JSON.stringify(rejected)).not.toContain('555-0199')
 })
 
-test('an end date or a time that cannot be read is another thing than none', () => {
+test('tells an unreadable end date or time from a missing one', () => {
   const times = { endDate: '2026-02-30', startTime: '25:00', endTime: 'late' }
   const [unreadable] = readRecords('events', [{ ...event, ...times }]).records
   expect(unreadable).toMatchObject({ endDate: null, startTime: null, endTime: null })
@@ -245,7 +245,7 @@ test('an end date or a time that cannot be read is another thing than none', () 
   expect([none?.endDate, none?.startTime, none?.endTime]).toEqual([undefined, undefined, undefined])
 })
 
-test('keeps one record of each id, the last, in order of the ids', () => {
+test('keeps the last record per id, sorted by id', () => {
   const { records } = readRecords('events', [
     { ...event, id: 9 },
     { ...event, id: 7, title: 'old' },
@@ -257,12 +257,12 @@ test('keeps one record of each id, the last, in order of the ids', () => {
   ])
 })
 
-test('text comes out well-formed and without control characters', () => {
+test('returns well-formed text without control characters', () => {
   const { records } = readRecords('events', [{ ...event, title: ' a\0b\u0085\ud83d\r\nc\rd\te ' }])
   expect(records[0]?.title).toBe('ab\nc\nd\te')
 })
 
-test('whatever comes, reading never throws and nothing is lost uncounted', () => {
+test('never throws, and accounts for every item', () => {
   fc.assert(
     fc.property(fc.constantFrom(...recordKinds), fc.array(fc.anything()), (resource, items) => {
       const { records, rejected } = readRecords(resource, items)

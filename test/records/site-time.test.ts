@@ -63,13 +63,13 @@ test.for([
   expect(readSiteDateTime(text)).toBe(dateTime)
 })
 
-test('counts days across a change of the clocks and the end of a year', () => {
+test('counts days across DST changes and year ends', () => {
   expect(daysAfter('2026-03-07', 2)).toBe('2026-03-09')
   expect(daysAfter('2026-12-31', 1)).toBe('2027-01-01')
   expect(daysAfter('2026-01-01', -400)).toBe('2024-11-27')
 })
 
-test('the date of an instant is the one on the wall of the site', () => {
+test('returns an instant’s date in the site’s time zone', () => {
   expect(siteDateAt(Date.parse('2026-03-05T02:00:00Z'), newYork)).toBe('2026-03-04')
   expect(siteDateAt(Date.parse('2026-03-05T02:00:00Z'), 'Pacific/Kiritimati')).toBe('2026-03-05')
 })
@@ -79,13 +79,13 @@ describe('instants', () => {
     vi.useRealTimers()
   })
 
-  test('a time that the clocks skip counts with the offset before the gap', () => {
+  test('use the offset before the gap for a skipped time', () => {
     const instant = instantFromSiteTime('2026-03-08T02:30:00', newYork)
     expect(new Date(instant).toISOString()).toBe('2026-03-08T07:30:00.000Z')
   })
 
   test.for(['2026-01-15T12:00:00Z', '2026-07-15T12:00:00Z'])(
-    'a time that happens twice is its first occurrence, asked on %s',
+    'use the first occurrence of a repeated time, evaluated on %s',
     (today) => {
       vi.useFakeTimers({ now: new Date(today) })
       const instant = instantFromSiteTime('2026-11-01T01:30:00', newYork)
@@ -93,7 +93,7 @@ describe('instants', () => {
     },
   )
 
-  test('every other time is the same instant as luxon has it', () => {
+  test('match luxon for every other time', () => {
     fc.assert(
       fc.property(
         fc.date({ min: new Date('2000-01-01'), max: new Date('2050-01-01'), noInvalidDate: true }),

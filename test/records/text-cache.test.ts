@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { cachedByText } from '../../src/records/text-cache.ts'
 
-test('a text is worked on once, while those used last fit', () => {
+test('converts a text once and evicts the least recently used', () => {
   const worked: string[] = []
   const work = cachedByText((text, baseUrl) => {
     worked.push(text)
@@ -13,7 +13,7 @@ test('a text is worked on once, while those used last fit', () => {
   expect(worked).toEqual(['one', 'two', 'six', 'two'])
 })
 
-test('each website has results of its own', () => {
+test('keeps separate results per website', () => {
   const work = cachedByText((text, baseUrl) => `${baseUrl}/${text}`, 1_000)
   expect([work('one', 'a'), work('one', 'b')]).toEqual(['a/one', 'b/one'])
 })
