@@ -2,12 +2,12 @@ import type { FaultReason, UpstreamError, UpstreamErrorKind } from './upstream-e
 
 const apiPage = "in the website's Members Area, under Manage > API"
 const operator = "the website's operator"
-const again = 'Feedhouse tries again by itself'
-const whoRuns = 'whoever runs this machine'
+const again = 'Feedhouse retries automatically'
+const admin = "this server's administrator"
 
 type Fault = Pick<UpstreamError, 'kind'> & Partial<Pick<UpstreamError, 'reason'>>
 
-/** What a failure comes from, in plain words, and who does what about it, and where. */
+/** Explains a failure in plain words: its cause, then what to do, where, and by whom. */
 export function adviceFor({ kind, reason }: Fault): string {
   return reason === undefined ? adviceByKind(kind) : adviceByReason(reason)
 }
@@ -15,80 +15,80 @@ export function adviceFor({ kind, reason }: Fault): string {
 function adviceByKind(kind: UpstreamErrorKind): string {
   switch (kind) {
     case 'token_invalid':
-      return `The website does not know SITE_REFRESH_TOKEN: a website manager looks at the API Project ${apiPage}, and regenerates the refresh token where it cannot be copied; you put it into the token file as it stands there and run check, or into .env and restart Feedhouse.`
+      return `The website does not know SITE_REFRESH_TOKEN. Ask a website manager to copy the refresh token of the API Project ${apiPage}, or to regenerate it if it cannot be copied. Put it into the token file exactly as shown there and run check, or put it into .env and restart Feedhouse.`
     case 'token_missing':
-      return `The website saw no token: a proxy or firewall in between takes the Authorization header away. Ask ${operator}, and ${whoRuns} about a proxy here.`
+      return `The website received no token: a proxy or firewall in between removes the Authorization header. Ask ${operator}, and ask ${admin} about a proxy here.`
     case 'token_expired':
-      return `The website takes its own new tokens for expired: ${whoRuns} compares its clock with the website's; if it is right, ask ${operator}.`
+      return `The website treats its own new tokens as expired. Ask ${admin} to check the clock; if it is right, ask ${operator}.`
     case 'refresh_token_supplied':
-      return 'The website takes the access token for a refresh token: report it as a fault of Feedhouse, with its version (npx feedhouse --version).'
+      return 'The website reads the access token as a refresh token. Report this as a bug in Feedhouse, with its version (npx feedhouse --version).'
     case 'refresh_expired':
-      return `The refresh token is over a year old: a website manager regenerates it on the API Project ${apiPage}, and you put the new one into the token file and run check, or into .env and restart Feedhouse.`
+      return `The refresh token is over a year old and has expired. Ask a website manager to regenerate it on the API Project ${apiPage}. Put the new token into the token file and run check, or put it into .env and restart Feedhouse.`
     case 'project_disabled':
-      return `The API Project is disabled: a website manager sets its status to Enabled ${apiPage}.`
+      return `The API Project is disabled. Ask a website manager to set its status to Enabled ${apiPage}.`
     case 'api_disabled':
-      return `The website's API is not activated: a website manager asks ${operator} to activate it.`
+      return `The website's API is not activated. Ask a website manager to have ${operator} activate it.`
     case 'ip_not_allowed':
-      return `The API Project lists the addresses that may call, and this machine's is none of them: a website manager adds its public address on the API Project ${apiPage}. README.md, "Connect your website", says how to find it.`
+      return `The API Project only allows listed IP addresses, and this server's address is not on the list. Ask a website manager to add its public address to the API Project ${apiPage}. README.md, "Connect your website", explains how to find the address.`
     case 'endpoint_not_allowed':
-      return `A website manager allows this endpoint on the API Project ${apiPage}.`
+      return `The API Project does not allow this endpoint. Ask a website manager to allow it on the API Project ${apiPage}.`
     case 'https_required':
-      return 'The website was reached without https: you set SITE_URL to its https address; if it is, whoever runs a proxy in between has it pass https on.'
+      return `The website was reached without https. Set SITE_URL to its https address. If it already is, ask ${admin} to make any proxy in between forward https.`
     case 'too_many_failures':
-      return 'The website blocks this address for an hour after too many failed token requests, also those of other programs here: you correct SITE_REFRESH_TOKEN meanwhile, and run check after that hour.'
+      return 'The website blocks this IP address for an hour after too many failed token requests, including requests from other programs on this network. Correct SITE_REFRESH_TOKEN, then run check after that hour.'
     case 'rate_limited':
-      return 'The calls of the API Project are used up; it comes back by itself. If others use the project too, a website manager makes one for Feedhouse alone, or you set CALLS_PER_MINUTE and CALLS_PER_DAY lower.'
+      return `The API Project has used up its calls for now; ${again}. If other programs use the same project, ask a website manager to create one for Feedhouse alone, or lower CALLS_PER_MINUTE and CALLS_PER_DAY.`
     case 'budget_spent':
-      return "Feedhouse's own budget of calls has no room now; it comes back by itself. If that is often so, you set FRESH_SECONDS higher."
+      return `Feedhouse has used up its own call budget for now; ${again}. If this happens often, raise FRESH_SECONDS.`
     case 'invalid_parameter':
     case 'method_not_allowed':
     case 'unknown_endpoint':
     case 'not_found':
-      return `The website does not know what Feedhouse asks: ask ${operator} whether the API is up to date, and look for a newer Feedhouse.`
+      return `The website does not recognize the request. Ask ${operator} whether the API is up to date, and look for a newer version of Feedhouse.`
     case 'server_error':
-      return `The website's API failed, and reported that to ${operator}, whom you ask if it goes on; ${again}.`
+      return `The website's API failed and has reported the error to ${operator}; ${again}. If it keeps failing, ask ${operator}.`
     case 'tls':
-      return `The website's certificate is not trusted: ask ${operator}; if the certificate authority is the organisation's own, you set SITE_CA_FILE to its certificate.`
+      return `The website's certificate is not trusted. Ask ${operator}. If your organization runs its own certificate authority, set SITE_CA_FILE to its certificate.`
     case 'unreachable':
-      return `The website cannot be reached: you compare SITE_URL, and try whether a browser on this machine reaches it; ${again}.`
+      return `The website cannot be reached; ${again}. Check SITE_URL, and try to open the website in a browser on this machine.`
     case 'interrupted':
     case 'timeout':
     case 'unavailable':
-      return `The website is slow or down; ${again}. If it goes on, ask ${operator}.`
+      return `The website is slow or down; ${again}. If this continues, ask ${operator}.`
     case 'body_too_large':
-      return `The website sends more than Feedhouse reads, which is 8 MiB in one answer, and 32 MiB or 200,000 records and parts of records for a whole collection: a website manager deletes old records that nobody needs, or you ask ${operator} whether the API is in order.`
+      return `The website sends more data than Feedhouse accepts: 8 MiB per response, and 32 MiB or 200,000 records and parts of records per collection. Ask a website manager to delete old records, or ask ${operator} whether the API works correctly.`
     case 'unexpected_answer':
-      return `What answers is not the website's API: you compare SITE_URL, and ask ${operator} whether the API is in order.`
+      return `The response is not from the website's API. Check SITE_URL, then ask ${operator} whether the API works correctly.`
   }
 }
 
 function adviceByReason(reason: FaultReason): string {
   switch (reason) {
     case 'name unknown':
-      return 'Nobody knows the host name: you compare SITE_URL, letter by letter, with the address that a browser shows for the website.'
+      return 'The host name does not exist. Compare SITE_URL, letter by letter, with the address that a browser shows for the website.'
     case 'name server':
-      return `Host names cannot be looked up now: ${whoRuns} looks after its connection to the internet and its DNS server; ${again}.`
+      return `Host names cannot be looked up right now; ${again}. Ask ${admin} to check the internet connection and the DNS server.`
     case 'refused':
-      return `The machine of that name is there, and nothing answers at the port: you compare SITE_URL (host and port); if they are right, the website is down: ask ${operator}; ${again}.`
+      return `The website's server refuses the connection; ${again}. Check the host and port in SITE_URL. If they are right, the website is down: ask ${operator}.`
     case 'no route':
-      return `There is no way to the website's machine: ${whoRuns} looks after its network and its firewall; ${again}.`
+      return `There is no network route to the website's server; ${again}. Ask ${admin} to check the network and the firewall.`
     case 'no answer':
-      return `Nothing answers at the website's address: a firewall in between drops the packets, or the website is down. Try a browser on this machine, then ask ${whoRuns} or ${operator}; ${again}.`
+      return `The website's server does not respond: a firewall in between drops the packets, or the website is down; ${again}. Try a browser on this machine, then ask ${admin} or ${operator}.`
     case 'certificate expired':
-      return `The website's certificate has expired: ask ${operator} to renew it. If browsers find nothing wrong, ${whoRuns} sets its clock right.`
+      return `The website's certificate has expired. Ask ${operator} to renew it. If browsers accept it, ask ${admin} to correct the clock.`
     case 'certificate not yet valid':
-      return `The website's certificate is for a time to come: ${whoRuns} sets its clock right; if it is, ask ${operator}.`
+      return `The website's certificate is not valid yet. Ask ${admin} to check the clock; if it is right, ask ${operator}.`
     case 'certificate self-signed':
-      return `The website has signed its certificate itself, so anyone could pretend to be it: ask ${operator} for a proper one. If it is meant so, you save that certificate (PEM) and set SITE_CA_FILE to the file.`
+      return `The website's certificate is self-signed, so anyone could impersonate the website. Ask ${operator} to install one from a trusted authority. If it is self-signed on purpose, save that certificate (PEM) and set SITE_CA_FILE to the file.`
     case 'certificate of an unknown authority':
-      return `Nobody that Node trusts vouches for the website's certificate: ask ${operator} whether the intermediate certificate is missing. If the authority is the organisation's own, or of a firewall that looks into https, you set SITE_CA_FILE to its certificate.`
+      return `The website's certificate comes from an authority that Node does not trust. Ask ${operator} whether the intermediate certificate is missing. If the authority belongs to your organization or to a firewall that inspects https, set SITE_CA_FILE to its certificate.`
     case 'certificate of another host':
-      return `The certificate is for another host name: you set SITE_URL to the name that the certificate has (mostly with or without www.), or ask ${operator}.`
+      return `The certificate is for another host name. Set SITE_URL to the name in the certificate (often the same name with or without www.), or ask ${operator}.`
     case 'no TLS':
-      return 'What answers there does not speak https: you set SITE_URL to the https address of the website, without the port of plain http.'
+      return 'The server at this address does not use https. Set SITE_URL to the https address of the website, without the port for plain http.'
     case 'web page':
-      return `A web page answered instead of the API: SITE_URL leads to another website, a login page or a firewall's page. You compare SITE_URL; if it is right, ask ${operator} whether the API is activated.`
+      return `A web page came back instead of data: SITE_URL leads to another website, a login page or a firewall's page. Check SITE_URL; if it is right, ask ${operator} whether the API is activated.`
     case 'redirect':
-      return `The website leads elsewhere instead of answering: you set SITE_URL to the address that a browser ends up at (mostly with or without www.); if that is it, ask ${operator} whether the API is activated.`
+      return `The website redirects elsewhere. Set SITE_URL to the address where a browser ends up (often the same name with or without www.); if it is already that address, ask ${operator} whether the API is activated.`
   }
 }

@@ -8,7 +8,7 @@ type ConnectionFaultKind = Extract<
 export type ConnectionFault = {
   readonly kind: ConnectionFaultKind
   readonly reason?: ConnectionFaultReason
-  /** As Node or OpenSSL has it; empty for none. */
+  /** Error code from Node or OpenSSL; empty if there is none. */
   readonly code: string
 }
 
@@ -34,7 +34,7 @@ const reasons: Readonly<Record<string, ConnectionFaultReason>> = {
   EPROTO: 'no TLS',
 }
 
-/** What the error of a request means. */
+/** Classifies the error of a failed request. */
 export function connectionFaultFrom(thrown: unknown): ConnectionFault {
   const error = firstOf(thrown)
   const code = codeOf(error)
@@ -52,7 +52,7 @@ function kindOf(error: unknown, code: string): ConnectionFaultKind {
   return 'interrupted'
 }
 
-/** Of a name with several addresses Node has tried each. */
+/** Node reports one error per address of a host with several addresses; the first one decides. */
 function firstOf(error: unknown): unknown {
   return error instanceof AggregateError ? (error.errors[0] ?? error) : error
 }
@@ -61,7 +61,7 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : ''
 }
 
-/** Whether there was no connection yet: looking up the name, or connecting, failed. */
+/** Returns true if the failure came before a connection existed: in the DNS lookup or while connecting. */
 function isOfConnecting(error: unknown, code: string): boolean {
   const syscall = error instanceof Error && 'syscall' in error ? error.syscall : undefined
   return code === 'UND_ERR_CONNECT_TIMEOUT' || syscall === 'connect' || syscall === 'getaddrinfo'

@@ -13,15 +13,15 @@ const keepAliveMs = 60_000
 const maxConnections = 2
 const maxBodyBytes = 8 * 1024 * 1024
 
-/** What came back, whatever its status. `body` is undefined when it was not JSON. */
+/** A response with any status. `body` is undefined if it was not JSON. */
 export type Answer = {
   readonly status: number
   readonly body: unknown
   readonly bodyBytes?: number
   readonly retryAfterMs: number | undefined
-  /** Of a web page; empty where it has none. */
+  /** Title of a web page; empty if the page has none. */
   readonly pageTitle?: string
-  /** Where a redirect leads, which is not followed: it could carry the token elsewhere. */
+  /** Redirect target. Redirects are not followed: they could carry the token elsewhere. */
   readonly location?: string
 }
 
@@ -37,12 +37,12 @@ export type Connection = AsyncDisposable & {
 }
 
 export type ConnectionOptions = {
-  /** Origin of the site, https. */
+  /** Origin of the site, https only. */
   readonly siteUrl: string
-  /** An extra certificate authority, beside those Node trusts. */
+  /** A certificate authority to trust in addition to Node's. */
   readonly caPem?: string | undefined
   readonly now: () => number
-  /** Ends every request under way. */
+  /** Aborts all requests in flight. */
   readonly signal?: AbortSignal
   readonly limits?: Partial<typeof defaultLimits>
 }
@@ -55,7 +55,7 @@ const defaultLimits = {
   maxBodyBytes,
 }
 
-/** The HTTPS connection to the data service. Its requests reject with an `UpstreamError` alone. */
+/** Creates the HTTPS connection to the data service. Requests reject only with an `UpstreamError`. */
 export function createConnection(options: ConnectionOptions): Connection {
   const { siteUrl, caPem, now } = options
   const limits = { ...defaultLimits, ...options.limits }
@@ -68,7 +68,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     maxResponseSize: limits.maxBodyBytes,
     connect: {
       timeout: limits.connectTimeoutMs,
-      // The signal of a request does not end a connection that is still being made.
+      // The signal of a request does not abort a connection that is still being established.
       ...(options.signal ? { signal: options.signal } : {}),
       ...(caPem === undefined ? {} : { ca: [...getCACertificates('default'), caPem] }),
     },
@@ -121,6 +121,6 @@ const sentences = {
   unreachable: 'the site cannot be reached',
   interrupted: 'the connection broke',
   tls: 'the certificate of the site is not trusted',
-  timeout: 'the site did not answer in time',
-  body_too_large: 'the answer is too large',
+  timeout: 'the site did not respond in time',
+  body_too_large: 'the response is too large',
 } satisfies Partial<Record<UpstreamErrorKind, string>>

@@ -1,7 +1,7 @@
 import type { Answer, Connection } from './connection.ts'
 import { serviceErrorCodes, UpstreamError } from './upstream-error.ts'
 
-/** The connection with its calls counted by what came of them: `ok`, or the code of the error. */
+/** The connection, counting calls by outcome: `ok`, or the error's code. */
 export type CountedConnection = Pick<Connection, 'request'> & {
   readonly counts: () => ReadonlyMap<string, number>
 }

@@ -6,22 +6,22 @@ import type { ThrottledConnection } from './throttled-connection.ts'
 import type { AccessToken, TokenSource } from './token-source.ts'
 import { UpstreamError } from './upstream-error.ts'
 
-/** A refused access token is replaced once, and a connection that breaks is made once more. */
+/** A rejected access token is replaced once; an interrupted call is retried once. */
 const maxAttempts = 2
 
-/** All answers of one reading together. */
+/** Limit for all pages of one collection together. */
 const maxReadingBytes = 32 * 1024 * 1024
-/** Records of one reading, and things within them, of which small ones take most memory. */
+/** Limit for records, and objects inside them; many small objects take the most memory. */
 const maxReadingThings = 200_000
 
 /** Query parameters of a data endpoint, named as in the specification. */
 export type Query = Readonly<Record<string, string>>
 
-/** Rejects with an `UpstreamError` alone. */
+/** Rejects only with an `UpstreamError`. */
 export type DataService = {
   /**
-   * Every item of an endpoint, unchecked, from all its pages. `knownPart` drops what nobody reads from
-   * each page before the next one is read.
+   * Reads all items of an endpoint, unvalidated, from all pages. `knownPart` drops unknown properties
+   * from each page before the next is read.
    */
   readonly readAll: (
     endpoint: string,
@@ -29,11 +29,11 @@ export type DataService = {
     priority: () => Priority,
     knownPart?: (page: Page) => Page,
   ) => Promise<Pages>
-  /** The page that a query brings, in one call. */
+  /** Reads a single page in one call. */
   readonly readPage: (endpoint: string, query: Query, priority: () => Priority) => Promise<Page>
 }
 
-/** Trades the refresh token for an access token. */
+/** Exchanges the refresh token for an access token. */
 export async function requestAccessToken(
   connection: ThrottledConnection,
   refreshToken: string,
@@ -43,7 +43,7 @@ export async function requestAccessToken(
   return accessTokenFrom(await connection.request(call, () => 'person', admit))
 }
 
-/** What is said of a call by an access token that the service knows, whatever comes of it. */
+/** Error codes that prove the service accepted the access token. */
 const knownAccessToken = [
   'token_expired',
   'project_disabled',
@@ -51,7 +51,7 @@ const knownAccessToken = [
   'endpoint_not_allowed',
 ]
 
-/** Whether a data endpoint knows the token; a refused call is no failed token request. */
+/** Returns true if a data endpoint accepts the token; a rejection does not count as a failed token request. */
 export async function isTakenAsAccessToken(
   connection: ThrottledConnection,
   token: string,
@@ -66,7 +66,7 @@ export async function isTakenAsAccessToken(
   }
 }
 
-/** The one reader of the data service; `onPage` sees every page that comes. */
+/** Creates the data service client; `onPage` receives every page read. */
 export function createDataService(
   connection: ThrottledConnection,
   tokens: Pick<TokenSource, 'current' | 'discard' | 'blocked'>,
@@ -88,7 +88,7 @@ export function createDataService(
         if (error instanceof UpstreamError && error.kind === 'too_many_failures') {
           await tokens.blocked(error)
         }
-        // A connection that was kept open may have ended just as the call was sent.
+        // A kept-alive connection may have closed just as the call was sent.
         const isWorthAnother = isRefused || isOfKind(error, ['interrupted'])
         if (!isWorthAnother || attempt === maxAttempts) throw error
       }
@@ -112,7 +112,7 @@ export function createDataService(
   }
 }
 
-/** Throws once the pages of a reading are too much to keep. */
+/** Throws once the pages of a collection exceed the limits. */
 function createReadingLimit(endpoint: string): (page: Page, bytes: number) => void {
   let readBytes = 0
   let readThings = 0

@@ -23,18 +23,21 @@ const pageSchema = z.object({
   startRow: count.pipe(z.number().positive()),
   totalCount: count,
   items: z.array(z.unknown()),
-  /** What the call for one sign-up sheet adds. */
+  /** Added by the call for a single sign-up sheet. */
   sheet: z.unknown().optional(),
 })
 
 /** One page of a data endpoint. */
 export type Page = z.infer<typeof pageSchema>
 
-/** The envelope of a data endpoint, or the error that the answer stands for. */
+/** Returns the envelope of a data endpoint; throws the error that the response stands for. */
 export function pageFrom(answer: Answer, endpoint: string): Page {
   const page = bodyOf(answer, endpoint, pageSchema)
   if (page.endpoint !== endpoint) {
-    throw new UpstreamError('unexpected_answer', `${endpoint}: the answer is of another endpoint`)
+    throw new UpstreamError(
+      'unexpected_answer',
+      `${endpoint}: the response is from another endpoint`,
+    )
   }
   return page
 }
@@ -49,7 +52,7 @@ function bodyOf<T>(answer: Answer, endpoint: string, schema: z.ZodType<T>): T {
   const result = schema.safeParse(answer.body)
   if (result.success) return result.data
   const where = result.error.issues[0]?.path.join('.') || 'body'
-  const message = `${endpoint}: not an answer of the service (${where})`
+  const message = `${endpoint}: not a response of the service (${where})`
   throw new UpstreamError('unexpected_answer', message, originOf(answer))
 }
 
@@ -65,12 +68,12 @@ function errorFrom(answer: Answer, endpoint: string): UpstreamError {
   }
   const kind = kindOf(status)
   const message = `${endpoint}: status ${status} without an error code`
-  // A proxy's page says of a website that is down only that it is down.
+  // While the website is down, a proxy's error page gives no further detail.
   const origin = kind === 'unexpected_answer' ? originOf(answer) : {}
   return new UpstreamError(kind, message, { retryAfterMs, ...origin })
 }
 
-/** What an answer is that is none of the service. */
+/** Describes a response that is not from the service. */
 function originOf({ status, location, pageTitle }: Answer) {
   if (location !== undefined && status >= 300 && status < 400) {
     return { reason: 'redirect', remoteMessage: sanitizeRemoteMessage(placeOf(location)) } as const
@@ -78,7 +81,7 @@ function originOf({ status, location, pageTitle }: Answer) {
   return pageTitle === undefined ? {} : ({ reason: 'web page', remoteMessage: pageTitle } as const)
 }
 
-/** Without a query, which is nobody's concern. */
+/** Without the query, which may hold secrets. */
 function placeOf(location: string): string {
   return location.replace(/[?#].*$/s, '')
 }
@@ -88,7 +91,7 @@ function kindOf(status: number): UpstreamErrorKind {
   return status >= 500 ? 'unavailable' : 'unexpected_answer'
 }
 
-/** Whether the answer is of the website that is configured; `www.` in front makes no difference. */
+/** Returns true if the response is from the configured website, with or without `www.`. */
 export function isDomainOf(domain: string, siteUrl: string): boolean {
   return domain === '' || withoutWww(domain) === withoutWww(new URL(siteUrl).hostname)
 }

@@ -1,35 +1,35 @@
 import type { Page } from './envelope.ts'
 import { UpstreamError } from './upstream-error.ts'
 
-/** The specification's maximum of `MaxRows`. */
+/** Maximum of `MaxRows` in the specification. */
 export const maxRows = 1000
 
 const maxPages = 100
 const maxReadings = 2
 
-/** So few rows may have an id that another has too, if they do so each time. */
+/** Share of rows that may repeat another row's id, provided every attempt repeats them the same way. */
 const repeatedShare = 0.01
 
-/** Everything behind a paged answer. */
+/** All items of a paged endpoint. */
 export type Pages = {
   readonly items: readonly unknown[]
-  /** The properties that the endpoint adds to the envelope, of the first page. */
+  /** Endpoint-specific properties of the first page's envelope. */
   readonly envelope: Page
-  /** How many calls it took. */
+  /** Calls made. */
   readonly calls: number
 }
 
 type Reading = Pages & {
-  /** Whether nothing moved while it was read. */
+  /** True if nothing changed while reading. */
   readonly isSteady: boolean
-  /** Whether as many rows came as there are said to be. */
+  /** True if at least as many rows arrived as `totalCount` promised. */
   readonly isWhole: boolean
 }
 
 /**
- * All items behind a paged answer; `readPage` reads the page that starts at a 1-based row. Rows that
- * shift from page to page are read again once, and what was seen in either reading counts. Rejects
- * rather than take a part for the whole.
+ * Reads all items of a paged endpoint; `readPage` reads the page that starts at a 1-based row. If rows
+ * shift between pages, reads once more and returns the union of both attempts. Rejects rather than
+ * return a partial result.
  */
 export async function readAllPages(readPage: (startRow: number) => Promise<Page>): Promise<Pages> {
   const readings: Reading[] = []
@@ -50,7 +50,7 @@ async function readThrough(readPage: (startRow: number) => Promise<Page>): Promi
     const startRow = items.length + 1
     const page = await readPage(startRow)
     if (page.startRow !== startRow) {
-      throw unexpected(`row ${startRow} asked, row ${page.startRow} came`)
+      throw unexpected(`requested row ${startRow}, got row ${page.startRow}`)
     }
     pages.push(page)
     for (const item of page.items) items.push(item)
@@ -80,18 +80,18 @@ function unionOf(readings: readonly Reading[]): Pages {
   const total = last?.envelope.totalCount ?? 0
   const tolerated = isRepeating(readings) ? total * repeatedShare : 0
   if (!last || total - items.length > tolerated) {
-    throw unexpected(`${items.length} rows came, of ${total}`)
+    throw unexpected(`got ${items.length} of ${total} rows`)
   }
   return { items, envelope: last.envelope, calls: callsOf(readings) }
 }
 
-/** Whether the website itself has ids twice: whole readings brought the same each time. */
+/** Returns true if the website itself repeats ids: every attempt was complete and returned the same ids. */
 function isRepeating(readings: readonly Reading[]): boolean {
   const all = new Set(readings.map(({ items }) => items.map(idOf).join()))
   return all.size === 1 && readings.every(({ isWhole }) => isWhole)
 }
 
-/** One item of each id, as it was seen last; those without an id are kept. */
+/** Returns the last item per id; items without an id are kept. */
 function withoutRepeats(items: readonly unknown[]): readonly unknown[] {
   return [...new Map(items.map((item) => [idOf(item) ?? item, item])).values()]
 }

@@ -2,10 +2,10 @@ import { cleanText } from '../records/text.ts'
 
 const maxCharacters = 200
 
-/** Nothing that a person wrote is as long in one piece; a token is. */
+/** Tokens are longer than any word people write. */
 const tokenForm = /[\w+=-]{28,}/g
 
-/** What somebody else's server says in its own words, for people to read and nothing else. */
+/** Cleans text from another server for display only. */
 export function sanitizeRemoteMessage(text: unknown): string | undefined {
   if (typeof text !== 'string') return undefined
   const plain = cleanText(text).replace(/\s+/g, ' ').replace(tokenForm, '...').trim()
@@ -13,7 +13,7 @@ export function sanitizeRemoteMessage(text: unknown): string | undefined {
   return plain.length > maxCharacters ? `${plain.slice(0, maxCharacters)}...` : plain
 }
 
-/** The title of a web page, empty where it has none; undefined for what is no web page. */
+/** Returns a web page's title, empty if it has none; undefined if the text is not a web page. */
 export function pageTitleFrom(contentType: string, text: string): string | undefined {
   if (
     !/^\s*(?:text\/html|application\/xhtml)/i.test(contentType) &&

@@ -1,6 +1,6 @@
 const longestMs = 24 * 60 * 60 * 1000
 
-/** Milliseconds to wait by a `Retry-After` of seconds or an HTTP date (RFC 9110 10.2.3), a day at most. */
+/** Converts `Retry-After` (seconds or an HTTP date, RFC 9110 10.2.3) to milliseconds, at most a day. */
 export function retryAfterMs(value: string | undefined, now: number): number | undefined {
   if (value === undefined) return undefined
   const text = value.trim()

@@ -3,18 +3,18 @@ import type { UpstreamErrorKind } from './upstream-error.ts'
 const secondMs = 1000
 const minuteMs = 60 * secondMs
 
-/** What is done after a failure. A longer wait that the service asks for is waited. */
+/** How to retry after a failure. A longer Retry-After from the service wins. */
 export type RetryPolicy = {
-  /** Whether everything waits, or only what failed. */
+  /** Scope of the wait: the whole site, or only the endpoint that failed. */
   readonly concerns: 'site' | 'endpoint'
-  /** Wait after the first failure; doubles with each in a row. */
+  /** Wait after the first failure; doubles with each consecutive failure. */
   readonly initialMs: number
   readonly maxMs: number
 }
 
-/** Passes by itself: tried soon, and seldom enough that a day of it is affordable. */
+/** Recovers without action: retried soon, but rarely enough for a whole day of failures to fit the budget. */
 const transient = { concerns: 'site', initialMs: 10 * secondMs, maxMs: minuteMs } as const
-/** Somebody has to do something in the Members Area or in the settings. */
+/** Needs action in the Members Area or in the settings. */
 const operatorAction = { concerns: 'site', initialMs: 15 * minuteMs, maxMs: 15 * minuteMs } as const
 const permission = { ...operatorAction, concerns: 'endpoint' } as const
 
@@ -50,10 +50,10 @@ export function retryPolicyFor(kind: UpstreamErrorKind): RetryPolicy {
   return policies[kind]
 }
 
-/** Share of a wait that chance adds, so that replicas do not all come back at once. */
+/** Random share added to a wait, so replicas do not retry all at once. */
 const jitter = 0.2
 
-/** The wait after so many failures in a row; `random` is from 0 up to 1. */
+/** Returns the wait after consecutive failures; `random` is in [0, 1). */
 export function retryDelayMs(
   policy: RetryPolicy,
   consecutiveFailures: number,

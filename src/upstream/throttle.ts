@@ -6,24 +6,24 @@ const dayMs = 24 * 60 * minuteMs
 
 const maxWaitMs = 2 * minuteMs
 
-/** A call may reach the service this much later than it was reserved, and the next one at once. */
+/** Longest delay between reserving a call and its arrival at the service; the next call may have none. */
 const latestArrivalMs = 10_000
 
-/** A longer wait can only be for the calls of the day. */
+/** Any longer wait can only be due to the daily limit. */
 const maxMinuteWaitMs = 15 * minuteMs
 
-/** A call of higher priority may come meanwhile, and the priority of a waiting one may rise. */
+/** Sleep in short steps: a more urgent call may arrive, or the priority of a waiting one may rise. */
 const maxSleepMs = 5_000
 
 /**
- * What a call is for, most urgent first: a person waits for it, a collection that is read is due, a
- * detail of one is, or nobody has asked.
+ * Purpose of a call, most urgent first: a person is waiting, a collection in use is due, a detail of one
+ * is due, or prefetching.
  */
 export type Priority = 'person' | 'scheduled' | 'details' | 'warm-up'
 
 /**
- * How much of the budget each may use up, so that the more urgent always has room. What nobody uses
- * is for calls that others make with the same project.
+ * Share of the budget that each priority may use up, so more urgent calls always find room. The rest is
+ * left for other programs that use the same project.
  */
 const shares: { readonly [P in Priority]: { readonly minute: number; readonly day: number } } = {
   person: { minute: 0.8, day: 0.95 },
@@ -34,7 +34,7 @@ const shares: { readonly [P in Priority]: { readonly minute: number; readonly da
 
 type Limit = { readonly windowMs: number; readonly max: number }
 
-/** Where calls are counted: a sliding window that all replicas and restarts share. */
+/** Call counter: a sliding window shared by all replicas and kept across restarts. */
 export type CallWindow = {
   readonly take: (
     limits: readonly Limit[],
@@ -48,16 +48,16 @@ export type CallWindow = {
 }
 
 export type Reservation = {
-  /** For a call that never left. */
+  /** Returns the reserved call to the budget if it was never sent. */
   readonly release: () => Promise<void>
 }
 
 export type Throttle = {
-  /** Waits for room, two minutes at most, and takes it; else rejects with `budget_spent`. */
+  /** Waits up to two minutes for room and takes it; otherwise rejects with `budget_spent`. */
   readonly reserve: (priority: () => Priority) => Promise<Reservation>
   /**
-   * The service has seen more calls than we have, since the project may be shared: counts the missing
-   * ones, so that there is room again when it says.
+   * Accounts for calls that the service has counted and we have not, since other programs may share the
+   * project: adds the missing calls so that room returns when the service says.
    */
   readonly correct: (retryAfterMs: number) => Promise<void>
   readonly used: () => Promise<Budget>
@@ -68,13 +68,13 @@ export type Budget = {
   readonly day: { readonly used: number; readonly max: number }
 }
 
-/** The budget of calls a minute and a day, reserved before sending. */
+/** Creates the budget of calls per minute and per day; calls are reserved before sending. */
 export function createThrottle(options: {
   readonly callsPerMinute: number
   readonly callsPerDay: number
   readonly window: CallWindow
   readonly clock: Clock
-  /** Ends every waiting. */
+  /** Aborts all waits. */
   readonly signal?: AbortSignal
 }): Throttle {
   const { callsPerMinute, callsPerDay, window, clock, signal } = options
@@ -130,8 +130,8 @@ function budgetSpent(retryAfterMs: number): UpstreamError {
 }
 
 /**
- * What one of several replicas may take of a limit by itself, when it cannot ask the others: of the
- * minute only what is left beside all that the others may take, of the day its part of what was left.
+ * Returns the calls that one replica may take by itself while it cannot reach the others. Per minute:
+ * its part of the reserve outside the shared budget. Per day: its part of the remaining calls.
  */
 export function shareOfCalls(callsPerMinute: number, replicas: () => number) {
   return ({ windowMs, max }: Limit, usedBefore: number): number => {

@@ -4,9 +4,9 @@ import { isNeverSent } from './upstream-error.ts'
 
 const pauseWithoutRetryAfterMs = 60_000
 
-/** The connection with every request, token requests too, inside the budget of calls. */
+/** The connection with all requests, including token requests, within the call budget. */
 export type ThrottledConnection = {
-  /** `admit` has the last word, right before the call is sent. */
+  /** `admit` may still reject right before the call is sent. */
   readonly request: (
     call: Call,
     priority: () => Priority,
@@ -38,7 +38,7 @@ export function throttledConnection(
   }
 }
 
-/** `too_many_failures` is the other 429; it says nothing of the budget. */
+/** The other 429, `too_many_failures`, has nothing to do with the budget. */
 function isRateLimited({ status, body }: Answer): boolean {
   const code = typeof body === 'object' && body !== null && 'code' in body ? body.code : undefined
   return status === 429 && code !== 'too_many_failures'

@@ -2,21 +2,21 @@ import { z } from 'zod'
 import type { CallWindow } from './throttle.ts'
 import { upstreamErrorKinds } from './upstream-error.ts'
 
-/** What a restart and other replicas know of the tokens. */
+/** Token state shared with replicas and kept across restarts. */
 export type TokenMemory = {
-  /** What was saved last. */
+  /** Returns the text saved last. */
   readonly load: () => Promise<string | undefined>
-  /** Resolves to whether it is saved. */
+  /** Returns false if saving failed. */
   readonly save: (text: string) => Promise<boolean>
-  /** Where token requests are counted that may come to nothing. */
+  /** Counter of token requests that may fail. */
   readonly attempts: Pick<CallWindow, 'take' | 'release'>
-  /** Whether no other replica requests a token now. */
+  /** Acquires or renews the lease for a token request. False if another replica holds it. */
   readonly takeLease: (ttlMs: number) => Promise<boolean>
   readonly releaseLease: () => Promise<void>
 }
 
 const keptTokensSchema = z.object({
-  /** Of the site and refresh token that token and pause belong to. */
+  /** Identifies the site and refresh token that token and pause belong to. */
   fingerprint: z.string(),
   token: z
     .object({
@@ -26,15 +26,15 @@ const keptTokensSchema = z.object({
       expiresAt: z.number(),
     })
     .optional(),
-  /** No token request until then, because of this. */
+  /** No token request before `until`, because of this failure. */
   pause: z.object({ kind: z.enum(upstreamErrorKinds), until: z.number() }).optional(),
 })
 
-/** Instants in milliseconds since the epoch. */
+/** Persisted token state. Instants in milliseconds since the epoch. */
 export type KeptTokens = z.infer<typeof keptTokensSchema>
 export type StoredToken = NonNullable<KeptTokens['token']>
 
-/** What `TokenMemory` keeps; undefined when it cannot be read. */
+/** Parses the text in `TokenMemory`; undefined if it is invalid. */
 export function keptTokensFrom(text: string | undefined): KeptTokens | undefined {
   try {
     return keptTokensSchema.parse(JSON.parse(text ?? ''))

@@ -5,51 +5,50 @@ import { isNeverSent, UpstreamError, type UpstreamErrorKind } from './upstream-e
 
 const minuteMs = 60_000
 
-/** Share of its lifetime after which a token is renewed: this, and up to as much more by chance. */
+/** Share of a token's lifetime after which it is renewed, plus a random share up to the jitter. */
 const renewalShare = 0.85
 const renewalJitter = 0.1
 
 /**
- * Ten failed token requests within ten minutes block the address for an hour, so there are three at
- * most, whatever else is wrong. They are far apart, so that the next is never far; a person who asks
- * need not wait for that.
+ * Ten failed token requests within ten minutes block the address for an hour, so we allow at most three.
+ * They are spaced out, so that the next one is never far off. An operator's request skips the spacing.
  */
 const maxAttempts = { windowMs: 10 * minuteMs, max: 3 }
 const attemptsApart = { windowMs: 3.5 * minuteMs, max: 1 }
 
-/** How soon after a token was issued its refusal means that another would be refused too. */
+/** If a token is rejected this soon after it was issued, a new one would be rejected too. */
 const newForMs = 5 * minuteMs
 
-/** More than the service blocks for; a longer pause was noted by a clock that was ahead. */
+/** Longer than any block by the service; a longer stored pause comes from a clock that ran ahead. */
 const maxPauseMs = 90 * minuteMs
 
-/** A replica that was killed has it no longer than this. */
+/** A lease outlives a killed replica by at most this. */
 const leaseMs = 20_000
 const othersWaitMs = 10_000
 const othersNapMs = 1_000
 
-/** How often a token that could not be saved is tried to be saved. */
+/** Retry interval for saving the token. */
 const saveAgainMs = minuteMs
 
 export type AccessToken = { readonly token: string; readonly lifetimeMs: number }
 
-/** Trades the refresh token for an access token; calls `admit` right before it sends. */
+/** Exchanges the refresh token for an access token; calls `admit` right before sending. */
 export type RequestToken = (admit: () => Promise<void>) => Promise<AccessToken>
 
 export type TokenSource = {
-  /** An access token. Callers at the same moment share one token request. */
+  /** Returns an access token. Concurrent callers share one token request. */
   readonly current: () => Promise<string>
-  /** The service refuses this token; the next `current` brings another. */
+  /** Marks a token as rejected by the service; the next `current` returns another. */
   readonly discard: (token: string) => void
-  /** The service refuses every request from this address. */
+  /** Records that the service rejects every request from this address. */
   readonly blocked: (error: UpstreamError) => Promise<void>
-  /** Takes over what lasts, so that the state is true before the first call. */
+  /** Loads the persisted state, so that `state` is right before the first call. */
   readonly load: () => Promise<void>
   readonly state: () => TokenState
 }
 
 export type TokenState = {
-  /** Milliseconds since the epoch, as all times here. Undefined without a token. */
+  /** Milliseconds since the epoch, like all times here. Undefined without a token. */
   readonly expiresAt: number | undefined
   readonly failure: { readonly kind: UpstreamErrorKind; readonly retryAt: number } | undefined
 }
@@ -58,15 +57,15 @@ export type TokenSourceOptions = {
   readonly requestToken: RequestToken
   readonly memory: TokenMemory
   readonly refreshToken: {
-    /** Identifies site and token: stored tokens of others are not taken over. */
+    /** Identifies site and token: stored tokens of any other are ignored. */
     readonly fingerprint: () => string
-    /** Looks for another refresh token. Resolves to true if there is one. */
+    /** Looks for a new refresh token. Returns false if there is none. */
     readonly reread: () => Promise<boolean>
   }
-  /** Whether a person asks, who may have mended what a pause is for. */
+  /** Set when an operator asks, since they may have fixed the cause of a pause. */
   readonly ignoresPauses?: boolean
   readonly clock: Clock
-  /** From 0 up to 1. */
+  /** In [0, 1). */
   readonly random: () => number
 }
 
@@ -94,11 +93,14 @@ export function createTokenSource(options: TokenSourceOptions): TokenSource {
     const isForUs = kind === 'too_many_failures' || (isOurs && !ignoresPauses)
     const end = Math.min(until, clock.now() + maxPauseMs)
     if (kind && isForUs && end > Math.max(clock.now(), failure?.until ?? 0)) {
-      failure = { error: new UpstreamError(kind, `token request: ${kind}, as before`), until: end }
+      failure = {
+        error: new UpstreamError(kind, `token request: ${kind}, still paused`),
+        until: end,
+      }
     }
   }
 
-  /** Nothing that another has saved meanwhile is lost: a newer token, a pause of the address. */
+  /** Loads first, so that nothing saved by another replica is lost: a newer token or a pause of the address. */
   async function save(): Promise<void> {
     await load()
     const pause = failure &&
@@ -111,7 +113,7 @@ export function createTokenSource(options: TokenSourceOptions): TokenSource {
     unsavedSince = isSaved ? undefined : clock.now()
   }
 
-  /** What was refused to the former refresh token says nothing of the next one. */
+  /** A failure of the old refresh token does not apply to a new one. */
   async function rereadToken(): Promise<void> {
     if (!(await refreshToken.reread())) return
     if (failure?.error.kind !== 'too_many_failures') failure = undefined
@@ -134,8 +136,8 @@ export function createTokenSource(options: TokenSourceOptions): TokenSource {
   async function request(): Promise<string> {
     let attemptId: string | undefined
     const admit = async () => {
-      // It may have waited for longer than the lease lasts.
-      if (!(await memory.takeLease(leaseMs))) throw anotherIsAtIt()
+      // The request may have waited longer than the lease lasts.
+      if (!(await memory.takeLease(leaseMs))) throw leaseTaken()
       const attempt = await memory.attempts.take(attemptLimits)
       if (!attempt.ok) throw tooSoon(failure?.error, attempt.retryAfterMs)
       attemptId = attempt.id
@@ -160,7 +162,7 @@ export function createTokenSource(options: TokenSourceOptions): TokenSource {
     }
   }
 
-  /** Whoever asks backs off by itself; here it is only kept from asking again at once. */
+  /** Callers have their own backoff; this only prevents an immediate retry. */
   async function pauseAfter(error: UpstreamError): Promise<void> {
     const delayMs = retryDelayMs(retryPolicyFor(error.kind), 1, random())
     failure = { error, until: clock.now() + Math.max(delayMs, error.retryAfterMs ?? 0) }
@@ -173,7 +175,7 @@ export function createTokenSource(options: TokenSourceOptions): TokenSource {
       await load()
       if (held && isFresh(held)) return held.token
     }
-    throw anotherIsAtIt()
+    throw leaseTaken()
   }
 
   function renewOnce(): Promise<string> {
@@ -188,12 +190,12 @@ export function createTokenSource(options: TokenSourceOptions): TokenSource {
     async current() {
       if (unsavedSince !== undefined && clock.now() >= unsavedSince + saveAgainMs) await save()
       if (!held || !isFresh(held)) {
-        // The service may be down. A call with the token that has expired tells when it is back, and
-        // is no token request.
+        // The service may be down. A call with the expired token shows when it is back and does not count
+        // as a token request.
         if (held && held.token !== refused && isUnclear(failure?.error)) return held.token
         return renewOnce()
       }
-      // Nobody waits for a renewal ahead of time; its failure is kept in the state.
+      // Early renewal runs in the background; a failure shows up in the state.
       if (clock.now() >= held.renewAt) renewOnce().catch(() => undefined)
       return held.token
     },
@@ -222,27 +224,27 @@ export function createTokenSource(options: TokenSourceOptions): TokenSource {
   }
 }
 
-function anotherIsAtIt(): UpstreamError {
+function leaseTaken(): UpstreamError {
   const message = 'token request: another replica is making one'
   return new UpstreamError('timeout', message, { retryAfterMs: othersWaitMs })
 }
 
 const refusedWhileNew = 'the service refuses the access token it just issued'
 
-/** Of the failure before, which is why the next request has to wait. */
+/** Reports the previous failure, which is why the next request has to wait. */
 function tooSoon(before: UpstreamError | undefined, retryAfterMs: number): UpstreamError {
   const kind = before?.kind ?? 'budget_spent'
   const seconds = Math.ceil(retryAfterMs / 1000)
-  const message = `token request: those before came to nothing, the next may be made in ${seconds} s`
+  const message = `token request: earlier requests failed, next attempt in ${seconds} s`
   return new UpstreamError(kind, message, { retryAfterMs })
 }
 
-/** Whether it takes a person, so that other replicas and restarts need not try either. */
+/** Returns true if the failure needs a person, so that replicas and restarts do not retry either. */
 function isLasting(kind: UpstreamErrorKind): boolean {
   return retryPolicyFor(kind).initialMs >= 15 * minuteMs
 }
 
-/** Whether nobody knows what became of the token request, and the service may just be down. */
+/** Returns true if the outcome of the token request is unknown and the service may just be down. */
 function isUnclear(error: UpstreamError | undefined): boolean {
   const kinds = ['unavailable', 'server_error', 'unexpected_answer', 'interrupted', 'timeout']
   return error !== undefined && kinds.includes(error.kind)

@@ -1,4 +1,4 @@
-/** The specification's error codes, section "Errors". */
+/** Error codes in the section "Errors" of the specification. */
 export const serviceErrorCodes = [
   'invalid_parameter',
   'token_missing',
@@ -21,28 +21,28 @@ export const serviceErrorCodes = [
 
 export const upstreamErrorKinds = [
   ...serviceErrorCodes,
-  /** No connection could be made: the call was never sent. */
+  /** No connection was established: the call was never sent. */
   'unreachable',
-  /** The site's certificate is not trusted, or no TLS at all: the call was never sent. */
+  /** The site's certificate is not trusted, or the site has no TLS: the call was never sent. */
   'tls',
-  /** The connection broke before the answer was whole. */
+  /** The connection broke before the response was complete. */
   'interrupted',
   'timeout',
-  /** What stands before the service answers for it: 502, 503 and their like without a code. */
+  /** A proxy answered for the service: 502, 503 and similar, without an error code. */
   'unavailable',
   'body_too_large',
-  /** The answer is not the specification's: not JSON, another envelope, an unknown status. */
+  /** The response does not match the specification: not JSON, another envelope, an unknown status. */
   'unexpected_answer',
-  /** The call was not sent: Feedhouse's own budget has no room for it now. */
+  /** The call was not sent: Feedhouse's own budget has no room for it. */
   'budget_spent',
 ] as const
 
 export type UpstreamErrorKind = (typeof upstreamErrorKinds)[number]
 
-/** What is behind a kind, where that says who has to do what. */
+/** Cause within a kind, where it determines the advice. */
 export type FaultReason = ConnectionFaultReason | 'web page' | 'redirect'
 
-/** The cause of a failed connection, where it decides who can fix it. */
+/** Cause of a failed connection, where it determines the advice. */
 export type ConnectionFaultReason =
   | 'name unknown'
   | 'name server'
@@ -56,13 +56,13 @@ export type ConnectionFaultReason =
   | 'certificate of another host'
   | 'no TLS'
 
-/** A call to the data service that brought no data. The message never holds a token. */
+/** A failed call to the data service. The message never holds a token. */
 export class UpstreamError extends Error {
   override readonly name = 'UpstreamError'
   readonly kind: UpstreamErrorKind
   readonly retryAfterMs: number | undefined
   readonly reason: FaultReason | undefined
-  /** What the other side says of it, in its own words: for people, never to decide by. */
+  /** The other server's own message: for display, never for decisions. */
   readonly remoteMessage: string | undefined
 
   constructor(
@@ -83,7 +83,7 @@ export class UpstreamError extends Error {
   }
 }
 
-/** Whether the service cannot have seen the call. */
+/** Returns true if the service cannot have received the call. */
 export function isNeverSent(error: unknown): boolean {
   return error instanceof UpstreamError && ['unreachable', 'tls'].includes(error.kind)
 }

@@ -93,7 +93,7 @@ test('a token from before says nothing of a website that is down', async () => {
   expect(code).toBe(1)
   expect(stdout).not.toContain('can be reached')
   expect(stdout).toMatch(/^ok {5}There is an access token from before, valid until /m)
-  expect(stdout).toMatch(/^FAULT {2}announce cannot be read .*ECONNREFUSED.* nothing answers at/m)
+  expect(stdout).toMatch(/^FAULT {2}announce cannot be read .*ECONNREFUSED.* refuses the connection/m)
   expect(stdout).toMatch(/\nNo feed can be made from this website yet\.\nNext: mend what stands/)
 })
 
@@ -120,18 +120,18 @@ test.for([
   {
     code: 'project_disabled',
     limits: { status: 'Disabled' },
-    says: /a website manager sets its status to Enabled in the website's Members Area/,
+    says: /a website manager to set its status to Enabled in the website's Members Area/,
   },
   {
     code: 'ip_not_allowed',
     limits: { ips: ['203.0.113.9'] },
-    says: /a website manager adds its public address .* The website says: "This IP address is not/,
+    says: /a website manager to add its public address .* The website says: "This IP address is not/,
   },
   { code: 'api_disabled', sandbox: { apiEnabled: false }, says: /asks the website's operator/ },
   {
     code: 'refresh_expired',
     sandbox: { refreshTokenSeconds: 0.001 },
-    says: /a website manager regenerates it/,
+    says: /a website manager to regenerate it/,
   },
 ] as const)('$code is told with who does what, and where', async (example) => {
   const { sandbox: options = {}, limits, code, says } = { limits: undefined, ...example }
@@ -156,7 +156,7 @@ test('too_many_failures is told, and makes no further token request', async () =
     await (await request(`${sandbox.url}/apps/api/refresh/`, wrong)).body.dump()
   }
   const { stdout } = await check()
-  expect(stdout).toMatch(/too_many_failures.*blocks this address for an hour/)
+  expect(stdout).toMatch(/too_many_failures.*blocks this IP address for an hour/)
 })
 
 test('server_error of one endpoint leaves the others', async () => {
@@ -190,7 +190,7 @@ test('an outage is one sentence', async () => {
 test('plain http is told as that', async () => {
   const { check, sandbox } = await siteOf()
   const SITE_URL = sandbox.httpUrl.replace('http:', 'https:')
-  expect((await check({ SITE_URL })).stdout).toContain('What answers there does not speak https')
+  expect((await check({ SITE_URL })).stdout).toContain('The server at this address does not use https')
 })
 
 test('which feeds a refused endpoint switches off is told, and what is there all the same', async () => {

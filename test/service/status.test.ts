@@ -119,10 +119,10 @@ test('an answer that is too large fails one collection alone, whose last good co
     expect.stringMatching(
       /^events has not been read since .* \(body_too_large\); the last good copy/,
     ),
-    expect.stringContaining('The website sends more than Feedhouse reads'),
+    expect.stringContaining('The website sends more data than Feedhouse accepts'),
   ])
   expect(collections.flatMap(({ name, failure }) => (failure ? [name] : []))).toEqual(['events'])
-  expect(lines.join('')).toContain('The website sends more than Feedhouse reads')
+  expect(lines.join('')).toContain('The website sends more data than Feedhouse accepts')
   expect(await (await fetch(`${url}/events.ics`)).text()).toBe(before)
 })
 

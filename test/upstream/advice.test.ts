@@ -13,15 +13,15 @@ test.for([
   { kind: 'rate_limited', names: 'CALLS_PER_DAY' },
   { kind: 'tls', names: 'SITE_CA_FILE' },
   { kind: 'unreachable', names: 'SITE_URL' },
-] as const)('$kind tells the webmaster of $names', ({ kind, names }) => {
+] as const)('advice for $kind mentions $names', ({ kind, names }) => {
   expect(adviceFor({ kind })).toContain(names)
 })
 
-/** Who has to do something; or nobody, since it passes. */
+/** The person to act, or the automatic recovery. */
 const who =
-  /website manager|website's operator|whoever runs|you (?:compare|set|put|correct|save)|you set|report it as a fault of Feedhouse|by itself/
+  /website manager|website's operator|server's administrator|(?:Check|Compare|Set|Correct) SITE_|Report this as a bug|automatically/
 
-test.for(upstreamErrorKinds)('%s is explained with who does what', (kind) => {
+test.for(upstreamErrorKinds)('advice for %s says who acts', (kind) => {
   expect(adviceFor({ kind })).toMatch(/^[A-Z].{30,}\.$/)
   expect(adviceFor({ kind })).toMatch(who)
 })
@@ -33,7 +33,7 @@ const reasons: readonly FaultReason[] = [
   ...(['web page', 'redirect'] as const),
 ]
 
-test.for(reasons)('%s is explained with who does what, and unlike any other', (reason) => {
+test.for(reasons)('advice for %s is unique and says who acts', (reason) => {
   const advice = adviceFor({ kind: 'unreachable', reason })
   expect(advice).toMatch(/^[A-Z].{30,}\.$/)
   expect(advice).toMatch(who)

@@ -10,7 +10,7 @@ import { startHttpsServer } from '../support/https-server.ts'
 
 const call = { method: 'GET', path: '/apps/api/news/', token: 'not-to-be-told' } as const
 
-/** What becomes of a call to a site. */
+/** Returns the error of a call to a site. */
 async function errorOf(siteUrl: string, caPem?: string, limits = {}) {
   await using connection = createConnection({ siteUrl, caPem, limits, now: Date.now })
   return await connection.request(call).then(
@@ -42,7 +42,7 @@ describe('a certificate', () => {
   })
 })
 
-test('a server of plain http is told as that', async () => {
+test('reports a plain-HTTP server as no TLS', async () => {
   const server = createServer((_request, response) => response.end()).listen(0, '127.0.0.1')
   onTestFinished(() => void server.close())
   await once(server, 'listening')
@@ -51,7 +51,7 @@ test('a server of plain http is told as that', async () => {
   expect(await errorOf(`https://127.0.0.1:${port}`)).toMatchObject(fault)
 })
 
-test('a port where nobody listens, and a name that nobody knows, are told apart', async () => {
+test('tells a closed port from an unknown host name', async () => {
   const server = await startHttpsServer((_request, response) => response.end())
   await server[Symbol.asyncDispose]()
   expect(await errorOf(server.url)).toMatchObject({ kind: 'unreachable', reason: 'refused' })
@@ -60,7 +60,7 @@ test('a port where nobody listens, and a name that nobody knows, are told apart'
   expect(['name unknown', 'name server']).toContain((nowhere as { reason?: string }).reason)
 })
 
-test('who accepts and says nothing is no answer', () => {
+test('reports a connect timeout as no answer', () => {
   const timeout = Object.assign(new Error('late'), { code: 'UND_ERR_CONNECT_TIMEOUT' })
   expect(connectionFaultFrom(timeout)).toMatchObject({ kind: 'unreachable', reason: 'no answer' })
 })
@@ -75,7 +75,7 @@ test.for([
   expect(connectionFaultFrom(error)).toMatchObject({ kind: 'unreachable', reason })
 })
 
-test('a name with several addresses, none of which answers, cannot be reached', () => {
+test('reports a host as refused if all its addresses refuse', () => {
   const [first, second] = ['::1', '127.0.0.1'].map((address) =>
     Object.assign(new Error('refused'), { code: 'ECONNREFUSED', syscall: 'connect', address }),
   )
@@ -83,8 +83,8 @@ test('a name with several addresses, none of which answers, cannot be reached', 
   expect(connectionFaultFrom(error)).toMatchObject({ kind: 'unreachable', reason: 'refused' })
 })
 
-describe('what answers and is not the service', () => {
-  test('is told as a web page, with its title', async () => {
+describe('a response that is not from the service', () => {
+  test('is reported as a web page, with its title', async () => {
     await using server = await startHttpsServer((_request, response) =>
       response
         .writeHead(200, { 'content-type': 'text/html' })
@@ -95,7 +95,7 @@ describe('what answers and is not the service', () => {
     })
   })
 
-  test('is told as a redirect, with where it leads but nothing secret', async () => {
+  test('is reported as a redirect, with its target but no secrets', async () => {
     await using server = await startHttpsServer((_request, response) =>
       response.writeHead(301, { location: 'https://www.example.org/x?key=secret' }).end(),
     )
@@ -108,7 +108,7 @@ describe('what answers and is not the service', () => {
     })
   })
 
-  test('is a proxy’s page while the website is down', async () => {
+  test('is reported as unavailable when a proxy answers for a website that is down', async () => {
     await using server = await startHttpsServer((_request, response) =>
       response.writeHead(502, { 'content-type': 'text/html' }).end('<title>Bad Gateway</title>'),
     )

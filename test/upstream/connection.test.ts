@@ -11,7 +11,7 @@ function connect(options: Omit<ConnectionOptions, 'now'>) {
   return createConnection({ now: Date.now, ...options })
 }
 
-test('sends the token and brings back status, JSON and Retry-After', async () => {
+test('sends the token and returns status, JSON and Retry-After', async () => {
   const seen: (string | undefined)[] = []
   await using server = await startHttpsServer((request, response) => {
     seen.push(request.method, request.url, request.headers.authorization)
@@ -28,7 +28,7 @@ test('sends the token and brings back status, JSON and Retry-After', async () =>
   })
 })
 
-test('connections are kept for the next request, two at most', async () => {
+test('reuses connections, at most two', async () => {
   const ports = new Set<number | undefined>()
   await using server = await startHttpsServer((request, response) => {
     ports.add(request.socket.remotePort)
@@ -40,7 +40,7 @@ test('connections are kept for the next request, two at most', async () => {
   expect(ports.size).toBeLessThanOrEqual(2)
 })
 
-test('what is not JSON comes back as no body', async () => {
+test('returns no body for a response that is not JSON', async () => {
   await using server = await startHttpsServer((_request, response) =>
     response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad Gateway</h1>'),
   )
@@ -59,13 +59,13 @@ test('does not follow a redirect, which could carry the token elsewhere', async 
   expect(requests).toBe(1)
 })
 
-test('a certificate that nobody vouches for is a tls fault', async () => {
+test('reports an untrusted certificate as a tls fault', async () => {
   await using server = await startHttpsServer((_request, response) => response.end('{}'))
   await using connection = connect({ siteUrl: server.url })
   await expect(connection.request(call)).rejects.toMatchObject({ kind: 'tls' })
 })
 
-test('a server without TLS is a tls fault', async () => {
+test('reports a server without TLS as a tls fault', async () => {
   const plain = createServer((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n')).listen(
     0,
     '127.0.0.1',
@@ -77,7 +77,7 @@ test('a server without TLS is a tls fault', async () => {
   plain.close()
 })
 
-test('nobody listening is a site that cannot be reached, and tells no token', async () => {
+test('reports a closed port as unreachable, without the token', async () => {
   const server = await startHttpsServer((_request, response) => response.end())
   await server[Symbol.asyncDispose]()
   await using connection = connect({ siteUrl: server.url, caPem: server.caPem })
@@ -89,7 +89,7 @@ test('nobody listening is a site that cannot be reached, and tells no token', as
   expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain(call.token)
 })
 
-test('a connection that breaks in the middle of an answer is an interruption', async () => {
+test('reports a connection that breaks mid-response as interrupted', async () => {
   await using server = await startHttpsServer((_request, response) => {
     response.writeHead(200, { 'content-length': '1000' }).write('{"items":[')
     response.socket?.destroy()
@@ -98,13 +98,13 @@ test('a connection that breaks in the middle of an answer is an interruption', a
   await expect(connection.request(call)).rejects.toMatchObject({ kind: 'interrupted' })
 })
 
-test('a site whose name nobody knows cannot be reached', async () => {
+test('reports an unknown host name as unreachable', async () => {
   await using connection = connect({ siteUrl: 'https://nowhere.invalid' })
   await expect(connection.request(call)).rejects.toMatchObject({ kind: 'unreachable' })
 })
 
-test('a connection that is never made is a site that cannot be reached', async () => {
-  // Accepts and says nothing, so TLS never comes about.
+test('reports a stalled TLS handshake as unreachable', async () => {
+  // Accepts connections but never sends anything, so the TLS handshake stalls.
   const silent = createServer(() => undefined).listen(0, '127.0.0.1')
   await once(silent, 'listening')
   const { port } = silent.address() as AddressInfo
@@ -125,7 +125,7 @@ test.for([
   await expect(connection.request(call)).rejects.toMatchObject({ kind: 'timeout' })
 })
 
-test('a server that never comes to an end is a timeout', async () => {
+test('reports a response that never ends as a timeout', async () => {
   await using server = await startHttpsServer((_request, response) => {
     response.writeHead(200)
     const drip = setInterval(() => response.write(' '), 10)
@@ -136,7 +136,7 @@ test('a server that never comes to an end is a timeout', async () => {
   await expect(connection.request(call)).rejects.toMatchObject({ kind: 'timeout' })
 })
 
-test('a body over the limit is refused', async () => {
+test('rejects a body over the limit', async () => {
   await using server = await startHttpsServer((_request, response) =>
     response.end(JSON.stringify({ items: 'x'.repeat(2000) })),
   )
@@ -145,7 +145,7 @@ test('a body over the limit is refused', async () => {
   await expect(connection.request(call)).rejects.toMatchObject({ kind: 'body_too_large' })
 })
 
-test('refuses a response of more than 8 MiB', async () => {
+test('rejects a response of more than 8 MiB', async () => {
   await using server = await startHttpsServer((_request, response) =>
     response.end(JSON.stringify({ items: 'x'.repeat(8 * 1024 * 1024) })),
   )
@@ -153,7 +153,7 @@ test('refuses a response of more than 8 MiB', async () => {
   await expect(connection.request(call)).rejects.toMatchObject({ kind: 'body_too_large' })
 })
 
-test('a request ends with the signal of its connection', async () => {
+test('aborts a request with the signal of its connection', async () => {
   const stop = new AbortController()
   await using server = await startHttpsServer(() => stop.abort())
   const { url: siteUrl, caPem } = server

@@ -5,7 +5,7 @@ import { UpstreamError } from '../../src/upstream/upstream-error.ts'
 
 const call = { method: 'GET', path: '/apps/api/news/', token: 't' } as const
 
-test('calls are counted by what came of them', async () => {
+test('counts calls by outcome', async () => {
   const answers: (() => Promise<Answer>)[] = [
     ...[200, 200].map((status) => async () => ({ status, body: {}, retryAfterMs: undefined })),
     ...['rate_limited', 'token_expired', 'made up by somebody'].map((code) => async () => ({
@@ -25,7 +25,7 @@ test('calls are counted by what came of them', async () => {
   })
 })
 
-test('answers and errors are passed on as they are', async () => {
+test('passes responses and errors through unchanged', async () => {
   const answer = { status: 200, body: {}, retryAfterMs: undefined }
   const error = new UpstreamError('tls', 'x')
   expect(await countedConnection({ request: async () => answer }).request(call)).toBe(answer)

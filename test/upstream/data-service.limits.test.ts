@@ -4,7 +4,7 @@ import type { Page } from '../../src/upstream/envelope.ts'
 
 const mebibyte = 1024 * 1024
 
-/** A website whose pages have so many rows, and as many bytes as it says. */
+/** A website with the given rows and bytes per page. */
 function websiteOf(pages: {
   readonly rows: number
   readonly bytes: number
@@ -38,7 +38,7 @@ function websiteOf(pages: {
   return { read, calls: () => calls }
 }
 
-test('ends a reading whose pages together are larger than 32 MiB', async () => {
+test('rejects a collection whose pages together are larger than 32 MiB', async () => {
   const { read, calls } = websiteOf({ rows: 10, bytes: 7 * mebibyte, total: 100 })
   await expect(read()).rejects.toMatchObject({
     kind: 'body_too_large',
@@ -47,12 +47,12 @@ test('ends a reading whose pages together are larger than 32 MiB', async () => {
   expect(calls()).toBe(5)
 })
 
-test('reads pages that together are not larger than 32 MiB', async () => {
+test('reads pages that together are exactly 32 MiB', async () => {
   const { read } = websiteOf({ rows: 10, bytes: 8 * mebibyte, total: 40 })
   expect((await read()).items).toHaveLength(40)
 })
 
-test('ends a reading of more than 200,000 records', async () => {
+test('rejects a collection of more than 200,000 records', async () => {
   const { read } = websiteOf({ rows: 100_001, bytes: 1, total: 200_002 })
   await expect(read()).rejects.toMatchObject({
     kind: 'body_too_large',

@@ -5,7 +5,7 @@ import { createFakeClock } from '../support/fake-clock.ts'
 import { startHttpsServer } from '../support/https-server.ts'
 import { createTestTokens } from '../support/tokens.ts'
 
-/** A data endpoint that refuses its first calls with a code, and its reader. */
+/** A data endpoint that rejects its first calls with a code, and its client. */
 async function refusing(code: string, times: number) {
   const seen: (string | undefined)[] = []
   let toBreak = 0
@@ -39,7 +39,7 @@ async function refusing(code: string, times: number) {
       return { token: `token-${issued}`, lifetimeMs: 86_400_000 }
     },
   })
-  // The first token was issued a while ago.
+  // The first token was issued some time ago.
   await tokens.current()
   await clock.advance(3_600_000)
   const dataService = createDataService(connection, tokens)
@@ -49,13 +49,13 @@ async function refusing(code: string, times: number) {
   return { seen, service, breakNext, [Symbol.asyncDispose]: () => resources.disposeAsync() }
 }
 
-test.for(['token_expired', 'token_invalid'])('%s is answered with one new token', async (code) => {
+test.for(['token_expired', 'token_invalid'])('requests one new token after %s', async (code) => {
   await using endpoint = await refusing(code, 1)
   expect(await endpoint.service.readNews()).toEqual([])
   expect(endpoint.seen).toEqual(['Bearer token-1', 'Bearer token-2'])
 })
 
-test.for(['token_expired', 'token_invalid'])('%s twice is left alone for a while', async (code) => {
+test.for(['token_expired', 'token_invalid'])('pauses after a second %s', async (code) => {
   await using endpoint = await refusing(code, 2)
   await expect(endpoint.service.readNews()).rejects.toMatchObject({ kind: code })
   await expect(endpoint.service.readNews()).rejects.toMatchObject({
@@ -65,7 +65,7 @@ test.for(['token_expired', 'token_invalid'])('%s twice is left alone for a while
   expect(endpoint.seen).toHaveLength(2)
 })
 
-test('another refusal is not answered with a new token', async () => {
+test('requests no new token after another error', async () => {
   await using endpoint = await refusing('refresh_token_supplied', 1)
   await expect(endpoint.service.readNews()).rejects.toMatchObject({
     kind: 'refresh_token_supplied',
@@ -73,7 +73,7 @@ test('another refusal is not answered with a new token', async () => {
   expect(endpoint.seen).toHaveLength(1)
 })
 
-test('a connection that breaks is made once more', async () => {
+test('retries an interrupted call once', async () => {
   await using endpoint = await refusing('', 0)
   endpoint.breakNext(1)
   expect(await endpoint.service.readNews()).toEqual([])

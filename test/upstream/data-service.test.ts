@@ -14,7 +14,7 @@ import { createFakeClock } from '../support/fake-clock.ts'
 import { openTestWindow } from '../support/store.ts'
 import { createTestTokens } from '../support/tokens.ts'
 
-/** The whole client against the sandbox, both on one clock, with every call noted. */
+/** The whole client against the sandbox, both on one clock, recording all calls. */
 async function connect(options: SandboxOptions = {}) {
   const clock = createFakeClock()
   const resources = new AsyncDisposableStack()
@@ -51,7 +51,7 @@ async function connect(options: SandboxOptions = {}) {
   return { clock, service, paths, [Symbol.asyncDispose]: () => resources.disposeAsync() }
 }
 
-test('trades the refresh token for an access token and reads with it', async () => {
+test('exchanges the refresh token for an access token and reads with it', async () => {
   await using client = await connect()
   const items = await client.service.readAll('news', {})
   expect(items).toEqual(
@@ -65,7 +65,7 @@ test('trades the refresh token for an access token and reads with it', async () 
   ])
 })
 
-test('an access token whose time is over is replaced', async () => {
+test('replaces an expired access token', async () => {
   await using client = await connect({ accessTokenSeconds: 60 })
   await client.service.readAll('news', {})
   await client.clock.advance(61_000)
@@ -73,7 +73,7 @@ test('an access token whose time is over is replaced', async () => {
   expect(client.paths().filter((path) => path.startsWith('POST'))).toHaveLength(2)
 })
 
-test('an error of the service is told by its code', async () => {
+test('reports a service error by its code', async () => {
   await using client = await connect()
   await expect(client.service.readAll('news', { ID: '999' })).rejects.toMatchObject({
     kind: 'not_found',
@@ -81,12 +81,12 @@ test('an error of the service is told by its code', async () => {
   })
 })
 
-test('a website without the service is told as such', async () => {
+test('reports a website without the service', async () => {
   await using client = await connect({ apiEnabled: false })
   await expect(client.service.readAll('news', {})).rejects.toMatchObject({ kind: 'api_disabled' })
 })
 
-test('after rate_limited the next call waits as long as the service asks', async () => {
+test('waits as long as the service asks after rate_limited', async () => {
   await using client = await connect({ callsPerMinute: 2 })
   await client.service.readAll('news', {})
   await client.clock.advance(20_000)

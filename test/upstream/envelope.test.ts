@@ -12,7 +12,7 @@ test('reads a page', () => {
   expect(pageFrom(answer(200, page), 'news').items).toEqual([{ id: 1 }])
 })
 
-describe('an answer that is none of the service', () => {
+describe('a response that is not from the service', () => {
   test.for([
     { name: 'not JSON', body: undefined },
     { name: 'an array', body: [] },
@@ -40,13 +40,13 @@ describe('an answer that is none of the service', () => {
   })
 })
 
-test.for([500, 502, 503, 504, 521])('an error page with %i is a site that is down', (status) => {
+test.for([500, 502, 503, 504, 521])('reports an error page with %i as unavailable', (status) => {
   expect(() => pageFrom(answer(status, undefined, 7000), 'news')).toThrow(
     expect.objectContaining({ kind: 'unavailable', retryAfterMs: 7000 }),
   )
 })
 
-test('numbers may come as strings, and what is only informative may be missing', () => {
+test('accepts numbers as strings and missing informative properties', () => {
   const odd = { ...page, startRow: '1', totalCount: '1', domain: 7, generated: undefined }
   expect(pageFrom(answer(200, odd), 'news')).toMatchObject({
     startRow: 1,
@@ -56,12 +56,12 @@ test('numbers may come as strings, and what is only informative may be missing',
   })
 })
 
-test('keeps what the endpoint adds to the envelope', () => {
+test('keeps endpoint-specific envelope properties', () => {
   const detail = { ...page, endpoint: 'signup', sheet: { contact: 'Pat' } }
   expect(pageFrom(answer(200, detail), 'signup')['sheet']).toEqual({ contact: 'Pat' })
 })
 
-test.for(serviceErrorCodes)('the code %s becomes an error of that kind', (code) => {
+test.for(serviceErrorCodes)('maps the code %s to an error of that kind', (code) => {
   const body = { status: 400, error: 'Reason', code, message: 'Sentence' }
   expect(() => pageFrom(answer(400, body, 9000), 'news')).toThrow(
     expect.objectContaining({ name: 'UpstreamError', kind: code, retryAfterMs: 9000 }),

@@ -10,19 +10,19 @@ const rowsOf = (...ids: readonly number[]) => ids.map((id) => ({ id }))
 
 const thousands = Array.from({ length: 2500 }, (_, index) => ({ id: index + 1 }))
 
-/** Pages that come one after another, whatever is asked. */
+/** Serves the given pages in order, ignoring the requested row. */
 function scripted(...pages: readonly ReturnType<typeof pageOf>[]) {
   const asked: number[] = []
   const reading = readAllPages(async (startRow) => {
     const page = pages[asked.length]
     asked.push(startRow)
-    if (!page) throw new Error(`more pages asked than expected, from row ${startRow}`)
+    if (!page) throw new Error(`unexpected request for row ${startRow}`)
     return page
   })
   return { asked, reading }
 }
 
-test('goes on until the rows reach the total count', async () => {
+test('reads pages until the rows reach the total count', async () => {
   const asked: number[] = []
   const { items, calls } = await readAllPages(async (startRow) => {
     asked.push(startRow)
@@ -33,7 +33,7 @@ test('goes on until the rows reach the total count', async () => {
   expect(calls).toBe(3)
 })
 
-test('goes on after fewer rows than asked for', async () => {
+test('continues after a page with fewer rows than requested', async () => {
   const { asked, reading } = scripted(
     pageOf(rowsOf(1), 3),
     pageOf(rowsOf(2), 3, 2),
@@ -43,25 +43,25 @@ test('goes on after fewer rows than asked for', async () => {
   expect(asked).toEqual([1, 2, 3])
 })
 
-test('reads nothing as nothing', async () => {
+test('reads an empty collection', async () => {
   expect((await readAllPages(async () => pageOf([], 0))).items).toEqual([])
 })
 
-test('brings the first page’s own properties', async () => {
+test('returns the first page’s endpoint-specific properties', async () => {
   const { envelope } = await readAllPages(async () => ({ ...pageOf([], 0), sheet: { id: 7 } }))
   expect(envelope.sheet).toEqual({ id: 7 })
 })
 
-test('more rows than the total count is no reason to read on', async () => {
+test('stops once it has more rows than the total count', async () => {
   expect((await readAllPages(async () => pageOf(rowsOf(1, 2, 3), 2))).items).toHaveLength(3)
 })
 
-test('an id twice on one page is for the reader of records', async () => {
+test('keeps an id that repeats on a single page', async () => {
   expect((await readAllPages(async () => pageOf(rowsOf(1, 1), 2))).items).toHaveLength(2)
 })
 
 describe('rows that shift from page to page', () => {
-  test('are read again, and the steady reading counts', async () => {
+  test('are read again until an attempt is consistent', async () => {
     const { asked, reading } = scripted(
       pageOf(rowsOf(1, 2), 4),
       pageOf(rowsOf(2, 3), 4, 3),
@@ -72,7 +72,7 @@ describe('rows that shift from page to page', () => {
     expect(asked).toEqual([1, 3, 1, 3])
   })
 
-  test('and do so again are the union of both readings', async () => {
+  test('yield the union of both attempts if they shift again', async () => {
     const { reading } = scripted(
       pageOf(rowsOf(1, 2), 4),
       pageOf(rowsOf(3), 3, 3),
@@ -84,7 +84,7 @@ describe('rows that shift from page to page', () => {
     expect(calls).toBe(4)
   })
 
-  test('so that some are never seen are not taken for the whole', async () => {
+  test('are rejected if some rows never appear', async () => {
     const { reading } = scripted(
       pageOf(rowsOf(1, 2), 4),
       pageOf(rowsOf(2, 3), 4, 3),
@@ -93,12 +93,12 @@ describe('rows that shift from page to page', () => {
     )
     await expect(reading).rejects.toMatchObject({
       kind: 'unexpected_answer',
-      message: '3 rows came, of 4',
+      message: 'got 3 of 4 rows',
     })
   })
 })
 
-test('an id that the website itself has twice is no reason to doubt the rest', async () => {
+test('accepts an id that the website itself repeats', async () => {
   const rows = [...thousands.slice(0, 1499), { id: 7 }]
   const { items, calls } = await readAllPages(async (startRow) =>
     pageOf(rows.slice(startRow - 1, startRow + 999), rows.length, startRow),
@@ -107,25 +107,25 @@ test('an id that the website itself has twice is no reason to doubt the rest', a
   expect(calls).toBe(4)
 })
 
-test('a page of very many rows is read', async () => {
+test('reads a page with very many rows', async () => {
   const many = Array.from({ length: 300_000 }, (_, id) => ({ id }))
   expect((await readAllPages(async () => pageOf(many, many.length))).items).toHaveLength(300_000)
 })
 
-describe('an answer that is not believed', () => {
-  test('an empty page before the total count is reached', async () => {
+describe('rejects', () => {
+  test('an empty page before the total count', async () => {
     const reading = readAllPages(async (row) => pageOf(row === 1 ? rowsOf(1) : [], 5000, row))
     await expect(reading).rejects.toMatchObject({ kind: 'unexpected_answer' })
   })
 
-  test('a page that starts at another row than asked', async () => {
+  test('a page that starts at another row than requested', async () => {
     await expect(readAllPages(async () => pageOf(['a'], 3))).rejects.toMatchObject({
       kind: 'unexpected_answer',
-      message: 'row 2 asked, row 1 came',
+      message: 'requested row 2, got row 1',
     })
   })
 
-  test('one that never ends', async () => {
+  test('a collection that never ends', async () => {
     let calls = 0
     const reading = readAllPages(async (row) => {
       calls += 1
@@ -137,6 +137,6 @@ describe('an answer that is not believed', () => {
 
   test('the same page for every row', async () => {
     const reading = readAllPages(async (row) => pageOf(rowsOf(1, 2), 6, row))
-    await expect(reading).rejects.toMatchObject({ message: '2 rows came, of 6' })
+    await expect(reading).rejects.toMatchObject({ message: 'got 2 of 6 rows' })
   })
 })

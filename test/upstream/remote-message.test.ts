@@ -2,14 +2,14 @@ import { expect, test } from 'vitest'
 import { pageTitleFrom, sanitizeRemoteMessage } from '../../src/upstream/remote-message.ts'
 
 test.for([
-  { name: 'a sentence', text: ' Not\n allowed. ', said: 'Not allowed.' },
-  { name: 'control characters', text: '\u001b[31mred\u0007', said: '[31mred' },
-  { name: 'a token', text: `Token ${'aB3_'.repeat(11)} is unknown`, said: 'Token ... is unknown' },
-  { name: 'nothing', text: ' ', said: undefined },
-  { name: 'no text', text: { a: 1 }, said: undefined },
-  { name: 'too much', text: 'word '.repeat(100), said: `${'word '.repeat(40)}...` },
-])('$name is made fit to be read by people', ({ text, said }) => {
-  expect(sanitizeRemoteMessage(text)).toBe(said)
+  { name: 'a sentence', text: ' Not\n allowed. ', shown: 'Not allowed.' },
+  { name: 'control characters', text: '\u001b[31mred\u0007', shown: '[31mred' },
+  { name: 'a token', text: `Token ${'aB3_'.repeat(11)} is unknown`, shown: 'Token ... is unknown' },
+  { name: 'nothing', text: ' ', shown: undefined },
+  { name: 'no text', text: { a: 1 }, shown: undefined },
+  { name: 'too much', text: 'word '.repeat(100), shown: `${'word '.repeat(40)}...` },
+])('cleans $name for display', ({ text, shown }) => {
+  expect(sanitizeRemoteMessage(text)).toBe(shown)
 })
 
 test.for([

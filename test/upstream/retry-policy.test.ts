@@ -5,7 +5,7 @@ import { serviceErrorCodes } from '../../src/upstream/upstream-error.ts'
 const secondMs = 1000
 const minuteMs = 60 * secondMs
 
-/** Of every code and every other fault: who waits, and how long after the first and after many. */
+/** Scope and bounds of the wait for every error kind: after the first failure and after many. */
 const policies = [
   ['invalid_parameter', 'endpoint', 15 * minuteMs, 15 * minuteMs],
   ['token_missing', 'site', 15 * minuteMs, 15 * minuteMs],
@@ -34,7 +34,7 @@ const policies = [
   ['budget_spent', 'endpoint', 10 * secondMs, minuteMs],
 ] as const
 
-test('every code of the specification has its policy here', () => {
+test('covers every error code in the specification', () => {
   const kinds: readonly string[] = policies.map(([kind]) => kind)
   expect(serviceErrorCodes.filter((code) => !kinds.includes(code))).toEqual([])
 })
@@ -46,7 +46,7 @@ describe.for(policies)('after %s', ([kind, concerns, firstMs, longestMs]) => {
     expect(policy.concerns).toBe(concerns)
   })
 
-  test('the wait is bounded, and never less by chance', () => {
+  test('the wait is bounded, and jitter never shortens it', () => {
     expect(retryDelayMs(policy, 1, 0)).toBe(firstMs)
     expect(retryDelayMs(policy, 1, 0.5)).toBeCloseTo(firstMs * 1.1)
     expect(retryDelayMs(policy, 1000, 0)).toBe(longestMs)
@@ -54,7 +54,7 @@ describe.for(policies)('after %s', ([kind, concerns, firstMs, longestMs]) => {
   })
 })
 
-test('the wait doubles from failure to failure', () => {
+test('the wait doubles with each failure', () => {
   const waits = [1, 2, 3, 4, 5].map((consecutiveFailures) =>
     retryDelayMs(retryPolicyFor('unreachable'), consecutiveFailures, 0),
   )

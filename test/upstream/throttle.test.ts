@@ -14,7 +14,7 @@ function throttleOf(callsPerMinute: number, callsPerDay: number, signal?: AbortS
   const window = openTestWindow(clock.now)
   const options = { callsPerMinute, callsPerDay, window, clock }
   const throttle = createThrottle(signal ? { ...options, signal } : options)
-  /** Whether there is room at once. */
+  /** Returns true if a call finds room without waiting. */
   async function hasRoom(priority: Priority): Promise<boolean> {
     const stop = new AbortController()
     const trying = createThrottle({ ...options, signal: stop.signal })
@@ -31,7 +31,7 @@ function throttleOf(callsPerMinute: number, callsPerDay: number, signal?: AbortS
   return { clock, throttle, window, hasRoom }
 }
 
-test('a call over the minute waits until the oldest is a minute ago, wherever it was held up', async () => {
+test('delays a call over the minute limit until the oldest call is a minute old, wherever it was delayed', async () => {
   const { clock, throttle } = throttleOf(3, 100)
   const start = clock.now()
   const sentAt: number[] = []
@@ -44,7 +44,7 @@ test('a call over the minute waits until the oldest is a minute ago, wherever it
   expect(sentAt).toEqual([0, 0, minuteMs + marginMs])
 })
 
-test('never more than four fifths of its calls in any minute, however many ask', async () => {
+test('sends at most four fifths of the limit in any minute under any load', async () => {
   const { clock, throttle } = throttleOf(30, 1000)
   const sentAt: number[] = []
   for (let second = 0; second < 300; second += 1) {
@@ -61,7 +61,7 @@ test('never more than four fifths of its calls in any minute, however many ask',
   expect(sentAt.length).toBeGreaterThanOrEqual(96)
 })
 
-test('the day never sees more than 95 of a hundred calls', async () => {
+test('sends at most 95 percent of the daily limit', async () => {
   const { clock, throttle } = throttleOf(30, 20)
   for (const _ of Array.from({ length: 19 })) await throttle.reserve(person)
   await clock.advance(2 * minuteMs)
@@ -73,7 +73,7 @@ test('the day never sees more than 95 of a hundred calls', async () => {
   await expect(throttle.reserve(person)).resolves.toBeDefined()
 })
 
-test('the less urgent a call is, the more room it leaves', async () => {
+test('leaves more room the less urgent a call is', async () => {
   const { throttle, hasRoom } = throttleOf(30, 5000)
   const lastWithRoom: Partial<Record<Priority, number>> = {}
   for (let used = 0; used < 24; used += 1) {
@@ -85,7 +85,7 @@ test('the less urgent a call is, the more room it leaves', async () => {
   expect(lastWithRoom).toEqual({ person: 23, scheduled: 20, details: 14, 'warm-up': 11 })
 })
 
-test('a waiting call goes as soon as a person waits for it', async () => {
+test('sends a waiting call once a person waits for it', async () => {
   const { clock, throttle } = throttleOf(30, 5000)
   for (const _ of Array.from({ length: 22 })) await throttle.reserve(person)
   let priority: Priority = 'warm-up'
@@ -99,7 +99,7 @@ test('a waiting call goes as soon as a person waits for it', async () => {
   await call
 })
 
-test('what is given back can be taken again', async () => {
+test('reuses released calls', async () => {
   const { throttle, hasRoom } = throttleOf(1, 5000)
   const reservation = await throttle.reserve(person)
   expect(await hasRoom('person')).toBe(false)
@@ -107,7 +107,7 @@ test('what is given back can be taken again', async () => {
   expect(await hasRoom('person')).toBe(true)
 })
 
-test('a project that is shared waits exactly as long as the service says, and not all at once after', async () => {
+test('waits exactly as long as the service says in a shared project, then frees room gradually', async () => {
   const { clock, throttle, hasRoom } = throttleOf(30, 5000)
   await throttle.reserve(person)
   await throttle.correct(40_000)
@@ -119,7 +119,7 @@ test('a project that is shared waits exactly as long as the service says, and no
   expect((await throttle.used()).day.used).toBe(24)
 })
 
-test('a wait of more than a minute is for the day, whose calls others have used up', async () => {
+test('treats a long wait as a daily limit used up by others', async () => {
   const { clock, throttle, hasRoom } = throttleOf(30, 5000)
   await throttle.reserve(person)
   await throttle.correct(60 * minuteMs)
@@ -130,14 +130,14 @@ test('a wait of more than a minute is for the day, whose calls others have used 
   expect(await hasRoom('person')).toBe(true)
 })
 
-test('being told twice to wait counts the missing calls once', async () => {
+test('counts missing calls once for two rate-limit responses', async () => {
   const { throttle } = throttleOf(30, 5000)
   await throttle.correct(40_000)
   await throttle.correct(40_000)
   expect((await throttle.used()).day.used).toBe(24)
 })
 
-test('waiting ends with its signal', async () => {
+test('stops waiting when aborted', async () => {
   const stop = new AbortController()
   const { throttle, clock } = throttleOf(1, 100, stop.signal)
   await throttle.reserve(person)

@@ -10,7 +10,7 @@ const dayMs = 24 * 60 * 60_000
 const call = { method: 'GET', path: '/apps/api/news/', token: 't' } as const
 const person = () => 'person' as const
 
-/** How many calls count as used after one that ended so. */
+/** Returns the calls counted as used after a call with this outcome. */
 async function usedAfter(answering: () => Promise<Answer>, admit?: () => Promise<void>) {
   const clock = createFakeClock()
   const window = openTestWindow(clock.now)
@@ -23,20 +23,20 @@ async function usedAfter(answering: () => Promise<Answer>, admit?: () => Promise
 const answer = (status: number, body: unknown): Answer => ({ status, body, retryAfterMs: 40_000 })
 
 test.for(['unreachable', 'tls'] as const)(
-  'a call that was never sent (%s) is given back',
+  'releases a call that was never sent (%s)',
   async (kind) => {
     expect(await usedAfter(() => Promise.reject(new UpstreamError(kind, 'x')))).toBe(0)
   },
 )
 
 test.for(['interrupted', 'timeout'] as const)(
-  'one that may have arrived (%s) counts',
+  'counts a call that may have arrived (%s)',
   async (kind) => {
     expect(await usedAfter(() => Promise.reject(new UpstreamError(kind, 'x')))).toBe(1)
   },
 )
 
-test('one that is not admitted at the last moment is given back, and not sent', async () => {
+test('releases a call that is rejected right before sending', async () => {
   let sent = 0
   const used = await usedAfter(
     async () => {

@@ -9,7 +9,7 @@ const dayMs = 24 * 60 * minuteMs
 const newToken = async () => ({ token: 'new', lifetimeMs: dayMs })
 
 describe('a restart', () => {
-  test('goes on with the token of before, without a request', async () => {
+  test('reuses the stored token without a request', async () => {
     const { tokens, start, state, clock } = tokensOf()
     await tokens.current()
     await clock.advance(60 * minuteMs)
@@ -23,13 +23,13 @@ describe('a restart', () => {
     })
   })
 
-  test('with another refresh token does not take over the access token of before', async () => {
+  test('ignores the stored access token under another refresh token', async () => {
     const { tokens, start } = tokensOf()
     await tokens.current()
     expect(await start('a', 'another').current()).toBe('token-2')
   })
 
-  test('does not try again while the address is blocked, with whatever token, whoever asks', async () => {
+  test('does not retry while the address is blocked, with any token, even for an operator', async () => {
     const { tokens, start, ask, state, clock } = tokensOf()
     state.failure = 'too_many_failures'
     await expect(tokens.current()).rejects.toMatchObject({ kind: 'too_many_failures' })
@@ -46,8 +46,8 @@ describe('a restart', () => {
   })
 })
 
-describe('a pause for which somebody has to do something', () => {
-  test('holds for all replicas and restarts, and says why', async () => {
+describe('a pause that needs an operator', () => {
+  test('holds for all replicas and restarts, and gives the reason', async () => {
     const { start, clock, state } = tokensOf()
     state.failure = 'refresh_expired'
     for (let minute = 0; minute < 60; minute += 1) {
@@ -59,7 +59,7 @@ describe('a pause for which somebody has to do something', () => {
     expect(state.requests).toBe(4)
   })
 
-  test('does not hold for another refresh token, or when a person asks', async () => {
+  test('ends for another refresh token or an operator’s request', async () => {
     const { start, ask, state, clock } = tokensOf()
     state.failure = 'project_disabled'
     await expect(start().current()).rejects.toMatchObject({ kind: 'project_disabled' })
@@ -75,7 +75,7 @@ describe('a pause for which somebody has to do something', () => {
   })
 })
 
-test('a token that could not be saved is saved later', async () => {
+test('retries saving a token', async () => {
   const clock = createFakeClock()
   const store = openTestStore(clock.now)
   let isFull = true
@@ -113,7 +113,7 @@ describe('replicas', () => {
     expect(state.requests).toBe(1)
   })
 
-  test('take over the token that another has renewed', async () => {
+  test('use the token that another replica renewed', async () => {
     const { start, clock, state } = tokensOf()
     const [a, b] = [start('a'), start('b')]
     const token = await a.current()
@@ -126,7 +126,7 @@ describe('replicas', () => {
     expect(state.requests).toBe(2)
   })
 
-  test('wait ten seconds for the request of another, not longer', async () => {
+  test('wait at most ten seconds for another replica’s request', async () => {
     const { start, clock, state } = tokensOf()
     state.hangs = new Promise(() => undefined)
     void start('a').current()
@@ -140,7 +140,7 @@ describe('replicas', () => {
   })
 })
 
-test('what cannot be read in the store is replaced', async () => {
+test('replaces an unreadable stored document', async () => {
   const clock = createFakeClock()
   const store = openTestStore(clock.now)
   for (const value of ['{', '[]', '{"token":{"token":7}}']) {

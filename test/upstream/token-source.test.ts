@@ -5,14 +5,14 @@ import { tokensOf } from '../support/tokens.ts'
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
 
-test('callers at the same moment share one token request', async () => {
+test('shares one token request between concurrent callers', async () => {
   const { tokens, state } = tokensOf()
   const got = await Promise.all([tokens.current(), tokens.current(), tokens.current()])
   expect(got).toEqual(['token-1', 'token-1', 'token-1'])
   expect(state.requests).toBe(1)
 })
 
-test('a token is renewed before it expires, and nobody waits for that', async () => {
+test('renews a token in the background before it expires', async () => {
   const { tokens, clock, state } = tokensOf()
   await tokens.current()
   await clock.advance(dayMs * 0.84)
@@ -27,7 +27,7 @@ test('a token is renewed before it expires, and nobody waits for that', async ()
   expect(state.requests).toBe(2)
 })
 
-test('the old token serves while it cannot be renewed', async () => {
+test('uses the old token while renewal fails', async () => {
   const { tokens, clock, state } = tokensOf()
   await tokens.current()
   await clock.advance(dayMs * 0.95)
@@ -37,7 +37,7 @@ test('the old token serves while it cannot be renewed', async () => {
   await expect(tokens.current()).rejects.toMatchObject({ kind: 'unreachable' })
 })
 
-test('a discarded token is replaced, once for all who saw it fail', async () => {
+test('replaces a discarded token once for all callers', async () => {
   const { tokens, clock, state } = tokensOf()
   const token = await tokens.current()
   await clock.advance(60 * minuteMs)
@@ -48,7 +48,7 @@ test('a discarded token is replaced, once for all who saw it fail', async () => 
   expect(state.requests).toBe(2)
 })
 
-test('after a new token was refused, there is no other for five minutes', async () => {
+test('requests no token for five minutes after a new one was rejected', async () => {
   const { tokens, clock, state } = tokensOf()
   const token = await tokens.current()
   await clock.advance(1000)
@@ -85,7 +85,7 @@ test.for([
   expect(tokens.state().failure).toBeUndefined()
 })
 
-describe('never more than three failed token requests in ten minutes', () => {
+describe('at most three failed token requests in ten minutes', () => {
   test.for(['token_invalid', 'server_error', 'unavailable', 'timeout', 'interrupted'] as const)(
     'with %s, three replicas and a restart every second',
     async (failure) => {
@@ -108,7 +108,7 @@ describe('never more than three failed token requests in ten minutes', () => {
     },
   )
 
-  test('counted from when they are sent, however long they wait for the budget', async () => {
+  test('counted from the time of sending, not of waiting for the budget', async () => {
     const { start, clock, state } = tokensOf()
     state.failure = 'server_error'
     for (let round = 0; round < 20; round += 1) {
@@ -128,7 +128,7 @@ describe('never more than three failed token requests in ten minutes', () => {
     expect(Math.min(...gaps)).toBeGreaterThan(200_000)
   })
 
-  test('but as many as succeed, or never reach the service', async () => {
+  test('not counting requests that succeed or never reach the service', async () => {
     const { start, clock, state } = tokensOf()
     for (const failure of ['unreachable', 'tls', undefined] as const) {
       state.failure = failure
@@ -144,8 +144,8 @@ describe('never more than three failed token requests in ten minutes', () => {
   })
 })
 
-describe('when nobody knows what became of a token request', () => {
-  test('the expired token is used to find out whether the service is back', async () => {
+describe('when the outcome of a token request is unknown', () => {
+  test('uses the expired token to find out whether the service is back', async () => {
     const { tokens, clock, state } = tokensOf()
     await tokens.current()
     state.failure = 'unavailable'
@@ -154,14 +154,14 @@ describe('when nobody knows what became of a token request', () => {
     await clock.advance(60 * minuteMs)
     expect(await tokens.current()).toBe('token-1')
     expect(state.requests).toBe(2)
-    // The service is back, and says that the token has expired.
+    // The service is back and reports the token as expired.
     state.failure = undefined
     tokens.discard('token-1')
     expect(await tokens.current()).toBe('token-3')
   })
 })
 
-test('an address that is blocked makes no token request, whoever was told first', async () => {
+test('requests no token from a blocked address, for any source', async () => {
   const { tokens, start, state, clock } = tokensOf()
   await tokens.current()
   await tokens.blocked(new UpstreamError('too_many_failures', 'news: 429 too_many_failures'))

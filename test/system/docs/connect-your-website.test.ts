@@ -69,7 +69,7 @@ test('the steps lead to a running service, and name what the website does not al
   // Step 5, first without step 2
   const refused = await resultOf(run(path, argsOf(checkLine)))
   expect(refused.code).toBe(1)
-  expect(refused.stdout).toMatch(/^FAULT .*ip_not_allowed.*adds its public address/m)
+  expect(refused.stdout).toMatch(/^FAULT .*ip_not_allowed.*add its public address/m)
   await website.setProject(endpoints.join(','), '127.0.0.1')
   const { code, stdout, stderr } = await resultOf(run(path, argsOf(checkLine)))
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
