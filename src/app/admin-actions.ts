@@ -34,9 +34,10 @@ export function createAdminActions(
     listLinks: orUnavailable(links.list),
     addLink: orUnavailable(links.add),
     revokeLink: orUnavailable(links.revoke),
-    acceptHeld: orUnavailable(async (resource) => {
-      await acceptHeld(documents, resource, clock.now())
+    acceptHeld: orUnavailable(async (resource, version) => {
+      const result = await acceptHeld(documents, resource, { now: clock.now(), version })
       await collections.load()
+      return result
     }),
     keepHolding: orUnavailable(async (resource) => {
       await keepHolding(documents, resource)

@@ -43,8 +43,9 @@ const run: Command['run'] = async (args, context) => {
 }
 
 async function accept(documents: Documents, name: FeedResource) {
-  const { isAccepted, records } = await acceptHeld(documents, name, systemClock.now())
-  if (!isAccepted) throw new UsageError(`${name} is not held; there is nothing to accept.`)
+  const result = await acceptHeld(documents, name, { now: systemClock.now() })
+  if (!result.ok) throw new UsageError(`${name} is not held; there is nothing to accept.`)
+  const { records } = result
   const sentence = `${name} is published with the ${records} records that the website has.`
   return { json: { name, records }, sentence }
 }

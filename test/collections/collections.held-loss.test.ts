@@ -113,7 +113,9 @@ describe('a collection that has lost everything', () => {
     await pass(clock, 2 * dayMs)
     expect(collections.copyOf('news')).toBe(before.get('news'))
     expect(heldOf('news')).toMatchObject({ isUnreadable: true })
-    expect(await acceptHeld(store.documents, 'news', clock.now())).toMatchObject({ records: 0 })
+    expect(await acceptHeld(store.documents, 'news', { now: clock.now() })).toMatchObject({
+      records: 0,
+    })
     await stop()
   })
 })
@@ -283,7 +285,9 @@ describe('a held collection that somebody keeps holding', () => {
       expect(replica.copyOf('news')?.records).toHaveLength(sampleNews.length)
       expect(heldOf('news', replica)).toMatchObject({ isHeldByRequest: true })
     }
-    expect(await acceptHeld(store.documents, 'news', clock.now())).toMatchObject({ records: 3 })
+    expect(await acceptHeld(store.documents, 'news', { now: clock.now() })).toMatchObject({
+      records: 3,
+    })
     await clock.advance(10_000)
     expect(collections.copyOf('news')?.records).toHaveLength(3)
     await Promise.all([stop(), second.stop()])

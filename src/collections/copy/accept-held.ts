@@ -7,15 +7,25 @@ import { loadHeldItems, loadKept, saveKept, storedStates } from './stored-collec
 /** A running service may store a reading of its own meanwhile. */
 const attempts = 5
 
-/** Publishes what the guard of a stored collection holds. Rejects with a `StoreError`. */
+export type AcceptResult =
+  | { readonly ok: true; readonly records: number }
+  | { readonly ok: false; readonly reason: 'not held' | 'changed meanwhile' }
+
+/**
+ * Publishes what the guard of a stored collection holds, if it is still of `version` where one is
+ * given. Rejects with a `StoreError`.
+ */
 export async function acceptHeld(
   documents: Documents,
   resource: FeedResource,
-  now: number,
-): Promise<{ readonly isAccepted: boolean; readonly records: number }> {
+  { now, version }: { readonly now: number; readonly version?: string },
+): Promise<AcceptResult> {
   for (let attempt = 1; attempt <= attempts; attempt += 1) {
     const state = (await storedStates(documents)).get(resource)
     if (!state?.held) break
+    if (version !== undefined && version !== state.held.version) {
+      return { ok: false, reason: 'changed meanwhile' }
+    }
     const before = await loadKept(documents, resource, state)
     const heldItems = await loadHeldItems(documents, resource)
     if (!before || !heldItems) continue
@@ -23,8 +33,8 @@ export async function acceptHeld(
     const content = { contentId: randomUUID(), isContentNew: true }
     const change = { revision: state.revision, ...content, heldItems: undefined }
     if (await saveKept(documents, resource, kept, change)) {
-      return { isAccepted: true, records: kept.collection.records.length }
+      return { ok: true, records: kept.collection.records.length }
     }
   }
-  return { isAccepted: false, records: 0 }
+  return { ok: false, reason: 'not held' }
 }

@@ -40,6 +40,7 @@ export type CollectionStatus = {
   /** True if it is refused and there is no copy. */
   readonly isSwitchedOff: boolean
   readonly held: {
+    readonly version: string
     readonly since: string
     readonly records: number
     readonly readings: number
@@ -104,8 +105,9 @@ function collectionStatusFrom({
 }
 
 function heldStatusFrom(held: Held) {
-  const { since, records, readings, isHeldByRequest } = held
+  const { version, since, records, readings, isHeldByRequest } = held
   return {
+    version,
     since: new Date(since).toISOString(),
     records,
     readings,

@@ -72,17 +72,20 @@ export function createAdminPages(options: AdminPageOptions) {
 
     async overview(
       token: string,
-      { form, faults }: { readonly form: LinkForm; readonly faults: readonly string[] } = {
-        form: emptyLinkForm(newLinkId(randomBytes)),
-        faults: [],
-      },
+      shown: {
+        readonly form?: LinkForm
+        readonly faults?: readonly string[]
+        /** Why what was asked for was not done. */
+        readonly notice?: string
+      } = {},
     ): Promise<string> {
       const [status, links] = await Promise.all([
         options.status(),
         unlessUnavailable(options.listLinks),
       ])
       return render('admin', {
-        ...{ token, status, form, faults, feeds, profileTexts, time },
+        ...{ token, status, feeds, profileTexts, time },
+        ...{ form: emptyLinkForm(newLinkId(randomBytes)), faults: [], ...shown },
         links: links?.map(listed),
       })
     },

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { Router, type Request, type RequestHandler, type Response } from 'express'
+import type { AcceptResult } from '../../collections/copy/accept-held.ts'
 import type { Logger } from '../../log.ts'
 import { profiles } from '../../records/profile.ts'
 import { feedResources, type FeedResource } from '../../records/resources.ts'
@@ -48,8 +49,8 @@ export type AdminActions = {
   readonly addLink: (wish: NewLink & { readonly id: string }) => Promise<AddedLink>
   /** Undefined where there is no such link. */
   readonly revokeLink: (id: string) => Promise<FeedLink | undefined>
-  /** Publishes what the guard holds. */
-  readonly acceptHeld: (resource: FeedResource) => Promise<unknown>
+  /** Publishes what the guard holds, if it is still of that version. */
+  readonly acceptHeld: (resource: FeedResource, version: string) => Promise<AcceptResult>
   /** Keeps time from publishing what the guard holds. */
   readonly keepHolding: (resource: FeedResource) => Promise<unknown>
 }
@@ -158,24 +159,26 @@ export function adminRoutes(
     home(response)
   })
 
-  const decideOnHeld =
-    (decide: AdminActions['acceptHeld'], done: string): RequestHandler<{ name: string }> =>
-    async (request, response, next) => {
-      const resource = feedResources.find((name) => name === request.params.name)
-      if (!resource) return next()
-      await decide(resource)
-      audit(request, done, { resource })
-      home(response)
+  router.post('/admin/collections/:name/accept', async (request, response, next) => {
+    const resource = feedResources.find((name) => name === request.params.name)
+    if (!resource) return next()
+    const result = await options.acceptHeld(resource, formOf(request).get('version') ?? '')
+    if (!result.ok && result.reason === 'changed meanwhile') {
+      const notice = `The website's ${resource} records have changed since you opened this page, so nothing was accepted. Check the new numbers, then decide.`
+      const page = await pages.overview(tokenOf(request), { notice })
+      return void response.status(409).send(page)
     }
+    audit(request, 'held records accepted', { resource })
+    home(response)
+  })
 
-  router.post(
-    '/admin/collections/:name/accept',
-    decideOnHeld(options.acceptHeld, 'held records accepted'),
-  )
-  router.post(
-    '/admin/collections/:name/hold',
-    decideOnHeld(options.keepHolding, 'held records kept held'),
-  )
+  router.post('/admin/collections/:name/hold', async (request, response, next) => {
+    const resource = feedResources.find((name) => name === request.params.name)
+    if (!resource) return next()
+    await options.keepHolding(resource)
+    audit(request, 'held records kept held', { resource })
+    home(response)
+  })
 
   router.get('/admin/preview/:profile', async (request, response, next) => {
     const profile = profiles.find((name) => name === request.params.profile)

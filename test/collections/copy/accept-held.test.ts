@@ -2,6 +2,8 @@ import { expect, test } from 'vitest'
 import { acceptHeld } from '../../../src/collections/copy/accept-held.ts'
 import { collectionsOf, minuteMs, sampleNews } from '../../support/collections.ts'
 
+const notHeld = { ok: false, reason: 'not held' }
+
 test('what is held is published at once by whoever accepts it, in every replica', async () => {
   const { collections, start, clock, website, store, stop } = collectionsOf()
   const second = start()
@@ -11,8 +13,8 @@ test('what is held is published at once by whoever accepts it, in every replica'
   website.items.news = sampleNews.slice(0, 3)
   await clock.advance(6 * minuteMs)
   expect(collections.copyOf('news')?.records).toHaveLength(sampleNews.length)
-  expect(await acceptHeld(store.documents, 'news', clock.now())).toEqual({
-    isAccepted: true,
+  expect(await acceptHeld(store.documents, 'news', { now: clock.now() })).toEqual({
+    ok: true,
     records: 3,
   })
   const acceptedAt = clock.now()
@@ -22,9 +24,7 @@ test('what is held is published at once by whoever accepts it, in every replica'
     expect(replica.copyOf('news')?.changedAt).toBe(acceptedAt)
     expect(replica.states()[0]?.kept?.held).toBeUndefined()
   }
-  expect(await acceptHeld(store.documents, 'news', clock.now())).toMatchObject({
-    isAccepted: false,
-  })
+  expect(await acceptHeld(store.documents, 'news', { now: clock.now() })).toEqual(notHeld)
   await clock.advance(20 * minuteMs)
   expect(collections.copyOf('news')?.records).toHaveLength(3)
   await Promise.all([stop(), second.stop()])
@@ -32,9 +32,26 @@ test('what is held is published at once by whoever accepts it, in every replica'
 
 test('where nothing is held there is nothing to accept', async () => {
   const { collections, store, clock, stop } = collectionsOf()
-  expect(await acceptHeld(store.documents, 'news', 0)).toEqual({ isAccepted: false, records: 0 })
+  expect(await acceptHeld(store.documents, 'news', { now: 0 })).toEqual(notHeld)
   collections.start()
   await clock.advance(0)
-  expect(await acceptHeld(store.documents, 'news', 0)).toEqual({ isAccepted: false, records: 0 })
+  expect(await acceptHeld(store.documents, 'news', { now: 0 })).toEqual(notHeld)
+  await stop()
+})
+
+test('accepts only the version that was confirmed', async () => {
+  const { collections, clock, website, store, stop } = collectionsOf()
+  collections.start()
+  await clock.advance(0)
+  website.items.news = sampleNews.slice(0, 3)
+  await clock.advance(6 * minuteMs)
+  const version = collections.states()[0]?.kept?.held?.version ?? ''
+  website.items.news = []
+  await clock.advance(6 * minuteMs)
+  const accept = (confirmed: string) =>
+    acceptHeld(store.documents, 'news', { now: clock.now(), version: confirmed })
+  expect(await accept(version)).toEqual({ ok: false, reason: 'changed meanwhile' })
+  const newer = collections.states()[0]?.kept?.held?.version ?? ''
+  expect(await accept(newer)).toEqual({ ok: true, records: 0 })
   await stop()
 })

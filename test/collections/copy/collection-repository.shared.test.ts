@@ -31,7 +31,9 @@ test('what is accepted while a reading is under way stays accepted', async () =>
   const hanging = Promise.withResolvers<void>()
   website.hangs = hanging.promise
   await clock.advance(5 * minuteMs)
-  expect(await acceptHeld(store.documents, 'news', clock.now())).toMatchObject({ records: 3 })
+  expect(await acceptHeld(store.documents, 'news', { now: clock.now() })).toMatchObject({
+    records: 3,
+  })
   const acceptedAt = clock.now()
   hanging.resolve()
   await clock.advance(10_000)

@@ -48,7 +48,9 @@ onEveryStore((placeOf) => {
     await storeHeldNews(store, clock.now())
     expect(await keepHolding(other.documents, 'news')).toBe(true)
     expect(await heldIn(store)).toMatchObject({ isHeldByRequest: true, records: 3 })
-    expect(await acceptHeld(store.documents, 'news', clock.now())).toMatchObject({ records: 3 })
+    expect(await acceptHeld(store.documents, 'news', { now: clock.now() })).toMatchObject({
+      records: 3,
+    })
     expect(await heldIn(other)).toBeUndefined()
     expect(await keepHolding(other.documents, 'news')).toBe(false)
   })
@@ -60,7 +62,9 @@ onEveryStore((placeOf) => {
       await clock.leap(3 * dayMs)
       await restore(items, takenAt)
       expect(await heldIn(store)).toMatchObject({ firstReadAt: clock.now(), readings: 0 })
-      expect(await acceptHeld(store.documents, 'news', clock.now())).toMatchObject({ records: 3 })
+      expect(await acceptHeld(store.documents, 'news', { now: clock.now() })).toMatchObject({
+        records: 3,
+      })
     })
 
     test('has the request to keep holding, made before it or since', async () => {
@@ -70,7 +74,7 @@ onEveryStore((placeOf) => {
       const late = await backUp()
       await restore(early, takenAt)
       expect(await heldIn(store)).toMatchObject({ isHeldByRequest: true })
-      await acceptHeld(store.documents, 'news', clock.now())
+      await acceptHeld(store.documents, 'news', { now: clock.now() })
       await restore(late, takenAt)
       expect(await heldIn(store)).toMatchObject({ isHeldByRequest: true })
     })

@@ -75,9 +75,9 @@ test('the sentence says what time publishes, what is kept held, and leaves out w
   website.items = { ...website.items, rental: [] }
   await clock.advance(6 * minuteMs)
   expect(await sentence()).toMatch(/of news \(3 .*kept held on request\) and rental \(0 /)
-  await acceptHeld(store.documents, 'news', clock.now())
+  await acceptHeld(store.documents, 'news', { now: clock.now() })
   expect(await sentence()).toMatch(/^The website lacks most records of rental \([^(]*$/)
-  await acceptHeld(store.documents, 'rental', clock.now())
+  await acceptHeld(store.documents, 'rental', { now: clock.now() })
   expect(await sentence()).toBe('Everything is read and up to date.')
   await stop()
 })

@@ -3,12 +3,10 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newLinkId } from '../../../src/links/stored-links.ts'
-import { sampleDatasetOn } from '../../../src/sandbox/sample/sample-dataset.ts'
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import { createAdmin, testPassword, type FormOptions } from '../../support/admin.ts'
 import { exchange, requestText } from '../../support/raw-http.ts'
 import { startTestService, temporaryDirectory } from '../../support/service.ts'
-import { waitFor } from '../../support/wait-for.ts'
 
 const environment = { ADMIN_PASSWORD: testPassword }
 
@@ -230,39 +228,6 @@ test('every answer is kept by nobody, found by no search, and shown in no frame'
     })
     expect(headers['content-security-policy']).toContain("frame-ancestors 'none'")
   }
-})
-
-test('says how things stand, what is held, and publishes that when told to', async () => {
-  let isEmpty = false
-  const datasetOn = (today: string) => ({
-    ...sampleDatasetOn(today),
-    ...(isEmpty ? { rental: [] } : {}),
-  })
-  await using held = await startTestService({ environment, sandbox: { datasetOn } })
-  const { signIn, visit, post } = createAdmin(held.url)
-  const { cookie, token } = await signIn()
-  await held.readAll()
-  expect((await visit('/admin', { cookie })).text).toContain('Everything is read and up to date.')
-  isEmpty = true
-  await held.clock.advance(6 * 60_000)
-  const { text } = await waitFor(async () => {
-    const page = await visit('/admin', { cookie })
-    expect(page.text).toContain('The website lacks most records of rental (')
-    return page
-  })
-  expect(text).toMatch(/lacks most records of rental \(0 instead of \d+ since /)
-  expect(text).toContain('action="/admin/collections/rental/accept"')
-  expect(text).toContain('action="/admin/collections/rental/hold"')
-  expect((await post('/admin/collections/none/hold', { cookie, form: { token } })).status).toBe(404)
-  await post('/admin/collections/rental/hold', { cookie, form: { token } })
-  const { text: keptHeld } = await visit('/admin', { cookie })
-  expect(keptHeld).toContain('kept held on request')
-  expect(keptHeld).not.toContain('action="/admin/collections/rental/hold"')
-  await post('/admin/collections/rental/accept', { cookie, form: { token } })
-  const rental = (await held.status()).collections.find(({ name }) => name === 'rental')
-  expect([rental?.records, rental?.held]).toEqual([0, null])
-  const done = held.lines.flatMap((line) => /"(held records [^"]+)"/.exec(line)?.[1] ?? [])
-  expect(done).toEqual(['held records kept held', 'held records accepted'])
 })
 
 test('a preview shows what a profile sees, and no more', async () => {

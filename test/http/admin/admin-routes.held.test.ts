@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest'
+import { sampleDatasetOn } from '../../../src/sandbox/sample/sample-dataset.ts'
+import { createAdmin, testPassword } from '../../support/admin.ts'
+import { startTestService } from '../../support/service.ts'
+import { waitFor } from '../../support/wait-for.ts'
+
+/** A service whose website loses news, with somebody at the admin page. */
+async function startHeldNews() {
+  const website = { news: Infinity }
+  const service = await startTestService({
+    environment: { ADMIN_PASSWORD: testPassword },
+    publicFeedIds: ['news'],
+    sandbox: {
+      datasetOn: (today) => {
+        const dataset = sampleDatasetOn(today)
+        return { ...dataset, news: dataset.news.slice(0, website.news) }
+      },
+    },
+  })
+  const { signIn, visit, post } = createAdmin(service.url)
+  const { cookie, token } = await signIn()
+  const page = async () => (await visit('/admin', { cookie })).text
+  await service.readAll()
+
+  return {
+    service,
+    page,
+    versionIn: (text: string) => /name="version" value="([^"]+)"/.exec(text)?.[1] ?? '',
+    /** Posts a form of the news. */
+    decide: (decision: 'accept' | 'hold', version = '') =>
+      post(`/admin/collections/news/${decision}`, { cookie, form: { token, version } }),
+    /** Leaves so many news on the website, and returns the page once they are held. */
+    async lose(left: number) {
+      website.news = left
+      await service.clock.advance(6 * 60_000)
+      return waitFor(async () => {
+        const text = await page()
+        expect(text).toContain(`lacks most records of news (${left} instead of `)
+        return text
+      })
+    },
+    news: async () => (await service.status()).collections.find(({ name }) => name === 'news'),
+    audited: () => service.lines.flatMap((line) => /"(held records [^"]+)"/.exec(line)?.[1] ?? []),
+    [Symbol.asyncDispose]: () => service[Symbol.asyncDispose](),
+  }
+}
+
+test('the admin page tells what is held, keeps it held and publishes it on request', async () => {
+  await using held = await startHeldNews()
+  expect(await held.page()).toContain('Everything is read and up to date.')
+  const text = await held.lose(0)
+  expect(text).toContain('action="/admin/collections/news/accept"')
+  expect(text).toContain('action="/admin/collections/news/hold"')
+  await held.decide('hold')
+  const keptHeld = await held.page()
+  expect(keptHeld).toContain('kept held on request')
+  expect(keptHeld).not.toContain('action="/admin/collections/news/hold"')
+  await held.decide('accept', held.versionIn(keptHeld))
+  expect(await held.news()).toMatchObject({ records: 0, held: null })
+  expect(held.audited()).toEqual(['held records kept held', 'held records accepted'])
+})
+
+test('accepting publishes nothing but what the page showed', async () => {
+  await using held = await startHeldNews()
+  const opened = await held.lose(3)
+  await held.lose(0)
+  const refused = await held.decide('accept', held.versionIn(opened))
+  expect(refused.status).toBe(409)
+  expect(refused.text).toContain(
+    'news records have changed since you opened this page, so nothing was accepted.',
+  )
+  expect(refused.text).toContain('and 0 are published instead')
+  expect(await held.news()).toMatchObject({ held: { records: 0 } })
+  expect(held.audited()).toEqual([])
+  const accepted = await held.decide('accept', held.versionIn(refused.text))
+  expect(accepted.status).toBe(303)
+  expect(await held.news()).toMatchObject({ records: 0, held: null })
+})
