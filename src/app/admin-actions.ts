@@ -40,8 +40,9 @@ export function createAdminActions(
       return result
     }),
     keepHolding: orUnavailable(async (resource) => {
-      await keepHolding(documents, resource)
+      const result = await keepHolding(documents, resource)
       await collections.load()
+      return result
     }),
   }
 }

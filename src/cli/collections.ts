@@ -44,18 +44,27 @@ const run: Command['run'] = async (args, context) => {
 
 async function accept(documents: Documents, name: FeedResource) {
   const result = await acceptHeld(documents, name, { now: systemClock.now() })
-  if (!result.ok) throw new UsageError(`${name} is not held; there is nothing to accept.`)
+  if (!result.ok) {
+    const notHeld = `${name} is not held; there is nothing to accept.`
+    throw new UsageError(result.reason === 'not held' ? notHeld : tryAgain(name))
+  }
   const { records } = result
   const sentence = `${name} is published with the ${records} records that the website has.`
   return { json: { name, records }, sentence }
 }
 
 async function hold(documents: Documents, name: FeedResource) {
-  if (!(await keepHolding(documents, name))) {
-    throw new UsageError(`${name} is not held; there is nothing to keep holding.`)
+  const result = await keepHolding(documents, name)
+  if (!result.ok) {
+    const notHeld = `${name} is not held; there is nothing to keep holding.`
+    throw new UsageError(result.reason === 'not held' ? notHeld : tryAgain(name))
   }
   const sentence = `${name} stays held until its records are back or you accept the loss.`
   return { json: { name, isHeldByRequest: true }, sentence }
+}
+
+function tryAgain(name: FeedResource): string {
+  return `The running service stored ${name} at the same time, so nothing was changed. Please try again.`
 }
 
 export const collectionsCommand: Command = { help, run }

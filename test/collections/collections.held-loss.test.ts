@@ -277,7 +277,7 @@ describe('a held collection that somebody keeps holding', () => {
       { news: sampleNews },
       { news: few },
     )
-    expect(await keepHolding(store.documents, 'news')).toBe(true)
+    expect(await keepHolding(store.documents, 'news')).toEqual({ ok: true })
     const second = start()
     second.collections.start()
     await pass(clock, 4 * dayMs)
@@ -302,7 +302,7 @@ describe('a held collection that somebody keeps holding', () => {
     const hanging = Promise.withResolvers<void>()
     website.hangs = hanging.promise
     await clock.advance(5 * minuteMs)
-    expect(await keepHolding(store.documents, 'news')).toBe(true)
+    expect(await keepHolding(store.documents, 'news')).toEqual({ ok: true })
     hanging.resolve()
     await clock.advance(10_000)
     expect(heldOf('news')).toMatchObject({ isHeldByRequest: true })
@@ -328,8 +328,8 @@ describe('a held collection that somebody keeps holding', () => {
 
   test('is none where nothing is held', async () => {
     const { store, stop } = await changing(['news'], { news: sampleNews }, {})
-    expect(await keepHolding(store.documents, 'news')).toBe(false)
-    expect(await keepHolding(store.documents, 'events')).toBe(false)
+    expect(await keepHolding(store.documents, 'news')).toEqual({ ok: false, reason: 'not held' })
+    expect(await keepHolding(store.documents, 'events')).toEqual({ ok: false, reason: 'not held' })
     await stop()
   })
 })

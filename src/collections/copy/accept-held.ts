@@ -9,7 +9,7 @@ const attempts = 5
 
 export type AcceptResult =
   | { readonly ok: true; readonly records: number }
-  | { readonly ok: false; readonly reason: 'not held' | 'changed meanwhile' }
+  | { readonly ok: false; readonly reason: 'not held' | 'changed meanwhile' | 'contended' }
 
 /**
  * Publishes what the guard of a stored collection holds, if it is still of `version` where one is
@@ -22,7 +22,7 @@ export async function acceptHeld(
 ): Promise<AcceptResult> {
   for (let attempt = 1; attempt <= attempts; attempt += 1) {
     const state = (await storedStates(documents)).get(resource)
-    if (!state?.held) break
+    if (!state?.held) return { ok: false, reason: 'not held' }
     if (version !== undefined && version !== state.held.version) {
       return { ok: false, reason: 'changed meanwhile' }
     }
@@ -36,5 +36,5 @@ export async function acceptHeld(
       return { ok: true, records: kept.collection.records.length }
     }
   }
-  return { ok: false, reason: 'not held' }
+  return { ok: false, reason: 'contended' }
 }

@@ -5,16 +5,21 @@ import { saveState, storedStates } from './stored-collections.ts'
 /** A running service may store a reading of its own meanwhile. */
 const attempts = 5
 
+export type KeepResult =
+  { readonly ok: true } | { readonly ok: false; readonly reason: 'not held' | 'contended' }
+
 /**
- * Keeps a held collection held however long its readings stay the same. Returns false if it is not
- * held. Rejects with a `StoreError`.
+ * Keeps a held collection held however long its readings stay the same. Rejects with a `StoreError`.
  */
-export async function keepHolding(documents: Documents, resource: FeedResource): Promise<boolean> {
+export async function keepHolding(
+  documents: Documents,
+  resource: FeedResource,
+): Promise<KeepResult> {
   for (let attempt = 1; attempt <= attempts; attempt += 1) {
     const state = (await storedStates(documents)).get(resource)
-    if (!state?.held) return false
+    if (!state?.held) return { ok: false, reason: 'not held' }
     const held = { ...state.held, isHeldByRequest: true }
-    if (await saveState(documents, resource, { ...state, held })) return true
+    if (await saveState(documents, resource, { ...state, held })) return { ok: true }
   }
-  return false
+  return { ok: false, reason: 'contended' }
 }

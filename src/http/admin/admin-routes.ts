@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { Router, type Request, type RequestHandler, type Response } from 'express'
 import type { AcceptResult } from '../../collections/copy/accept-held.ts'
+import type { KeepResult } from '../../collections/copy/keep-holding.ts'
 import type { Logger } from '../../log.ts'
 import { profiles } from '../../records/profile.ts'
 import { feedResources, type FeedResource } from '../../records/resources.ts'
@@ -38,6 +39,16 @@ const notAdded: Readonly<Record<Extract<AddedLink, { ok: false }>['reason'], str
     'This link was made already; its address was shown once. If it is lost, revoke it and make another.',
 }
 
+type Rejection = Extract<AcceptResult | KeepResult, { ok: false }>['reason']
+
+const notDecided: Readonly<Record<Rejection, (resource: FeedResource) => string>> = {
+  'not held': (resource) => `The ${resource} records are not held, so nothing was changed.`,
+  'changed meanwhile': (resource) =>
+    `The website's ${resource} records have changed since you opened this page, so nothing was accepted. Check the new numbers, then decide.`,
+  contended: (resource) =>
+    `Feedhouse stored the ${resource} records at the same time, so nothing was changed. Please try again.`,
+}
+
 /** What whoever has signed in may do. */
 export type AdminActions = {
   readonly password: string
@@ -52,7 +63,7 @@ export type AdminActions = {
   /** Publishes what the guard holds, if it is still of that version. */
   readonly acceptHeld: (resource: FeedResource, version: string) => Promise<AcceptResult>
   /** Keeps time from publishing what the guard holds. */
-  readonly keepHolding: (resource: FeedResource) => Promise<unknown>
+  readonly keepHolding: (resource: FeedResource) => Promise<KeepResult>
 }
 
 /** `/admin`: feed links, health and previews, for who knows the password. */
@@ -159,26 +170,34 @@ export function adminRoutes(
     home(response)
   })
 
-  router.post('/admin/collections/:name/accept', async (request, response, next) => {
-    const resource = feedResources.find((name) => name === request.params.name)
-    if (!resource) return next()
-    const result = await options.acceptHeld(resource, formOf(request).get('version') ?? '')
-    if (!result.ok && result.reason === 'changed meanwhile') {
-      const notice = `The website's ${resource} records have changed since you opened this page, so nothing was accepted. Check the new numbers, then decide.`
-      const page = await pages.overview(tokenOf(request), { notice })
-      return void response.status(409).send(page)
+  const decideOnHeld =
+    (
+      decide: (resource: FeedResource, form: URLSearchParams) => Promise<AcceptResult | KeepResult>,
+      done: string,
+    ): RequestHandler<{ name: string }> =>
+    async (request, response, next) => {
+      const resource = feedResources.find((name) => name === request.params.name)
+      if (!resource) return next()
+      const result = await decide(resource, formOf(request))
+      if (!result.ok) {
+        const notice = notDecided[result.reason](resource)
+        return void response.status(409).send(await pages.overview(tokenOf(request), { notice }))
+      }
+      audit(request, done, { resource })
+      home(response)
     }
-    audit(request, 'held records accepted', { resource })
-    home(response)
-  })
 
-  router.post('/admin/collections/:name/hold', async (request, response, next) => {
-    const resource = feedResources.find((name) => name === request.params.name)
-    if (!resource) return next()
-    await options.keepHolding(resource)
-    audit(request, 'held records kept held', { resource })
-    home(response)
-  })
+  router.post(
+    '/admin/collections/:name/accept',
+    decideOnHeld(
+      (resource, form) => options.acceptHeld(resource, form.get('version') ?? ''),
+      'held records accepted',
+    ),
+  )
+  router.post(
+    '/admin/collections/:name/hold',
+    decideOnHeld((resource) => options.keepHolding(resource), 'held records kept held'),
+  )
 
   router.get('/admin/preview/:profile', async (request, response, next) => {
     const profile = profiles.find((name) => name === request.params.profile)

@@ -46,13 +46,22 @@ onEveryStore((placeOf) => {
   test('a request to keep holding is there for whoever shares the store', async () => {
     const { store, other, clock } = await storesAt(placeOf(), 2)
     await storeHeldNews(store, clock.now())
-    expect(await keepHolding(other.documents, 'news')).toBe(true)
+    expect(await keepHolding(other.documents, 'news')).toEqual({ ok: true })
     expect(await heldIn(store)).toMatchObject({ isHeldByRequest: true, records: 3 })
     expect(await acceptHeld(store.documents, 'news', { now: clock.now() })).toMatchObject({
       records: 3,
     })
     expect(await heldIn(other)).toBeUndefined()
-    expect(await keepHolding(other.documents, 'news')).toBe(false)
+    expect(await keepHolding(other.documents, 'news')).toEqual({ ok: false, reason: 'not held' })
+  })
+
+  test('a collection that others keep writing is reported as contended, not as not held', async () => {
+    const { store, clock } = await storesAt(placeOf(), 1)
+    await storeHeldNews(store, clock.now())
+    const documents = { ...store.documents, write: () => Promise.resolve(false) }
+    const contended = { ok: false, reason: 'contended' }
+    expect(await acceptHeld(documents, 'news', { now: clock.now() })).toEqual(contended)
+    expect(await keepHolding(documents, 'news')).toEqual(contended)
   })
 
   describe('a restored backup', () => {
@@ -89,6 +98,6 @@ onEveryStore((placeOf) => {
     const value = JSON.stringify({ ...state, held: older })
     await store.documents.write([{ bucket: collectionBuckets.states, id: 'news', value }])
     expect(await heldIn(store)).toMatchObject({ records: 3, needsAcceptance: false, lostIds: [] })
-    expect(await keepHolding(store.documents, 'news')).toBe(true)
+    expect(await keepHolding(store.documents, 'news')).toEqual({ ok: true })
   })
 })

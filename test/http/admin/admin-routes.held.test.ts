@@ -60,7 +60,7 @@ test('the admin page tells what is held, keeps it held and publishes it on reque
   expect(held.audited()).toEqual(['held records kept held', 'held records accepted'])
 })
 
-test('accepting publishes nothing but what the page showed', async () => {
+test('accepting publishes only the version that the page showed, once', async () => {
   await using held = await startHeldNews()
   const opened = await held.lose(3)
   await held.lose(0)
@@ -72,7 +72,13 @@ test('accepting publishes nothing but what the page showed', async () => {
   expect(refused.text).toContain('and 0 are published instead')
   expect(await held.news()).toMatchObject({ held: { records: 0 } })
   expect(held.audited()).toEqual([])
-  const accepted = await held.decide('accept', held.versionIn(refused.text))
-  expect(accepted.status).toBe(303)
+  const version = held.versionIn(refused.text)
+  expect((await held.decide('accept', version)).status).toBe(303)
   expect(await held.news()).toMatchObject({ records: 0, held: null })
+  for (const decision of ['accept', 'hold'] as const) {
+    const { status, text } = await held.decide(decision, version)
+    expect([decision, status]).toEqual([decision, 409])
+    expect(text).toContain('The news records are not held')
+  }
+  expect(held.audited()).toEqual(['held records accepted'])
 })
