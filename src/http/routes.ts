@@ -12,7 +12,7 @@ import { adminRoutes, type AdminActions } from './admin/admin-routes.ts'
 import { createAdminSessions } from './admin/requests.ts'
 import { basePathOf } from './server/base-path.ts'
 import { createBoardAssets } from './board/board-assets.ts'
-import { createBoardPictures, picturedItems, type FetchPicture } from './board/board-pictures.ts'
+import { createBoardPictures, type FetchPicture } from './board/board-pictures.ts'
 import { boardHeaders, boardRoutes } from './board/board-routes.ts'
 import { createAssets, type Assets } from './pages/assets.ts'
 import { embedRoutes } from './pages/embed-routes.ts'
@@ -87,9 +87,7 @@ export function createApplication(
   application.use(linkHeaders, boardHeaders(boardAssets, options.clock))
   const pages = createPages(options, assets)
   application.locals['render'] = pages.render
-  const pictures = createBoardPictures(options.fetchPicture, () =>
-    picturedItems(options.feeds, options.overviews),
-  )
+  const pictures = createBoardPictures(options)
   const itemPictures = createItemPictures(options)
   const adminSessions = options.admin && createAdminSessions({ ...options, ...options.admin })
   if (options.admin && adminSessions) {

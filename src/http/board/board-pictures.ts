@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import { Router, type Response } from 'express'
+import type { Collections } from '../../collections/collections.ts'
+import type { Ledger } from '../../collections/copy/ledger.ts'
 import type { Feed, Site } from '../../feeds/feed.ts'
-import type { FeedOverviews } from '../../representations/feed-overviews.ts'
+import { frontPictures } from '../../feeds/front-pictures.ts'
 import type { BoardItem } from '../../signage/board-item.ts'
 
 /** Where pictures are; not below links, for whoever knows an address knows the picture. */
@@ -22,38 +24,47 @@ export type BoardPictures = {
 /** Undefined stands for what is no picture, or cannot be had. */
 export type FetchPicture = (url: string) => Promise<FetchedPicture | undefined>
 
-/** Nothing is fetched but what boards show: lately here, or now by `presentItems`. */
-export function createBoardPictures(
-  fetchPicture: FetchPicture,
-  presentItems: () => Promise<readonly BoardItem[]>,
-): BoardPictures {
+/** Fetches only pictures that boards showed here lately, or can show of the present stories. */
+export function createBoardPictures(options: {
+  readonly fetchPicture: FetchPicture
+  readonly site: Pick<Site, 'url'>
+  readonly feeds: readonly Pick<Feed, 'id'>[]
+  readonly collections: Pick<Collections, 'copyOf'>
+}): BoardPictures {
+  const { fetchPicture, site, feeds, collections } = options
+  const hasNews = feeds.some(({ id }) => id === 'news')
   /** By the names that they have here. */
   const known = new Map<string, string>()
   const router = Router({ caseSensitive: true, strict: true })
 
-  function nameOf({ pictureUrl: url, pictureWidth, pictureHeight }: BoardItem): string {
-    const name = createHash('sha256')
-      .update(`${url} ${pictureWidth} ${pictureHeight}`)
-      .digest('base64url')
-      .slice(0, 22)
+  /** By name, hashed once for each ledger: a made-up name costs a lookup. */
+  let ofStories: { readonly ledger?: Ledger; readonly urls: ReadonlyMap<string, string> } = {
+    urls: new Map(),
+  }
+
+  function noteName(item: BoardItem): string {
+    const name = nameOf(item)
     known.delete(name)
-    known.set(name, url ?? '')
+    known.set(name, item.pictureUrl ?? '')
     const [oldest] = known.size > maxKnown ? known.keys() : []
     if (oldest !== undefined) known.delete(oldest)
     return name
   }
 
-  async function find(name: string): Promise<string | undefined> {
-    const url = known.get(name)
-    if (url !== undefined || !/^[\w-]{22}$/.test(name)) return url
-    // Another replica may have named it, or this one before it was started anew.
-    for (const item of await presentItems()) if (item.pictureUrl !== null) nameOf(item)
-    return known.get(name)
+  /** For names that another replica has given, or this one before it was restarted. */
+  function urlsOfStories() {
+    const news = hasNews ? collections.copyOf('news') : undefined
+    if (news && news.ledger !== ofStories.ledger) {
+      const pictures = frontPictures(news.records, site.url)
+      const urls = new Map(pictures.map((picture) => [nameOf(picture), picture.pictureUrl]))
+      ofStories = { ledger: news.ledger, urls }
+    }
+    return ofStories.urls
   }
 
   router.get(`${picturePath}/:name`, async (request, response, next) => {
     const [name = ''] = request.params.name.split('.')
-    const url = await find(name)
+    const url = known.get(name) ?? urlsOfStories().get(name)
     const picture = url === undefined ? undefined : await fetchPicture(url)
     if (!picture) return next()
     sendPicture(response, picture)
@@ -64,10 +75,18 @@ export function createBoardPictures(
       items.map((item) => {
         if (item.pictureUrl === null) return item
         const ending = isStatic ? endingFor(item.pictureType) : ''
-        return { ...item, pictureUrl: `${publicUrl}${picturePath}/${nameOf(item)}${ending}` }
+        return { ...item, pictureUrl: `${publicUrl}${picturePath}/${noteName(item)}${ending}` }
       }),
     router,
   }
+}
+
+type NamedPicture = Pick<BoardItem, 'pictureUrl' | 'pictureWidth' | 'pictureHeight'>
+
+/** A picture is no more secret than its address, whoever may read the story. */
+function nameOf({ pictureUrl, pictureWidth, pictureHeight }: NamedPicture): string {
+  const text = `${pictureUrl} ${pictureWidth} ${pictureHeight}`
+  return createHash('sha256').update(text).digest('base64url').slice(0, 22)
 }
 
 export function sendPicture(response: Response, { type, bytes }: FetchedPicture): void {
@@ -82,29 +101,4 @@ export function sendPicture(response: Response, { type, bytes }: FetchedPicture)
 export function endingFor(type: string | null): string {
   const [, ending] = /^image\/(jpeg|png|gif|webp|avif)$/.exec(type ?? '') ?? []
   return ending === undefined ? '' : `.${ending}`
-}
-
-/**
- * What has pictures, on boards with any filters, whoever may read it: a picture is not more secret than
- * its address. The latest of several categories are among the latest of each.
- */
-export async function picturedItems(
-  feeds: readonly Feed[],
-  overviews: FeedOverviews,
-): Promise<readonly BoardItem[]> {
-  const pictured = feeds.filter(({ id }) => id === 'news')
-  const boards = await Promise.all(pictured.map((feed) => boardsOf(feed, overviews)))
-  return boards.flat()
-}
-
-async function boardsOf(feed: Feed, overviews: FeedOverviews): Promise<readonly BoardItem[]> {
-  const all = await overviews.of(feed, 'full')
-  const categories = ['', ...(all?.parts ?? []).map(({ query }) => query)]
-  const filters = categories.flatMap((category) => [category, joined(category, 'featured=1')])
-  const boards = await Promise.all(filters.map((each) => overviews.of(feed, 'full', each)))
-  return boards.flatMap((overview) => overview?.board ?? [])
-}
-
-function joined(...queries: readonly string[]): string {
-  return queries.filter((query) => query !== '').join('&')
 }

@@ -1,8 +1,10 @@
+import express from 'express'
+import supertest from 'supertest'
 import { expect, test } from 'vitest'
 import type { Collection } from '../../../src/collections/collection.ts'
 import { feeds } from '../../../src/feeds/catalog.ts'
 import { createRenderers } from '../../../src/feeds/feed.ts'
-import { picturedItems } from '../../../src/http/board/board-pictures.ts'
+import { createBoardPictures } from '../../../src/http/board/board-pictures.ts'
 import { createFeedOverviews } from '../../../src/representations/feed-overviews.ts'
 import { renderingHere } from '../../../src/representations/rendering.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
@@ -10,27 +12,65 @@ import { collectionAfter } from '../../support/feed-text.ts'
 import { oneCollection } from '../../support/one-collection.ts'
 import { testSite } from '../../support/site.ts'
 
-test('a replica finds the pictures of boards with any filters, whoever made them', async () => {
-  const news = feeds.find(({ id }) => id === 'news')
-  if (!news) throw new TypeError('there is no news')
-  const clock = createFakeClock()
+const clock = createFakeClock()
+
+async function newsOf(categories: number): Promise<Collection> {
   // A board shows 30 stories: the first of these is on none without filters.
   const stories = Array.from({ length: 80 }, (_, index) => ({
-    ...{ id: index + 1, headline: 'Story', deployed: 1, category: `Category ${index % 2}` },
-    ...{ categoryId: (index % 2) + 1, featured: Number(index < 4) },
-    date: `2026-02-01 10:${String(index % 60).padStart(2, '0')}:00`,
-    images: [{ id: index, url: `https://cedarhollow.example/${index + 1}.jpg`, front: 1 }],
+    ...{ id: index + 1, headline: 'Story', deployed: 1 },
+    ...{ category: `Category ${index % categories}`, categoryId: (index % categories) + 1 },
+    ...{
+      featured: Number(index < 4),
+      date: `2026-02-01 10:${String(index % 60).padStart(2, '0')}:00`,
+    },
+    images: [{ id: index + 1, url: `https://cedarhollow.example/${index + 1}.jpg`, front: 1 }],
   }))
-  const collection = (await collectionAfter('news', [stories], clock.now())) as Collection
+  return collectionAfter('news', [stories], clock.now())
+}
+
+/** The pictures of a replica, which answers with their addresses at the website. */
+function replicaOf(collection: Collection) {
+  const { collections } = oneCollection(collection)
+  const pictures = createBoardPictures({
+    fetchPicture: (url) => Promise.resolve({ type: 'image/png', bytes: Buffer.from(url) }),
+    ...{ site: testSite, feeds, collections },
+  })
+  return { pictures, http: supertest(express().use(pictures.router)) }
+}
+
+test('a replica finds the pictures of boards with any filters, whoever named them', async () => {
+  const news = feeds.find(({ id }) => id === 'news')
+  if (!news) throw new TypeError('there is no news')
+  const collection = await newsOf(2)
   const overviews = createFeedOverviews(oneCollection(collection).collections, {
     rendering: renderingHere(createRenderers(testSite)),
     clock,
   })
-  const known = new Set((await picturedItems(feeds, overviews)).map(({ pictureUrl }) => pictureUrl))
+  const { pictures } = replicaOf(collection)
+  const { http } = replicaOf(collection)
   for (const filters of ['', 'category=1', 'category=1,2', 'featured=1', 'category=2&featured=1']) {
     const { board } = await overviews.read(news, 'public', filters)
     expect(board.length).toBeGreaterThan(1)
-    for (const { pictureUrl } of board) expect(known).toContain(pictureUrl)
+    const [item] = pictures.hosted(board.slice(-1), testSite)
+    const { pathname } = new URL(item?.pictureUrl ?? '')
+    const { status, body } = await http.get(pathname)
+    expect([status, String(body)]).toEqual([200, board.at(-1)?.pictureUrl])
   }
-  expect(known.size).toBeGreaterThan(30)
+})
+
+test('unknown names look at the stories once, however many categories there are', async () => {
+  const { records, ...rest } = await newsOf(40)
+  let looks = 0
+  const collection = {
+    ...rest,
+    get records() {
+      looks += 1
+      return records
+    },
+  }
+  const { http } = replicaOf(collection)
+  for (const letter of 'abcde') {
+    expect((await http.get(`/board/images/${letter.repeat(22)}`)).status).toBe(404)
+  }
+  expect(looks).toBe(1)
 })

@@ -1,0 +1,22 @@
+import type { NewsStory } from '../records/news-story.ts'
+import type { BoardItem } from '../signage/board-item.ts'
+import { picturesOf } from '../syndication/media.ts'
+
+type FrontPicture = Pick<BoardItem, 'pictureWidth' | 'pictureHeight'> & {
+  readonly pictureUrl: string
+}
+
+/** The picture of each deployed story that boards can show, as a board item names it. */
+export function frontPictures(
+  stories: readonly NewsStory[],
+  siteUrl: string,
+): readonly FrontPicture[] {
+  return stories
+    .filter((story) => story.deployed)
+    .flatMap((story) => {
+      const [picture] = picturesOf(story, siteUrl)
+      if (!picture) return []
+      const { url, width = null, height = null } = picture
+      return [{ pictureUrl: url, pictureWidth: width, pictureHeight: height }]
+    })
+}
