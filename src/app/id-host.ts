@@ -1,6 +1,7 @@
 import { collectionBuckets } from '../collections/copy/stored-collections.ts'
 import { ConfigError } from '../config/config-error.ts'
 import type { IdentifiedSite } from '../config/config.ts'
+import type { Logger } from '../log.ts'
 import { StoreError } from '../store/store-error.ts'
 import type { Store } from '../store/store.ts'
 
@@ -20,9 +21,13 @@ type KnownStore = Pick<Store, 'documents' | 'otherHosts'>
  * Returns the host in every UID, guid and Atom id of a site. Stores the first one permanently, so that
  * a website that moves keeps its ids. Rejects with a `ConfigError` rather than change them.
  */
-export async function keptIdHost(store: KnownStore, options: IdHostOptions): Promise<string> {
-  const { host, isKept } = await idHostOf(store, options)
+export async function keptIdHost(
+  store: KnownStore,
+  options: IdHostOptions & { readonly log: Logger },
+): Promise<string> {
+  const { host, isKept, warning } = await idHostOf(store, options)
   if (isKept) return host
+  if (warning !== undefined) options.log.warn(warning)
   const value = JSON.stringify(host)
   const expected = { ...idHostDocument, revision: 0 }
   try {
@@ -36,11 +41,18 @@ export async function keptIdHost(store: KnownStore, options: IdHostOptions): Pro
   return (await idHostOf(store, options)).host
 }
 
+type IdHost = {
+  readonly host: string
+  readonly isKept: boolean
+  /** One sentence for the webmaster. */
+  readonly warning?: string
+}
+
 /** Returns what `keptIdHost` would, without storing it. */
 export async function idHostOf(
   { documents, otherHosts }: KnownStore,
   { siteUrl, idHost, exportedHost, otherSites = [] }: IdHostOptions,
-): Promise<{ readonly host: string; readonly isKept: boolean }> {
+): Promise<IdHost> {
   const stored = await documents.get(idHostDocument.bucket, idHostDocument.id)
   const kept = stored && idHostFrom(stored.value)
   const known = [
@@ -62,12 +74,17 @@ export async function idHostOf(
   if (host !== undefined) return { host, isKept: kept !== undefined }
   const own = new URL(siteUrl).hostname
   const isUsed = (await documents.all(collectionBuckets.states)).size > 0
-  const strangers = isUsed ? [] : strangersIn(await otherHosts(), otherSites, own)
+  const strangers = isUsed
+    ? []
+    : strangersIn(await otherHosts(collectionBuckets.states), otherSites, own)
   const [stranger] = strangers
   if (stranger === undefined) return { host: own, isKept: false }
-  throw new ConfigError([
-    `Nothing is stored of ${siteUrl} yet, but of ${strangers.join(', ')}. If the website has moved from there, set ID_HOST=${stranger}, so that subscribers keep their entries; if it is another website, set ID_HOST=${own}.`,
-  ])
+  const found = `Nothing is stored of ${siteUrl} yet, but of ${strangers.join(', ')}. If the website has moved from there, set ID_HOST=${stranger}, so that subscribers keep their entries`
+  // Beside other sites, a store without a site is more likely that of one that was removed.
+  if (otherSites.length > 0) {
+    return { host: own, isKept: false, warning: `${found}; if not, there is nothing to do.` }
+  }
+  throw new ConfigError([`${found}; if it is another website, set ID_HOST=${own}.`])
 }
 
 export function idHostFrom(value: string): string {

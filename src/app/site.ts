@@ -70,7 +70,7 @@ export async function startSiteService(options: SiteServiceOptions): Promise<Sit
   const store = starting.use(await options.openStore())
   const { idHost: configured, otherSites, hubs } = config
   const idHost = await keptIdHost(store, {
-    ...{ siteUrl: options.site.url, idHost: configured, otherSites },
+    ...{ siteUrl: options.site.url, idHost: configured, otherSites, log },
   })
   const site = siteFromSettings(options.site, { idHost, publicUrl, publicFeedIds, hubs })
   await notePublicAddress(store.documents, { publicUrl, timeZone })

@@ -106,10 +106,12 @@ async function idHostFinding(store: Store, config: Config): Promise<Finding> {
   const check = 'ID_HOST'
   try {
     const ids = await idHostOf(store, { siteUrl: site?.url ?? '', idHost, otherSites })
-    const sentence = ids.isKept
-      ? `The ids of entries and stories hold ${ids.host}, wherever the website moves.`
-      : `The ids of entries and stories will hold ${ids.host} for ever from the first start on; another host (ID_HOST) can be set only before.`
-    return { check, ok: true, sentence }
+    if (ids.isKept) {
+      const sentence = `The ids of entries and stories hold ${ids.host}, wherever the website moves.`
+      return { check, ok: true, sentence }
+    }
+    const sentence = `The ids of entries and stories will hold ${ids.host} for ever from the first start on; another host (ID_HOST) can be set only before.`
+    return { check, ok: true, sentence: [sentence, ids.warning ?? []].flat().join(' ') }
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     return { check, ok: false, sentence: error.message }

@@ -53,14 +53,15 @@ const run: Command['run'] = async (args, context) => {
   await using running = new AsyncDisposableStack()
   const store = running.use(await openConfiguredStore(config, context.stderr))
   const clock = systemClock
+  const log = context.createLogger('silent')
   const { idHost: configured, otherSites } = config
   const idHost = await keptIdHost(store, {
-    ...{ siteUrl: config.site.url, idHost: configured, otherSites },
+    ...{ siteUrl: config.site.url, idHost: configured, otherSites, log },
   })
   const { client, collections } = await createUpstreamSync(running, {
     ...{ config, site: config.site, store, clock, random: Math.random },
     ...{ publicFeeds: [feed], links: { open: () => [] }, stopping: new AbortController() },
-    log: context.createLogger('silent'),
+    log,
   })
   await collections.readDue(feed.resource)
   const [state] = collections.states()

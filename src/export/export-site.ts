@@ -64,7 +64,7 @@ async function startExport(running: AsyncDisposableStack, options: ExportOptions
   })
   const { idHost: configured, otherSites } = options.config
   const idHost = await keptIdHost(store, {
-    ...{ siteUrl: options.site.url, idHost: configured, otherSites },
+    ...{ siteUrl: options.site.url, idHost: configured, otherSites, log },
     exportedHost: files.manifest().idHost,
   })
   const staticSite = running.use(

@@ -101,8 +101,8 @@ export type Store = AsyncDisposable & {
   readonly documents: Documents
   readonly windows: Windows
   readonly leases: Leases
-  /** Hosts, with ports, that other stores in the same place are of. */
-  readonly otherHosts: () => Promise<readonly string[]>
+  /** Hosts, with ports, of the other stores in the same place that have a document in this bucket. */
+  readonly otherHosts: (bucket: string) => Promise<readonly string[]>
   /** All documents and happenings as they were at one moment. Whoever writes meanwhile may. */
   readonly snapshot: () => AsyncIterable<StoredItem>
   /**

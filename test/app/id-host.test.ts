@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { collectionBuckets } from '../../src/collections/copy/stored-collections.ts'
 import { idHostDocument, keptIdHost } from '../../src/app/id-host.ts'
+import { createLogger } from '../../src/log.ts'
 import { openStore, type StoreOptions } from '../../src/store/open-store.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { startExporting } from '../support/export.ts'
@@ -11,8 +12,12 @@ import { startTestService, temporaryDirectory } from '../support/service.ts'
 import { openTestStore } from '../support/store.ts'
 import { onEveryStore, storesAt } from '../support/stores.ts'
 
-const first = { siteUrl: 'https://cedarhollow.example', idHost: undefined }
-const moved = { siteUrl: 'https://www.cedarhollow.example', idHost: undefined }
+const log = createLogger('silent')
+const first = { siteUrl: 'https://cedarhollow.example', idHost: undefined, log }
+const moved = { siteUrl: 'https://www.cedarhollow.example', idHost: undefined, log }
+
+/** What a store holds once its website was read. */
+const eventsState = { bucket: collectionBuckets.states, id: 'events', value: '{}' }
 
 onEveryStore((placeOf) => {
   test('the first host stays, wherever the website moves', async () => {
@@ -70,7 +75,7 @@ describe.for([
     const before = await open(first)
     await keptIdHost(before, first)
     const note = { bucket: 'notes', id: 'a', value: 'kept' }
-    await before.documents.write([note])
+    await before.documents.write([note, eventsState])
 
     const alone = await open(moved)
     await expect(keptIdHost(alone, moved)).rejects.toThrow(
@@ -87,7 +92,7 @@ describe.for([
     async () => {
       const open = await placeOf()
       for (const siteUrl of ['https://localhost:8443', 'https://127.0.0.1:8444']) {
-        await keptIdHost(await open({ siteUrl }), { siteUrl, idHost: undefined })
+        await (await open({ siteUrl })).documents.write([eventsState])
       }
       expect(await keptIdHost(await open(first), first)).toBe('cedarhollow.example')
     },
@@ -95,15 +100,40 @@ describe.for([
 
   test.skipIf(isMissing)('other sites of the process, and stores in use, are no move', async () => {
     const open = await placeOf()
-    await keptIdHost(await open(first), first)
-    const other = { siteUrl: 'https://other.example', idHost: undefined }
+    await (await open(first)).documents.write([eventsState])
+    const other = { ...first, siteUrl: 'https://other.example' }
     const store = await open(other)
     expect(await keptIdHost(store, { ...other, otherSites: [first] })).toBe('other.example')
 
     const older = await open(moved)
-    const state = { bucket: collectionBuckets.states, id: 'events', value: '{}' }
-    await older.documents.write([state])
+    await older.documents.write([eventsState])
     expect(await keptIdHost(older, moved)).toBe('www.cedarhollow.example')
+  })
+
+  test.skipIf(isMissing)(
+    'a host from which nothing was read, like a typo, is no move',
+    async () => {
+      const open = await placeOf()
+      const typo = { ...first, siteUrl: 'https://cedarholow.example' }
+      await keptIdHost(await open(typo), typo)
+      expect(await keptIdHost(await open(first), first)).toBe('cedarhollow.example')
+    },
+  )
+
+  test.skipIf(isMissing)('beside other sites the store of a removed one is a warning', async () => {
+    const open = await placeOf()
+    await (await open(first)).documents.write([eventsState])
+    const lines: string[] = []
+    const options = {
+      siteUrl: 'https://new.example',
+      idHost: undefined,
+      otherSites: [{ siteUrl: 'https://other.example', idHost: undefined }],
+      log: createLogger('warn', { write: (line) => lines.push(line) }),
+    }
+    expect(await keptIdHost(await open(options), options)).toBe('new.example')
+    expect(lines.join('')).toContain(
+      'Nothing is stored of https://new.example yet, but of cedarhollow.example. If the website has moved from there, set ID_HOST=cedarhollow.example',
+    )
   })
 })
 

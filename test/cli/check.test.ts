@@ -53,6 +53,19 @@ test('a site in order: every resource, clock and budget are fine', async () => {
   ])
 })
 
+test('after a typo in SITE_URL is corrected, nothing asks for ID_HOST', async () => {
+  const { check } = await siteOf()
+  const typo = await check({ SITE_URL: 'https://feedhouse-test.invalid' }, '--json')
+  expect(typo.code).toBe(1)
+  const { stdout, code } = await check({ SITE_URL: 'https://corrected-test.invalid' }, '--json')
+  expect(code).toBe(1)
+  const findings = stdout.trimEnd().split('\n')
+  const idHost = findings
+    .map((line) => JSON.parse(line) as Finding)
+    .find(({ check }) => check === 'ID_HOST')
+  expect(idHost).toMatchObject({ ok: true })
+})
+
 test('what is wrong is told as JSON too, and in the exit status', async () => {
   const { check, sandbox } = await siteOf()
   await (await createManager(sandbox)).setProject(1, { endpoints: ['events', 'calendar'] })

@@ -19,15 +19,18 @@ export async function isStoredInRedis(
   return (await run(() => client.exists(keyOf(name, 'schema')))) > 0
 }
 
-/** Names of all other sites that have a store in Redis. */
+/** Names of the other sites whose store in Redis has a document in this bucket. */
 export function othersInRedis(
   { client, run }: Pick<RedisConnection, 'client' | 'run'>,
   name: string,
+  bucket: string,
 ): Promise<readonly string[]> {
+  const pattern = keyOf('*', 'documents', bucket)
+  const [start = '', end = ''] = pattern.split('*')
   return run(async () => {
     const names = new Set<string>()
-    for await (const keys of client.scanIterator({ MATCH: keyOf('*', 'schema'), COUNT: 1_000 })) {
-      for (const key of keys) names.add(key.slice('feedhouse:'.length, -':schema'.length))
+    for await (const keys of client.scanIterator({ MATCH: pattern, COUNT: 1_000 })) {
+      for (const key of keys) names.add(key.slice(start.length, -end.length))
     }
     names.delete(name)
     return [...names].sort()

@@ -99,7 +99,7 @@ export async function redisStoreOver(
       release: async (lease, holder) =>
         void (await evaluate(releaseLease, [key('lease', lease)], [holder])),
     },
-    otherHosts: () => othersInRedis(shared, name),
+    otherHosts: (bucket) => othersInRedis(shared, name, bucket),
     snapshot: () => redisSnapshot(connection, now()),
     replace: (items, condition) => replaceInRedis(connection, items, { ...condition, now: now() }),
     async [Symbol.asyncDispose]() {},

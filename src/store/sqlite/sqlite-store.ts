@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { readdirSync } from 'node:fs'
-import { basename, dirname } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import {
+  connectToSqlite,
   inTransaction,
   openSqliteDatabase,
   retryWhileBusy,
@@ -25,7 +26,7 @@ export function openSqliteStore(file: string, now: () => number, options: OpenOp
     documents: documentsIn(database, now, { inOrder, reading }),
     windows: windowsIn(database, now, { inOrder, reading }),
     leases: leasesIn(database, now, inOrder),
-    otherHosts: async () => hostsBeside(file),
+    otherHosts: async (bucket) => hostsBeside(file, bucket),
     snapshot: () => sqliteSnapshot(file, now()),
     replace: (items, condition) => replaceInSqlite(file, items, { ...condition, now: now() }),
     async [Symbol.asyncDispose]() {
@@ -34,12 +35,31 @@ export function openSqliteStore(file: string, now: () => number, options: OpenOp
   }
 }
 
-/** By the names of their files; no host begins with an underscore. */
-function hostsBeside(file: string): readonly string[] {
-  return readdirSync(dirname(file))
+/** Taken from the file names; no host begins with an underscore. */
+function hostsBeside(file: string, bucket: string): readonly string[] {
+  const directory = dirname(file)
+  return readdirSync(directory)
     .filter((name) => /^[^_].*\.sqlite$/.test(name) && name !== basename(file))
+    .filter((name) => mayHold(join(directory, name), bucket))
     .map((name) => name.slice(0, -'.sqlite'.length).replaceAll('_', ':'))
     .sort()
+}
+
+/** Returns false only if the file is a store without documents in the bucket. */
+function mayHold(file: string, bucket: string): boolean {
+  try {
+    // Not read-only: SQLite would leave its -shm and -wal files behind.
+    const database = connectToSqlite(file)
+    try {
+      const select = 'SELECT 1 FROM documents WHERE bucket = ? LIMIT 1'
+      return database.prepare(select).get(bucket) !== undefined
+    } finally {
+      database.close()
+    }
+  } catch {
+    // Locked or damaged: its site may have subscribers.
+    return true
+  }
 }
 
 type Run = <T>(work: () => T) => Promise<T>
