@@ -1,8 +1,16 @@
+import { z } from 'zod'
 import { connectionFaultFrom } from '../upstream/connection-fault.ts'
 import type { ConnectionFaultReason } from '../upstream/upstream-error.ts'
 import type { Finding } from './site-check.ts'
 
 const requestTimeoutMs = 15_000
+const maxBodyBytes = 64 * 1024
+const maxShownPath = 100
+
+/** Header of Feedhouse's own 5xx responses; a proxy's have none. */
+const ownErrorHeader = 'answered-by'
+
+const probeSchema = z.object({ client: z.string(), forwarded: z.array(z.string()) })
 
 /** A documentation address (RFC 5737): no client has it, so a service that reports it was fooled. */
 const forgedAddress = '203.0.113.77'
@@ -23,7 +31,7 @@ export async function checkPublicUrl(options: PublicUrlCheck): Promise<Finding> 
   const { publicUrl, probeKey, feed } = options
   try {
     const probe = await get(options, `/probe/${probeKey}`)
-    const fault = misdirected(probe, publicUrl) ?? proxyFault(probe, options.proxies)
+    const fault = misdirected(probe, options) ?? proxyFault(probe, options.proxies)
     if (fault !== undefined) return faulty(fault)
     if (feed) {
       const fault = feedFault(await get(options, feed.path), `${publicUrl}${feed.path}`, feed)
@@ -39,6 +47,7 @@ type Received = {
   readonly status: number
   readonly mediaType: string
   readonly location: string | undefined
+  readonly isOwnError: boolean
   readonly text: string
 }
 
@@ -53,8 +62,21 @@ async function get({ publicUrl, fetch }: PublicUrlCheck, path: string): Promise<
     status: response.status,
     mediaType: mediaType.trim().toLowerCase(),
     location: response.headers.get('location') ?? undefined,
-    text: await response.text(),
+    isOwnError: response.headers.get(ownErrorHeader) === 'Feedhouse',
+    text: await startOf(response),
   }
+}
+
+/** Reads no more than the first `maxBodyBytes` or so: anything may answer at PUBLIC_URL. */
+async function startOf({ body }: Response): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of body ?? []) {
+    chunks.push(chunk)
+    bytes += chunk.length
+    if (bytes >= maxBodyBytes) break
+  }
+  return Buffer.concat(chunks).toString('utf8')
 }
 
 function faulty(sentence: string): Finding {
@@ -63,17 +85,17 @@ function faulty(sentence: string): Finding {
 
 /** Why the response is not from this Feedhouse. */
 function misdirected(
-  { status, mediaType, location }: Received,
-  publicUrl: string,
+  { status, mediaType, location, isOwnError }: Received,
+  options: Pick<PublicUrlCheck, 'publicUrl' | 'probeKey'>,
 ): string | undefined {
   if (status >= 300 && status < 400 && location !== undefined) {
-    const target = new URL(location, publicUrl)
-    return target.hostname === new URL(publicUrl).hostname && target.protocol === 'https:'
-      ? `PUBLIC_URL redirects to ${target.origin}. Set PUBLIC_URL to the https address.`
-      : `PUBLIC_URL redirects to ${target.origin}. Set PUBLIC_URL to the address it ends at, or, if that is a sign-in page, take the feeds' addresses out of it: calendar apps cannot sign in.`
+    return redirectFault(location, options)
   }
   if (status === 401 || status === 407) {
     return 'PUBLIC_URL asks for a password. Turn that off in the proxy: calendar apps cannot answer it, and private feeds have links.'
+  }
+  if (isOwnError) {
+    return `Feedhouse itself answers ${status} at PUBLIC_URL: it is starting, has too much to do, or something went wrong. Look at its log, then run check again.`
   }
   if (status >= 500) {
     return `Something at PUBLIC_URL answers ${status}: the proxy is there, but cannot reach Feedhouse. Check the address and port that it passes requests on to.`
@@ -82,14 +104,43 @@ function misdirected(
     return 'A web page answers at PUBLIC_URL, such as a sign-in page or a browser check. Take the feeds’ addresses out of it: calendar apps and feed readers cannot pass it.'
   }
   if (status !== 200 || mediaType !== 'application/json') {
-    return `PUBLIC_URL leads to something else than this Feedhouse (it answered ${status}). Check PUBLIC_URL, its path, and what the proxy passes on.`
+    return elsewhere(status)
   }
   return undefined
 }
 
+function elsewhere(status: number): string {
+  return `PUBLIC_URL leads to something else than this Feedhouse (it answered ${status}). Check PUBLIC_URL, its path, and what the proxy passes on.`
+}
+
+function redirectFault(
+  location: string,
+  { publicUrl, probeKey }: Pick<PublicUrlCheck, 'publicUrl' | 'probeKey'>,
+): string {
+  if (!URL.canParse(location, publicUrl)) {
+    return 'PUBLIC_URL redirects to an invalid address. Correct the redirect in the proxy.'
+  }
+  const [target, own] = [new URL(location, publicUrl), new URL(publicUrl)]
+  if (
+    own.protocol === 'http:' &&
+    target.protocol === 'https:' &&
+    target.hostname === own.hostname
+  ) {
+    return `PUBLIC_URL redirects to ${target.origin}. Set PUBLIC_URL to the https address.`
+  }
+  const [path = ''] = target.pathname.split(`/probe/${probeKey}`)
+  const shown = `${target.origin}${path.slice(0, maxShownPath)}`
+  const signIn = "take the feeds' addresses out of it: calendar apps cannot sign in."
+  return target.origin === own.origin
+    ? `PUBLIC_URL redirects to ${shown}. If that is a sign-in page, ${signIn}`
+    : `PUBLIC_URL redirects to ${shown}. Set PUBLIC_URL to the address it ends at, or, if that is a sign-in page, ${signIn}`
+}
+
 /** Why the service would take one client's address for another's. */
-function proxyFault({ text }: Received, proxies: number): string | undefined {
-  const { client, forwarded } = JSON.parse(text) as { client: string; forwarded: string[] }
+function proxyFault({ status, text }: Received, proxies: number): string | undefined {
+  const probe = probeFrom(text)
+  if (!probe) return elsewhere(status)
+  const { client, forwarded } = probe
   const found = forwarded.filter((address) => address !== forgedAddress).length
   if (client === forgedAddress) {
     return `TRUST_PROXY is ${proxies}, but ${found === 0 ? 'no proxy adds' : `only ${found} add`} the client's address: anyone can pretend to have any address. Set TRUST_PROXY to ${found}.`
@@ -98,6 +149,15 @@ function proxyFault({ text }: Received, proxies: number): string | undefined {
     return `TRUST_PROXY is ${proxies}, but ${found} ${found === 1 ? 'proxy passes' : 'proxies pass'} the client's address on: all visitors count as one, and share its limits. Set TRUST_PROXY to ${found}.`
   }
   return undefined
+}
+
+/** Undefined for the answer of another program. */
+function probeFrom(text: string): z.infer<typeof probeSchema> | undefined {
+  try {
+    return probeSchema.safeParse(JSON.parse(text)).data
+  } catch {
+    return undefined
+  }
 }
 
 function feedFault(

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { openProbe } from '../../src/check/probe.ts'
 import { checkPublicUrl } from '../../src/check/public-url.ts'
+import { respondStarting } from '../../src/http/server/starting.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { faultyCertificate } from '../support/faulty-certificate.ts'
 import { startHttpsServer } from '../support/https-server.ts'
@@ -105,9 +106,23 @@ const respond =
   (_, response) =>
     response.writeHead(status, { 'content-type': contentType }).end('<p>')
 
+const sendJson =
+  (json: string): RequestListener =>
+  (_, response) =>
+    response.writeHead(200, { 'content-type': 'application/json' }).end(json)
+
 test.for([
   { listener: redirectTo('https://127.0.0.1/'), says: /redirects to .* to the https address/ },
   { listener: redirectTo('https://login.example/a'), says: /to https:\/\/login\.example.*sign-in/ },
+  { listener: redirectTo('https://login.example/a'), says: /redirects to \S+example\/a\. Set/ },
+  {
+    listener: redirectTo('/oauth2/sign_in'),
+    says: /^\S+ redirects to \S+\d\/oauth2\/sign_in\. If/,
+  },
+  { listener: redirectTo('http://[bad'), says: /redirects to an invalid address/ },
+  { listener: respondStarting, says: /^Feedhouse itself answers 503/ },
+  { listener: sendJson('{}'), says: /else than this Feedhouse \(it answered 200\)/ },
+  { listener: sendJson('no JSON'), says: /else than this Feedhouse \(it answered 200\)/ },
   { listener: respond(401), says: /asks for a password/ },
   { listener: respond(502), says: /answers 502: the proxy is there/ },
   { listener: respond(200, 'text/html'), says: /^A web page answers/ },
@@ -120,6 +135,31 @@ test.for([
     ok: false,
     sentence: expect.stringMatching(says),
   })
+})
+
+test('finds a sign-in page of the same host at an https address', async () => {
+  const publicUrl = 'https://feeds.example.org'
+  const headers = { location: '/login?rd=1' }
+  const finding = await checkPublicUrl({
+    ...{ publicUrl, proxies: 1, probeKey: 'unknown', feed },
+    fetch: async () => new Response(null, { status: 302, headers }),
+  })
+  expect(finding.sentence).toBe(
+    "PUBLIC_URL redirects to https://feeds.example.org/login. If that is a sign-in page, take the feeds' addresses out of it: calendar apps cannot sign in.",
+  )
+})
+
+test('reads no more of an endless response than it needs', async () => {
+  const { url } = await startProxy((_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' })
+    const chunk = Buffer.alloc(64 * 1024, ' ')
+    const send = () => {
+      while (!response.destroyed && response.write(chunk));
+    }
+    response.on('drain', send)
+    send()
+  })
+  expect((await findingAt(url)).sentence).toMatch(/else than this Feedhouse/)
 })
 
 test('finds a proxy that changes the content type of feeds', async () => {

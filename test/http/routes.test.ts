@@ -152,6 +152,7 @@ test('before anything was read, feeds are 503 with Retry-After and /readyz says 
   await using cold = await startTestService({ sandbox: { apiEnabled: false } })
   const response = await fetch(`${cold.url}/events.ics`)
   expect(response.status).toBe(503)
+  expect(response.headers.get('answered-by')).toBe('Feedhouse')
   expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
   expect(response.headers.get('cache-control')).toBe('no-store')
   await supertest(cold.url)

@@ -1,5 +1,8 @@
 import type { RequestListener } from 'node:http'
 
+/** Tells Feedhouse's own 5xx responses from a proxy's, for `check`. */
+export const ownErrorHeaders = { 'Answered-By': 'Feedhouse' }
+
 /** Response while the service starts. */
 export const respondStarting = unavailable(1, 'Feedhouse is starting. Please try again shortly.')
 
@@ -13,6 +16,7 @@ export const respondUnavailable = unavailable(
 export function unavailable(retryAfterSeconds: number, text: string): RequestListener {
   return (_request, response) => {
     response.writeHead(503, {
+      ...ownErrorHeaders,
       'Retry-After': String(retryAfterSeconds),
       'Cache-Control': 'no-store',
       'Content-Type': 'text/plain; charset=utf-8',

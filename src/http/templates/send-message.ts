@@ -1,5 +1,6 @@
 import type { Response } from 'express'
 import { allowForms } from '../server/security-headers.ts'
+import { ownErrorHeaders } from '../server/starting.ts'
 import type { RenderPage } from './templates.ts'
 
 /** Statuses of what has ended, where a screen removes what it keeps. */
@@ -11,6 +12,7 @@ export function sendMessage(response: Response, status: number, text: string): v
   const render = app.locals['render'] as RenderPage | undefined
   const isBrowser = req.headers.accept?.includes('text/html') === true
   response.status(status).set('Cache-Control', 'no-store').vary('Accept')
+  if (status >= 500) response.set(ownErrorHeaders)
   // Unattended screens must recover by themselves.
   const seconds =
     response.get('Retry-After') ?? (response.hasHeader('Board-Time') ? '300' : undefined)
