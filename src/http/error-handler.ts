@@ -1,6 +1,7 @@
 import type { ErrorRequestHandler, RequestHandler, Response } from 'express'
 import { CollectionUnavailable } from '../collections/collection.ts'
 import type { Logger } from '../log.ts'
+import { PicturesBusy } from '../pictures/picture-source.ts'
 import { RenderingBusy } from '../representations/render-queue.ts'
 import { BadOption } from './feeds/bad-option.ts'
 import { PrivateFeed } from './feeds/private-feed.ts'
@@ -35,6 +36,10 @@ export function errorHandler(
     if (error instanceof RenderingBusy) {
       refuse('too much to make')
       const text = 'There is too much to do at the moment. Please try again shortly.'
+      return sendMessage(retryAfter(response, busyRetryMs), 503, text)
+    }
+    if (error instanceof PicturesBusy) {
+      const text = 'There are too many pictures to fetch at the moment. Please try again shortly.'
       return sendMessage(retryAfter(response, busyRetryMs), 503, text)
     }
     if (error instanceof CollectionUnavailable && error.kind === 'not allowed') {

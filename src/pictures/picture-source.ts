@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { getCACertificates } from 'node:tls'
-import pLimit from 'p-limit'
+import pLimit, { type LimitFunction } from 'p-limit'
 import { Agent, type Dispatcher } from 'undici'
 import { pictureTypeFrom } from './picture-header.ts'
 import { isPublicAddress, publicLookup } from './public-address.ts'
@@ -13,18 +13,32 @@ const limits = {
   freshMs: 60 * 60 * 1000,
   failedMs: 5 * 60 * 1000,
   maxKept: 1_000,
-  /** What is fetched at once, and how many more wait for that. */
-  maxUnderWay: 6,
-  maxWaiting: 50,
+  maxConcurrent: 6,
+  /** Of one host, so that a slow one leaves room for the others. Most pictures are the website's own. */
+  maxConcurrentOfHost: 2,
+  maxConcurrentOfSite: 4,
+  /** Pictures being fetched or waiting for it: all, and those of one host. */
+  maxPending: 56,
+  maxPendingOfHost: 40,
 }
 
 export type Picture = { readonly type: string; readonly bytes: Buffer }
 
 /** Pictures that the website's records name, fetched and kept for a while. */
 export type PictureSource = AsyncDisposable & {
-  /** Undefined for what is no picture, too large, or cannot be had. Never rejects. */
+  /**
+   * Undefined for what is no picture, too large, or cannot be had. Rejects only with `PicturesBusy`, where
+   * it was not tried.
+   */
   readonly fetch: (url: string) => Promise<Picture | undefined>
 }
+
+/** Too many pictures are waiting to be fetched. */
+export class PicturesBusy extends Error {
+  override readonly name = 'PicturesBusy'
+}
+
+type HostQueue = { readonly limited: LimitFunction; pending: number }
 
 type Kept = { readonly at: number; readonly picture: Picture | undefined }
 
@@ -42,7 +56,7 @@ export function createPictureSource(options: {
 }): PictureSource {
   const { siteUrl, caPem, now, maxKeptBytes } = options
   const common = {
-    connections: limits.maxUnderWay,
+    connections: limits.maxConcurrent,
     headersTimeout: limits.timeoutMs,
     bodyTimeout: limits.timeoutMs,
     maxResponseSize: limits.maxBytes,
@@ -57,7 +71,28 @@ export function createPictureSource(options: {
   const underWay = new Map<string, Promise<Picture | undefined>>()
   let bytes = 0
 
-  const limited = pLimit(limits.maxUnderWay)
+  const limited = pLimit(limits.maxConcurrent)
+  const hostQueues = new Map<string, HostQueue>()
+
+  /** Fetches when there is room for its host. Returns undefined if too many wait already. */
+  function enqueue(url: string): Promise<Picture | undefined> | undefined {
+    const origin = URL.parse(url)?.origin ?? ''
+    const isSite = origin === siteUrl
+    const maxOfHost = isSite ? limits.maxConcurrentOfSite : limits.maxConcurrentOfHost
+    const queue = hostQueues.get(origin) ?? { limited: pLimit(maxOfHost), pending: 0 }
+    if (underWay.size >= limits.maxPending || queue.pending >= limits.maxPendingOfHost) {
+      return undefined
+    }
+    hostQueues.set(origin, queue)
+    queue.pending += 1
+    return queue
+      .limited(() => limited(() => loadAndKeep(url)))
+      .finally(() => {
+        underWay.delete(url)
+        queue.pending -= 1
+        if (queue.pending === 0) hostQueues.delete(origin)
+      })
+  }
 
   function dispatcherFor(url: URL): Dispatcher | undefined {
     if (url.origin === siteUrl) return site
@@ -128,8 +163,9 @@ export function createPictureSource(options: {
       if (known && now() < known.at + freshMs) return known.picture
       const loading = underWay.get(url)
       if (loading) return loading
-      if (underWay.size >= limits.maxUnderWay + limits.maxWaiting) return known?.picture
-      const started = limited(() => loadAndKeep(url)).finally(() => underWay.delete(url))
+      const started = enqueue(url)
+      if (!started && known?.picture) return known.picture
+      if (!started) throw new PicturesBusy(`${url} has to wait for other pictures`)
       underWay.set(url, started)
       return started
     },

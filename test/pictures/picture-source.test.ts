@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { createPictureSource } from '../../src/pictures/picture-source.ts'
+import { createPictureSource, PicturesBusy } from '../../src/pictures/picture-source.ts'
 import { isPublicAddress } from '../../src/pictures/public-address.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
 import { startHttpsServer } from '../support/https-server.ts'
@@ -126,6 +126,24 @@ test('slow ones hold up no others', async () => {
   expect(all.filter((picture) => picture?.type === 'image/png')).toHaveLength(20)
   // The slow ones are given up after 15 seconds.
   expect(performance.now() - startedAt).toBeLessThan(14_000)
+})
+
+test('a silent host keeps its share of the places, and others are tried meanwhile', async () => {
+  const { fetch, answers, source, other } = await siteWithPictures()
+  const paths = Array.from({ length: 40 }, (_, index) => `/slow-${index}.png`)
+  for (const path of paths) answers[path] = () => ({ never: true })
+  const slow = paths.slice(0, 20).map(fetch)
+  // It may not be fetched, which is found out only when its turn comes.
+  const another = source.fetch(`${other.url}/a.png`)
+  const first = await Promise.race([
+    another.then(() => 'another host'),
+    ...slow.map((each) => each.then(() => 'silent host')),
+  ])
+  expect(first).toBe('another host')
+  slow.push(...paths.slice(20).map(fetch))
+  await expect(fetch('/one-more.png')).rejects.toThrow(PicturesBusy)
+  await source[Symbol.asyncDispose]()
+  await Promise.all(slow)
 })
 
 test('the last good one is kept while it cannot be had', async () => {

@@ -21,7 +21,7 @@ export type BoardPictures = {
   readonly router: Router
 }
 
-/** Undefined stands for what is no picture, or cannot be had. */
+/** Undefined stands for what is no picture, or cannot be had. Rejects with `PicturesBusy` only. */
 export type FetchPicture = (url: string) => Promise<FetchedPicture | undefined>
 
 /** Fetches only pictures that boards showed here lately, or can show of the present stories. */

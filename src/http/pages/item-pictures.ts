@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Router } from 'express'
 import type { Feed, Site } from '../../feeds/feed.ts'
+import { PicturesBusy } from '../../pictures/picture-source.ts'
 import type { ItemPages } from '../../representations/item-pages.ts'
 import { basePathOf } from '../server/base-path.ts'
 import {
@@ -41,17 +42,30 @@ export function createItemPictures(options: {
   const base = `${basePathOf(site)}${picturePath}`
   const router = Router({ caseSensitive: true, strict: true })
 
-  /** Undefined for a picture that was not tried in time. */
+  /** Has no outcome for a picture that was not tried, or not in time. */
   async function fetched(urls: readonly string[]): Promise<ReadonlyMap<string, Outcome>> {
     const outcomes = new Map<string, Outcome>()
     const waiting = urls.values()
     const work = async () => {
-      for (const url of waiting) outcomes.set(url, { picture: await fetchPicture(url) })
+      for (const url of waiting) {
+        const outcome = await outcomeOf(url)
+        if (outcome) outcomes.set(url, outcome)
+      }
     }
     const all = Promise.all(Array.from({ length: maxConcurrent }, work))
     // A file must be right at once: nobody makes it again soon.
     await (site.isStatic ? all : inTime(all))
     return outcomes
+  }
+
+  async function outcomeOf(url: string): Promise<Outcome | undefined> {
+    try {
+      return { picture: await fetchPicture(url) }
+    } catch (error) {
+      if (!(error instanceof PicturesBusy)) throw error
+      // The reader's browser may ask for it later, but a file has nothing to ask.
+      return site.isStatic ? { picture: undefined } : undefined
+    }
   }
 
   /** The address at the website of a picture that an item's page shows. */

@@ -2,9 +2,13 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { feeds } from '../../../src/feeds/catalog.ts'
+import { createItemPictures } from '../../../src/http/pages/item-pictures.ts'
+import { PicturesBusy } from '../../../src/pictures/picture-source.ts'
 import { sampleDatasetOn } from '../../../src/sandbox/sample/sample-dataset.ts'
 import { startExporting } from '../../support/export.ts'
 import { startTestService } from '../../support/service.ts'
+import { testSite } from '../../support/site.ts'
 
 const sample = sampleDatasetOn('2026-03-05')
 const pictured = sample.news.find(({ images, deployed }) => images.length > 0 && deployed === 1)
@@ -72,6 +76,24 @@ test('a picture that cannot be had leaves its alternative text', async () => {
   const page = await textOf(`${service.url}/news/7`)
   expect(imagesIn(page)).toEqual([])
   expect(page).toContain('Before The &quot;old&quot; engine &amp; crew after')
+})
+
+test.for([
+  { isStatic: false, shows: /^<img src="\/board\/images\/news-7-[\w-]{22}" alt="An engine">$/ },
+  { isStatic: true, shows: /^An engine$/ },
+])('a picture that has to wait, with isStatic $isStatic', async ({ isStatic, shows }) => {
+  const feed = feeds.find(({ id }) => id === 'news')
+  if (!feed) throw new TypeError('there is no news feed')
+  const { hosted } = createItemPictures({
+    site: { ...testSite, isStatic },
+    feeds: [feed],
+    itemPages: { read: async () => undefined },
+    fetchPicture: async () => {
+      throw new PicturesBusy('many wait')
+    },
+  })
+  const html = '<img src="https://www.example.org/a.jpg" alt="An engine">'
+  expect(await hosted(html, feed, 7)).toMatch(shows)
 })
 
 test('feeds name the pictures of the website', async () => {
