@@ -16,7 +16,7 @@ import {
 import { StoreError } from '../store/store-error.ts'
 import type { StoredItem } from '../store/store.ts'
 
-/** What is written to for so long no more was left by somebody who was killed. */
+/** A partial file this old was left behind by a killed process. */
 const abandonedMs = 60 * 60 * 1000
 
 const chunkBytes = 64 * 1024
@@ -24,8 +24,8 @@ const chunkBytes = 64 * 1024
 type Content = { readonly head: BackupHead; readonly items: AsyncIterable<StoredItem> }
 
 /**
- * Writes a backup that only this user may read. Until it is whole, the file is as it was before.
- * A relative `file` is below `directory`. Rejects with a `StoreError`.
+ * Writes a backup that only this user can read. The file keeps its old content until the backup is
+ * complete. A relative `file` is resolved against `directory`. Rejects with a `StoreError`.
  */
 export async function writeBackupFile(
   file: string,
@@ -35,7 +35,7 @@ export async function writeBackupFile(
   const path = resolve(directory, file)
   const target = await realpath(path).catch(() => path)
   if (!((await stat(target).catch(() => undefined))?.isFile() ?? true)) {
-    throw new StoreError('unusable', `${file} is no file to write a backup to.`)
+    throw new StoreError('unusable', `${file} is not a file. Name a file for the backup.`)
   }
   await removeAbandoned(target, content.head.takenAt)
   const part = `${target}.${randomUUID()}.part`
@@ -48,7 +48,7 @@ export async function writeBackupFile(
     return counts
   } catch (error) {
     await rm(part, { force: true })
-    throw writeFault(file, error, `; ${file} is as it was before`)
+    throw writeFault(file, error, `; ${file} is unchanged`)
   }
 }
 
@@ -79,12 +79,12 @@ async function write(
   return counts
 }
 
-/** By its path, or open. */
+/** A path or an open file. */
 export type BackupSource = string | FileHandle
 
 /**
- * Reads a whole backup and says what it holds. Rejects with a `StoreError` when it is not sound, with
- * the reason of the signal when that ends it.
+ * Reads a whole backup and returns a summary. Rejects with a `StoreError` if the backup is invalid, or
+ * with the signal's reason if aborted.
  */
 export async function checkBackup(
   file: BackupSource,
@@ -101,7 +101,7 @@ export async function checkBackup(
   return { ...head, ...counts }
 }
 
-/** What a backup holds. Throws as `checkBackup` does, at the end when it is not sound. */
+/** Yields a backup's contents. Throws like `checkBackup`; some faults only show at the end. */
 export async function* backupItems(
   file: BackupSource,
   name: string,
@@ -133,7 +133,7 @@ async function* entriesOf(
   }
 }
 
-/** From its beginning, however often. A stream of it would close it. */
+/** Reads from the beginning on every call. A stream would close the file. */
 async function* bytesOf(file: FileHandle): AsyncGenerator<Buffer> {
   for (let position = 0; ;) {
     const buffer = Buffer.allocUnsafe(chunkBytes)
@@ -150,7 +150,7 @@ function readFault(name: string, error: unknown): unknown {
     return new StoreError('unusable', `${name} cannot be read (${code}).`, { cause: error })
   }
   if (!code.startsWith('Z_')) return error
-  // https://zlib.net/manual.html: the data ends where more must come.
+  // https://zlib.net/manual.html: the data ends where more is expected.
   const reason =
     code === 'Z_BUF_ERROR'
       ? 'is cut off: its end is missing.'
@@ -179,7 +179,7 @@ async function removeAbandoned(target: string, now: number): Promise<void> {
   }
 }
 
-/** So that the new name outlasts a power cut. */
+/** Makes sure that the new name survives a power failure. */
 async function syncDirectory(path: string): Promise<void> {
   const handle = await open(path, 'r')
   try {

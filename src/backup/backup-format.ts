@@ -4,18 +4,18 @@ import { StoreError } from '../store/store-error.ts'
 import { isDocument, type StoredItem } from '../store/store.ts'
 
 /*
- * A backup is JSON Lines: a head, a line for each document and happening, and an end that counts them
- * and holds the SHA-256 of all bytes before it. It is compressed with gzip.
+ * A backup is JSON Lines: a head, a line for each document and event, and an end with counts and the
+ * SHA-256 of all preceding bytes. It is compressed with gzip.
  */
 
-/** One more whenever an older Feedhouse would misread what is written. */
+/** Increases whenever an older Feedhouse would misread the format. */
 const formatVersion = 1
 
-/** Of a line; a document is one. What is larger cannot be a text in memory with all escapes. */
+/** Limit per line, and so per document. A longer line with escapes would not fit into one string. */
 export const maxLineBytes = 256 * 1024 * 1024
 
 export type BackupHead = {
-  /** Version of Feedhouse that wrote it. */
+  /** Version of Feedhouse that wrote the backup. */
   readonly feedhouse: string
   /** Origin of the website. */
   readonly site: string
@@ -58,7 +58,7 @@ const endSchema = z.strictObject({
   sha256: z.string(),
 })
 
-/** The lines of a backup; what it counted is returned at the end. */
+/** Yields the lines of a backup; returns the counts at the end. */
 export async function* backupLines(
   head: BackupHead,
   items: AsyncIterable<StoredItem>,
@@ -81,8 +81,8 @@ export async function* backupLines(
 }
 
 /**
- * Reads the lines of a backup, checked up to the last of them. Throws a `StoreError` whose sentence
- * begins with the name.
+ * Reads and verifies the lines of a backup; the checksum is only known at the last one. Throws a
+ * `StoreError` whose message starts with the name.
  */
 export async function* readBackupLines(
   lines: AsyncIterable<Buffer>,
@@ -93,7 +93,7 @@ export async function* readBackupLines(
   let state: 'head' | 'items' | 'end' = 'head'
   for await (const line of lines) {
     const value = parsed(line)
-    if (state === 'end') throw fault(name, 'is damaged: it goes on after its end.')
+    if (state === 'end') throw fault(name, 'is damaged: it continues after its end.')
     if (state === 'head') {
       yield { kind: 'head', head: headFrom(value, name) }
       state = 'items'
@@ -119,7 +119,7 @@ export async function* readBackupLines(
   yield { kind: 'end', counts }
 }
 
-/** Splits into lines without their ends. */
+/** Splits into lines, without the line breaks. */
 export async function* linesOf(
   chunks: AsyncIterable<Uint8Array>,
   { name, maxBytes = maxLineBytes }: { readonly name: string; readonly maxBytes?: number },

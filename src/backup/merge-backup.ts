@@ -23,19 +23,19 @@ import {
   type StoredItem,
 } from '../store/store.ts'
 
-/** Further than any revision that somebody who is late may expect. */
+/** Larger than any revision that a pending write may still expect. */
 const revisionLeap = 1_000_000
 
-/** Of those who are there at present: nobody is any more when a backup comes back. */
+/** State of running processes, which does not apply after a restore. */
 const transientBuckets: readonly string[] = [replicasBucket, 'admin-sessions']
 
-/** Of these the store that is replaced may know more, or later things, than a backup. */
+/** The current store may have more or newer data in these buckets than the backup. */
 const mergedBuckets: readonly string[] = [
   ...[linkBucket, linkUseBucket, tokenBucket, presentationDocument.bucket],
   ...[collectionBuckets.states, collectionBuckets.items, collectionBuckets.ledgers],
 ]
 
-/** The host in all ids as a backup has it; undefined in one of an older version. */
+/** Returns the host in all ids of a backup; undefined in a backup from an older version. */
 export async function idHostIn(items: AsyncIterable<StoredItem>): Promise<string | undefined> {
   let host: string | undefined
   for await (const item of items) if (isIdHost(item)) host = idHostFrom(item.value)
@@ -46,23 +46,23 @@ function isIdHost(item: StoredItem): item is StoredDocument {
   return isDocument(item) && nameOf(item) === nameOf(idHostDocument)
 }
 
-/** What of a store a backup keeps. */
+/** Filters a store's contents to those worth backing up. */
 export async function* itemsToBackUp(items: AsyncIterable<StoredItem>): AsyncGenerator<StoredItem> {
   for await (const item of items) {
     if (!isDocument(item) || !transientBuckets.includes(item.bucket)) yield item
   }
 }
 
-/** What a store that is replaced knows, as far as a backup must not take it back. */
+/** Data of the current store that a restore must not revert. */
 export type CurrentStore = {
   readonly documents: number
-  /** The host in all ids. */
+  /** Host in all ids. */
   readonly idHost: string | undefined
   readonly revisions: ReadonlyMap<string, number>
   readonly known: ReadonlyMap<string, StoredDocument>
-  /** When the first happening was that each window counts. */
+  /** Time of the first event in each window. */
   readonly countedSince: ReadonlyMap<string, number>
-  /** For noticing that feed links are changed meanwhile. */
+  /** For detecting changes to feed links during the restore. */
   readonly links: Expected
 }
 
@@ -87,8 +87,8 @@ export async function readCurrentStore(items: AsyncIterable<StoredItem>): Promis
 }
 
 /**
- * What a store holds after a backup was restored. What was told to others never goes back: links stay
- * revoked and are not lost, revisions and times of records only rise, and calls stay counted.
+ * Merges a backup into the current store. Nothing published is ever reverted: links stay revoked and are
+ * not lost, revisions and times of records only rise, and calls stay counted.
  */
 export async function* mergeBackup(
   backup: AsyncIterable<StoredItem>,
@@ -103,7 +103,7 @@ export async function* mergeBackup(
   for await (const item of backup) {
     if (!isDocument(item)) {
       yield item
-      yield* happenedSince(item, { takenAt, now, before })
+      yield* estimatedSince(item, { takenAt, now, before })
     } else if ((item.expiresAt ?? Infinity) > now) {
       const name = nameOf(item)
       onlyBefore.delete(name)
@@ -127,7 +127,7 @@ function restoredDocument(
     case linkUseBucket:
       return before && storedUseAt(before.value) > storedUseAt(value) ? before : document
     case tokenBucket:
-      // An older one may be refused, and a pause of the website must be kept.
+      // An older token may be rejected, and a pause requested by the website must be kept.
       return before ?? document
     case collectionBuckets.states:
       return { ...document, value: restoredState(value, before?.value, now) }
@@ -141,10 +141,10 @@ function restoredDocument(
 }
 
 /**
- * Nobody knows what happened after the backup and before the store that is replaced began to count:
- * it counts as having gone on as in the same stretch of time before the backup.
+ * Repeats the events before the backup for the gap after it. Events between the backup and the first one
+ * in the current store are unknown, so assume the same rate as before the backup.
  */
-function* happenedSince(
+function* estimatedSince(
   { window, id, at }: StoredWindowEvent,
   {
     takenAt,

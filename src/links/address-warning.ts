@@ -5,7 +5,7 @@ const privateAddress =
   /^(?:10\.|192\.168\.|169\.254\.|172\.(?:1[6-9]|2\d|3[01])\.|f[cd][\da-f]{2}:|fe[89ab][\da-f]:)/
 const privateName = /(?:^[^.]+|\.(?:local|lan|home|internal|intranet|home\.arpa))$/
 
-/** Says why a phone cannot use feeds at this public URL, and what to do; undefined when it can. */
+/** Explains why phones cannot use feeds at this public URL, and the fix; undefined if they can. */
 export function addressWarning(publicUrl: string): string | undefined {
   const { protocol, hostname } = new URL(publicUrl)
   const host = hostname.replace(/^\[|\]$/g, '')
@@ -13,10 +13,10 @@ export function addressWarning(publicUrl: string): string | undefined {
     return 'This address works only on this machine. Set PUBLIC_URL to the address that phones use.'
   }
   if (isIP(host) === 0 ? privateName.test(host) : privateAddress.test(host)) {
-    return 'This address works only within your own network. Set PUBLIC_URL to the address that phones use.'
+    return 'This address works only inside your own network. Set PUBLIC_URL to the address that phones use.'
   }
   if (protocol === 'http:') {
-    return 'This address is not encrypted: anyone on the way can read it, and some calendar apps refuse it. Put https in front of Feedhouse and set PUBLIC_URL to the https address.'
+    return 'This address is not encrypted: anyone on the network path can read it, and some calendar apps reject it. Put an https proxy in front of Feedhouse and set PUBLIC_URL to the https address.'
   }
   return undefined
 }

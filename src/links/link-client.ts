@@ -1,4 +1,4 @@
-/** What a feed link is used with, as far as a webmaster wants to know. */
+/** Calendar apps and readers that use feed links, in as much detail as a webmaster needs. */
 export const linkClients = [
   'Apple',
   'Google',

@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon'
 
-/** The end of a day at the site; undefined for what is no day, or one that is over. */
+/** Returns the end of a day at the site; undefined for an invalid or past day. */
 export function readExpiry(
   day: string,
   { timeZone, now }: { readonly timeZone: string; readonly now: number },

@@ -11,24 +11,24 @@ import {
   type ListedLink,
 } from './stored-links.ts'
 
-/** A feed link as this replica knows it: the same object for as long as it is known. */
+/** A feed link in this replica's memory; the object's identity never changes. */
 export type LinkEntry = {
   link: FeedLink
-  /** Until when it gives feeds, in milliseconds since the epoch; infinite where there is no end. */
+  /** When it stops serving feeds, in milliseconds since the epoch; infinite if it never does. */
   endsAt: number
-  /** Its last use that is not stored yet. */
+  /** Latest use that is not stored yet. */
   use: LinkUse | undefined
 }
 
-/** The feed links in memory, where every request finds them. */
+/** Feed links in memory, for lookup on every request. */
 export type LinkRegistry = {
   readonly find: (key: string) => LinkEntry | undefined
-  /** Whether it was known once what links there are. */
+  /** True once the links have been read from the store. */
   readonly isLoaded: () => boolean
   readonly all: () => readonly FeedLink[]
-  /** Takes over what others have changed in the store. Rejects when that cannot be used. */
+  /** Loads changes by other replicas from the store. Rejects if the store is down. */
   readonly pull: () => Promise<void>
-  /** Stores who used what. Rejects when the store cannot be used; then it is told the next time. */
+  /** Stores the latest uses. Rejects if the store is down; the next call then retries. */
   readonly storeUses: () => Promise<void>
 }
 
@@ -39,7 +39,7 @@ export function createLinkRegistry(
     onChange,
   }: {
     readonly now: () => number
-    /** Called when there are others, or some have ended before their time. */
+    /** Called when links were added, changed or revoked. */
     readonly onChange: () => void
   },
 ): LinkRegistry {
@@ -48,7 +48,7 @@ export function createLinkRegistry(
   let version: string | undefined
   let isLoaded = false
 
-  /** Who was revoked stays so, also when the store goes back to what it was before. */
+  /** A revoked link stays revoked, even if the store reverts to an older state. */
   function know(stored: ListedLink): void {
     const { lastUse: _, ...link } = stored
     const { id, keyHash, expiresAt = Infinity } = link
@@ -70,17 +70,17 @@ export function createLinkRegistry(
 
   const all = () => [...byId.values()].map(({ link }) => link)
 
-  /** What the store does not know any more. */
+  /** Returns the links that the store has lost. */
   function lostFrom(stored: readonly FeedLink[]): readonly FeedLink[] {
-    const there = new Map(stored.map((link) => [link.id, link]))
+    const storedById = new Map(stored.map((link) => [link.id, link]))
     return all().filter((link) => {
-      const other = there.get(link.id)
+      const other = storedById.get(link.id)
       return !other || (link.revokedAt !== undefined && other.revokedAt === undefined)
     })
   }
 
   return {
-    // Who types a key need not care how its letters are written.
+    // A key may be typed in capitals.
     find: (key) => byHash.get(hashOfKey(key.toLowerCase())),
     isLoaded: () => isLoaded,
     all,

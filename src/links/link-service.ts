@@ -13,30 +13,30 @@ import {
 import type { Logger } from '../log.ts'
 import type { Documents } from '../store/store.ts'
 
-/** What is changed on one replica is so on all of them, within this time and that of reading it. */
+/** A change on one replica reaches the others within this time plus the time to read it. */
 const pullMs = 2_000
 
-/** How often it is stored who used what: every so many pulls. */
+/** Uses are stored once per this many pulls. */
 const pullsUntilStored = 5
 
-/** The feed links of the store, as requests and whoever manages them need them. */
+/** Feed links for serving requests and for managing them. */
 export type LinkService = {
   readonly find: LinkRegistry['find']
   readonly isLoaded: LinkRegistry['isLoaded']
-  /** Those that give feeds now. */
+  /** Returns the links that serve feeds now. */
   readonly open: () => readonly FeedLink[]
-  /** Calls the listener whenever there are others, or one has ended. */
+  /** Calls the listener whenever links change or end. */
   readonly onChange: (listener: () => void) => void
-  /** Why they cannot be read or stored now, in a sentence. */
+  /** Explains why links cannot be read or stored now. */
   readonly storeFailure: () => string | undefined
-  /** Takes over what is stored. */
+  /** Loads the stored links. */
   readonly pull: () => Promise<void>
-  /** Takes over what others change, until the signal. */
+  /** Loads changes by others until aborted. */
   readonly poll: (signal: AbortSignal) => Promise<void>
-  /** These reject with a `StoreError` when the store cannot be used. */
+  /** This method and the next two reject with a `StoreError` if the store is down. */
   readonly list: () => Promise<readonly ListedLink[]>
   readonly add: (wish: Parameters<typeof addLink>[1]) => Promise<AddedLink>
-  /** Undefined where there is no such link. */
+  /** Returns undefined if there is no such link. */
   readonly revoke: (id: string) => Promise<FeedLink | undefined>
 }
 
@@ -46,10 +46,10 @@ export function createLinkService(
 ): LinkService {
   const access = createStoreAccess(log)
   const listeners: (() => void)[] = []
-  const tell = () => {
+  const notifyListeners = () => {
     for (const listener of listeners) listener()
   }
-  const registry = createLinkRegistry(documents, { now: clock.now, onChange: tell })
+  const registry = createLinkRegistry(documents, { now: clock.now, onChange: notifyListeners })
   const open = () => registry.all().filter((link) => isOpen(link, clock.now()))
   const pull = () => access.use('feed links', registry.pull, undefined)
   async function pollOnce(isTimeToStore: boolean): Promise<void> {
@@ -75,8 +75,8 @@ export function createLinkService(
         const openBefore = open().length
         await clock.sleep(pullMs, signal).catch(() => undefined)
         await pollOnce(count % pullsUntilStored === 0)
-        // One may have expired.
-        if (open().length < openBefore) tell()
+        // A link may have expired.
+        if (open().length < openBefore) notifyListeners()
       }
       await storeUses()
     },

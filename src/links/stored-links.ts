@@ -3,7 +3,7 @@ import { endOf, isOpen, linkProfiles, type FeedLink } from './feed-link.ts'
 import { linkClients, type LinkClient } from './link-client.ts'
 import { base32From, hashOfKey, keyBytes } from './link-key.ts'
 
-/** As much as this needs of a store's documents. */
+/** The part of a store's documents used here. */
 export type LinkDocuments = {
   readonly get: (bucket: string, id: string) => Promise<StoredText | undefined>
   readonly all: (bucket: string) => Promise<ReadonlyMap<string, StoredText>>
@@ -20,7 +20,7 @@ export type LinkDocuments = {
 
 type StoredText = { readonly value: string; readonly revision: number }
 
-/** What somebody has used last, and when. Milliseconds since the epoch. */
+/** Latest use of a link. Milliseconds since the epoch. */
 export type LinkUse = { readonly at: number; readonly client: LinkClient }
 
 export type ListedLink = FeedLink & { readonly lastUse: LinkUse | undefined }
@@ -30,7 +30,7 @@ export type NewLink = Pick<FeedLink, 'label' | 'feedIds' | 'profile' | 'expiresA
 export const linkBucket = 'links'
 export const linkUseBucket = 'link-uses'
 
-/** Another value with every change, so that looking whether there is one is cheap. */
+/** Changes with every write, so that checking for changes is cheap. */
 export const linksVersionDocument = { bucket: 'links-version', id: 'version' }
 
 const storedLink = z.object({
@@ -45,26 +45,26 @@ const storedLink = z.object({
 
 const storedUse = z.object({ at: z.number(), client: z.enum(linkClients) })
 
-/** That have not ended. */
+/** Maximum number of links that have not ended. */
 export const maxLinks = 1_000
 const idBytes = 5
 const attempts = 5
 
-/** How long one that has ended is known: who comes later hears that there is no such link. */
+/** How long an ended link is retained; later visitors get "unknown link". */
 const endedKeptMs = 400 * 24 * 60 * 60 * 1000
 
 export type AddedLink =
   | {
       readonly ok: true
       readonly link: FeedLink
-      /** Nowhere but here. */
+      /** The key, available only here. */
       readonly key: string
     }
   | { readonly ok: false; readonly reason: 'too many' | 'made already' }
 
 type Making = { readonly now: number; readonly random: (bytes: number) => Uint8Array }
 
-/** With an id that was given out before, so that it cannot be made twice; or with any. */
+/** Adds a link. A repeated `id` makes the call idempotent; without one, the link gets a new id. */
 export async function addLink(
   documents: LinkDocuments,
   wish: NewLink & { readonly id?: string | undefined },
@@ -83,17 +83,17 @@ export async function addLink(
   return isAdded ? { ok: true, link, key } : { ok: false, reason: 'made already' }
 }
 
-/** One among a million million: no other link has it. */
+/** Unique: one in 10^12. */
 export function newLinkId(random: Making['random']): string {
   return base32From(random(idBytes))
 }
 
-/** Whether it can have been given out. */
+/** Returns true if the text has the form of a link id. */
 export function isLinkId(text: string): boolean {
   return /^[a-z2-7]{8}$/.test(text)
 }
 
-/** The link as it is then; undefined where there is none. Once revoked, it stays as it is. */
+/** Returns the revoked link; undefined if there is none. A link already revoked stays unchanged. */
 export async function revokeLink(
   documents: LinkDocuments,
   id: string,
@@ -113,10 +113,10 @@ export async function revokeLink(
       return revoked
     }
   }
-  throw new Error(`the feed link ${id} is written to by others all the time`)
+  throw new Error(`the feed link ${id} kept changing while it was being revoked`)
 }
 
-/** All there are, the newest first; without those that cannot be read. */
+/** Returns all readable links, newest first. */
 export async function storedLinks(documents: LinkDocuments): Promise<readonly ListedLink[]> {
   const [all, uses] = await Promise.all([documents.all(linkBucket), storedUses(documents)])
   return [...all]
@@ -127,12 +127,12 @@ export async function storedLinks(documents: LinkDocuments): Promise<readonly Li
     .sort((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? -1 : 1))
 }
 
-/** Another text whenever links have been added or revoked; undefined where there never was one. */
+/** Changes whenever links are added or revoked; undefined if there were never any. */
 export function linksVersion(documents: LinkDocuments): Promise<StoredText | undefined> {
   return documents.get(linksVersionDocument.bucket, linksVersionDocument.id)
 }
 
-/** Gives back what the store has lost, unless somebody else was faster. */
+/** Writes back links that the store has lost, unless another replica was faster. */
 export async function restoreLinks(
   documents: LinkDocuments,
   lost: readonly FeedLink[],
@@ -143,12 +143,12 @@ export async function restoreLinks(
   await documents.write(writes, { ...linksVersionDocument, revision: present?.revision ?? 0 })
 }
 
-/** Whether it is still known: long after its end it is not. */
+/** Returns true until long after the link's end. */
 export function isRetained(link: FeedLink, now: number): boolean {
   return now < endOf(link) + endedKeptMs
 }
 
-/** Of each link the latest use counts, whichever replica it was at. */
+/** Stores the latest use of each link across replicas. */
 export async function storeUses(
   documents: LinkDocuments,
   used: ReadonlyMap<string, LinkUse>,
@@ -182,17 +182,17 @@ function writeOf(link: FeedLink) {
   }
 }
 
-/** Whether a stored link is revoked. */
+/** Returns true if a stored link is revoked. */
 export function isStoredRevoked(text: string): boolean {
   return storedLink.safeParse(parsed(text)).data?.revokedAt !== undefined
 }
 
-/** When a stored use was; long ago for what cannot be read. */
+/** Returns the time of a stored use; 0 if it is unreadable. */
 export function storedUseAt(text: string): number {
   return storedUse.safeParse(parsed(text)).data?.at ?? 0
 }
 
-/** Undefined for what cannot be read: one bad document does no harm to the others. */
+/** Returns undefined for an unreadable document, so the others stay usable. */
 function linkFrom(id: string, { value }: StoredText): FeedLink | undefined {
   const { data } = storedLink.safeParse(parsed(value))
   if (!data) return undefined

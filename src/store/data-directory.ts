@@ -6,7 +6,7 @@ export class DataDirectoryError extends Error {
   override readonly name = 'DataDirectoryError'
 }
 
-/** Makes the directory where things last, unless it is there, and returns its absolute path. */
+/** Creates the data directory if it is missing; returns its absolute path. */
 export function openDataDirectory(path: string): string {
   const directory = resolve(path)
   try {
@@ -21,7 +21,7 @@ export function openDataDirectory(path: string): string {
   return directory
 }
 
-/** Returns the sentence about a directory that a user cannot write: whose it is, and what would change that. */
+/** Explains why a user cannot write to a directory: its owner, and the command that fixes it. */
 export function dataDirectoryFault(
   directory: string,
   code: string,

@@ -8,18 +8,18 @@ import { openSqliteStore } from './sqlite/sqlite-store.ts'
 import type { Store } from './store.ts'
 
 export type StoreOptions = Pick<OpenOptions, 'onMigrated' | 'unlessUsedAt'> & {
-  /** Where SQLite files lie. */
+  /** Directory of the SQLite files. */
   readonly directory: string
   /** Redis instead of SQLite. */
   readonly redisUrl: string | undefined
-  /** Origin of the site: each has a store of its own. */
+  /** Origin of the site: each site has its own store. */
   readonly siteUrl: string
-  /** The host that the ids hold: a website that has moved keeps the store of its first host. */
+  /** Host in the ids: a website that has moved keeps the store of its first host. */
   readonly idHost?: string | undefined
   readonly now: () => number
 }
 
-/** The store of a site. Rejects with a `StoreError`. */
+/** Opens the store of a site. Rejects with a `StoreError`. */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { directory, redisUrl, now, onMigrated, unlessUsedAt } = options
   if (redisUrl !== undefined) return openAlone(redisUrl, options)
@@ -49,7 +49,7 @@ async function redisStoreOf(
   return redisStoreOver(connection, { name: isThere ? first : nameOf(site.siteUrl), now })
 }
 
-/** The SQLite file of a site. */
+/** Path of a site's SQLite file. */
 export function storeFile(directory: string, site: StoredSite): string {
   const first = nameBeforeMove(site)
   const before = first === undefined ? undefined : fileOf(directory, first)
@@ -57,12 +57,12 @@ export function storeFile(directory: string, site: StoredSite): string {
   return fileOf(directory, nameOf(site.siteUrl).replaceAll(':', '_'))
 }
 
-/** The name of the store that a website had at its first host; undefined where it has not moved. */
+/** Name of the store at the website's first host; undefined if it has not moved. */
 function nameBeforeMove({ siteUrl, idHost }: StoredSite): string | undefined {
   return idHost === new URL(siteUrl).hostname ? undefined : idHost
 }
 
-/** The stores of several sites; those in Redis have one connection. */
+/** Stores of several sites; those in Redis share one connection. */
 export type Stores = AsyncDisposable & {
   /** Rejects with a `StoreError`. */
   readonly open: (site: StoredSite, onMigrated: (copy: string) => void) => Promise<Store>
@@ -94,12 +94,12 @@ export function createStores(
   }
 }
 
-/** The store of the demo, whose site is another at every start. */
+/** Opens the demo's store; the demo's site differs at every start. */
 export async function openDemoStore(directory: string, now: () => number): Promise<Store> {
   return retryWhileBusy(() => openSqliteStore(demoFile(directory), now))
 }
 
-/** Throws away what the demo before has left. */
+/** Deletes the previous demo's store. */
 export function emptyDemoStore(directory: string): void {
   for (const suffix of ['', '-wal', '-shm']) {
     rmSync(`${demoFile(directory)}${suffix}`, { force: true })

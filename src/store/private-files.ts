@@ -1,19 +1,19 @@
 import { chmodSync, lstatSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Group and others. */
+/** Permission bits of group and others. */
 const notOwner = 0o077
 const others = 0o007
 
-/** Stores with what SQLite puts beside them, copies of them, and backups. */
+/** SQLite files with their journals, copies of them, and backups. */
 const dataFile = /\.sqlite(?:-wal|-shm|-journal)?$|\.before-v\d+$|\.gz$/
 
-/** Containers get their secrets here, and cannot change them; the host keeps others out. */
+/** Containers mount secrets here read-only; the host protects them. */
 const containerSecrets = '/run/secrets/'
 
 /**
- * Takes Feedhouse's data files in a directory away from everybody but their owner. Returns those that
- * others can use still.
+ * Restricts Feedhouse's data files in a directory to their owner. Returns the files that others can
+ * still access.
  */
 export function restrictDataFiles(directory: string): readonly string[] {
   const files = readdirSync(directory)
@@ -24,8 +24,8 @@ export function restrictDataFiles(directory: string): readonly string[] {
 }
 
 /**
- * Takes files that hold secrets away from others; a group may be the one that Feedhouse runs as.
- * Returns those that others can use still.
+ * Denies others access to secret files; the group keeps it, since Feedhouse may run as that group.
+ * Returns the files that others can still access.
  */
 export function restrictSecretFiles(files: readonly string[]): readonly string[] {
   return files
@@ -33,18 +33,18 @@ export function restrictSecretFiles(files: readonly string[]): readonly string[]
     .filter((file) => !isRestricted(file, others))
 }
 
-/** Windows has no such modes. */
+/** Windows has no such permission bits. */
 function isFile(file: string): boolean {
   if (process.platform === 'win32') return false
   try {
     return lstatSync(file).isFile()
   } catch {
-    // It went meanwhile, like the files beside a store, or its directory cannot be read.
+    // Deleted in the meantime, like SQLite's journals, or in an unreadable directory.
     return false
   }
 }
 
-/** Clears the bits of a file's mode. Returns false where they cannot be cleared. */
+/** Clears the given bits of a file's mode. Returns false if that fails. */
 function isRestricted(file: string, bits: number): boolean {
   try {
     const { mode } = statSync(file)

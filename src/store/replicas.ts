@@ -1,16 +1,16 @@
 import { StoreError } from './store-error.ts'
 import type { Documents } from './store.ts'
 
-/** Has a document for each one that is there. */
+/** Holds one document per running replica. */
 export const replicasBucket = 'replicas'
 const aliveMs = 60_000
 
-/** The replicas that share a store. */
+/** Replicas that share a store. */
 export type Replicas = {
-  /** Says that this one is there, and counts the others. Goes by the last count when it cannot. */
+  /** Registers this replica and counts the others. Keeps the last count if the store is down. */
   readonly heartbeat: () => Promise<void>
   readonly leave: () => Promise<void>
-  /** Counts the others without being one of them. */
+  /** Counts the replicas without registering this one. */
   readonly observe: () => Promise<void>
   readonly count: () => number
 }
@@ -29,26 +29,26 @@ export function createReplicas(
 
   return {
     heartbeat: () =>
-      unlessGone(async () => {
+      ignoreStoreErrors(async () => {
         await documents.write([
           { bucket: replicasBucket, id, value: '', expiresAt: now() + aliveMs },
         ])
         await observe()
       }),
     leave: () =>
-      unlessGone(() => documents.write([{ bucket: replicasBucket, id, value: undefined }])),
-    observe: () => unlessGone(observe),
+      ignoreStoreErrors(() => documents.write([{ bucket: replicasBucket, id, value: undefined }])),
+    observe: () => ignoreStoreErrors(observe),
     count: () => count,
   }
 }
 
-/** Whether there is any at present, or was a moment ago. */
+/** Returns true if a replica is running, or was until a moment ago. */
 export async function isRunning(documents: Pick<Documents, 'all'>): Promise<boolean> {
   return (await documents.all(replicasBucket)).size > 0
 }
 
-/** Without the store the last count stands. */
-async function unlessGone(work: () => Promise<unknown>): Promise<void> {
+/** While the store is down, the last count stands. */
+async function ignoreStoreErrors(work: () => Promise<unknown>): Promise<void> {
   try {
     await work()
   } catch (error) {

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { StoreError } from './store-error.ts'
 import { maxWindowMs, type Limit, type Store, type Taken } from './store.ts'
 
-/** How long nothing is taken after the store is gone: others may have used the present minute. */
+/** Pause after losing the store: other replicas may have used up the current minute. */
 const cooldownMs = 70_000
 
-/** One window of a store, which goes on without the store. */
+/** A rate-limit window with a local fallback while the store is down. */
 export type SharedWindow = {
   readonly take: (limits: readonly Limit[]) => Promise<Taken>
   readonly release: (id: string) => Promise<void>
@@ -13,20 +13,20 @@ export type SharedWindow = {
   readonly count: (windowMs: number) => Promise<number>
 }
 
-/** What a replica may take by itself of a limit; may be less than one. */
+/** Returns the part of a limit that a replica may use on its own; may be less than one. */
 export type ShareOf = (limit: Limit, usedBefore: number) => number
 
-/** A replica by itself, because the store is gone. */
+/** State of a replica while the store is down. */
 type LocalMode = {
   since: number
-  /** What was taken since. */
+  /** Events taken since then. */
   readonly ids: Set<string>
   isReplayed: boolean
 }
 
 /**
- * While the store cannot be used, this replica takes no more than its share. When the store is back,
- * it is told all that this replica has taken in the last day: it may have lost what it knew.
+ * Creates a window. While the store is down, this replica takes only its share. When the store is back,
+ * it gets all events of this replica from the last day again, since it may have lost them.
  */
 export function createSharedWindow(
   windows: Store['windows'],
@@ -34,12 +34,12 @@ export function createSharedWindow(
   { shareOf, now }: { readonly shareOf: ShareOf; readonly now: () => number },
 ): SharedWindow {
   const usedBefore = new Map<number, number>()
-  /** What this replica has taken, with the store or alone. */
+  /** All events of this replica, with or without the store. */
   const own = new Map<string, number>()
   let localMode: LocalMode | undefined
   let replaying: Promise<void> | undefined
 
-  /** Rejects while the store is gone. */
+  /** Rejects while the store is down. */
   async function replayToStore(state: LocalMode): Promise<void> {
     if (state.isReplayed) return
     state.isReplayed = true
@@ -49,7 +49,7 @@ export function createSharedWindow(
     })
   }
 
-  /** What the store says; without the store, what this replica knows. */
+  /** Runs `work` on the store; falls back to local knowledge while the store is down. */
   async function withStore<T>(
     work: () => Promise<T>,
     without: (localMode: LocalMode) => T,
@@ -67,7 +67,7 @@ export function createSharedWindow(
     } catch (error) {
       if (!(error instanceof StoreError)) throw error
       localMode ??= { since: now(), ids: new Set(), isReplayed: false }
-      // It was noted by a clock that was ahead.
+      // The clock was ahead when this was recorded.
       if (localMode.since > now()) localMode.since = now()
       return without(localMode)
     }
@@ -90,7 +90,7 @@ export function createSharedWindow(
     return id
   }
 
-  /** Whether the window may still hold what was counted in the store. */
+  /** Returns true if the window may still include events counted in the store. */
   const isFirst = ({ since }: LocalMode, windowMs: number) => now() < since + windowMs
 
   const takenLocally = ({ ids }: LocalMode) => [...ids].flatMap((id) => own.get(id) ?? [])
@@ -111,7 +111,7 @@ export function createSharedWindow(
     const before = isFirst(state, windowMs) ? (usedBefore.get(windowMs) ?? max) : 0
     const share = shareOf(limit, before)
     if (share <= 0) return windowMs
-    // Less than one in a window is one in a longer window.
+    // Less than one event per window means one event in a longer window.
     const stretchedMs = share < 1 ? windowMs / share : windowMs
     const whole = Math.max(1, Math.floor(share))
     if (countLocal(state, stretchedMs) < whole) return 0

@@ -1,14 +1,14 @@
 import type { Logger } from '../log.ts'
 import { StoreError } from './store-error.ts'
 
-/** The use of a store that may be out of order; what fails is told once, and when it works again. */
+/** Access to a store that may be down; logs the first failure and the recovery. */
 export type StoreAccess = {
-  /** What the work brings, or the other when the store cannot be used for it. */
+  /** Runs `work`; returns the fallback on a `StoreError`. */
   readonly use: <T, U>(what: string, work: () => Promise<T>, otherwise: U) => Promise<T | U>
   readonly isFailing: (what: string) => boolean
-  /** It is not needed any more. */
+  /** Drops the failure state of something no longer needed. */
   readonly forget: (what: string) => void
-  /** Why the store cannot be used, for whatever it was wanted last. */
+  /** The latest failure of the store. */
   readonly failure: () => StoreError | undefined
 }
 
@@ -18,7 +18,7 @@ export function createStoreAccess(log: Logger): StoreAccess {
     async use(what, work, otherwise) {
       try {
         const result = await work()
-        if (failures.delete(what)) log.info({ what }, 'the store can be used again')
+        if (failures.delete(what)) log.info({ what }, 'the store works again')
         return result
       } catch (error) {
         if (!(error instanceof StoreError)) throw error

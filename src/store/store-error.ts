@@ -1,12 +1,12 @@
 export type StoreErrorKind =
-  /** It does not answer; it may later. */
+  /** No response; may recover. */
   | 'unreachable'
-  /** No room for what is to be written. */
+  /** No room to write. */
   | 'full'
-  /** It is there and cannot be used: damaged, of a newer version, not allowed. */
+  /** Damaged, from a newer version, or access denied. */
   | 'unusable'
 
-/** What lasts cannot be read or written. The message is one plain sentence without secrets. */
+/** Stored data cannot be read or written. The message is one plain sentence without secrets. */
 export class StoreError extends Error {
   override readonly name = 'StoreError'
   readonly kind: StoreErrorKind

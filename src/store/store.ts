@@ -1,77 +1,77 @@
 /*
- * Where things last. A store belongs to one site; all replicas that share it see the same. It knows
- * nothing of what it keeps. Everything it does can fail with a `StoreError`.
+ * Persistent storage. A store belongs to one site, and all replicas that share it see the same data. It
+ * does not know what its contents mean. Every operation can fail with a `StoreError`.
  */
 
 export type Document = {
   readonly value: string
-  /** From 1, one more with every write. */
+  /** Starts at 1 and increases with every write. */
   readonly revision: number
 }
 
 export type Write = {
   readonly bucket: string
   readonly id: string
-  /** Undefined deletes. */
+  /** Undefined deletes the document. */
   readonly value: string | undefined
-  /** Milliseconds since the epoch; without it, never. */
+  /** Milliseconds since the epoch; without it, the document never expires. */
   readonly expiresAt?: number
 }
 
 export type Expected = {
   readonly bucket: string
   readonly id: string
-  /** 0 for a document that is not there. */
+  /** 0 means the document must not exist. */
   readonly revision: number
 }
 
-/** Texts in named buckets. */
+/** Text documents in named buckets. */
 export type Documents = {
   readonly get: (bucket: string, id: string) => Promise<Document | undefined>
-  /** All of a bucket, by id. */
+  /** Returns all documents of a bucket, by id. */
   readonly all: (bucket: string) => Promise<ReadonlyMap<string, Document>>
   /**
-   * Writes all of it or nothing, and nothing when another revision than the expected one is there.
-   * Resolves to whether it wrote.
+   * Writes everything atomically. Writes nothing and returns false if the expected document has another
+   * revision.
    */
   readonly write: (writes: readonly Write[], expected?: Expected) => Promise<boolean>
 }
 
-/** At most so many in any stretch of time that long. */
+/** Maximum number of events in any window of this length. */
 export type Limit = { readonly windowMs: number; readonly max: number }
 
 export type Taken =
   | {
       readonly ok: true
-      /** For giving it back, or counting it again. */
+      /** For releasing the event, or adding it again. */
       readonly id: string
-      /** How many each of the limits' windows then holds. */
+      /** Events in each limit's window after this one. */
       readonly used: readonly number[]
     }
   | { readonly ok: false; readonly retryAfterMs: number }
 
-/** When something happened, in milliseconds since the epoch, by its id. */
+/** Times of events in milliseconds since the epoch, by event id. */
 export type WindowEvents = ReadonlyMap<string, number>
 
-/** Sliding windows that count happenings, by name. Those longer ago than a day are forgotten. */
+/** Named sliding windows that count events. Events older than a day are forgotten. */
 export type Windows = {
-  /** Counts one happening now, unless that passed a limit. */
+  /** Counts one event now, unless that would exceed a limit. */
   readonly take: (name: string, limits: readonly Limit[]) => Promise<Taken>
-  /** Uncounts what was taken and did not happen. */
+  /** Removes an event that was taken and did not happen. */
   readonly release: (name: string, id: string) => Promise<void>
-  /** Counts happenings of other times, by id; those that are counted already are not again. */
-  readonly add: (name: string, happenings: WindowEvents) => Promise<void>
+  /** Adds events from other times; known ids are not counted again. */
+  readonly add: (name: string, events: WindowEvents) => Promise<void>
   readonly count: (name: string, windowMs: number) => Promise<number>
 }
 
-/** What only one of all replicas does at a time. */
+/** Named leases: one holder among all replicas at a time. */
 export type Leases = {
-  /** Resolves to whether the holder has it now, until the time is over; again for who has it. */
+  /** Acquires or renews the lease for `ttlMs`. False if another holder has it. */
   readonly take: (name: string, holder: string, ttlMs: number) => Promise<boolean>
   readonly release: (name: string, holder: string) => Promise<void>
 }
 
-/** A document with all that the store knows of it. */
+/** A document with its metadata in the store. */
 export type StoredDocument = Document & {
   readonly bucket: string
   readonly id: string
@@ -90,9 +90,9 @@ export function isDocument(item: StoredItem): item is StoredDocument {
   return 'bucket' in item
 }
 
-/** What must be so for a store to be replaced. */
+/** Condition for replacing the contents of a store. */
 export type ReplaceCondition = {
-  /** Where there is no document; undefined for any bucket. */
+  /** Bucket that must be empty; undefined for all buckets. */
   readonly emptyBucket: string | undefined
   readonly expected?: Expected
 }
@@ -103,12 +103,12 @@ export type Store = AsyncDisposable & {
   readonly leases: Leases
   /** Hosts, with ports, of the other stores in the same place that have a document in this bucket. */
   readonly otherHosts: (bucket: string) => Promise<readonly string[]>
-  /** All documents and happenings as they were at one moment. Whoever writes meanwhile may. */
+  /** All documents and events at one moment. Does not block writers. */
   readonly snapshot: () => AsyncIterable<StoredItem>
   /**
-   * Puts these documents, with their revisions, in the place of all others, and counts these
-   * happenings beside the others. All of it or nothing, also when the items end with an error.
-   * Resolves to whether it did: not against the condition.
+   * Replaces all documents with these, keeping their revisions, and adds these events to the existing
+   * ones. All or nothing, even if the items end with an error. Returns false if the condition does not
+   * hold.
    */
   readonly replace: (
     items: AsyncIterable<StoredItem>,

@@ -7,23 +7,23 @@ import { contentOf } from '../support/stored-items.ts'
 import { onEveryStore, storesAt } from '../support/stores.ts'
 
 onEveryStore((placeOf) => {
-  test('what is brought to another store by a backup is all there, with every revision', async () => {
+  test('restores everything into another store, with every revision', async () => {
     const { file } = backupPlace()
     const { store, clock } = await storesAt(placeOf(), 1)
     const { store: target } = await storesAt(placeOf(), 1)
     const text = fc.string({ unit: 'binary', maxLength: 50 })
     const expiresAt = fc.option(fc.integer({ min: clock.now() + 1, max: 4e12 }), { nil: undefined })
     const document = fc.record({ bucket: text, id: text, value: text, expiresAt })
-    const happening = fc.record({ window: text, id: fc.uuid(), ago: fc.nat(86_399_999) })
+    const event = fc.record({ window: text, id: fc.uuid(), ago: fc.nat(86_399_999) })
     await fc.assert(
       fc.asyncProperty(
         fc.array(document, { maxLength: 15 }),
-        fc.array(happening, { maxLength: 15 }),
-        async (documents, happenings) => {
+        fc.array(event, { maxLength: 15 }),
+        async (documents, events) => {
           for (const { expiresAt: until, ...one } of documents) {
             await store.documents.write([until === undefined ? one : { ...one, expiresAt: until }])
           }
-          for (const { window, id, ago } of happenings) {
+          for (const { window, id, ago } of events) {
             await store.windows.add(window, new Map([[id, clock.now() - ago]]))
           }
           await writeBackupFile(file, { head, items: store.snapshot() })
@@ -35,7 +35,7 @@ onEveryStore((placeOf) => {
     )
   })
 
-  test('one of many megabytes is as it was', async () => {
+  test('restores many megabytes unchanged', async () => {
     const { file } = backupPlace()
     const { store } = await storesAt(placeOf(), 1)
     const { store: target } = await storesAt(placeOf(), 1)

@@ -7,13 +7,13 @@ import { StoreError } from '../../src/store/store-error.ts'
 import { backupPlace, items, read, write } from '../support/backup-files.ts'
 import { asStream, collected } from '../support/stored-items.ts'
 
-/** The file with other lines. */
+/** Rewrites the lines of a file. */
 function rewrite(file: string, change: (lines: string[]) => readonly string[]): void {
   const lines = gunzipSync(readFileSync(file)).toString().trimEnd().split('\n')
   writeFileSync(file, gzipSync(`${change(lines).join('\n')}\n`))
 }
 
-describe('a file is refused in a sentence when it', () => {
+describe('a file is rejected with a clear message if it', () => {
   const cutOff = 'The backup is cut off: its end is missing.'
   const noBackup = 'The backup is no backup of Feedhouse, or is damaged.'
   const unmatched = 'The backup is damaged: it does not match its checksum.'
@@ -23,7 +23,7 @@ describe('a file is refused in a sentence when it', () => {
     message: string
     harm: (file: string) => void
   }>([
-    { name: 'is another', message: noBackup, harm: (file) => writeFileSync(file, 'hello') },
+    { name: 'is something else', message: noBackup, harm: (file) => writeFileSync(file, 'hello') },
     {
       name: 'is empty',
       message: cutOff,
@@ -71,7 +71,7 @@ describe('a file is refused in a sentence when it', () => {
     },
     {
       name: 'goes on after its end',
-      message: 'The backup is damaged: it goes on after its end.',
+      message: 'The backup is damaged: it continues after its end.',
       harm: (file) => rewrite(file, (lines) => [...lines, ...lines]),
     },
     {
@@ -96,30 +96,30 @@ describe('a file is refused in a sentence when it', () => {
     await expect(read(file)).rejects.toMatchObject(fault)
   })
 
-  test('has one byte that is another, wherever', async () => {
+  test('has any single byte changed', async () => {
     const { file } = backupPlace()
     await write(file)
     const bytes = readFileSync(file)
     const taken: unknown[] = []
-    // The first ten bytes are the head of gzip, which has a time and a system that nobody reads.
+    // The first ten bytes are the gzip header, whose time and system fields are ignored.
     for (let index = 10; index < bytes.length; index += 1) {
       writeFileSync(file, bytes.with(index, (bytes[index] ?? 0) ^ 0x10))
       const outcome = await read(file).catch((error: unknown) => error)
       if (!(outcome instanceof StoreError)) taken.push(outcome)
     }
-    // Bits that only fill a byte mean nothing; then all is as it was.
+    // Padding bits mean nothing; without them the content is unchanged.
     expect(taken.length).toBeLessThan(3)
     for (const outcome of taken) expect(outcome).toEqual(items)
   })
 
-  test('has a line without an end', async () => {
+  test('has a line that never ends', async () => {
     const chunks = asStream([Buffer.alloc(60, 'a'), Buffer.alloc(60, 'b')])
     await expect(collected(linesOf(chunks, { name: 'It', maxBytes: 100 }))).rejects.toThrow(
       'It is no backup of Feedhouse: a line has no end.',
     )
   })
 
-  test('is not there', async () => {
+  test('does not exist', async () => {
     await expect(checkBackup(backupPlace().file, 'x')).rejects.toMatchObject({ code: 'ENOENT' })
   })
 })

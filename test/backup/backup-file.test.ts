@@ -17,7 +17,7 @@ import type { StoredItem } from '../../src/store/store.ts'
 import { backupPlace, head, items, read, takenAt, write } from '../support/backup-files.ts'
 import { asStream } from '../support/stored-items.ts'
 
-test('a backup is lines of JSON that anybody can read', async () => {
+test('writes a backup as readable lines of JSON', async () => {
   const { file } = backupPlace()
   expect(await write(file)).toEqual({ documents: 2, happenings: 1 })
   const lines = [
@@ -35,7 +35,7 @@ test('a backup is lines of JSON that anybody can read', async () => {
   expect(await read(file)).toEqual(items)
 })
 
-test('any text comes back as it was', async () => {
+test('restores any text unchanged', async () => {
   const { file } = backupPlace()
   const text = fc.string({ unit: 'binary' })
   const codeUnits = fc
@@ -48,9 +48,9 @@ test('any text comes back as it was', async () => {
     ...{ bucket: anything, id: anything, value: anything, revision },
     expiresAt: fc.nat(),
   })
-  const happening = fc.record({ window: anything, id: anything, at: fc.nat() })
+  const event = fc.record({ window: anything, id: anything, at: fc.nat() })
   await fc.assert(
-    fc.asyncProperty(fc.array(fc.oneof(document, passing, happening)), async (any) => {
+    fc.asyncProperty(fc.array(fc.oneof(document, passing, event)), async (any) => {
       await write(file, any)
       expect(await read(file)).toEqual(any)
     }),
@@ -58,8 +58,8 @@ test('any text comes back as it was', async () => {
   )
 })
 
-describe('the file', () => {
-  test('is for this user alone, and beside it is nothing', async () => {
+describe('the backup file', () => {
+  test('is readable by this user alone, with no other file beside it', async () => {
     const { directory, file } = backupPlace()
     writeFileSync(file, 'the one before', { mode: 0o644 })
     await write(file)
@@ -67,7 +67,7 @@ describe('the file', () => {
     expect(readdirSync(directory)).toEqual(['backup.gz'])
   })
 
-  test('stays as it is when a backup fails', async () => {
+  test('is unchanged after a failed backup', async () => {
     const { directory, file } = backupPlace()
     await write(file)
     const before = readFileSync(file)
@@ -80,13 +80,13 @@ describe('the file', () => {
     const content = { head, items: asStream(items) }
     await expect(writeBackupFile(file, content, { signal: stopped })).rejects.toMatchObject({
       name: 'StoreError',
-      message: `The backup was stopped; ${file} is as it was before.`,
+      message: `The backup was stopped; ${file} is unchanged.`,
     })
     expect(readFileSync(file).equals(before)).toBe(true)
     expect(readdirSync(directory)).toEqual(['backup.gz'])
   })
 
-  test('is written where a symbolic link leads', async () => {
+  test('is written to the target of a symbolic link', async () => {
     const { directory, file } = backupPlace()
     const link = join(directory, 'latest.gz')
     writeFileSync(file, '')
@@ -95,11 +95,11 @@ describe('the file', () => {
     expect(await read(file)).toEqual(items)
   })
 
-  test('is told where it cannot be written', async () => {
+  test('is named if it cannot be written', async () => {
     const { directory } = backupPlace()
     mkdirSync(join(directory, 'folder'))
     await expect(write(join(directory, 'folder'))).rejects.toMatchObject({
-      message: `${join(directory, 'folder')} is no file to write a backup to.`,
+      message: `${join(directory, 'folder')} is not a file. Name a file for the backup.`,
     })
     const nowhere = join(directory, 'nowhere', 'backup.gz')
     await expect(write(nowhere)).rejects.toMatchObject({
@@ -107,7 +107,7 @@ describe('the file', () => {
     })
   })
 
-  test('that was begun long ago and never ended is removed', async () => {
+  test('is removed if an old attempt left it unfinished', async () => {
     const { directory, file } = backupPlace()
     const [left, atWork] = ['1', '2'].map((digit) => `${file}.${digit.repeat(36)}.part`)
     const others = [`${file}.part`, join(directory, 'other.gz')]

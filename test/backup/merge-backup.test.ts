@@ -14,7 +14,7 @@ import { asStream, collected } from '../support/stored-items.ts'
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 
-/** A store, and what goes into a backup of it and back. */
+/** Returns a store with helpers to back it up and restore it. */
 function storeOf() {
   const clock = createFakeClock()
   const store = openTestStore(clock.now)
@@ -43,7 +43,7 @@ const wish = {
   expiresAt: undefined,
 } as const
 
-test('a document comes back as it was, at a revision that nobody who is late expects', async () => {
+test('restores a document at a revision that no pending write expects', async () => {
   const { store, backUp } = storeOf()
   const note = { bucket: 'notes', id: 'a', value: 'first' }
   await store.documents.write([note])
@@ -58,7 +58,7 @@ test('a document comes back as it was, at a revision that nobody who is late exp
   expect(await store.documents.get('notes', 'a')).toMatchObject({ revision: 2_000_003 })
 })
 
-test('what has expired since stays gone, and what came since too', async () => {
+test('drops documents that expired or were added after the backup', async () => {
   const { store, clock, backUp } = storeOf()
   const expiresAt = clock.now() + minuteMs
   await store.documents.write([{ bucket: 'notes', id: 'a', value: 'x', expiresAt }])
@@ -69,7 +69,7 @@ test('what has expired since stays gone, and what came since too', async () => {
   expect((await store.documents.all('notes')).size).toBe(0)
 })
 
-test('who runs and who has signed in is in no backup', async () => {
+test('leaves replicas and sessions out of backups', async () => {
   const { store, clock, backUp } = storeOf()
   const { now } = clock
   await createReplicas(store.documents, { id: 'one', now }).heartbeat()
@@ -84,7 +84,7 @@ test('who runs and who has signed in is in no backup', async () => {
   expect(await collected(other.snapshot())).toEqual([])
 })
 
-test('a feed link that was revoked since stays so, one made since stays, a use is the latest', async () => {
+test('keeps revocations, new links and the latest use from after the backup', async () => {
   const { store, clock, backUp } = storeOf()
   const { documents } = store
   const making = { now: clock.now(), random: randomBytes }
@@ -107,7 +107,7 @@ test('a feed link that was revoked since stays so, one made since stays, a use i
   expect(links.get('cccccccc')).toMatchObject({ revokedAt: undefined })
 })
 
-test('a link that is revoked while a backup comes back is not lost', async () => {
+test('keeps a revocation made during the restore', async () => {
   const { store, clock, backUp } = storeOf()
   const making = { now: clock.now(), random: randomBytes }
   await addLink(store.documents, { ...wish, id: 'aaaaaaaa' }, making)
@@ -126,7 +126,7 @@ test('a link that is revoked while a backup comes back is not lost', async () =>
   expect((await storedLinks(store.documents))[0]?.revokedAt).toBe(making.now)
 })
 
-test('the token and its pause are the present ones', async () => {
+test('keeps the current token and its pause', async () => {
   const { store, clock, backUp } = storeOf()
   const token = { bucket: 'tokens', id: 'access', value: 'old' }
   await store.documents.write([token])
@@ -139,7 +139,7 @@ test('the token and its pause are the present ones', async () => {
   expect((await empty.documents.get('tokens', 'access'))?.value).toBe('old')
 })
 
-test('since when feeds are shown never goes back, and tells of what has come back', async () => {
+test('never moves the presentation time back, and counts the restore as a change', async () => {
   const { store, clock, backUp } = storeOf()
   await presentationChangedAt(store.documents, testSite, clock.now())
   const restore = await backUp()
@@ -164,7 +164,7 @@ const ledgerOf = (entries: readonly unknown[]) => ({
 
 const entry = { hash: 'old', revision: 1, firstSeenAt: 1000, changedAt: 5000 }
 
-test('revisions and times of records only rise', async () => {
+test('never lowers revisions and times of records', async () => {
   const { store, backUp } = storeOf()
   await store.documents.write([ledgerOf([[7, entry]])])
   const restore = await backUp()
@@ -188,7 +188,7 @@ test('revisions and times of records only rise', async () => {
   })
 })
 
-test('a collection that the backup does not know stays', async () => {
+test('keeps a collection that is missing in the backup', async () => {
   const { store, backUp } = storeOf()
   const restore = await backUp()
   const parts = ['collections', 'items', 'ledgers'].map((bucket) => ({
@@ -200,7 +200,7 @@ test('a collection that the backup does not know stays', async () => {
   expect((await store.documents.all('notes')).size).toBe(0)
 })
 
-test('calls stay counted, those of the backup and those since', async () => {
+test('keeps calls counted, both from the backup and after it', async () => {
   const { store, clock, backUp } = storeOf()
   const limit = [{ windowMs: 24 * hourMs, max: 10 }]
   for (const _ of [1, 2, 3]) await store.windows.take('calls', limit)
@@ -211,7 +211,7 @@ test('calls stay counted, those of the backup and those since', async () => {
   expect(await store.windows.count('calls', 24 * hourMs)).toBe(5)
 })
 
-test('calls nobody knows of count as they went on before the backup', async () => {
+test('estimates unknown calls at the rate before the backup', async () => {
   const { store, clock, backUp } = storeOf()
   const takenAt = clock.now()
   const before = [3 * hourMs, 90 * minuteMs, 10 * minuteMs].map((ago) => takenAt - ago)
@@ -232,7 +232,7 @@ test('calls nobody knows of count as they went on before the backup', async () =
   expect(await checked.windows.count('calls', 24 * hourMs)).toBe(before.length + 1 + 1)
 })
 
-test('a backup that is older than a day assumes a day like its last', async () => {
+test('repeats the last day of a backup that is over a day old', async () => {
   const { store, clock, backUp } = storeOf()
   const at = clock.now() - hourMs
   await store.windows.add('calls', new Map([['a', at]]))

@@ -13,13 +13,13 @@ const link: FeedLink = {
   ...{ createdAt: now, expiresAt: undefined, revokedAt: undefined },
 }
 
-test('a key is 160 bits in 32 letters, and as base32 has them', () => {
+test('encodes 160 bits as 32 letters of base32', () => {
   expect(keyBytes * 8).toBe(160)
   expect(base32From(randomBytes(keyBytes))).toMatch(/^[a-z2-7]{32}$/)
   expect(base32From(Buffer.from('foobar!!!!'))).toBe('mzxw6ytboiqscijb')
 })
 
-test('the hash of a key is SHA-256, the same everywhere', () => {
+test('hashes a key with SHA-256', () => {
   expect(hashOfKey('mzxw6ytb')).toBe('52oBnq5kWZd9O42EMjCPLhNf0DMADPGF-TMwI6-36PI')
   expect(hashOfKey('mzxw6ytb')).not.toBe(hashOfKey('mzxw6ytc'))
 })
@@ -44,7 +44,7 @@ test.for([
   expect(instants.map((instant) => stateOf(changed, instant))).toEqual(states)
 })
 
-test('a revoked one is not open, whatever the clock says', () => {
+test('closes a revoked link regardless of the clock', () => {
   expect(stateOf({ ...link, revokedAt: now + 1 }, now)).toBe('withdrawn')
   expect(endOf(link)).toBe(Infinity)
 })

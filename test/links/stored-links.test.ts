@@ -43,7 +43,7 @@ onEveryStore((placeOf) => {
     }
   }
 
-  test('a link is found by its key alone, and stored without it', async () => {
+  test('finds a link only by its key and stores no key', async () => {
     const { add, list, store, other, registryOn } = await twoReplicas()
     const registry = registryOn(other)
     await registry.pull()
@@ -60,7 +60,7 @@ onEveryStore((placeOf) => {
     expect(await list()).toEqual([{ ...link, lastUse: undefined }])
   })
 
-  test('a revoked one ends on the other replica with its next look, and stays what it was', async () => {
+  test('ends a revoked link on other replicas at their next poll', async () => {
     const { add, revoke, clock, other, registryOn } = await twoReplicas()
     const registry = registryOn(other)
     const { link, key } = await add({ feedIds: ['events'], profile: 'full' })
@@ -78,7 +78,7 @@ onEveryStore((placeOf) => {
     expect(await revoke('nobody')).toBeUndefined()
   })
 
-  test('nothing is read anew while nothing has changed', async () => {
+  test('does not reload unchanged links', async () => {
     const { add, other, registryOn } = await twoReplicas()
     const registry = registryOn(other)
     await add()
@@ -87,7 +87,7 @@ onEveryStore((placeOf) => {
     expect(registry.changes.count).toBe(1)
   })
 
-  test('the newest is listed first, with its last use by whichever replica', async () => {
+  test('lists the newest link first, with its last use on any replica', async () => {
     const { add, list, clock, store, other, registryOn } = await twoReplicas()
     const first = await add({ label: 'First' })
     await clock.advance(1000)
@@ -106,7 +106,7 @@ onEveryStore((placeOf) => {
     ])
   })
 
-  test('a store that has lost them is given them back, also when one was made since', async () => {
+  test('restores lost links to the store and keeps new ones', async () => {
     const { add, revoke, list, clock, store, other, registryOn } = await twoReplicas()
     const kept = await add({ label: 'Kept' })
     const gone = await add({ label: 'Gone' })
@@ -131,7 +131,7 @@ onEveryStore((placeOf) => {
     expect(registry.all()).toHaveLength(3)
   })
 
-  test('a revoked one stays so when the store goes back to what it was before', async () => {
+  test('keeps a link revoked when the store reverts to an older state', async () => {
     const { add, revoke, list, store, other, registryOn } = await twoReplicas()
     const { link, key } = await add()
     const { documents } = store
@@ -149,7 +149,7 @@ onEveryStore((placeOf) => {
     expect((await list())[0]?.revokedAt).toBeDefined()
   })
 
-  test('a revoked one gives nothing where the clock is behind that of who revoked it', async () => {
+  test('closes a revoked link on a replica whose clock is behind', async () => {
     const { add, clock, store, other, registryOn } = await twoReplicas()
     const { link, key } = await add()
     const ahead = { now: clock.now() + 60_000, random: randomBytes }
@@ -160,7 +160,7 @@ onEveryStore((placeOf) => {
     expect(stateOf((await storedLinks(store.documents))[0] ?? link, clock.now())).toBe('withdrawn')
   })
 
-  test('one that cannot be read does no harm to the others', async () => {
+  test('skips an unreadable link', async () => {
     const { add, list, store, other, registryOn } = await twoReplicas()
     const { documents } = store
     const bad = ['{', '1', '{"keyHash":1}'].map((value, index) => ({
@@ -178,7 +178,7 @@ onEveryStore((placeOf) => {
     expect(await revokeLink(documents, 'bad0', { now: 0, random: randomBytes })).toBeUndefined()
   })
 
-  test('the latest use counts, whichever replica tells of it last', async () => {
+  test('keeps the latest use, whichever replica stores last', async () => {
     const { add, list, clock, store, other, registryOn } = await twoReplicas()
     const { key } = await add()
     for (const [place, at] of [
@@ -194,7 +194,7 @@ onEveryStore((placeOf) => {
     expect((await list())[0]?.lastUse?.at).toBe(clock.now() + 5)
   })
 
-  test('one that ended long ago is forgotten', async () => {
+  test('forgets a link that ended long ago', async () => {
     const { add, revoke, list, clock, other, registryOn } = await twoReplicas()
     const { link, key } = await add()
     await revoke(link.id)
@@ -208,7 +208,7 @@ onEveryStore((placeOf) => {
     expect((await list()).map(({ label }) => label)).toEqual(['Another'])
   })
 
-  test('with the same id it is made once', async () => {
+  test('creates a link only once per id', async () => {
     const { add, list } = await twoReplicas()
     const id = newLinkId(randomBytes)
     expect(isLinkId(id)).toBe(true)
@@ -218,7 +218,7 @@ onEveryStore((placeOf) => {
     expect((await list()).map(({ label }) => label)).toEqual(['Crew'])
   })
 
-  test('there is an end to how many there may be, but not for those that have ended', async () => {
+  test('limits the number of links, not counting ended ones', async () => {
     const { add, revoke, list, store } = await twoReplicas()
     const { link } = await add()
     const { value = '' } = (await store.documents.get('links', link.id)) ?? {}

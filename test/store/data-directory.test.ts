@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { dataDirectoryFault } from '../../src/store/data-directory.ts'
 import { temporaryDirectory } from '../support/service.ts'
 
-test('a directory of another user is named with its owner, this user and the command that helps', () => {
+test('names the owner of another user’s directory, this user and the command that helps', () => {
   using directory = temporaryDirectory()
   const { path } = directory
   const { uid } = statSync(path)
@@ -20,7 +20,7 @@ test('a directory of another user is named with its owner, this user and the com
   )
 })
 
-test('any other fault of a directory names it and its code', () => {
+test('names the directory and the error code for any other fault', () => {
   using directory = temporaryDirectory()
   const { path } = directory
   const sentence = (code: string) =>

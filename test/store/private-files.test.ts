@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { restrictDataFiles, restrictSecretFiles } from '../../src/store/private-files.ts'
 import { temporaryDirectory } from '../support/service.ts'
 
-/** A directory with files of these modes. */
+/** Creates a directory with files of these modes. */
 function directoryWith(modes: Readonly<Record<string, number>>) {
   const directory = temporaryDirectory()
   onTestFinished(() => directory[Symbol.dispose]())
@@ -17,7 +17,7 @@ function directoryWith(modes: Readonly<Record<string, number>>) {
   return { path: directory.path, at, modeOf }
 }
 
-test('takes stores, their copies and backups away from everybody but their owner', () => {
+test('restricts stores, copies and backups to their owner', () => {
   const names = [
     ...['www.example.org.sqlite', 'www.example.org.sqlite-wal', 'www.example.org.sqlite-shm'],
     ...['www.example.org.sqlite.before-v2', 'backup.gz'],
@@ -27,7 +27,7 @@ test('takes stores, their copies and backups away from everybody but their owner
   expect(names.map(modeOf)).toEqual(names.map(() => 0o600))
 })
 
-test('leaves files that are not its own as they are', () => {
+test('leaves other files unchanged', () => {
   const { path, at, modeOf } = directoryWith({ 'notes.txt': 0o644, elsewhere: 0o644 })
   symlinkSync(at('elsewhere'), at('link.sqlite'))
   mkdirSync(at('directory.sqlite'))
@@ -35,12 +35,12 @@ test('leaves files that are not its own as they are', () => {
   expect([modeOf('notes.txt'), modeOf('elsewhere')]).toEqual([0o644, 0o644])
 })
 
-test('takes secrets away from others, and leaves them to their group', () => {
+test('denies others access to secrets and keeps the group’s access', () => {
   const { at, modeOf } = directoryWith({ token: 0o644, shared: 0o640 })
   expect(restrictSecretFiles([at('token'), at('shared'), at('missing')])).toEqual([])
   expect([modeOf('token'), modeOf('shared')]).toEqual([0o640, 0o640])
 })
 
-test.skipIf(process.getuid?.() === 0)('names files whose mode it may not change', () => {
+test.skipIf(process.getuid?.() === 0)('names files whose mode it cannot change', () => {
   expect(restrictSecretFiles(['/etc/passwd'])).toEqual(['/etc/passwd'])
 })

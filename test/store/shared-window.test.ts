@@ -8,17 +8,17 @@ import { openTestStore } from '../support/store.ts'
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
-/** Of 30 calls a minute and as many a day as each test can use up. */
+/** 30 calls a minute, and a daily limit that each test can use up. */
 const limits = [
   { windowMs: minuteMs, max: 24 },
   { windowMs: dayMs, max: 300 },
 ]
 
-/** The windows of replicas on a real store, from which the test cuts some off. */
+/** Creates the windows of replicas on a real store, with a way to disconnect some. */
 function windowsOf(replicas: number) {
   const clock = createFakeClock()
   let { windows } = openTestStore(clock.now)
-  /** The store comes back without what it knew. */
+  /** Empties the store. */
   const forget = () => {
     windows = openTestStore(clock.now).windows
     return windows
@@ -33,15 +33,15 @@ function windowsOf(replicas: number) {
     const reached: Windows = {
       take: (name, wanted) => reach(() => windows.take(name, wanted)),
       release: (name, id) => reach(() => windows.release(name, id)),
-      // Adding nothing needs no store, so it tells nothing about it.
-      add: async (name, happenings) =>
-        happenings.size === 0 ? undefined : reach(() => windows.add(name, happenings)),
+      // Adding nothing needs no store, so it proves nothing about the store.
+      add: async (name, events) =>
+        events.size === 0 ? undefined : reach(() => windows.add(name, events)),
       count: (name, windowMs) => reach(() => windows.count(name, windowMs)),
     }
     return createSharedWindow(reached, 'calls', { shareOf, now: clock.now })
   })
   const takenAt: number[] = []
-  /** Takes all that the replicas get, second by second; returns how many that were. */
+  /** Takes all available events, second by second; returns their number. */
   async function takeAll(forMs: number): Promise<number> {
     const before = takenAt.length
     for (const end = clock.now() + forMs; clock.now() < end;) {
@@ -57,7 +57,7 @@ function windowsOf(replicas: number) {
     cut.clear()
     for (const index of indexes) cut.add(index)
   }
-  /** The most in any minute so far. */
+  /** Returns the most events in any minute so far. */
   const busiest = () =>
     Math.max(...takenAt.map((at) => takenAt.filter((x) => x >= at && x < at + minuteMs).length))
   return { clock, windows, all, takeAll, takenAt, cutOff, forget, busiest }
@@ -71,7 +71,7 @@ describe.for([
 ])('with $replicas replicas, while the store is gone for all', ({ replicas, perMinute }) => {
   const everybody = Array.from({ length: replicas }, (_, index) => index)
 
-  test('nothing is taken for a while, then each takes its share', async () => {
+  test('pauses, then each replica takes its share', async () => {
     const { cutOff, takeAll } = windowsOf(replicas)
     expect(await takeAll(3_000)).toBe(24)
     cutOff(...everybody)
@@ -82,7 +82,7 @@ describe.for([
     expect(perTenMinutes).toBeGreaterThan(Math.min(200, 4 * perMinute))
   })
 
-  test('the day keeps its limit, and comes back after a day', async () => {
+  test('keeps the daily limit and frees it after a day', async () => {
     const { cutOff, takeAll, clock } = windowsOf(replicas)
     const before = await takeAll(5 * minuteMs)
     cutOff(...everybody)
@@ -94,7 +94,7 @@ describe.for([
   })
 })
 
-describe.for([2, 3, 5])('with %i replicas no minute ever has more than 30', (replicas) => {
+describe.for([2, 3, 5])('with %i replicas, no minute exceeds 30', (replicas) => {
   test('when the store comes back', async () => {
     const { cutOff, takeAll, busiest } = windowsOf(replicas)
     await takeAll(3_000)
@@ -115,7 +115,7 @@ describe.for([2, 3, 5])('with %i replicas no minute ever has more than 30', (rep
     expect(busiest()).toBeLessThanOrEqual(30)
   })
 
-  test('when all but one have', async () => {
+  test('when all but one have lost it', async () => {
     const { cutOff, takeAll, busiest } = windowsOf(replicas)
     await takeAll(3_000)
     cutOff(...Array.from({ length: replicas - 1 }, (_, index) => index))
@@ -124,7 +124,7 @@ describe.for([2, 3, 5])('with %i replicas no minute ever has more than 30', (rep
   })
 })
 
-test('what was taken meanwhile counts when it is back, once', async () => {
+test('counts local events exactly once when the store is back', async () => {
   const { cutOff, takeAll, windows, takenAt } = windowsOf(3)
   await takeAll(3_000)
   cutOff(0, 1, 2)
@@ -134,7 +134,7 @@ test('what was taken meanwhile counts when it is back, once', async () => {
   expect(await windows.count('calls', dayMs)).toBe(takenAt.length)
 })
 
-test('a replica that never saw the store takes nothing of a day, since it knows of nothing left', async () => {
+test('takes nothing of the daily limit on a replica that never reached the store', async () => {
   const { cutOff, all, clock } = windowsOf(1)
   cutOff(0)
   const [window] = all
@@ -146,7 +146,7 @@ test('a replica that never saw the store takes nothing of a day, since it knows 
 
 const gone = (): Promise<never> => Promise.reject(new StoreError('unreachable', 'cut off'))
 
-test('a share of less than one is one in a longer time', async () => {
+test('stretches the window for a share of less than one', async () => {
   const clock = createFakeClock()
   const { windows } = openTestStore(clock.now)
   const window = createSharedWindow(
@@ -171,7 +171,7 @@ test('a share of less than one is one in a longer time', async () => {
   expect(shortestWaitMs).toBeGreaterThanOrEqual(1000)
 })
 
-test('a store that comes back empty is told what all have taken in the last day', async () => {
+test('replays the last day’s events of all replicas to an empty store', async () => {
   const { cutOff, takeAll, forget, takenAt } = windowsOf(3)
   await takeAll(5 * minuteMs)
   cutOff(0, 1, 2)
@@ -182,7 +182,7 @@ test('a store that comes back empty is told what all have taken in the last day'
   expect(await empty.count('calls', dayMs)).toBe(takenAt.length)
 })
 
-test('what was counted before the store was gone counts no longer than it would have', async () => {
+test('drops events from before the outage when they leave the window', async () => {
   const { cutOff, all, clock } = windowsOf(1)
   const [window] = all
   await window?.take(limits)
@@ -193,7 +193,7 @@ test('what was counted before the store was gone counts no longer than it would 
   expect(await window?.count(dayMs)).toBe(0)
 })
 
-test('token requests that may fail stay three in ten minutes when the store goes and comes', async () => {
+test('keeps failing token requests at three in ten minutes across outages of the store', async () => {
   for (const replicas of [1, 3]) {
     const clock = createFakeClock()
     const { windows } = openTestStore(clock.now)
@@ -225,7 +225,7 @@ test('token requests that may fail stay three in ten minutes when the store goes
   }
 })
 
-test('what is taken without the store can be given back, and is counted', async () => {
+test('releases and counts events taken without the store', async () => {
   const { cutOff, all, clock } = windowsOf(1)
   const [window] = all
   await window?.count(dayMs)

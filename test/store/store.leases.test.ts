@@ -4,11 +4,11 @@ import { onEveryStore, storesAt, type Place } from '../support/stores.ts'
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
 
-/** What the leases of every store do. */
+/** Tests for the leases of every store. */
 function leasesSuite(placeOf: () => Place): void {
   const storesOf = (count: number) => storesAt(placeOf(), count)
 
-  test('one holder at a time, until it lets go', async () => {
+  test('has one holder at a time, until released', async () => {
     const { store, other } = await storesOf(2)
     expect(await store.leases.take('reading', 'a', minuteMs)).toBe(true)
     expect(await other.leases.take('reading', 'b', minuteMs)).toBe(false)
@@ -19,7 +19,7 @@ function leasesSuite(placeOf: () => Place): void {
     expect(await other.leases.take('reading', 'b', minuteMs)).toBe(true)
   })
 
-  test('a holder that is gone holds it no longer than it said', async () => {
+  test('expires after its time to live', async () => {
     const { store, other, clock } = await storesOf(2)
     await store.leases.take('reading', 'a', minuteMs)
     await clock.advance(minuteMs - 1)
@@ -28,7 +28,7 @@ function leasesSuite(placeOf: () => Place): void {
     expect(await other.leases.take('reading', 'b', minuteMs)).toBe(true)
   })
 
-  test('the holder prolongs it by taking it again', async () => {
+  test('is renewed when its holder takes it again', async () => {
     const { store, other, clock } = await storesOf(2)
     await store.leases.take('reading', 'a', minuteMs)
     await clock.advance(50_000)
@@ -37,7 +37,7 @@ function leasesSuite(placeOf: () => Place): void {
     expect(await other.leases.take('reading', 'b', minuteMs)).toBe(false)
   })
 
-  test('of those who come at once one has it', async () => {
+  test('goes to one of several concurrent callers', async () => {
     const { stores } = await storesOf(3)
     const outcomes = await Promise.all(
       stores.map((store, index) => store.leases.take('reading', `holder ${index}`, minuteMs)),
@@ -45,7 +45,7 @@ function leasesSuite(placeOf: () => Place): void {
     expect(outcomes.filter(Boolean)).toHaveLength(1)
   })
 
-  test('a lease of a clock that was ahead is none', async () => {
+  test('is ignored if it comes from a clock that was ahead', async () => {
     const { store, clock, open } = await storesOf(1)
     const ahead = await open(() => clock.now() + 365 * dayMs)
     await ahead.leases.take('reading', 'a', minuteMs)

@@ -13,12 +13,12 @@ async function* broken(): AsyncGenerator<StoredItem> {
 
 const always = { emptyBucket: 'nothing' }
 
-/** What every store brings out and takes in as a whole. */
+/** Tests for snapshot and replace of every store. */
 function snapshotSuite(placeOf: () => Place): void {
   const storesOf = (count: number) => storesAt(placeOf(), count)
 
   describe('a snapshot', () => {
-    test('has every document and happening there is, and nothing that is over', async () => {
+    test('has every current document and event, and nothing expired', async () => {
       const { store, clock } = await storesOf(1)
       const now = clock.now()
       await store.documents.write([
@@ -27,8 +27,8 @@ function snapshotSuite(placeOf: () => Place): void {
         { bucket: 'more: of them', id: 'b:c', value: '', expiresAt: now + minuteMs },
       ])
       await store.documents.write([{ bucket: 'notes', id: 'a', value: 'second' }])
-      const happenings = { now: now - 1, old: now - maxWindowMs }
-      await store.windows.add('the calls', new Map(Object.entries(happenings)))
+      const events = { now: now - 1, old: now - maxWindowMs }
+      await store.windows.add('the calls', new Map(Object.entries(events)))
       await store.leases.take('reading', 'me', minuteMs)
       await clock.advance(1)
       expect(await contentOf(store)).toEqual([
@@ -38,12 +38,12 @@ function snapshotSuite(placeOf: () => Place): void {
       ])
     })
 
-    test('of an empty store is empty', async () => {
+    test('is empty for an empty store', async () => {
       const { store } = await storesOf(1)
       expect(await contentOf(store)).toEqual([])
     })
 
-    test('is of one moment, whatever is written while it is read', async () => {
+    test('is consistent despite concurrent writes', async () => {
       const { store, other } = await storesOf(2)
       const write = (value: string) =>
         other.documents.write(['a', 'b'].map((bucket) => ({ bucket, id: 'x', value })))
@@ -60,7 +60,7 @@ function snapshotSuite(placeOf: () => Place): void {
       }
     })
 
-    test('that nobody reads to the end harms nobody', async () => {
+    test('does no harm if it is not read to the end', async () => {
       const { store } = await storesOf(1)
       await store.documents.write(['a', 'b'].map((id) => ({ bucket: 'notes', id, value: id })))
       for await (const item of store.snapshot()) {
@@ -73,7 +73,7 @@ function snapshotSuite(placeOf: () => Place): void {
   })
 
   describe('replacing', () => {
-    test('leaves what is brought, with its revisions, and nothing else', async () => {
+    test('leaves exactly the new documents, with their revisions', async () => {
       const { store, other, clock } = await storesOf(2)
       const expiresAt = clock.now() + minuteMs
       await store.documents.write([
@@ -94,7 +94,7 @@ function snapshotSuite(placeOf: () => Place): void {
       expect(await other.documents.get('new', 'c')).toMatchObject({ revision: 1 })
     })
 
-    test('counts what happened beside what was counted, which stays where it is', async () => {
+    test('adds events to the existing ones', async () => {
       const { store, clock } = await storesOf(1)
       const now = clock.now()
       await store.windows.add('calls', new Map([['both', now - 5000]]))
@@ -108,7 +108,7 @@ function snapshotSuite(placeOf: () => Place): void {
       ])
     })
 
-    test('does nothing when what is brought ends with an error', async () => {
+    test('changes nothing if the items end with an error', async () => {
       const { store } = await storesOf(1)
       await store.documents.write([{ bucket: 'notes', id: 'a', value: 'before' }])
       const before = await contentOf(store)
@@ -137,7 +137,7 @@ function snapshotSuite(placeOf: () => Place): void {
       expect(await contentOf(store)).toEqual(before)
     })
 
-    test('takes what has expired for nothing', async () => {
+    test('treats expired documents as missing', async () => {
       const { store, clock } = await storesOf(1)
       await store.documents.write([{ ...note, expiresAt: clock.now() + 1 }])
       await clock.advance(1)
@@ -148,7 +148,7 @@ function snapshotSuite(placeOf: () => Place): void {
       expect(await contentOf(store)).toEqual(brought)
     })
 
-    test('lets those at work go on', async () => {
+    test('does not block other users of the store', async () => {
       const { store, other } = await storesOf(2)
       await store.documents.write([note])
       await store.replace(asStream([{ ...note, value: 'after', revision: 5 }]), always)

@@ -9,14 +9,14 @@ const dayMs = 24 * 60 * minuteMs
 const at = (...instants: readonly number[]) =>
   new Map(instants.map((instant) => [randomUUID(), instant]))
 
-/** What every store does, whatever it is made of; `placeOf` names an empty place to keep things. */
+/** Tests for every store; `placeOf` returns an empty place for one. */
 function storeSuite(placeOf: () => Place): void {
   const storesOf = (count: number) => storesAt(placeOf(), count)
 
   describe('documents', () => {
     const note = { bucket: 'notes', id: 'a', value: 'first' }
 
-    test('what is written is there, for others and for a later opening too', async () => {
+    test('shows writes to others and after reopening', async () => {
       const { store, other, open } = await storesOf(2)
       expect(await store.documents.get('notes', 'a')).toBeUndefined()
       expect(await store.documents.write([note])).toBe(true)
@@ -25,13 +25,13 @@ function storeSuite(placeOf: () => Place): void {
       expect(await (await open()).documents.get('notes', 'a')).toEqual(found)
     })
 
-    test('each write is one revision more', async () => {
+    test('increments the revision with each write', async () => {
       const { store } = await storesOf(1)
       for (const value of ['x', 'x', 'y']) await store.documents.write([{ ...note, value }])
       expect(await store.documents.get('notes', 'a')).toEqual({ value: 'y', revision: 3 })
     })
 
-    test('any text comes back as it was', async () => {
+    test('returns any text unchanged', async () => {
       const { store } = await storesOf(1)
       const texts = fc.string({ unit: 'binary', maxLength: 200 })
       await fc.assert(
@@ -43,14 +43,14 @@ function storeSuite(placeOf: () => Place): void {
       )
     })
 
-    test('five million characters come back as they were', async () => {
+    test('returns five million characters unchanged', async () => {
       const { store, other } = await storesOf(2)
       const value = 'Übung 7 — '.repeat(500_000)
       await store.documents.write([{ ...note, value }])
       expect((await other.documents.get('notes', 'a'))?.value === value).toBe(true)
     })
 
-    test('a bucket has its own documents and no others', async () => {
+    test('keeps buckets apart', async () => {
       const { store } = await storesOf(1)
       await store.documents.write([
         note,
@@ -65,7 +65,7 @@ function storeSuite(placeOf: () => Place): void {
       expect((await store.documents.all('nothing')).size).toBe(0)
     })
 
-    test('what is deleted is gone, and begins anew', async () => {
+    test('deletes documents, and restarts their revision', async () => {
       const { store } = await storesOf(1)
       await store.documents.write([note])
       await store.documents.write([{ ...note, value: undefined }])
@@ -74,7 +74,7 @@ function storeSuite(placeOf: () => Place): void {
       expect(await store.documents.get('notes', 'a')).toMatchObject({ revision: 1 })
     })
 
-    test('several documents are written all or not at all', async () => {
+    test('writes several documents atomically', async () => {
       const { store } = await storesOf(1)
       await store.documents.write([note])
       const others = [
@@ -91,7 +91,7 @@ function storeSuite(placeOf: () => Place): void {
       expect([...(await store.documents.all('more')).keys()]).toEqual(['c'])
     })
 
-    test('of those who change the same revision one alone succeeds', async () => {
+    test('lets only one of several writers of a revision succeed', async () => {
       const { stores } = await storesOf(3)
       const expected = { bucket: 'notes', id: 'a', revision: 0 }
       const outcomes = await Promise.all(
@@ -102,7 +102,7 @@ function storeSuite(placeOf: () => Place): void {
       expect(outcomes.filter(Boolean)).toHaveLength(1)
     })
 
-    test('what has expired is gone, also for who expects it, and begins anew', async () => {
+    test('drops expired documents, also as expected ones, and restarts their revision', async () => {
       const { store, clock } = await storesOf(1)
       const expiresAt = clock.now() + minuteMs
       await store.documents.write([
@@ -124,7 +124,7 @@ function storeSuite(placeOf: () => Place): void {
   describe('windows', () => {
     const perMinute = { windowMs: minuteMs, max: 3 }
 
-    test('as many happen as the limit allows, counted over all replicas', async () => {
+    test('allow as many events as the limit across all replicas', async () => {
       const { store, other, clock } = await storesOf(2)
       expect(await store.windows.take('calls', [perMinute])).toMatchObject({ ok: true, used: [1] })
       await clock.advance(10_000)
@@ -136,7 +136,7 @@ function storeSuite(placeOf: () => Place): void {
       expect(await store.windows.count('calls', minuteMs)).toBe(3)
     })
 
-    test('the window slides', async () => {
+    test('slide', async () => {
       const { store, clock } = await storesOf(1)
       for (const _ of [1, 2, 3]) {
         await store.windows.take('calls', [perMinute])
@@ -149,7 +149,7 @@ function storeSuite(placeOf: () => Place): void {
       expect(await store.windows.take('calls', [perMinute])).toMatchObject({ retryAfterMs: 10_000 })
     })
 
-    test('the longest wait of several limits counts', async () => {
+    test('return the longest wait of several limits', async () => {
       const { store, clock } = await storesOf(1)
       const limits = [perMinute, { windowMs: dayMs, max: 4 }]
       for (const _ of [1, 2, 3, 4]) {
@@ -160,7 +160,7 @@ function storeSuite(placeOf: () => Place): void {
       expect(await store.windows.take('calls', limits)).toEqual(refused)
     })
 
-    test('of those who come at once as many happen as there is room for', async () => {
+    test('allow only as many concurrent events as there is room for', async () => {
       const { stores } = await storesOf(3)
       const takes = stores.flatMap((store) =>
         Array.from({ length: 10 }, () => store.windows.take('calls', [perMinute])),
@@ -168,14 +168,14 @@ function storeSuite(placeOf: () => Place): void {
       expect((await Promise.all(takes)).filter(({ ok }) => ok)).toHaveLength(3)
     })
 
-    test('a limit of none lets nothing happen', async () => {
+    test('allow nothing under a limit of zero', async () => {
       const { store } = await storesOf(1)
       const refused = { ok: false, retryAfterMs: minuteMs }
       const none = { windowMs: minuteMs, max: 0 }
       expect(await store.windows.take('calls', [none])).toEqual(refused)
     })
 
-    test('what is given back did not happen', async () => {
+    test('do not count released events', async () => {
       const { store, other } = await storesOf(2)
       const taken = await store.windows.take('calls', [perMinute])
       await other.windows.release('calls', taken.ok ? taken.id : '')
@@ -183,7 +183,7 @@ function storeSuite(placeOf: () => Place): void {
       await other.windows.release('calls', '12345')
     })
 
-    test('happenings of other times count at their times', async () => {
+    test('count added events at their own times', async () => {
       const { store, clock } = await storesOf(1)
       await store.windows.add('calls', at(clock.now() - 50_000, clock.now() - 40_000, clock.now()))
       await store.windows.add('calls', at())
@@ -191,7 +191,7 @@ function storeSuite(placeOf: () => Place): void {
       expect(await store.windows.count('calls', 45_000)).toBe(2)
     })
 
-    test('what is counted already is not counted again, and stays where it is', async () => {
+    test('do not count an id twice', async () => {
       const { store, clock } = await storesOf(1)
       const taken = await store.windows.take('calls', [perMinute])
       const id = taken.ok ? taken.id : ''
@@ -201,13 +201,13 @@ function storeSuite(placeOf: () => Place): void {
       expect(await store.windows.count('calls', 5_000)).toBe(0)
     })
 
-    test('each name has its own', async () => {
+    test('are separate by name', async () => {
       const { store, clock } = await storesOf(1)
       await store.windows.add('calls', at(clock.now(), clock.now(), clock.now()))
       expect(await store.windows.take('others', [perMinute])).toMatchObject({ ok: true, used: [1] })
     })
 
-    test('a clock that was ahead does not block once it is right', async () => {
+    test('do not block after a fast clock is corrected', async () => {
       const { store, clock } = await storesOf(1)
       const aYear = clock.now() + 365 * dayMs
       await store.windows.add('calls', at(aYear, aYear + 1, aYear + 2))

@@ -7,7 +7,7 @@ const defaultTimeouts = {
   commandMs: 5_000,
 }
 const maxReconnectMs = 2_000
-/** Of all sites that share a connection. */
+/** Limit for all sites on one connection together. */
 const maxQueuedCommands = 10_000
 
 export type RedisOptions = {
@@ -17,7 +17,7 @@ export type RedisOptions = {
 
 export type RedisConnection = AsyncDisposable & {
   readonly client: ReturnType<typeof clientOf>
-  /** The work, unless it takes too long. Rejects with a `StoreError`. */
+  /** Runs `work` with a timeout. Rejects with a `StoreError`. */
   readonly run: <T>(work: () => Promise<T>) => Promise<T>
   readonly evaluate: (
     script: string,
@@ -28,9 +28,9 @@ export type RedisConnection = AsyncDisposable & {
   readonly address: string
 }
 
-/** A connection, as the store of one site uses it. */
+/** The connection as used by the store of one site. */
 export type SiteConnection = Omit<RedisConnection, typeof Symbol.asyncDispose> & {
-  /** A key of the site. */
+  /** Returns a key of the site. */
   readonly key: (...parts: readonly string[]) => string
 }
 
@@ -42,7 +42,7 @@ export function keyOf(siteName: string, ...parts: readonly string[]): string {
   return `feedhouse:${siteName}:${parts.join(':')}`
 }
 
-/** Rejects with a `StoreError` when Redis cannot be reached. */
+/** Rejects with a `StoreError` if Redis cannot be reached. */
 export async function connectToRedis(options: RedisOptions): Promise<RedisConnection> {
   const { url } = options
   const { connectMs, firstConnectionMs, commandMs } = { ...defaultTimeouts, ...options.timeouts }
@@ -50,11 +50,11 @@ export async function connectToRedis(options: RedisOptions): Promise<RedisConnec
   let lastFault: unknown
   const address = new URL(url).host
   const client = clientOf(url, connectMs, () => isConnected)
-  // Without a listener Node would end the process.
+  // Without a listener Node would exit on a connection error.
   client.on('error', (fault: unknown) => {
     lastFault = fault
   })
-  // Without a connection a command only says that there is none; the connection says why.
+  // While disconnected, a command's own error does not give the cause; the connection's last error does.
   const faultOf = (error: unknown) =>
     storeErrorFrom(client.isReady ? error : (lastFault ?? error), address)
   const run = <T>(work: () => Promise<T>): Promise<T> =>
@@ -94,10 +94,10 @@ function clientOf(url: string, connectTimeout: number, isConnected: () => boolea
   })
 }
 
-/** Redis may also just hang. */
+/** Redis may also hang without an error. */
 async function inTime<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
   const late = Promise.withResolvers<never>()
-  const timer = setTimeout(() => late.reject(new Error('no answer in time')), timeoutMs)
+  const timer = setTimeout(() => late.reject(new Error('no response in time')), timeoutMs)
   try {
     return await Promise.race([work, late.promise])
   } finally {
@@ -105,22 +105,22 @@ async function inTime<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
   }
 }
 
-/** Replies begin with a code, https://redis.io/docs/latest/develop/reference/protocol-spec/. */
+/** Error replies start with a code, https://redis.io/docs/latest/develop/reference/protocol-spec/. */
 function storeErrorFrom(error: unknown, address: string): StoreError {
   const reason = error instanceof Error ? error.message : String(error)
   const where = `Redis at ${address} (REDIS_URL)`
   if (/^(?:OOM|MISCONF)\b/.test(reason)) {
-    return new StoreError('full', `${where} has no room: ${reason}`, { cause: error })
+    return new StoreError('full', `${where} is out of memory: ${reason}`, { cause: error })
   }
   if (isRefusal(error)) {
-    const sentence = `${where} refuses the access; correct user and password: ${reason}`
+    const sentence = `${where} rejects the login; correct the user and password: ${reason}`
     return new StoreError('unusable', sentence, { cause: error })
   }
   const sentence = `${where} cannot be reached: ${reason}. Start it, or correct REDIS_URL.`
   return new StoreError('unreachable', sentence, { cause: error })
 }
 
-/** Waiting does not help against it. */
+/** Retrying does not help. */
 function isRefusal(error: unknown): boolean {
   return error instanceof Error && /^(?:NOAUTH|WRONGPASS|NOPERM)\b/.test(error.message)
 }

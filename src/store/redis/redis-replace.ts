@@ -6,10 +6,10 @@ import { placesOf, temporaryMs } from './redis-snapshot.ts'
 import { StoreError } from '../store-error.ts'
 import { isDocument, type ReplaceCondition, type StoredItem } from '../store.ts'
 
-/** Where new things wait to be put in place, by the name of their bucket or window. */
+/** New data under a temporary key, by the name of its bucket or window. */
 type Waiting = { readonly at: string; size: number }
 
-/** Brings everything to keys that expire, then puts it in place at one moment. */
+/** Writes everything to temporary keys that expire, then moves it into place atomically. */
 export async function replaceInRedis(
   connection: SiteConnection,
   items: AsyncIterable<StoredItem>,
@@ -43,7 +43,10 @@ export async function replaceInRedis(
     ]
     const reply = await evaluate(replaceDocuments, keys, args)
     if (reply === -2) {
-      throw new StoreError('full', `Redis at ${address} does not keep all that is brought to it.`)
+      throw new StoreError(
+        'full',
+        `Redis at ${address} lost data while it was being written; check its memory limit.`,
+      )
     }
     return hasWritten(connection, reply)
   } finally {

@@ -1,10 +1,10 @@
 import { keyOf, type RedisConnection, type SiteConnection } from './redis-connection.ts'
 import { StoreError } from '../store-error.ts'
 
-/** Of what Redis holds, and how: a Feedhouse that would misread a newer one leaves it alone. */
+/** Schema version in Redis: an older Feedhouse must not touch data it would misread. */
 export const schemaVersion = '1'
 
-/** Rejects with a `StoreError` when a newer version of Feedhouse has written. */
+/** Rejects with a `StoreError` if a newer version of Feedhouse wrote the data. */
 export async function checkSchema(connection: SiteConnection): Promise<void> {
   const { client, run, key } = connection
   const stored = await run(async () => await client.get(key('schema')))
@@ -19,7 +19,7 @@ export async function isStoredInRedis(
   return (await run(() => client.exists(keyOf(name, 'schema')))) > 0
 }
 
-/** Names of the other sites whose store in Redis has a document in this bucket. */
+/** Returns the names of other sites whose store in Redis has a document in this bucket. */
 export function othersInRedis(
   { client, run }: Pick<RedisConnection, 'client' | 'run'>,
   name: string,
@@ -37,7 +37,7 @@ export function othersInRedis(
   })
 }
 
-/** What a script that writes says. Throws when a newer version has come meanwhile. */
+/** Interprets the reply of a write script. Throws if a newer version has taken over the data. */
 export function hasWritten(connection: SiteConnection, reply: unknown): boolean {
   if (reply === -1) throw newerFault(connection)
   return reply === 1
@@ -46,6 +46,6 @@ export function hasWritten(connection: SiteConnection, reply: unknown): boolean 
 function newerFault({ address }: SiteConnection): StoreError {
   return new StoreError(
     'unusable',
-    `What Redis at ${address} (REDIS_URL) holds was written by a newer version of Feedhouse; start that version.`,
+    `The data in Redis at ${address} (REDIS_URL) was written by a newer version of Feedhouse; start that version.`,
   )
 }

@@ -1,7 +1,7 @@
 /*
- * What must happen as one in Redis, as Lua. A document is stored as `revision:expiresAt:value` in the
- * hash of its bucket, a window as a sorted set by time. Time comes as an argument: the service's clock
- * counts, not the server's.
+ * Atomic operations in Redis, as Lua. A document is stored as `revision:expiresAt:value` in the hash of
+ * its bucket, a window as a sorted set by time. The current time is an argument: the service's clock
+ * counts, not the Redis server's.
  */
 
 const readDocument = `
@@ -21,9 +21,9 @@ end
 
 /**
  * KEYS: the schema, bucket of the expected document, then the bucket of each write. ARGV: now, id and
- * revision of the expected document (revision empty: none), version of the schema, then of each write
- * id, `1` with a value or `0` to delete, expiry or empty, value. Returns 1 when it wrote, 0 when
- * another revision is there, -1 when the schema is of a newer version.
+ * revision of the expected document (revision empty: none), schema version, then for each write its
+ * id, `1` with a value or `0` to delete, expiry or empty, value. Returns 1 if it wrote, 0 if the
+ * document has another revision, -1 if the schema is newer.
  */
 export const writeDocuments = `${expectDocument}
 local now = tonumber(ARGV[1])
@@ -43,7 +43,7 @@ end
 return 1
 `
 
-/** KEYS: the bucket. ARGV: now, then ids: those that have expired are deleted. */
+/** KEYS: the bucket. ARGV: now, then ids. Deletes the documents that have expired. */
 export const deleteExpired = `${readDocument}
 for i = 2, #ARGV do
   if revisionOf(redis.call('HGET', KEYS[1], ARGV[i]), tonumber(ARGV[1])) == 0 then
@@ -53,7 +53,7 @@ end
 return 1
 `
 
-/** KEYS: the window. ARGV: now, member, longest window, then of each limit its window and its most. */
+/** KEYS: the window. ARGV: now, member, longest window, then window and maximum of each limit. */
 export const takeFromWindow = `
 local now = tonumber(ARGV[1])
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - tonumber(ARGV[3]))
@@ -81,7 +81,7 @@ end
 return used
 `
 
-/** KEYS: the lease. ARGV: now, holder, time to live. Kept as `until:holder`. */
+/** KEYS: the lease. ARGV: now, holder, time to live. Stored as `until:holder`. */
 export const takeLease = `
 local now, ttl = tonumber(ARGV[1]), tonumber(ARGV[3])
 local stored = redis.call('GET', KEYS[1])
@@ -102,8 +102,8 @@ return 1
 `
 
 /**
- * KEYS: what is copied, then the copy of each. ARGV: time to live of the copies. Returns how many
- * fields or members each has.
+ * KEYS: the keys to copy, then the key of each copy. ARGV: time to live of the copies. Returns the
+ * number of fields or members in each.
  */
 export const copyKeys = `
 local sizes = {}
@@ -121,11 +121,11 @@ return sizes
 `
 
 /**
- * KEYS: the schema, bucket of the expected document, then so many buckets that must be empty, so many
- * to delete, then of each new bucket where it is and where it goes, and the same of each window. ARGV:
- * now, id and revision of the expected document (revision empty: none), version of the schema, how
- * many buckets must be empty, are deleted and are new, then how many documents or happenings each new
- * one has. Returns as `writeDocuments` does, and -2 when what is new is not all there.
+ * KEYS: the schema, bucket of the expected document, the buckets that must be empty, the buckets to
+ * delete, then source and target of each new bucket, then source and target of each window. ARGV: now,
+ * id and revision of the expected document (revision empty: none), schema version, the number of
+ * buckets that must be empty, to delete and new, then the number of documents or events in each new
+ * one. Returns the same as `writeDocuments`, and -2 if the new data is incomplete.
  */
 export const replaceDocuments = `${expectDocument}
 local now = tonumber(ARGV[1])

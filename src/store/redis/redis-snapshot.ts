@@ -4,10 +4,10 @@ import { copyKeys } from './redis-scripts.ts'
 import { StoreError } from '../store-error.ts'
 import { maxWindowMs, type StoredDocument, type StoredItem } from '../store.ts'
 
-/** Whoever is killed meanwhile leaves nothing behind. */
+/** Temporary keys expire, so a killed process leaves nothing behind. */
 export const temporaryMs = 60 * 60 * 1000
 
-/** Buckets and windows are hardly ever new. */
+/** New buckets and windows are rare, so few attempts suffice. */
 const attempts = 5
 const keysPerScan = 1_000
 
@@ -17,8 +17,8 @@ const kinds = ['documents', 'window'] as const
 type Place = { readonly kind: (typeof kinds)[number]; readonly name: string; readonly key: string }
 
 /**
- * Redis copies everything at one moment, within itself; it is read from there bucket by bucket, so
- * that nothing here is larger than a document.
+ * Takes a snapshot by copying all keys atomically inside Redis, then reads the copies bucket by bucket,
+ * so nothing larger than a document is in memory here.
  */
 export async function* redisSnapshot(
   connection: SiteConnection,
@@ -29,7 +29,7 @@ export async function* redisSnapshot(
   try {
     for (const { place, copy, size } of await copies(connection, prefix)) {
       let count = 0
-      const items = place.kind === 'documents' ? documentsIn : happeningsIn
+      const items = place.kind === 'documents' ? documentsIn : eventsIn
       for await (const item of items(connection, place.name, copy)) {
         count += 1
         if (isPresent(item, now)) yield item
@@ -42,7 +42,7 @@ export async function* redisSnapshot(
   }
 }
 
-/** Everything there is of a site. It may lack what is made meanwhile. */
+/** Lists all buckets and windows of a site. May miss those created at the same time. */
 export async function placesOf(connection: SiteConnection): Promise<readonly Place[]> {
   const places = await Promise.all(
     kinds.map(async (kind) => {
@@ -54,7 +54,7 @@ export async function placesOf(connection: SiteConnection): Promise<readonly Pla
   return places.flat()
 }
 
-/** A document as it is stored; undefined where there is none, or it has expired. */
+/** Parses a stored document; undefined if it is missing or has expired. */
 export function readStored(
   stored: string | null,
   now: number,
@@ -66,7 +66,7 @@ export function readStored(
   return (document.expiresAt ?? Infinity) <= now ? undefined : document
 }
 
-/** Looks for buckets before and after copying: one that is new in between is copied too. */
+/** Lists buckets before and after copying, so that one created in between is copied too. */
 async function copies(connection: SiteConnection, prefix: string) {
   let places = await placesOf(connection)
   for (let attempt = 1; attempt <= attempts; attempt += 1) {
@@ -80,7 +80,10 @@ async function copies(connection: SiteConnection, prefix: string) {
     }
     places = after
   }
-  throw new StoreError('unreachable', `What Redis at ${connection.address} holds changes too fast.`)
+  throw new StoreError(
+    'unreachable',
+    `The data in Redis at ${connection.address} changes too fast to copy. Try again later.`,
+  )
 }
 
 type Found = StoredItem | 'gone'
@@ -97,7 +100,7 @@ async function* documentsIn(
   }
 }
 
-async function* happeningsIn(
+async function* eventsIn(
   { client, run }: SiteConnection,
   window: string,
   copy: string,
@@ -112,7 +115,7 @@ function isPresent(item: Found, now: number): item is StoredItem {
 }
 
 async function keysLike({ client, run }: SiteConnection, prefix: string): Promise<string[]> {
-  // Brackets of an IPv6 host are a pattern otherwise.
+  // Otherwise the brackets of an IPv6 host would act as a pattern.
   const MATCH = `${prefix.replaceAll(/[\\[\]*?]/g, '\\$&')}*`
   const keys: string[] = []
   const scan = client.scanIterator({ MATCH, COUNT: keysPerScan })
@@ -126,6 +129,6 @@ async function keysLike({ client, run }: SiteConnection, prefix: string): Promis
 function lostCopy({ address }: SiteConnection): StoreError {
   return new StoreError(
     'unreachable',
-    `Redis at ${address} has lost what it was to keep for a moment; does it have enough memory?`,
+    `Redis at ${address} lost temporary data; check its memory limit.`,
   )
 }

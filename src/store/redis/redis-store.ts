@@ -18,12 +18,12 @@ import { replaceInRedis } from './redis-replace.ts'
 import { maxWindowMs, type Document, type Store } from '../store.ts'
 
 export type RedisStoreOptions = RedisOptions & {
-  /** The site that the store belongs to. */
+  /** The site that owns the store. */
   readonly name: string
   readonly now: () => number
 }
 
-/** A store that several replicas share. Rejects with a `StoreError` when it cannot be reached. */
+/** Opens a store that replicas share. Rejects with a `StoreError` if Redis cannot be reached. */
 export async function openRedisStore(options: RedisStoreOptions): Promise<Store> {
   const connection = await connectToRedis(options)
   try {
@@ -35,7 +35,7 @@ export async function openRedisStore(options: RedisStoreOptions): Promise<Store>
   }
 }
 
-/** The same over a connection that others use too, and that is not its own to end. */
+/** Opens a store on a shared connection, which stays open when the store is closed. */
 export async function redisStoreOver(
   shared: RedisConnection,
   { name, now }: Pick<RedisStoreOptions, 'name' | 'now'>,
@@ -84,9 +84,9 @@ export async function redisStoreOver(
         return retryAfterMs > 0 ? { ok: false, retryAfterMs } : { ok: true, id, used }
       },
       release: (window, id) => run(async () => void (await client.zRem(key('window', window), id))),
-      add: (window, happenings) =>
+      add: (window, events) =>
         run(async () => {
-          const members = [...happenings].map(([value, at]) => ({ value, score: Math.floor(at) }))
+          const members = [...events].map(([value, at]) => ({ value, score: Math.floor(at) }))
           const ifNew = { condition: 'NX' } as const
           if (members.length > 0) await client.zAdd(key('window', window), members, ifNew)
         }),

@@ -11,24 +11,24 @@ import {
 import { basename, dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
-/** How many copies are kept: of the last so many changes of the schema. */
+/** Number of copies to keep, one for each of the latest schema changes. */
 export const maxCopies = 3
 
-/** Where the big-endian `user_version` lies, https://sqlite.org/fileformat.html#the_database_header. */
+/** Offset of the big-endian `user_version`, https://sqlite.org/fileformat.html#the_database_header. */
 const userVersionAt = 60
 
-/** A copy of a store's file as it was before its schema was brought to a version. */
+/** Copy of a store's file from before a schema migration. */
 export type StoreCopy = { readonly path: string; readonly version: number }
 
 /**
- * Copies the file as it is, also while others write, and returns the path of the copy. One that was
- * made before for the same version is replaced.
+ * Copies the file, even while others write to it, and returns the path of the copy. Replaces an earlier
+ * copy for the same version.
  */
 export function copyBefore(file: string, version: number): string {
   const path = `${file}.before-v${version}`
   const part = `${path}.part`
   rmSync(part, { force: true })
-  // SQLite fills an empty file, and leaves who may read it as it is.
+  // SQLite fills an existing empty file and keeps its permissions.
   closeSync(openSync(part, 'wx', 0o600))
   const database = new DatabaseSync(file, { readOnly: true })
   try {
@@ -43,12 +43,12 @@ export function copyBefore(file: string, version: number): string {
   return path
 }
 
-/** The latest copy that a Feedhouse that knows this version can use. */
+/** Returns the latest copy that a Feedhouse with this schema version can use. */
 export function usableCopy(file: string, knownVersion: number): string | undefined {
   return copiesOf(file).find(({ path }) => schemaVersionOf(path) <= knownVersion)?.path
 }
 
-/** The latest first. */
+/** Latest first. */
 function copiesOf(file: string): readonly StoreCopy[] {
   const prefix = `${basename(file)}.before-v`
   return readdirSync(dirname(file))

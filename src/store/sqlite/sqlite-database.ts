@@ -5,14 +5,14 @@ import { replicasBucket } from '../replicas.ts'
 import { copyBefore, usableCopy } from './sqlite-copies.ts'
 import { StoreError, type StoreErrorKind } from '../store-error.ts'
 
-/** Waiting here holds up everything; another process on the same file writes for milliseconds. */
+/** Waiting here blocks the event loop; another process holds the file for milliseconds. */
 const busyTimeoutMs = 5
 
-/** So often it is tried again in between, without holding anything up: for half a second. */
+/** Retries without blocking, for half a second in total. */
 const maxBusyRetries = 25
 const busyNapMs = 20
 
-/** Each brings the schema one version further; what has landed is never changed. */
+/** Schema migrations, in order; a released one never changes. */
 export const allMigrations: readonly string[] = [
   `CREATE TABLE documents (
     bucket TEXT NOT NULL,
@@ -37,17 +37,17 @@ export const allMigrations: readonly string[] = [
 ]
 
 export type OpenOptions = {
-  /** Instead of those of this version. */
+  /** Replaces the migrations of this version. */
   readonly migrations?: readonly string[]
-  /** Called with the path of the copy, once an older file was brought forward. */
+  /** Called with the path of the copy after an older file was migrated. */
   readonly onMigrated?: ((copy: string) => void) | undefined
-  /** Of a command: an older file on which Feedhouse runs at that time is left as it is. */
+  /** Commands do not migrate a file that a running service uses. The current time, to tell if one runs. */
   readonly unlessUsedAt?: number | undefined
 }
 
 /**
- * Opens the file, made for this user alone when there is none, with the present schema. What was
- * written outlives the process, however it ends. Throws a `StoreError`.
+ * Opens the file and migrates it to the current schema; a new file is readable by this user alone.
+ * Written data survives the process, however it ends. Throws a `StoreError`.
  */
 export function openSqliteDatabase(file: string, options: OpenOptions = {}): DatabaseSync {
   return withStoreErrors(file, () => {
@@ -62,7 +62,7 @@ export function openSqliteDatabase(file: string, options: OpenOptions = {}): Dat
   })
 }
 
-/** A connection to a file as it is. */
+/** Opens a connection without migrating the file. */
 export function connectToSqlite(file: string): DatabaseSync {
   return withStoreErrors(file, () => {
     const database = new DatabaseSync(file)
@@ -71,7 +71,7 @@ export function connectToSqlite(file: string): DatabaseSync {
   })
 }
 
-/** Turns what goes wrong with the file into `StoreError`s. */
+/** Converts errors of the file to `StoreError`s. */
 export function withStoreErrors<T>(file: string, work: () => T): T {
   try {
     return work()
@@ -80,14 +80,14 @@ export function withStoreErrors<T>(file: string, work: () => T): T {
   }
 }
 
-/** The error itself where it is not of the file. */
+/** Returns errors that do not come from the file unchanged. */
 export function storeErrorFrom(file: string, error: unknown): unknown {
   if (error instanceof StoreError || !(error instanceof Error) || !('code' in error)) return error
   const sentence = `The store ${file} cannot be used: ${error.message}.`
   return new StoreError(kindOf(error), sentence, { cause: error })
 }
 
-/** Does it once no other process writes. Rejects with a `StoreError` when that takes too long. */
+/** Retries `work` while another process is writing. Rejects with a `StoreError` if that takes too long. */
 export async function retryWhileBusy<T>(work: () => T): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -100,7 +100,7 @@ export async function retryWhileBusy<T>(work: () => T): Promise<T> {
   }
 }
 
-/** All of it or nothing, alone among processes. */
+/** Runs `work` in a transaction that excludes other processes. */
 export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
   database.exec('BEGIN IMMEDIATE')
   try {
@@ -118,7 +118,7 @@ function prepared(
   file: string,
   { migrations = allMigrations, onMigrated, unlessUsedAt }: OpenOptions,
 ): DatabaseSync {
-  // Without waiting for the disk: a killed process loses nothing, a power cut the last moments.
+  // Does not wait for the disk: a killed process loses nothing, a power failure the last moments.
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL')
   let copy: string | undefined
   inTransaction(database, () => {
@@ -129,7 +129,7 @@ function prepared(
     if (!isNew && unlessUsedAt !== undefined && isUsed(database, unlessUsedAt)) {
       throw usedFault(file)
     }
-    // Nobody else can write from here on, so that the copy lacks nothing.
+    // From here on no other process can write, so the copy is complete.
     copy = isNew ? undefined : copyBefore(file, migrations.length)
     try {
       for (const migration of migrations.slice(version)) database.exec(migration)
@@ -158,7 +158,7 @@ function isUsed(database: DatabaseSync, now: number): boolean {
 function usedFault(file: string): StoreError {
   return new StoreError(
     'unusable',
-    `The store ${file} is of an older version of Feedhouse, which is running on it: use that version, or stop it first. One that was killed counts as running for a minute.`,
+    `The store ${file} is in use by an older version of Feedhouse that is still running: use that version, or stop it first. A killed process counts as running for a minute.`,
   )
 }
 
@@ -167,9 +167,7 @@ function newerFault(file: string, knownVersion: number): StoreError {
   const sentence = `The store ${file} was written by a newer version of Feedhouse; start that version.`
   return new StoreError(
     'unusable',
-    copy === undefined
-      ? sentence
-      : `${sentence} The file as it was before that version is kept as ${copy}.`,
+    copy === undefined ? sentence : `${sentence} A copy from before that version is at ${copy}.`,
   )
 }
 
@@ -177,11 +175,11 @@ function migrationFault(file: string, copy: string | undefined, error: unknown):
   const reason = error instanceof Error ? error.message : String(error)
   const kept = copy === undefined ? '' : ` A copy of it is ${copy}.`
   const kind = error instanceof Error ? kindOf(error) : 'unusable'
-  const sentence = `The store ${file} cannot be brought forward to this version of Feedhouse: ${reason}. It is as it was.${kept}`
+  const sentence = `The store ${file} cannot be migrated to this version of Feedhouse: ${reason}. It is unchanged.${kept}`
   return new StoreError(kind, sentence, { cause: error })
 }
 
-/** Primary result codes of SQLite, https://sqlite.org/rescode.html. */
+/** SQLite's primary result codes, https://sqlite.org/rescode.html. */
 const [sqliteBusy, sqliteFull] = [5, 13]
 
 function kindOf(error: Error): StoreErrorKind {

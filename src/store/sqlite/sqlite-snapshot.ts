@@ -9,13 +9,13 @@ import { isDocument, maxWindowMs, type ReplaceCondition, type StoredItem } from 
 
 const isAlive = '(expires_at IS NULL OR expires_at > ?)'
 
-/** In one transaction of a connection of its own: in WAL mode it holds up nobody. */
+/** Reads in a transaction on its own connection, which in WAL mode blocks nobody. */
 export async function* sqliteSnapshot(file: string, now: number): AsyncGenerator<StoredItem> {
   const database = connectToSqlite(file)
   try {
     database.exec('BEGIN')
     yield* documentsIn(database, now)
-    yield* happeningsIn(database, now)
+    yield* eventsIn(database, now)
   } catch (error) {
     throw storeErrorFrom(file, error)
   } finally {
@@ -38,7 +38,7 @@ function* documentsIn(database: DatabaseSync, now: number): Generator<StoredItem
   }
 }
 
-function* happeningsIn(database: DatabaseSync, now: number): Generator<StoredItem> {
+function* eventsIn(database: DatabaseSync, now: number): Generator<StoredItem> {
   const select = database.prepare(
     'SELECT name, id, at FROM happenings WHERE at > ? ORDER BY name, at, id',
   )
@@ -47,7 +47,7 @@ function* happeningsIn(database: DatabaseSync, now: number): Generator<StoredIte
   }
 }
 
-/** In one transaction of a connection of its own, which nothing else can get into. */
+/** Writes in a transaction on its own connection, isolated from everything else. */
 export async function replaceInSqlite(
   file: string,
   items: AsyncIterable<StoredItem>,
@@ -55,7 +55,7 @@ export async function replaceInSqlite(
 ): Promise<boolean> {
   const database = connectToSqlite(file)
   try {
-    // Somebody waits for it, and it must outlast a power cut.
+    // The caller waits for this, and it must survive a power failure.
     database.exec('PRAGMA synchronous = FULL')
     await retryWhileBusy(() => withStoreErrors(file, () => database.exec('BEGIN IMMEDIATE')))
     const isRight = meets(database, options)

@@ -13,7 +13,7 @@ import {
 import { replaceInSqlite, sqliteSnapshot } from './sqlite-snapshot.ts'
 import { maxWindowMs, type Document, type Limit, type Store, type Write } from '../store.ts'
 
-/** A store in one file, for one replica and the commands beside it. Throws a `StoreError`. */
+/** Opens a store in one file, for one replica and the commands beside it. Throws a `StoreError`. */
 export function openSqliteStore(file: string, now: () => number, options: OpenOptions = {}): Store {
   const database = openSqliteDatabase(file, options)
 
@@ -35,7 +35,7 @@ export function openSqliteStore(file: string, now: () => number, options: OpenOp
   }
 }
 
-/** Taken from the file names; no host begins with an underscore. */
+/** Hosts by file name; no host starts with an underscore. */
 function hostsBeside(file: string, bucket: string): readonly string[] {
   const directory = dirname(file)
   return readdirSync(directory)
@@ -128,7 +128,7 @@ function windowsIn(
   )
   const remove = database.prepare('DELETE FROM happenings WHERE name = ? AND id = ?')
   const removeOld = database.prepare('DELETE FROM happenings WHERE name = ? AND at <= ?')
-  // A clock that was ahead and has been set right must not block for as long as it was ahead.
+  // After a fast clock was corrected, its events must not block until the clock catches up.
   const pullBack = database.prepare('UPDATE happenings SET at = ? WHERE name = ? AND at > ?')
   const selectCount = database.prepare(
     'SELECT count(*) AS used FROM happenings WHERE name = ? AND at > ?',
@@ -159,16 +159,16 @@ function windowsIn(
         return { ok: true, id, used: limits.map(({ windowMs }) => countOf(name, windowMs)) }
       }),
     release: (name, id) => inOrder(() => void remove.run(name, id)),
-    add: (name, happenings) =>
+    add: (name, events) =>
       inOrder(() => {
-        for (const [id, at] of happenings) insert.run(id, name, Math.floor(at))
+        for (const [id, at] of events) insert.run(id, name, Math.floor(at))
       }),
     count: (name, windowMs) => reading(() => countOf(name, windowMs)),
   }
 }
 
 function leasesIn(database: DatabaseSync, now: () => number, inOrder: Run): Store['leases'] {
-  // The second half of the condition: a lease of a clock that was ahead is none.
+  // The second half of the condition ignores leases from a clock that was ahead.
   const take = database.prepare(
     `INSERT INTO leases VALUES (:name, :holder, :now + :ttl) ON CONFLICT DO UPDATE
      SET holder = excluded.holder, until = excluded.until

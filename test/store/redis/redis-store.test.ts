@@ -23,7 +23,7 @@ async function redisOf() {
 }
 
 describe.skipIf(redisIsMissing)('Redis', () => {
-  test('the stores of two sites have nothing in common', async () => {
+  test('keeps the stores of two sites apart', async () => {
     const { redis } = await redisOf()
     const { url } = redis
     await using one = await openRedisStore({ url, name: 'one.example', now: Date.now })
@@ -34,7 +34,7 @@ describe.skipIf(redisIsMissing)('Redis', () => {
     expect(await two.leases.take('reading', 'b', 60_000)).toBe(true)
   })
 
-  test('that is gone is told at once, and used again when it is back', async () => {
+  test('fails at once while Redis is down, and works again when it is back', async () => {
     const { redis, open } = await redisOf()
     const store = await open()
     await redis.kill()
@@ -48,7 +48,7 @@ describe.skipIf(redisIsMissing)('Redis', () => {
     expect((await store.documents.get('notes', 'a'))?.value).toBe('x')
   })
 
-  test('that hangs is told after a while', async () => {
+  test('times out while Redis hangs', async () => {
     const { redis, open } = await redisOf()
     const store = await open({ timeouts: { commandMs: 100 } })
     redis.pause()
@@ -57,7 +57,7 @@ describe.skipIf(redisIsMissing)('Redis', () => {
     await waitFor(() => store.documents.write([note]))
   })
 
-  test('a newer version of Feedhouse has written is left alone, also when it came meanwhile', async () => {
+  test('leaves data of a newer version unchanged, even if it appears later', async () => {
     const { open, redis } = await redisOf()
     const store = await open()
     await store.documents.write([note])
@@ -66,7 +66,7 @@ describe.skipIf(redisIsMissing)('Redis', () => {
       name: 'StoreError',
       kind: 'unusable',
       message: expect.stringMatching(
-        /^What Redis at .* was written by a newer version of Feedhouse/,
+        /^The data in Redis at .* was written by a newer version of Feedhouse/,
       ),
     }
     await expect(store.documents.write([{ ...note, value: 'y' }])).rejects.toMatchObject(newer)
@@ -76,7 +76,7 @@ describe.skipIf(redisIsMissing)('Redis', () => {
     expect(await (await open({ name: 'other.example' })).documents.write([note])).toBe(true)
   })
 
-  test('what is read and replaced as a whole leaves nothing else behind', async () => {
+  test('leaves no temporary keys after a snapshot or replacement', async () => {
     const { open, redis } = await redisOf()
     const store = await open({ name: '[::1]:8443' })
     await store.documents.write([note])
@@ -98,7 +98,7 @@ describe.skipIf(redisIsMissing)('Redis', () => {
     client.destroy()
   })
 
-  test('that is full says so, and still reads', async () => {
+  test('reports a full Redis and still reads', async () => {
     const { open, redis } = await redisOf()
     const store = await open()
     await store.documents.write([note])
@@ -107,7 +107,7 @@ describe.skipIf(redisIsMissing)('Redis', () => {
     expect((await store.documents.get('notes', 'a'))?.value).toBe('x')
   })
 
-  test('that refuses the password says so', async () => {
+  test('reports a rejected password', async () => {
     const { open, redis } = await redisOf()
     await redis.command('config set requirepass right')
     const url = redis.url.replace('//', '//:wrong-555-0199@')
@@ -120,7 +120,7 @@ describe.skipIf(redisIsMissing)('Redis', () => {
     ).toBe(true)
   })
 
-  test('several sites have a store each over one connection, which ends with all of them', async () => {
+  test('serves several sites over one connection and closes it with the last store', async () => {
     const { redis, open } = await redisOf()
     await open()
     const connections = async () => {
@@ -142,7 +142,7 @@ describe.skipIf(redisIsMissing)('Redis', () => {
     await waitUntil(async () => (await connections()) === before)
   })
 
-  test('a connection of several sites that could not be had is tried again', async () => {
+  test('retries a failed connection of several sites', async () => {
     const { redis } = await redisOf()
     await redis.command('CONFIG SET requirepass right')
     await using stores = createStores({ directory: '', redisUrl: redis.url, now: Date.now })
@@ -156,7 +156,7 @@ describe.skipIf(redisIsMissing)('Redis', () => {
   })
 })
 
-test('nobody there at the start is told', async () => {
+test('reports that Redis is missing at start', async () => {
   const opening = openRedisStore({
     url: `redis://127.0.0.1:${await freePort()}`,
     name: 'example.org',

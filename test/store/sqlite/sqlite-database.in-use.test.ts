@@ -9,7 +9,7 @@ import { temporaryDirectory } from '../../support/service.ts'
 const now = Date.parse('2026-03-05T15:00:00Z')
 const newer = { migrations: [...allMigrations, 'CREATE TABLE newer (x)'] }
 
-test('a command of a newer version leaves a file alone on which an older Feedhouse runs', async () => {
+test('a newer command does not migrate a file that an older Feedhouse uses', async () => {
   const directory = temporaryDirectory()
   onTestFinished(() => directory[Symbol.dispose]())
   const file = join(directory.path, 'www.example.org.sqlite')
@@ -18,19 +18,19 @@ test('a command of a newer version leaves a file alone on which an older Feedhou
   await replicas.heartbeat()
   const size = statSync(file).size
   expect(() => openSqliteDatabase(file, { ...newer, unlessUsedAt: now })).toThrow(
-    `The store ${file} is of an older version of Feedhouse, which is running on it: use that version, or stop it first. One that was killed counts as running for a minute.`,
+    `The store ${file} is in use by an older version of Feedhouse that is still running: use that version, or stop it first. A killed process counts as running for a minute.`,
   )
   expect(readdirSync(directory.path).filter((name) => name.includes('before'))).toEqual([])
   expect(statSync(file).size).toBe(size)
   await store.documents.write([{ bucket: 'notes', id: 'a', value: 'still written' }])
-  // The older version opens it as before, and a command of it too.
+  // The older version still opens it, and so does a command of that version.
   openSqliteDatabase(file, { unlessUsedAt: now }).close()
   await replicas.leave()
   openSqliteDatabase(file, { ...newer, unlessUsedAt: now }).close()
   expect(readdirSync(directory.path)).toContain('www.example.org.sqlite.before-v2')
 })
 
-test('one that was killed a minute ago does not count, nor does a file that is new', async () => {
+test('migrates a new file, and one whose process was killed a minute ago', async () => {
   const directory = temporaryDirectory()
   onTestFinished(() => directory[Symbol.dispose]())
   const file = join(directory.path, 'www.example.org.sqlite')

@@ -20,7 +20,7 @@ const filesBeside = (file: string) =>
     .filter((name) => name.startsWith(`${basename(file)}.`))
     .toSorted()
 
-test('the file of every version that ever was opens, with all it holds', async () => {
+test('opens the file of every released version with all its data', async () => {
   const file = fileOfVersion1()
   await using store = openSqliteStore(file, () => now)
   expect(await contentOf(store)).toEqual(contentOfVersion1)
@@ -33,17 +33,17 @@ function schemaOf(file: string) {
   return rows
 }
 
-test('the first schema is what it was', () => {
+test('never changes the first schema', () => {
   const file = fileOfVersion1()
   const fresh = join(dirname(file), 'fresh.sqlite')
   openSqliteDatabase(fresh, { migrations: allMigrations.slice(0, 1) }).close()
   expect(schemaOf(fresh)).toEqual(schemaOf(file))
 })
 
-describe('before an older file is brought forward', () => {
-  test('it is copied as it is, for this user alone, also what lies in its log', async () => {
+describe('before a migration', () => {
+  test('the file and its log are copied, readable by this user alone', async () => {
     const file = fileOfVersion1()
-    // Holds back what it has written, as a service does that still runs.
+    // Keeps its writes in the log, like a running service.
     const writer = new DatabaseSync(file)
     writer.exec(`INSERT INTO documents VALUES ('notes', 'a', 'in the log', 1, NULL)`)
     const copy = `${file}.before-v2`
@@ -63,7 +63,7 @@ describe('before an older file is brought forward', () => {
     ])
   })
 
-  test('nothing is copied where there is nothing, or nothing to do', () => {
+  test('nothing is copied for a new or current file', () => {
     const file = fileOfVersion1()
     expect(migrate(file, 1)).toEqual([])
     expect(migrate(join(dirname(file), 'fresh.sqlite'), 2)).toEqual([])
@@ -79,10 +79,10 @@ describe('before an older file is brought forward', () => {
   })
 })
 
-test('when bringing forward fails, file and copy are as the file was, and the sentence says so', async () => {
+test('leaves the file unchanged if a migration fails, and says so', async () => {
   const file = fileOfVersion1()
   const migrations = [firstSchema, `${second} INSERT INTO nowhere VALUES (1)`]
-  const message = `The store ${file} cannot be brought forward to this version of Feedhouse: no such table: nowhere. It is as it was. A copy of it is ${file}.before-v2.`
+  const message = `The store ${file} cannot be migrated to this version of Feedhouse: no such table: nowhere. It is unchanged. A copy of it is ${file}.before-v2.`
   for (const _ of ['first', 'again']) {
     expect(() => openSqliteDatabase(file, { migrations })).toThrow(
       expect.objectContaining({ name: 'StoreError', kind: 'unusable', message }),
@@ -98,20 +98,20 @@ test('when bringing forward fails, file and copy are as the file was, and the se
 const sentenceOf = (file: string) =>
   `The store ${file} was written by a newer version of Feedhouse; start that version.`
 
-describe('a file of a newer version is refused', () => {
+describe('rejects a file of a newer version', () => {
   test('naming the copy to go back to', () => {
     const file = fileOfVersion1()
     migrate(file, 2)
     migrate(file, 3)
     const before = readFileSync(file)
     const backTo = (version: number) =>
-      `${sentenceOf(file)} The file as it was before that version is kept as ${file}.before-v${version}.`
+      `${sentenceOf(file)} A copy from before that version is at ${file}.before-v${version}.`
     expect(() => migrate(file, 1)).toThrow(backTo(2))
     expect(() => migrate(file, 2)).toThrow(backTo(3))
     expect(readFileSync(file).equals(before)).toBe(true)
   })
 
-  test('and no copy that is too new as well', () => {
+  test('but no copy that is also too new', () => {
     const file = fileOfVersion1()
     for (const version of [2, 3, 4, 5]) migrate(file, version)
     expect(() => migrate(file, 1)).toThrow(

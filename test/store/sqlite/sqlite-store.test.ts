@@ -18,7 +18,7 @@ function emptyPlace() {
   return join(directory.path, 'store.sqlite')
 }
 
-/** Lets a process write until it has come so far, and kills it wherever it is then. */
+/** Starts a process that writes, and kills it at a random moment after the given number of lines. */
 async function writeAndKill(file: string, lines: number): Promise<number> {
   const child = spawn(process.execPath, [writer, file], { stdio: ['ignore', 'pipe', 'inherit'] })
   killWithTest(child)
@@ -28,14 +28,14 @@ async function writeAndKill(file: string, lines: number): Promise<number> {
   for await (const line of createInterface(child.stdout)) {
     told = Number(line)
     count += 1
-    // Somewhere in the next write, which takes about a millisecond.
+    // In the middle of the next write, which takes about a millisecond.
     if (count === lines) setTimeout(() => child.kill('SIGKILL'), Math.random() * 2)
   }
   await exited
   return told
 }
 
-test('killed at any moment, it has all that was written, whole', { timeout: 60_000 }, async () => {
+test('keeps all complete writes when killed at any moment', { timeout: 60_000 }, async () => {
   const file = emptyPlace()
   for (let round = 0; round < 12; round += 1) {
     const told = await writeAndKill(file, 1 + Math.floor(Math.random() * 20))
@@ -57,8 +57,8 @@ test('killed at any moment, it has all that was written, whole', { timeout: 60_0
   }
 })
 
-describe('a file that cannot be used is told in a sentence, and left as it is', () => {
-  test('one that is no database', () => {
+describe('reports an unusable file and leaves it unchanged', () => {
+  test('not a database', () => {
     const file = emptyPlace()
     writeFileSync(file, 'not a database, but long enough to be looked at as one '.repeat(100))
     const before = readFileSync(file)
@@ -72,7 +72,7 @@ describe('a file that cannot be used is told in a sentence, and left as it is', 
     expect(readFileSync(file).equals(before)).toBe(true)
   })
 
-  test('one of a newer version', () => {
+  test('from a newer version', () => {
     const file = emptyPlace()
     const database = new DatabaseSync(file)
     database.exec('PRAGMA user_version = 99')
@@ -80,7 +80,7 @@ describe('a file that cannot be used is told in a sentence, and left as it is', 
     expect(() => openSqliteStore(file, Date.now)).toThrow(/newer version of Feedhouse/)
   })
 
-  test('one in a directory that is not there', () => {
+  test('in a missing directory', () => {
     const file = join(emptyPlace(), 'nowhere', 'store.sqlite')
     expect(() => openSqliteStore(file, Date.now)).toThrow(
       expect.objectContaining({ name: 'StoreError', kind: 'unusable' }),
@@ -88,7 +88,7 @@ describe('a file that cannot be used is told in a sentence, and left as it is', 
   })
 })
 
-test('nobody else may read the file', async () => {
+test('creates the file for its owner alone', async () => {
   const file = emptyPlace()
   await using store = openSqliteStore(file, Date.now)
   await store.documents.write([{ bucket: 'tokens', id: 'access', value: 'secret' }])
@@ -97,9 +97,9 @@ test('nobody else may read the file', async () => {
   }
 })
 
-test('an earlier schema is brought forward, and a present one left alone', async () => {
+test('migrates an earlier schema and leaves a current one unchanged', async () => {
   const file = emptyPlace()
-  // What a version before the first migration leaves: a file without tables.
+  // Versions before the first migration left a file without tables.
   new DatabaseSync(file).close()
   for (const revision of [1, 2]) {
     await using store = openSqliteStore(file, Date.now)
@@ -108,7 +108,7 @@ test('an earlier schema is brought forward, and a present one left alone', async
   }
 })
 
-test('while another process writes for long, it says that it cannot be reached', async () => {
+test('reports the store as unreachable during a long write by another process', async () => {
   const file = emptyPlace()
   await using store = openSqliteStore(file, Date.now)
   const other = new DatabaseSync(file)
@@ -120,7 +120,7 @@ test('while another process writes for long, it says that it cannot be reached',
   expect(await store.documents.write([note])).toBe(true)
 })
 
-test('while another process writes, nothing else is held up', async () => {
+test('does not block the event loop while another process writes', async () => {
   const file = emptyPlace()
   await using store = openSqliteStore(file, Date.now)
   const other = new DatabaseSync(file)

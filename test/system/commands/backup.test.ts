@@ -31,7 +31,7 @@ describe('a backup that is stopped leaves the one before', () => {
   test.for([
     {
       signal: 'SIGTERM',
-      says: 'The backup was stopped; backup.gz is as it was before.\n',
+      says: 'The backup was stopped; backup.gz is unchanged.\n',
       left: [],
     },
     // Who is killed cleans up nothing; a backup of a later hour does.
