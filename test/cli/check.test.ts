@@ -106,7 +106,9 @@ test('a token from before says nothing of a website that is down', async () => {
   expect(code).toBe(1)
   expect(stdout).not.toContain('can be reached')
   expect(stdout).toMatch(/^ok {5}There is an access token from before, valid until /m)
-  expect(stdout).toMatch(/^FAULT {2}announce cannot be read .*ECONNREFUSED.* refuses the connection/m)
+  expect(stdout).toMatch(
+    /^FAULT {2}announce cannot be read .*ECONNREFUSED.* refuses the connection/m,
+  )
   expect(stdout).toMatch(/\nNo feed can be made from this website yet\.\nNext: mend what stands/)
 })
 
@@ -203,7 +205,9 @@ test('an outage is one sentence', async () => {
 test('plain http is told as that', async () => {
   const { check, sandbox } = await siteOf()
   const SITE_URL = sandbox.httpUrl.replace('http:', 'https:')
-  expect((await check({ SITE_URL })).stdout).toContain('The server at this address does not use https')
+  expect((await check({ SITE_URL })).stdout).toContain(
+    'The server at this address does not use https',
+  )
 })
 
 test('which feeds a refused endpoint switches off is told, and what is there all the same', async () => {
