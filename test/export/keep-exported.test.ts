@@ -9,11 +9,14 @@ const minuteMs = 60_000
 
 type Site = Awaited<ReturnType<typeof startExporting>>
 
-/** Lets time pass until that many exports were finished. */
-async function exports({ clock, lines }: Site, count: number): Promise<void> {
+const exportCount = ({ lines }: Site) =>
+  lines.filter((line) => line.includes('"msg":"exported"')).length
+
+/** Advances the clock until `count` exports have finished. */
+async function exports(site: Site, count: number): Promise<void> {
   await waitFor(async () => {
-    await clock.advance(1000)
-    expect(lines.filter((line) => line.includes('"msg":"exported"')).length).toBe(count)
+    await site.clock.advance(1000)
+    expect(exportCount(site)).toBeGreaterThanOrEqual(count)
   })
 }
 
@@ -32,16 +35,20 @@ describe('--watch', { timeout: 60_000 }, () => {
     if (!event) throw new Error('there are no events')
     dataset.now = { ...dataset.now, events: [{ ...event, title: 'Pancakes' }, ...events] }
     await site.clock.leap(5 * minuteMs)
-    await exports(site, 2)
-    const changed = changedFiles(before, filesIn(site.directory))
-    expect(changed).toContain(`events/${event.id}.html`)
+    // On a busy machine an export may come before the events have been read.
+    const changed = await waitFor(async () => {
+      await exports(site, exportCount(site) + 1)
+      const files = changedFiles(before, filesIn(site.directory))
+      expect(files).toContain(`events/${event.id}.html`)
+      return files
+    })
     expect(readFileSync(join(site.directory, 'events.ics'), 'latin1')).toContain('Pancakes')
     expect(changed.filter((file) => /^(?:news|rental|calendar|assets)/.test(file))).toEqual([])
 
     const board = readFileSync(join(site.directory, 'board.html'), 'utf8')
     const exported = filesIn(site.directory)
     await site.clock.leap(14 * 60 * minuteMs)
-    await exports(site, 3)
+    await exports(site, exportCount(site) + 1)
     expect(readFileSync(join(site.directory, 'board.html'), 'utf8')).not.toBe(board)
     expect(changedFiles(exported, filesIn(site.directory))).not.toContain(`events/${event.id}.html`)
   })

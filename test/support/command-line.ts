@@ -85,9 +85,9 @@ export async function resultOf(command: RunningCommand | ChildProcessWithoutNull
   return { code, stdout, stderr }
 }
 
-/** Standard output up to and with a pattern. */
+/** Returns standard output up to the pattern. Rejects with all output if the command ends without it. */
 export async function outputUntil(
-  command: { readonly stdout: Readable },
+  command: { readonly stdout: Readable; readonly stderr?: Readable },
   pattern: RegExp,
 ): Promise<string> {
   let output = ''
@@ -95,5 +95,6 @@ export async function outputUntil(
     output += String(chunk)
     if (pattern.test(output)) return output
   }
-  throw new Error(`ended without ${pattern}: ${output}`)
+  const errors = command.stderr ? await text(command.stderr) : ''
+  throw new Error(`ended without ${pattern}: ${output}${errors}`)
 }
