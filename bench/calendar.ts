@@ -12,7 +12,7 @@ import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import ical, { escape } from 'ical-generator'
 import { DateTime } from 'luxon'
-import { readCalendarOptions } from '../src/feeds/feed-options.ts'
+import { noCalendarOptions } from '../src/calendar/calendar-options.ts'
 import { createCalendarRenderer } from '../src/calendar/calendar-renderer.ts'
 import type { CalendarSource } from '../src/calendar/shown-records.ts'
 import { readRecords, type RecordOf } from '../src/records/read-records.ts'
@@ -55,9 +55,7 @@ function byFeedhouse(): Build {
     maxEntries: Infinity,
   }
   const { render } = createCalendarRenderer(site)
-  const reading = readCalendarOptions(new URLSearchParams(), 'calendar')
-  if (!reading.ok) throw new TypeError(reading.reason)
-  const { options } = reading
+  const options = noCalendarOptions
   return (source) =>
     render('calendar', source, {
       ...{ name: 'Calendar', description: 'All', url: `${publicUrl}/calendar.ics`, options, now },

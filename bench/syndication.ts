@@ -8,6 +8,7 @@
  * records.
  */
 import { createRenderers, type FeedFormat } from '../src/feeds/feed.ts'
+import { readFeedOptions } from '../src/feeds/feed-options.ts'
 import { feeds } from '../src/feeds/catalog.ts'
 import { plainTextFromHtml } from '../src/records/plain-text.ts'
 import { readRecords } from '../src/records/read-records.ts'
@@ -50,9 +51,10 @@ const renderers = createRenderers(site)
 const news = feeds.find(({ id }) => id === 'news')
 
 function rendered(format: FeedFormat): number {
-  const reading = news?.variant(new URLSearchParams(`limit=${items}`), format)
+  const reading = news && readFeedOptions(news, format, new URLSearchParams(`limit=${items}`))
   if (!reading?.ok) throw new TypeError('no news feed')
-  return reading.variant.render(source, { format, profile: 'public', now }, renderers).body.length
+  const request = { format, profile: 'public', now, chosen: reading.chosen } as const
+  return news?.render(source, request, renderers).body.length ?? 0
 }
 
 function medianMs(work: () => unknown): number {

@@ -1,5 +1,7 @@
-/** Which of a resource's parts an option chooses: calendars or rental types. */
-export type FilterParameter = 'calendar' | 'type'
+import type { FeedOption, FeedOptionSet, SelectField } from '../options/feed-option.ts'
+import { noneChosen } from '../options/option.ts'
+import { flag, ids, oneOf, text, wholeNumber, wholeNumbers } from '../options/value-types.ts'
+import { colorFrom } from './color.ts'
 
 /** What a subscriber may choose in the address of a calendar. */
 export type CalendarOptions = {
@@ -17,13 +19,146 @@ export type CalendarOptions = {
   readonly color: string | undefined
 }
 
+const maxDays = 3650
+const maxAlarmMinutes = 4 * 7 * 24 * 60
+const maxAlarms = 5
+
+const alarmChoices: SelectField['choices'] = [
+  ['', 'none'],
+  ['0', 'when it begins'],
+  ['15', '15 minutes before'],
+  ['60', '1 hour before'],
+  ['120', '2 hours before'],
+  ['1440', '1 day before'],
+]
+
+/** The options of every calendar. */
+export const calendarOptions: FeedOptionSet<Omit<CalendarOptions, 'parts'>> = {
+  pastDays: {
+    name: 'past',
+    type: wholeNumber(0, maxDays),
+    defaultValue: undefined,
+    selectsRecords: true,
+    fields: [
+      {
+        label: 'Past entries',
+        choices: [
+          ['', 'all there are'],
+          ['0', 'none'],
+          ['30', '30 days'],
+          ['365', 'a year'],
+        ],
+      },
+    ],
+    example: 'past=7',
+    meaning: 'what ended at most so many days ago; `past=0` is from today on',
+  },
+  futureDays: {
+    name: 'future',
+    type: wholeNumber(0, maxDays),
+    defaultValue: undefined,
+    selectsRecords: true,
+    fields: [
+      {
+        label: 'Coming entries',
+        choices: [
+          ['', 'all there are'],
+          ['14', '14 days'],
+          ['90', '90 days'],
+          ['365', 'a year'],
+        ],
+      },
+    ],
+    example: 'future=30',
+    meaning: 'what starts at most so many days ahead; `future=0` is until today',
+  },
+  alarmMinutes: {
+    name: 'alarm',
+    type: wholeNumbers({ min: 0, max: maxAlarmMinutes, maxCount: maxAlarms, example: '30,1440' }),
+    defaultValue: [],
+    selectsRecords: false,
+    fields: [
+      { label: 'Reminder', shows: 'first', leads: true, choices: alarmChoices },
+      { label: 'Remind again', shows: 'others', leads: true, choices: alarmChoices },
+    ],
+    example: 'alarm=30,1440',
+    meaning:
+      'reminders so many minutes before each entry; of an all-day entry before the midnight it begins at',
+  },
+  cancelled: {
+    name: 'cancelled',
+    type: oneOf(['drop', 'mark']),
+    defaultValue: 'drop',
+    selectsRecords: false,
+    fields: [
+      {
+        label: 'Cancelled entries',
+        choices: [
+          ['', 'disappear'],
+          ['mark', 'stay for 14 days, marked'],
+        ],
+      },
+    ],
+    example: 'cancelled=mark',
+    meaning:
+      'entries that were deleted or taken offline stay for 14 days, as they were last shown, called "Cancelled: ..."; the default is `cancelled=drop`',
+  },
+  busy: {
+    name: 'busy',
+    type: flag,
+    defaultValue: undefined,
+    selectsRecords: false,
+    fields: [
+      {
+        label: 'Show me as',
+        choices: [
+          ['', 'the calendar does'],
+          ['0', 'free'],
+          ['1', 'busy'],
+        ],
+      },
+    ],
+    example: 'busy=1',
+    meaning:
+      'every entry blocks time (`1`) or none does (`0`), as your calendar shows it to others; without it [it depends](calendars.md#free-and-busy)',
+  },
+  color: {
+    name: 'color',
+    type: text(colorFrom, {
+      expected: 'a CSS color name like firebrick, or six hexadecimal digits like b22222',
+      documented: 'a CSS color name, or six hexadecimal digits',
+    }),
+    defaultValue: undefined,
+    selectsRecords: false,
+    fields: [
+      {
+        label: 'Color',
+        choices: [
+          ['', 'as the app likes'],
+          ['b22222', 'red'],
+          ['d2691e', 'orange'],
+          ['2e8b57', 'green'],
+          ['4169e1', 'blue'],
+          ['6a5acd', 'purple'],
+        ],
+      },
+    ],
+    example: 'color=b22222',
+    meaning:
+      "the calendar's color (`COLOR` with the nearest name, and `X-APPLE-CALENDAR-COLOR`): Apple, Nextcloud and ICSx⁵ take it; Google and Outlook have their own",
+  },
+}
+
+/** An option that chooses among the subsets of a feed's records; the form offers those by name. */
+export function subsetOption(
+  name: string,
+  documented: Pick<FeedOption<unknown>, 'example' | 'meaning'>,
+): FeedOption<readonly number[]> {
+  return { name, type: ids, defaultValue: [], selectsRecords: true, fields: [], ...documented }
+}
+
 /** What an address without options gives. */
 export const noCalendarOptions: CalendarOptions = {
   parts: [],
-  pastDays: undefined,
-  futureDays: undefined,
-  alarmMinutes: [],
-  cancelled: 'drop',
-  busy: undefined,
-  color: undefined,
+  ...noneChosen(calendarOptions).values,
 }

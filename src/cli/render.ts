@@ -5,10 +5,12 @@ import { missingCopy } from '../collections/status/unavailable-message.ts'
 import { statusFrom } from '../collections/status/status.ts'
 import { defaultPublicFeeds } from '../config/config.ts'
 import { feedIds, feeds } from '../feeds/catalog.ts'
-import { createRenderers, type Feed, type FeedFormat, type Variant } from '../feeds/feed.ts'
+import { readFeedOptions } from '../feeds/feed-options.ts'
+import { createRenderers, type Feed, type FeedFormat } from '../feeds/feed.ts'
 import { keptIdHost } from '../app/id-host.ts'
 import { siteFromSettings } from '../app/site-from-settings.ts'
 import { createUpstreamSync } from '../app/upstream-sync.ts'
+import type { ChosenOptions } from '../options/option.ts'
 import { profiles, type Profile } from '../records/profile.ts'
 import type { Command } from './command.ts'
 import { commandConfig, siteOption } from './command-config.ts'
@@ -30,7 +32,11 @@ When the website cannot be read, the last good copy is written and standard erro
 FEED is one of: ${feedIds.join(', ')}
 `
 
-type Order = { readonly feed: Feed; readonly format: FeedFormat; readonly variant: Variant }
+type Order = {
+  readonly feed: Feed
+  readonly format: FeedFormat
+  readonly chosen: ChosenOptions
+}
 
 const run: Command['run'] = async (args, context) => {
   const { values, positionals } = parseArgs({
@@ -42,7 +48,7 @@ const run: Command['run'] = async (args, context) => {
   if (name === undefined || more.length > 0) {
     throw new UsageError('The command is: render FEED.FORMAT, like render events.ics; see --help.')
   }
-  const { feed, format, variant } = readOrder(name)
+  const { feed, format, chosen } = readOrder(name)
   const profile = readProfile(values.profile ?? 'public')
   const config = commandConfig(values, context)
   if (!config.site) {
@@ -82,8 +88,8 @@ const run: Command['run'] = async (args, context) => {
   const site = siteFromSettings(config.site, {
     ...{ idHost, publicUrl, publicFeedIds, hubs: config.hubs },
   })
-  const request = { format, profile, now: clock.now() }
-  const { body } = variant.render(collection, request, createRenderers(site))
+  const request = { format, profile, now: clock.now(), chosen }
+  const { body } = feed.render(collection, request, createRenderers(site))
   await written(context.stdout, body)
 }
 
@@ -102,14 +108,13 @@ function readOrder(name: string): Order {
   const query = new URLSearchParams(queryText)
   const unknown = [...query.keys()].find((option) => !isOption(feed, format, option))
   if (unknown !== undefined) throw new UsageError(`${path} has no option ${unknown}.`)
-  const reading = feed.variant(query, format)
+  const reading = readFeedOptions(feed, format, query)
   if (!reading.ok) throw new UsageError(reading.reason)
-  return { feed, format, variant: reading.variant }
+  return { feed, format, chosen: reading.chosen }
 }
 
-/** Every option has values that cannot be, this among them; what is none is ignored. */
 function isOption(feed: Feed, format: FeedFormat, name: string): boolean {
-  return !feed.variant(new URLSearchParams([[name, 'no such value']]), format).ok
+  return Object.values(feed.options(format)).some((option) => option.name === name)
 }
 
 function readProfile(text: string): Profile {

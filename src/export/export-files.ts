@@ -1,4 +1,5 @@
 import type { Logger } from '../log.ts'
+import { readFeedOptions } from '../feeds/feed-options.ts'
 import { brotlied, gzipped } from '../representations/compression.ts'
 import { plainTargets, targetOf, type Target } from '../representations/target.ts'
 import type { BoardItem } from '../signage/board-item.ts'
@@ -202,8 +203,8 @@ export function createExporter(
 function partTargets({ feed, parts }: FeedContents): readonly Target[] {
   return parts.flatMap(({ query }) =>
     feed.formats.flatMap((format) => {
-      const reading = feed.variant(new URLSearchParams(query), format)
-      return reading.ok ? [targetOf(feed, reading.variant, format, 'public')] : []
+      const reading = readFeedOptions(feed, format, new URLSearchParams(query))
+      return reading.ok ? [targetOf(feed, reading.chosen, format, 'public')] : []
     }),
   )
 }

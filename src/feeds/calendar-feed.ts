@@ -1,48 +1,37 @@
-import type { CalendarOptions, FilterParameter } from '../calendar/calendar-options.ts'
+import {
+  calendarOptions,
+  noCalendarOptions,
+  type CalendarOptions,
+} from '../calendar/calendar-options.ts'
 import { partsOf } from '../calendar/entries.ts'
 import { entryPage } from '../calendar/entry-page.ts'
 import type { CalendarResource } from '../calendar/entry-recipe.ts'
-import { calendarFilters, calendarQuery, readCalendarOptions } from './feed-options.ts'
 import type { Places } from '../calendar/sign-up-recipe.ts'
 import { upcomingEntries, type UpcomingEntry } from '../calendar/upcoming.ts'
+import type { FeedOption, FeedOptionSet } from '../options/feed-option.ts'
+import type { OptionValues } from '../options/option.ts'
 import type { RecordOf } from '../records/read-records.ts'
 import { boardItem } from '../signage/board-item.ts'
 import { boardEntries, overviewEntries } from './feed-overview.ts'
-import { nameOf, publicFeedUrl, type Feed, type Variant } from './feed.ts'
+import { nameOf, publicFeedUrl, type Feed } from './feed.ts'
 import { pageOfEntry } from './item-page.ts'
 
-/** The calendar of a resource; `partParameter` chooses among its parts. */
+/** The calendar of a resource; `partOption` chooses among its parts. */
 export function calendarFeed<R extends CalendarResource>(
   resource: R,
   about: Pick<Feed, 'title' | 'summary'> & {
-    readonly partParameter?: FilterParameter
+    readonly partOption?: FeedOption<CalendarOptions['parts']>
+    /** Options beside those of every calendar. */
+    readonly moreOptions?: FeedOptionSet
     /** How many places there are where people sign up, and how many of them are open. */
     readonly placesOf?: (record: RecordOf[R]) => Places | undefined
   },
 ): Feed<R> {
-  const { title, summary, partParameter, placesOf } = about
-
-  function variantWith(options: CalendarOptions): Variant<R> {
-    const query = calendarQuery(options, partParameter)
-    return {
-      query,
-      render(source, { profile, now }, { site, calendars }) {
-        const names = partsOf(resource, source.records, profile)
-          .filter(({ id }) => options.parts.includes(id))
-          .map(({ name }) => name)
-        const name = `${nameOf(site)}: ${names.join(', ') || title}`
-        const rendered = calendars.render(resource, source, {
-          name,
-          description: summary,
-          url: profile === 'public' ? publicFeedUrl(site, feed, 'ics', query) : undefined,
-          color: options.color,
-          options,
-          profile,
-          now,
-        })
-        return { ...rendered, title: name }
-      },
-    }
+  const { title, summary, partOption, moreOptions, placesOf } = about
+  const options: FeedOptionSet = {
+    ...(partOption && { parts: partOption }),
+    ...calendarOptions,
+    ...moreOptions,
   }
 
   const feed: Feed<R> = {
@@ -51,30 +40,39 @@ export function calendarFeed<R extends CalendarResource>(
     summary,
     resource,
     formats: ['ics'],
-    variant(query) {
-      const reading = readCalendarOptions(query, partParameter)
-      return reading.ok ? { ok: true, variant: variantWith(reading.options) } : reading
+    options: () => options,
+    render(source, { profile, now, chosen }, { site, calendars }) {
+      const options = calendarOptionsFrom(chosen.values)
+      const names = partsOf(resource, source.records, profile)
+        .filter(({ id }) => options.parts.includes(id))
+        .map(({ name }) => name)
+      const name = `${nameOf(site)}: ${names.join(', ') || title}`
+      const rendered = calendars.render(resource, source, {
+        name,
+        description: summary,
+        url: profile === 'public' ? publicFeedUrl(site, feed, 'ics', chosen.query) : undefined,
+        color: options.color,
+        options,
+        profile,
+        now,
+      })
+      return { ...rendered, title: name }
     },
-    filters(query) {
-      const reading = readCalendarOptions(query, partParameter)
-      if (!reading.ok) return reading
-      return { ok: true, filters: calendarFilters(reading.options, partParameter) }
-    },
-    overview(source, { site, profile, now, filters }) {
-      const reading = readCalendarOptions(new URLSearchParams(filters), partParameter)
-      if (!reading.ok) throw new TypeError(reading.reason)
+    overview(source, { site, profile, now, chosen }) {
       const { entries, validUntil } = upcomingEntries(resource, source, {
         reader: { profile, siteUrl: site.url },
         timeZone: site.timeZone,
         now,
         most: boardEntries,
-        options: reading.options,
+        options: calendarOptionsFrom(chosen?.values),
       })
       return {
-        parts: partsOf(resource, source.records, profile).map(({ id, name }) => ({
-          name,
-          query: `${partParameter}=${id}`,
-        })),
+        parts: partOption
+          ? partsOf(resource, source.records, profile).map(({ id, name }) => ({
+              name,
+              query: `${partOption.name}=${id}`,
+            }))
+          : [],
         entries: entries.slice(0, overviewEntries).map((entry) => ({
           ...{ recordId: entry.record.id, title: entry.summary, when: entry.when },
           ...{ location: entry.location, text: entry.description },
@@ -91,6 +89,11 @@ export function calendarFeed<R extends CalendarResource>(
     diagnose: (source, now, { calendars }) => calendars.diagnose(resource, source, now),
   }
   return feed
+}
+
+/** Options that a feed or a list does not take have their defaults. */
+function calendarOptionsFrom(values: OptionValues = {}): CalendarOptions {
+  return { ...noCalendarOptions, ...values }
 }
 
 function boardItemOf<R extends CalendarResource>(

@@ -1,7 +1,8 @@
+import { subsetOption } from '../calendar/calendar-options.ts'
 import { placesOf } from '../calendar/sign-up-recipe.ts'
 import { calendarFeed } from './calendar-feed.ts'
 import { eventTime } from './event-time.ts'
-import type { Feed } from './feed.ts'
+import type { Feed, FeedFormat } from './feed.ts'
 import { newsFeed } from './news-feed.ts'
 import type { FeedLink } from '../links/feed-link.ts'
 import type { FeedResource } from '../records/resources.ts'
@@ -13,7 +14,10 @@ import { itemsFromNews } from '../syndication/news-items.ts'
 const calendar = calendarFeed('calendar', {
   title: 'Calendar',
   summary: 'Drills, meetings and duty of the members.',
-  partParameter: 'calendar',
+  partOption: subsetOption('calendar', {
+    example: 'calendar=3,4',
+    meaning: "only these of the site's calendars",
+  }),
 })
 
 const aboutEvents = {
@@ -34,7 +38,7 @@ const events = inBothKinds(
 const rental = calendarFeed('rental', {
   title: 'Rentals',
   summary: 'When halls and rooms are taken.',
-  partParameter: 'type',
+  partOption: subsetOption('type', { example: 'type=1,2', meaning: 'only these rental types' }),
 })
 
 const signup = calendarFeed('signup', {
@@ -73,16 +77,13 @@ export function feedsOf({ feedIds: ids }: Pick<FeedLink, 'feedIds'>): readonly F
 
 /** One feed of a resource, as a calendar and as items for feed readers; its pages are the calendar's. */
 function inBothKinds<R extends FeedResource>(calendarKind: Feed<R>, newsKind: Feed<R>): Feed<R> {
+  const kindOf = (format: FeedFormat) =>
+    calendarKind.formats.includes(format) ? calendarKind : newsKind
   return {
     ...calendarKind,
     formats: [...calendarKind.formats, ...newsKind.formats],
-    variant: (query, format) =>
-      calendarKind.formats.includes(format)
-        ? calendarKind.variant(query, format)
-        : newsKind.variant(query, format),
-    filters(query) {
-      const reading = newsKind.filters(query)
-      return reading.ok ? calendarKind.filters(query) : reading
-    },
+    options: (format) => kindOf(format).options(format),
+    render: (source, request, renderers) =>
+      kindOf(request.format).render(source, request, renderers),
   }
 }

@@ -1,110 +1,47 @@
+import type { FeedOptionSet } from '../options/feed-option.ts'
 import {
-  noCalendarOptions,
-  type CalendarOptions,
-  type FilterParameter,
-} from '../calendar/calendar-options.ts'
-import { colorFrom } from '../calendar/color.ts'
-import type { ItemOptions } from '../syndication/item-options.ts'
-import { createParameters, type OptionsReading } from './parameters.ts'
+  noneChosen,
+  readOptions,
+  type ChosenOptions,
+  type OptionsReading,
+} from '../options/option.ts'
+import type { Feed, FeedFormat } from './feed.ts'
 
 /*
- * The options in the addresses of feeds. Parameters that are none of them are ignored; for all that
+ * The options in the addresses of feeds. Parameters of other names are ignored; for all addresses that
  * mean the same there is one query string, empty when nothing is chosen.
  */
 
-const colorText = 'a CSS color name like firebrick, or six hexadecimal digits like b22222'
-const isColor = (text: string) => colorFrom(text) !== undefined
-
-const maxDays = 3650
-const maxAlarmMinutes = 4 * 7 * 24 * 60
-const maxAlarms = 5
-const maxItems = 200
-const defaultItems = 50
-
-export function readCalendarOptions(
+/** Reads the options of a feed in a format. */
+export function readFeedOptions(
+  feed: Feed,
+  format: FeedFormat,
   query: URLSearchParams,
-  partParameter: FilterParameter | undefined,
-): OptionsReading<CalendarOptions> {
-  const parameters = createParameters(query)
-  const options: CalendarOptions = {
-    parts: partParameter === undefined ? [] : parameters.ids(partParameter),
-    pastDays: parameters.wholeNumber('past', 0, maxDays),
-    futureDays: parameters.wholeNumber('future', 0, maxDays),
-    alarmMinutes: parameters.wholeNumbers('alarm', {
-      least: 0,
-      most: maxAlarmMinutes,
-      maxCount: maxAlarms,
-      example: '30,1440',
-    }),
-    cancelled: parameters.oneOf('cancelled', ['drop', 'mark']),
-    busy: parameters.flag('busy'),
-    color: colorFrom(parameters.text('color', isColor, colorText) ?? ''),
-  }
-  return parameters.reading(options)
+): OptionsReading {
+  return readOptions(feed.options(format), query)
 }
 
-export function calendarQuery(
-  options: CalendarOptions,
-  partParameter: FilterParameter | undefined,
-): string {
-  const { parts, pastDays, futureDays, alarmMinutes, cancelled, busy, color } = options
-  return queryOf([
-    [partParameter ?? '', listOf(parts)],
-    ['past', pastDays],
-    ['future', futureDays],
-    ['alarm', listOf(alarmMinutes)],
-    ['cancelled', cancelled === 'mark' ? cancelled : undefined],
-    ['busy', busy === undefined ? undefined : Number(busy)],
-    ['color', color],
-  ])
+/** Reads the options of a feed that lists and boards take, and checks all others of the feed. */
+export function readListOptions(feed: Feed, query: URLSearchParams): OptionsReading {
+  const readings = feed.formats.map((format) => readFeedOptions(feed, format, query))
+  return readings.find(({ ok }) => !ok) ?? readOptions(listOptions(feed), query)
 }
 
-/** The options of a calendar that choose what lists and boards show of it. */
-export function calendarFilters(
-  options: CalendarOptions,
-  partParameter: FilterParameter | undefined,
-): string {
-  const { parts, pastDays, futureDays } = options
-  return calendarQuery({ ...noCalendarOptions, parts, pastDays, futureDays }, partParameter)
+/** What an address without options chooses of a feed. */
+export function noFeedOptions(feed: Feed, format: FeedFormat): ChosenOptions {
+  return noneChosen(feed.options(format))
 }
 
-/** `category` and `featured` are options of feeds whose records know them. */
-export function readItemOptions(
-  query: URLSearchParams,
-  { hasCategories }: { readonly hasCategories: boolean },
-): OptionsReading<ItemOptions> {
-  const parameters = createParameters(query)
-  const options: ItemOptions = {
-    categories: hasCategories ? parameters.ids('category') : [],
-    limit: parameters.wholeNumber('limit', 1, maxItems) ?? defaultItems,
-    content: parameters.oneOf('content', ['full', 'summary']),
-    isFeatured: hasCategories && parameters.oneOf('featured', ['0', '1']) === '1',
-  }
-  return parameters.reading(options)
+/** What a list without options chooses of a feed. */
+export function noListOptions(feed: Feed): ChosenOptions {
+  return noneChosen(listOptions(feed))
 }
 
-export function itemQuery({ categories, limit, content, isFeatured }: ItemOptions): string {
-  return queryOf([
-    ['category', listOf(categories)],
-    ['limit', limit === defaultItems ? undefined : limit],
-    ['content', content === 'full' ? undefined : content],
-    ['featured', isFeatured ? 1 : undefined],
-  ])
-}
-
-/** The options of a news feed that choose what lists and boards show of it, but for how much. */
-export function itemFilters(options: ItemOptions): string {
-  return itemQuery({ ...options, limit: defaultItems, content: 'full' })
-}
-
-function listOf(numbers: readonly number[]): string | undefined {
-  return numbers.length > 0 ? numbers.join(',') : undefined
-}
-
-function queryOf(
-  parameters: readonly (readonly [name: string, value: string | number | undefined])[],
-): string {
-  return parameters
-    .flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`]))
-    .join('&')
+/** Lists show what the first format of a feed shows. */
+function listOptions(feed: Feed): FeedOptionSet {
+  const [format] = feed.formats
+  const options = format === undefined ? {} : feed.options(format)
+  return Object.fromEntries(
+    Object.entries(options).filter(([, { selectsRecords }]) => selectsRecords),
+  )
 }

@@ -6,6 +6,8 @@ import type { CalendarSource } from '../calendar/shown-records.ts'
 import type { Profile } from '../records/profile.ts'
 import type { RecordOf } from '../records/read-records.ts'
 import type { FeedResource } from '../records/resources.ts'
+import type { FeedOptionSet } from '../options/feed-option.ts'
+import type { ChosenOptions } from '../options/option.ts'
 import { cleanText } from '../records/text.ts'
 import type { FeedOverview } from './feed-overview.ts'
 import { itemLink, type ItemLinks } from './item-links.ts'
@@ -64,22 +66,9 @@ export type FeedRequest = {
   readonly format: FeedFormat
   readonly profile: Profile
   readonly now: number
+  /** The options of the feed in this format. */
+  readonly chosen: ChosenOptions
 }
-
-/** A feed with options. */
-export type Variant<R extends FeedResource = FeedResource> = {
-  /** The options as a query string, one for all that mean the same; empty for none. */
-  readonly query: string
-  render(source: FeedSource<R>, request: FeedRequest, renderers: Renderers): RenderedFeed
-}
-
-export type VariantReading<R extends FeedResource> =
-  | { readonly ok: true; readonly variant: Variant<R> }
-  | { readonly ok: false; readonly reason: string }
-
-/** What an address chooses for a list or a board: one query string for all that mean the same. */
-export type FiltersReading =
-  { readonly ok: true; readonly filters: string } | { readonly ok: false; readonly reason: string }
 
 export type Feed<R extends FeedResource = FeedResource> = {
   readonly id: string
@@ -88,13 +77,13 @@ export type Feed<R extends FeedResource = FeedResource> = {
   readonly summary: string
   readonly resource: R
   readonly formats: readonly FeedFormat[]
-  variant(query: URLSearchParams, format: FeedFormat): VariantReading<R>
-  /** Reads the options that lists and boards take, and checks all others of the feed. */
-  filters(query: URLSearchParams): FiltersReading
-  /** What a profile sees of it now. */
+  /** The options of its addresses in a format. */
+  options(format: FeedFormat): FeedOptionSet
+  render(source: FeedSource<R>, request: FeedRequest, renderers: Renderers): RenderedFeed
+  /** What a profile sees of it now, by the options that lists take. */
   overview(
     source: FeedSource<R>,
-    context: PageContext & { readonly filters?: string },
+    context: PageContext & { readonly chosen?: ChosenOptions },
   ): FeedOverview
   /** The page of a record's item, as a profile sees it now; `url` is where it is. */
   page(

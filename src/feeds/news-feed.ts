@@ -1,5 +1,7 @@
 import { DateTime } from 'luxon'
 import type { ChangeHistory } from '../records/change-history.ts'
+import type { FeedOptionSet } from '../options/feed-option.ts'
+import type { OptionValues } from '../options/option.ts'
 import type { RecordOf } from '../records/read-records.ts'
 import { compareText } from '../records/text.ts'
 import { renderAtom } from '../syndication/atom.ts'
@@ -11,11 +13,15 @@ import {
   type ItemSource,
 } from '../syndication/feed-item.ts'
 import { escapeHtml } from '../syndication/html.ts'
-import type { ItemOptions } from '../syndication/item-options.ts'
+import {
+  categorizedItemOptions,
+  itemOptions,
+  noItemOptions,
+  type ItemOptions,
+} from '../syndication/item-options.ts'
 import { renderJsonFeed } from '../syndication/json-feed.ts'
 import { renderRss } from '../syndication/rss.ts'
 import { tagUri } from '../syndication/tag-uri.ts'
-import { itemFilters, itemQuery, readItemOptions } from './feed-options.ts'
 import { boardItem, type BoardItem, type BoardKind } from '../signage/board-item.ts'
 import { boardEntries, overviewEntries, type FeedPart } from './feed-overview.ts'
 import {
@@ -26,7 +32,6 @@ import {
   type FeedFormat,
   type FeedSource,
   type Site,
-  type Variant,
 } from './feed.ts'
 import { pageOfItem } from './item-page.ts'
 
@@ -47,9 +52,15 @@ export function newsFeed<R extends NewsResource>(
       readonly isFeatured: (record: RecordOf[R]) => boolean
       readonly categoryOf: (record: RecordOf[R]) => Category
     }
+    /** Options beside those of every news feed. */
+    readonly moreOptions?: FeedOptionSet
   },
 ): Feed<R> {
-  const { id, title, summary, itemsFrom, choice } = about
+  const { id, title, summary, itemsFrom, choice, moreOptions } = about
+  const options: FeedOptionSet = {
+    ...(choice ? categorizedItemOptions : itemOptions),
+    ...moreOptions,
+  }
 
   const partsOf = (records: readonly RecordOf[R][]): readonly FeedPart[] =>
     choice ? categoryParts(records.filter(choice.isShown).map(choice.categoryOf)) : []
@@ -63,9 +74,6 @@ export function newsFeed<R extends NewsResource>(
         (categories.length === 0 || categories.includes(choice?.categoryOf(record).id ?? 0)) &&
         (!isFeatured || choice?.isFeatured(record) === true),
     )
-
-  const readOptions = (query: URLSearchParams) =>
-    readItemOptions(query, { hasCategories: choice !== undefined })
 
   function itemsOf(
     source: FeedSource<R>,
@@ -82,59 +90,45 @@ export function newsFeed<R extends NewsResource>(
     })
   }
 
-  function variantWith(options: ItemOptions): Variant<R> {
-    const query = itemQuery(options)
-    return {
-      query,
-      render(source, { format, profile, now }, { site }) {
-        const { categories, limit, content } = options
-        const chosen = chosenFrom(source.records, options)
-        const urlOf = (recordId: number) => itemUrl(id, recordId, site, profile)
-        const drafts = itemsOf(source, chosen, { site, urlOf })
-        const { items, ...validity } = itemsShownAt(drafts, { now, limit })
-        const parts = categories.length === 0 ? [] : partsOf(chosen)
-        const name = parts.map((part) => part.name).join(', ') || title
-        const channel = {
-          id: tagUri(site.idHost, query === '' ? id : `${id}?${query}`),
-          title: `${nameOf(site)}: ${name}`,
-          description: summary,
-          homeUrl: site.url,
-          feedUrl: profile === 'public' ? publicFeedUrl(site, feed, format, query) : undefined,
-          author: nameOf(site),
-          updatedAt: Math.max(
-            items.length === 0 ? source.changedAt : 0,
-            Number.isFinite(validity.validFrom) ? validity.validFrom : 0,
-            ...items.map((item) => item.updatedAt),
-          ),
-          // Of no other one are they told.
-          hubs: query === '' && profile === 'public' ? site.hubs : [],
-        }
-        const shown = content === 'full' ? items : items.map(asSummary)
-        const body = Buffer.from(newsText(format, channel, shown))
-        return { body, title: channel.title, ...validity }
-      },
-    }
-  }
-
   const feed: Feed<R> = {
     id,
     title,
     summary,
     resource,
     formats: ['rss', 'atom', 'json'],
-    variant(query) {
-      const reading = readOptions(query)
-      return reading.ok ? { ok: true, variant: variantWith(reading.options) } : reading
-    },
-    filters(query) {
-      const reading = readOptions(query)
-      return reading.ok ? { ok: true, filters: itemFilters(reading.options) } : reading
-    },
-    overview(source, { site, profile, now, filters }) {
-      const reading = readOptions(new URLSearchParams(filters))
-      if (!reading.ok) throw new TypeError(reading.reason)
+    options: () => options,
+    render(source, { format, profile, now, chosen: { values, query } }, { site }) {
+      const options = itemOptionsFrom(values)
+      const { categories, limit, content } = options
+      const chosen = chosenFrom(source.records, options)
       const urlOf = (recordId: number) => itemUrl(id, recordId, site, profile)
-      const drafts = itemsOf(source, chosenFrom(source.records, reading.options), { site, urlOf })
+      const drafts = itemsOf(source, chosen, { site, urlOf })
+      const { items, ...validity } = itemsShownAt(drafts, { now, limit })
+      const parts = categories.length === 0 ? [] : partsOf(chosen)
+      const name = parts.map((part) => part.name).join(', ') || title
+      const channel = {
+        id: tagUri(site.idHost, query === '' ? id : `${id}?${query}`),
+        title: `${nameOf(site)}: ${name}`,
+        description: summary,
+        homeUrl: site.url,
+        feedUrl: profile === 'public' ? publicFeedUrl(site, feed, format, query) : undefined,
+        author: nameOf(site),
+        updatedAt: Math.max(
+          items.length === 0 ? source.changedAt : 0,
+          Number.isFinite(validity.validFrom) ? validity.validFrom : 0,
+          ...items.map((item) => item.updatedAt),
+        ),
+        // Of no other one are they told.
+        hubs: query === '' && profile === 'public' ? site.hubs : [],
+      }
+      const shown = content === 'full' ? items : items.map(asSummary)
+      const body = Buffer.from(newsText(format, channel, shown))
+      return { body, title: channel.title, ...validity }
+    },
+    overview(source, { site, profile, now, chosen }) {
+      const records = chosenFrom(source.records, itemOptionsFrom(chosen?.values))
+      const urlOf = (recordId: number) => itemUrl(id, recordId, site, profile)
+      const drafts = itemsOf(source, records, { site, urlOf })
       const { items, validUntil } = itemsShownAt(drafts, { now, limit: boardEntries })
       const entries = items.slice(0, overviewEntries).map((item) => ({
         recordId: item.recordId,
@@ -154,6 +148,11 @@ export function newsFeed<R extends NewsResource>(
     },
   }
   return feed
+}
+
+/** Options that a feed or a list does not take have their defaults. */
+function itemOptionsFrom(values: OptionValues = {}): ItemOptions {
+  return { ...noItemOptions, ...values }
 }
 
 type Category = { readonly id: number | undefined; readonly name: string }

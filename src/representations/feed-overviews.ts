@@ -1,8 +1,10 @@
 import type { Clock } from '../clock.ts'
 import type { Collection } from '../collections/collection.ts'
 import type { Collections } from '../collections/collections.ts'
+import { noListOptions } from '../feeds/feed-options.ts'
 import type { FeedOverview } from '../feeds/feed-overview.ts'
 import type { Feed } from '../feeds/feed.ts'
+import type { ChosenOptions } from '../options/option.ts'
 import type { Profile } from '../records/profile.ts'
 import type { OverviewJob, Rendering } from './rendering.ts'
 
@@ -12,11 +14,15 @@ const maxOverviews = 64
 /** What pages, lists and boards say of feeds, made once for each state of their records. */
 export type FeedOverviews = {
   /** Undefined while there is no copy of its records. */
-  readonly of: (feed: Feed, profile: Profile, filters?: string) => Promise<FeedOverview | undefined>
+  readonly of: (
+    feed: Feed,
+    profile: Profile,
+    chosen?: ChosenOptions,
+  ) => Promise<FeedOverview | undefined>
   /** Waits for the very first copy, as feeds do, else `CollectionUnavailable`. */
-  readonly read: (feed: Feed, profile: Profile, filters?: string) => Promise<FeedOverview>
+  readonly read: (feed: Feed, profile: Profile, chosen?: ChosenOptions) => Promise<FeedOverview>
   /** Whether it was made before, if only of other records. */
-  readonly isKnown: (feed: Feed, profile: Profile, filters: string) => boolean
+  readonly isKnown: (feed: Feed, profile: Profile, chosen: ChosenOptions) => boolean
 }
 
 type Made = { readonly ledger: Collection['ledger']; readonly overview: Promise<FeedOverview> }
@@ -48,7 +54,7 @@ export function createFeedOverviews(
   }
 
   async function overviewOf(order: Omit<OverviewJob, 'now'>, collection: Collection) {
-    const name = nameOf(order.feed, order.profile, order.filters)
+    const name = nameOf(order.feed, order.profile, order.chosen)
     const known = made.get(name)
     if (known?.ledger === collection.ledger) {
       keep(name, known)
@@ -59,18 +65,18 @@ export function createFeedOverviews(
   }
 
   return {
-    async of(feed, profile, filters = '') {
+    async of(feed, profile, chosen = noListOptions(feed)) {
       const collection = collections.copyOf(feed.resource)
       collections.recordRead(feed.resource)
-      return collection && overviewOf({ feed, profile, filters }, collection)
+      return collection && overviewOf({ feed, profile, chosen }, collection)
     },
-    async read(feed, profile, filters = '') {
-      return overviewOf({ feed, profile, filters }, await collections.read(feed.resource))
+    async read(feed, profile, chosen = noListOptions(feed)) {
+      return overviewOf({ feed, profile, chosen }, await collections.read(feed.resource))
     },
-    isKnown: (feed, profile, filters) => made.has(nameOf(feed, profile, filters)),
+    isKnown: (feed, profile, chosen) => made.has(nameOf(feed, profile, chosen)),
   }
 }
 
-function nameOf({ id }: Feed, profile: Profile, filters: string): string {
-  return `${profile} ${id}?${filters}`
+function nameOf({ id }: Feed, profile: Profile, { query }: ChosenOptions): string {
+  return `${profile} ${id}?${query}`
 }

@@ -113,8 +113,8 @@ export function createRenderingThread(log: Logger): RenderingThread {
 
 function renderingBy(run: (collection: Collection, task: Task) => Promise<unknown>): Rendering {
   return {
-    async render({ feed, variant, ...request }, collection) {
-      const task: Task = { kind: 'render', feedId: feed.id, query: variant.query, request }
+    async render({ feed, ...request }, collection) {
+      const task: Task = { kind: 'render', feedId: feed.id, request }
       const rendered = (await run(collection, task)) as RenderedFeed
       // Between threads a Buffer becomes a plain array of bytes.
       const { buffer, byteOffset, length } = rendered.body

@@ -32,19 +32,18 @@ export type Task =
   | {
       readonly kind: 'render'
       readonly feedId: string
-      readonly query: string
       readonly request: FeedRequest
     }
   | {
       readonly kind: 'overview'
       readonly feedId: string
-      readonly request: Omit<FeedRequest, 'format'> & { readonly filters: string }
+      readonly request: Omit<FeedRequest, 'format'>
     }
   | {
       readonly kind: 'page'
       readonly feedId: string
       readonly record: { readonly id: number; readonly url: string }
-      readonly request: Omit<FeedRequest, 'format'>
+      readonly request: Omit<FeedRequest, 'format' | 'chosen'>
     }
   | { readonly kind: 'review'; readonly feedId: string; readonly now: number }
 
@@ -103,9 +102,7 @@ function resultOf(site: KnownSite, task: Task): Result {
   if (task.kind === 'page') {
     return feed.page(source, task.record, { site: renderers.site, ...task.request })
   }
-  const reading = feed.variant(new URLSearchParams(task.query), task.request.format)
-  if (!reading.ok) throw new TypeError(reading.reason)
-  return reading.variant.render(source, task.request, renderers)
+  return feed.render(source, task.request, renderers)
 }
 
 function answerTo(siteId: number, { id, ...task }: Task & { readonly id: number }): Answer {

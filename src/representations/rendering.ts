@@ -1,27 +1,19 @@
 import type { Collection } from '../collections/collection.ts'
 import type { FeedOverview } from '../feeds/feed-overview.ts'
-import type {
-  Feed,
-  FeedRequest,
-  RenderedFeed,
-  RenderedPage,
-  Renderers,
-  Variant,
-} from '../feeds/feed.ts'
+import type { Feed, FeedRequest, RenderedFeed, RenderedPage, Renderers } from '../feeds/feed.ts'
 
 /** A feed with options, in a format, for a profile, at a time. */
-export type RenderJob = FeedRequest & { readonly feed: Feed; readonly variant: Variant }
+export type RenderJob = FeedRequest & { readonly feed: Feed }
 
 export type FeedDiagnosis = ReturnType<NonNullable<Feed['diagnose']>>
 
-/** A feed as a profile sees it at a time, with filters as a query string. */
+/** A feed as a profile sees it at a time, by the options that lists take. */
 export type OverviewJob = Omit<FeedRequest, 'format'> & {
   readonly feed: Feed
-  readonly filters: string
 }
 
 /** The page of one record's item; `url` is where it is. */
-export type PageOrder = Omit<OverviewJob, 'filters'> & {
+export type PageOrder = Omit<OverviewJob, 'chosen'> & {
   readonly id: number
   readonly url: string
 }
@@ -42,8 +34,7 @@ export type Rendering = {
 /** In the thread of the caller, who is busy meanwhile. */
 export function renderingHere(renderers: Renderers): Rendering {
   return {
-    render: async ({ variant, ...request }, collection) =>
-      variant.render(collection, request, renderers),
+    render: async ({ feed, ...request }, collection) => feed.render(collection, request, renderers),
     overview: async ({ feed, ...context }, collection) =>
       feed.overview(collection, { site: renderers.site, ...context }),
     page: async ({ feed, id, url, ...context }, collection) =>

@@ -77,7 +77,8 @@ export function createRepresentations(
   async function make(entry: CacheEntry, collection: Collection): Promise<void> {
     const { target, made: previous } = entry
     const now = clock.now()
-    const rendered = await rendering.render({ ...target, now }, collection)
+    const { feed, format, profile, chosen } = target
+    const rendered = await rendering.render({ feed, format, profile, chosen, now }, collection)
     const { body, title, validFrom, validUntil } = rendered
     const isSame = previous?.representation.encodings.identity.bytes.equals(body) === true
     const changedAt = Math.max(collection.changedAt, validFrom, presentationChangedAt)

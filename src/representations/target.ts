@@ -1,9 +1,11 @@
-import type { Feed, FeedFormat, FeedRequest, Variant } from '../feeds/feed.ts'
+import { noFeedOptions } from '../feeds/feed-options.ts'
+import type { Feed, FeedFormat, FeedRequest } from '../feeds/feed.ts'
+import type { ChosenOptions } from '../options/option.ts'
 
 /** What one address stands for: a feed with options, in one format, for one profile. */
 export type Target = {
   readonly feed: Feed
-  readonly variant: Variant
+  readonly chosen: ChosenOptions
   readonly format: FeedFormat
   readonly profile: FeedRequest['profile']
   /** The same for addresses that mean the same. */
@@ -12,12 +14,12 @@ export type Target = {
 
 export function targetOf(
   feed: Feed,
-  variant: Variant,
+  chosen: ChosenOptions,
   format: FeedFormat,
   profile: Target['profile'],
 ): Target {
-  const name = `${profile} ${feed.id}.${format}${variant.query === '' ? '' : `?${variant.query}`}`
-  return { feed, variant, format, profile, name }
+  const name = `${profile} ${feed.id}.${format}${chosen.query === '' ? '' : `?${chosen.query}`}`
+  return { feed, chosen, format, profile, name }
 }
 
 /** Each feed without options, in each of its formats. */
@@ -26,9 +28,6 @@ export function plainTargets(
   profile: Target['profile'],
 ): readonly Target[] {
   return feeds.flatMap((feed) =>
-    feed.formats.flatMap((format) => {
-      const reading = feed.variant(new URLSearchParams(), format)
-      return reading.ok ? [targetOf(feed, reading.variant, format, profile)] : []
-    }),
+    feed.formats.map((format) => targetOf(feed, noFeedOptions(feed, format), format, profile)),
   )
 }

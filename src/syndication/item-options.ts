@@ -1,3 +1,7 @@
+import type { FeedOptionSet } from '../options/feed-option.ts'
+import { noneChosen } from '../options/option.ts'
+import { flag, ids, oneOf, wholeNumber } from '../options/value-types.ts'
+
 /** What a reader may choose in the address of a news feed. */
 export type ItemOptions = {
   /** The ids of the categories to show, ascending; none is all. */
@@ -8,3 +12,78 @@ export type ItemOptions = {
   /** Whether only what the website features is shown. */
   readonly isFeatured: boolean
 }
+
+const maxItems = 200
+
+const categoryOption: FeedOptionSet<Pick<ItemOptions, 'categories'>> = {
+  categories: {
+    name: 'category',
+    type: ids,
+    defaultValue: [],
+    selectsRecords: true,
+    // The form has the categories by name.
+    fields: [],
+    example: 'category=5,6',
+    meaning: 'only these categories, empty if there is nothing of them',
+  },
+}
+
+const featuredOption: FeedOptionSet<Pick<ItemOptions, 'isFeatured'>> = {
+  isFeatured: {
+    name: 'featured',
+    type: flag,
+    defaultValue: false,
+    selectsRecords: true,
+    fields: [
+      {
+        label: 'Stories',
+        choices: [
+          ['', 'all'],
+          ['1', 'only featured ones'],
+        ],
+      },
+    ],
+    example: 'featured=1',
+    meaning: 'only what the website features',
+  },
+}
+
+/** The options of every news feed. */
+export const itemOptions: FeedOptionSet<Pick<ItemOptions, 'limit' | 'content'>> = {
+  limit: {
+    name: 'limit',
+    type: wholeNumber(1, maxItems),
+    defaultValue: 50,
+    selectsRecords: false,
+    fields: [],
+    example: 'limit=20',
+    meaning: 'how many items at most; without it 50',
+  },
+  content: {
+    name: 'content',
+    type: oneOf(['full', 'summary']),
+    defaultValue: 'full',
+    selectsRecords: false,
+    fields: [
+      {
+        label: 'Content',
+        choices: [
+          ['', 'in full'],
+          ['summary', 'a short summary'],
+        ],
+      },
+    ],
+    example: 'content=summary',
+    meaning: 'only a summary of each item; without it all of it',
+  },
+}
+
+/** The options of a news feed whose records have categories. */
+export const categorizedItemOptions: FeedOptionSet<ItemOptions> = {
+  ...categoryOption,
+  ...itemOptions,
+  ...featuredOption,
+}
+
+/** What an address without options gives. */
+export const noItemOptions: ItemOptions = noneChosen(categorizedItemOptions).values

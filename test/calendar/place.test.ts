@@ -5,6 +5,7 @@ import { placeFinder, type Place } from '../../src/calendar/place.ts'
 import { createRenderers } from '../../src/feeds/feed.ts'
 import { feeds } from '../../src/feeds/catalog.ts'
 import { lintCalendar } from '../support/calendar-lint.ts'
+import { chosenOptions } from '../support/chosen-options.ts'
 import { collectionAfter } from '../support/feed-text.ts'
 import { hostileText } from '../support/hostile-text.ts'
 import { testSite } from '../support/site.ts'
@@ -29,10 +30,9 @@ async function renderedWith(places: readonly Place[], location: string) {
   if (!feed) throw new TypeError('there are no events')
   const site = { ...testSite, places }
   const collection = await collectionAfter('events', [[event(location)]], now)
-  const reading = feed.variant(new URLSearchParams(), 'ics')
-  if (!reading.ok) throw new TypeError(reading.reason)
-  const request = { format: 'ics', profile: 'public', now } as const
-  const { body } = reading.variant.render(collection, request, createRenderers(site))
+  const chosen = chosenOptions(feed, 'ics')
+  const request = { format: 'ics', profile: 'public', now, chosen } as const
+  const { body } = feed.render(collection, request, createRenderers(site))
   expect(lintCalendar(body)).toEqual([])
   const [entry] = new ICAL.Component(ICAL.parse(body.toString())).getAllSubcomponents('vevent')
   if (!entry) throw new TypeError('there is no entry')

@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest'
-import {
-  calendarQuery,
-  itemQuery,
-  readCalendarOptions,
-  readItemOptions,
-} from '../../src/feeds/feed-options.ts'
+import { feeds } from '../../src/feeds/catalog.ts'
+import { readFeedOptions, readListOptions } from '../../src/feeds/feed-options.ts'
+import type { FeedFormat } from '../../src/feeds/feed.ts'
+
+function readOf(feedId: string, format: FeedFormat, query: string) {
+  const feed = feeds.find(({ id }) => id === feedId)
+  if (!feed) throw new TypeError(`there is no feed ${feedId}`)
+  return readFeedOptions(feed, format, new URLSearchParams(query))
+}
 
 const none = {
   parts: [],
@@ -16,9 +19,7 @@ const none = {
   color: undefined,
 }
 
-function read(query: string, partParameter?: 'calendar' | 'type') {
-  return readCalendarOptions(new URLSearchParams(query), partParameter)
-}
+const read = (query: string) => readOf('calendar', 'ics', query)
 
 test.for([
   ['', none],
@@ -36,15 +37,22 @@ test.for([
   ['color=FireBrick', { ...none, color: 'b22222' }],
   ['color=%23B22222', { ...none, color: 'b22222' }],
 ] as const)('%s', ([query, options]) => {
-  expect(read(query, 'calendar')).toEqual({ ok: true, options })
+  expect(read(query)).toMatchObject({ ok: true, chosen: { values: options } })
 })
 
 test('rental types are chosen by type', () => {
-  expect(read('type=2', 'type')).toEqual({ ok: true, options: { ...none, parts: [2] } })
+  expect(readOf('rental', 'ics', 'type=2')).toEqual({
+    ok: true,
+    chosen: { values: { ...none, parts: [2] }, query: 'type=2' },
+  })
 })
 
 test('where there are no parts none can be chosen', () => {
-  expect(read('calendar=x&type=x')).toEqual({ ok: true, options: none })
+  const { parts: _, ...values } = none
+  expect(readOf('events', 'ics', 'calendar=x&type=x')).toEqual({
+    ok: true,
+    chosen: { values, query: '' },
+  })
 })
 
 test.for<[query: string, reason: string]>([
@@ -79,7 +87,7 @@ test.for<[query: string, reason: string]>([
   ['busy=free', 'busy must be 0 or 1.'],
   ['busy=1&busy=1', 'busy is given more than once.'],
 ])('%s cannot be', ([query, reason]) => {
-  expect(read(query, 'calendar')).toEqual({ ok: false, reason })
+  expect(read(query)).toEqual({ ok: false, reason })
 })
 
 test.for<[query: string, canonical: string]>([
@@ -93,14 +101,12 @@ test.for<[query: string, canonical: string]>([
   ['color=%23FF0000', 'color=ff0000'],
   ['color=red', 'color=ff0000'],
 ])('all that mean the same have one query string: %s', ([query, canonical]) => {
-  const reading = read(query, 'calendar')
-  expect(reading.ok && calendarQuery(reading.options, 'calendar')).toBe(canonical)
-  expect(read(canonical, 'calendar')).toEqual(reading)
+  const reading = read(query)
+  expect(reading.ok && reading.chosen.query).toBe(canonical)
+  expect(read(canonical)).toEqual(reading)
 })
 
-function readItems(query: string, hasCategories = true) {
-  return readItemOptions(new URLSearchParams(query), { hasCategories })
-}
+const readItems = (query: string, feedId = 'news') => readOf(feedId, 'rss', query)
 
 const all = { categories: [], limit: 50, content: 'full', isFeatured: false }
 
@@ -114,11 +120,14 @@ test.for<[query: string, options: object]>([
   ['featured=1', { ...all, isFeatured: true }],
   ['featured=0', all],
 ])('of a news feed: %s', ([query, options]) => {
-  expect(readItems(query)).toEqual({ ok: true, options })
+  expect(readItems(query)).toMatchObject({ ok: true, chosen: { values: options } })
 })
 
 test('of a feed without categories these are no options', () => {
-  expect(readItems('category=x&featured=x', false)).toEqual({ ok: true, options: all })
+  expect(readItems('category=x&featured=x', 'announcements')).toEqual({
+    ok: true,
+    chosen: { values: { limit: 50, content: 'full' }, query: '' },
+  })
 })
 
 test.for<[query: string, reason: string]>([
@@ -139,9 +148,29 @@ test.for<[query: string, reason: string]>([
 
 test('of a news feed all that mean the same have one query string', () => {
   const reading = readItems('featured=1&content=summary&limit=020&category=9&category=7&x=1')
-  expect(reading.ok && itemQuery(reading.options)).toBe(
+  expect(reading.ok && reading.chosen.query).toBe(
     'category=7,9&limit=20&content=summary&featured=1',
   )
   const none = readItems('featured=0&content=full&limit=50')
-  expect(none.ok && itemQuery(none.options)).toBe('')
+  expect(none.ok && none.chosen.query).toBe('')
+})
+
+test.for<[feedId: string, query: string, canonical: string]>([
+  ['calendar', 'past=1&alarm=30&busy=1&calendar=3', 'calendar=3&past=1'],
+  ['events', 'future=7&limit=5&content=summary', 'future=7'],
+  ['news', 'category=7&limit=5&content=summary&featured=1', 'category=7&featured=1'],
+])('lists of %s take of %s what chooses records', ([feedId, query, canonical]) => {
+  const feed = feeds.find(({ id }) => id === feedId)
+  const reading = feed && readListOptions(feed, new URLSearchParams(query))
+  expect(reading?.ok && reading.chosen.query).toBe(canonical)
+})
+
+test('lists refuse wrong values of the other options too', () => {
+  const feed = feeds.find(({ id }) => id === 'events')
+  const read = (query: string) => feed && readListOptions(feed, new URLSearchParams(query))
+  expect(read('alarm=soon')).toMatchObject({ ok: false })
+  expect(read('content=all')).toEqual({
+    ok: false,
+    reason: 'content must be full or summary.',
+  })
 })

@@ -187,10 +187,17 @@ export const mutants: readonly Mutant[] = [
     tests: ['test/signage/board-view.test.ts'],
   },
   {
-    name: 'feeds accept a limit of zero',
+    name: 'options accept numbers below their range',
+    file: 'src/options/value-types.ts',
+    text: 'number >= min && number <= max',
+    replacement: 'number <= max',
+    tests: ['test/feeds/feed-options.test.ts'],
+  },
+  {
+    name: 'lists take all options of a feed',
     file: 'src/feeds/feed-options.ts',
-    text: "parameters.wholeNumber('limit', 1, maxItems)",
-    replacement: "parameters.wholeNumber('limit', 0, maxItems)",
+    text: '.filter(([, { selectsRecords }]) => selectsRecords)',
+    replacement: '',
     tests: ['test/feeds/feed-options.test.ts'],
   },
   {

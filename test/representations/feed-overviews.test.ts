@@ -4,6 +4,7 @@ import { feeds } from '../../src/feeds/catalog.ts'
 import { createRenderers } from '../../src/feeds/feed.ts'
 import { createFeedOverviews } from '../../src/representations/feed-overviews.ts'
 import { renderingHere } from '../../src/representations/rendering.ts'
+import { chosenForList } from '../support/chosen-options.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
 import { collectionAfter } from '../support/feed-text.ts'
 import { oneCollection } from '../support/one-collection.ts'
@@ -36,9 +37,11 @@ async function overviewsOf(...items: readonly object[]) {
     },
   })
   const titles = async (filters?: string) =>
-    (await overviews.of(feed, 'public', filters))?.entries.map(({ title }) => title)
+    (await overviews.of(feed, 'public', chosenForList(feed, filters)))?.entries.map(
+      ({ title }) => title,
+    )
   return {
-    isKnown: (filters: string) => overviews.isKnown(feed, 'public', filters),
+    isKnown: (filters: string) => overviews.isKnown(feed, 'public', chosenForList(feed, filters)),
     clock,
     made,
     titles,

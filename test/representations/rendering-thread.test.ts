@@ -6,6 +6,7 @@ import { createLogger } from '../../src/log.ts'
 import { renderingHere, type RenderJob } from '../../src/representations/rendering.ts'
 import { createRenderingThread } from '../../src/representations/rendering-thread.ts'
 import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
+import { chosenForList, chosenOptions } from '../support/chosen-options.ts'
 import { collectionAfter, itemsOf } from '../support/feed-text.ts'
 import { testSite } from '../support/site.ts'
 
@@ -23,9 +24,8 @@ const collectionOf = async (feed: Feed) =>
   (await collectionAfter(feed.resource, [itemsOf(sample, feed.resource)], now)) as Collection
 
 function orderOf(feed: Feed, format = feed.formats[0], query = ''): RenderJob {
-  const reading = feed.variant(new URLSearchParams(query), format ?? 'ics')
-  if (!reading.ok || !format) throw new TypeError(`${feed.id}?${query} cannot be rendered`)
-  return { feed, variant: reading.variant, format, profile: 'public', now }
+  if (!format) throw new TypeError(`${feed.id} has no format`)
+  return { feed, chosen: chosenOptions(feed, format, query), format, profile: 'public', now }
 }
 
 const story = (id: number, headline: string) => ({
@@ -66,10 +66,11 @@ test.for([
 ] as const)('it makes the same overview: %s?%s', async ([id, filters]) => {
   const feed = feedOf(id)
   const collection = await collectionOf(feed)
-  const order = { feed, profile: 'public', now, filters } as const
+  const chosen = chosenForList(feed, filters)
+  const order = { feed, profile: 'public', now, chosen } as const
   const overview = await thread.overview(order, collection)
   expect(overview).toEqual(await here.overview(order, collection))
-  const whole = await thread.overview({ ...order, filters: '' }, collection)
+  const whole = await thread.overview({ ...order, chosen: chosenForList(feed) }, collection)
   expect(overview.board).not.toEqual(whole.board)
 })
 

@@ -14,21 +14,22 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'version.ts': [],
   sandbox: [],
   records: [],
+  options: [],
   signage: ['records'],
-  calendar: ['records'],
-  syndication: ['records'],
+  calendar: ['options', 'records'],
+  syndication: ['options', 'records'],
   store: common,
   pictures: [],
   links: ['store', ...common],
-  feeds: ['records', 'calendar', 'syndication', 'signage', 'links'],
+  feeds: ['records', 'options', 'calendar', 'syndication', 'signage', 'links'],
   upstream: ['records', ...common],
   config: ['calendar', 'feeds', ...common],
   check: ['records', 'store', 'upstream'],
   collections: ['records', 'store', 'upstream', ...common],
-  representations: ['records', 'collections', 'feeds', ...common],
+  representations: ['records', 'options', 'collections', 'feeds', ...common],
   http: [
-    ...['records', 'collections', 'config', 'feeds', 'links', 'pictures', 'representations'],
-    ...['signage', ...common],
+    ...['records', 'options', 'collections', 'config', 'feeds', 'links', 'pictures'],
+    ...['representations', 'signage', ...common],
   ],
   app: [
     ...['check', 'collections', 'config', 'feeds', 'http', 'links', 'pictures'],
@@ -40,8 +41,8 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     ...common,
   ],
   cli: [
-    ...['app', 'backup', 'check', 'collections', 'config', 'export', 'feeds', 'links', 'records'],
-    ...['sandbox', 'store', 'upstream', 'version.ts', ...common],
+    ...['app', 'backup', 'check', 'collections', 'config', 'export', 'feeds', 'links', 'options'],
+    ...['records', 'sandbox', 'store', 'upstream', 'version.ts', ...common],
   ],
   'main.ts': ['cli', 'config', 'log.ts'],
 }
@@ -64,7 +65,7 @@ const packageHomes: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Pure parts: time and randomness come as arguments. */
-const pure = ['records', 'calendar', 'syndication', 'signage', 'links', 'feeds']
+const pure = ['records', 'options', 'calendar', 'syndication', 'signage', 'links', 'feeds']
 
 /** Joins the pure parts of its folder with the store, the clock and randomness. */
 const impureFiles = ['links/link-service.ts']

@@ -10,6 +10,7 @@ import {
 import type { Profile } from '../../src/records/profile.ts'
 import type { FeedResource } from '../../src/records/resources.ts'
 import type { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
+import { chosenOptions } from './chosen-options.ts'
 import { testSite } from './site.ts'
 
 /** What a resource's collection is after these readings of the website, an hour apart. */
@@ -57,8 +58,8 @@ export function renderFeed(
 ) {
   const { now, format = 'ics', profile = 'public', query = '', site = testSite } = options
   const feed = feeds.find(({ id }) => id === feedId)
-  const reading = feed?.variant(new URLSearchParams(query), format)
-  if (!reading?.ok) throw new TypeError(`${feedId}?${query} cannot be rendered`)
-  const rendered = reading.variant.render(source, { format, profile, now }, createRenderers(site))
+  if (!feed) throw new TypeError(`there is no feed ${feedId}`)
+  const request = { format, profile, now, chosen: chosenOptions(feed, format, query) }
+  const rendered = feed.render(source, request, createRenderers(site))
   return { ...rendered, text: rendered.body.toString() }
 }

@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import { createCalendarRenderer } from '../../src/calendar/calendar-renderer.ts'
-import { readCalendarOptions } from '../../src/feeds/feed-options.ts'
+import { calendarOptions, subsetOption } from '../../src/calendar/calendar-options.ts'
+import { readOptions } from '../../src/options/option.ts'
 import type { CalendarSource } from '../../src/calendar/shown-records.ts'
 import type { Profile } from '../../src/records/profile.ts'
 import { lintCalendar } from './calendar-lint.ts'
@@ -56,10 +57,12 @@ export function rendererOf(maxEntries?: number, rendered: number[] = []) {
     ...(maxEntries ? { maxEntries } : {}),
   })
   return (source: CalendarSource<'calendar'>, options: Options = {}) => {
-    const reading = readCalendarOptions(new URLSearchParams(options.query), 'calendar')
+    const parts = subsetOption('calendar', { example: '', meaning: '' })
+    const query = new URLSearchParams(options.query)
+    const reading = readOptions({ parts, ...calendarOptions }, query)
     if (!reading.ok) throw new TypeError(reading.reason)
     const made = render('calendar', source, {
-      ...{ name: 'Calendar', description: 'All', url: undefined, options: reading.options },
+      ...{ name: 'Calendar', description: 'All', url: undefined, options: reading.chosen.values },
       ...{ profile: 'public', now, ...options },
     })
     const text = made.body.toString()

@@ -1,6 +1,6 @@
 import { expect, onTestFinished } from 'vitest'
 import type { Collection } from '../../src/collections/collection.ts'
-import { createRenderers, type Feed, type Variant } from '../../src/feeds/feed.ts'
+import { createRenderers, type Feed } from '../../src/feeds/feed.ts'
 import { createLogger } from '../../src/log.ts'
 import { renderingHere, type Rendering } from '../../src/representations/rendering.ts'
 import { createRepresentations } from '../../src/representations/representations.ts'
@@ -23,7 +23,7 @@ export function representationsOf({
   const clock = createFakeClock()
   const changedAt = clock.now() - 60_000
   const page = { text: 'a', renderings: 0, failure: undefined as Error | undefined }
-  const render: Variant['render'] = (_source, { now }) => {
+  const render: Feed['render'] = (_source, { now }) => {
     page.renderings += 1
     if (page.failure) throw page.failure
     const validFrom = now - (now % validForMs)
@@ -35,8 +35,8 @@ export function representationsOf({
     summary: '',
     resource: 'news',
     formats: ['rss'],
-    variant: (query) => ({ ok: true, variant: { query: query.toString(), render } }),
-    filters: () => ({ ok: true, filters: '' }),
+    options: () => ({}),
+    render,
     overview: () => ({ parts: [], entries: [], board: [], validUntil: Infinity }),
     page: () => ({ page: undefined, validUntil: Infinity }),
   }
@@ -61,7 +61,7 @@ export function representationsOf({
     ...here,
     async render(order, collection) {
       await gate
-      rendered.push(order.variant.query)
+      rendered.push(order.chosen.query)
       return here.render(order, collection)
     },
   }
@@ -81,9 +81,7 @@ export function representationsOf({
   if (isPinned) representations.keepReady(plainTargets([feed], 'public'))
 
   function target(query = '') {
-    const reading = feed.variant(new URLSearchParams(query), 'rss')
-    if (!reading.ok) throw new TypeError(reading.reason)
-    return targetOf(feed, reading.variant, 'rss', 'public')
+    return targetOf(feed, { values: {}, query }, 'rss', 'public')
   }
   const get = async (query = '') => representations.get(target(query))
   return {

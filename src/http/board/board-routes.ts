@@ -108,7 +108,7 @@ export function boardRoutes(options: {
       throw new PrivateFeed(missing.title, { hasLink: link !== undefined })
     }
     const shown = wanted.filter((feed) => readable.includes(feed))
-    limitLists(ip, profile, new Map(shown.map((feed) => [feed, filters.get(feed) ?? ''])))
+    limitLists(ip, profile, new Map([...filters].filter(([feed]) => shown.includes(feed))))
     const boards = await shownOf(shown, async (feed) => {
       const { board } = await overviews.read(feed, profile, filters.get(feed))
       return board.slice(0, limit)

@@ -121,9 +121,9 @@ function crossOrigin({ profile }: Target): Head {
 }
 
 /** Returns the Link headers for WebSub discovery (WebSub 4); none for feeds with options. */
-function hubLinks({ feed, format, variant, profile }: Target, site: Site): Head {
-  const isTold = format !== 'ics' && variant.query === '' && profile === 'public'
-  if (!isTold || site.hubs.length === 0) return []
+function hubLinks({ feed, format, chosen, profile }: Target, site: Site): Head {
+  const hasHubs = format !== 'ics' && chosen.query === '' && profile === 'public'
+  if (!hasHubs || site.hubs.length === 0) return []
   const self = `<${feedUrl(site.publicUrl, feed, format)}>; rel="self"`
   return ['Link', [...site.hubs.map((hub) => `<${hub}>; rel="hub"`), self].join(', ')]
 }

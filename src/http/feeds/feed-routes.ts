@@ -1,5 +1,6 @@
 import { Router, type Request, type Response } from 'express'
 import type { Clock } from '../../clock.ts'
+import { readFeedOptions } from '../../feeds/feed-options.ts'
 import type { Feed, FeedFormat, Site } from '../../feeds/feed.ts'
 import { renderWithdrawn } from '../../feeds/withdrawn-feed.ts'
 import type { LinkEntry } from '../../links/link-registry.ts'
@@ -38,7 +39,7 @@ export function feedRoutes(options: {
 
   /** Variants that exist already are not limited. */
   function limitVariants({ target }: FeedAddress, client: string): void {
-    if (target.variant.query === '' || representations.isKnown(target)) return
+    if (target.chosen.query === '' || representations.isKnown(target)) return
     const waitMs = variantLimit.take(client)
     if (waitMs !== undefined) throw new TooManyRequests('too many variants', waitMs)
   }
@@ -101,11 +102,11 @@ function readAddress(
   { viewer, route }: { readonly viewer: Viewer; readonly route: string },
 ): FeedAddress {
   const query = queryOf(url)
-  const reading = feed.variant(query, format)
+  const reading = readFeedOptions(feed, format, query)
   if (!reading.ok) throw new BadOption(reading.reason)
   const download = query.get('download') ?? '0'
   if (!['0', '1'].includes(download)) throw new BadOption('download must be 0 or 1.')
   const { profile, link } = viewer
-  const target = targetOf(feed, reading.variant, format, profile)
+  const target = targetOf(feed, reading.chosen, format, profile)
   return { target, isDownload: download === '1', link, route }
 }

@@ -1,5 +1,7 @@
 import type { Clock } from '../../clock.ts'
+import { readListOptions } from '../../feeds/feed-options.ts'
 import type { Feed } from '../../feeds/feed.ts'
+import type { ChosenOptions } from '../../options/option.ts'
 import type { Profile } from '../../records/profile.ts'
 import type { FeedOverviews } from '../../representations/feed-overviews.ts'
 import { BadOption } from './bad-option.ts'
@@ -9,16 +11,16 @@ import { TooManyRequests } from '../server/too-many-requests.ts'
 /** Burst and refill interval of new filtered lists per client. */
 const newLists = { maxConcurrent: 30, oneMoreMs: 2_000 }
 
-/** Query string per feed that a URL selects. */
-export type ListFilters = ReadonlyMap<Feed, string>
+/** Options per feed that a URL selects. */
+export type ListFilters = ReadonlyMap<Feed, ChosenOptions>
 
 /** Throws `BadOption` for an invalid value of any option of these feeds. */
 export function readListFilters(feeds: readonly Feed[], query: URLSearchParams): ListFilters {
   return new Map(
     feeds.map((feed) => {
-      const reading = feed.filters(query)
+      const reading = readListOptions(feed, query)
       if (!reading.ok) throw new BadOption(reading.reason)
-      return [feed, reading.filters]
+      return [feed, reading.chosen]
     }),
   )
 }
@@ -31,7 +33,7 @@ export function createListLimit(
   const limit = createClientLimit(clock, newLists)
   return (client: string, profile: Profile, filters: ListFilters): void => {
     const isNew = [...filters].some(
-      ([feed, text]) => text !== '' && !overviews.isKnown(feed, profile, text),
+      ([feed, chosen]) => chosen.query !== '' && !overviews.isKnown(feed, profile, chosen),
     )
     const waitMs = isNew ? limit.take(client) : undefined
     if (waitMs !== undefined) throw new TooManyRequests('too many variants', waitMs)

@@ -1,5 +1,7 @@
 import type { FeedPart } from '../../feeds/feed-overview.ts'
+import { readFeedOptions } from '../../feeds/feed-options.ts'
 import { feedUrl, type Feed, type FeedFormat } from '../../feeds/feed.ts'
+import type { SelectField } from '../../options/feed-option.ts'
 
 /**
  * The form by which somebody chooses the options of a feed. What it sends leads to the same page,
@@ -39,111 +41,25 @@ export type Select = {
 const maxAddressLength = 200
 const tooLongText = `With all these the address has more than ${maxAddressLength} characters, which not every calendar takes. Choose fewer.`
 
-type SelectOffer = {
-  readonly name: string
-  readonly label: string
-  /** Of several values of the name, the first one or all others; undefined where there is only one. */
-  readonly shows?: 'first' | 'others'
-  /** The first is what a feed without options does. */
-  readonly choices: readonly (readonly [value: string, label: string])[]
-}
+/** A field of an option. */
+type OfferedField = SelectField & { readonly name: string }
 
-const days = (name: string, label: string, amounts: readonly (readonly [string, string])[]) => ({
-  ...{ name, label },
-  choices: [['', 'all there are'] as const, ...amounts],
-})
-
-const alarmChoices = [
-  ['', 'none'],
-  ['0', 'when it begins'],
-  ['15', '15 minutes before'],
-  ['60', '1 hour before'],
-  ['120', '2 hours before'],
-  ['1440', '1 day before'],
-] as const
-
-const calendarOffers: readonly SelectOffer[] = [
-  { name: 'alarm', label: 'Reminder', shows: 'first', choices: alarmChoices },
-  { name: 'alarm', label: 'Remind again', shows: 'others', choices: alarmChoices },
-  days('past', 'Past entries', [
-    ['0', 'none'],
-    ['30', '30 days'],
-    ['365', 'a year'],
-  ]),
-  days('future', 'Coming entries', [
-    ['14', '14 days'],
-    ['90', '90 days'],
-    ['365', 'a year'],
-  ]),
-  {
-    name: 'cancelled',
-    label: 'Cancelled entries',
-    choices: [
-      ['', 'disappear'],
-      ['mark', 'stay for 14 days, marked'],
-    ],
-  },
-  {
-    name: 'busy',
-    label: 'Show me as',
-    choices: [
-      ['', 'the calendar does'],
-      ['0', 'free'],
-      ['1', 'busy'],
-    ],
-  },
-  {
-    name: 'color',
-    label: 'Color',
-    choices: [
-      ['', 'as the app likes'],
-      ['b22222', 'red'],
-      ['d2691e', 'orange'],
-      ['2e8b57', 'green'],
-      ['4169e1', 'blue'],
-      ['6a5acd', 'purple'],
-    ],
-  },
-]
-
-const newsOffers: readonly SelectOffer[] = [
-  {
-    name: 'content',
-    label: 'Content',
-    choices: [
-      ['', 'in full'],
-      ['summary', 'a short summary'],
-    ],
-  },
-]
-
-const featuredOffer: SelectOffer = {
-  name: 'featured',
-  label: 'Stories',
-  choices: [
-    ['', 'all'],
-    ['1', 'only featured ones'],
-  ],
-}
-
+/** Returns the form of a feed with the options that `query` has sent. */
 export function optionsFormFor(
   feed: Feed,
   { base, parts }: { readonly base: string; readonly parts: readonly FeedPart[] },
   query: URLSearchParams,
 ): Composer {
-  const isCalendar = feed.formats.includes('ics')
-  const isNews = feed.formats.includes('rss')
-  const offers = [
-    ...(isCalendar ? calendarOffers : []),
-    ...(isNews ? newsOffers : []),
-    ...(isNews && parts.length > 0 ? [featuredOffer] : []),
-  ]
+  const offers = fieldsOf(feed)
   const partNames = new Set(parts.map(parameterOf))
   const fields = new Set([...offers.map(({ name }) => name), ...partNames])
   const sent = sentFor(feed, fields, query)
   const choices = parts.map((part) => partChoice(part, sent))
   const chosen = choices.filter(({ isChosen }) => isChosen)
-  const readings = feed.formats.map((format) => ({ format, ...feed.variant(sent, format) }))
+  const readings = feed.formats.map((format) => ({
+    format,
+    ...readFeedOptions(feed, format, sent),
+  }))
   const selects = offers.map((offer) => selectFrom(offer, sent))
   const values = new Set(parts.map(({ query: part }) => part))
   const unknown = [...sent].flatMap(([name, list]) =>
@@ -154,12 +70,12 @@ export function optionsFormFor(
   )
   const readingFaults = readings.flatMap((reading) => {
     if (!reading.ok) return [reading.reason]
-    const address = feedUrl(base, feed, reading.format, reading.variant.query)
+    const address = feedUrl(base, feed, reading.format, reading.chosen.query)
     return address.length > maxAddressLength ? [tooLongText] : []
   })
   const faults = [...readingFaults, ...unknownFaults]
   const queries = readings.flatMap((reading) =>
-    reading.ok && faults.length === 0 ? [[reading.format, reading.variant.query]] : [],
+    reading.ok && faults.length === 0 ? [[reading.format, reading.chosen.query]] : [],
   )
   const isComposed = queries.some(([, text]) => text !== '')
   return {
@@ -172,6 +88,15 @@ export function optionsFormFor(
     queries: Object.fromEntries(queries),
     pageQuery: isComposed ? `?feed=${feed.id}&${sent.toString()}` : '',
   }
+}
+
+/** The fields of all options of a feed, in all its formats. */
+function fieldsOf(feed: Feed): readonly OfferedField[] {
+  const options = feed.formats.flatMap((format) => Object.values(feed.options(format)))
+  const fields = [...new Set(options)].flatMap(({ name, fields }) =>
+    fields.map((field) => ({ ...field, name })),
+  )
+  return [...fields.filter(({ leads }) => leads), ...fields.filter(({ leads }) => !leads)]
 }
 
 function chosenIn({ label, choices }: Select): readonly string[] {
@@ -196,7 +121,7 @@ function partChoice({ name: label, query }: FeedPart, sent: URLSearchParams): Ch
   return { name, value, label, isChosen: values.includes(value) }
 }
 
-function selectFrom(offer: SelectOffer, sent: URLSearchParams): Select {
+function selectFrom(offer: OfferedField, sent: URLSearchParams): Select {
   const { name, label, choices } = offer
   const chosen = valueFor(offer, sent)
   const isOffered = choices.some(([value]) => value === chosen)
@@ -210,7 +135,7 @@ function selectFrom(offer: SelectOffer, sent: URLSearchParams): Select {
   }
 }
 
-function valueFor({ name, shows }: SelectOffer, sent: URLSearchParams): string {
+function valueFor({ name, shows }: OfferedField, sent: URLSearchParams): string {
   if (shows === undefined) return sent.get(name) ?? ''
   const [first = '', ...others] = sent.getAll(name).flatMap((list) => list.split(','))
   return shows === 'first' ? first : others.join(',')

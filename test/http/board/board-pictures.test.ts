@@ -7,6 +7,7 @@ import { createRenderers } from '../../../src/feeds/feed.ts'
 import { createBoardPictures } from '../../../src/http/board/board-pictures.ts'
 import { createFeedOverviews } from '../../../src/representations/feed-overviews.ts'
 import { renderingHere } from '../../../src/representations/rendering.ts'
+import { chosenForList } from '../../support/chosen-options.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
 import { collectionAfter } from '../../support/feed-text.ts'
 import { oneCollection } from '../../support/one-collection.ts'
@@ -49,7 +50,7 @@ test('a replica finds the pictures of boards with any filters, whoever named the
   const { pictures } = replicaOf(collection)
   const { http } = replicaOf(collection)
   for (const filters of ['', 'category=1', 'category=1,2', 'featured=1', 'category=2&featured=1']) {
-    const { board } = await overviews.read(news, 'public', filters)
+    const { board } = await overviews.read(news, 'public', chosenForList(news, filters))
     expect(board.length).toBeGreaterThan(1)
     const [item] = pictures.hosted(board.slice(-1), testSite)
     const { pathname } = new URL(item?.pictureUrl ?? '')

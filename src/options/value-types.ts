@@ -1,0 +1,111 @@
+import type { ValueType } from './option.ts'
+
+const maxIds = 20
+
+/** A whole number within a range. */
+export function wholeNumber(min: number, max: number): ValueType<number> {
+  return {
+    read: ([text = '']) => within(numberFrom(text), min, max),
+    format: String,
+    expected: () => `a whole number from ${min} to ${max}`,
+    documented: `${min} to ${max}`,
+  }
+}
+
+/** Whole numbers within a range, ascending. */
+export function wholeNumbers(limits: {
+  readonly min: number
+  readonly max: number
+  readonly maxCount: number
+  /** A list for the sentence that says what is wrong. */
+  readonly example: string
+}): ValueType<readonly number[]> {
+  const { min, max, maxCount, example } = limits
+  const range = `from ${min} to ${max}`
+  return {
+    isList: true,
+    read(texts) {
+      const numbers = texts.map((text) => within(numberFrom(text), min, max))
+      const valid = numbers.filter((number) => number !== undefined)
+      return texts.length <= maxCount && valid.length === texts.length
+        ? ascending(valid)
+        : undefined
+    },
+    format: String,
+    expected: (name, { length }) =>
+      length === 1
+        ? `a whole number ${range}`
+        : `at most ${maxCount} whole numbers ${range} with commas between, like ${name}=${example}`,
+    documented: `1 to ${maxCount} numbers, each ${min} to ${max}`,
+  }
+}
+
+/** Ids of records, ascending. */
+export const ids: ValueType<readonly number[]> = {
+  isList: true,
+  read: (texts) =>
+    texts.length <= maxIds && texts.every((text) => /^[1-9]\d{0,14}$/.test(text))
+      ? ascending(texts.map(Number))
+      : undefined,
+  format: String,
+  expected: (name) => `1 to ${maxIds} numbers with commas between, like ${name}=2,5`,
+  documented: `1 to ${maxIds} numbers`,
+}
+
+/** One of these words. */
+export function oneOf<Word extends string>(words: readonly Word[]): ValueType<Word> {
+  return {
+    read: ([text]) => words.find((word) => word === text),
+    format: (word) => word,
+    expected: () => words.join(' or '),
+    documented: words.map((word) => `\`${word}\``).join(', '),
+  }
+}
+
+/** Several of these words, in their order here; all of them for an empty text. */
+export function someOf<Word extends string>(words: readonly Word[]): ValueType<readonly Word[]> {
+  return {
+    read([text = '']) {
+      if (text === '') return words
+      const chosen = text.split(',')
+      const known = words.filter((word) => chosen.includes(word))
+      return known.length === new Set(chosen).size ? known : undefined
+    },
+    format: String,
+    expected: () => `some of ${words.join(', ')}`,
+    documented: words.map((word) => `\`${word}\``).join(', '),
+  }
+}
+
+/** 1 for yes and 0 for no. */
+export const flag: ValueType<boolean> = {
+  read: ([text = '']) => (/^[01]$/.test(text) ? text === '1' : undefined),
+  format: (value) => (value ? '1' : '0'),
+  expected: () => '0 or 1',
+  documented: '`0`, `1`',
+}
+
+/** A text that `read` accepts and brings into its canonical form. */
+export function text(
+  read: (text: string) => string | undefined,
+  described: { readonly expected: string; readonly documented: string },
+): ValueType<string> {
+  return {
+    read: ([given = '']) => read(given),
+    format: (value) => value,
+    expected: () => described.expected,
+    documented: described.documented,
+  }
+}
+
+function numberFrom(digits: string): number {
+  return /^\d{1,16}$/.test(digits) ? Number(digits) : NaN
+}
+
+function within(number: number, min: number, max: number): number | undefined {
+  return number >= min && number <= max ? number : undefined
+}
+
+function ascending(numbers: readonly number[]): readonly number[] {
+  return [...new Set(numbers)].sort((a, b) => a - b)
+}

@@ -1,0 +1,18 @@
+import { readFeedOptions, readListOptions } from '../../src/feeds/feed-options.ts'
+import type { Feed, FeedFormat } from '../../src/feeds/feed.ts'
+import type { ChosenOptions, OptionsReading } from '../../src/options/option.ts'
+
+/** The options of a feed that a query string like `calendar=3&alarm=30` chooses. */
+export function chosenOptions(feed: Feed, format: FeedFormat, query = ''): ChosenOptions {
+  return chosenOf(readFeedOptions(feed, format, new URLSearchParams(query)))
+}
+
+/** The same for lists and boards. */
+export function chosenForList(feed: Feed, query = ''): ChosenOptions {
+  return chosenOf(readListOptions(feed, new URLSearchParams(query)))
+}
+
+function chosenOf(reading: OptionsReading): ChosenOptions {
+  if (!reading.ok) throw new TypeError(reading.reason)
+  return reading.chosen
+}

@@ -1,0 +1,40 @@
+import type { Feed } from '../../src/feeds/feed.ts'
+import type { FeedOption } from '../../src/options/feed-option.ts'
+
+/** The rows about these feeds' options in the table of docs/feeds.md, by the name of the option. */
+export function documentedOptions(
+  feeds: readonly Feed[],
+): ReadonlyMap<string, Readonly<Record<string, string>>> {
+  const taken = feeds.flatMap((feed) =>
+    feed.formats.flatMap((format) =>
+      Object.values(feed.options(format)).map((option) => ({ feed, format, option })),
+    ),
+  )
+  const options = new Set(taken.map(({ option }) => option))
+  return new Map(
+    [...options].map((option) => {
+      const takers = taken.filter((each) => each.option === option)
+      const formats = new Set(takers.map(({ format }) => format))
+      const isOfAll = feeds.every((feed) =>
+        feed.formats.every(
+          (format) => !formats.has(format) || Object.values(feed.options(format)).includes(option),
+        ),
+      )
+      const names = isOfAll ? [...formats].map((format) => `.${format}`) : idsOf(takers)
+      return [option.name, rowOf(option, names)]
+    }),
+  )
+}
+
+function idsOf(takers: readonly { readonly feed: Feed }[]): readonly string[] {
+  return [...new Set(takers.map(({ feed }) => feed.id))]
+}
+
+function rowOf({ example, type, meaning }: FeedOption<unknown>, on: readonly string[]) {
+  return {
+    option: `\`${example}\``,
+    on: on.map((name) => `\`${name}\``).join(', '),
+    values: type.documented,
+    means: meaning,
+  }
+}
