@@ -88,13 +88,13 @@ export const flag: ValueType<boolean> = {
 /** A text that `read` accepts and brings into its canonical form. */
 export function text(
   read: (text: string) => string | undefined,
-  described: { readonly expected: string; readonly documented: string },
+  { expected, documented = expected }: { readonly expected: string; readonly documented?: string },
 ): ValueType<string> {
   return {
     read: ([given = '']) => read(given),
     format: (value) => value,
-    expected: () => described.expected,
-    documented: described.documented,
+    expected: () => expected,
+    documented,
   }
 }
 

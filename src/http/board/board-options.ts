@@ -1,5 +1,6 @@
 import { boardEntries } from '../../feeds/feed-overview.ts'
-import { createParameters, type OptionsReading } from '../../feeds/parameters.ts'
+import { readOptions, type OptionSet } from '../../options/option.ts'
+import { oneOf, someOf, text, wholeNumber } from '../../options/value-types.ts'
 import { boardKinds, type BoardKind } from '../../signage/board-item.ts'
 import { languageFrom } from './board-languages.ts'
 
@@ -25,38 +26,46 @@ export type BoardOptions = {
   readonly hasMotion: boolean
 }
 
-const defaultRotateSeconds = 12
-const defaultRows = 7
 /** From afar a title may take two of them. */
 const linesThatFit = { near: 21, far: 8 }
 const maxTitleLength = 80
-const defaultLanguage = 'en-US'
 
-export function readBoardOptions(query: URLSearchParams): OptionsReading<BoardOptions> {
-  const parameters = createParameters(query)
-  const distance = parameters.oneOf('distance', ['near', 'far'])
-  const lang =
-    parameters.text('lang', isLanguage, 'a language, like en, en-GB or es') ?? defaultLanguage
-  const options: BoardOptions = {
-    show: parameters.someOf('show', boardKinds),
-    theme: parameters.oneOf('theme', ['dark', 'light', 'auto']),
-    limit: parameters.wholeNumber('limit', 1, boardEntries) ?? boardEntries,
-    rotate: parameters.wholeNumber('rotate', 5, 300) ?? defaultRotateSeconds,
-    rows: parameters.wholeNumber('rows', 3, 12) ?? defaultRows,
-    distance,
-    lines: linesThatFit[distance],
-    lang: languageFrom(lang) ?? defaultLanguage,
-    title:
-      parameters.text(
-        'title',
-        (text) => text.length <= maxTitleLength,
-        `at most ${maxTitleLength} characters`,
-      ) || undefined,
-    hasMotion: parameters.oneOf('motion', ['1', '0']) === '1',
-  }
-  return parameters.reading(options)
+type BoardValues = Omit<BoardOptions, 'lines' | 'hasMotion'> & { readonly motion: '0' | '1' }
+
+const boardOptions: OptionSet<BoardValues> = {
+  show: { name: 'show', type: someOf(boardKinds), defaultValue: boardKinds },
+  theme: { name: 'theme', type: oneOf(['dark', 'light', 'auto']), defaultValue: 'dark' },
+  limit: { name: 'limit', type: wholeNumber(1, boardEntries), defaultValue: boardEntries },
+  rotate: { name: 'rotate', type: wholeNumber(5, 300), defaultValue: 12 },
+  rows: { name: 'rows', type: wholeNumber(3, 12), defaultValue: 7 },
+  distance: { name: 'distance', type: oneOf(['near', 'far']), defaultValue: 'near' },
+  lang: {
+    name: 'lang',
+    type: text(languageFrom, { expected: 'a language, like en, en-GB or es' }),
+    defaultValue: 'en-US',
+  },
+  title: {
+    name: 'title',
+    type: text((title) => (title.length <= maxTitleLength ? title : undefined), {
+      expected: `at most ${maxTitleLength} characters`,
+    }),
+    defaultValue: undefined,
+  },
+  motion: { name: 'motion', type: oneOf(['1', '0']), defaultValue: '1' },
 }
 
-function isLanguage(text: string): boolean {
-  return languageFrom(text) !== undefined
+export type BoardReading =
+  | { readonly ok: true; readonly options: BoardOptions }
+  | { readonly ok: false; readonly reason: string }
+
+/** Reads how a board is to be shown; other parameters are ignored. */
+export function readBoardOptions(query: URLSearchParams): BoardReading {
+  const reading = readOptions(boardOptions, query)
+  if (!reading.ok) return reading
+  const { motion, title, ...options } = reading.chosen.values
+  const lines = linesThatFit[options.distance]
+  return {
+    ok: true,
+    options: { ...options, lines, title: title || undefined, hasMotion: motion === '1' },
+  }
 }

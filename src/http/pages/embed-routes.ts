@@ -2,7 +2,8 @@ import { Router, type RequestHandler } from 'express'
 import type { Clock } from '../../clock.ts'
 import { boardEntries } from '../../feeds/feed-overview.ts'
 import type { Feed } from '../../feeds/feed.ts'
-import { createParameters } from '../../feeds/parameters.ts'
+import { readOptions, type OptionSet } from '../../options/option.ts'
+import { oneOf, wholeNumber } from '../../options/value-types.ts'
 import type { FeedOverviews } from '../../representations/feed-overviews.ts'
 import { viewerFrom, prefixes } from '../feeds/viewer.ts'
 import { BadOption } from '../feeds/bad-option.ts'
@@ -12,9 +13,12 @@ import { queryOf } from '../server/query.ts'
 import { allowFraming } from '../server/security-headers.ts'
 import type { RenderPage } from '../templates/templates.ts'
 
-const defaultEntries = 5
+type EmbedOptions = { readonly limit: number; readonly theme: 'auto' | 'light' | 'dark' }
 
-const themes = ['auto', 'light', 'dark'] as const
+const embedOptions: OptionSet<EmbedOptions> = {
+  limit: { name: 'limit', type: wholeNumber(1, boardEntries), defaultValue: 5 },
+  theme: { name: 'theme', type: oneOf(['auto', 'light', 'dark']), defaultValue: 'auto' },
+}
 
 /**
  * `/embed/{feed}`: a small list for a frame on the organization's own pages, also below a link. It takes
@@ -37,16 +41,15 @@ export function embedRoutes(options: {
       if (!readable.includes(feed)) throw new PrivateFeed(feed.title, { hasLink: !!link })
       if (link && clock.now() >= link.endsAt) return next()
       const query = queryOf(originalUrl)
-      const parameters = createParameters(query)
-      const limit = parameters.wholeNumber('limit', 1, boardEntries) ?? defaultEntries
-      const reading = parameters.reading({ limit, theme: parameters.oneOf('theme', themes) })
+      const reading = readOptions(embedOptions, query)
       if (!reading.ok) throw new BadOption(reading.reason)
+      const { limit, theme } = reading.chosen.values
       const filters = readListFilters([feed], query)
       limitLists(ip, profile, filters)
       const { board } = await overviews.read(feed, profile, filters.get(feed))
       const entries = board.slice(0, limit)
       if (!response.hasHeader('Cache-Control')) response.set('Cache-Control', 'public, max-age=300')
-      response.send(render('embed', { feed, entries, base, theme: reading.options.theme }))
+      response.send(render('embed', { feed, entries, base, theme }))
     }
 
   for (const prefix of prefixes) {
