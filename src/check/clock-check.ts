@@ -3,17 +3,17 @@ import { readSiteDateTime } from '../records/site-time.ts'
 
 const minuteMs = 60_000
 
-/** Clocks may differ by so much before it is worth a word. */
+/** Tolerated difference between the clocks. */
 const toleratedMs = 2 * minuteMs
-/** Time zones differ by multiples of this. */
+/** Granularity of time zone offsets. */
 const zoneStepMs = 15 * minuteMs
 
-/** No place is further from UTC; beyond, a clock is wrong. */
+/** Largest offset from UTC; a greater difference means a wrong clock. */
 const furthestMs = 14 * 60 * minuteMs
 
 const maxNamed = 4
 
-/** Where websites are: the United States first, then whoever is many. */
+/** Zones to suggest: the United States first, then other populous ones. */
 const commonZones = [
   ...['America/New_York', 'America/Chicago', 'America/Denver', 'America/Los_Angeles'],
   ...['America/Phoenix', 'America/Anchorage', 'Pacific/Honolulu', 'America/Puerto_Rico'],
@@ -30,7 +30,7 @@ const commonZones = [
 
 export type ClockFinding = { readonly ok: boolean; readonly sentence: string }
 
-/** Compares what the website says is its time with the clock here and the configured zone. */
+/** Compares the website's time with this machine's clock and the configured zone. */
 export function clockFindingFrom(
   generated: string,
   { at, timeZone }: { readonly at: number; readonly timeZone: string },

@@ -19,7 +19,7 @@ export type PublicUrlCheck = {
   readonly publicUrl: string
   /** TRUST_PROXY. */
   readonly proxies: number
-  /** Known to the running service alone. */
+  /** Secret that only the running service knows. */
   readonly probeKey: string
   /** Path of a public feed with its media type, like `/events.ics` and `text/calendar`. */
   readonly feed: { readonly path: string; readonly mediaType: string } | undefined
@@ -67,7 +67,7 @@ async function get({ publicUrl, fetch }: PublicUrlCheck, path: string): Promise<
   }
 }
 
-/** Reads no more than the first `maxBodyBytes` or so: anything may answer at PUBLIC_URL. */
+/** Reads about `maxBodyBytes` at most: any program may respond at PUBLIC_URL. */
 async function startOf({ body }: Response): Promise<string> {
   const chunks: Uint8Array[] = []
   let bytes = 0
@@ -83,7 +83,7 @@ function faulty(sentence: string): Finding {
   return { check: 'PUBLIC_URL', ok: false, sentence }
 }
 
-/** Why the response is not from this Feedhouse. */
+/** Returns why the response is not from this Feedhouse. */
 function misdirected(
   { status, mediaType, location, isOwnError }: Received,
   options: Pick<PublicUrlCheck, 'publicUrl' | 'probeKey'>,
@@ -136,7 +136,7 @@ function redirectFault(
     : `PUBLIC_URL redirects to ${shown}. Set PUBLIC_URL to the address it ends at, or, if that is a sign-in page, ${signIn}`
 }
 
-/** Why the service would take one client's address for another's. */
+/** Returns why the service would confuse client addresses. */
 function proxyFault({ status, text }: Received, proxies: number): string | undefined {
   const probe = probeFrom(text)
   if (!probe) return elsewhere(status)
@@ -151,7 +151,7 @@ function proxyFault({ status, text }: Received, proxies: number): string | undef
   return undefined
 }
 
-/** Undefined for the answer of another program. */
+/** Returns undefined for the response of another program. */
 function probeFrom(text: string): z.infer<typeof probeSchema> | undefined {
   try {
     return probeSchema.safeParse(JSON.parse(text)).data
@@ -165,7 +165,7 @@ function feedFault(
   url: string,
   feed: { readonly mediaType: string },
 ): string | undefined {
-  // Feedhouse itself answers 503 until it has read the website once.
+  // Feedhouse itself responds 503 until it has read the website once.
   if (status === 503 || (status === 200 && mediaType === feed.mediaType)) return undefined
   return `${url} answers ${status} with ${mediaType === '' ? 'no content type' : mediaType} instead of 200 with ${feed.mediaType}. Have the proxy pass feeds on unchanged.`
 }

@@ -12,19 +12,19 @@ export type Finding = {
   /** `token`, a resource, `site`, `domain`, `clock`, `budget`, `ID_HOST` or `PUBLIC_URL`. */
   readonly check: string
   readonly ok: boolean
-  /** What was found, and for a fault what to do, in plain words. */
+  /** The finding in words; for a fault also what to do. */
   readonly sentence: string
-  /** Of a refused call: the specification's code or the kind of fault. */
+  /** Error code of the specification, or the kind of fault. */
   readonly code?: string
-  /** What is behind the code, where that is known. */
+  /** Cause behind the code, if known. */
   readonly reason?: string
-  /** The website's own words for it. */
+  /** The website's own message. */
   readonly remoteMessage?: string
-  /** Of a resource: the feeds that are made of it. */
+  /** Feeds rendered from the resource. */
   readonly feeds?: FeedsOfResource
 }
 
-/** Ids of feeds, by who may read them. */
+/** Feed ids by audience. */
 export type FeedsOfResource = {
   readonly public: readonly string[]
   readonly byLink: readonly string[]
@@ -41,7 +41,7 @@ export async function* checkSite(options: {
    * expires, in milliseconds since the epoch; to undefined for a new one.
    */
   readonly token: () => Promise<number | undefined>
-  /** Whether the configured refresh token is in truth an access token. */
+  /** Resolves to true if the configured refresh token is really an access token. */
   readonly isAccessToken: () => Promise<boolean>
   readonly budget: () => Promise<Budget>
   readonly siteUrl: string
@@ -58,7 +58,7 @@ export async function* checkSite(options: {
     return yield isOther ? accessTokenFinding(error) : faultFrom('token', error)
   }
   let lastPage: { readonly page: Page; readonly at: number } | undefined
-  /** The last endpoint's failure, until the next one shows whether it is the whole website's. */
+  /** Failure of the last endpoint, until the next one shows whether the whole website fails. */
   let failed: { readonly finding: Finding; readonly kind: UpstreamErrorKind } | undefined
   for (const resource of resources) {
     const feeds = feedsOf(resource)
@@ -95,7 +95,7 @@ function upstreamErrorFrom(error: unknown): UpstreamError {
   throw error
 }
 
-/** Nothing is said to be tried that was not. */
+/** Mentions only what was really tested. */
 function goodToken(siteUrl: string, keptUntil: number | undefined): Finding {
   const sentence =
     keptUntil === undefined
@@ -121,7 +121,7 @@ function findingFrom(resource: Resource, error: UpstreamError, feeds: FeedsOfRes
     : { ...faultFrom(resource, error), feeds }
 }
 
-/** Two endpoints in a row that fail alike: the others would, too. */
+/** True if two endpoints in a row fail alike: the others would, too. */
 function outageFinding(endpoints: readonly string[], error: UpstreamError): Finding {
   const sentence = `The website does not answer: ${endpoints.join(' and ')} failed alike (${error.message}), so the other endpoints were not tried. ${adviceFor(error)}`
   return { check: 'site', ok: false, sentence, code: error.kind }
@@ -142,7 +142,7 @@ function faultFrom(check: Resource | 'token', error: UpstreamError): Finding {
   }
 }
 
-/** The specification promises no address in the message, and a website may well tell it. */
+/** Returns the message if it contains an address, which the specification does not promise. */
 function addressIn({ kind, remoteMessage = '' }: UpstreamError): string {
   if (kind !== 'ip_not_allowed') return ''
   const address = remoteMessage

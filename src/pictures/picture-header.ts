@@ -1,12 +1,12 @@
 import { imageSize } from 'image-size'
 
-/** More would take a small player's memory. */
+/** Larger pictures exhaust the memory of small players. */
 const maxPixels = 40_000_000
 
-/** The size of a picture stands near its beginning; a reader of more could be kept busy. */
+/** The dimensions are near the beginning; reading more would allow slow hostile input. */
 const maxHeaderBytes = 256 * 1024
 
-/** Types that browsers of screens show, by their first bytes. */
+/** Supported types, by their first bytes. */
 const signatures: readonly { readonly type: string; readonly isAt: (header: Buffer) => boolean }[] =
   [
     { type: 'image/jpeg', isAt: (header) => header.readUInt16BE(0) === 0xffd8 },
@@ -34,7 +34,7 @@ export function pictureTypeFrom(picture: Buffer): string | undefined {
     const pixels = type === 'image/avif' ? avifPixels(header) : pixelsOf(header)
     return pixels > 0 && pixels <= maxPixels ? type : undefined
   } catch {
-    // Reading past the end throws, and so does image-size for what it cannot read.
+    // Reading past the end throws, and image-size throws for broken input.
     return undefined
   }
 }
@@ -63,7 +63,7 @@ function avifPixels(header: Buffer): number {
 
 type Box = { readonly type: string; readonly content: Buffer }
 
-/** The boxes that are whole (ISO/IEC 14496-12, 4.2). */
+/** Returns the complete boxes (ISO/IEC 14496-12, 4.2). */
 function boxesIn(buffer: Buffer = Buffer.alloc(0)): readonly Box[] {
   const boxes: Box[] = []
   for (let start = 0; start + 8 <= buffer.length;) {

@@ -6,7 +6,7 @@ import { pictureTypeFrom } from './picture-header.ts'
 import { isPublicAddress, publicLookup } from './public-address.ts'
 
 const limits = {
-  /** For a whole picture, with all that it redirects to. */
+  /** Per picture, including redirects. */
   timeoutMs: 15_000,
   maxBytes: 8 * 1024 * 1024,
   maxRedirects: 3,
@@ -14,17 +14,17 @@ const limits = {
   failedMs: 5 * 60 * 1000,
   maxKept: 1_000,
   maxConcurrent: 6,
-  /** Of one host, so that a slow one leaves room for the others. Most pictures are the website's own. */
+  /** Per host, so that a slow host leaves room for others. Most pictures are on the website itself. */
   maxConcurrentOfHost: 2,
   maxConcurrentOfSite: 4,
-  /** Pictures being fetched or waiting for it: all, and those of one host. */
+  /** Pictures in progress or waiting: in total, and per host. */
   maxPending: 56,
   maxPendingOfHost: 40,
 }
 
 export type Picture = { readonly type: string; readonly bytes: Buffer }
 
-/** Pictures that the website's records name, fetched and kept for a while. */
+/** Fetches and caches pictures that records name. */
 export type PictureSource = AsyncDisposable & {
   /**
    * Undefined for what is no picture, too large, or cannot be had. Rejects only with `PicturesBusy`, where
@@ -47,11 +47,11 @@ type Kept = { readonly at: number; readonly picture: Picture | undefined }
  * to: records may name anything.
  */
 export function createPictureSource(options: {
-  /** Origin. */
+  /** Origin of the website. */
   readonly siteUrl: string
   readonly caPem: string | undefined
   readonly now: () => number
-  /** Of all pictures that are kept. */
+  /** Maximum size of the cache. */
   readonly maxKeptBytes: number
 }): PictureSource {
   const { siteUrl, caPem, now, maxKeptBytes } = options
@@ -74,7 +74,7 @@ export function createPictureSource(options: {
   const limited = pLimit(limits.maxConcurrent)
   const hostQueues = new Map<string, HostQueue>()
 
-  /** Fetches when there is room for its host. Returns undefined if too many wait already. */
+  /** Fetches when there is room for its host. Returns undefined if too many are waiting. */
   function enqueue(url: string): Promise<Picture | undefined> | undefined {
     const origin = URL.parse(url)?.origin ?? ''
     const isSite = origin === siteUrl
@@ -109,7 +109,7 @@ export function createPictureSource(options: {
   ): Promise<Picture | undefined> {
     const url = new URL(address)
     const dispatcher = dispatcherFor(url)
-    // Nobody else leads to the website, which may be within the network.
+    // Only the website's own URLs may lead to it: it may be on a private network.
     const isLedHome = dispatcher === site && from !== undefined && from.origin !== siteUrl
     if (!dispatcher || isLedHome || redirects > limits.maxRedirects) return undefined
     const { statusCode, headers, body } = await dispatcher.request({
@@ -150,7 +150,7 @@ export function createPictureSource(options: {
 
   async function loadAndKeep(url: string): Promise<Picture | undefined> {
     const picture = await load(url, AbortSignal.timeout(limits.timeoutMs)).catch(() => undefined)
-    // The last good one is better than none.
+    // An outdated picture is better than none.
     const shown = picture ?? kept.get(url)?.picture
     keep(url, shown)
     return shown

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns'
 import { BlockList, isIPv6, type LookupFunction } from 'node:net'
 
-/** Addresses that are of no use to the public (IANA's registries of special-purpose addresses). */
+/** IANA's registries of special-purpose addresses. */
 const specialIpv4 = new BlockList()
 const specialIpv6 = new BlockList()
 
@@ -24,7 +24,7 @@ for (const [network, prefix] of [
   specialIpv4.addSubnet(network, prefix, 'ipv4')
 }
 
-/** Of IPv6 all that is not global unicast, and of that what leads elsewhere or nowhere. */
+/** Everything but IPv6 global unicast, and its special-purpose ranges. */
 for (const [network, prefix] of [
   ['::', 3],
   ['4000::', 2],
@@ -44,7 +44,7 @@ export function isPublicAddress(address: string): boolean {
   return !specialIpv4.check(address, 'ipv4')
 }
 
-/** Looks names up, and knows no addresses but public ones: what is connected to is what was checked. */
+/** DNS lookup that returns only public addresses, so that the connection uses a checked address. */
 export const publicLookup: LookupFunction = (host, options, done) => {
   lookup(host, { ...options, all: true }, (error, addresses) => {
     if (error) return done(error, '')

@@ -4,7 +4,7 @@ import type { Documents } from '../../store/store.ts'
 import { acceptHeldReading } from './collection-copy.ts'
 import { loadHeldItems, loadKept, saveKept, storedStates } from './stored-collections.ts'
 
-/** A running service may store a reading of its own meanwhile. */
+/** A running service may store a reading in between. */
 const attempts = 5
 
 export type AcceptResult =

@@ -9,38 +9,38 @@ import { heldAfter, isConfirmed, lossFrom, type Held, type Loss } from './loss-g
 import { idOf, withKnownDetails } from './sign-up-items.ts'
 import { ledgerAfter, prunedLedger } from './ledger.ts'
 
-/** A collection with all it takes to keep it. */
+/** A collection with the state needed to keep it fresh. */
 export type CollectionCopy<R extends FeedResource = FeedResource> = {
   readonly collection: Collection<R>
-  /** What the records were read from: a newer version of Feedhouse may read more of it. */
+  /** Raw items of the records: a newer version of Feedhouse may read more of them. */
   readonly items: readonly unknown[]
-  /** When the data service was last read, also when that was held. */
+  /** When the data service was last read, even if that reading is held. */
   readonly readAt: number
-  /** How many calls a reading takes. */
+  /** Calls per reading. */
   readonly calls: number
   readonly held: Held | undefined
-  /** When the latest loss began that was held, whatever has become of it. */
+  /** When the latest held loss began, even if it is over. */
   readonly lossAt: number | undefined
-  /** When the details of each sign up sheet were read, by its id. */
+  /** When each sign-up sheet's details were read, by sheet id. */
   readonly details: Readonly<Record<string, DetailRead>>
 }
 
 export type DetailRead = {
   readonly readAt: number
-  /** The sheet's `modified` then. */
+  /** The sheet's `modified` at that time. */
   readonly modified: string
 }
 
 export type FetchResult = {
   readonly items: readonly unknown[]
   readonly calls: number
-  /** The days that were asked for; what was on others before is not gone. */
+  /** Requested days. Records on other days are not gone. */
   readonly days: Days | undefined
-  /** Without it no record counts as over. */
+  /** If undefined, no record counts as over. */
   readonly siteNow?: SiteDateTime
 }
 
-/** What a collection becomes, and what its guard holds back. */
+/** The new copy, and the items that the guard holds back. */
 export type Change<R extends FeedResource = FeedResource> = {
   readonly kept: CollectionCopy<R>
   readonly heldItems: readonly unknown[] | undefined
@@ -81,7 +81,7 @@ export async function applyReading<R extends FeedResource>(
   return { kept: { ...read, ...next }, heldItems: undefined }
 }
 
-/** Publishes the reading that was held. */
+/** Publishes the held reading. */
 export async function acceptHeldReading<R extends FeedResource>(
   resource: R,
   before: CollectionCopy<R>,
@@ -94,7 +94,7 @@ export async function acceptHeldReading<R extends FeedResource>(
   return { ...before, ...next }
 }
 
-/** A collection as it was kept: the records are read anew, everything else is as it was. */
+/** Restores a copy from stored items: parses the records again and keeps the rest. */
 export async function copyFromItems<R extends FeedResource>(
   resource: R,
   items: readonly unknown[],
@@ -106,7 +106,7 @@ export async function copyFromItems<R extends FeedResource>(
   return { ...rest, items, collection: { resource, records, ...leftOut, ...rest.collection } }
 }
 
-/** The loss of a reading; `unreadIds` count as present. */
+/** Returns the loss of a reading; `unreadIds` count as present. */
 function lossIn<R extends FeedResource>(
   { collection, held }: CollectionCopy<R>,
   { hashes, omittedIds }: Content<R>,
@@ -135,7 +135,7 @@ function itemsOf(
   return withKnownDetails(items, before.items, before.collection.ledger)
 }
 
-/** Of sheets that are gone nothing counts as read, so that they are read first when they return. */
+/** Drops sheets that are gone, so that they are read first when they return. */
 function detailsOf(before: CollectionCopy | undefined, { hashes }: Content<FeedResource>) {
   const entries = Object.entries(before?.details ?? {})
   return Object.fromEntries(entries.filter(([id]) => hashes.has(Number(id))))
@@ -148,7 +148,7 @@ async function published<R extends FeedResource>(
     readonly resource: R
     readonly now: number
     readonly days: Days | undefined
-    /** Records that are not withdrawn one by one, and may well come back. */
+    /** Records of a mass loss, which are likely to return. */
     readonly lostIds: readonly number[]
   },
 ): Promise<Pick<CollectionCopy<R>, 'collection' | 'items' | 'held' | 'lossAt'>> {
@@ -175,7 +175,7 @@ async function published<R extends FeedResource>(
   return { items, held: undefined, lossAt: before?.lossAt, collection }
 }
 
-/** When a record says that it was last changed. */
+/** Returns a record's own modification time. */
 function reportedChangedAt(record: object): SiteDateTime | undefined {
   const { created, modified } = record as Dated
   return created !== undefined && modified !== undefined && created > modified
@@ -183,7 +183,7 @@ function reportedChangedAt(record: object): SiteDateTime | undefined {
     : (modified ?? created)
 }
 
-/** What the records that are Online were read from, by id. */
+/** Returns the items of the Online records, by id. */
 function onlineItems(kept: CollectionCopy | undefined): ReadonlyMap<number, unknown> {
   const online = kept?.collection.records.filter(isOnline) ?? []
   const items = new Map(kept?.items.map((item) => [Number(idOf(item)), item]))

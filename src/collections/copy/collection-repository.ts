@@ -23,23 +23,23 @@ const publishAttempts = 3
  */
 export type CollectionRepository = {
   readonly kept: <R extends FeedResource>(resource: R) => CollectionCopy<R> | undefined
-  /** Takes over what other replicas, commands or the process before have stored. */
+  /** Loads what other replicas, commands or an earlier process stored. */
   readonly pull: () => Promise<void>
-  /** Makes a change to what there is, if any; anew when somebody else has changed it meanwhile. */
+  /** Applies a change to the current copy, and again if another replica wrote first. */
   readonly publish: <R extends FeedResource>(
     resource: R,
     change: (before: CollectionCopy<R> | undefined) => Promise<Change<R> | undefined>,
   ) => Promise<void>
 }
 
-/** A copy, and what is known of the store's. */
+/** A copy, and its state in the store. */
 type Slot = {
   readonly kept: CollectionCopy | undefined
-  /** What the guard holds back. */
+  /** Items that the guard holds back. */
   readonly heldItems: readonly unknown[] | undefined
-  /** Of the store's state that the copy comes from; 0 for none. */
+  /** Revision of the stored state that the copy comes from; 0 for none. */
   readonly revision: number
-  /** Of the content that is stored with that revision, and its ledger. */
+  /** Id of the content and ledger stored with that revision. */
   readonly contentId: string
   readonly storedLedger: Ledger | undefined
   readonly isStored: boolean
@@ -57,14 +57,14 @@ const empty: Slot = {
 export function createCollectionRepository(options: {
   readonly documents: Documents
   readonly access: StoreAccess
-  /** Those that somebody may read at present. */
+  /** Resources with at least one reader. */
   readonly resources: () => readonly FeedResource[]
-  /** Called when one has become another. */
+  /** Called when a copy has changed. */
   readonly onChange: () => void
   readonly log: Logger
 }): CollectionRepository {
   const { documents, access, resources, onChange, log } = options
-  // One key a resource; maxKeys would refuse to replace the last of them.
+  // One key per resource; with maxKeys, node-cache would refuse to replace the last one.
   const slots = new NodeCache({ useClones: false, checkperiod: 0 })
 
   const slotOf = (resource: FeedResource) => slots.get<Slot>(resource) ?? empty
@@ -104,7 +104,7 @@ export function createCollectionRepository(options: {
     access.forget(savingOf(resource))
   }
 
-  /** Undefined for what cannot be read, and is to be written over. */
+  /** Returns undefined for an unreadable copy, which is then overwritten. */
   async function keptOf(resource: FeedResource, slot: Slot, state: StoredState) {
     const isKnown = slot.isStored && slot.contentId === state.contentId
     if (slot.kept && isKnown) return keptWithState(slot.kept, state)
@@ -122,7 +122,7 @@ export function createCollectionRepository(options: {
     if (slot.kept && !slot.isStored) await store(resource, slot, slot.kept, slot.heldItems)
   }
 
-  /** False when somebody else has written meanwhile; undefined when the store cannot be used. */
+  /** Returns false if another replica wrote first; undefined if the store cannot be used. */
   async function store(
     resource: FeedResource,
     slot: Slot,
@@ -180,7 +180,7 @@ export function createCollectionRepository(options: {
   }
 }
 
-/** The later read of two copies that went apart, its ledger knowing no less than both. */
+/** Merges two diverged copies: the newer one, with both ledgers. */
 function merged(theirs: CollectionCopy, ours: CollectionCopy): CollectionCopy {
   const [later, other] = ours.readAt > theirs.readAt ? [ours, theirs] : [theirs, ours]
   const ledger = mergedLedger(later.collection.ledger, other.collection.ledger)

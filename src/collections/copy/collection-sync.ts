@@ -16,17 +16,17 @@ import { readSheetDetails, withDetails, type SheetToRead } from './sign-up-detai
 import { createStoreAccess } from '../../store/store-access.ts'
 import { retryRequestCount } from '../schedule/retry-request.ts'
 
-/** Renewed while a reading takes longer; a replica that was killed has it no longer than this. */
+/** Renewed during longer readings; limits how long a killed replica blocks the others. */
 const leaseMs = 20_000
 
 const leasing = 'leases'
 
-/** Reads collections from the data service, one replica at a time, and keeps the last good copies. */
+/** Reads collections from the data service, one replica at a time, and stores the last good copies. */
 export type CollectionSync = {
   readonly kept: <R extends FeedResource>(resource: R) => CollectionCopy<R> | undefined
-  /** That the API Project may not read it, until somebody could. */
+  /** Set while the API Project may not read it. */
   readonly refusalOf: (resource: FeedResource) => Refusal | undefined
-  /** Takes over what other replicas, commands or the process before have stored. */
+  /** Loads what other replicas, commands or an earlier process stored. */
   readonly pull: () => Promise<void>
   /**
    * Reads a collection that is still due, and resolves to whether it was read now, by whomever; it is
@@ -36,13 +36,13 @@ export type CollectionSync = {
     resource: FeedResource,
     options: { readonly priority: () => Priority; readonly isDue: () => boolean },
   ) => Promise<boolean>
-  /** The same for the details of a sign up sheet. */
+  /** Does the same for the details of a sign-up sheet. */
   readonly refreshDetail: (sheet: SheetToRead) => Promise<boolean>
-  /** Why the store cannot be used now. */
+  /** Returns why the store cannot be used, or undefined. */
   readonly storeFailure: () => StoreError | undefined
-  /** Whether somebody has said, since the last time, that what was wrong is mended. */
+  /** Resolves to true if an operator has reported a fix since the last call. */
   readonly consumeRetryRequest: () => Promise<boolean>
-  /** Whether only one replica does something for so long. */
+  /** Takes a lease for `ttlMs`. Resolves to false if another replica has it. */
   readonly isAlone: (name: string, ttlMs: number) => Promise<boolean>
 }
 
@@ -51,13 +51,13 @@ export type CollectionSyncOptions = {
   readonly store: Pick<Store, 'documents' | 'leases'>
   readonly clock: Clock
   readonly log: Logger
-  /** Those that somebody may read at present. */
+  /** Resources with at least one reader. */
   readonly resources: () => readonly FeedResource[]
   readonly siteTimeZone: string
   readonly window: DayWindow
-  /** This replica among all. */
+  /** Id of this replica. */
   readonly holder: string
-  /** Called when a last good copy has become another. */
+  /** Called when a last good copy has changed. */
   readonly onChange: () => void
 }
 
@@ -84,7 +84,7 @@ export function createCollectionSync(options: CollectionSyncOptions): Collection
     return isRequested
   }
 
-  /** Without the store nobody can be asked, so everybody has it. */
+  /** Without the store, every replica gets the lease. */
   function takeLease(name: string, ttlMs: number): Promise<boolean> {
     return access.use(leasing, () => leases.take(name, holder, ttlMs), true)
   }
@@ -97,7 +97,7 @@ export function createCollectionSync(options: CollectionSyncOptions): Collection
     }
   }
 
-  /** Does it unless another replica is doing it; resolves to whether it did. */
+  /** Runs `work` unless another replica is running it. Resolves to true if it ran. */
   async function alone(name: string, work: () => Promise<void>): Promise<boolean> {
     if (!(await takeLease(name, leaseMs))) return false
     const over = new AbortController()
@@ -136,7 +136,7 @@ export function createCollectionSync(options: CollectionSyncOptions): Collection
     async pull() {
       await copies.pull()
       await refused.pull()
-      // Otherwise nothing may be due for long that would show that it works again.
+      // Otherwise it could take long to notice that the store works again.
       if (access.isFailing(leasing)) await takeLease('store', 1)
     },
     refresh: (resource, { priority, isDue }) =>

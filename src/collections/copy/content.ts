@@ -10,17 +10,17 @@ const maxRejectedKept = 20
 /** Yield to the event loop after this many records. */
 export const sliceSize = 300
 
-/** How many of the newest records are kept where no window of days bounds them. */
+/** Maximum number of records of resources without a day window; the newest are kept. */
 const maxRecords = 2_000
 
-/** The records of one reading, and what was left out of it. */
+/** Records of one reading, and the ones left out. */
 export type Content<R extends FeedResource> = {
   readonly items: readonly unknown[]
   readonly records: readonly RecordOf[R][]
   readonly hashes: ReadonlyMap<number, string>
   readonly version: string
   readonly unreadIds: ReadonlySet<string>
-  /** Of older records than are kept. */
+  /** Ids of records that are too old to keep. */
   readonly omittedIds: ReadonlySet<number>
   readonly leftOut: Pick<Collection, 'rejected' | 'rejectedCount' | 'omittedCount'>
 }
@@ -60,7 +60,7 @@ export async function contentOf<R extends FeedResource>(
   }
 }
 
-/** Fields of records with a history; others have none of them. */
+/** Fields of records with a modification history. */
 export type Dated = Partial<
   Pick<RecordOf['news'], 'created' | 'createdBy' | 'modified' | 'modifiedBy'>
 >

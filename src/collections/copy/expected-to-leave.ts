@@ -3,17 +3,17 @@ import type { FeedResource } from '../../records/resources.ts'
 import type { SiteDate, SiteDateTime } from '../../records/site-time.ts'
 import { smallCollection } from './loss-guard.ts'
 
-/** First and last day that were asked for. */
+/** First and last requested day. */
 export type Days = { readonly from: SiteDate; readonly to: SiteDate }
 
-/** Whether a record happens on other days than these. */
+/** Returns true for a record outside these days. */
 export function isOutside(record: object, days: Days | undefined): boolean {
   const { startDate, endDate } = record as Partial<RecordOf['rental']>
   if (!days || startDate === undefined) return false
   return (endDate ?? startDate) < days.from || startDate > days.to
 }
 
-/** When a record is over, where its kind ever is: a `SiteDate`, or a `SiteDateTime`. */
+/** Returns when a record is over, as a `SiteDate` or `SiteDateTime`; undefined if it never is. */
 const endOf: { readonly [R in FeedResource]?: (record: RecordOf[R]) => string | undefined } = {
   announce: ({ expires }) => expires,
   calendar: ({ startDate, endDate }) => endDate ?? startDate,

@@ -7,7 +7,7 @@ import { withDetailsOf } from './sign-up-items.ts'
 import type { FetchResult } from './collection-copy.ts'
 import { queryFor, type DayWindow } from './queries.ts'
 
-/** Reads what a collection is made of. Rejects with an `UpstreamError`. */
+/** Reads the items of a collection. Rejects with an `UpstreamError`. */
 export async function fetchItems(
   dataService: DataService,
   resource: FeedResource,
@@ -24,7 +24,7 @@ export async function fetchItems(
     items: page.items.map((item) => knownPart(resource, item)),
     sheet: undefined,
   }))
-  // The listing knows no such property; it is ours.
+  // Our own property; the listing has none of this name.
   const bare = resource === 'signup' ? items.map((item) => withDetailsOf(item, undefined)) : items
   const { StartDate: from, EndDate: to } = query
   return { items: bare, calls, days: from && to ? { from, to } : undefined, siteNow }

@@ -2,7 +2,7 @@ import type { FeedResource } from '../../records/resources.ts'
 import type { Documents } from '../../store/store.ts'
 import { saveState, storedStates } from './stored-collections.ts'
 
-/** A running service may store a reading of its own meanwhile. */
+/** A running service may store a reading in between. */
 const attempts = 5
 
 export type KeepResult =

@@ -2,28 +2,28 @@ import { createHash } from 'node:crypto'
 
 const dayMs = 24 * 60 * 60 * 1000
 const goneKeptMs = 90 * dayMs
-/** Longer than a cancelled entry is shown. */
+/** Longer than cancelled entries are shown. */
 const itemKeptMs = 15 * dayMs
-/** Lost records that come back within this time come back as they were. */
+/** Lost records that return within this time keep their revision and times. */
 const lossReversibleMs = 14 * dayMs
 const maxRemoved = 5_000
 
-/** The least by which a later change is later: published times have whole seconds. */
+/** Minimum distance between two changes: published times have whole seconds. */
 const tickMs = 1000
 
-/** What is known of one record beyond what it says of itself. Milliseconds since the epoch. */
+/** History of one record. Times are milliseconds since the epoch. */
 export type LedgerEntry = {
-  /** Of the record's content. */
+  /** Hash of the record's content. */
   readonly hash: string
-  /** 0 when it was first seen, one more with each change, removal and return. */
+  /** 0 at first; incremented by each change, removal and return. */
   readonly revision: number
   readonly firstSeenAt: number
   readonly changedAt: number
-  /** When it said that it was last changed, when it was first seen: a time of the site. */
+  /** Its own modification time when first seen, in site time. */
   readonly saidAt?: string
-  /** Since when it is gone. */
+  /** When it was removed. */
   readonly removedAt?: number
-  /** Whether it went together with most records. Then nobody is told that it was cancelled. */
+  /** True if most records disappeared with it. It is then not shown as cancelled. */
   readonly isLost?: boolean
   /**
    * Until when one was Online that is no more, and the item it was read from then, as long as it may
@@ -32,7 +32,7 @@ export type LedgerEntry = {
   readonly lastOnline?: { readonly until: number; readonly item?: unknown }
 }
 
-/** By record id; those removed stay for 90 days, and as long it is known what was Online before. */
+/** By record id. Removed records, and records that were Online, stay for 90 days. */
 export type Ledger = ReadonlyMap<number, LedgerEntry>
 
 /**
@@ -44,14 +44,14 @@ export function ledgerAfter(
   hashes: ReadonlyMap<number, string>,
   options: {
     readonly unreadIds: ReadonlySet<string>
-    /** Whether a record is not gone but too old to be kept, or of days that were not asked for. */
+    /** True for records that are not gone but too old, or outside the requested days. */
     readonly isLeftOut: (id: number) => boolean
-    /** The missing records that went in a mass loss. */
+    /** Records lost in a mass loss. */
     readonly lostIds: ReadonlySet<number>
     readonly isOnline: (id: number) => boolean
-    /** What the records that were Online before were read from. */
+    /** Items of the records that were Online before. */
     readonly onlineBefore: ReadonlyMap<number, unknown>
-    /** When the records say that they were last changed: times of the site. */
+    /** Modification times of the records, in site time. */
     readonly saidAt: ReadonlyMap<number, string | undefined>
     readonly now: number
   },
@@ -74,7 +74,7 @@ export function ledgerAfter(
   return prunedLedger(new Map([...latestGone(gone), ...here]), now)
 }
 
-/** The same ledger without what has been gone for too long; itself when there is nothing. */
+/** Returns the ledger without expired entries, or the same object if there are none. */
 export function prunedLedger(ledger: Ledger, now: number): Ledger {
   const pruned = [...ledger].flatMap(([id, entry]): [number, LedgerEntry][] =>
     isOld(entry.removedAt, now) ? [] : [[id, withoutOldItem(entry, now)]],
@@ -115,7 +115,7 @@ export function mergedLedger(ledger: Ledger, other: Ledger): Ledger {
 function mergedEntry(entry: LedgerEntry, other: LedgerEntry | undefined): LedgerEntry {
   if (!other) return entry
   const isAlike = entry.hash === other.hash && isGone(entry) === isGone(other)
-  // A lost record comes back as it was.
+  // A lost record keeps its revision when it returns.
   const isLost = entry.isLost === true || other.isLost === true
   const isSame = isAlike || (entry.hash === other.hash && isLost)
   const revision = Math.max(entry.revision, other.revision + (isSame ? 0 : 1))
@@ -173,7 +173,7 @@ function removedEntry(entry: LedgerEntry, lastOnline: LastOnline, now: number): 
   )
 }
 
-/** The same revision: its subscribers must not notice when it comes back. */
+/** Keeps the revision: subscribers must not notice when the record returns. */
 function lostEntry(entry: LedgerEntry, lastOnline: LastOnline, now: number): LedgerEntry {
   return withLastOnline({ ...entry, removedAt: now, isLost: true }, lastOnline)
 }
@@ -196,7 +196,7 @@ function isGone({ removedAt }: LedgerEntry): boolean {
 }
 
 function latestGone(entries: readonly [number, LedgerEntry][]) {
-  // Those that came and could not be read are not gone.
+  // Unreadable records are not gone.
   const goneAt = ({ removedAt = Number.MAX_SAFE_INTEGER }: LedgerEntry) => removedAt
   return entries.toSorted(([, a], [, b]) => goneAt(b) - goneAt(a)).slice(0, maxRemoved)
 }

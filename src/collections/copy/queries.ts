@@ -2,10 +2,10 @@ import type { FeedResource } from '../../records/resources.ts'
 import { daysAfter, type SiteDate } from '../../records/site-time.ts'
 import type { Query } from '../../upstream/data-service.ts'
 
-/** How many days before and after today calendars, events and rental bookings are kept. */
+/** Number of days before and after today for which calendar entries, events and rentals are kept. */
 export type DayWindow = { readonly pastDays: number; readonly futureDays: number }
 
-/** What is asked of the data service for a collection, on a day of the site. */
+/** Returns the query for a collection on a given site day. */
 export function queryFor(resource: FeedResource, today: SiteDate, window: DayWindow): Query {
   switch (resource) {
     case 'calendar':

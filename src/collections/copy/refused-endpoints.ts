@@ -7,13 +7,13 @@ import type { StoreAccess } from '../../store/store-access.ts'
 const bucket = 'refused-endpoints'
 const saving = 'saving what may not be read'
 
-/** That the API Project may not read an endpoint. Milliseconds since the epoch. */
+/** A refused endpoint. Times are milliseconds since the epoch. */
 export type Refusal = { readonly since: number; readonly at: number }
 
-/** What the API Project may not read, as any replica has learnt it, also before a restart. */
+/** Endpoints that the API Project may not read, shared by replicas and stored across restarts. */
 export type RefusedEndpoints = {
   readonly refusalOf: (resource: FeedResource) => Refusal | undefined
-  /** Takes over what others have learnt, and stores what could not be stored before. */
+  /** Loads what other replicas stored, and stores what could not be stored before. */
   readonly pull: () => Promise<void>
   readonly noteRefused: (resource: FeedResource) => Promise<void>
   readonly noteRead: (resource: FeedResource) => Promise<void>

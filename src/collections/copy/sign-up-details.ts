@@ -12,7 +12,7 @@ import {
 
 export type SheetToRead = { readonly id: number; readonly modified: string }
 
-/** What a sheet's own call shows; undefined when the sheet has just gone. */
+/** Result of a sheet's own call; undefined if the sheet was just deleted. */
 type SheetDetails = { readonly sheet: unknown; readonly groups: readonly unknown[] } | undefined
 
 /**
@@ -25,7 +25,7 @@ export function nextDetail(
     readonly today: SiteDate
     readonly intervalMs: number
     readonly now: number
-    /** Whether the sheet may be tried at all now. */
+    /** Returns false while the sheet is in backoff. */
     readonly mayTry: (id: number) => boolean
   },
 ): SheetToRead | undefined {
@@ -60,7 +60,7 @@ function needOf(
   return read.readAt <= dueAt ? 2 : undefined
 }
 
-/** Rejects with an `UpstreamError`. */
+/** Reads a sheet's details. Rejects with an `UpstreamError`. */
 export async function readSheetDetails(
   dataService: DataService,
   id: number,
@@ -88,7 +88,7 @@ function knownDetails(details: NonNullable<SheetDetails>): NonNullable<SheetDeta
   return item.details
 }
 
-/** The collection with what a sheet's own call showed; while it is held nothing changes. */
+/** Returns the copy with a sheet's details merged; unchanged while the collection is held. */
 export async function withDetails(
   before: CollectionCopy<'signup'> | undefined,
   sheet: SheetToRead,
@@ -103,7 +103,7 @@ export async function withDetails(
   const { calls, readAt } = before
   const reading = { items, calls, days: undefined }
   const { kept, heldItems } = await applyReading('signup', before, reading, now)
-  // The listing is no newer by this.
+  // This does not make the listing newer.
   const collection = { ...kept.collection, fetchedAt: before.collection.fetchedAt }
   const read = { ...kept.details, [sheet.id]: { readAt: now, modified: sheet.modified } }
   return { kept: { ...kept, collection, readAt, details: read }, heldItems }

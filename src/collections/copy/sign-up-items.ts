@@ -1,12 +1,12 @@
 import type { Ledger } from './ledger.ts'
 
-/** An item's id, as text; empty when it has none. */
+/** Returns an item's id as text; empty if it has none. */
 export function idOf(item: unknown): string {
   const { id } = propertiesOf(item)
   return typeof id === 'number' || typeof id === 'string' ? String(id) : ''
 }
 
-/** Sign up sheets with the details that are known of them, also of those that were gone for a while. */
+/** Merges known details into sign-up sheets, including sheets that were gone for a while. */
 export function withKnownDetails(
   items: readonly unknown[],
   itemsBefore: readonly unknown[],

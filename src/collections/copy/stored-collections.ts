@@ -8,7 +8,7 @@ import { mergedLedger, type Ledger } from './ledger.ts'
 const sliceSize = 500
 
 export const collectionBuckets = {
-  /** All but the content, small: every replica looks at it every few seconds. */
+  /** Everything but the content. Small, because every replica polls it. */
   states: 'collections',
   items: 'items',
   ledgers: 'ledgers',
@@ -17,7 +17,7 @@ export const collectionBuckets = {
 
 const stateSchema = z.object({
   version: z.string(),
-  /** Of what is stored beside it: items and ledger of another id belong to another state. */
+  /** Id of the items and ledger that belong to this state. */
   contentId: z.string(),
   fetchedAt: z.number(),
   changedAt: z.number(),
@@ -31,7 +31,7 @@ const stateSchema = z.object({
       firstReadAt: z.number(),
       readings: z.number(),
       isUnreadable: z.boolean(),
-      // Older versions of Feedhouse did not store these.
+      // Absent in stores of older versions.
       lostIds: z.array(z.number()).readonly().default([]),
       needsAcceptance: z.boolean().default(false),
       isHeldByRequest: z.boolean().default(false),
@@ -44,11 +44,11 @@ const stateSchema = z.object({
 type State = z.infer<typeof stateSchema>
 
 export type StoredState = State & {
-  /** Of the document; 0 when there is none. */
+  /** Revision of the document; 0 if there is none. */
   readonly revision: number
 }
 
-/** Older than anything, so that it is written over. */
+/** Older than any state, so that it is overwritten. */
 const unreadable: State = {
   version: '',
   contentId: '',
@@ -59,7 +59,7 @@ const unreadable: State = {
   details: {},
 }
 
-/** The states of all collections that are stored. Rejects with a `StoreError`. */
+/** Returns the stored states of all collections. Rejects with a `StoreError`. */
 export async function storedStates(
   documents: Documents,
 ): Promise<ReadonlyMap<FeedResource, StoredState>> {
@@ -74,7 +74,7 @@ export async function storedStates(
   )
 }
 
-/** The collection of a state; undefined when what is stored has moved on meanwhile. */
+/** Returns the collection of a state; undefined if the store has a newer state by now. */
 export async function loadKept<R extends FeedResource>(
   documents: Documents,
   resource: R,
@@ -94,7 +94,7 @@ export async function loadKept<R extends FeedResource>(
   })
 }
 
-/** The kept collection with what a newer state of the same version says. */
+/** Returns a copy updated by a newer state of the same version. */
 export function keptWithState<R extends FeedResource>(
   kept: CollectionCopy<R>,
   state: StoredState,
@@ -102,18 +102,18 @@ export function keptWithState<R extends FeedResource>(
   return { ...kept, ...restOf(state), collection: { ...kept.collection, ...timesOf(state) } }
 }
 
-/** Resolves to whether nobody else has written since that revision. */
+/** Resolves to false if somebody else has written since that revision. */
 export async function saveKept(
   documents: Documents,
   resource: FeedResource,
   kept: CollectionCopy,
   options: {
     readonly revision: number
-    /** Of the items and the ledger. */
+    /** Id of the items and the ledger. */
     readonly contentId: string
-    /** Whether they are others than those stored. */
+    /** True if they differ from the stored ones. */
     readonly isContentNew: boolean
-    /** Of what is held; undefined leaves those that are stored. */
+    /** Held items; undefined keeps the stored ones. */
     readonly heldItems: readonly unknown[] | undefined
   },
 ): Promise<boolean> {
@@ -147,7 +147,7 @@ export async function saveState(
   return documents.write([{ ...document, value: JSON.stringify(state) }], { ...document, revision })
 }
 
-/** In slices, so that requests are answered in between. */
+/** Works in slices, so that requests are served in between. */
 async function jsonOf(values: readonly unknown[]): Promise<string> {
   const slices: string[] = []
   for (let start = 0; start < values.length; start += sliceSize) {
@@ -221,7 +221,7 @@ function restOf({ readAt, calls, held, lossAt, details }: State) {
   return { readAt, calls, held, lossAt, details }
 }
 
-/** Undefined for what is no JSON. */
+/** Returns undefined for invalid JSON. */
 function parsed(text: string | undefined): unknown {
   try {
     return text === undefined ? undefined : JSON.parse(text)
