@@ -4,11 +4,11 @@ import type { EntryTime } from './calendar-entry.ts'
 import { shownRecords, type CalendarSource } from './shown-records.ts'
 import type { SiteZone } from './site-zone.ts'
 
-/** What of a source a calendar cannot show as it is. Holds nothing personal. */
+/** Problems with a calendar's records. Holds nothing personal. */
 export type CalendarReview = {
-  /** Records whose times make no sense and are shown as well as they can be. */
+  /** Records with invalid times, shown with the closest valid ones. */
   readonly repaired: readonly { readonly id: number; readonly reason: string }[]
-  /** How many entries there are beyond those that a calendar shows. */
+  /** Number of entries beyond the limit of one calendar. */
   readonly omitted: number
 }
 

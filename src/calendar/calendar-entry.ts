@@ -1,12 +1,12 @@
 import type { SiteDate, SiteDateTime } from '../records/site-time.ts'
 import type { Place } from './place.ts'
 
-/** When an entry is: whole days with an exclusive end, or wall-clock times of the site. */
+/** Time of an entry: whole days with an exclusive end, or wall-clock times of the site. */
 export type EntryTime =
   | { readonly allDay: true; readonly start: SiteDate; readonly end: SiteDate }
   | { readonly allDay: false; readonly start: SiteDateTime; readonly end: SiteDateTime | undefined }
 
-/** What an entry says, as plain text. */
+/** Text of an entry, plain. */
 export type EntryText = {
   /** One line, never empty. */
   readonly summary: string
@@ -15,10 +15,10 @@ export type EntryText = {
   readonly categories: readonly string[]
 }
 
-/** The STATUS of RFC 5545 3.8.1.11. */
+/** STATUS (RFC 5545 3.8.1.11). */
 export type EntryStatus = 'confirmed' | 'tentative' | 'cancelled'
 
-/** Which version of a record an entry shows. Milliseconds since the epoch. */
+/** Version of the record that an entry shows. Milliseconds since the epoch. */
 export type Revision = {
   /** Rises with every change. */
   readonly sequence: number
@@ -26,16 +26,16 @@ export type Revision = {
   readonly created: number | undefined
 }
 
-/** What a calendar feed shows of one record. */
+/** One record in a calendar feed. */
 export type CalendarEntry = EntryText & {
   readonly uid: string
   readonly time: EntryTime
   readonly status: EntryStatus
-  /** Whether it blocks the time of those who subscribe. */
+  /** True if it blocks subscribers' time. */
   readonly isBusy: boolean
-  /** The place that `location` names, where the settings describe it. */
+  /** The configured place for `location`. */
   readonly place?: Place | undefined
-  /** Where people read about it. */
+  /** Page of the entry. */
   readonly url: string | undefined
   readonly revision: Revision
 }

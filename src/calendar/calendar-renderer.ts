@@ -17,7 +17,7 @@ import type { CalendarSource } from './shown-records.ts'
 import { createSiteZone, type SiteZone } from './site-zone.ts'
 import { renderEvent } from './vevent.ts'
 
-/** As many as clients are known to take. */
+/** As many as clients are known to handle. */
 const maxEntriesShown = 2_000
 
 const maxRendered = 50_000
@@ -31,7 +31,7 @@ export type CalendarRequest = CalendarProperties & {
 
 export type RenderedCalendar = {
   readonly body: Buffer
-  /** When the clock last made it another, and when it does next. Milliseconds since the epoch. */
+  /** When the clock last changed the calendar, and when it will next. Milliseconds since the epoch. */
   readonly validFrom: number
   readonly validUntil: number
 }
@@ -50,16 +50,16 @@ export type CalendarRenderer = {
 }
 
 /**
- * Makes calendars of a site's records. It keeps rendered entries, so that a calendar of which one
- * record has changed is made again at the cost of that one.
+ * Creates a renderer of a site's calendars. It keeps rendered entries, so a change of one record costs
+ * only that one.
  */
 export function createCalendarRenderer(site: {
   readonly url: string
-  /** The host in UIDs. */
+  /** Host in UIDs. */
   readonly idHost: string
   readonly timeZone: string
   readonly places?: readonly Place[] | undefined
-  /** Where those of a profile read about a record. */
+  /** Returns the page of a record for readers with a profile. */
   readonly urlOf: (resource: CalendarResource, id: number, profile: Profile) => string | undefined
   readonly maxEntries?: number
 }): CalendarRenderer {
@@ -70,7 +70,7 @@ export function createCalendarRenderer(site: {
 
   const siteTimeAt = (instant: number) => DateTime.fromMillis(instant, { zone: timeZone })
 
-  /** The clock changes to come make the zone's rule, so it is another each year. */
+  /** The zone's rule depends on future clock changes, so it can change every year. */
   function zoneIn(year: number): SiteZone {
     if (current?.year !== year) current = { year, zone: createSiteZone(timeZone, year) }
     return current.zone
@@ -117,7 +117,7 @@ export function createCalendarRenderer(site: {
   }
 }
 
-/** The day or year of a time; a day begins where its clocks do when they skip midnight. */
+/** Returns the day or year around a time; a day with a skipped midnight starts after the gap. */
 function periodOf(time: DateTime, unit: 'day' | 'year') {
   const next = time.plus({ [unit]: 1 })
   return { start: time.startOf(unit).toMillis(), end: next.startOf(unit).toMillis() }
@@ -127,7 +127,7 @@ function isOfSomeDays({ pastDays, futureDays }: CalendarOptions): boolean {
   return pastDays !== undefined || futureDays !== undefined
 }
 
-/** The entry after all others that says how many are missing, if any are. */
+/** Returns a final entry that reports the omitted ones, if there are any. */
 function noticesAfter(
   shown: readonly TimedRecord<CalendarResource>[],
   omitted: number,

@@ -10,12 +10,12 @@ import { cancelledRecords, shownRecords, type CalendarSource } from './shown-rec
 
 export type ChosenRecords<R extends CalendarResource> = {
   readonly chosen: readonly TimedRecord<R>[]
-  /** When cancelled ones last ceased to be shown, and when they do next. */
+  /** When a cancelled record last disappeared, and when one will next. */
   readonly validFrom: number
   readonly validUntil: number
 }
 
-/** What a profile and the options leave of a source on a day. */
+/** Selects the records that a profile and the options allow on a day. */
 export function chosenRecords<R extends CalendarResource>(
   resource: R,
   source: CalendarSource<R>,
@@ -46,7 +46,7 @@ export function chosenRecords<R extends CalendarResource>(
   return { chosen: within(records, window), ...validity }
 }
 
-/** Whether something had happened already when it was taken away: that does not cancel it. */
+/** Returns true if the event was over before its record was removed: that is no cancellation. */
 function isOverAt(time: EntryTime, instant: number | undefined, timeZone: string): boolean {
   return instant !== undefined && lastDayOf(time) < siteDateAt(instant, timeZone)
 }

@@ -1,6 +1,6 @@
-/* Colors of calendars. RFC 7986 5.9 allows names alone; most clients read Apple's property with digits. */
+/* Colors of calendars. RFC 7986 5.9 allows names only; most clients read Apple's property with hex digits. */
 
-/** The names of https://www.w3.org/TR/css-color-3/#svg-color with their red, green and blue. */
+/** Color names of https://www.w3.org/TR/css-color-3/#svg-color with their hex digits. */
 const names = `
 aliceblue f0f8ff, antiquewhite faebd7, aqua 00ffff, aquamarine 7fffd4, azure f0ffff,
 beige f5f5dc, bisque ffe4c4, black 000000, blanchedalmond ffebcd, blue 0000ff,
@@ -43,8 +43,8 @@ const digitsByName: ReadonlyMap<string, string> = new Map(
 )
 
 /**
- * Returns the six hexadecimal digits, in small letters, of a CSS color name or of digits with or without
- * "#"; undefined for anything else.
+ * Returns six lowercase hex digits for a CSS color name or for hex digits with or without "#"; undefined
+ * for anything else.
  */
 export function colorFrom(text: string): string | undefined {
   const wanted = text.toLowerCase()
@@ -52,7 +52,7 @@ export function colorFrom(text: string): string | undefined {
   return digits
 }
 
-/** Returns the CSS color name that is nearest to six hexadecimal digits. */
+/** Returns the closest CSS color name for six hex digits. */
 export function nearestColorName(digits: string): string {
   let [nearest, least] = ['black', Infinity]
   for (const [name, known] of digitsByName) {
@@ -69,7 +69,7 @@ function channelsOf(digits: string): Channels {
   return [number >> 16, (number >> 8) & 255, number & 255]
 }
 
-/** Weighted as eyes tell colors apart, https://www.compuphase.com/cmetric.htm. */
+/** Weighted by human perception, https://www.compuphase.com/cmetric.htm. */
 function distanceBetween(a: Channels, b: Channels): number {
   const [red, green, blue] = [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
   const mean = (a[0] + b[0]) / 2

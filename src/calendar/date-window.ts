@@ -3,7 +3,7 @@ import type { EntryTime } from './calendar-entry.ts'
 
 type Timed = { readonly time: EntryTime }
 
-/** Those that happen, wholly or in part, from one day to another. */
+/** Returns the items that overlap the days from `from` to `to`. */
 export function within<T extends Timed>(
   things: readonly T[],
   { from, to }: { readonly from: SiteDate | undefined; readonly to: SiteDate | undefined },
@@ -16,21 +16,21 @@ export function within<T extends Timed>(
   )
 }
 
-/** At most so many, those nearest to a day; as given, when there are no more. */
+/** Returns the items nearest to a day, at most `max`; returns them unchanged if there are no more. */
 export function nearest<T extends Timed>(
   things: readonly T[],
   day: SiteDate,
-  most: number,
+  max: number,
 ): readonly T[] {
-  if (things.length <= most) return things
+  if (things.length <= max) return things
   return things
     .map((thing) => ({ thing, distance: distanceFrom(day, thing.time) }))
     .sort((a, b) => a.distance - b.distance)
-    .slice(0, most)
+    .slice(0, max)
     .map(({ thing }) => thing)
 }
 
-/** In days; what comes is a little nearer than what was as long ago. */
+/** Distance in days; the future counts a little nearer than the past. */
 function distanceFrom(day: SiteDate, time: EntryTime): number {
   const untilStart = daysBetween(day, dayOf(time.start))
   if (untilStart > 0) return untilStart

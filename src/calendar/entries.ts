@@ -9,7 +9,7 @@ import { revisionOf } from './revision.ts'
 import { statusFor, type ShownRecord } from './shown-records.ts'
 import type { SiteZone } from './site-zone.ts'
 
-/** A record with all it takes to choose and sort; the rest of its entry takes longer to make. */
+/** A record with the data for choosing and sorting; the rest of its entry is expensive to build. */
 export type TimedRecord<R extends CalendarResource> = ShownRecord<R> & {
   readonly uid: string
   readonly time: EntryTime
@@ -32,7 +32,7 @@ export function entryFrom<R extends CalendarResource>(
     readonly zone: SiteZone
     readonly urlOf: (id: number) => string | undefined
     readonly placeOf: (location: string) => Place | undefined
-    /** Undefined leaves it to the resource. */
+    /** Undefined for the resource's default. */
     readonly busy: boolean | undefined
   },
 ): CalendarEntry {
@@ -56,14 +56,14 @@ export function entryFrom<R extends CalendarResource>(
   }
 }
 
-/** The same for ever, in every feed of the site. */
+/** Returns a permanent UID, the same in every feed of the site. */
 export function uidOf(resource: CalendarResource, id: number | string, idHost: string): string {
   return `${resource}-${id}@${idHost}`
 }
 
 /**
- * The parts of what a profile sees that have an id to choose them by, and a name: of several names
- * the latest. By name.
+ * Returns the calendars or rental types visible to a profile that have an id and a name, sorted by name.
+ * If the name changed over time, the latest one counts.
  */
 export function partsOf<R extends CalendarResource>(
   resource: R,

@@ -5,10 +5,10 @@ import type { CalendarResource, Reader } from './entry-recipe.ts'
 import { statusFor } from './shown-records.ts'
 import { timeInWords } from './time-in-words.ts'
 
-/** What the page of an entry says, all of it plain text. */
+/** Plain-text content of an entry's page. */
 export type EntryPage = EntryText & { readonly when: string; readonly time: EntryTime }
 
-/** The page of a record as a profile sees it; undefined for one that it does not see. */
+/** Returns the page of a record for a profile; undefined if the profile cannot see the record. */
 export function entryPage<R extends CalendarResource>(
   resource: R,
   record: RecordOf[R],

@@ -4,21 +4,21 @@ import type { FeedResource } from '../records/resources.ts'
 import type { EntryText } from './calendar-entry.ts'
 import type { ReadTime } from './entry-time.ts'
 
-/** The resources whose records happen on days. */
+/** Resources whose records have dates. */
 export type CalendarResource = Exclude<FeedResource, 'announce' | 'news'>
 
-/** Who reads, and the website's origin, for links that are relative to it. */
+/** Profile of the reader, and the website's origin for resolving relative links. */
 export type Reader = { readonly profile: Profile; readonly siteUrl: string }
 
-/** One of the site's calendars, or one of its rental types. */
+/** One of the site's calendars or rental types. */
 export type Subset = { readonly id: number; readonly name: string }
 
-/** How the records of a resource become entries. */
+/** Mapping from a resource's records to entries. */
 export type EntryRecipe<R extends CalendarResource> = {
   readonly timeOf: (record: RecordOf[R]) => ReadTime
   readonly textFor: (record: RecordOf[R], reader: Reader) => EntryText
-  /** Which entries block the time of those who subscribe, unless they choose otherwise. */
+  /** Default for which entries block subscribers' time. */
   readonly blocksTime: 'always' | 'when timed' | 'never'
-  /** The part that a record belongs to, where the resource has parts. */
+  /** Returns the record's calendar or rental type, if the resource has any. */
   readonly subsetOf?: (record: RecordOf[R]) => Subset | undefined
 }

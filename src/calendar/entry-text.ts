@@ -1,13 +1,13 @@
 import { oneLine } from '../records/plain-text.ts'
 
-/** Shown where a record has no title: a client may refuse an event without SUMMARY. */
+/** Title of a record without one: some clients reject an event without SUMMARY. */
 const untitled = 'Untitled'
 
 export function titleFrom(html: string): string {
   return oneLine(html) || untitled
 }
 
-/** Nothing when there is no value. */
+/** Empty without a value. */
 export function labelled(label: string, value: string): string {
   return value === '' ? '' : `${label}: ${value}`
 }

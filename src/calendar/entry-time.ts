@@ -4,12 +4,13 @@ import type { EntryTime } from './calendar-entry.ts'
 
 type Scheduled = Pick<PublicEvent, 'startDate' | 'endDate' | 'allDay' | 'startTime' | 'endTime'>
 
-/** When an entry is, and what had to be repaired for that. */
+/** Time of an entry, and the repair it needed. */
 export type ReadTime = { readonly time: EntryTime; readonly repair: string | undefined }
 
 /**
- * A record without a start time is all-day. An end that is missing or not after the start is a day
- * for an all-day one (the end is exclusive, RFC 5545 3.6.1) and unknown for a timed one.
+ * Reads the time of a record. Without a start time it is all-day. An end that is missing or not after the
+ * start means one day for an all-day record (the end is exclusive, RFC 5545 3.6.1) and unknown for a timed
+ * one.
  */
 export function readEntryTime(record: Scheduled): ReadTime {
   const { startDate, endDate, allDay, startTime, endTime } = record

@@ -6,8 +6,8 @@ import { labelled, paragraphs, titleFrom } from './entry-text.ts'
 import { readEntryTime } from './entry-time.ts'
 
 /**
- * Public events are for everybody, contact included. Whoever follows them does not go to all of them,
- * so that they block no time.
+ * Public events are visible to everyone, including the contact. They block no time, since subscribers do
+ * not attend all of them.
  */
 export const eventsRecipe: EntryRecipe<'events'> = {
   timeOf: readEntryTime,
@@ -18,7 +18,7 @@ export const eventsRecipe: EntryRecipe<'events'> = {
   }),
 }
 
-/** What events of both kinds say, with or without their contact. */
+/** Text of events of both kinds, with or without the contact. */
 export function eventText(
   event: PublicEvent,
   siteUrl: string,

@@ -10,15 +10,15 @@ const refreshInterval = 'PT1H'
 export type CalendarProperties = {
   readonly name: string
   readonly description: string
-  /** Where the feed is, for SOURCE; undefined for one whose address is a secret. */
+  /** URL of the feed for SOURCE; undefined if it is secret. */
   readonly url: string | undefined
-  /** Six hexadecimal digits. */
+  /** Six hex digits. */
   readonly color?: string | undefined
 }
 
 /**
- * An iCalendar object (RFC 5545, with the calendar properties of RFC 7986) around whole VEVENTs. It is
- * written here, because `ical-generator` escapes nothing in it and puts properties after components.
+ * Renders an iCalendar object (RFC 5545, with the calendar properties of RFC 7986) around complete VEVENTs.
+ * Not done with `ical-generator`, which does not escape calendar properties and puts some after components.
  */
 export function renderICalendar(
   events: readonly Buffer[],
@@ -39,7 +39,7 @@ export function renderICalendar(
     ...(color === undefined
       ? []
       : [`COLOR:${nearestColorName(color)}`, `X-APPLE-CALENDAR-COLOR:#${color.toUpperCase()}`]),
-    // A calendar without any component is not valid, so there is always a VTIMEZONE.
+    // A calendar needs at least one component to be valid, so there is always a VTIMEZONE.
     ...vtimezoneLines(zone.rule ?? utcRule),
     '',
   ]

@@ -9,13 +9,13 @@ import { stripDayNames } from './named-day.ts'
 
 export type NamedTime = { readonly start: SiteDateTime; readonly end: SiteDateTime | undefined }
 
-/** Nobody writes a time at greater length. */
+/** Longer text is not a time phrase. */
 const maxLength = 200
 
 const midnight: SiteTime = '00:00:00'
 
 const hourMs = 3_600_000
-/** What seems to last longer was meant otherwise. */
+/** Anything that seems to last longer was meant differently. */
 const longestMs = 14 * hourMs
 const maxGuessedMs = 8 * hourMs
 
@@ -29,10 +29,10 @@ const endsInMeridiem = new RegExp(`${meridiem}$`, 'i')
 
 const times = new RegExp(`(?:(${clock}|${bare})${to})?(${clock})`, 'gi')
 
-/** Of a place; not `Station 5 - 7 PM`, which may be hours. */
+/** Number of a place, but not in `Station 5 - 7 PM`, which may be a range of hours. */
 const number = String.raw`(?:\s+#?\d+(?!\d|\s*[-–—]))?`
 
-/** All that may stand around a time and leaves it what it is: the start of something on that day. */
+/** Words allowed around a time, which leave its meaning unchanged: the start of something on that day. */
 const surroundings = new RegExp(
   String.raw`^(?![\s]*[-–—])(?:[\s,;:.()–—-]|\b(?:${[
     ...['a', 'an', 'and', 'at', 'from', 'is', 'on', 'our', 'the', 'we'],
@@ -46,10 +46,9 @@ const surroundings = new RegExp(
 )
 
 /**
- * The time that people's own words name, if they can mean only one: `7 PM`, `18:30 - 21:00`,
- * `Sunday, 6:30 AM to noon`, `1900 hrs`, `6-8 pm`. Nothing when they name several times, a day other
- * than the date, a time like `6:30` that may be in the morning or in the evening, or when words stand
- * around it that are not known to leave its meaning.
+ * Parses the time in free text, if it can mean only one: `7 PM`, `18:30 - 21:00`,
+ * `Sunday, 6:30 AM to noon`, `1900 hrs`, `6-8 pm`. Returns undefined for several times, a day other than
+ * the date, a time like `6:30` that may be AM or PM, or unknown words around it.
  */
 export function parseTimePhrase(text: string, date: SiteDate): NamedTime | undefined {
   const words = text.length > maxLength ? undefined : stripDayNames(text, date)
@@ -60,7 +59,7 @@ export function parseTimePhrase(text: string, date: SiteDate): NamedTime | undef
   return first === undefined ? startAt(last, date) : rangeOf(first, last, date)
 }
 
-/** Midnight may be that before the day or that after it. */
+/** Midnight is ambiguous: it may be before or after the day. */
 function startAt(text: string, date: SiteDate): NamedTime | undefined {
   const time = clearTime(text)
   if (time === undefined || time === midnight) return undefined
@@ -77,7 +76,7 @@ function rangeOf(first: string, last: string, date: SiteDate): NamedTime | undef
   return lengthOf(start, end) <= longestMs ? { start, end } : undefined
 }
 
-/** A time that is clear only by the other one of its range. */
+/** Resolves an ambiguous time by the other end of its range. */
 function timeBeside(text: string, other: string): SiteTime | undefined {
   if (is24Hour(other)) return readSiteTime(/^\d{4}$/.test(text) ? withColon(text) : text)
   const until = clearTime(other)
@@ -93,7 +92,7 @@ function timeBeside(text: string, other: string): SiteTime | undefined {
   return isShort ? opposite : undefined
 }
 
-/** Undefined for what may be in the morning or in the evening. */
+/** Returns undefined if the time may be AM or PM. */
 function clearTime(text: string): SiteTime | undefined {
   const clean = text.toLowerCase()
   if (clean.endsWith('noon')) return '12:00:00'
@@ -103,7 +102,7 @@ function clearTime(text: string): SiteTime | undefined {
   return is24Hour(clean) ? readSiteTime(clean) : undefined
 }
 
-/** Whether only a clock of 24 hours shows it. */
+/** Returns true if only a 24-hour clock shows the time. */
 function is24Hour(text: string): boolean {
   if (isTwelveHour(text)) return false
   return /^\d{4}\s*h/i.test(text) || /^(?:0\d|1[3-9]|2\d):/.test(text)

@@ -1,33 +1,33 @@
 import { escape } from 'ical-generator'
 import { cleanText } from '../records/text.ts'
 
-/** A place as the settings describe it. */
+/** A place from the settings. */
 export type Place = {
-  /** As the website's records call it; one line. */
+  /** Name as used in the website's records; one line. */
   readonly name: string
-  /** The whole postal address; one line. */
+  /** Full postal address; one line. */
   readonly address: string
   readonly latitude: number
   readonly longitude: number
 }
 
-/** The radius, in meters, that Apple Calendar itself writes for a building. */
+/** Radius in meters that Apple Calendar writes for a building. */
 const radius = 72
 
-/** Returns a function that finds the place that a location names, whatever its case and spaces. */
+/** Returns a function that finds the place for a location, ignoring case and extra spaces. */
 export function placeFinder(places: readonly Place[]): (location: string) => Place | undefined {
   const byName = new Map(places.map((place) => [placeKey(place.name), place]))
   return (location) => byName.get(placeKey(location))
 }
 
-/** The same for all spellings of one name. */
+/** Normalizes the spellings of one name. */
 export function placeKey(name: string): string {
   return name.replace(/\s+/g, ' ').trim().toLowerCase()
 }
 
 /**
- * LOCATION, GEO and Apple's location of an entry. Apple shows a map only where LOCATION is its title, a
- * line break and its address, exactly.
+ * Renders LOCATION, GEO and Apple's structured location. Apple shows a map only if LOCATION is exactly the
+ * title, a line break and the address.
  */
 export function placeLines({ name, address, latitude, longitude }: Place): readonly string[] {
   const [title, postal] = [name, address].map(quotable)
@@ -38,7 +38,7 @@ export function placeLines({ name, address, latitude, longitude }: Place): reado
   ]
 }
 
-/** A quoted parameter cannot hold quotes (RFC 5545 3.2), and carets escape in it (RFC 6868). */
+/** A quoted parameter cannot contain quotes (RFC 5545 3.2), and a caret would escape (RFC 6868). */
 function quotable(text: string): string {
   return cleanText(text).replaceAll('"', "'").replaceAll('^', '')
 }

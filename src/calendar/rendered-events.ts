@@ -2,9 +2,9 @@ import type { EntryStatus } from './calendar-entry.ts'
 import type { ChangeHistory } from '../records/change-history.ts'
 import { isSameVersion } from './revision.ts'
 
-/** Entries that were rendered before, so that only what has changed is rendered again. */
+/** Cache of rendered entries, so that only changed ones are rendered again. */
 export type RenderedEvents = {
-  /** These records, rendered where they are not known from the last time for the same variant. */
+  /** Returns the rendered records, reusing those from the last call for the same variant. */
   readonly of: <T extends Versioned>(
     variant: string,
     records: readonly T[],
@@ -20,7 +20,7 @@ type Versioned = {
 
 type Kept = Pick<Versioned, 'status' | 'known'> & { readonly bytes: Buffer }
 
-/** Keeps at most so many, of the variants that were used last; always those of the last one. */
+/** Creates a cache of at most `maxEvents`, evicting the least recently used variants but never the last one. */
 export function createRenderedEvents(maxEvents: number): RenderedEvents {
   const variants = new Map<string, ReadonlyMap<number, Kept>>()
   let count = 0

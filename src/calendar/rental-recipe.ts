@@ -8,7 +8,7 @@ type Booking = RecordOf['rental']
 
 const reserved = 'Reserved'
 
-/** Who rents, and all that is said of it, is in the profile `full` alone. */
+/** The renter and all details are visible to the profile `full` only. */
 export const rentalRecipe: EntryRecipe<'rental'> = {
   timeOf: readEntryTime,
   blocksTime: 'always',

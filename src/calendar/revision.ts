@@ -6,12 +6,12 @@ import type { SiteZone } from './site-zone.ts'
 /** SEQUENCE is an INTEGER (RFC 5545 3.3.8). */
 const maxSequence = 2 ** 31 - 1
 
-/** Where SEQUENCE begins: it lasts until 2068. */
+/** Origin of SEQUENCE: it lasts until 2068. */
 const firstSequenceAt = Date.UTC(2000, 0, 1)
 
 /**
- * The revision that a record shows. SEQUENCE counts the seconds up to its last change: it rises with
- * every change, and the next change makes it rise also when what was known has been lost.
+ * Returns the revision of a record. SEQUENCE counts seconds up to the last change, so it rises with every
+ * change, even after the change history was lost.
  */
 export function revisionOf(
   record: { readonly id: number; readonly created?: SiteDateTime | undefined },
@@ -24,14 +24,14 @@ export function revisionOf(
   return { ...revision, created: Math.min(created, revision.lastModified) }
 }
 
-/** The revision of an entry that no record stands behind, changed at an instant. */
+/** Returns the revision of an entry without a record, changed at an instant. */
 export function revisionAt(instant: number): Revision {
   const seconds = Math.floor(instant / 1000)
   const sequence = Math.min(Math.max(0, seconds - firstSequenceAt / 1000), maxSequence)
   return { sequence, lastModified: seconds * 1000, created: undefined }
 }
 
-/** Whether two of the same record are of the same version of it. */
+/** Returns true if both histories are of the same version of a record. */
 export function isSameVersion(a: ChangeHistory, b: ChangeHistory): boolean {
   if (a === b) return true
   return (

@@ -8,19 +8,19 @@ import type { ChangeHistory } from '../records/change-history.ts'
 const dayMs = 24 * 60 * 60 * 1000
 const cancelledShownMs = 14 * dayMs
 
-/** The records that a calendar is made from, and what is known of their changes. */
+/** Records of a calendar, and the history of their changes. */
 export type CalendarSource<R extends CalendarResource> = {
   readonly records: readonly RecordOf[R][]
-  /** By record id, also of those that are gone. */
+  /** By record id, including removed records. */
   readonly ledger: ReadonlyMap<number, LedgerEntry>
   /** When the records last changed. Milliseconds since the epoch. */
   readonly changedAt: number
 }
 
 type LedgerEntry = ChangeHistory & {
-  /** Until when a record that is no longer Online was, and the item it was read from then. */
+  /** For a record that is no longer Online: until when it was, and its item at that time. */
   readonly lastOnline?: { readonly until: number; readonly item?: unknown }
-  /** Whether it went together with most records, which is no cancellation. */
+  /** True if it disappeared together with most other records, which is no cancellation. */
   readonly isLost?: boolean
 }
 
@@ -28,11 +28,11 @@ export type ShownRecord<R extends CalendarResource> = {
   readonly record: RecordOf[R]
   readonly status: EntryStatus
   readonly known: ChangeHistory
-  /** Of one that is cancelled: until when it was shown as what it is. */
+  /** For a cancelled record: when it was last shown as active. */
   readonly shownUntil?: number
 }
 
-/** The records that a profile sees: those Online, and to `full` also Pending ones. */
+/** Returns the records visible to a profile: Online ones, and for `full` also Pending ones. */
 export function shownRecords<R extends CalendarResource>(
   source: CalendarSource<R>,
   profile: Profile,
@@ -43,14 +43,14 @@ export function shownRecords<R extends CalendarResource>(
   })
 }
 
-/** Those that were shown and no longer are, for 14 days. */
+/** Returns records that were shown and were removed within the last 14 days. */
 export function cancelledRecords<R extends CalendarResource>(
   resource: R,
   source: CalendarSource<R>,
   options: { readonly profile: Profile; readonly now: number },
 ): {
   readonly cancelled: readonly ShownRecord<R>[]
-  /** When the last one before ceased to be shown, and when the next one does. */
+  /** When a cancelled record last disappeared, and when one will next. */
   readonly validFrom: number
   readonly validUntil: number
 } {
@@ -76,7 +76,7 @@ export function cancelledRecords<R extends CalendarResource>(
   }
 }
 
-/** Undefined for a record that the profile does not see. */
+/** Returns undefined if the profile cannot see the record. */
 export function statusFor(
   record: { readonly id: number; readonly status?: string },
   profile: Profile,
@@ -94,7 +94,7 @@ function shown<R extends CalendarResource>(
   return { record, status, known }
 }
 
-/** A newer Feedhouse may read a record from stored items that was left out before. */
+/** A newer Feedhouse may accept a stored item that was rejected before and so is not in the ledger. */
 function knownOfStored(record: object, changedAt: number): ChangeHistory {
   return { hash: JSON.stringify(record), revision: 0, firstSeenAt: changedAt, changedAt }
 }

@@ -11,7 +11,7 @@ type Sheet = RecordOf['signup']
 type Group = NonNullable<Sheet['groups']>[number]
 type Slot = Group['slots'][number]
 
-/** Names, notes and the point of contact are in the profile `full` alone. */
+/** Names, notes and the contact are visible to the profile `full` only. */
 export const signUpRecipe: EntryRecipe<'signup'> = {
   timeOf,
   blocksTime: 'when timed',
@@ -61,12 +61,12 @@ function slotText(slot: Slot, profile: Profile): string {
 
 export type Places = { readonly open: number; readonly places: number }
 
-/** Undefined where it is not known, or somebody may always join. */
+/** Returns undefined if the number is unknown or unlimited. */
 export function placesOf({ groups = [] }: Sheet): Places | undefined {
   return placesIn(groups.flatMap(({ slots }) => slots))
 }
 
-/** How many of the places are open; how many are taken where somebody may always join. */
+/** Describes the open places, or the number of sign-ups if places are unlimited. */
 function openOf(slots: readonly Slot[]): string {
   if (slots.length === 0) return ''
   const places = placesIn(slots)

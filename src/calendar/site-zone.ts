@@ -4,32 +4,32 @@ import { offsetByRule, ruleHoldsIn, zoneRuleFor, type ZoneRule } from './zone-ru
 
 const minuteMs = 60_000
 
-/** What a wall-clock time of the site means. */
+/** Instant of a site's wall-clock time. */
 export type Moment = {
   /** Milliseconds since the epoch. */
   readonly instant: number
-  /** The same time as clocks show it: another where they skip the one that was given. */
+  /** The wall-clock time at that instant; differs from the given one if clocks skip it. */
   readonly wallTime: SiteDateTime
   /**
-   * Whether every client takes the given wall-clock time for that instant, by the zone's rule or by
-   * its own copy of the IANA database. Many take the second of two occurrences, against RFC 5545.
+   * True if every client maps the given wall-clock time to that instant, by the zone's rule or by its own
+   * IANA database. Many clients use the second of two occurrences, against RFC 5545.
    */
   readonly isUnambiguous: boolean
 }
 
-/** The site's time zone, with the one rule for it that every calendar client can read. */
+/** The site's time zone, with a rule that every calendar client can read. */
 export type SiteZone = {
   readonly timeZone: string
-  /** Undefined where one daylight and one standard rule cannot say it. */
+  /** Undefined if one daylight and one standard rule cannot express the zone. */
   readonly rule: ZoneRule | undefined
   /**
-   * A time that occurs twice is its first occurrence, one that never occurs counts with the offset
-   * before the gap (RFC 5545 3.3.5).
+   * Converts a wall-clock time. A time that occurs twice means its first occurrence; a skipped time uses
+   * the offset before the gap (RFC 5545 3.3.5).
    */
   readonly momentOf: (wallTime: SiteDateTime) => Moment
 }
 
-/** The zone by the clock changes of the years after the given one. */
+/** Creates the zone with a rule from the clock changes after the given year. */
 export function createSiteZone(timeZone: string, year: number): SiteZone {
   const rule = zoneRuleFor(timeZone, year)
   const yearsOfRule = new Map<string, boolean>()
@@ -54,7 +54,7 @@ export function createSiteZone(timeZone: string, year: number): SiteZone {
   }
 }
 
-/** Equals `momentByZone` in a year of the rule, many times as fast. */
+/** Equals `momentByZone` in a year where the rule holds, and is many times faster. */
 function momentByRule(wallTime: SiteDateTime, rule: ZoneRule): Moment {
   const local = Date.parse(`${wallTime}Z`)
   const { standard, daylight } =

@@ -14,19 +14,19 @@ import { timeInWords } from './time-in-words.ts'
 export type UpcomingEntry<R extends CalendarResource> = EntryText & {
   readonly record: RecordOf[R]
   readonly time: EntryTime
-  /** For people. */
+  /** Formatted for people. */
   readonly when: string
 }
 
 export type UpcomingEntries<R extends CalendarResource> = {
   readonly entries: readonly UpcomingEntry<R>[]
-  /** When the first of them is over; infinite for none. Milliseconds since the epoch. */
+  /** When the first entry ends; infinite if there is none. Milliseconds since the epoch. */
   readonly validUntil: number
 }
 
 /**
- * The next entries that a profile sees, those under way too; one without an end lasts its day. `past`
- * adds those that ended lately. An entry that is cancelled is none.
+ * Returns the next entries visible to a profile, including current ones; an entry without an end lasts
+ * its day. `past` adds recently ended entries. Cancelled entries are left out.
  */
 export function upcomingEntries<R extends CalendarResource>(
   resource: R,

@@ -5,14 +5,14 @@ import type { SiteZone } from './site-zone.ts'
 
 export type EventOptions = {
   readonly zone: SiteZone
-  /** How long before the start reminders come. */
+  /** Reminder times before the start. */
   readonly alarmMinutes: readonly number[]
 }
 
 /**
- * A VEVENT (RFC 5545 3.6.1) with its line ends, in UTF-8. `ical-generator` escapes and folds its text; what stands in it is put
- * together here, because the library swaps an end that falls before its start, escapes addresses like
- * text and puts alarms among the properties.
+ * Renders a VEVENT (RFC 5545 3.6.1) with its line endings, in UTF-8. `ical-generator` escapes and folds the
+ * text. The properties are assembled here, because the library swaps an end before its start, escapes URLs
+ * like text and puts alarms among the properties.
  */
 export function renderEvent(entry: CalendarEntry, { zone, alarmMinutes }: EventOptions): Buffer {
   const { summary, location, place, description, categories, status, revision } = entry
@@ -21,12 +21,12 @@ export function renderEvent(entry: CalendarEntry, { zone, alarmMinutes }: EventO
     'BEGIN:VEVENT',
     `UID:${entry.uid}`,
     `SEQUENCE:${revision.sequence}`,
-    // Without METHOD it is when the entry was last revised (RFC 5545 3.8.7.2).
+    // Without METHOD, DTSTAMP is the time of the last revision (RFC 5545 3.8.7.2).
     `DTSTAMP:${lastModified}`,
     ...timeLines(entry.time, zone),
     `SUMMARY:${text(summary)}`,
     `TRANSP:${entry.isBusy ? 'OPAQUE' : 'TRANSPARENT'}`,
-    // Outlook goes by its own property.
+    // Outlook uses its own property.
     `X-MICROSOFT-CDO-BUSYSTATUS:${entry.isBusy ? 'BUSY' : 'FREE'}`,
     ...(place ? placeLines(place) : optional('LOCATION', location, text)),
     ...optional('DESCRIPTION', description, text),
@@ -45,8 +45,8 @@ export function renderEvent(entry: CalendarEntry, { zone, alarmMinutes }: EventO
 }
 
 /**
- * DTSTART and DTEND: dates, wall-clock times with TZID, or both in UTC where clients would disagree
- * about one of them.
+ * Renders DTSTART and DTEND: dates, wall-clock times with TZID, or both in UTC where clients would
+ * disagree about one of them.
  */
 function timeLines(time: EntryTime, zone: SiteZone): readonly string[] {
   if (time.allDay) {
@@ -74,7 +74,7 @@ function alarmLines(summary: string, minutes: number): readonly string[] {
   ]
 }
 
-/** Clients take offence at properties without a value. */
+/** Omits properties without a value, which some clients reject. */
 function optional<T>(
   name: string,
   value: T | '' | undefined,
@@ -91,7 +91,7 @@ function utcText(instant: number): string {
   return `${basic(new Date(instant).toISOString().slice(0, 19))}Z`
 }
 
-/** The basic form of a date or time of ISO 8601, without hyphens and colons. */
+/** ISO 8601 basic format, without hyphens and colons. */
 function basic(dateOrTime: string): string {
   return dateOrTime.replace(/[-:]/g, '')
 }

@@ -4,22 +4,22 @@ const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
 const searchStepMs = 5 * dayMs
 
-/** Years after the given one in which a rule must hold to count as the zone's rule. */
+/** A rule must hold for this many years to count as the zone's rule. */
 const yearsCompared = 8
 
-/** The wall time, every year, at which the clocks change. */
+/** Yearly wall-clock time of a clock change. */
 export type YearlyOnset = {
   /** 1 to 12. */
   readonly month: number
   /** 0 is Sunday. */
   readonly weekday: number
-  /** Which of the month's weekdays: 1 to 4, or -1 for the last. */
+  /** Which of the weekdays in the month: 1 to 4, or -1 for the last. */
   readonly nth: number
   readonly hour: number
   readonly minute: number
 }
 
-/** A time zone as the one yearly rule that every calendar client can read. Offsets in minutes. */
+/** A time zone as a yearly rule that every calendar client can read. Offsets in minutes. */
 export type ZoneRule =
   | { readonly kind: 'fixed'; readonly timeZone: string; readonly offset: number }
   | {
@@ -34,8 +34,8 @@ export type ZoneRule =
 export const utcRule: ZoneRule = { kind: 'fixed', timeZone: 'Etc/UTC', offset: 0 }
 
 /**
- * The rule of an IANA zone in the years after `year`, or undefined where one daylight and one
- * standard rule cannot say it (Africa/Cairo, America/Santiago, ...).
+ * Returns the rule of an IANA zone after `year`; undefined if one daylight and one standard rule cannot
+ * express it (Africa/Cairo, America/Santiago, ...).
  */
 export function zoneRuleFor(timeZone: string, year: number): ZoneRule | undefined {
   const zone = IANAZone.create(timeZone)
@@ -55,7 +55,7 @@ export function zoneRuleFor(timeZone: string, year: number): ZoneRule | undefine
   return { kind: 'yearly', timeZone, standardOffset, daylightOffset, toDaylight, toStandard }
 }
 
-/** Whether the rule says all offsets of a year, and of the day before and after it. */
+/** Returns true if the rule gives the right offsets in a year, and on the day before and after it. */
 export function ruleHoldsIn(rule: ZoneRule, year: number): boolean {
   const zone = IANAZone.create(rule.timeZone)
   const start = Date.UTC(year, 0, 1) - dayMs
@@ -68,12 +68,12 @@ export function ruleHoldsIn(rule: ZoneRule, year: number): boolean {
   )
 }
 
-/** Whether a client that reads the rule sees the instant at the zone's true offset. */
+/** Returns true if a client that uses the rule gets the zone's true offset at an instant. */
 export function ruleHoldsAt(rule: ZoneRule, instant: number): boolean {
   return IANAZone.create(rule.timeZone).offset(instant) === offsetByRule(rule, instant)
 }
 
-/** The day of the month on which the clocks change in a year. */
+/** Returns the day of the month of a clock change in a year. */
 export function onsetDay(onset: YearlyOnset, year: number): number {
   const { month, weekday, nth } = onset
   if (nth > 0) {
@@ -84,7 +84,7 @@ export function onsetDay(onset: YearlyOnset, year: number): number {
   return last.getUTCDate() - ((last.getUTCDay() - weekday + 7) % 7)
 }
 
-/** In minutes, as a client that reads the rule has it. */
+/** Returns the offset in minutes, as computed by a client that uses the rule. */
 export function offsetByRule(rule: ZoneRule, instant: number): number {
   if (rule.kind === 'fixed') return rule.offset
   const { standardOffset, daylightOffset } = rule
@@ -99,7 +99,7 @@ export function offsetByRule(rule: ZoneRule, instant: number): number {
 
 type YearlyRule = Extract<ZoneRule, { readonly kind: 'yearly' }>
 
-/** Of the change to daylight saving time and the change to standard time in a year. */
+/** Returns the instants of the changes to daylight saving time and to standard time in a year. */
 function onsetInstants(rule: YearlyRule, year: number): readonly [number, number] {
   return [
     onsetInstant(rule.toDaylight, year, rule.standardOffset),
@@ -117,7 +117,7 @@ type Transition = {
   readonly instant: number
   readonly before: number
   readonly after: number
-  /** The last wall time under the old offset, in the UTC fields. */
+  /** Last wall-clock time under the old offset, in the UTC fields. */
   readonly wallTime: Date
 }
 
@@ -145,7 +145,7 @@ function firstMinuteAfter(zone: IANAZone, from: number, to: number, before: numb
   return high * minuteMs
 }
 
-/** The one onset that all years share, if each has exactly one change and they fit one rule. */
+/** Returns the onset shared by all years, if each has exactly one change and they fit one rule. */
 function onsetOf(years: readonly (readonly Transition[])[]): YearlyOnset | undefined {
   const changes = years.flat()
   const [first] = changes

@@ -1,10 +1,10 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 
-/** What is gained above 6 is not worth the time (0.3 KB of 65 KB for 1.6 times as long). */
+/** Levels above 6 are not worth the time (0.3 KB of 65 KB for 1.6 times as long). */
 const gzipLevel = 6
 
-/** Above half a megabyte 11 takes seconds for what 9 does in a tenth of one, 15 % larger. */
+/** Above half a megabyte, level 11 takes seconds; level 9 takes a tenth of one for 15 % more bytes. */
 const brotliBest = { quality: 11, maxBytes: 512 * 1024 }
 const brotliFast = { quality: 9 }
 
@@ -18,8 +18,8 @@ export function gzipped(bytes: Uint8Array): Promise<Buffer> {
 let brotliTurn: Promise<unknown> = Promise.resolve()
 
 /**
- * Of text; takes up to a second. One after the other, whoever wants it: the thread pool, which is the
- * process's, is needed for names of hosts and files, too.
+ * Compresses text with brotli; takes up to a second. Runs one job at a time, since the process also needs
+ * its thread pool for DNS lookups and files.
  */
 export function brotlied(bytes: Uint8Array): Promise<Buffer> {
   const made = brotliTurn.then(() => brotliedNow(bytes))

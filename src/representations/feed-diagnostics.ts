@@ -8,26 +8,26 @@ import type { Rendering } from './rendering.ts'
 const maxRepairedShown = 20
 const repairedNamed = 5
 
-/** What of a calendar cannot be shown as it is. Holds nothing personal. */
+/** Problems of a calendar feed. Holds nothing personal. */
 export type FeedStatus = {
   readonly name: string
-  /** How many records have times that make no sense, and are shown as well as they can be. */
+  /** Number of records with invalid times, shown with repaired ones. */
   readonly repairedCount: number
-  /** The first of them, and what is wrong. */
+  /** The first of those records, each with the problem. */
   readonly repaired: readonly { readonly id: number; readonly reason: string }[]
-  /** How many entries there are beyond those that one calendar shows. */
+  /** Number of entries beyond the limit of one calendar. */
   readonly omittedCount: number
 }
 
 export type FeedDiagnostics = {
-  /** Logs what of a feed cannot be shown as it is, once for each of its collection's versions. */
-  readonly tell: (feed: Feed, collection: Collection) => Promise<void>
+  /** Logs a feed's problems, once per version of its collection. */
+  readonly report: (feed: Feed, collection: Collection) => Promise<void>
   readonly states: () => Promise<readonly FeedStatus[]>
 }
 
 type Reviewed = { readonly version: string; readonly state: Promise<FeedStatus | undefined> }
 
-/** Reviews of these feeds' calendars, as their collections are now. */
+/** Creates diagnostics of these feeds' calendars, based on the current collections. */
 export function createFeedDiagnostics(
   feeds: readonly Feed[],
   collections: Pick<Collections, 'copyOf'>,
@@ -56,7 +56,7 @@ export function createFeedDiagnostics(
     )
   }
 
-  /** Once for each version; the last one where that fails. */
+  /** Runs once per version; keeps the last result if that fails. */
   function stateOf(feed: Feed, collection: Collection | undefined): Reviewed['state'] {
     if (!feed.diagnose || !collection) return Promise.resolve(undefined)
     const before = reviewed.get(feed.id)
@@ -71,7 +71,7 @@ export function createFeedDiagnostics(
   }
 
   return {
-    async tell(feed, collection) {
+    async report(feed, collection) {
       if (toldVersions.get(feed.id) === collection.version) return
       toldVersions.set(feed.id, collection.version)
       const state = await stateOf(feed, collection)
@@ -89,7 +89,7 @@ export function createFeedDiagnostics(
   }
 }
 
-/** The same for people. */
+/** Returns the same problems as sentences for people. */
 export function feedSentences(states: readonly FeedStatus[]): readonly string[] {
   return states.flatMap(({ name, repairedCount, repaired, omittedCount }) => {
     const named = repaired.slice(0, repairedNamed).map(({ id, reason }) => `${id} ${reason}`)
@@ -97,9 +97,9 @@ export function feedSentences(states: readonly FeedStatus[]): readonly string[] 
     const records = repairedCount === 1 ? '1 record' : `${repairedCount} records`
     return [
       repairedCount > 0 &&
-        `${name} has ${records} with times that make no sense, shown as well as they can be. Correct them on the website: ${list}`,
+        `${name} has ${records} with invalid times, shown with the closest valid ones. Correct them on the website: ${list}`,
       omittedCount > 0 &&
-        `${name} has ${omittedCount} entries more than a calendar shows; it ends with an entry that says so.`,
+        `${name} has ${omittedCount} entries more than a calendar can show. Its last entry says so.`,
     ].filter((sentence) => typeof sentence === 'string')
   })
 }

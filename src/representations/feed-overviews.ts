@@ -8,20 +8,20 @@ import type { ChosenOptions } from '../options/option.ts'
 import type { Profile } from '../records/profile.ts'
 import type { OverviewJob, Rendering } from './rendering.ts'
 
-/** Of one site; the one that was asked for the longest ago goes first. */
+/** Limit per site; evicts the least recently used. */
 const maxOverviews = 64
 
-/** What pages, lists and boards say of feeds, made once for each state of their records. */
+/** Summaries of feeds for pages, lists and boards, cached per state of their records. */
 export type FeedOverviews = {
-  /** Undefined while there is no copy of its records. */
+  /** Returns undefined while there is no copy of the records. */
   readonly of: (
     feed: Feed,
     profile: Profile,
     chosen?: ChosenOptions,
   ) => Promise<FeedOverview | undefined>
-  /** Waits for the very first copy, as feeds do, else `CollectionUnavailable`. */
+  /** Waits for the very first copy, like feeds do; otherwise rejects with `CollectionUnavailable`. */
   readonly read: (feed: Feed, profile: Profile, chosen?: ChosenOptions) => Promise<FeedOverview>
-  /** Whether it was made before, if only of other records. */
+  /** Returns true if the overview was rendered before, even from other records. */
   readonly isKnown: (feed: Feed, profile: Profile, chosen: ChosenOptions) => boolean
 }
 

@@ -8,14 +8,14 @@ import { RenderingBusy } from './render-queue.ts'
 import type { Rendering } from './rendering.ts'
 
 const maxWaiting = 100
-/** What a page takes beside its content. */
+/** Memory overhead per page. */
 const pageBytes = 2 * 1024
 
-/** The pages of items, each made once for each state of its feed's records. */
+/** Pages of items, cached per state of their feed's records. */
 export type ItemPages = {
   /**
-   * Undefined for a record that the profile does not see. Rejects with `CollectionUnavailable` while
-   * there is nothing to show, with `RenderingBusy` when too many pages are waited for.
+   * Returns undefined for a record hidden from the profile. Rejects with `CollectionUnavailable` while
+   * there is nothing to show, with `RenderingBusy` while too many pages are waiting.
    */
   readonly read: (
     feed: Feed,
@@ -26,7 +26,7 @@ export type ItemPages = {
 
 type CachedPage = RenderedPage & { readonly ledger: Collection['ledger'] }
 
-/** LRU cache of pages, by the bytes of their content. */
+/** LRU cache of pages, bounded by the bytes of their content. */
 export function createItemPages(
   collections: Pick<Collections, 'read'>,
   options: {

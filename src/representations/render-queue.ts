@@ -1,25 +1,25 @@
-/** More is waited for than can be made in good time. */
+/** More requests are waiting than can be rendered in reasonable time. */
 export class RenderingBusy extends Error {
   override readonly name = 'RenderingBusy'
 
   constructor() {
-    super('Too many feeds are waited for')
+    super('Too many requests are waiting for feeds')
   }
 }
 
 const maxWaiting = 200
 
-/** Something that is to be made, or is being made. */
+/** A queued or running task. */
 export type RenderTask = {
   readonly done: Promise<void>
-  /** Somebody waits for it: it is made before what nobody waits for. */
+  /** Moves the task ahead of tasks without waiters. */
   readonly prioritize: () => void
 }
 
-/** Makes one thing after the other. Disposing waits for what is being made, and leaves the rest. */
+/** Runs one task at a time. Disposing waits for the running task and drops the others. */
 export type RenderQueue = AsyncDisposable & {
   readonly add: (work: () => Promise<void>) => RenderTask
-  /** Whether so much is waited for already that nobody should be let wait for more. */
+  /** Returns true if too many tasks with waiters are queued to accept another. */
   readonly isBusy: () => boolean
 }
 

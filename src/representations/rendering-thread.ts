@@ -10,10 +10,10 @@ import type { FeedDiagnosis, Rendering } from './rendering.ts'
 import type { Answer, Message, Task } from './rendering-worker.ts'
 import { startStrippedWorker } from './stripped-worker.ts'
 
-/** Whatever takes longer will not end. */
+/** A task that takes longer is considered hung. */
 const maxTaskMs = 60_000
 
-/** As many records as are copied at once: requests are answered in between. */
+/** Records transferred at a time: requests are served between slices. */
 const sliceSize = 250
 
 const workerFile = pathToFileURL(join(import.meta.dirname, 'rendering-worker.ts'))
@@ -29,21 +29,20 @@ type Thread = {
   readonly worker: Worker
   readonly tasks: Map<number, PromiseWithResolvers<unknown>>
   readonly siteIds: Set<number>
-  /** What it knows of each collection. */
+  /** The ledgers that the thread has. */
   readonly ledgers: Map<string, Collection['ledger']>
-  /** Ends it when the task whose turn it is takes too long. */
+  /** Terminates the thread if its current task takes too long. */
   timer: NodeJS.Timeout | undefined
 }
 
 /**
- * A thread of its own, so that no request waits while a large feed is made: for one site, or for
- * several in turn.
+ * A rendering thread for one or more sites, so that no request waits while a large feed renders.
  */
 export type RenderingThread = AsyncDisposable & { readonly renderingFor: (site: Site) => Rendering }
 
 /**
- * The thread has copies of the collections, which are brought up to date before something is made of
- * them. One that has ended is replaced.
+ * Creates the thread. It has its own copies of the collections, which are updated before each task. A
+ * thread that has exited is replaced.
  */
 export function createRenderingThread(log: Logger): RenderingThread {
   let current: Thread | undefined
@@ -74,7 +73,7 @@ export function createRenderingThread(log: Logger): RenderingThread {
   async function runOnce(job: Job): Promise<unknown> {
     if (isOver) throw endedEarly()
     const thread = (current ??= start())
-    // One after the other: the slices of two collections must not mix.
+    // One transfer at a time: the slices of two collections must not mix.
     const transferred = transferring.then(() => transfer(thread, job))
     transferring = transferred.catch(() => undefined)
     await transferred
@@ -92,7 +91,7 @@ export function createRenderingThread(log: Logger): RenderingThread {
       return await runOnce(job)
     } catch (error) {
       if (isOver || !(error instanceof EndedEarly)) throw error
-      // One after the other, so that only what ends the thread fails again.
+      // One at a time, so that only the task that crashes the thread fails again.
       const rerun = again.then(() => runOnce(job))
       again = rerun.catch(() => undefined)
       return rerun
@@ -116,7 +115,7 @@ function renderingBy(run: (collection: Collection, task: Task) => Promise<unknow
     async render({ feed, ...request }, collection) {
       const task: Task = { kind: 'render', feedId: feed.id, request }
       const rendered = (await run(collection, task)) as RenderedFeed
-      // Between threads a Buffer becomes a plain array of bytes.
+      // Posting a message turns a Buffer into a plain Uint8Array.
       const { buffer, byteOffset, length } = rendered.body
       return { ...rendered, body: Buffer.from(buffer, byteOffset, length) }
     },
@@ -135,7 +134,7 @@ function renderingBy(run: (collection: Collection, task: Task) => Promise<unknow
   }
 }
 
-/** Tasks are done in the order they came: the first one is what the thread is at. */
+/** Tasks run in order: the first one is running. */
 function watch(thread: Thread): void {
   clearTimeout(thread.timer)
   const [first] = thread.tasks
@@ -143,7 +142,7 @@ function watch(thread: Thread): void {
   const [id, task] = first
   thread.timer = setTimeout(() => {
     thread.tasks.delete(id)
-    task.reject(new Error('a feed took too long to be made'))
+    task.reject(new Error('rendering a feed took too long'))
     void thread.worker.terminate()
   }, maxTaskMs)
 }
@@ -160,7 +159,7 @@ async function transfer(thread: Thread, { siteId, site, collection }: Job): Prom
   const { worker, siteIds, ledgers } = thread
   const { resource, changedAt, records, ledger } = collection
   const key = `${siteId} ${resource}`
-  // Every other version of the records has another ledger too.
+  // Each version of the records has its own ledger.
   if (ledgers.get(key) === ledger) return
   const post = async (message: Message) => {
     worker.postMessage(message)

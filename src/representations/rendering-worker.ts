@@ -1,6 +1,5 @@
 /*
- * The inside of the rendering thread: it keeps the collections of the sites that it is told of, and
- * answers each task in turn.
+ * Code of the rendering thread: stores the collections it receives and processes tasks in order.
  */
 import { parentPort } from 'node:worker_threads'
 import type { Collection } from '../collections/collection.ts'
@@ -19,7 +18,7 @@ import type { FeedDiagnosis } from './rendering.ts'
 
 type Resource = Collection['resource']
 
-/** All it takes of a collection to make feeds. */
+/** The parts of a collection needed for rendering. */
 type Source = {
   readonly records: Collection['records'][number][]
   readonly ledger: Map<number, LedgerEntry>
@@ -48,8 +47,8 @@ export type Task =
   | { readonly kind: 'review'; readonly feedId: string; readonly now: number }
 
 /**
- * A site comes before its collections, a collection as its beginning, then its records and its
- * ledger, in slices.
+ * Messages for one site come first, then its collections; a collection starts with its header, then its
+ * records and ledger in slices.
  */
 export type Message = { readonly siteId: number } & (
   | { readonly kind: 'site'; readonly site: Site }
@@ -75,19 +74,19 @@ const sites = new Map<number, KnownSite>()
 
 function siteOf(siteId: number): KnownSite {
   const site = sites.get(siteId)
-  if (!site) throw new TypeError(`there is no site ${siteId} here`)
+  if (!site) throw new TypeError(`unknown site ${siteId}`)
   return site
 }
 
 function sourceOf({ sources }: KnownSite, resource: Resource): Source {
   const source = sources.get(resource)
-  if (!source) throw new TypeError(`there are no records of ${resource} here`)
+  if (!source) throw new TypeError(`no records of ${resource}`)
   return source
 }
 
 function feedOf(id: string): Feed {
   const feed = feeds.find((each) => each.id === id)
-  if (!feed) throw new TypeError(`there is no feed ${id}`)
+  if (!feed) throw new TypeError(`unknown feed ${id}`)
   return feed
 }
 

@@ -2,28 +2,28 @@ import type { Collection } from '../collections/collection.ts'
 import type { FeedOverview } from '../feeds/feed-overview.ts'
 import type { Feed, FeedRequest, RenderedFeed, RenderedPage, Renderers } from '../feeds/feed.ts'
 
-/** A feed with options, in a format, for a profile, at a time. */
+/** A feed with options, in one format, for one profile, at one time. */
 export type RenderJob = FeedRequest & { readonly feed: Feed }
 
 export type FeedDiagnosis = ReturnType<NonNullable<Feed['diagnose']>>
 
-/** A feed as a profile sees it at a time, by the options that lists take. */
+/** A feed for one profile at one time, with the options of lists. */
 export type OverviewJob = Omit<FeedRequest, 'format'> & {
   readonly feed: Feed
 }
 
-/** The page of one record's item; `url` is where it is. */
+/** The page of one record's item at `url`. */
 export type PageOrder = Omit<OverviewJob, 'chosen'> & {
   readonly id: number
   readonly url: string
 }
 
-/** Makes the text of feeds. Its promises reject when that fails. */
+/** Renders feeds. Its promises reject if that fails. */
 export type Rendering = {
   readonly render: (order: RenderJob, collection: Collection) => Promise<RenderedFeed>
   readonly overview: (order: OverviewJob, collection: Collection) => Promise<FeedOverview>
   readonly page: (order: PageOrder, collection: Collection) => Promise<RenderedPage>
-  /** Undefined for feeds that have nothing to review. */
+  /** Returns undefined for feeds without diagnostics. */
   readonly diagnose: (
     feed: Feed,
     collection: Collection,
@@ -31,7 +31,7 @@ export type Rendering = {
   ) => Promise<FeedDiagnosis | undefined>
 }
 
-/** In the thread of the caller, who is busy meanwhile. */
+/** Renders on the calling thread, blocking it meanwhile. */
 export function renderingHere(renderers: Renderers): Rendering {
   return {
     render: async ({ feed, ...request }, collection) => feed.render(collection, request, renderers),

@@ -3,19 +3,19 @@ import { sizeOf, type Representation } from './representation.ts'
 import type { RenderTask } from './render-queue.ts'
 import type { Target } from './target.ts'
 
-/** What a slot takes beside the bytes of its representation. */
+/** Memory overhead per entry. */
 const entryBytes = 4 * 1024
 
-/** The place of a target's representation. */
+/** The cache slot of a target. */
 export type CacheEntry = {
   readonly target: Target
-  /** Whether it is kept, and made anew, also when nobody asks. */
+  /** True if it is kept and rebuilt without being requested. */
   isPinned: boolean
-  /** When somebody last asked. Milliseconds since the epoch. */
+  /** Last request, in milliseconds since the epoch. */
   usedAt: number
   made: Made | undefined
   rendering: RenderTask | undefined
-  /** When it could not be made, and of what. */
+  /** Last failure to render, and the records it used. */
   failed:
     | {
         readonly at: number
@@ -27,27 +27,27 @@ export type CacheEntry = {
 
 export type Made = {
   readonly representation: Representation
-  /** Of the collection that it was made of: another state of it has another ledger. */
+  /** Ledger of the collection it was rendered from; each version of the records has its own. */
   readonly ledger: Collection['ledger']
-  /** Milliseconds since the epoch; `validUntil` is infinite where the clock changes nothing. */
+  /** Milliseconds since the epoch; `validUntil` is infinite if it does not depend on the clock. */
   readonly madeAt: number
   readonly validUntil: number
 }
 
-/** The representations that are kept, bounded by their bytes. */
+/** Cached representations, bounded by bytes. */
 export type RepresentationCache = {
   readonly entries: () => Iterable<CacheEntry>
   readonly find: (name: string) => CacheEntry | undefined
   readonly entryFor: (target: Target) => CacheEntry
-  /** Keeps these, and no others, whoever asks for them. */
+  /** Pins these targets and unpins all others. */
   readonly pin: (targets: readonly Target[]) => void
-  /** Makes room for it, where needed, by what was not asked for the longest. */
+  /** Stores a representation; evicts the least recently used if needed. */
   readonly put: (entry: CacheEntry, made: Made) => void
   readonly forget: (entry: CacheEntry) => void
   readonly bytes: () => number
 }
 
-/** With options there are more than can be kept; those used last are, within `maxBytes`. */
+/** LRU by bytes; pinned entries stay. */
 export function createRepresentationCache(maxBytes: number): RepresentationCache {
   const entries = new Map<string, CacheEntry>()
   let bytes = 0
@@ -91,7 +91,7 @@ export function createRepresentationCache(maxBytes: number): RepresentationCache
     put(entry, made) {
       const sizeBefore = bytesOf(entry)
       entry.made = made
-      // Whoever waits for it gets it, also when it was forgotten while it was made.
+      // A forgotten entry is still delivered to its waiters, without being cached.
       if (entries.get(entry.target.name) !== entry) return
       bytes += bytesOf(entry) - sizeBefore
       makeRoom(entry)

@@ -2,26 +2,26 @@ import { createHash } from 'node:crypto'
 import { contentTypes, type FeedFormat } from '../feeds/feed.ts'
 import { brotlied, gzipped } from './compression.ts'
 
-/** As HTTP names them (RFC 9110 8.4.1), the one that makes bodies smallest first. */
+/** HTTP content codings (RFC 9110 8.4.1), best compression first. */
 export const contentCodings = ['br', 'gzip', 'identity'] as const
 
 export type ContentCoding = (typeof contentCodings)[number]
 
-/** Bytes as they are sent. */
+/** An encoded response body. */
 export type EncodedBody = {
   readonly bytes: Buffer
-  /** Strong: the same bytes have the same tag everywhere. */
+  /** Strong tag: the same bytes have the same tag on every replica. */
   readonly etag: string
 }
 
-/** One feed in one format (RFC 9110 3.2), ready to be answered. */
+/** One feed in one format (RFC 9110 3.2), ready to serve. */
 export type Representation = {
   readonly contentType: string
-  /** What people call it, plain text. */
+  /** Name of the feed for people, plain text. */
   readonly title: string
   /** Milliseconds since the epoch. */
   readonly lastModified: number
-  /** Each of those there is smaller than the ones after it in `contentCodings`. */
+  /** Each present coding is smaller than those after it in `contentCodings`. */
   readonly encodings: Readonly<Partial<Record<ContentCoding, EncodedBody>>> & {
     readonly identity: EncodedBody
   }
@@ -44,7 +44,7 @@ export async function representationOf(
   }
 }
 
-/** With brotli too, which takes up to a second; as it was when nothing is gained by it. */
+/** Adds brotli, which takes up to a second; returns the same representation if brotli saves nothing. */
 export async function withBrotli(representation: Representation): Promise<Representation> {
   const { identity, gzip: zipped = identity } = representation.encodings
   const compressed = await brotlied(identity.bytes)
@@ -53,7 +53,7 @@ export async function withBrotli(representation: Representation): Promise<Repres
   return { ...representation, encodings: { ...representation.encodings, br } }
 }
 
-/** What it takes of memory. */
+/** Bytes used in memory. */
 export function sizeOf({ encodings }: Representation): number {
   return Object.values(encodings).reduce((size, { bytes }) => size + bytes.length, 0)
 }
@@ -63,7 +63,7 @@ function encodedBody(made: Buffer): EncodedBody {
   return { bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url')}"` }
 }
 
-/** zlib answers with a part of a larger piece of memory, which would be kept whole. */
+/** zlib returns a view of a larger buffer, which would keep the whole buffer in memory. */
 function withoutSpareRoom(bytes: Buffer): Buffer {
   if (bytes.buffer.byteLength <= 2 * bytes.length) return bytes
   const copy = Buffer.allocUnsafeSlow(bytes.length)

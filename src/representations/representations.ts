@@ -9,34 +9,34 @@ import { representationOf, withBrotli, type Representation } from './representat
 import { createRepresentationCache, type CacheEntry } from './representation-cache.ts'
 import type { Target } from './target.ts'
 
-/** How often it is looked what the clock has made another. */
+/** How often to check for feeds that have expired by the clock. */
 const pollIntervalMs = 5_000
 
-/** What nobody has asked for in this time is made anew only when somebody does. */
+/** A feed unused for this long is rebuilt on the next request only. */
 const inUseMs = 60 * 60 * 1000
 
 /**
- * When what could not be made is tried again, unless its records change before: later each time, for
- * what takes too long keeps others waiting.
+ * Retry intervals after a failed rendering, unless the records change first. They grow, since a slow
+ * failure delays everything else.
  */
 const failedRetry = { firstMs: 60_000, longestMs: 60 * 60_000 }
 
-/** How long disposing waits for what is being made. */
+/** Grace period for the current rendering when disposing. */
 const stopGraceMs = 3_000
 
 export type Representations = AsyncDisposable & {
   /**
-   * At once where there is one; else it is made, once for all who ask. Rejects with
-   * `CollectionUnavailable` while there is nothing to show, with `RenderingBusy` when too many wait.
+   * Returns the cached representation, or renders it once for all callers. Rejects with
+   * `CollectionUnavailable` while there is nothing to show, with `RenderingBusy` while too many wait.
    */
   readonly get: (target: Target) => Promise<Representation>
-  /** Whether somebody has asked for it before, and it is not forgotten since. */
+  /** Returns true if the target was requested before and is still cached. */
   readonly isKnown: (target: Target) => boolean
-  /** Undefined where it has to be made first. */
+  /** Returns undefined if it has to be rendered first. */
   readonly ready: (target: Target) => Representation | undefined
-  /** From now on these, and no others, are made in advance and kept. */
+  /** Renders these targets in advance and pins them; unpins all others. */
   readonly keepReady: (targets: readonly Target[]) => void
-  /** Begins to make in the background what changes, until disposed. */
+  /** Starts rebuilding outdated feeds in the background, until disposed. */
   readonly start: () => void
   readonly kept: () => CachedRepresentations
 }
@@ -44,7 +44,7 @@ export type Representations = AsyncDisposable & {
 export type CachedRepresentations = {
   readonly count: number
   readonly bytes: number
-  /** Those that are always kept, and when they were made, in milliseconds since the epoch. */
+  /** Pinned representations, with the time they were rendered, in milliseconds since the epoch. */
   readonly pinned: readonly {
     readonly target: Target
     readonly representation: Representation
@@ -56,10 +56,10 @@ export function createRepresentations(
   collections: Pick<Collections, 'read' | 'copyOf' | 'recordRead' | 'onChange'>,
   options: {
     readonly rendering: Rendering
-    readonly diagnostics: Pick<FeedDiagnostics, 'tell'>
-    /** Since when feeds are shown in the present way, whatever their records. */
+    readonly diagnostics: Pick<FeedDiagnostics, 'report'>
+    /** When settings or Feedhouse last changed the presentation of feeds, whatever their records. */
     readonly presentationChangedAt: number
-    /** How much is kept, as a rule. */
+    /** Target size of the cache. */
     readonly maxBytes: number
     readonly clock: Clock
     readonly log: Logger
@@ -69,10 +69,10 @@ export function createRepresentations(
   const stopping = new AbortController()
   const shelf = createRepresentationCache(options.maxBytes)
   const queue = createRenderQueue()
-  /** What can be done once feeds are there, each one after the other. */
+  /** Background work, each kind one at a time. */
   let compressing = Promise.resolve()
-  let telling = Promise.resolve()
-  let looking = Promise.resolve()
+  let reporting = Promise.resolve()
+  let polling = Promise.resolve()
 
   async function make(entry: CacheEntry, collection: Collection): Promise<void> {
     const { target, made: previous } = entry
@@ -87,7 +87,7 @@ export function createRepresentations(
       : await representationOf(body, {
           format: target.format,
           title,
-          // Not later than now, also where another replica's clock is ahead (RFC 9110 8.8.2.1).
+          // Never in the future, even if another replica's clock is ahead (RFC 9110 8.8.2.1).
           lastModified: Math.max(
             previous?.representation.lastModified ?? 0,
             Math.min(now, changedAt),
@@ -95,10 +95,10 @@ export function createRepresentations(
         })
     shelf.put(entry, { representation, ledger: collection.ledger, madeAt: now, validUntil })
     if (!isSame) compressing = compressing.then(() => compress(entry, representation))
-    telling = telling.then(() => diagnostics.tell(target.feed, collection))
+    reporting = reporting.then(() => diagnostics.report(target.feed, collection))
   }
 
-  /** What takes longest comes last, of what is still shown then. */
+  /** The slowest encoding runs last, and only for representations still in use. */
   async function compress(entry: CacheEntry, representation: Representation): Promise<void> {
     const isShown = () => entry.made?.representation === representation
     if (stopping.signal.aborted || !isShown()) return
@@ -124,7 +124,7 @@ export function createRepresentations(
       throw error
     } finally {
       entry.rendering = undefined
-      // The records may have changed meanwhile.
+      // The records may have changed in the meantime.
       if (latest !== collections.copyOf(resource)) refreshEntry(entry)
     }
   }
@@ -134,7 +134,7 @@ export function createRepresentations(
     return entry.rendering
   }
 
-  /** Whether it could not be made a moment ago: nothing has changed since. */
+  /** Returns true after a recent failure with the same records. */
   function isBackingOff({ failed }: CacheEntry, { ledger }: Collection): boolean {
     if (failed?.ledger !== ledger) return false
     const { firstMs, longestMs } = failedRetry
@@ -143,12 +143,12 @@ export function createRepresentations(
     )
   }
 
-  function tellFailed({ name }: Target, error: unknown): void {
+  function logFailure({ name }: Target, error: unknown): void {
     if (stopping.signal.aborted) return
     log.error({ err: error, feed: name }, 'a feed could not be made')
   }
 
-  /** Makes what is no longer right, unless nobody uses it. */
+  /** Rebuilds an outdated entry, unless it is unused. */
   function refreshEntry(entry: CacheEntry): void {
     const { made, rendering, target, isPinned, usedAt } = entry
     const now = clock.now()
@@ -157,14 +157,14 @@ export function createRepresentations(
     if (stopping.signal.aborted || !collection || rendering || isRight) return
     if (isBackingOff(entry, collection)) return
     if (!isPinned && now >= usedAt + inUseMs) return shelf.forget(entry)
-    makeOnce(entry, collection).done.catch((error: unknown) => tellFailed(target, error))
+    makeOnce(entry, collection).done.catch((error: unknown) => logFailure(target, error))
   }
 
   function poll(): void {
     for (const entry of shelf.entries()) refreshEntry(entry)
   }
 
-  async function keepLooking(): Promise<void> {
+  async function keepPolling(): Promise<void> {
     while (!stopping.signal.aborted) {
       poll()
       await clock.sleep(pollIntervalMs, stopping.signal).catch(() => undefined)
@@ -175,7 +175,7 @@ export function createRepresentations(
     const entry = shelf.find(name)
     const now = clock.now()
     if (!entry?.made || now >= entry.made.validUntil) return undefined
-    // Of thousands within a millisecond one is enough.
+    // Of thousands of reads in a millisecond, one is enough.
     if (entry.usedAt !== now) {
       entry.usedAt = now
       collections.recordRead(feed.resource)
@@ -202,11 +202,11 @@ export function createRepresentations(
       try {
         await done
       } catch (error) {
-        // The last good one is shown.
+        // The last good representation is served instead.
         if (!entry.made) throw error
-        tellFailed(target, error)
+        logFailure(target, error)
       }
-      if (!entry.made) throw new TypeError(`${target.name} was made and is not there`)
+      if (!entry.made) throw new TypeError(`${target.name} was rendered but is missing`)
       return entry.made.representation
     },
     keepReady(targets) {
@@ -215,7 +215,7 @@ export function createRepresentations(
     },
     start() {
       collections.onChange(poll)
-      looking = keepLooking()
+      polling = keepPolling()
     },
     kept() {
       const slots = [...shelf.entries()]
@@ -228,10 +228,10 @@ export function createRepresentations(
     },
     async [Symbol.asyncDispose]() {
       stopping.abort()
-      await looking
+      await polling
       const enough = Promise.withResolvers<void>()
       const timer = setTimeout(enough.resolve, stopGraceMs)
-      const done = queue[Symbol.asyncDispose]().then(() => Promise.all([compressing, telling]))
+      const done = queue[Symbol.asyncDispose]().then(() => Promise.all([compressing, reporting]))
       await Promise.race([done, enough.promise])
       clearTimeout(timer)
     },

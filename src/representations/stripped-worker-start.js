@@ -1,6 +1,6 @@
 /*
- * What a worker thread runs first: it loads its entry module from the sources that it was given. This
- * file has no types, so that Node need not strip them in the thread.
+ * Entry point of a worker thread: loads the entry module from the sources in `workerData`. Plain
+ * JavaScript, so Node has no types to strip in the thread.
  */
 import { registerHooks } from 'node:module'
 import { workerData } from 'node:worker_threads'

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 
 export type StrippedModules = {
-  /** The URL of the first one. */
+  /** URL of the entry module. */
   readonly entry: string
-  /** JavaScript, by URL. */
+  /** JavaScript by URL. */
   readonly sources: ReadonlyMap<string, string>
 }
 
@@ -15,9 +15,9 @@ const ownImports = /^(?:import|export)\s(?:[^'"]*?\sfrom\s)?['"](\.[^'"]+\.ts)['
 const known = new Map<string, StrippedModules>()
 
 /**
- * Starts a worker thread from a TypeScript module. Its types, and those of the project's modules that
- * it imports, are stripped here: Node does that by WebAssembly, which has crashed processes where
- * several threads use it, and takes 10 MiB in each.
+ * Starts a worker thread from a TypeScript module. Strips the types of the module and its imports here:
+ * Node strips them with WebAssembly, which has crashed processes with several threads and takes 10 MiB
+ * in each.
  */
 export function startStrippedWorker(entry: URL): Worker {
   const modules = known.get(entry.href) ?? strippedModulesOf(entry)
@@ -38,7 +38,7 @@ function strippedModulesOf(entry: URL): StrippedModules {
   return { entry: entry.href, sources }
 }
 
-/** Node warns once that `stripTypeScriptTypes` is experimental, which would only disturb the log. */
+/** Suppresses Node's warning that `stripTypeScriptTypes` is experimental. */
 function withoutWarnings(work: () => void): void {
   const emitWarning: unknown = Reflect.get(process, 'emitWarning')
   process.emitWarning = () => undefined

@@ -2,13 +2,13 @@ import { noFeedOptions } from '../feeds/feed-options.ts'
 import type { Feed, FeedFormat, FeedRequest } from '../feeds/feed.ts'
 import type { ChosenOptions } from '../options/option.ts'
 
-/** What one address stands for: a feed with options, in one format, for one profile. */
+/** A feed with options, in one format, for one profile; several URLs may mean the same target. */
 export type Target = {
   readonly feed: Feed
   readonly chosen: ChosenOptions
   readonly format: FeedFormat
   readonly profile: FeedRequest['profile']
-  /** The same for addresses that mean the same. */
+  /** Identical for equivalent URLs. */
   readonly name: string
 }
 
@@ -22,7 +22,7 @@ export function targetOf(
   return { feed, chosen, format, profile, name }
 }
 
-/** Each feed without options, in each of its formats. */
+/** Returns every feed without options, in each of its formats. */
 export function plainTargets(
   feeds: readonly Feed[],
   profile: Target['profile'],

@@ -5,14 +5,14 @@ import type { Logger } from '../log.ts'
 import type { Representations } from './representations.ts'
 import { plainTargets, type Target } from './target.ts'
 
-/** How often it is looked what has changed: several changes within make one ping. */
+/** How often to check for changes; changes within one interval make one ping. */
 const pollIntervalMs = 30_000
 const pingTimeoutMs = 10_000
 const retryAfterMs = [10_000, 60_000]
 
 /**
- * Tells WebSub hubs when feeds have changed, until the signal: a POST with `hub.mode=publish` for
- * each feed and format.
+ * Notifies WebSub hubs of changed feeds until aborted: a POST with `hub.mode=publish` for each feed and
+ * format.
  */
 export async function publishToHubs(options: {
   readonly feeds: readonly Feed[]
@@ -41,23 +41,23 @@ export async function publishToHubs(options: {
 
   while (!signal.aborted) {
     const changed = await changedTopics().catch((error: unknown) => {
-      log.error({ err: error }, 'looking for what hubs are to be told failed')
+      log.error({ err: error }, 'checking for feeds to publish to WebSub hubs failed')
       return []
     })
-    for (const hub of hubs) hub.tell(changed)
+    for (const hub of hubs) hub.notify(changed)
     await clock.sleep(pollIntervalMs, signal).catch(() => undefined)
   }
-  await Promise.all(hubs.map((hub) => hub.told()))
+  await Promise.all(hubs.map((hub) => hub.settled()))
 }
 
-/** One hub, told of one thing after the other: what it does not take is tried twice more. */
+/** Creates a client of one hub. Sends one ping at a time and retries a failed one twice. */
 function createHub(
   address: string,
   options: { readonly clock: Clock; readonly log: Logger; readonly signal: AbortSignal },
 ) {
   const { clock, log, signal } = options
   const waiting = new Set<string>()
-  let telling: Promise<void> | undefined
+  let notifying: Promise<void> | undefined
 
   async function ping(urls: readonly string[]): Promise<void> {
     for (const waitMs of [...retryAfterMs, undefined]) {
@@ -65,14 +65,14 @@ function createHub(
       if (failure === undefined || signal.aborted) return
       if (waitMs === undefined) {
         const hub = new URL(address).host
-        log.warn({ hub, feeds: urls, failure }, 'a WebSub hub was not told')
+        log.warn({ hub, feeds: urls, failure }, 'notifying a WebSub hub failed')
       } else {
         await clock.sleep(waitMs, signal).catch(() => undefined)
       }
     }
   }
 
-  async function tellAll(): Promise<void> {
+  async function notifyAll(): Promise<void> {
     while (waiting.size > 0 && !signal.aborted) {
       const urls = [...waiting]
       waiting.clear()
@@ -81,17 +81,17 @@ function createHub(
   }
 
   return {
-    tell(urls: readonly string[]): void {
+    notify(urls: readonly string[]): void {
       for (const url of urls) waiting.add(url)
-      telling ??= tellAll().finally(() => {
-        telling = undefined
+      notifying ??= notifyAll().finally(() => {
+        notifying = undefined
       })
     },
-    told: () => telling ?? Promise.resolve(),
+    settled: () => notifying ?? Promise.resolve(),
   }
 }
 
-/** Undefined while there is nothing to show. */
+/** Returns undefined while there is nothing to show. */
 async function etagOf(
   representations: Pick<Representations, 'get'>,
   topic: Target,
@@ -104,7 +104,7 @@ async function etagOf(
   }
 }
 
-/** Why it failed, in a word or a status; undefined when it did not. */
+/** Returns the failure as a word or status code; undefined on success. */
 async function post(
   hub: string,
   urls: readonly string[],

@@ -1,13 +1,13 @@
 // @ts-check
-/* The same as HTML, made by the server first and by the screen from then on. */
+/* HTML of boards, rendered first by the server and from then on by the screen. */
 import { daysAfter, formatOf, siteTimeAt, wordsOf } from './board-view.js'
 
 /** @typedef {import('./board-item.ts').BoardItem} BoardItem */
 /** @typedef {import('./board-view.js').ViewOptions} ViewOptions */
 
-/** The age of the website's data from which a board shows it in amber. */
+/** Age of the website's data at which a board turns amber. */
 export const amberAfterMs = 30 * 60_000
-/** The age of the website's data from which a board warns loudly. */
+/** Age of the website's data at which a board shows a loud warning. */
 export const loudAfterMs = 6 * 60 * 60_000
 
 /**
@@ -45,7 +45,7 @@ export function cardHtml(card, options) {
 
 /**
  * @param {BoardItem} item
- * @param {string} day Under which it stands.
+ * @param {string} day The day whose list it is in.
  * @param {ViewOptions} options
  */
 function rowHtml(item, day, options) {
@@ -63,7 +63,7 @@ function rowHtml(item, day, options) {
 }
 
 /**
- * When on that day it begins, or ends if it has begun before; nothing for whole days.
+ * Start on that day, or end if it started earlier; empty for all-day items.
  * @param {BoardItem} item
  * @param {string} day
  * @param {string} lang
@@ -72,13 +72,13 @@ function timeName({ kind, start, end, allDay }, day, lang) {
   if (allDay) return ''
   const from = start.startsWith(day) ? clockTime(start, lang) : ''
   const until = end !== null && end.startsWith(day) ? `– ${clockTime(end, lang)}` : ''
-  // Of a hall people want to know when it is free again.
+  // For a hall people also want to know when it is free again.
   return kind === 'rental' ? `${from} ${until}`.trim() : from || until
 }
 
 /**
- * Returns when the website was last read, in words, and how old that makes the board. The day is named
- * when it is not today.
+ * Returns when the website was last read, in words, and a warning level by the age of the data. Names
+ * the day unless it is today.
  * @param {number} readAt Milliseconds since the epoch.
  * @param {{ readonly now: number, readonly timeZone: string, readonly lang: string }} options
  * @returns {{ readonly text: string, readonly level: '' | 'amber' | 'loud' }}

@@ -1,4 +1,4 @@
-/** What a board can show; each is the id of the feed that it is of. */
+/** Kinds of items that a board can show; each is the id of its feed. */
 export const boardKinds = [
   'events',
   'calendar',
@@ -11,28 +11,28 @@ export const boardKinds = [
 export type BoardKind = (typeof boardKinds)[number]
 
 /**
- * One thing that a board shows. It is flat, so that players can take it as a row of a table; texts are
- * plain, times are wall-clock times of the site.
+ * One item on a board. It is flat, so that players can treat it as a table row; texts are plain, and
+ * times are wall-clock times of the site.
  */
 export type BoardItem = {
-  /** The same for ever. */
+  /** Permanent. */
   readonly id: string
   readonly kind: BoardKind
   readonly title: string
   readonly text: string
-  /** When it is, or was published, for people. */
+  /** Time of the item, or of its publication, as text. */
   readonly when: string
-  /** A date for what is all-day, else a date and time; of what was written: when. */
+  /** A date for all-day items, otherwise a date and time; publication time for news and announcements. */
   readonly start: string
-  /** When it is over or expires, exclusive; null for what is over with its day, or stays. */
+  /** Exclusive end or expiry; null for items that end with their day or never. */
   readonly end: string | null
   readonly allDay: boolean
   readonly location: string
   readonly category: string
-  /** How many places are open, and how many there are, where people sign up. */
+  /** Open places and all places, where people can sign up. */
   readonly open: number | null
   readonly places: number | null
-  /** Address of the first picture at the website. */
+  /** URL of the first picture on the website. */
   readonly pictureUrl: string | null
   readonly pictureType: string | null
   readonly pictureWidth: number | null
@@ -41,7 +41,7 @@ export type BoardItem = {
 
 const maxTextLength = 400
 
-/** Most of what an item of one kind has none of. */
+/** Creates an item; properties that a kind lacks get empty values. */
 export function boardItem(
   item: Pick<BoardItem, 'id' | 'kind' | 'title' | 'when' | 'start' | 'end'> & Partial<BoardItem>,
 ): BoardItem {
@@ -55,7 +55,7 @@ export function boardItem(
   }
 }
 
-/** Cut at a word. */
+/** Cuts at a word. */
 function shortened(text: string): string {
   if (text.length <= maxTextLength) return text
   const cut = text.slice(0, maxTextLength)

@@ -1,17 +1,17 @@
 // @ts-check
 /*
- * What a board shows of its items at a time. It is JavaScript, because browsers run this very file:
- * a screen that is cut off goes on to show what is right by the clock, in the words of the server.
+ * Selects what a board shows at a given time. Plain JavaScript, because browsers run this same file: an
+ * offline screen stays correct by the clock, in the server's wording.
  */
 
 /** @typedef {import('./board-item.ts').BoardItem} BoardItem */
 
 /**
  * @typedef {object} ViewOptions
- * @property {string} now Date and time of the site, `2026-03-05T10:00:00`.
- * @property {number} rows How many entries a page has at most.
- * @property {number} lines How many lines of text fit on a page.
- * @property {string} lang Language of dates, and of the words where they are known (BCP 47).
+ * @property {string} now Current date and time at the site, `2026-03-05T10:00:00`.
+ * @property {number} rows Maximum number of entries on a page.
+ * @property {number} lines Number of text lines that fit on a page.
+ * @property {string} lang Language of dates, and of words if translated (BCP 47).
  */
 
 /**
@@ -67,7 +67,7 @@ export function wordsOf(lang) {
 }
 
 /**
- * The date and time of the site at an instant, `2026-03-05T10:00:00`.
+ * Returns the site's date and time at an instant, `2026-03-05T10:00:00`.
  * @param {number} instant
  * @param {string} timeZone
  */
@@ -81,14 +81,14 @@ export function siteTimeAt(instant, timeZone) {
 }
 
 /**
- * The latest used last. Each takes 20 KB.
+ * Most recently used last. Each takes 20 KB.
  * @type {Map<string, Intl.DateTimeFormat>}
  */
 const formats = new Map()
 const maxFormats = 200
 
 /**
- * Keeps the formats used last, which take long to make.
+ * Returns a cached format; creating one is slow.
  * @param {string} lang
  * @param {Intl.DateTimeFormatOptions} options
  */
@@ -113,7 +113,7 @@ export function daysAfter(date, days) {
 }
 
 /**
- * Whether it is over; what has no end is over with its day, but for what was written.
+ * Returns true if an item is over. Without an end, it is over with its day, except news and announcements.
  * @param {BoardItem} item
  * @param {string} now
  */
@@ -124,7 +124,7 @@ function isOver({ kind, start, end }, now) {
 }
 
 /**
- * The day in whose list an item stands: what has begun before stands under today.
+ * Returns the day that lists an item; items that started earlier are listed under today.
  * @param {BoardItem} item
  * @param {string} today
  */
@@ -190,20 +190,20 @@ const hallCard = (items) => ({ kind: 'rental', items })
 /** @type {(items: readonly BoardItem[]) => Card} */
 const signUpCard = (items) => ({ kind: 'signup', items })
 
-/** What is further off, or older, would keep today off the screen for long. */
+/** Anything later or older would keep today's entries off the screen for long. */
 const daysShown = 14
 const newsShown = 5
 
-/** How much less room a card has where screens stand upright. */
+/** Share of a page's lines that fits on a card, at its smallest on portrait screens. */
 const cardShare = 0.6
 
-/** Lines that a heading with the space before it takes, an entry, and what is said of it beside. */
+/** Lines taken by a heading with the space above it, by an entry, and by its notes. */
 const headingLines = 1.7
 const entryLines = 1.3
 const noteLines = 1
 
 /**
- * As many entries on each page as fit.
+ * Splits items into pages that fit the screen.
  * @param {readonly BoardItem[]} items
  * @param {{ readonly today: string, readonly rows: number, readonly lines: number }} limits
  * @returns {readonly (readonly BoardItem[])[]}

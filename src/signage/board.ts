@@ -1,6 +1,6 @@
 import type { BoardItem } from './board-item.ts'
 
-/** Each of what happens once, also where the website has it as a public event and in a calendar. */
+/** Merges items of all feeds, dropping calendar entries that are also public events. */
 export function boardOf(items: readonly BoardItem[]): readonly BoardItem[] {
   const events = new Set(items.filter(({ kind }) => kind === 'events').map(sameness))
   return items.filter((item) => item.kind !== 'calendar' || !events.has(sameness(item)))

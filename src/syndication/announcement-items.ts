@@ -13,7 +13,7 @@ import { cleanHtml, escapeHtml, paragraphsFrom } from './html.ts'
 
 type Announcement = RecordOf['announce']
 
-/** Every announcement that is Online as an item, also those that have expired. */
+/** Returns every announcement that is Online as an item, including expired ones. */
 export function itemsFromAnnouncements(
   announcements: readonly Announcement[],
   source: ItemSource,
@@ -53,7 +53,7 @@ function inWords(time: SiteDateTime): string {
   )
 }
 
-/** With an end that something can follow. */
+/** Ends the text with punctuation, so that a sentence can follow. */
 function sentence(text: string): string {
   return text === '' || /[.!?…:;]$/.test(text) ? text : `${text}.`
 }

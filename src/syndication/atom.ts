@@ -3,7 +3,7 @@ import { escapeAmpersands, feedOptions, type Channel } from './channel.ts'
 import { escapeHtml } from './html.ts'
 import type { FeedItem } from './feed-item.ts'
 
-/** Atom 1.0 (RFC 4287). */
+/** Renders Atom 1.0 (RFC 4287). */
 export function renderAtom(channel: Channel, items: readonly FeedItem[]): string {
   const feed = new Feed({
     ...feedOptions(channel, 'atom'),
@@ -26,13 +26,13 @@ export function renderAtom(channel: Channel, items: readonly FeedItem[]): string
   return withTextConstructs(feed.atom1())
 }
 
-/** A title or summary as `feed` writes it, or any other CDATA section. */
+/** A title or summary as written by `feed`, or any other CDATA section. */
 const htmlConstructs =
   /<(title|summary) type="html"><!\[CDATA\[(.*?)\]\]><\/\1>|<!\[CDATA\[.*?\]\]>/gs
 
 /**
- * Marks titles and summaries as the plain text that they are (RFC 4287 3.1.1): `feed` marks them as
- * HTML, and some readers then drop what looks like a tag. They come escaped; contents stay as they are.
+ * Marks titles and summaries as plain text (RFC 4287 3.1.1). `feed` marks them as HTML, and some readers
+ * then drop anything that looks like a tag. Their text arrives escaped; content sections stay unchanged.
  */
 function withTextConstructs(xml: string): string {
   return xml.replace(htmlConstructs, (section, name?: string, escaped?: string) =>
@@ -40,14 +40,14 @@ function withTextConstructs(xml: string): string {
   )
 }
 
-/** `feed` leaves `<` in attributes as it is, and escapes an `&lt;` once more. */
+/** `feed` does not escape `<` in attributes, and escapes an `&lt;` twice. */
 function attributeText(text: string): string {
   return text.replaceAll('<', '‹').replaceAll('>', '›')
 }
 
 /**
- * The first picture, if `feed` writes its true type: it takes that from the ending of the address,
- * whatever it is told, so that a .jpg would be an `image/jpg`, which there is not.
+ * Returns the first picture if `feed` writes its correct type. `feed` derives the type from the file
+ * extension alone and would write `image/jpg`, which does not exist, for a .jpg.
  */
 function enclosure({ pictures: [picture] }: FeedItem): { readonly image?: string } {
   if (!picture) return {}

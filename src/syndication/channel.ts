@@ -1,26 +1,26 @@
 import type { FeedOptions } from 'feed'
 
-/** What the items of a news feed have around them. */
+/** Channel-level properties of a news feed. */
 export type Channel = {
-  /** The same for ever, wherever the feed moves. */
+  /** Permanent id, independent of the feed's URL. */
   readonly id: string
   readonly title: string
   readonly description: string
-  /** The organisation's website. */
+  /** The organization's website. */
   readonly homeUrl: string
-  /** Where this feed is; undefined for one whose address is a secret. */
+  /** URL of this feed; undefined if it is secret. */
   readonly feedUrl: string | undefined
   readonly author: string
-  /** When what is shown last became another. Milliseconds since the epoch. */
+  /** When the shown content last changed. Milliseconds since the epoch. */
   readonly updatedAt: number
   /** WebSub hubs. */
   readonly hubs: readonly string[]
 }
 
-/** Of the words that are Feedhouse's own; the website does not say what it is in. */
+/** Language of Feedhouse's own words; the website does not report its language. */
 export const language = 'en'
 
-/** `feed` writes the present time where `updated` is missing, so it is always given. */
+/** `feed` fills a missing `updated` with the current time, so it is always set. */
 export function feedOptions(channel: Channel, format: 'rss' | 'atom' | 'json'): FeedOptions {
   return {
     id: channel.id,
@@ -36,8 +36,8 @@ export function feedOptions(channel: Channel, format: 'rss' | 'atom' | 'json'): 
 }
 
 /**
- * Text for an element that `feed` writes: xml-js first turns `&amp;` into `&` and only then escapes,
- * so a literal `&amp;` would be lost.
+ * Escapes text for an element written by `feed`: xml-js turns `&amp;` into `&` before it escapes, so a
+ * literal `&amp;` would be lost.
  */
 export function escapeAmpersands(text: string): string {
   return text.replaceAll('&', '&amp;')

@@ -11,10 +11,10 @@ import {
 } from './feed-item.ts'
 import { cleanHtml, escapeHtml } from './html.ts'
 
-/** When an event is. Milliseconds since the epoch. */
+/** Time of an event. Milliseconds since the epoch. */
 export type EventTime = {
   readonly startsAt: number
-  /** When it is over. */
+  /** End of the event. */
   readonly endsAt: number
   /** `Sunday, March 8, 2026, 8:00 AM – 11:30 AM` */
   readonly words: () => string
@@ -22,7 +22,7 @@ export type EventTime = {
   readonly day: () => string
 }
 
-/** Every event that is Online as an item until it is over, the soonest first. */
+/** Returns every event that is Online as an item until it ends, soonest first. */
 export function itemsFromEvents(
   events: readonly PublicEvent[],
   source: ItemSource,
@@ -40,7 +40,7 @@ export function itemsFromEvents(
         {
           idPrefix: 'events',
           recordId: event.id,
-          // What is announced for the future is out as soon as it is known.
+          // An event created in the future is published as soon as it is known.
           publishedAt: Math.min(created, known.firstSeenAt),
           expiresAt: time.endsAt,
           order: -time.startsAt,

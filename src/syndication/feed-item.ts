@@ -8,7 +8,7 @@ const maxSummaryLength = 400
 const maxTitleLength = 300
 const untitled = 'Untitled'
 
-/** What a news feed shows of one record. Milliseconds since the epoch. */
+/** One record in a news feed. Milliseconds since the epoch. */
 export type FeedItem = {
   /** A tag URI. */
   readonly id: string
@@ -18,45 +18,45 @@ export type FeedItem = {
   readonly title: string
   /** Plain text. */
   readonly summary: string
-  /** Clean HTML with absolute addresses, never empty. */
+  /** Clean HTML with absolute URLs, never empty. */
   readonly contentHtml: string
   readonly author: string
   readonly category: string
-  /** The first one comes first everywhere. */
+  /** Every format puts the first one first. */
   readonly pictures: readonly Picture[]
   readonly attachments: readonly Media[]
   readonly publishedAt: number
   readonly updatedAt: number
-  /** When it is no longer shown; infinite for never. */
+  /** When the item disappears; infinite for never. */
   readonly expiresAt: number
 }
 
-/** When an item is shown; the rest of it, which takes longer to make, is made for those shown. */
+/** Data for selecting items; `make` does the expensive rest for the selected ones. */
 export type ItemDraft = Pick<FeedItem, 'recordId' | 'publishedAt' | 'expiresAt'> & {
-  /** The highest comes first. */
+  /** Highest first. */
   readonly order: number
   readonly make: () => FeedItem
 }
 
-/** What items are made with beside the record. */
+/** Context for building items. */
 export type ItemSource = {
   readonly siteUrl: string
   readonly idHost: string
   readonly timeZone: string
-  /** Where people read an item. */
+  /** Returns the URL of an item's page. */
   readonly urlOf: (recordId: number) => string
   readonly knownOf: (recordId: number) => ChangeHistory
 }
 
-/** What an item says; what most kinds have none of may be left out. */
+/** Content of an item; properties that most kinds lack are optional. */
 export type ItemContents = Pick<FeedItem, 'title' | 'summary' | 'contentHtml'> &
   Partial<Pick<FeedItem, 'author' | 'category' | 'pictures' | 'attachments'>>
 
-/** A record as an item, with what is the same for every kind. */
+/** Creates an item draft with the properties that are the same for every kind. */
 export function itemDraft(
   draft: Pick<ItemDraft, 'recordId' | 'publishedAt'> &
     Partial<Pick<ItemDraft, 'expiresAt' | 'order'>> & {
-      /** What every id of its kind begins with, for ever. */
+      /** Permanent prefix of all ids of this kind. */
       readonly idPrefix: 'announcement' | 'events' | 'news'
       readonly contents: () => ItemContents
     },
@@ -84,12 +84,12 @@ export function itemDraft(
 
 export type ShownItems = {
   readonly items: readonly FeedItem[]
-  /** When the clock last made them others, and when it does next; infinite for never. */
+  /** When the clock last changed the items, and when it will next; infinite for never. */
   readonly validFrom: number
   readonly validUntil: number
 }
 
-/** The items that are out at an instant and not over, in their order, at most so many. */
+/** Returns the published, unexpired items at an instant, in order, at most `limit`. */
 export function itemsShownAt(
   drafts: readonly ItemDraft[],
   { now, limit }: { readonly now: number; readonly limit: number },
@@ -118,7 +118,7 @@ export function titleOf(html: string): string {
   return cutAt(oneLine(html), maxTitleLength) || untitled
 }
 
-/** On one line, cut at a word. */
+/** Returns one line, cut at a word. */
 export function summaryOf(html: string): string {
   return cutAt(oneLine(html), maxSummaryLength)
 }

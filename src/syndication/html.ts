@@ -8,10 +8,10 @@ const maxLength = 200_000
 const maxNesting = 40
 const linkSchemes = ['http', 'https', 'mailto', 'tel']
 
-/** Each text is in several feeds, formats and pages, and takes long to clean. */
+/** Each text appears in several feeds, formats and pages, and is expensive to clean. */
 const maxKeptCharacters = 8 * 1024 * 1024
 
-/** HTML by allow-list with absolute addresses, whatever the website contains. Plain text becomes paragraphs. */
+/** Sanitizes HTML by allow-list, with absolute URLs. Plain text becomes paragraphs. */
 export function cleanHtml(html: string, baseUrl: string): string {
   return cleaned(html.slice(0, maxLength).toWellFormed(), baseUrl)
 }
@@ -52,12 +52,13 @@ export function escapeHtml(text: string): string {
     .replaceAll('"', '&quot;')
 }
 
-/** What an HTML parser, or a filter that strips tags, could take for markup. */
+/** Matches anything that an HTML parser or tag filter could read as markup. */
 const looksLikeMarkup = /<|&(?:#|[a-z][a-z\d])/i
 
 /**
- * Plain text for a field that some readers take for text and others for HTML, like an RSS title. Text
- * that looks like markup is escaped; any other reads the same as both, and `AT&T` stays `AT&T`.
+ * Escapes plain text for fields that some readers treat as text and others as HTML, like an RSS title.
+ * Only text that looks like markup is escaped; anything else reads the same either way, and `AT&T` stays
+ * `AT&T`.
  */
 export function textOrHtml(text: string): string {
   if (!looksLikeMarkup.test(text)) return text
@@ -68,12 +69,12 @@ const allowedTags =
   'p br hr h2 h3 h4 h5 h6 blockquote pre div span ul ol li dl dt dd table thead tbody tr th td ' +
   'caption a b strong i em u s sub sup code small img figure figcaption'
 
-/** Elements whose text is no text to read and goes with them. */
+/** Elements removed together with their text, which is not meant to be read. */
 const nonTextTags =
   'script style textarea option noscript template iframe svg math xmp noembed noframes title ' +
   'object select'
 
-/** What leads nowhere is no link, nor is what leads to a place in the text: not so in a feed. */
+/** Links without a usable target become text; so do fragment links, which do not work in a feed. */
 function linkFrom(href: string | undefined, baseUrl: string): sanitizeHtml.Tag {
   const url = href?.startsWith('#') ? undefined : absoluteUrl(href, baseUrl)
   if (!url || !linkSchemes.includes(url.protocol.slice(0, -1))) {
@@ -92,7 +93,7 @@ function imageAttributes(attributes: Record<string, string>, baseUrl: string) {
   }
 }
 
-/** The website itself is https only, also where it says otherwise. */
+/** The website itself is https only, even where its content links to http. */
 export function absoluteUrl(address: string | undefined, baseUrl: string): URL | undefined {
   if (address === undefined || address === '' || !URL.canParse(address, baseUrl)) return undefined
   const url = new URL(address, baseUrl)
@@ -100,7 +101,7 @@ export function absoluteUrl(address: string | undefined, baseUrl: string): URL |
   return url
 }
 
-/** Plain text as HTML, with its paragraphs and line breaks. */
+/** Converts plain text to HTML, keeping its paragraphs and line breaks. */
 export function paragraphsFrom(text: string): string {
   return text
     .split(/\n{2,}/)

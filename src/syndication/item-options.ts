@@ -4,12 +4,12 @@ import { flag, ids, oneOf, wholeNumber } from '../options/value-types.ts'
 
 /** What a reader may choose in the address of a news feed. */
 export type ItemOptions = {
-  /** The ids of the categories to show, ascending; none is all. */
+  /** Ids of the categories to show, ascending; empty for all. */
   readonly categories: readonly number[]
-  /** How many items at most. */
+  /** Maximum number of items. */
   readonly limit: number
   readonly content: 'full' | 'summary'
-  /** Whether only what the website features is shown. */
+  /** True to show only stories that the website features. */
   readonly isFeatured: boolean
 }
 

@@ -2,7 +2,7 @@ import type { NewsStory } from '../records/news-story.ts'
 import { oneLine } from '../records/plain-text.ts'
 import { absoluteUrl, escapeHtml } from './html.ts'
 
-/** A file that belongs to an item; its address is absolute and https. */
+/** A file of an item; its URL is absolute and https. */
 export type Media = {
   readonly url: string
   readonly type: string
@@ -12,16 +12,16 @@ export type Media = {
 }
 
 export type Picture = Omit<Media, 'type'> & {
-  /** Undefined where its name does not tell. */
+  /** Undefined if its name does not show the type. */
   readonly type: string | undefined
   readonly width: number | undefined
   readonly height: number | undefined
 }
 
-/** Of an embed code, or a text that holds one. */
+/** Limit for an embed code, or a text that contains one. */
 const maxCodeLength = 200_000
 
-/** Of each kind in one story. */
+/** Limit per kind in one story. */
 const maxMedia = 100
 
 const pictureTypes = new Map(
@@ -49,7 +49,7 @@ const fileTypes = new Map([
   }),
 ])
 
-/** A story's pictures, the front one first. */
+/** Returns a story's pictures, the front one first. */
 export function picturesOf({ images }: NewsStory, siteUrl: string): readonly Picture[] {
   return images
     .slice(0, maxMedia)
@@ -87,7 +87,7 @@ export function attachmentsOf({ attachments }: NewsStory, siteUrl: string): read
   })
 }
 
-/** Pictures and files whose type is known, in the order in which readers may take only the first. */
+/** Returns pictures and files of known type, in order of importance, since readers may take only the first. */
 export function enclosuresOf(
   pictures: readonly Picture[],
   attachments: readonly Media[],
@@ -97,7 +97,7 @@ export function enclosuresOf(
   )
 }
 
-/** Where to watch a story's videos, also those in its text, for players that are known. */
+/** Returns URLs of a story's videos, including those embedded in its text, for known players. */
 export function videoAddressesOf({ videos, text }: NewsStory): readonly string[] {
   const codes = [...videos.slice(0, maxMedia).map(({ embedCode }) => embedCode), text]
   const addresses = codes.flatMap((code) =>
@@ -113,7 +113,7 @@ export function videoAddressesOf({ videos, text }: NewsStory): readonly string[]
 
 type Link = Pick<Media, 'url' | 'title'>
 
-/** A story's files as links: those may be of any website. */
+/** Returns a story's files as links, which may lead to any website. */
 export function fileLinksOf({ attachments }: NewsStory, siteUrl: string): readonly Link[] {
   return attachments.slice(0, maxMedia).flatMap(({ url, fileName }) => {
     const address = addressOf(url, siteUrl, ['https:', 'http:'])
@@ -148,7 +148,7 @@ function sizeAttribute(name: string, pixels: number | undefined): string {
   return pixels === undefined ? '' : ` ${name}="${pixels}"`
 }
 
-/** Of pixels or bytes; undefined for what can be none. */
+/** Reads pixels or bytes; undefined for an impossible value. */
 function amount(value: number | undefined): number | undefined {
   return Number.isSafeInteger(value) && Number(value) > 0 ? value : undefined
 }

@@ -21,7 +21,7 @@ import {
   type Picture,
 } from './media.ts'
 
-/** Every deployed story as an item, also those dated in the future. */
+/** Returns every deployed story as an item, including those dated in the future. */
 export function itemsFromNews(
   stories: readonly NewsStory[],
   source: ItemSource,
@@ -55,10 +55,10 @@ function contentsOf(story: NewsStory, siteUrl: string): ItemContents {
   }
 }
 
-/** The facts of the incident and the front picture, the text, then all else. */
+/** Incident facts and the front picture, then the text, then the rest. */
 function htmlOf(story: NewsStory, pictures: readonly Picture[], siteUrl: string): string {
   const text = cleanHtml(story.text, siteUrl)
-  // Many stories show in their text what also belongs to them.
+  // Many stories embed their pictures and videos in the text as well.
   const figures = pictures.map((picture) =>
     text.includes(`src="${escapeHtml(picture.url)}"`) ? '' : pictureHtml(picture),
   )

@@ -3,13 +3,13 @@ import { escapeHtml } from './html.ts'
 export type OpmlFeed = {
   readonly title: string
   readonly description: string
-  /** Of the feed, RSS. */
+  /** URL of the RSS feed. */
   readonly url: string
-  /** Of the website that it is about. */
+  /** The website it is about. */
   readonly homeUrl: string
 }
 
-/** A list of feeds that readers take in whole (OPML 2.0). */
+/** Renders a list of feeds for import into readers (OPML 2.0). */
 export function renderOpml(title: string, feeds: readonly OpmlFeed[]): string {
   const outlines = feeds.map(
     (feed) =>

@@ -6,7 +6,7 @@ import { enclosuresOf } from './media.ts'
 
 const refreshMinutes = 5
 
-/** RSS 2.0 with `content:encoded` and `dc:creator`. RSS has no way to say which fields are HTML. */
+/** Renders RSS 2.0 with `content:encoded` and `dc:creator`. RSS cannot mark fields as HTML. */
 export function renderRss(channel: Channel, items: readonly FeedItem[]): string {
   const [title, description] = [textOrHtml(channel.title), textOrHtml(channel.description)]
   const feed = new Feed({
@@ -28,7 +28,7 @@ function addItems(feed: Feed, items: readonly FeedItem[]): void {
       ...(item.contentHtml === '' ? {} : { content: item.contentHtml }),
       category: item.category === '' ? [] : [{ name: elementText(item.category) }],
       extensions: [
-        // RSS 2.0's own author is an e-mail address.
+        // The `author` element of RSS 2.0 is an e-mail address.
         ...(item.author === ''
           ? []
           : [{ name: 'dc:creator', objects: { _text: elementText(item.author) } }]),
@@ -40,13 +40,13 @@ function addItems(feed: Feed, items: readonly FeedItem[]): void {
   if (items.some(({ pictures }) => pictures.length > 0)) feed.addExtension(mediaNamespace)
 }
 
-/** `feed` writes what is called attributes into the element of the channel itself. */
+/** `feed` writes `_attributes` into the channel element itself. */
 const mediaNamespace = {
   name: '_attributes',
   objects: { 'xmlns:media': 'http://search.yahoo.com/mrss/' },
 }
 
-/** One alone, the first picture or else the first file: many readers keep only one. */
+/** Returns one enclosure, the first picture or else the first file: many readers keep only one. */
 function enclosure({ pictures, attachments }: FeedItem) {
   const [first] = enclosuresOf(pictures, attachments)
   if (!first) return []
@@ -73,7 +73,7 @@ function mediaContents({ pictures }: FeedItem) {
     },
     ...(title === '' ? {} : { 'media:description': { _text: escapeAmpersands(title) } }),
   }))
-  // The types of `feed` know no element that stands there several times.
+  // The types of `feed` do not allow repeated elements.
   return [{ name: 'media:content', objects: objects as never }]
 }
 
@@ -81,13 +81,13 @@ function elementText(text: string): string {
   return escapeAmpersands(textOrHtml(text))
 }
 
-/** xml-js cares only for the first `]]>` of a text: any other one would end its CDATA section. */
+/** xml-js escapes only the first `]]>` of a text: any other one would end the CDATA section. */
 function characterData(text: string): string {
   const [first = '', ...rest] = text.split(']]>')
   return rest.length === 0 ? first : `${first}]]>${rest.join(']]]]><![CDATA[>')}`
 }
 
-/** xml-js escapes only quotation marks in attributes; there are no others in an address. */
+/** xml-js escapes only quotation marks in attributes; URLs contain none. */
 function attribute(url: string): string {
   return url.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 }

@@ -1,7 +1,7 @@
-/** A year in which the website's host is known to be the organisation's; part of every id for ever. */
+/** A year when the organization owned the host; part of every id, so it must never change. */
 const year = 2026
 
-/** An id (RFC 4151) that stays the same whatever becomes of title, date and address. */
+/** Returns an id (RFC 4151) that does not depend on title, date or URL. */
 export function tagUri(idHost: string, name: string): string {
   return `tag:${idHost},${year}:${name}`
 }

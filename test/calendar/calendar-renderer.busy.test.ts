@@ -47,14 +47,14 @@ describe('by default', () => {
 })
 
 test.for(['calendar', 'events', 'rental', 'signup'] as const)(
-  'the option makes every entry of %s busy or free',
+  'makes every entry of %s busy or free by option',
   async (resource) => {
     expect(await busyOf(resource, 'busy=1')).toEqual([busy(1), busy(2)])
     expect(await busyOf(resource, 'busy=0')).toEqual([free(1), free(2)])
   },
 )
 
-test('what is cancelled takes no time', async () => {
+test('shows cancelled entries as free', async () => {
   expect(await busyOf('calendar', 'busy=1&cancelled=mark', [[day, timed], [day]])).toEqual([
     busy(1),
     free(2),

@@ -91,7 +91,7 @@ const options = fc.record({
 })
 
 test.for<CalendarResource>(['calendar', 'events', 'rental', 'signup'])(
-  'whatever the records of %s contain, the calendar has no fault and no entry too many',
+  'renders any records of %s as a valid calendar without extra entries',
   { timeout: 120_000 },
   async (resource) => {
     await fc.assert(

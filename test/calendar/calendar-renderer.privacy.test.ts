@@ -8,8 +8,7 @@ import { hostileText } from '../support/hostile-text.ts'
 import { testSite } from '../support/site.ts'
 
 /*
- * What is personal is marked, wherever a website could have it; a mark in a text that others may read
- * is a leak.
+ * Every personal field holds a marker; a marker in a text that others may read is a leak.
  */
 
 const now = Date.parse('2026-03-05T15:00:00Z')
@@ -94,7 +93,7 @@ const optionsOf = fc.constantFrom(
 )
 
 test.for(Object.entries(records))(
-  'nothing personal of %s is in what the public or members read',
+  'hides personal data of %s from the public and members',
   { timeout: 60_000 },
   async ([resource, record]) => {
     await fc.assert(
@@ -121,7 +120,7 @@ test.for(Object.entries(records))(
   },
 )
 
-test('the contact of a members’ event is not in what the public reads', async () => {
+test('hides the contact of a members’ event from the public', async () => {
   const event = {
     id: 1,
     status: 2,
@@ -135,7 +134,7 @@ test('the contact of a members’ event is not in what the public reads', async 
   expect(renderFeed('calendar', collection, { now, profile: 'members' }).text).toContain(mark)
 })
 
-test('the name of a calendar that shows nothing is nowhere', async () => {
+test('hides the name of a calendar without visible entries', async () => {
   const event = { id: 1, startDate: '2026-03-06', allDay: 1, calendarId: 1, calendar: 'Open' }
   const hidden = [0, 1].map((status) => ({ ...event, id: 5 + status, status, calendar: mark }))
   const alone = hidden.map((item) => ({ ...item, calendarId: 2 }))
@@ -153,7 +152,7 @@ test('the name of a calendar that shows nothing is nowhere', async () => {
   }
 })
 
-test('who may see everything sees what is personal, so it is there to be found', async () => {
+test('shows personal data to the full profile, so the markers work', async () => {
   const booking = {
     id: 1,
     typeId: 1,

@@ -33,12 +33,12 @@ describe.for([
   { resource: 'events', records: sample.events.filter(({ status }) => status !== 1) },
   { resource: 'rental', records: sample.rental },
 ] as const)('ical.js reads from the calendar of $resource', ({ resource, records }) => {
-  test('as many entries as there are records', () => {
+  test('has one entry per record', () => {
     expect(records.length).toBeGreaterThan(50)
     expect(read.get(resource)).toHaveLength(records.length)
   })
 
-  test('timed records at their times, at the instants of the zone', () => {
+  test('keeps times of timed records, at the right instants', () => {
     const timed = records.filter(({ allDay }) => allDay === 0)
     expect(timed.length).toBeGreaterThan(20)
     for (const { id, startDate, startTime, endDate, endTime } of timed) {
@@ -51,7 +51,7 @@ describe.for([
     }
   })
 
-  test('all-day records on all their days', () => {
+  test('keeps the days of all-day records', () => {
     const allDay = records.filter((record) => record.allDay === 1)
     expect(allDay.length).toBeGreaterThan(5)
     for (const { id, startDate, endDate } of allDay) {
@@ -61,7 +61,7 @@ describe.for([
   })
 })
 
-test('titles, places and statuses are those of the records', () => {
+test('keeps titles, places and statuses of records', () => {
   for (const { id, title, location, status } of [...sample.events].filter(
     ({ status }) => status !== 1,
   )) {
@@ -79,7 +79,7 @@ test('titles, places and statuses are those of the records', () => {
   }
 })
 
-test('a sign up sheet says who signed up, and is at the time of its words', () => {
+test('shows who signed up for a sheet, at the time in its free text', () => {
   const times: Readonly<Record<string, readonly [string, string | undefined]>> = {
     'Sunday, 6:30 AM to noon': ['T06:30:00', 'T12:00:00'],
     '22:00': ['T22:00:00', undefined],

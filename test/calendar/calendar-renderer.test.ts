@@ -12,27 +12,27 @@ import {
   sourceAfter,
 } from '../support/rendered-calendar.ts'
 
-describe('who sees what', () => {
+describe('profiles', () => {
   const items = [
     eventOn('2026-03-06', 1),
     eventOn('2026-03-07', 2, { status: 0 }),
     eventOn('2026-03-08', 3, { status: 1 }),
   ]
 
-  test.for(['public', 'members'] as const)('%s sees what is Online', async (profile) => {
+  test.for(['public', 'members'] as const)('%s sees Online records', async (profile) => {
     const { events } = rendererOf()(await sourceAfter(items), { profile })
     expect(events).toMatchObject([
       { uid: 'calendar-1@cedarhollow.example', status: 'CONFIRMED', summary: 'Event 1' },
     ])
   })
 
-  test('full sees also what is Pending, as tentative', async () => {
+  test('full also sees Pending records, as tentative', async () => {
     const { events } = rendererOf()(await sourceAfter(items), { profile: 'full' })
     expect(events.map(({ status }) => status)).toEqual(['CONFIRMED', 'TENTATIVE'])
   })
 })
 
-test('entries come by start, then uid, whatever the order of their ids', async () => {
+test('sorts entries by start, then UID', async () => {
   const start = { allDay: 0, startTime: '19:00' }
   const items = [
     eventOn('2026-03-07', 1, start),
@@ -43,12 +43,12 @@ test('entries come by start, then uid, whatever the order of their ids', async (
   expect(idsOf(rendererOf()(await sourceAfter(items)))).toEqual(['2', '3', '10', '1'])
 })
 
-test('without options a calendar is another at the new year, when the clock changes to come are', async () => {
+test('changes a calendar without options at the new year, when the clock changes do', async () => {
   const { validUntil } = rendererOf()(await sourceAfter(eventsFrom('2026-03-06', 3)))
   expect(validUntil).toBe(Date.parse('2027-01-01T05:00:00Z'))
 })
 
-test('of records that were repaired each is named, with what was wrong', async () => {
+test('reports each repaired record with its problem', async () => {
   const skipped = { allDay: 0, startTime: '02:30', endTime: '04:30' }
   const intoSkipped = { allDay: 0, startTime: '01:30', endTime: '02:30' }
   const items = [
@@ -73,7 +73,7 @@ test('of records that were repaired each is named, with what was wrong', async (
   })
 })
 
-test('a record of stored items that the ledger does not know yet is shown as it is', async () => {
+test('shows a stored record that is not in the ledger yet', async () => {
   const { records, changedAt } = await sourceAfter(eventsFrom('2026-03-06', 2))
   const render = rendererOf()
   const source = { records, changedAt, ledger: new Map() }
@@ -89,7 +89,7 @@ describe('rendering again', () => {
   const items = eventsFrom('2026-03-06', 50)
   const changed = items.map((item) => (item.id === 7 ? { ...item, title: 'Moved' } : item))
 
-  test('renders the one entry that has changed, and the text is as if made anew', async () => {
+  test('renders only the changed entry, with the same text as a full rendering', async () => {
     const rendered: number[] = []
     const render = rendererOf(undefined, rendered)
     render(await sourceAfter(items, items))
@@ -101,7 +101,7 @@ describe('rendering again', () => {
     expect(text).toBe(rendererOf()(source).text)
   })
 
-  test('for other profiles, options or years takes nothing from what was made', async () => {
+  test('reuses nothing for other profiles, options or years', async () => {
     const timed = { contact: 'Dana', allDay: 0, startTime: '02:30' }
     const source = await sourceAfter([eventOn('2026-03-08', 1, timed), ...items.slice(1)])
     const render = rendererOf()
@@ -116,7 +116,7 @@ describe('rendering again', () => {
     }
   })
 
-  test('in a year whose clock changes to come are others makes everything anew', async () => {
+  test('renders everything in a year with other clock changes', async () => {
     const event = eventOn('2018-07-10', 1, { allDay: 0, startTime: '19:00' })
     const source = await sourceAfter([event])
     const saoPaulo = { ...site, timeZone: 'America/Sao_Paulo', urlOf: () => undefined }
@@ -132,7 +132,7 @@ describe('rendering again', () => {
       }).body.toString()
       return /DTSTART[^\r]*2018[^\r]*/.exec(body)?.[0]
     }
-    // Until 2019 its daylight saving time had no rule that lasted; since then it has none.
+    // Until 2019 no rule for its daylight saving time lasted; since then it has none.
     expect(startIn(2016)).toBe('DTSTART:20180710T220000Z')
     expect(startIn(2021)).toBe('DTSTART;TZID=America/Sao_Paulo:20180710T190000')
   })

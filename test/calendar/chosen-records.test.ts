@@ -14,7 +14,7 @@ import {
 } from '../support/rendered-calendar.ts'
 
 describe('options', () => {
-  test('choose calendars, also of what is cancelled', async () => {
+  test('choose calendars, including cancelled entries', async () => {
     const items = [1, 2, 3].map((id) => eventOn('2026-03-06', id, { calendarId: id }))
     const source = await sourceAfter(items, items.slice(0, 2))
     const ids = (query: string) => idsOf(rendererOf()(source, { query }))
@@ -23,7 +23,7 @@ describe('options', () => {
     expect(ids('calendar=99')).toEqual([])
   })
 
-  test('bound the days, and the calendar is another at midnight of the site', async () => {
+  test('bound the days, and change the calendar at the site’s midnight', async () => {
     const source = await sourceAfter(eventsFrom('2026-03-01', 10))
     const { events, validUntil } = rendererOf()(source, { query: 'past=1&future=2' })
     expect(events.map(({ start }) => start)).toEqual([
@@ -35,7 +35,7 @@ describe('options', () => {
     expect(validUntil).toBe(Date.parse('2026-03-06T05:00:00Z'))
   })
 
-  test('count days by the clock of the site', async () => {
+  test('count days in the site’s time zone', async () => {
     const source = await sourceAfter(eventsFrom('2026-03-01', 10))
     const at = (instant: string) =>
       rendererOf()(source, { query: 'past=0&future=0', now: Date.parse(instant) })
@@ -43,7 +43,7 @@ describe('options', () => {
     expect(at('2026-03-06T05:00:00Z').events).toMatchObject([{ start: '2026-03-06' }])
   })
 
-  test.for(['past=3', 'future=3'])('are of a day each: %s', async (query) => {
+  test.for(['past=3', 'future=3'])('change once a day: %s', async (query) => {
     const source = await sourceAfter(eventsFrom('2026-03-01', 10))
     expect(rendererOf()(source, { query })).toMatchObject({
       validFrom: Date.parse('2026-03-05T05:00:00Z'),
@@ -51,7 +51,7 @@ describe('options', () => {
     })
   })
 
-  test('end their day at midnight also where the clocks skip it', async () => {
+  test('end their day at midnight even if the clocks skip it', async () => {
     const cairo = { ...site, timeZone: 'Africa/Cairo', urlOf: () => undefined }
     const { validUntil } = createCalendarRenderer(cairo).render('calendar', await sourceAfter([]), {
       name: 'Calendar',
@@ -61,11 +61,11 @@ describe('options', () => {
       profile: 'public',
       now: Date.parse('2026-04-24T10:00:00Z'),
     })
-    // The clocks go from 23:59 on the 23rd to 01:00 on the 24th.
+    // The clocks jump from 23:59 on the 23rd to 01:00 on the 24th.
     expect(new Date(validUntil).toISOString()).toBe('2026-04-24T21:00:00.000Z')
   })
 
-  test('give an alarm to each entry', async () => {
+  test('add an alarm to each entry', async () => {
     const { text } = rendererOf()(await sourceAfter(eventsFrom('2026-03-06', 3)), {
       query: 'alarm=30',
     })
@@ -73,8 +73,8 @@ describe('options', () => {
   })
 })
 
-describe('more entries than a calendar shows', () => {
-  test('are left out from far away, and an entry at the end says so', async () => {
+describe('more entries than a calendar can show', () => {
+  test('are omitted if far away, and a last entry says so', async () => {
     const source = await sourceAfter(eventsFrom('2026-03-01', 20))
     const { events, validUntil } = rendererOf(5)(source)
     expect(events.map(({ start }) => start)).toEqual([
@@ -87,7 +87,7 @@ describe('more entries than a calendar shows', () => {
     expect(validUntil).toBe(Date.parse('2026-03-06T05:00:00Z'))
   })
 
-  test('are told anew each day, as a change of that entry', async () => {
+  test('update that last entry each day', async () => {
     const source = await sourceAfter(eventsFrom('2026-03-01', 20))
     const noticeAt = (at: number) =>
       rendererOf(5)(source, { query: 'past=0', now: at }).text.split('UID:calendar-omitted@')[1]

@@ -12,7 +12,7 @@ test.for([
 })
 
 test.for(['', '#', 'b2222', 'b222222', '##b22222', 'reddish', 'red;X:1', 'red\n', 'rgb(1,2,3)'])(
-  '"%s" is none',
+  'rejects "%s"',
   (text) => {
     expect(colorFrom(text)).toBeUndefined()
   },

@@ -14,7 +14,7 @@ test.for([
   ['timed the day after', timed('2026-03-11T00:00:00'), false],
   ['overnight into the first day', timed('2026-03-04T22:00:00', '2026-03-05T02:00:00'), true],
   [
-    'timed, ended at the midnight of the first day',
+    'timed, ended at midnight of the first day',
     timed('2026-03-04T20:00:00', '2026-03-05T00:00:00'),
     false,
   ],
@@ -24,14 +24,14 @@ test.for([
   expect(within([thing], window)).toEqual(isIn ? [thing] : [])
 })
 
-test('a window may be open on either side', () => {
+test('allows a window open on either side', () => {
   const thing = timed('2026-03-07T10:00:00')
   expect(within([thing], { from: undefined, to: undefined })).toEqual([thing])
   expect(within([thing], { from: '2026-03-08', to: undefined })).toEqual([])
   expect(within([thing], { from: undefined, to: '2026-03-06' })).toEqual([])
 })
 
-test('the nearest stay: what is on, then what comes, a little before what was', () => {
+test('keeps the nearest: current, then upcoming, slightly before past', () => {
   const on = allDay('2026-01-01', '2026-12-31')
   const tomorrow = timed('2026-03-06T10:00:00')
   const yesterday = timed('2026-03-04T10:00:00')
@@ -44,7 +44,7 @@ test('the nearest stay: what is on, then what comes, a little before what was', 
   expect(kept(1)).toEqual([on])
 })
 
-test('nothing that is left out is nearer than what stays', () => {
+test('drops nothing nearer than the items it keeps', () => {
   const days = fc.integer({ min: -400, max: 400 })
   fc.assert(
     fc.property(fc.array(days), fc.integer({ min: 0, max: 20 }), (distances, most) => {

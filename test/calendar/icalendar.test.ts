@@ -12,7 +12,7 @@ const properties = {
   url: 'https://feeds.cedarhollow.example/events.ics',
 }
 
-test('the properties of the calendar come in one order, before its components', () => {
+test('writes calendar properties in a fixed order, before components', () => {
   const text = renderICalendar([], newYork, properties).toString()
   expect(text.split('\r\n').slice(0, 13)).toEqual([
     'BEGIN:VCALENDAR',
@@ -32,7 +32,7 @@ test('the properties of the calendar come in one order, before its components', 
 })
 
 test.for(['America/New_York', 'America/Phoenix', 'Africa/Cairo'])(
-  'a calendar without entries is valid in %s',
+  'renders a valid calendar without entries in %s',
   (zone) => {
     const bytes = renderICalendar([], createSiteZone(zone, 2026), properties)
     expect(lintCalendar(bytes)).toEqual([])
@@ -41,7 +41,7 @@ test.for(['America/New_York', 'America/Phoenix', 'Africa/Cairo'])(
   },
 )
 
-test('a color is a name for those who follow the standard, and digits for those who follow Apple', () => {
+test('writes a color as a name for the standard and as digits for Apple', () => {
   const bytes = renderICalendar([], newYork, { ...properties, color: 'b52420' })
   expect(lintCalendar(bytes)).toEqual([])
   const calendar = new ICAL.Component(ICAL.parse(bytes.toString()) as unknown[])
@@ -49,12 +49,12 @@ test('a color is a name for those who follow the standard, and digits for those 
   expect(calendar.getFirstPropertyValue('x-apple-calendar-color')).toBe('#B52420')
 })
 
-test('a calendar whose address is a secret does not say it', () => {
+test('omits a secret URL', () => {
   const bytes = renderICalendar([], newYork, { ...properties, url: undefined })
   expect(bytes.toString()).not.toContain('SOURCE')
 })
 
-test('name and description cannot add properties', () => {
+test('does not let name and description inject properties', () => {
   const hostile = 'A; B, C\\\r\nATTENDEE:mailto:x@example.org'
   const bytes = renderICalendar([], newYork, {
     ...properties,

@@ -137,20 +137,20 @@ const weekdays = [
   ],
 ]
 
-test.for(weekdays)('%s is that day and no other', (name) => {
-  // From a Sunday on.
+test.for(weekdays)('%s matches only its own date', (name) => {
+  // Starting on a Sunday.
   const days = ['15', '16', '17', '18', '19', '20', '21'].map((day) => `2026-03-${day}`)
   const own = days.filter((day) => parseTimePhrase(`${name} 7 PM`, day) !== undefined)
   const index = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'].indexOf(name.slice(0, 3))
   expect(own).toEqual([days[index]])
 })
 
-test('a word that begins like a month or a day is none', () => {
+test('ignores words that start like a month or a day', () => {
   expect(parseTimePhrase('Training, 7 PM', '2026-03-14')?.start).toBe('2026-03-14T19:00:00')
   expect(parseTimePhrase('Decorating 7 PM', '2026-03-14')).toBeUndefined()
 })
 
-test('whatever the words, a time is of the date and its end comes after its start', () => {
+test('always returns a start on the date and an end after it', () => {
   const word = fc.constantFrom('7', ':', '30', ' ', 'pm', 'a.m.', '-', 'to', 'noon', '22:00', 'x')
   fc.assert(
     fc.property(fc.array(word, { maxLength: 12 }), (words) => {

@@ -40,7 +40,7 @@ async function renderedWith(places: readonly Place[], location: string) {
   return { body: body.toString(), entry, structured, site, collection }
 }
 
-test('a place that is known has its address, its position, and a map at Apple', async () => {
+test('writes address, position and Apple map of a known place', async () => {
   const { body, entry, structured } = await renderedWith([station], 'station  1')
   const location = 'Station 1\n12 Main Street, Cedar Hollow, NY 10001'
   expect(entry.getFirstPropertyValue('location')).toBe(location)
@@ -53,7 +53,7 @@ test('a place that is known has its address, its position, and a map at Apple', 
   )
 })
 
-test('any other place stays as it is', async () => {
+test('leaves any other location unchanged', async () => {
   const { entry, structured } = await renderedWith([station], 'Station 10')
   expect(entry.getFirstPropertyValue('location')).toBe('Station 10')
   expect(structured).toBeNull()
@@ -61,7 +61,7 @@ test('any other place stays as it is', async () => {
   expect(placeFinder([])('')).toBeUndefined()
 })
 
-test('whatever it is called, its title and address are what LOCATION says', async () => {
+test('uses the same title and address in LOCATION for any name', async () => {
   const text = hostileText.filter((each) => each.trim() !== '' && /^\P{Cc}+$/u.test(each))
   await fc.assert(
     fc.asyncProperty(text, async (hostile) => {
@@ -77,7 +77,7 @@ test('whatever it is called, its title and address are what LOCATION says', asyn
   )
 })
 
-test('pages and boards show the name, and search engines the address', async () => {
+test('shows the name on pages and boards, and the address to search engines', async () => {
   const { site, collection } = await renderedWith([station], 'Station 1')
   const context = { site, profile: 'public', now } as const
   const page = feed?.page(

@@ -15,7 +15,7 @@ function textOf(resource: CalendarResource, item: object, profile: Profile = 'pu
 }
 
 describe('events', () => {
-  test('HTML becomes readable text everywhere', () => {
+  test('turns HTML into readable text everywhere', () => {
     expect(
       textOf('events', {
         title: 'Drill &amp;\n<b>dinner</b>',
@@ -32,7 +32,7 @@ describe('events', () => {
     })
   })
 
-  test('one without a title has a name all the same', () => {
+  test('names an event without a title', () => {
     expect(textOf('events', { title: ' <br> ' }).summary).toBe('Untitled')
   })
 })
@@ -40,18 +40,18 @@ describe('events', () => {
 describe('calendar', () => {
   const item = { title: 'Drill', calendarId: 3, calendar: 'Training', contact: 'Dana, 555-0142' }
 
-  test('the calendar is the category', () => {
+  test('uses the calendar as the category', () => {
     expect(textOf('calendar', item).categories).toEqual(['Training'])
     expect(textOf('calendar', { ...item, calendar: '' }).categories).toEqual([])
   })
 
-  test('the contact is for members', () => {
+  test('shows the contact to members', () => {
     expect(textOf('calendar', item, 'public').description).toBe('')
     expect(textOf('calendar', item, 'members').description).toBe('Contact: Dana, 555-0142')
     expect(textOf('calendar', item, 'full').description).toBe('Contact: Dana, 555-0142')
   })
 
-  test('the calendars are listed by name, each with its latest', () => {
+  test('lists the calendars by their latest names', () => {
     const items = [
       { ...day, ...item, id: 1, calendarId: 3, calendar: 'Drills' },
       { ...day, ...item, id: 2, calendarId: 9, calendar: 'Apparatus' },
@@ -74,7 +74,7 @@ describe('rental', () => {
   }
   const nothingElse = { location: '', description: '', categories: ['Social Hall'] }
 
-  test('the public sees that it is reserved', () => {
+  test('shows the public a reservation', () => {
     expect(textOf('rental', item)).toEqual({ summary: 'Reserved: Social Hall', ...nothingElse })
     expect(textOf('rental', { ...item, type: '' })).toMatchObject({
       summary: 'Reserved',
@@ -82,12 +82,12 @@ describe('rental', () => {
     })
   })
 
-  test('members see the type', () => {
+  test('shows members the type', () => {
     expect(textOf('rental', item, 'members')).toEqual({ summary: 'Social Hall', ...nothingElse })
     expect(textOf('rental', { ...item, type: '' }, 'members').summary).toBe('Reserved')
   })
 
-  test('who may see everything sees who rents, and what for', () => {
+  test('shows the full profile the renter and the details', () => {
     expect(textOf('rental', item, 'full')).toMatchObject({
       summary: 'Social Hall: Harriet Bloom',
       description: 'Renter: Harriet Bloom\nPhone: 555-0181\n\nParty\n60 guests',
@@ -102,7 +102,7 @@ const slot = (position: string, number: number | undefined, ...names: readonly s
   signedUp: names.map((name) => ({ name, note: name === 'Pat' ? 'till ten' : '', date: '' })),
 })
 
-describe('sign up sheets', () => {
+describe('sign-up sheets', () => {
   const item = {
     ...{ title: 'Breakfast crew', date: '2026-03-15', eventDate: 'Sunday, 6:30 AM to noon' },
     details: {
@@ -114,7 +114,7 @@ describe('sign up sheets', () => {
     },
   }
 
-  test('groups and slots say how many places are open', () => {
+  test('shows the open places of groups and slots', () => {
     const groups =
       '4 of 8 open\n\nKitchen: 3 of 5 open\n- Griddle: 0 of 2 open\n- Dishes: 3 of 3 open\n\nHall: 1 of 3 open\n- Tickets: 1 of 3 open'
     for (const profile of ['public', 'members'] as const) {
@@ -127,17 +127,17 @@ describe('sign up sheets', () => {
     }
   })
 
-  test('who may see everything sees names, notes and the contact', () => {
+  test('shows the full profile names, notes and the contact', () => {
     const { description } = textOf('signup', item, 'full')
     expect(description).toContain('\n- Griddle: 0 of 2 open (Pat, till ten; Sam)\n')
     expect(description).toMatch(/\n\nContact: Frances, 555-0123$/)
   })
 
-  test('a sheet whose details have not been read says what is known', () => {
+  test('shows a sheet without its details', () => {
     expect(textOf('signup', { ...item, details: undefined }).description).toBe(item.eventDate)
   })
 
-  test('where any number may sign up it says how many have; more than there are places leave none', () => {
+  test('counts sign-ups if places are unlimited, and shows none open if overbooked', () => {
     const details = {
       groups: [
         { id: 1, name: '', slots: [slot('', undefined, 'Kim'), slot('Bus', 1, 'Al', 'Bo')] },

@@ -22,14 +22,14 @@ function eventsOf(maxEvents: number) {
   return { of, made }
 }
 
-test('only what has changed is made again', () => {
+test('renders only changed entries', () => {
   const { of, made } = eventsOf(10)
   expect(of('v', 'a1', 'b1', 'c1')).toEqual(['a1', 'b1', 'c1'])
   expect(of('v', 'c1', 'b2', 'd1')).toEqual(['c1', 'b2', 'd1'])
   expect(made).toEqual(['a1', 'b1', 'c1', 'b2', 'd1'])
 })
 
-test('another status, revision or time of change is another entry', () => {
+test('renders again after a change of status, revision or time', () => {
   const events = createRenderedEvents(10)
   let count = 0
   const known = { hash: 'a', revision: 0, firstSeenAt: 1, changedAt: 1 }
@@ -49,14 +49,14 @@ test('another status, revision or time of change is another entry', () => {
   expect(count).toBe(6)
 })
 
-test('one variant knows nothing of another', () => {
+test('keeps variants apart', () => {
   const { of, made } = eventsOf(10)
   of('v', 'a1')
   of('w', 'a1')
   expect(made).toEqual(['a1', 'a1'])
 })
 
-test('beyond the limit the variants that were not used for longest are forgotten', () => {
+test('evicts the least recently used variants', () => {
   const { of, made } = eventsOf(4)
   of('v', 'a1', 'b1')
   of('w', 'a1', 'b1')
@@ -69,7 +69,7 @@ test('beyond the limit the variants that were not used for longest are forgotten
   expect(made).toEqual(['a1', 'b1'])
 })
 
-test('variants without anything cost nothing and keep nothing', () => {
+test('keeps nothing for empty variants', () => {
   const { of, made } = eventsOf(2)
   of('v', 'a1', 'b1')
   for (let index = 0; index < 10; index += 1) of(`empty ${index}`)
@@ -77,7 +77,7 @@ test('variants without anything cost nothing and keep nothing', () => {
   expect(made).toEqual(['a1', 'b1'])
 })
 
-test('the last variant is kept whole, however large', () => {
+test('keeps the whole last variant', () => {
   const { of, made } = eventsOf(1)
   of('v', 'a1', 'b1', 'c1')
   of('v', 'a1', 'b1', 'c1')

@@ -11,7 +11,7 @@ const known = { hash: 'a', revision: 0, firstSeenAt, changedAt: firstSeenAt }
 const secondsSince2000 = (instant: string) =>
   (Date.parse(instant) - Date.parse('2000-01-01T00:00:00Z')) / 1000
 
-test('a record that was not seen to change was changed when it said so', () => {
+test('uses the record’s own time if no change was observed', () => {
   expect(revisionOf({ id: 1, created }, { ...known, saidAt: modified }, zone)).toEqual({
     sequence: secondsSince2000('2026-01-02T14:01:30Z'),
     lastModified: Date.parse('2026-01-02T14:01:30Z'),
@@ -23,7 +23,7 @@ test('a record that was not seen to change was changed when it said so', () => {
   })
 })
 
-test('one that says nothing was changed when it was first seen', () => {
+test('uses the first observation for a record without a time', () => {
   expect(revisionOf({ id: 1 }, known, zone)).toEqual({
     sequence: secondsSince2000('2026-02-01T00:00:00Z'),
     lastModified: Date.parse('2026-02-01T00:00:00Z'),
@@ -31,7 +31,7 @@ test('one that says nothing was changed when it was first seen', () => {
   })
 })
 
-test('one that was seen to change was changed then, whatever it says', () => {
+test('uses the observed change over the record’s own time', () => {
   const changedAt = Date.parse('2026-02-03T00:00:00Z')
   const changed = { ...known, revision: 1, changedAt }
   const before = revisionOf({ id: 1, created }, { ...known, saidAt: modified }, zone)
@@ -40,7 +40,7 @@ test('one that was seen to change was changed then, whatever it says', () => {
   expect(after.sequence).toBeGreaterThan(before.sequence)
 })
 
-test('one of the future was changed when it was first seen', () => {
+test('uses the first observation for a time in the future', () => {
   const future = '2030-01-01T00:00:00'
   expect(revisionOf({ id: 1, created: future }, { ...known, saidAt: future }, zone)).toEqual({
     sequence: secondsSince2000('2026-02-01T00:00:00Z'),
@@ -49,7 +49,7 @@ test('one of the future was changed when it was first seen', () => {
   })
 })
 
-test('a change that comes after the ledger was lost has a higher sequence all the same', () => {
+test('raises the sequence even after the ledger was lost', () => {
   const before = {
     hash: 'a',
     revision: 9,
@@ -67,7 +67,7 @@ test('a change that comes after the ledger was lost has a higher sequence all th
   expect(lastModified).toBeGreaterThan(revisionOf({ id: 1, created }, before, zone).lastModified)
 })
 
-test('a sequence rises with a change of the very time of creation', () => {
+test('raises the sequence with a change at the time of creation', () => {
   const changed = { ...known, revision: 1, changedAt: firstSeenAt + 60_000 }
   const before = revisionOf({ id: 1, created }, known, zone)
   for (const now of ['2026-01-31T00:00:00', '2030-01-01T00:00:00', undefined]) {
@@ -76,7 +76,7 @@ test('a sequence rises with a change of the very time of creation', () => {
   }
 })
 
-test('a sequence is an integer that clients can hold', () => {
+test('keeps the sequence within a 32-bit integer', () => {
   expect(revisionAt(Date.parse('2100-01-01T00:00:00Z')).sequence).toBe(2 ** 31 - 1)
   expect(revisionAt(Date.parse('1999-01-01T00:00:00Z')).sequence).toBe(0)
 })

@@ -13,13 +13,13 @@ import {
   sourceAfter,
 } from '../support/rendered-calendar.ts'
 
-describe('what is taken away', () => {
+describe('a removed record', () => {
   const [gone, offline, stays] = eventsFrom('2026-03-06', 3)
   if (!gone || !offline || !stays) throw new TypeError('not three')
   const before = [gone, offline, stays, eventOn('2026-03-06', 9, { status: 1 })]
   const after = [{ ...offline, status: 1, title: 'Secret plans' }, stays]
 
-  test('at different times is no longer shown at different times', async () => {
+  test('expires by its own time of removal', async () => {
     const source = await sourceAfter(before, [offline, stays], [stays])
     const marked = (at: number) => rendererOf()(source, { query: 'cancelled=mark', now: at })
     expect(marked(now).validUntil).toBe(now - hourMs + 14 * dayMs)
@@ -33,7 +33,7 @@ describe('what is taken away', () => {
     expect(idsOf(rendererOf()(await sourceAfter(before, after)))).toEqual(['3'])
   })
 
-  test('or marked, as it was last shown, for 14 days', async () => {
+  test('or is marked as cancelled for 14 days, as last shown', async () => {
     const source = await sourceAfter(before, after)
     const render = rendererOf()
     const marked = (later: number) => render(source, { query: 'cancelled=mark', now: now + later })
@@ -50,7 +50,7 @@ describe('what is taken away', () => {
     expect(first.text).not.toContain('Secret')
   })
 
-  test('has a higher sequence and was modified when it went', async () => {
+  test('has a higher sequence, modified when it was removed', async () => {
     const source = await sourceAfter(before, after)
     const { text } = rendererOf()(source, { query: 'cancelled=mark' })
     expect(text).toContain('LAST-MODIFIED:20260305T150000Z')
@@ -60,7 +60,7 @@ describe('what is taken away', () => {
     expect(sequenceOf(text)).toBeGreaterThan(sequenceOf(earlier))
   })
 
-  test('and comes back is there as before, with a higher sequence still', async () => {
+  test('is restored with an even higher sequence when it comes back', async () => {
     const later = await sourceAfter(before, after, before)
     const { events, text } = rendererOf()(later, { query: 'cancelled=mark' })
     expect(events.map(({ status }) => status)).toEqual(['CONFIRMED', 'CONFIRMED', 'CONFIRMED'])
@@ -69,7 +69,7 @@ describe('what is taken away', () => {
     expect(sequenceOf(text)).toBe(sequenceOf(marked) + 3600)
   })
 
-  test('is cancelled for members when it becomes Pending, and tentative for who sees that', async () => {
+  test('is cancelled for members when it becomes Pending, and tentative for the full profile', async () => {
     const source = await sourceAfter([gone, stays], [{ ...gone, status: 0 }, stays])
     const statuses = (profile: Profile) =>
       rendererOf()(source, { query: 'cancelled=mark', profile }).events.map(({ status }) => status)
@@ -77,7 +77,7 @@ describe('what is taken away', () => {
     expect(statuses('full')).toEqual(['TENTATIVE', 'CONFIRMED'])
   })
 
-  test('is not cancelled when it only could not be read for once', async () => {
+  test('is not cancelled by one unreadable response', async () => {
     const unreadable = { ...gone, startDate: 'soon' }
     const query = 'cancelled=mark'
     const left = await sourceAfter([gone, stays], [unreadable, stays])
@@ -86,7 +86,7 @@ describe('what is taken away', () => {
     expect(idsOf(rendererOf()(back, { query }))).toEqual(['1', '3'])
   })
 
-  test('is not cancelled when it was over by then', async () => {
+  test('is not cancelled if it was already over', async () => {
     const [past, today] = eventsFrom('2026-03-04', 2)
     if (!past || !today) throw new TypeError('not two')
     const source = await sourceAfter([past, today, { ...stays, id: 9 }], [{ ...stays, id: 9 }])

@@ -4,7 +4,7 @@ import { upcomingEntries } from '../../src/calendar/upcoming.ts'
 import { collectionAfter } from '../support/feed-text.ts'
 
 const timeZone = 'America/New_York'
-/** Ten in the morning at the site. */
+/** 10 AM at the site. */
 const now = Date.parse('2026-03-05T15:00:00Z')
 const hourMs = 60 * 60 * 1000
 
@@ -31,7 +31,7 @@ async function upcoming(
   return { ids: entries.map(({ record }) => record.id), entries, validUntil }
 }
 
-test('what is under way or to come, the soonest first, at most so many', async () => {
+test('returns current and upcoming entries, soonest first, up to the limit', async () => {
   const { ids, entries, validUntil } = await upcoming([
     timed(1, '08:00:00', '10:00:00'),
     timed(2, '09:00:00', '10:00:01'),
@@ -49,7 +49,7 @@ test('what is under way or to come, the soonest first, at most so many', async (
   expect(validUntil).toBe(now + 1000)
 })
 
-test('the clock makes it another when the first of them is over', async () => {
+test('is valid until the first entry ends', async () => {
   const events = [timed(1, '09:00:00', '11:00:00'), timed(2, '12:00:00', '13:00:00')]
   const { validUntil } = await upcoming(events)
   expect(validUntil).toBe(now + hourMs)
@@ -57,20 +57,20 @@ test('the clock makes it another when the first of them is over', async () => {
   expect((await upcoming(events, validUntil)).ids).toEqual([2])
 })
 
-test('nothing to come never becomes another by the clock', async () => {
+test('is valid forever without entries', async () => {
   expect(await upcoming([timed(1, '08:00:00', '09:00:00')])).toMatchObject({
     ids: [],
     validUntil: Infinity,
   })
 })
 
-test('what a profile does not see is none of it', async () => {
+test('hides entries from profiles that cannot see them', async () => {
   const events = [event(1, { allDay: 1, status: 0 }), event(2, { allDay: 1, status: 1 })]
   expect((await upcoming(events)).ids).toEqual([])
   expect((await upcoming(events, now, 'full')).ids).toEqual([1])
 })
 
-test('options choose calendars and days, before so many are taken', async () => {
+test('applies options before the limit', async () => {
   const days = ['2026-03-01', '2026-03-04', '2026-03-05', '2026-03-06', '2026-03-07', '2026-03-20']
   const events = days.map((startDate, index) =>
     event(index + 1, { allDay: 1, startDate, endDate: startDate, calendarId: (index % 2) + 1 }),
@@ -81,11 +81,11 @@ test('options choose calendars and days, before so many are taken', async () => 
   expect(await idsWith({ parts: [2] })).toEqual([4, 6])
   expect(await idsWith({ futureDays: 1 })).toEqual([3, 4])
   expect(await idsWith({ pastDays: 1, futureDays: 0 })).toEqual([2, 3])
-  // Of more than there is room for those nearest to today.
+  // With more entries than fit, those nearest to today are kept.
   expect(await idsWith({ pastDays: 30 })).toEqual([2, 3, 4])
 })
 
-test('a window of days moves on at midnight', async () => {
+test('moves a window of days at midnight', async () => {
   const midnight = Date.parse('2026-03-06T05:00:00Z')
   const events = [timed(1, '08:00:00', '09:00:00'), timed(2, '11:00:00', '12:00:00')]
   const at = (time: number) => upcoming(events, time, 'public', { pastDays: 0 })
@@ -96,7 +96,7 @@ test('a window of days moves on at midnight', async () => {
   expect(ahead).toMatchObject({ ids: [2], validUntil: now + 2 * hourMs })
 })
 
-test('what is cancelled is no upcoming entry', async () => {
+test('leaves out cancelled entries', async () => {
   const [gone, stays] = [timed(1, '12:00:00', '13:00:00'), timed(2, '12:00:00', '13:00:00')]
   const collection = await collectionAfter('calendar', [[gone, stays], [stays]], now - hourMs)
   const { entries } = upcomingEntries('calendar', collection, {

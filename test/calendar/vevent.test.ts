@@ -36,7 +36,7 @@ function rendered(
   return { bytes, text: bytes.toString() }
 }
 
-test('the properties come in one order, and none without a value', () => {
+test('writes properties in a fixed order and omits empty ones', () => {
   expect(rendered({}).text.split('\r\n')).toEqual([
     'BEGIN:VEVENT',
     'UID:events-7@cedarhollow.example',
@@ -73,7 +73,7 @@ test('the properties come in one order, and none without a value', () => {
   ])
 })
 
-test('an all-day entry has dates; people are free unless it says otherwise', () => {
+test('writes dates for an all-day entry and shows it as free by default', () => {
   const time = { allDay: true, start: '2026-03-08', end: '2026-03-10' } as const
   const { text } = rendered({ time, isBusy: false })
   expect(text).toContain('DTSTART;VALUE=DATE:20260308\r\n')
@@ -81,7 +81,7 @@ test('an all-day entry has dates; people are free unless it says otherwise', () 
   expect(text).toContain('TRANSP:TRANSPARENT\r\nX-MICROSOFT-CDO-BUSYSTATUS:FREE\r\n')
 })
 
-test('an entry without an end has no DTEND', () => {
+test('omits DTEND without an end', () => {
   const time = { allDay: false, start: '2026-03-10T19:00:00', end: undefined } as const
   expect(rendered({ time }).text).not.toContain('DTEND')
 })
@@ -137,7 +137,7 @@ test.for([
   expect(text).toContain(`DTSTART;TZID=America/New_York:${start.replace(/[-:]/g, '')}\r\n`)
 })
 
-test('an entry whose end is not after its start once the clocks skip has no DTEND', () => {
+test('omits DTEND if skipped clocks leave the end before the start', () => {
   for (const end of ['2026-03-08T03:15:00', '2026-03-08T03:45:00']) {
     const time = { allDay: false, start: '2026-03-08T02:45:00', end } as const
     expect(rendered({ time }).text).not.toContain('DTEND')
@@ -153,19 +153,19 @@ test.for([
   expect(text).toContain(`DTSTART:${utcStart}\r\nDTEND:${utcEnd}\r\n`)
 })
 
-test('in a zone without a rule every time is in UTC', () => {
+test('writes UTC in a zone without a rule', () => {
   const { text } = rendered({}, { zone: createSiteZone('Africa/Cairo', 2026) })
   expect(text).toContain('DTSTART:20260310T170000Z\r\n')
 })
 
-test('an alarm comes last, with the title as its text', () => {
+test('writes an alarm last, with the title as its text', () => {
   const { text } = rendered({ summary: 'Drill; hoses' }, { alarmMinutes: [45] })
   expect(text).toMatch(
     /\r\nBEGIN:VALARM\r\nACTION:DISPLAY\r\nTRIGGER:-PT45M\r\nDESCRIPTION:Drill\\; hoses\r\nEND:VALARM\r\nEND:VEVENT\r\n$/,
   )
 })
 
-test('several alarms come one after the other, and clients read them all', () => {
+test('writes several alarms that clients can read', () => {
   const { bytes, text } = rendered({}, { alarmMinutes: [0, 30, 1440] })
   expect(text.match(/TRIGGER:.*/g)).toEqual(['TRIGGER:-PT0M', 'TRIGGER:-PT30M', 'TRIGGER:-PT1440M'])
   const properties = { name: 'Events', description: 'All', url: undefined }
@@ -174,7 +174,7 @@ test('several alarms come one after the other, and clients read them all', () =>
   expect(readCalendar(calendar.toString()).events[0]?.alarmLeadSeconds).toEqual([0, 1800, 86_400])
 })
 
-test('what is cancelled says so and gives no alarm', () => {
+test('marks a cancelled entry and omits its alarm', () => {
   const { text } = rendered({ status: 'cancelled' }, { alarmMinutes: [45] })
   expect(text).toContain('STATUS:CANCELLED\r\n')
   expect(text).not.toContain('VALARM')
@@ -191,7 +191,7 @@ const nearClockChange = fc
   )
 const wallTime = fc.oneof(anyWallTime, nearClockChange)
 
-test('whatever an entry contains, the calendar is well-formed and says the same', () => {
+test('round-trips any entry through a well-formed calendar', () => {
   const cleaned = hostileText.map(cleanText)
   const properties = { name: 'Events', description: 'All', url: undefined }
   fc.assert(
@@ -202,7 +202,7 @@ test('whatever an entry contains, the calendar is well-formed and says the same'
         description: cleaned,
         categories: fc.array(
           cleaned.filter((text) => text !== ''),
-          // Of a list ical.js takes the comma after an escaped backslash for an escaped one.
+          // ical.js misreads the comma after an escaped backslash in a list.
           { maxLength: 1 },
         ),
         start: wallTime,

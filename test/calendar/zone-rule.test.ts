@@ -3,7 +3,7 @@ import { ruleHoldsAt, zoneRuleFor } from '../../src/calendar/zone-rule.ts'
 
 const year = 2026
 
-test('New York changes on the second Sunday of March and the first of November', () => {
+test('reads New York’s changes on the second Sunday of March and the first of November', () => {
   expect(zoneRuleFor('America/New_York', year)).toEqual({
     kind: 'yearly',
     timeZone: 'America/New_York',
@@ -14,7 +14,7 @@ test('New York changes on the second Sunday of March and the first of November',
   })
 })
 
-test('Berlin changes on last Sundays, Sydney the other way round', () => {
+test('reads Berlin’s changes on last Sundays, and Sydney’s the other way round', () => {
   expect(zoneRuleFor('Europe/Berlin', year)).toMatchObject({
     toDaylight: { month: 3, nth: -1, hour: 2 },
     toStandard: { month: 10, nth: -1, hour: 3 },
@@ -25,7 +25,7 @@ test('Berlin changes on last Sundays, Sydney the other way round', () => {
   })
 })
 
-test('a zone without daylight saving has one offset', () => {
+test('reads a zone without daylight saving as one offset', () => {
   expect(zoneRuleFor('America/Phoenix', year)).toEqual({
     kind: 'fixed',
     timeZone: 'America/Phoenix',
@@ -33,7 +33,7 @@ test('a zone without daylight saving has one offset', () => {
   })
 })
 
-test.for(['Africa/Cairo', 'America/Santiago', 'Asia/Gaza'])('%s has no such rule', (zone) => {
+test.for(['Africa/Cairo', 'America/Santiago', 'Asia/Gaza'])('finds no rule for %s', (zone) => {
   expect(zoneRuleFor(zone, year)).toBeUndefined()
 })
 

@@ -35,14 +35,14 @@ const event = (id: number, change: object = {}) => ({
   ...change,
 })
 
-test('nothing is said of a feed that shows everything as it is', async () => {
+test('reports nothing for a feed without problems', async () => {
   const { collection, lines, diagnostics } = await reviewsOf([event(1)])
-  for (const feed of events) await diagnostics.tell(feed, collection)
+  for (const feed of events) await diagnostics.report(feed, collection)
   expect(lines).toEqual([])
   expect(feedSentences(await diagnostics.states())).toEqual([])
 })
 
-test('what is repaired and what is left out is said, with the first records by name', async () => {
+test('reports repaired and omitted records, naming the first ones', async () => {
   const spoilt = Array.from({ length: 30 }, (_, index) =>
     event(index + 1, { endDate: '2026-03-01' }),
   )
@@ -52,19 +52,19 @@ test('what is repaired and what is left out is said, with the first records by n
   expect(state).toMatchObject({ name: 'events', repairedCount: 30, omittedCount: 12 })
   expect(state?.repaired).toHaveLength(20)
   const [first = '', second] = feedSentences(await diagnostics.states())
-  expect(first).toMatch(/^events has 30 records with times that make no sense.*: 1 ends before/)
+  expect(first).toMatch(/^events has 30 records with invalid times.*: 1 ends before/)
   expect(first.match(/ends before/g)).toHaveLength(5)
   expect(second).toMatch(/^events has 12 entries more/)
-  for (const feed of [...events, ...events]) await diagnostics.tell(feed, collection)
+  for (const feed of [...events, ...events]) await diagnostics.report(feed, collection)
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([
     { level: 'warn', feed: 'events', repairedCount: 30 },
     { level: 'warn', feed: 'events', omittedCount: 12 },
   ])
-  for (const feed of events) await diagnostics.tell(feed, { ...collection, version: 'another' })
+  for (const feed of events) await diagnostics.report(feed, { ...collection, version: 'another' })
   expect(lines).toHaveLength(4)
 })
 
-test('a review that fails is told, holds up nothing, and is tried again', async () => {
+test('logs a failed diagnosis, continues and retries', async () => {
   const { lines, diagnostics } = await reviewsOf(
     [event(1, { endDate: '2026-03-01' })],
     [new Error('x')],
@@ -74,7 +74,7 @@ test('a review that fails is told, holds up nothing, and is tried again', async 
   expect(await diagnostics.states()).toMatchObject([{ name: 'events', repairedCount: 1 }])
 })
 
-test('whoever asks at the same time shares one review', async () => {
+test('shares one diagnosis between concurrent callers', async () => {
   const { diagnostics } = await reviewsOf([event(1)], [])
   const [first, second] = await Promise.all([diagnostics.states(), diagnostics.states()])
   expect(first[0]).toBe(second[0])

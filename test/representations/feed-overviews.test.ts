@@ -49,14 +49,14 @@ async function overviewsOf(...items: readonly object[]) {
   }
 }
 
-test('an overview is made once, until the records are others', async () => {
+test('caches an overview until the records change', async () => {
   const { made, titles, change } = await overviewsOf(event(1, '12:00:00'))
   expect([await titles(), await titles(), made.count]).toEqual([['Event 1'], ['Event 1'], 1])
   await change(event(1, '12:00:00'), event(2, '11:00:00'))
   expect([await titles(), made.count]).toEqual([['Event 2', 'Event 1'], 2])
 })
 
-test('it is made anew when the clock makes it another', async () => {
+test('renders an overview again when it expires', async () => {
   const { clock, made, titles } = await overviewsOf(event(1, '11:00:00'), event(2, '12:00:00'))
   expect(await titles()).toEqual(['Event 1', 'Event 2'])
   await clock.advance(90 * 60_000 - 1)
@@ -65,7 +65,7 @@ test('it is made anew when the clock makes it another', async () => {
   expect([await titles(), made.count]).toEqual([['Event 2'], 2])
 })
 
-test('what could not be made is tried again by the next who asks', async () => {
+test('retries a failed overview on the next request', async () => {
   const { made, titles } = await overviewsOf(event(1, '12:00:00'))
   made.failure = new Error('no')
   await expect(titles()).rejects.toThrow('no')
@@ -73,7 +73,7 @@ test('what could not be made is tried again by the next who asks', async () => {
   expect(await titles()).toEqual(['Event 1'])
 })
 
-test('with filters it is another one, and those asked for last are kept', async () => {
+test('caches overviews per filter and evicts the least recently used', async () => {
   const { made, titles, isKnown } = await overviewsOf(event(1, '12:00:00'), {
     ...event(2, '12:00:00'),
     startDate: '2026-03-09',

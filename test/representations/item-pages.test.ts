@@ -31,7 +31,7 @@ function feedOf(id: string) {
 const news = feedOf('news')
 if (!news) throw new TypeError('no news')
 
-/** Pages, and the ids of the records that they were made of. */
+/** Pages, with the ids of the rendered records. */
 async function pagesOf(stories: readonly object[], maxBytes = 1_000_000) {
   const { source, collections } = oneCollection(await collectionOf(stories))
   const here = renderingHere(createRenderers(testSite))
@@ -55,7 +55,7 @@ async function pagesOf(stories: readonly object[], maxBytes = 1_000_000) {
   }
 }
 
-test('a page is made once, however many ask for it and however often', async () => {
+test('renders a page once for all requests', async () => {
   const { read, made } = await pagesOf([story(1)])
   expect(await Promise.all([read(1), read(1), read(1)])).toEqual(['Story 1', 'Story 1', 'Story 1'])
   expect(await read(1)).toBe('Story 1')
@@ -64,7 +64,7 @@ test('a page is made once, however many ask for it and however often', async () 
   expect(made).toEqual([1, 1])
 })
 
-test('it is made again once the records have changed', async () => {
+test('renders a page again after the records change', async () => {
   const { read, made, source } = await pagesOf([story(1)])
   await read(1)
   source.change(await collectionOf([story(1, { headline: 'Other' })]))
@@ -72,20 +72,20 @@ test('it is made again once the records have changed', async () => {
   expect(made).toEqual([1, 1])
 })
 
-test('and once the clock changes it', async () => {
+test('renders a page again when it expires', async () => {
   const { read } = await pagesOf([story(1, { date: '2026-03-06 10:00:00' })])
   expect(await read(1)).toBeUndefined()
   await clock.advance(2 * 24 * 60 * 60 * 1000)
   expect(await read(1)).toBe('Story 1')
 })
 
-test('nothing is made for records that are not there', async () => {
+test('renders nothing for missing records', async () => {
   const { read, made } = await pagesOf([story(1)])
   expect(await read(2)).toBeUndefined()
   expect(made).toEqual([])
 })
 
-test('the pages used last are kept, within a number of bytes', async () => {
+test('evicts the least recently used pages to stay within the byte limit', async () => {
   const text = 'x'.repeat(10_000)
   const { read, made } = await pagesOf(
     [1, 2, 3].map((id) => story(id, { text })),
@@ -95,7 +95,7 @@ test('the pages used last are kept, within a number of bytes', async () => {
   expect(made).toEqual([1, 2, 3, 2])
 })
 
-test('only so many are waited for', async () => {
+test('limits the number of waiting requests', async () => {
   const ids = Array.from({ length: 101 }, (_, index) => index + 1)
   const { read, hold } = await pagesOf(ids.map((id) => story(id)))
   const held = Promise.withResolvers<void>()
@@ -107,7 +107,7 @@ test('only so many are waited for', async () => {
   expect(await read(101)).toBe('Story 101')
 })
 
-test('the rendering thread makes the same page', async () => {
+test('renders the same page in the rendering thread', async () => {
   const thread = createRenderingThread(createLogger('silent'))
   onTestFinished(() => thread[Symbol.asyncDispose]())
   const collection = await collectionOf([story(1, { text: '<p>Text</p><script>x</script>' })])

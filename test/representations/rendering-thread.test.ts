@@ -41,7 +41,7 @@ const feedOf = (id: string) => {
 }
 
 test.for(feeds.flatMap((feed) => feed.formats.map((format) => ({ feed, format }))))(
-  'it makes the same bytes of $feed.id as $format',
+  'renders the same bytes of $feed.id as $format',
   async ({ feed, format }) => {
     const collection = await collectionOf(feed)
     const order = orderOf(feed, format)
@@ -52,7 +52,7 @@ test.for(feeds.flatMap((feed) => feed.formats.map((format) => ({ feed, format })
 test.for([
   ['calendar', 'calendar=2&alarm=30&cancelled=mark'],
   ['news', 'category=2&limit=3&content=summary'],
-])('with options too: %s?%s', async ([id = '', query = '']) => {
+])('renders the same bytes with options: %s?%s', async ([id = '', query = '']) => {
   const feed = feedOf(id)
   const collection = await collectionOf(feed)
   const order = { ...orderOf(feed, feed.formats[0], query), profile: 'full' as const }
@@ -63,7 +63,7 @@ test.for([
   ['calendar', 'calendar=2&past=3&future=30'],
   ['events', 'future=30'],
   ['news', 'category=2,3'],
-] as const)('it makes the same overview: %s?%s', async ([id, filters]) => {
+] as const)('renders the same overview: %s?%s', async ([id, filters]) => {
   const feed = feedOf(id)
   const collection = await collectionOf(feed)
   const chosen = chosenForList(feed, filters)
@@ -74,7 +74,7 @@ test.for([
   expect(overview.board).not.toEqual(whole.board)
 })
 
-test('it reviews calendars', async () => {
+test('diagnoses calendars', async () => {
   const events = feedOf('events')
   const spoilt = [{ id: 1, title: 'A', status: 2, startDate: '2026-03-06', endDate: '2026-03-01' }]
   const collection = (await collectionAfter('events', [spoilt], now)) as Collection
@@ -85,7 +85,7 @@ test('it reviews calendars', async () => {
   expect(await thread.diagnose(news, await collectionOf(news), now)).toBeUndefined()
 })
 
-test('many orders at once, of collections that change meanwhile, are made of the right ones', async () => {
+test('renders concurrent jobs from the right versions of changing collections', async () => {
   const feed = feedOf('news')
   const versions = await Promise.all(
     Array.from({ length: 8 }, async (_, version) => {
@@ -105,7 +105,7 @@ test('many orders at once, of collections that change meanwhile, are made of the
   }
 })
 
-test('what a renderer throws is thrown, and the next one is rendered', async () => {
+test('rejects with the renderer’s error and renders the next job', async () => {
   const feed = feedOf('news')
   const collection = await collectionOf(feed)
   const spoilt = { ...collection, records: [null] as never, ledger: new Map() }
@@ -113,14 +113,14 @@ test('what a renderer throws is thrown, and the next one is rendered', async () 
   expect((await thread.render(orderOf(feed), collection)).body.length).toBeGreaterThan(1000)
 })
 
-test('when it has ended, whoever waits is told, and the next order starts another', async () => {
+test('rejects waiting jobs if the thread exits, and starts another for the next job', async () => {
   const thread = createRenderingThread(log)
   onTestFinished(() => thread[Symbol.asyncDispose]())
   const own = thread.renderingFor(testSite)
   const feed = feedOf('events')
   const collection = await collectionOf(feed)
   const before = await own.render(orderOf(feed), collection)
-  // Something that nobody has thought of, outside of all that is caught.
+  // An unforeseen error that no handler catches.
   const spoilt = { ...collection, ledger: [null] as never }
   await expect(own.render(orderOf(feed), spoilt)).rejects.toThrow(endedEarly)
   expect(lines.join('')).toContain('the rendering thread failed')
@@ -131,7 +131,7 @@ test('when it has ended, whoever waits is told, and the next order starts anothe
   await expect(own.render(orderOf(feed), collection)).rejects.toThrow(endedEarly)
 })
 
-test('several sites have each their own, also when one of them ends it', async () => {
+test('serves several sites, even after one of them crashes the thread', async () => {
   const thread = createRenderingThread(log)
   onTestFinished(() => thread[Symbol.asyncDispose]())
   const feed = feedOf('news')

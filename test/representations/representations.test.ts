@@ -7,7 +7,7 @@ import { waitFor } from '../support/wait-for.ts'
 
 const hourMs = 3_600_000
 
-test('is made once, also when many ask for it at the same time', async () => {
+test('renders once for concurrent requests', async () => {
   const { page, get, ready } = representationsOf()
   expect(ready()).toBeUndefined()
   const all = await Promise.all(Array.from({ length: 50 }, () => get()))
@@ -16,7 +16,7 @@ test('is made once, also when many ask for it at the same time', async () => {
   expect(page.renderings).toBe(1)
 })
 
-test('carries a strong tag of its bytes and the time its records changed', async () => {
+test('has a strong tag of its bytes and the time its records changed', async () => {
   const { get, changedAt } = representationsOf()
   expect(await get()).toMatchObject({
     contentType: 'application/rss+xml; charset=utf-8',
@@ -31,7 +31,7 @@ test('carries a strong tag of its bytes and the time its records changed', async
   })
 })
 
-test('is compressed with gzip at once and with brotli later, each with a tag of its own', async () => {
+test('is compressed with gzip at once and with brotli later, each with its own tag', async () => {
   const text = Array.from({ length: 500 }, (_, index) => `smaller ${index * 7919} `).join('')
   const { page, get } = representationsOf()
   page.text = text
@@ -53,14 +53,14 @@ test('is compressed with gzip at once and with brotli later, each with a tag of 
   )
 })
 
-test('no encoding is kept that is not smaller', async () => {
+test('keeps no encoding that is not smaller', async () => {
   const { get, representations } = representationsOf()
   await get()
   await representations[Symbol.asyncDispose]()
   expect(Object.keys((await get()).encodings)).toEqual(['identity'])
 })
 
-test('what changes while somebody uses it is made in the background; until then the last one is shown', async () => {
+test('rebuilds a used feed in the background and serves the old one until then', async () => {
   const { page, representations, get, ready, change, hold, shows } = representationsOf()
   representations.start()
   const first = await get()
@@ -73,7 +73,7 @@ test('what changes while somebody uses it is made in the background; until then 
   expect(page.renderings).toBe(2)
 })
 
-test('what nobody has used for an hour is made when somebody asks, and not before', async () => {
+test('rebuilds a feed unused for an hour only on the next request', async () => {
   const { page, clock, representations, get, ready, change } = representationsOf()
   representations.start()
   await get()
@@ -84,7 +84,7 @@ test('what nobody has used for an hour is made when somebody asks, and not befor
   expect(textOf(await get())).toBe('b')
 })
 
-test('what nobody may read any more is no longer kept', async () => {
+test('drops feeds that are switched off', async () => {
   const { representations } = representationsOf({ isPinned: true })
   representations.start()
   await waitFor(() => expect(representations.kept().pinned).toHaveLength(1))
@@ -92,7 +92,7 @@ test('what nobody may read any more is no longer kept', async () => {
   expect(representations.kept().pinned).toEqual([])
 })
 
-test('what is pinned is made before anybody asks, and kept up when nobody does', async () => {
+test('builds pinned feeds in advance and keeps them fresh without requests', async () => {
   const { page, clock, source, representations, change } = representationsOf({ isPinned: true })
   representations.start()
   const texts = () =>
@@ -102,11 +102,11 @@ test('what is pinned is made before anybody asks, and kept up when nobody does',
   change(2, 'b')
   await waitFor(() => expect(texts()).toEqual(['b']))
   expect(page.renderings).toBe(2)
-  // That is no reader: nobody reads the website for it.
+  // Rendering does not count as a read, so the website is not called for it.
   expect(source.readers).toBe(0)
 })
 
-test('every answer counts as a reader of the collection', async () => {
+test('counts every response as a read of the collection', async () => {
   const { source, clock, get, ready } = representationsOf()
   await get()
   const before = source.readers
@@ -117,7 +117,7 @@ test('every answer counts as a reader of the collection', async () => {
   expect(source.readers).toBe(before + 3)
 })
 
-test('a new version with the same text leaves tags and time as they are', async () => {
+test('keeps tags and time if a new version has the same text', async () => {
   const { page, clock, representations, get, change } = representationsOf()
   representations.start()
   const first = await get()
@@ -127,7 +127,7 @@ test('a new version with the same text leaves tags and time as they are', async 
   expect(await get()).toBe(first)
 })
 
-test('another text has another tag and the time that its records changed', async () => {
+test('changes tag and time with the text', async () => {
   const { representations, get, change, changedAt, shows } = representationsOf()
   representations.start()
   const first = await get()
@@ -138,7 +138,7 @@ test('another text has another tag and the time that its records changed', async
   expect(second.lastModified).toBe(changedAt + 2000)
 })
 
-test('its time never goes back, and is never later than now', async () => {
+test('never moves the time back or into the future', async () => {
   const { clock, representations, get, change, shows } = representationsOf()
   representations.start()
   change(1000)
@@ -148,13 +148,13 @@ test('its time never goes back, and is never later than now', async () => {
   expect((await get()).lastModified).toBe(clock.now())
 })
 
-test('its time is no earlier than when settings or Feedhouse last changed it', async () => {
+test('is no older than the last change of settings or of Feedhouse', async () => {
   const presentationChangedAt = createFakeClock().now() - 1
   const { get } = representationsOf({ presentationChangedAt })
   expect((await get()).lastModified).toBe(presentationChangedAt)
 })
 
-test('what the clock has made another has the time of that, also when made for the first time', async () => {
+test('has the time of the clock’s change, even when rendered for the first time', async () => {
   const { page, get, clock } = representationsOf({ validForMs: hourMs })
   await get()
   page.text = 'b'
@@ -164,7 +164,7 @@ test('what the clock has made another has the time of that, also when made for t
   expect(await get('limit=2')).toMatchObject({ lastModified: expected })
 })
 
-test('nobody gets what the clock has made another, not for a moment', async () => {
+test('never serves a feed after it expires', async () => {
   const { page, get, ready, clock } = representationsOf({ validForMs: 60_000 })
   const first = await get()
   page.text = 'b'
@@ -175,7 +175,7 @@ test('nobody gets what the clock has made another, not for a moment', async () =
   expect(textOf(await get())).toBe('b')
 })
 
-test('what the clock makes another is made in the background too', async () => {
+test('rebuilds expired feeds in the background', async () => {
   const { page, get, ready, clock, representations } = representationsOf({ validForMs: 60_000 })
   representations.start()
   await get()

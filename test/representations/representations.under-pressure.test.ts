@@ -3,9 +3,9 @@ import { RenderingBusy } from '../../src/representations/render-queue.ts'
 import { representationsOf, textOf } from '../support/representations.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-/* What becomes of representations when making them fails, is too much, or has to end. */
+/* Representations when rendering fails, is overloaded, or has to stop. */
 
-test('what cannot be made is told; the last good one stays, and it is tried again', async () => {
+test('logs a failed rendering, keeps the last good one and retries', async () => {
   const { page, clock, lines, representations, get, change, shows } = representationsOf()
   representations.start()
   const first = await get()
@@ -20,7 +20,7 @@ test('what cannot be made is told; the last good one stays, and it is tried agai
   await shows('b')
 })
 
-test('also where the clock has made it another', async () => {
+test('keeps the last good one even after it expires', async () => {
   const { page, lines, get, clock } = representationsOf({ validForMs: 60_000 })
   const first = await get()
   page.failure = new Error('a fault')
@@ -31,7 +31,7 @@ test('also where the clock has made it another', async () => {
   expect(lines).toHaveLength(1)
 })
 
-test('where there is no last good one, the fault is who asks’', async () => {
+test('rejects the request if there is no last good one', async () => {
   const { page, get } = representationsOf()
   page.failure = new Error('a fault')
   await expect(get()).rejects.toBe(page.failure)
@@ -39,7 +39,7 @@ test('where there is no last good one, the fault is who asks’', async () => {
   expect(textOf(await get())).toBe('a')
 })
 
-test('what somebody waits for is made before what nobody waits for', async () => {
+test('renders requested feeds before background work', async () => {
   const { rendered, get, change, hold, representations, shows } = representationsOf()
   representations.start()
   for (const query of ['a=1', 'a=2', 'a=3']) await get(query)
@@ -50,11 +50,11 @@ test('what somebody waits for is made before what nobody waits for', async () =>
   release()
   expect(textOf(await asked)).toBe('b')
   await shows('b', 'a=3')
-  // One was being made already.
+  // The first one was already being rendered.
   expect(rendered).toEqual(['a=1', 'a=4', 'a=2', 'a=3'])
 })
 
-test('when too much is waited for, who comes then is told', async () => {
+test('rejects new requests while too many are waiting', async () => {
   const { get, hold } = representationsOf()
   const release = hold()
   const waiting = Array.from({ length: 201 }, (_, index) => get(`a=${index}`))
@@ -63,7 +63,7 @@ test('when too much is waited for, who comes then is told', async () => {
   expect(await Promise.all(waiting)).toHaveLength(201)
 })
 
-test('of variants only so many bytes are kept, those used last', async () => {
+test('evicts the least recently used variants to stay within the byte limit', async () => {
   const { page, clock, get, representations } = representationsOf()
   page.text = 'x'.repeat(15 * 1024 * 1024)
   for (const query of ['a=1', 'a=2', 'a=3', 'a=4', 'a=1', 'a=5']) {
@@ -78,7 +78,7 @@ test('of variants only so many bytes are kept, those used last', async () => {
   expect(representations.kept().bytes).toBeLessThan(65 * 1024 * 1024)
 })
 
-test('who waits for a variant gets it, also when its place is needed meanwhile', async () => {
+test('delivers a variant to its waiters even if it was evicted', async () => {
   const { page, clock, get, hold, representations } = representationsOf()
   page.text = 'x'.repeat(40 * 1024 * 1024)
   const release = hold()
@@ -92,7 +92,7 @@ test('who waits for a variant gets it, also when its place is needed meanwhile',
   expect(representations.kept()).toMatchObject({ count: 1 })
 })
 
-test('what changes in the background makes nobody wait, however much it is', async () => {
+test('delays no request for background work', async () => {
   const { clock, get, change, hold, representations } = representationsOf()
   representations.start()
   for (let index = 0; index < 250; index += 1) await get(`a=${index}`)
@@ -104,7 +104,7 @@ test('what changes in the background makes nobody wait, however much it is', asy
   expect(textOf(await asked)).toBe('b')
 })
 
-test('while too much is waited for, what was shown before goes on being shown', async () => {
+test('serves old feeds while overloaded', async () => {
   const { page, clock, get, hold, ready } = representationsOf({ validForMs: 60_000 })
   const first = await get()
   const release = hold()
@@ -118,7 +118,7 @@ test('while too much is waited for, what was shown before goes on being shown', 
   expect(ready()).not.toBe(first)
 })
 
-test('when it stops, what is being made is made, and nothing else', async () => {
+test('finishes only the running task when stopped', async () => {
   const { page, get, change, hold, representations } = representationsOf()
   representations.start()
   for (const query of ['a=1', 'a=2', 'a=3']) await get(query)
@@ -131,7 +131,7 @@ test('when it stops, what is being made is made, and nothing else', async () => 
   expect(page.renderings).toBe(4)
 })
 
-test('what changes while it is made is made again at once', async () => {
+test('renders again at once if the records changed while rendering', async () => {
   const { page, get, change, hold, representations, shows } = representationsOf()
   representations.start()
   await get()
@@ -143,7 +143,7 @@ test('what changes while it is made is made again at once', async () => {
   expect(page.renderings).toBe(3)
 })
 
-test('what is pinned is never given up for variants', async () => {
+test('never evicts pinned feeds for variants', async () => {
   const { page, clock, get, representations } = representationsOf({ isPinned: true })
   page.text = 'x'.repeat(30 * 1024 * 1024)
   for (const query of ['', 'a=1', 'a=2', 'a=3']) {

@@ -7,11 +7,11 @@ import { startStrippedWorker } from '../../src/representations/stripped-worker.t
 
 const entry = pathToFileURL(resolve(import.meta.dirname, '../support/loaded-modules-worker.ts'))
 
-/** Node's WebAssembly for stripping types. */
+/** Node's WebAssembly module for stripping types. */
 const stripper = expect.stringContaining('deps/amaro')
 
 beforeEach(() => {
-  // The cache holds code whose types are already stripped.
+  // The compile cache would return code with types already stripped.
   vi.stubEnv('NODE_DISABLE_COMPILE_CACHE', '1')
   return () => void vi.unstubAllEnvs()
 })
@@ -22,7 +22,7 @@ async function modulesLoadedBy(worker: Worker): Promise<unknown> {
   return modules
 }
 
-test('a worker strips no types, without a warning', async () => {
+test('strips no types in the worker and logs no warning', async () => {
   const warnings: Error[] = []
   const listen = (warning: Error) => warnings.push(warning)
   process.on('warning', listen)
@@ -31,6 +31,6 @@ test('a worker strips no types, without a warning', async () => {
   expect(warnings).toEqual([])
 })
 
-test('a worker that Node starts by itself does', async () => {
+test('a plain Node worker does strip types', async () => {
   expect(await modulesLoadedBy(new Worker(entry))).toContainEqual(stripper)
 })

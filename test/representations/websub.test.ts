@@ -21,7 +21,7 @@ import { waitFor } from '../support/wait-for.ts'
 const news = feeds.filter(({ id }) => id === 'news')
 const story = { id: 7, date: '2026-03-01 10:00:00', headline: 'Fire', deployed: 1 }
 
-/** A hub over real HTTP that answers with these statuses, then 204. */
+/** Starts a hub over real HTTP that responds with these statuses, then 204. */
 async function startHub(statuses: readonly number[]) {
   const left = [...statuses]
   const pings: URLSearchParams[] = []
@@ -36,7 +36,7 @@ async function startHub(statuses: readonly number[]) {
   return { pings, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hub` }
 }
 
-/** A publisher of news that the test can change. */
+/** Starts a publisher of news that the test can change. */
 async function publisherTo(...hubs: readonly string[]) {
   const clock = createFakeClock()
   const stopping = new AbortController()
@@ -49,12 +49,12 @@ async function publisherTo(...hubs: readonly string[]) {
   const representations = createRepresentations(collections, {
     maxBytes: 64 * 1024 * 1024,
     rendering: renderingHere(createRenderers(site)),
-    diagnostics: { tell: () => Promise.resolve() },
+    diagnostics: { report: () => Promise.resolve() },
     ...{ presentationChangedAt: 0, clock, log },
   })
   representations.keepReady(plainTargets(news, 'public'))
   representations.start()
-  /** Until all formats show it. */
+  /** Waits until all formats show the headline. */
   const shows = (headline: string) =>
     waitFor(() => {
       const shown = representations.kept().pinned.map(({ representation }) => representation)
@@ -78,7 +78,7 @@ async function publisherTo(...hubs: readonly string[]) {
       source.change(await collectionOf([story], [{ ...story, headline }]))
       await shows(headline)
     },
-    /** Lets time pass until something is as expected: a ping takes real time too. */
+    /** Advances time until the expectation holds: a ping takes real time too. */
     until: (expectation: () => void) =>
       waitFor(async () => {
         await clock.advance(10_000)
@@ -87,7 +87,7 @@ async function publisherTo(...hubs: readonly string[]) {
   }
 }
 
-test('a hub is told of each format of a feed that has changed, and of none that has not', async () => {
+test('notifies a hub of each format of changed feeds only', async () => {
   const hub = await startHub([])
   const { change, clock, until } = await publisherTo(hub.url)
   for (let look = 0; look < 5; look += 1) await clock.advance(30_000)
@@ -102,7 +102,7 @@ test('a hub is told of each format of a feed that has changed, and of none that 
   expect(hub.pings).toHaveLength(1)
 })
 
-test('a hub that fails is tried again', async () => {
+test('retries a failed hub', async () => {
   const hub = await startHub([500, 503])
   const { change, lines, until } = await publisherTo(hub.url)
   await until(() => undefined)
@@ -111,7 +111,7 @@ test('a hub that fails is tried again', async () => {
   expect(lines).toEqual([])
 })
 
-test('one that fails three times is given up and told; the others are told all the same', async () => {
+test('gives up and logs after three failures, and still notifies other hubs', async () => {
   const [broken, whole] = [await startHub([500, 500, 500]), await startHub([])]
   const { change, lines, until } = await publisherTo(broken.url, whole.url)
   await until(() => undefined)
@@ -123,7 +123,7 @@ test('one that fails three times is given up and told; the others are told all t
   await until(() => expect(whole.pings).toHaveLength(2))
 })
 
-test('one that is not there is told by what went wrong', async () => {
+test('logs the error of an unreachable hub', async () => {
   const { change, lines, until } = await publisherTo(`http://127.0.0.1:${await freePort()}/`)
   await until(() => undefined)
   await change('Fire out')

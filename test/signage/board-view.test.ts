@@ -27,7 +27,7 @@ const agendaOf = (items: readonly BoardItem[], change: Partial<typeof options> =
   )
 
 describe('the agenda', () => {
-  test('shows what is under way or to come, by day, the soonest first', () => {
+  test('shows current and upcoming items by day, soonest first', () => {
     const items = [
       item({ title: 'Tomorrow', start: '2026-03-06', end: '2026-03-07', allDay: true }),
       item({ title: 'Evening' }),
@@ -44,7 +44,7 @@ describe('the agenda', () => {
     ])
   })
 
-  test('moves on by the clock alone', () => {
+  test('advances by the clock alone', () => {
     const items = [
       item({ title: 'Evening' }),
       item({ title: 'Night', start: '2026-03-06T01:00:00', end: null }),
@@ -59,7 +59,7 @@ describe('the agenda', () => {
     expect(agendaOf(items, { now: '2026-03-07T00:00:00' })).toEqual([])
   })
 
-  test('has as many entries on a page as fit, and no more than were asked for', () => {
+  test('fills pages up to the screen and the given limit', () => {
     const many = Array.from({ length: 20 }, (_, index) =>
       item({
         title: `E${index}`,
@@ -78,13 +78,13 @@ describe('the agenda', () => {
     expect(sizes({ rows: 12, lines: 11 }, placed)).toEqual([4, 4, 4, 4, 4])
   })
 
-  test('says when there is nothing', () => {
+  test('says so when it is empty', () => {
     expect(agendaHtml(undefined, options)).toBe('<p class="nothing">Nothing is planned</p>')
   })
 })
 
 describe('cards', () => {
-  test('are announcements, the hall today, what needs people, and news', () => {
+  test('are announcements, rentals today, open sign-ups and news', () => {
     const items = [
       item({
         kind: 'news',
@@ -127,7 +127,7 @@ describe('cards', () => {
     expect(html.join()).not.toMatch(/Expired|Not today|Full/)
   })
 
-  test('show what is written as text', () => {
+  test('escape text', () => {
     const html = cardHtml(
       { kind: 'news', item: item({ kind: 'news', title: '<img onerror="x">', text: "a'b&c" }) },
       options,
@@ -160,7 +160,7 @@ test.for([
   expect(wordsOf(lang).today).toBe(today)
 })
 
-test('what is both a public event and in a calendar is shown once', () => {
+test('shows an event once if it is both public and in a calendar', () => {
   const items = [
     item({ id: 'events-1', title: 'Open House' }),
     item({ id: 'calendar-2', kind: 'calendar', title: 'open house' }),
@@ -169,7 +169,7 @@ test('what is both a public event and in a calendar is shown once', () => {
   expect(boardOf(items).map(({ id }) => id)).toEqual(['events-1', 'calendar-3'])
 })
 
-test('long texts are cut at a word', () => {
+test('cuts long texts at a word', () => {
   const text = 'word '.repeat(100)
   expect(item({ text }).text).toMatch(/word…$/)
   expect(item({ text: 'x'.repeat(500) }).text).toHaveLength(401)

@@ -69,7 +69,7 @@ export function representationsOf({
     maxBytes: 64 * 1024 * 1024,
     rendering,
     diagnostics: {
-      tell: async ({ id }, collection) => void told.push(`${id} ${collection.version}`),
+      report: async ({ id }, collection) => void told.push(`${id} ${collection.version}`),
     },
     ...{
       presentationChangedAt,

@@ -29,7 +29,7 @@ function itemsOf(...changes: readonly object[]) {
   )
 }
 
-test('an announcement is an item that says until when, and ends then', () => {
+test('an announcement names its end and expires then', () => {
   expect(itemsOf({ id: 7 })).toEqual([
     {
       id: 'tag:cedarhollow.example,2026:announcement-7',
@@ -49,7 +49,7 @@ test('an announcement is an item that says until when, and ends then', () => {
   ])
 })
 
-test('one without an end never ends; one without text or date has both all the same', () => {
+test('an announcement without an end never expires; missing text and date get defaults', () => {
   const [item] = itemsOf({ text: '', expires: '', created: '', headline: 'Fire & smoke' })
   expect(item).toMatchObject({
     contentHtml: '<p>Fire &amp; smoke</p>',
@@ -58,20 +58,20 @@ test('one without an end never ends; one without text or date has both all the s
   })
 })
 
-test('only those Online are items', () => {
+test('includes only announcements that are Online', () => {
   const items = itemsOf({ status: 0 }, { status: 1 }, { status: 2 })
   expect(items.map(({ recordId }) => recordId)).toEqual([3])
 })
 
-test('who made it is nowhere', () => {
+test('never shows the author', () => {
   expect(JSON.stringify(itemsOf({ modifiedBy: 'Robin Vale' }))).not.toContain('Robin')
 })
 
-test('an end that is a day alone is the end of that day', () => {
+test('a date alone means the end of that day', () => {
   expect(itemsOf({ expires: '2026-03-08' })[0]?.expiresAt).toBe(Date.parse('2026-03-09T03:59:59Z'))
 })
 
-test('until when it holds follows a summary that has no end of its own', () => {
+test('appends the end to a summary without punctuation', () => {
   expect(itemsOf({ text: 'No burning' })[0]?.summary).toBe(
     'No burning. Until Sunday, March 8, 2026, 6:00 PM.',
   )

@@ -36,7 +36,7 @@ function draftsOf(...changes: readonly object[]) {
   return itemsFromEvents(records, source, (record) => eventTime(record, timeZone))
 }
 
-test('an event is an item with its day in the title, until it is over', () => {
+test('an event has its day in the title and expires when it is over', () => {
   expect(draftsOf({ id: 7 })[0]?.make()).toEqual({
     id: 'tag:cedarhollow.example,2026:events-7',
     recordId: 7,
@@ -57,17 +57,13 @@ test('an event is an item with its day in the title, until it is over', () => {
 })
 
 test.for([
-  [
-    'all-day, when its last day is over',
-    { allDay: 1, endDate: '2026-03-09' },
-    '2026-03-10T04:00:00Z',
-  ],
+  ['all-day, after its last day', { allDay: 1, endDate: '2026-03-09' }, '2026-03-10T04:00:00Z'],
   ['one without an end, when its day is over', { endTime: '' }, '2026-03-09T04:00:00Z'],
 ] as const)('%s', ([, change, instant]) => {
   expect(draftsOf(change)[0]?.expiresAt).toBe(Date.parse(instant))
 })
 
-test('the soonest come first, those that are over and those that are not Online not at all', () => {
+test('sorts the soonest first and leaves out past events and those not Online', () => {
   const drafts = draftsOf(
     { startDate: '2026-04-01', endDate: '' },
     { startDate: '2026-03-20', endDate: '' },
@@ -81,7 +77,7 @@ test('the soonest come first, those that are over and those that are not Online 
   expect(ids(1)).toEqual([2])
 })
 
-test('an event that says it was created in the future is out at once', () => {
+test('publishes an event created in the future at once', () => {
   expect(draftsOf({ created: '2027-01-01 00:00:00' })[0]?.publishedAt).toBe(firstSeenAt)
   expect(draftsOf({ created: '' })[0]?.publishedAt).toBe(firstSeenAt)
 })

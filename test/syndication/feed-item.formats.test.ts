@@ -104,7 +104,7 @@ test('RSS', () => {
   })
 })
 
-test('the end of a CDATA section in a text, however often, is text in RSS', () => {
+test('keeps every CDATA end in a text as text in RSS', () => {
   const text = 'a ]]> b ]]> c ]]>]]> d'
   const xml = renderRss(channel, [{ ...item, title: text, summary: text }])
   assertWellFormed(xml)
@@ -134,7 +134,7 @@ test('Atom', () => {
         authors: [{ name: item.author }],
         categories: [{ term: item.category }],
         content: { value: item.contentHtml, type: 'html' },
-        // Of a.jpg `feed` would say `image/jpg`.
+        // For a.jpg, `feed` would write `image/jpg`.
         links: [{ href: item.url }],
       },
     ],
@@ -146,8 +146,8 @@ test.for([
   '<script>alert(1)</script> ]]> x',
   '</title><summary type="html"><![CDATA[<b>x</b>]]></summary>',
   'a $& b $1 c',
-])('Atom titles and summaries are text, whatever they contain: %s', (text) => {
-  // What stands in the content is left alone, even where it quotes Atom.
+])('Atom titles and summaries are always text: %s', (text) => {
+  // Content is left unchanged, even if it quotes Atom.
   const contentHtml = '<pre>&lt;title type="html"><![CDATA[x</pre><title type="html">x</title>'
   const xml = renderAtom(channel, [{ ...item, title: text, summary: text, contentHtml }, item])
   assertWellFormed(xml)
@@ -165,7 +165,7 @@ test.for([
   expect(titles).toEqual([text, item.title])
 })
 
-test('Atom encloses the first picture where its address tells the true type', () => {
+test('Atom encloses the first picture if its URL shows the true type', () => {
   const pictures = item.pictures.toReversed()
   expect(parseAtomFeed(renderAtom(channel, [{ ...item, pictures }])).entries?.[0]?.links).toEqual([
     { href: item.url },
@@ -222,7 +222,7 @@ test('JSON Feed 1.1', () => {
 test.for([
   { name: 'RSS', render: renderRss },
   { name: 'Atom', render: renderAtom },
-])('$name without items is well-formed and says when that came to be', ({ render }) => {
+])('$name without items is well-formed and has an update time', ({ render }) => {
   const xml = render(channel, [])
   assertWellFormed(xml)
   expect(xml).toMatch(/2026-03-06T14:00:00|06 Mar 2026 14:00:00/)

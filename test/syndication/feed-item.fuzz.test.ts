@@ -83,7 +83,7 @@ const requests = fc.record({
   name: hostileText,
 })
 
-/** What a reader could run, or what leads nowhere outside of the website. */
+/** Returns markup that a reader could execute, and links that lead nowhere. */
 function faultsOf(html: string): readonly string[] {
   const tags = html.match(/<[^>]*>/g) ?? []
   const addresses = [...html.matchAll(/\s(?:href|src)="([^"]*)"/g)].map(([, url = '']) => url)
@@ -98,7 +98,7 @@ test.for([
   ['announcements', 'announce'],
   ['events', 'events'],
 ] as const)(
-  'whatever the records of %s contain, every format is well-formed, valid and harmless',
+  'renders any records of %s as well-formed, valid and harmless feeds',
   { timeout: 120_000 },
   async ([feed, resource]) => {
     await fc.assert(

@@ -31,7 +31,7 @@ function item(recordId: number, publishedIn: number, expiresIn = Infinity): Item
 const idsAt = (items: readonly ItemDraft[], at: number, limit = 50) =>
   itemsShownAt(items, { now: at, limit }).items.map(({ recordId }) => recordId)
 
-test('newest first, of the same instant the later record; only so many are made', () => {
+test('sorts newest first, then by record id, and builds only the shown items', () => {
   const items = [item(1, -3), item(2, -1), item(3, -2), item(4, -1)]
   expect(idsAt(items, now)).toEqual([4, 2, 3, 1])
   made.length = 0
@@ -39,7 +39,7 @@ test('newest first, of the same instant the later record; only so many are made'
   expect(made).toEqual([4, 2])
 })
 
-test('an item of the future is held until its time', () => {
+test('holds a future item until its time', () => {
   const items = [item(1, -1), item(2, 1)]
   expect(itemsShownAt(items, { now, limit: 50 })).toMatchObject({
     items: [{ recordId: 1 }],
@@ -54,7 +54,7 @@ test('an item of the future is held until its time', () => {
   })
 })
 
-test('an item is gone the moment it expires', () => {
+test('drops an item the moment it expires', () => {
   const items = [item(1, -1, 2), item(2, -2)]
   expect(itemsShownAt(items, { now, limit: 50 }).validUntil).toBe(now + 2 * hourMs)
   expect(idsAt(items, now + 2 * hourMs - 1)).toEqual([1, 2])
@@ -65,7 +65,7 @@ test('an item is gone the moment it expires', () => {
   })
 })
 
-test('an item that expires before it is published never shows and changes nothing', () => {
+test('never shows an item that expires before its publication', () => {
   expect(itemsShownAt([item(1, 2, 1)], { now, limit: 50 })).toEqual({
     items: [],
     validFrom: -Infinity,

@@ -27,13 +27,13 @@ async function updatedAfter(...readings: readonly object[]) {
   return parseAtomFeed(await atomAfter(...readings)).entries?.[0]?.updated
 }
 
-test('what nobody sees changes nothing in a feed', async () => {
+test('does not update a feed for invisible changes', async () => {
   const touched = { ...story, modified: '2026-03-05 10:30:00', modifiedBy: 'Robin Vale' }
   expect(await atomAfter(story, touched)).toBe(await atomAfter(story))
   expect(await updatedAfter(story, touched)).toBe('2026-03-01T15:00:00.000Z')
 })
 
-test('what readers see counts as updated when it was seen', async () => {
+test('updates a feed when a visible change was observed', async () => {
   const changed = { ...story, headline: 'Fire out' }
   expect(await updatedAfter(story, changed)).toBe('2026-03-05T16:00:00.000Z')
   expect(await updatedAfter(story, changed, changed)).toBe('2026-03-05T16:00:00.000Z')

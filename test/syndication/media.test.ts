@@ -22,7 +22,7 @@ function storyWith(media: object) {
 
 const image = { id: 1, url: '/files/a.JPG', caption: 'Engine &amp;\n<b>crew</b>', fileSize: 33_549 }
 
-test('pictures have absolute addresses, true types, and the front one comes first', () => {
+test('pictures have absolute URLs and true types, with the front one first', () => {
   const images = [
     { ...image, width: 1200, height: 800, front: 0 },
     { ...image, id: 2, url: 'https://cdn.example/b.png?x=1', caption: '', fileSize: '', front: 1 },
@@ -48,14 +48,14 @@ test('pictures have absolute addresses, true types, and the front one comes firs
 })
 
 test.for(['', 'http://a.example/a.jpg', 'javascript:x//a.jpg', 'data:image/png,a.png'])(
-  '"%s" is no picture',
+  'rejects "%s" as a picture',
   (url) => {
     expect(picturesOf(storyWith({ images: [{ ...image, url }] }), siteUrl)).toEqual([])
   },
 )
 
 test.for(['/a', '/a.svg', '/photo.cfm?id=3', '/a.constructor'])(
-  'of %s the type is not known, so that it is shown but not enclosed',
+  'shows %s, whose type is unknown, without enclosing it',
   (url) => {
     const pictures = picturesOf(storyWith({ images: [{ ...image, url }] }), siteUrl)
     expect(pictures).toMatchObject([{ url: `${siteUrl}${url}`, type: undefined }])
@@ -63,14 +63,14 @@ test.for(['/a', '/a.svg', '/photo.cfm?id=3', '/a.constructor'])(
   },
 )
 
-test('what the website itself has over http it has over https', () => {
+test('upgrades URLs of the website itself to https', () => {
   const url = 'http://cedarhollow.example/a.jpg'
   expect(picturesOf(storyWith({ images: [{ ...image, url }] }), siteUrl)).toMatchObject([
     { url: 'https://cedarhollow.example/a.jpg' },
   ])
 })
 
-test('a picture says what it shows and how large it is', () => {
+test('a picture has a caption and a size', () => {
   const [picture] = picturesOf(
     storyWith({ images: [{ ...image, caption: 'A "B" & C < D', width: 1200, height: -1 }] }),
     siteUrl,
@@ -81,7 +81,7 @@ test('a picture says what it shows and how large it is', () => {
   )
 })
 
-test('files have types by their endings, and a name', () => {
+test('derives file types from their extensions, and gives each file a name', () => {
   const attachments = [
     { id: 1, url: '/files/rules.pdf', fileName: 'rules.pdf', fileSize: 18_034 },
     { id: 2, url: '/files/odd.xyz', fileName: '', fileSize: '' },
@@ -121,7 +121,7 @@ test('files have types by their endings, and a name', () => {
   )
 })
 
-test('of one kind so many are taken and no more', () => {
+test('limits the media of each kind', () => {
   const images = Array.from({ length: 150 }, (_, index) => ({ ...image, id: index + 1 }))
   expect(picturesOf(storyWith({ images }), siteUrl)).toHaveLength(100)
 })
@@ -157,18 +157,18 @@ test.for([
   '<iframe src="https://www.youtube.com/embed/videoseries"></iframe>',
   '<script>alert(1)</script>',
   '',
-])('%s is watched nowhere', (embedCode) => {
+])('finds no video in %s', (embedCode) => {
   expect(videoAddressesOf(storyWith({ videos: [{ id: 1, embedCode }] }))).toEqual([])
 })
 
-test('a video that stands in the text is a link as well, once', () => {
+test('links a video from the text once', () => {
   const embedCode = '<iframe src="https://player.vimeo.com/video/123"></iframe>'
   const story = storyWith({ text: `<p>a</p>${embedCode}`, videos: [{ id: 1, embedCode }] })
   expect(videoAddressesOf(story)).toEqual(['https://vimeo.com/123'])
   expect(videoAddressesOf(storyWith({ text: embedCode }))).toEqual(['https://vimeo.com/123'])
 })
 
-test('links have a text, and lead to absolute addresses', () => {
+test('links have a text and absolute URLs', () => {
   const links = [
     { text: 'Rules & more', url: '/rules' },
     { text: '', url: 'https://a.example/?b=1&c=2' },
@@ -185,7 +185,7 @@ test('links have a text, and lead to absolute addresses', () => {
   expect(linkListHtml([])).toBe('')
 })
 
-test('an embed code may be long without end', () => {
+test('handles endless embed codes', () => {
   const embedCode = '<iframe '.repeat(125_000)
   expect(videoAddressesOf(storyWith({ videos: [{ id: 1, embedCode }] }))).toEqual([])
 })

@@ -30,7 +30,7 @@ function itemsOf(...changes: readonly object[]) {
   return made(itemsFromNews(readRecords('news', items).records, options))
 }
 
-test('a story is an item with an id of its own, in the time of the site', () => {
+test('a story is an item with its own id, in site time', () => {
   const [item] = itemsOf({ id: 7, author: 'Jordan Reyes', category: 'Incidents' })
   expect(item).toEqual({
     id: 'tag:cedarhollow.example,2026:news-7',
@@ -49,13 +49,13 @@ test('a story is an item with an id of its own, in the time of the site', () => 
   })
 })
 
-test('the id stays when headline and date change', () => {
+test('keeps the id when headline and date change', () => {
   const [before] = itemsOf({})
   const [after] = itemsOf({ headline: 'Another', date: '2026-04-01 00:00:00' })
   expect(after?.id).toBe(before?.id)
 })
 
-test('only deployed stories are items', () => {
+test('includes only deployed stories', () => {
   const items = itemsOf({ deployed: 1 }, { deployed: 0 })
   expect(items.map(({ recordId }) => recordId)).toEqual([1])
 })
@@ -66,31 +66,31 @@ const updatedAt = (change: Partial<ChangeHistory>) => {
     ?.updatedAt
 }
 
-test('a story was updated when it was seen to change, and not before it was published', () => {
+test('updates a story at its observed change, but not before its publication', () => {
   const changedAt = Date.parse('2026-03-06T13:00:00Z')
   expect(updatedAt({ revision: 1, changedAt })).toBe(changedAt)
   expect(updatedAt({ saidAt: '2026-03-05T10:45:00' })).toBe(Date.parse('2026-03-05T15:45:00Z'))
   expect(updatedAt({ saidAt: '2026-03-01T08:00:00' })).toBe(Date.parse('2026-03-05T15:30:00Z'))
 })
 
-test('incident facts lead the content, escaped', () => {
+test('puts escaped incident facts first', () => {
   const [item] = itemsOf({ address: '5 < 6 Main St', units: 'Engine 1', mutualAid: '' })
   expect(item?.contentHtml).toBe(
     '<ul><li><b>Address:</b> 5 &lt; 6 Main St</li><li><b>Units:</b> Engine 1</li></ul>\n<p>Nobody was hurt.</p>',
   )
 })
 
-test('a story without text has content all the same', () => {
+test('gives a story without text some content', () => {
   const [item] = itemsOf({ text: '', headline: 'Fire & smoke' })
   expect(item?.contentHtml).toBe('<p>Fire &amp; smoke</p>')
 })
 
-test('a headline with markup becomes plain text, an empty one a name', () => {
+test('turns headlines into plain text and names empty ones', () => {
   const items = itemsOf({ headline: 'Fire &amp; <b>smoke</b>' }, { headline: ' ' })
   expect(items.map(({ title }) => title).toSorted()).toEqual(['Fire & smoke', 'Untitled'])
 })
 
-test('names and facts are plain text, whatever markup they have', () => {
+test('strips markup from names and facts', () => {
   const [item] = itemsOf({
     author: 'Smith &amp; O&#39;Brien',
     category: 'Fire &amp; EMS',
@@ -100,13 +100,13 @@ test('names and facts are plain text, whatever markup they have', () => {
   expect(item?.contentHtml).toContain('<b>Address:</b> Main &amp; 2nd rear')
 })
 
-test('a text without spaces is cut all the same, and never within a character', () => {
+test('cuts a text without spaces, never within a character', () => {
   expect(itemsOf({ text: '火'.repeat(500) })[0]?.summary).toBe(`${'火'.repeat(400)}…`)
   expect(itemsOf({ text: `x${'🚒'.repeat(300)}` })[0]?.summary.isWellFormed()).toBe(true)
   expect(itemsOf({ headline: 'long '.repeat(200) })[0]?.title.length).toBeLessThan(310)
 })
 
-test('a long text is summarised at a word', () => {
+test('cuts a long summary at a word', () => {
   const [item] = itemsOf({ text: 'word '.repeat(200) })
   expect(item?.summary.length).toBeLessThanOrEqual(401)
   expect(item?.summary).toMatch(/word…$/)
@@ -114,7 +114,7 @@ test('a long text is summarised at a word', () => {
 
 const image = (id: number, front: number) => ({ id, url: `/${id}.jpg`, caption: '', front })
 
-test('the front picture leads the text, the others follow it, files and links end it', () => {
+test('puts the front picture before the text, other pictures after it, files and links last', () => {
   const [item] = itemsOf({
     images: [image(1, 0), image(2, 1)],
     attachments: [{ id: 1, url: '/rules.pdf', fileName: 'Rules' }],
@@ -132,14 +132,14 @@ test('the front picture leads the text, the others follow it, files and links en
   ])
 })
 
-test('where the text shows the front picture no other one leads it', () => {
+test('puts no other picture first if the text shows the front one', () => {
   const text = '<p>a<img src="/2.jpg"></p>'
   const [item] = itemsOf({ images: [image(1, 0), image(2, 1)], text })
   const html = item?.contentHtml ?? ''
   expect(html.indexOf('/1.jpg')).toBeGreaterThan(html.indexOf('/2.jpg'))
 })
 
-test('a picture that is in the text already is not shown twice', () => {
+test('does not repeat a picture from the text', () => {
   const images = [{ id: 1, url: '/a.jpg?x=1&y=2', caption: '', front: 1 }]
   const [item] = itemsOf({ images, text: '<p>a<img src="/a.jpg?x=1&amp;y=2"></p>' })
   expect(item?.contentHtml.match(/<img/g)).toHaveLength(1)

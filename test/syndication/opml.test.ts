@@ -2,7 +2,7 @@ import { parseOpml } from 'feedsmith'
 import { expect, test } from 'vitest'
 import { renderOpml } from '../../src/syndication/opml.ts'
 
-test('whatever a name contains, the list says it', () => {
+test('keeps any characters in names', () => {
   const feed = {
     title: 'A & "B" <C>',
     description: "News's",

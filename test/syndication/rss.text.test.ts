@@ -12,7 +12,7 @@ import { hostileText } from '../support/hostile-text.ts'
 import { testSite } from '../support/site.ts'
 import { assertWellFormed } from '../support/well-formed.ts'
 
-/* Most readers take titles and descriptions for HTML; some strip tags from names and categories. */
+/* Most readers treat titles and descriptions as HTML; some strip tags from names and categories. */
 
 const now = Date.parse('2026-03-05T15:00:00Z')
 
@@ -97,7 +97,7 @@ test.for([
   '5 < 6 & 7 > 6',
   'a <b>bold</b> ]]> claim',
   '<![CDATA[x]]>',
-])('%s reaches readers that take a field for HTML as text', (text) => {
+])('%s reads as text in readers that treat the field as HTML', (text) => {
   for (const parser of parsers) {
     const values = valuesOf(fieldsBy(parser, rssWith(text)))
     expect(values).toHaveLength(6)
@@ -114,7 +114,7 @@ test.for([
 })
 
 test.for(['Bill & Ted', 'AT&T', 'Hose "A" -> hydrant', 'Q&A; R&D', "It's 5 & 6", 'a ]]> b'])(
-  '%s stays as it is, for readers that take a field for text',
+  '%s is unchanged for readers that treat the field as text',
   (text) => {
     for (const parser of parsers) {
       const values = valuesOf(fieldsBy(parser, rssWith(text)))
@@ -124,7 +124,7 @@ test.for(['Bill & Ted', 'AT&T', 'Hose "A" -> hydrant', 'Q&A; R&D', "It's 5 & 6",
   },
 )
 
-test('decodes to the same text whatever it contains', () => {
+test('decodes any text to the same text', () => {
   const oneLine = hostileText
     .map((text) => cleanText(text).replace(/\s+/g, ' ').trim())
     .filter((text) => text !== '')

@@ -165,7 +165,7 @@ test('/status names the feeds, and records that were repaired', async () => {
     repaired: [{ id: first.id, reason: 'ends before it starts' }],
     omittedCount: 0,
   })
-  expect(sentences.join('\n')).toContain('events has 1 record with times that make no sense')
+  expect(sentences.join('\n')).toContain('events has 1 record with invalid times')
   expect(ok).toBe(sentences.includes('Everything is read and up to date.'))
   const told = odd.lines.filter((line) => line.includes('records shown with repaired times'))
   expect(told).toHaveLength(1)
