@@ -8,7 +8,7 @@ import { documentOf, tableAfter } from '../support/documentation.ts'
 import { collectionAfter, renderFeed } from '../support/feed-text.ts'
 import { markedRecord, markOf, placesOf } from '../support/marked-record.ts'
 
-/* docs/feeds.md says what is published: its tables are tried. */
+/* Compares the tables of docs/feeds.md with the code and with rendered feeds. */
 
 const text = documentOf('docs/feeds.md')
 const now = Date.parse('2026-03-05T15:00:00Z')
@@ -52,7 +52,7 @@ describe('options', () => {
   })
 
   test.for(options.filter(({ name }) => name !== 'download'))(
-    '$example is one of the feeds that it is said to be of, and of no others',
+    '$example applies to the documented feeds and no others',
     ({ example, name, on }) => {
       const isOf = ({ feed, format }: { readonly feed: Feed; readonly format: FeedFormat }) =>
         !readFeedOptions(feed, format, new URLSearchParams(`${name}=impossible`)).ok
@@ -67,7 +67,7 @@ describe('options', () => {
   )
 
   test.for(options.filter(({ row }) => /^\d+ to \d+$/.test(row['values'] ?? '')))(
-    '$name takes $row.values and nothing beyond',
+    '$name accepts $row.values and nothing else',
     ({ name, on, row }) => {
       const [least = 0, most = 0] = (row['values'] ?? '').split(' to ').map(Number)
       const { feed, format = 'ics' } = all.find(({ format }) => on.includes(`.${format}`)) ?? {}
@@ -79,42 +79,45 @@ describe('options', () => {
 })
 
 const headings: Readonly<Record<string, string>> = {
-  calendar: "### The members' calendars: `/calendar.ics`",
-  events: '### Public events: `/events.ics`, `/events.rss` and the like',
-  rental: '### Rentals: `/rental.ics`',
-  signup: '### Sign-up sheets: `/signup.ics`',
-  news: '### News: `/news.rss` and the like',
-  announcements: '### Announcements: `/announcements.rss` and the like',
+  calendar: "### Members' calendars",
+  events: '### Public events',
+  rental: '### Rentals',
+  signup: '### Sign-up sheets',
+  news: '### News',
+  announcements: '### Announcements',
 }
 
 describe.for(feeds.map((feed) => ({ feed, id: feed.id })))('the fields of $id', ({ feed, id }) => {
   const rows = tableAfter(headings[id] ?? '', text)
   const record = markedRecord(feed.resource)
 
-  test('are all there, once', () => {
+  test('lists every field once', () => {
     expect(rows.flatMap((row) => namesIn(row['field'])).sort()).toEqual([...record.fields].sort())
   })
 
-  test.for(record.marked)('%s becomes what is said, for those who may see it', async (field) => {
-    const row = rows.find((each) => namesIn(each['field']).includes(field)) ?? {}
-    const seenBy = row['seen by'] === undefined ? profiles : namesIn(row['seen by'])
-    // What shows where there is no picture is said too.
-    const items = [record.item, { ...(record.item as object), images: [] }]
-    const collections = await Promise.all(
-      items.map((item) => collectionAfter(feed.resource, [[item]], now)),
-    )
-    for (const format of feed.formats) {
-      for (const profile of profiles) {
-        const places = collections.flatMap((collection) => {
-          const { text: made } = renderFeed(id, collection, { now, format, profile })
-          return [...placesOf(markOf(field), format, made)]
-        })
-        const said = seenBy.includes(profile) ? namesIn(row[`.${format}`]) : []
-        expect({ format, profile, places: sorted(places) }).toEqual({
-          ...{ format, profile },
-          places: sorted(said),
-        })
+  test.for(record.marked)(
+    '%s appears in the documented places, for the documented profiles',
+    async (field) => {
+      const row = rows.find((each) => namesIn(each['field']).includes(field)) ?? {}
+      const seenBy = row['seen by'] === undefined ? profiles : namesIn(row['seen by'])
+      // The table also says what appears if there is no picture.
+      const items = [record.item, { ...(record.item as object), images: [] }]
+      const collections = await Promise.all(
+        items.map((item) => collectionAfter(feed.resource, [[item]], now)),
+      )
+      for (const format of feed.formats) {
+        for (const profile of profiles) {
+          const places = collections.flatMap((collection) => {
+            const { text: made } = renderFeed(id, collection, { now, format, profile })
+            return [...placesOf(markOf(field), format, made)]
+          })
+          const said = seenBy.includes(profile) ? namesIn(row[`.${format}`]) : []
+          expect({ format, profile, places: sorted(places) }).toEqual({
+            ...{ format, profile },
+            places: sorted(said),
+          })
+        }
       }
-    }
-  })
+    },
+  )
 })
