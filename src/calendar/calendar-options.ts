@@ -51,7 +51,7 @@ export const calendarOptions: FeedOptionSet<Omit<CalendarOptions, 'parts'>> = {
       },
     ],
     example: 'past=7',
-    meaning: 'what ended at most so many days ago; `past=0` is from today on',
+    meaning: 'what ended at most this many days ago; `past=0` starts today',
   },
   futureDays: {
     name: 'future',
@@ -70,7 +70,7 @@ export const calendarOptions: FeedOptionSet<Omit<CalendarOptions, 'parts'>> = {
       },
     ],
     example: 'future=30',
-    meaning: 'what starts at most so many days ahead; `future=0` is until today',
+    meaning: 'what starts at most this many days ahead; `future=0` ends today',
   },
   alarmMinutes: {
     name: 'alarm',
@@ -83,7 +83,7 @@ export const calendarOptions: FeedOptionSet<Omit<CalendarOptions, 'parts'>> = {
     ],
     example: 'alarm=30,1440',
     meaning:
-      'reminders so many minutes before each entry; of an all-day entry before the midnight it begins at',
+      'reminders this many minutes before each entry; for all-day entries, before midnight at their start',
   },
   cancelled: {
     name: 'cancelled',
@@ -101,7 +101,7 @@ export const calendarOptions: FeedOptionSet<Omit<CalendarOptions, 'parts'>> = {
     ],
     example: 'cancelled=mark',
     meaning:
-      'entries that were deleted or taken offline stay for 14 days, as they were last shown, called "Cancelled: ..."; the default is `cancelled=drop`',
+      '`mark` keeps entries that were deleted or taken offline for 14 days, as last shown and titled "Cancelled: ..."; default `cancelled=drop`',
   },
   busy: {
     name: 'busy',
@@ -120,7 +120,7 @@ export const calendarOptions: FeedOptionSet<Omit<CalendarOptions, 'parts'>> = {
     ],
     example: 'busy=1',
     meaning:
-      'every entry blocks time (`1`) or none does (`0`), as your calendar shows it to others; without it [it depends](calendars.md#free-and-busy)',
+      '`1`: every entry blocks time; `0`: none does; default: [it depends](calendars.md#free-and-busy)',
   },
   color: {
     name: 'color',
@@ -145,7 +145,7 @@ export const calendarOptions: FeedOptionSet<Omit<CalendarOptions, 'parts'>> = {
     ],
     example: 'color=b22222',
     meaning:
-      "the calendar's color (`COLOR` with the nearest name, and `X-APPLE-CALENDAR-COLOR`): Apple, Nextcloud and ICSx⁵ take it; Google and Outlook have their own",
+      "the calendar's color (`COLOR` with the nearest name, and `X-APPLE-CALENDAR-COLOR`); Apple, Nextcloud and ICSx⁵ use it, Google and Outlook don't",
   },
 }
 

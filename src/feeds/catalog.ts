@@ -16,7 +16,7 @@ const calendar = calendarFeed('calendar', {
   summary: 'Drills, meetings and duty of the members.',
   partOption: subsetOption('calendar', {
     example: 'calendar=3,4',
-    meaning: "only these of the site's calendars",
+    meaning: 'only these calendars',
   }),
 })
 

@@ -24,7 +24,7 @@ const categoryOption: FeedOptionSet<Pick<ItemOptions, 'categories'>> = {
     // The form has the categories by name.
     fields: [],
     example: 'category=5,6',
-    meaning: 'only these categories, empty if there is nothing of them',
+    meaning: 'only these categories; empty if they have no stories',
   },
 }
 
@@ -44,7 +44,7 @@ const featuredOption: FeedOptionSet<Pick<ItemOptions, 'isFeatured'>> = {
       },
     ],
     example: 'featured=1',
-    meaning: 'only what the website features',
+    meaning: 'only stories that the website features',
   },
 }
 
@@ -57,7 +57,7 @@ export const itemOptions: FeedOptionSet<Pick<ItemOptions, 'limit' | 'content'>> 
     selectsRecords: false,
     fields: [],
     example: 'limit=20',
-    meaning: 'how many items at most; without it 50',
+    meaning: 'maximum number of items; default 50',
   },
   content: {
     name: 'content',
@@ -74,7 +74,7 @@ export const itemOptions: FeedOptionSet<Pick<ItemOptions, 'limit' | 'content'>> 
       },
     ],
     example: 'content=summary',
-    meaning: 'only a summary of each item; without it all of it',
+    meaning: '`summary` leaves out the full text; default `content=full`',
   },
 }
 
