@@ -35,6 +35,6 @@ function rowOf({ example, type, meaning }: FeedOption<unknown>, on: readonly str
     option: `\`${example}\``,
     on: on.map((name) => `\`${name}\``).join(', '),
     values: type.documented,
-    means: meaning,
+    meaning,
   }
 }
