@@ -142,7 +142,7 @@ test.for([
     limits: { ips: ['203.0.113.9'] },
     says: /a website manager to add its public address .* The website says: "This IP address is not/,
   },
-  { code: 'api_disabled', sandbox: { apiEnabled: false }, says: /asks the website's operator/ },
+  { code: 'api_disabled', sandbox: { apiEnabled: false }, says: /the website's operator activate/ },
   {
     code: 'refresh_expired',
     sandbox: { refreshTokenSeconds: 0.001 },
