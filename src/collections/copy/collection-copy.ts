@@ -5,7 +5,14 @@ import type { SiteDateTime } from '../../records/site-time.ts'
 import type { Collection } from '../collection.ts'
 import { contentOf, sliceSize, type Content, type Dated } from './content.ts'
 import { expectedToLeave, isOutside, type Days } from './expected-to-leave.ts'
-import { heldAfter, isConfirmed, lossFrom, type Held, type Loss } from './loss-guard.ts'
+import {
+  heldAfter,
+  isConfirmed,
+  lossFrom,
+  needsHolding,
+  type Held,
+  type Loss,
+} from './loss-guard.ts'
 import { idOf, withKnownDetails } from './sign-up-items.ts'
 import { ledgerAfter, prunedLedger } from './ledger.ts'
 
@@ -19,7 +26,7 @@ export type CollectionCopy<R extends FeedResource = FeedResource> = {
   /** Calls per reading. */
   readonly calls: number
   readonly held: Held | undefined
-  /** When the latest held loss began, even if it is over. */
+  /** When the latest loss began, even if it is over or was not held. */
   readonly lossAt: number | undefined
   /** When each sign-up sheet's details were read, by sheet id. */
   readonly details: Readonly<Record<string, DetailRead>>
@@ -66,7 +73,8 @@ export async function applyReading<R extends FeedResource>(
     return { kept: { ...before, ...read, collection, held: undefined }, heldItems: undefined }
   }
   const loss = before && lossIn(before, content, reading)
-  if (before && loss) {
+  const isHeldBack = before && loss && needsHolding(loss, before.held, { otherLossesAt, now })
+  if (isHeldBack) {
     const { version, records } = content
     const isUnreadable = !lossIn(before, content, reading, content.unreadIds)
     const lossReading = { ...loss, version, records: records.length, isUnreadable }
@@ -76,9 +84,11 @@ export async function applyReading<R extends FeedResource>(
       return { kept, heldItems: content.items }
     }
   }
-  const lostIds = loss?.lostIds ?? before?.held?.lostIds ?? []
+  const heldLoss = isHeldBack ? loss : before?.held
+  const lostIds = heldLoss?.lostIds ?? []
   const next = await published(before, content, { resource, now, days: reading.days, lostIds })
-  return { kept: { ...read, ...next }, heldItems: undefined }
+  const lossAt = loss && !isHeldBack ? now : next.lossAt
+  return { kept: { ...read, ...next, lossAt }, heldItems: undefined }
 }
 
 /** Publishes the held reading. */

@@ -2,6 +2,8 @@ const dayMs = 24 * 60 * 60 * 1000
 
 /** Collections with fewer records have no partial loss: half of them may go within a day's work. */
 export const smallCollection = 10
+/** Fewer records than this are no loss of a small collection. */
+const minSmallLoss = 3
 
 /** A single partial loss is published after this long, in at least this many equal readings. */
 const confirmationMs = dayMs
@@ -12,7 +14,8 @@ const incidentMs = dayMs
 
 /** Records that are missing from a reading although nothing says that they should be. */
 export type Loss = {
-  readonly extent: 'total' | 'partial'
+  /** `small`: most records of a small collection, which is a loss only beside others. */
+  readonly extent: 'total' | 'partial' | 'small'
   /** Ascending. */
   readonly lostIds: readonly number[]
 }
@@ -57,9 +60,26 @@ export function lossFrom(
   )
   const lostIds = considered.filter((id) => !isPresent(id))
   const isSmall = considered.length < smallCollection
-  if (lostIds.length === 0 || (isSmall && !isEmpty)) return undefined
-  if (lostIds.length === considered.length) return { extent: 'total', lostIds }
-  return lostIds.length > considered.length / 2 ? { extent: 'partial', lostIds } : undefined
+  if (lostIds.length === 0) return undefined
+  if (lostIds.length === considered.length && (isEmpty || !isSmall)) {
+    return { extent: 'total', lostIds }
+  }
+  if (lostIds.length <= considered.length / 2) return undefined
+  if (!isSmall) return { extent: 'partial', lostIds }
+  return lostIds.length < minSmallLoss ? undefined : { extent: 'small', lostIds }
+}
+
+/** Returns false for a loss that is published at once: a small one on its own. */
+export function needsHolding(
+  { extent }: Pick<Loss, 'extent'>,
+  held: Held | undefined,
+  { otherLossesAt, now }: { readonly otherLossesAt: readonly number[]; readonly now: number },
+): boolean {
+  return extent !== 'small' || held !== undefined || isIncident(otherLossesAt, now)
+}
+
+function isIncident(otherLossesAt: readonly number[], since: number): boolean {
+  return otherLossesAt.some((at) => Math.abs(at - since) <= incidentMs)
 }
 
 /** What is held after another reading with a loss. */
@@ -70,7 +90,6 @@ export function heldAfter(
 ): Held {
   // A clock that was ahead must not make the wait longer.
   const since = Math.min(held?.since ?? now, now)
-  const isIncident = otherLossesAt.some((at) => Math.abs(at - since) <= incidentMs)
   const isSame = held !== undefined && isSameList(held.lostIds, reading.lostIds)
   return {
     ...reading,
@@ -78,7 +97,10 @@ export function heldAfter(
     firstReadAt: isSame ? Math.min(held.firstReadAt, now) : now,
     readings: isSame ? held.readings + 1 : 1,
     needsAcceptance:
-      held?.needsAcceptance === true || extent === 'total' || isIncident || reading.isUnreadable,
+      held?.needsAcceptance === true ||
+      extent === 'total' ||
+      isIncident(otherLossesAt, since) ||
+      reading.isUnreadable,
     isHeldByRequest: held?.isHeldByRequest ?? false,
   }
 }

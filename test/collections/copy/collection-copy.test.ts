@@ -78,3 +78,18 @@ test('of a sign up sheet `modified` counts: its details are to be read again', a
   const { kept } = await applyReading('signup', before, touched, 2000)
   expect(kept.collection.version).not.toBe(before.collection.version)
 })
+
+test('most records of small collections are published once in a day, and then held', async () => {
+  const items = Array.from({ length: 9 }, (_, index) => event(index + 1, '2026-03-05'))
+  const nine = { items, calls: 1, days: undefined }
+  const one = { ...nine, items: items.slice(0, 1) }
+  const { kept: before } = await applyReading('events', undefined, nine, 1000)
+  const { kept: first } = await applyReading('events', before, one, 2000)
+  expect(first).toMatchObject({ held: undefined, lossAt: 2000 })
+  expect(first.collection.records).toHaveLength(1)
+  const { kept: second } = await applyReading('events', before, one, 3000, [first.lossAt ?? 0])
+  expect(second.held).toMatchObject({ records: 1, needsAcceptance: true })
+  expect(second.collection.records).toHaveLength(9)
+  const { kept: later } = await applyReading('events', second, one, 4000, [])
+  expect(later.held).toMatchObject({ since: 3000, needsAcceptance: true })
+})

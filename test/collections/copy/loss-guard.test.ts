@@ -3,6 +3,7 @@ import {
   heldAfter,
   isConfirmed,
   lossFrom,
+  needsHolding,
   mergedHeld,
   publishesAt,
   type Held,
@@ -21,14 +22,16 @@ type LossCase = {
   readonly after: readonly number[]
   readonly expected?: readonly number[]
   readonly alreadyLost?: readonly number[]
-  readonly extent: 'total' | 'partial' | undefined
+  readonly extent: LossReading['extent'] | undefined
   readonly lostIds?: readonly number[]
 }
 
 const lossCases: readonly LossCase[] = [
   { name: 'nothing of one', before: ids(1), after: [], extent: 'total' },
   { name: 'nothing of nine', before: ids(9), after: [], extent: 'total' },
-  { name: 'one of nine', before: ids(9), after: ids(1), extent: undefined },
+  { name: 'one of nine', before: ids(9), after: ids(1), extent: 'small' },
+  { name: 'half of eight', before: ids(8), after: ids(4), extent: undefined },
+  { name: 'one of three', before: ids(3), after: ids(1), extent: undefined },
   { name: 'another than the one', before: ids(1), after: ids(1, 5), extent: undefined },
   { name: 'half of ten', before: ids(10), after: ids(5), extent: undefined },
   { name: 'less than half of ten', before: ids(10), after: ids(4), extent: 'partial' },
@@ -132,6 +135,16 @@ type HeldCase = {
   /** When it is published. */
   readonly at?: number
 }
+
+test.for([
+  { name: 'on its own', otherLossesAt: [], isHeld: false },
+  { name: 'a day after another', otherLossesAt: [-dayMs], isHeld: true },
+  { name: 'more than a day after another', otherLossesAt: [-dayMs - 1], isHeld: false },
+])('a small loss $name is held: $isHeld', ({ otherLossesAt, isHeld }) => {
+  const context = { otherLossesAt, now: 0 }
+  expect(needsHolding({ extent: 'small' }, undefined, context)).toBe(isHeld)
+  expect(needsHolding({ extent: 'partial' }, undefined, context)).toBe(true)
+})
 
 describe('a held loss', () => {
   test.for<HeldCase>([
