@@ -12,25 +12,33 @@ export function heldSentences(
     kept?.held ? [{ resource, held: kept.held, published: kept.collection.records.length }] : [],
   )
   if (held.length === 0) return []
-  const losses = held.map(
-    ({ resource, held: loss, published }) =>
-      `${resource} (${loss.records} instead of ${published} since ${at(loss.since)}${noteOn(loss, at)})`,
-  )
+  const lossesOf = (isUnreadable: boolean) =>
+    listed(
+      held
+        .filter(({ held: loss }) => loss.isUnreadable === isUnreadable)
+        .map(
+          ({ resource, held: loss, published }) =>
+            `${resource} (${loss.records} instead of ${published} since ${at(loss.since)}${noteOn(loss, at)})`,
+        ),
+    )
+  const [lacking, unreadable] = [lossesOf(false), lossesOf(true)]
+  const found = [
+    lacking && `The website lacks most records of ${lacking}`,
+    unreadable &&
+      `${lacking ? 'most' : 'Most'} records of ${unreadable} cannot be read: ask the website's operator what has changed, and look for a newer Feedhouse`,
+  ]
   const copies = held.length === 1 ? 'copy stays' : 'copies stay'
   const name = held.length === 1 ? held[0]?.resource : 'NAME'
   const isTimed = held.some(({ held: loss }) => publishesAt(loss) !== undefined)
   const hold = isTimed ? `, and hold ${name} in place of accept ${name} keeps the loss held` : ''
   return [
-    `The website lacks most records of ${listed(losses)}; the last good ${copies} published until the records are back or somebody accepts the loss, on the admin page or by npx feedhouse collections accept ${name}${hold}.`,
+    `${found.filter(Boolean).join(', and ')}; the last good ${copies} published until the records are back or somebody accepts the loss, on the admin page or by npx feedhouse collections accept ${name}${hold}.`,
   ]
 }
 
 function noteOn(held: Held, at: At): string {
   const timed = publishesAt(held)
   return [
-    held.isUnreadable
-      ? '; the others cannot be read, so ask its operator, and look for a newer Feedhouse'
-      : '',
     held.isHeldByRequest ? '; kept held on request' : '',
     timed === undefined ? '' : `; published after ${at(timed)} if nothing changes`,
   ].join('')

@@ -82,6 +82,25 @@ test('the sentence says what time publishes, what is kept held, and leaves out w
   await stop()
 })
 
+test('records that the website has and that cannot be read are not said to be lacking', async () => {
+  const { clock, website, say, stop } = await started()
+  // An id without anything that makes it a record.
+  const unreadable = sample.news.map(({ id }) => ({ id }))
+  website.items = { ...full, news: unreadable }
+  await clock.advance(6 * minuteMs)
+  const cannotBeRead =
+    /ost records of news \(0 instead of 54 since 10:0\d:\d\d EST on March 5\) cannot be read: ask the website's operator .* newer Feedhouse; the last good /
+  expect(say().sentences.join('\n')).toMatch(new RegExp(`^M${cannotBeRead.source}copy stays`))
+  website.items = { ...website.items, rental: [] }
+  await clock.advance(6 * minuteMs)
+  expect(say().sentences.join('\n')).toMatch(
+    new RegExp(
+      `^The website lacks most records of rental \\([^)]*\\), and m${cannotBeRead.source}copies stay`,
+    ),
+  )
+  await stop()
+})
+
 test('the status says which losses time publishes, and which are kept held', async () => {
   const { clock, website, collections, store, say, stop } = await started()
   website.items = { ...full, news: sample.news.slice(0, 3) }
