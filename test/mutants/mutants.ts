@@ -42,8 +42,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'loss of exactly half is held',
     file: 'src/collections/copy/loss-guard.ts',
-    text: 'lostIds.length > considered.length / 2',
-    replacement: 'lostIds.length >= considered.length / 2',
+    text: 'lostIds.length <= considered.length / 2',
+    replacement: 'lostIds.length < considered.length / 2',
     tests: ['test/collections/copy/loss-guard.test.ts'],
   },
   {
