@@ -8,7 +8,7 @@
 const overStatuses = [403, 404, 410]
 
 /**
- * When it was answered, when the website was last read for it, and what is to be shown by which version
+ * When it was answered, when the website was last read for it and how often it is, and what is to be shown by which version
  * of the page; or `over`, why there is nothing any more, and `hasEnded` where that is for ever. Throws
  * for what is no good answer.
  */
@@ -25,14 +25,16 @@ async function readService(response) {
   if (!ok) throw new Error(`answered ${status}`)
   // A version of before does not say when the website was read.
   const readAt = Date.parse(headers.get('Board-Read') ?? '') || time
-  return { time, readAt, version: headers.get('Board-Version'), items: await response.json() }
+  const intervalMs = Number(headers.get('Board-Interval') ?? 0) * 1000
+  const version = headers.get('Board-Version')
+  return { time, readAt, intervalMs, version, items: await response.json() }
 }
 
 async function readFile(response) {
-  const { feedhouse, version, readAt, items } = response.ok ? await response.json() : {}
+  const { feedhouse, version, readAt, intervalMs, items } = response.ok ? await response.json() : {}
   if (feedhouse !== 'board') throw new Error(`answered ${response.status}, but not by Feedhouse`)
   const time = hostTimeOf(response)
-  return { time, readAt: readAt ?? time, version, items }
+  return { time, readAt: readAt ?? time, intervalMs: intervalMs ?? 0, version, items }
 }
 
 /** Caches in between say how long they have kept an answer (RFC 9111 5.1). */

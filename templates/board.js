@@ -66,9 +66,10 @@ let clock = { time: isFreshPage ? pageTime : estimate, since: performance.now() 
 
 const now = () => clock.time + performance.now() - clock.since
 
-/** What is shown, when the website was last read for it, and when Feedhouse was asked for it. */
+/** What is shown, when the website was last read for it, how often it is, and when Feedhouse was asked for it. */
 let items = board.items
 let readAt = board.readAt
+let intervalMs = board.intervalMs
 let askedAt = pageTime
 let misses = 0
 let message
@@ -78,6 +79,7 @@ if (keptTime && keptTime.at > pageTime) {
   items = read('localStorage', name) ?? items
   askedAt = keptTime.at
   readAt = keptTime.readAt ?? keptTime.at
+  intervalMs = keptTime.intervalMs ?? intervalMs
 } else if (isFreshPage) store()
 
 function store() {
@@ -86,7 +88,7 @@ function store() {
 }
 
 function storeTime() {
-  write('localStorage', `${name} at`, { at: askedAt, readAt, wall: Date.now() })
+  write('localStorage', `${name} at`, { at: askedAt, readAt, intervalMs, wall: Date.now() })
 }
 
 /** Only what has changed is written, so that nothing is painted in vain. */
@@ -96,7 +98,7 @@ function show(id, text) {
 }
 
 function tickAsOf() {
-  const age = { now: now(), timeZone: board.timeZone, lang: board.lang }
+  const age = { now: now(), timeZone: board.timeZone, lang: board.lang, intervalMs }
   const { text, level } =
     message === undefined ? asOf(readAt, age) : { text: message, level: 'loud' }
   const { classList } = document.getElementById('as-of')
@@ -256,6 +258,7 @@ async function refresh() {
   if (Math.abs(time - now()) > sameClockMs) clock = { time, since: performance.now() }
   askedAt = time
   readAt = answer.readAt
+  intervalMs = answer.intervalMs
   message = undefined
   if (isChanged) {
     items = next

@@ -25,7 +25,8 @@ export type HeaderRule = {
 /** What each host adds by itself, or is of one answer alone. */
 const ofAnswers = new Set([
   ...['connection', 'content-encoding', 'content-length', 'date', 'etag', 'keep-alive'],
-  ...['last-modified', 'transfer-encoding', 'vary', 'board-time', 'board-read', 'x-request-id'],
+  ...['last-modified', 'transfer-encoding', 'vary', 'x-request-id'],
+  ...['board-time', 'board-read', 'board-interval'],
 ])
 
 /** As people write them: `fetch` says them in small letters. */

@@ -9,6 +9,9 @@ import { daysAfter, formatOf, siteTimeAt, wordsOf } from './board-view.js'
 export const amberAfterMs = 30 * 60_000
 /** Age of the website's data at which a board shows a loud warning. */
 export const loudAfterMs = 6 * 60 * 60_000
+/** Data that is younger than so many reading intervals is no fault, however seldom the website is read. */
+const amberAfterIntervals = 2
+const loudAfterIntervals = 4
 
 /**
  * @param {import('./board-view.js').AgendaPage | undefined} page
@@ -80,12 +83,17 @@ function timeName({ kind, start, end, allDay }, day, lang) {
  * Returns when the website was last read, in words, and a warning level by the age of the data. Names
  * the day unless it is today.
  * @param {number} readAt Milliseconds since the epoch.
- * @param {{ readonly now: number, readonly timeZone: string, readonly lang: string }} options
+ * @param {{
+ *   readonly now: number, readonly timeZone: string, readonly lang: string,
+ *   readonly intervalMs: number
+ * }} options `intervalMs` is how often the website is read.
  * @returns {{ readonly text: string, readonly level: '' | 'amber' | 'loud' }}
  */
-export function asOf(readAt, { now, timeZone, lang }) {
+export function asOf(readAt, { now, timeZone, lang, intervalMs }) {
   const ageMs = now - readAt
-  const level = ageMs >= loudAfterMs ? 'loud' : ageMs >= amberAfterMs ? 'amber' : ''
+  const isLoud = ageMs >= Math.max(loudAfterMs, loudAfterIntervals * intervalMs)
+  const isAmber = ageMs >= Math.max(amberAfterMs, amberAfterIntervals * intervalMs)
+  const level = isLoud ? 'loud' : isAmber ? 'amber' : ''
   const words = wordsOf(lang)
   const time = siteTimeAt(readAt, timeZone)
   const day = time.slice(0, 10)

@@ -175,6 +175,9 @@ test('cuts long texts at a word', () => {
   expect(item({ text: 'x'.repeat(500) }).text).toHaveLength(401)
 })
 
+const dayMs = 86_400_000
+const ageOptions = { timeZone: 'America/New_York', lang: 'en-US', intervalMs: 5 * 60_000 }
+
 test.for([
   [0, '', 'as of 10:00 AM'],
   [amberAfterMs - 1, '', 'as of 10:00 AM'],
@@ -184,6 +187,15 @@ test.for([
   [24 * 3_600_000, 'loud', 'No news since Thursday, March 5, 10:00 AM'],
 ] as const)('%i ms after the website was read the board is marked "%s"', ([ageMs, level, text]) => {
   const readAt = Date.parse('2026-03-05T15:00:00Z')
-  const shown = asOf(readAt, { now: readAt + ageMs, timeZone: 'America/New_York', lang: 'en-US' })
+  const shown = asOf(readAt, { ...ageOptions, now: readAt + ageMs })
   expect(shown).toEqual({ level, text })
+})
+
+test.for([
+  [2 * dayMs - 1, ''],
+  [2 * dayMs, 'amber'],
+  [4 * dayMs - 1, 'amber'],
+  [4 * dayMs, 'loud'],
+] as const)('read once a day, a board is %i ms later marked "%s"', ([ageMs, level]) => {
+  expect(asOf(0, { ...ageOptions, now: ageMs, intervalMs: dayMs })).toMatchObject({ level })
 })

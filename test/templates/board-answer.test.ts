@@ -4,7 +4,8 @@ import { readAnswer } from '../../templates/board-answer.js'
 const date = 'Thu, 05 Mar 2026 15:00:00 GMT'
 const time = Date.parse(date)
 const readAt = time - 60_000
-const file = { feedhouse: 'board', version: 'v', readAt, items: [] }
+const intervalMs = 300_000
+const file = { feedhouse: 'board', version: 'v', readAt, intervalMs, items: [] }
 
 const answer = (body: unknown, headers: Record<string, string> = {}, status = 200) =>
   new Response(typeof body === 'string' ? body : JSON.stringify(body), { status, headers })
@@ -15,7 +16,7 @@ test.for([
   ['whatever its age says', { Date: date, Age: 'old' }, time],
 ] as const)('a file was answered when its host says, %s', async ([, headers, expected]) => {
   const read = await readAnswer(answer(file, headers), true)
-  expect(read).toEqual({ time: expected, readAt, version: 'v', items: [] })
+  expect(read).toEqual({ time: expected, readAt, intervalMs, version: 'v', items: [] })
 })
 
 test.for([
@@ -31,8 +32,13 @@ test.for([
 
 test('the service says what time it is, and when there is nothing any more', async () => {
   const read = new Date(readAt).toUTCString()
-  const headers = { 'Board-Time': date, 'Board-Read': read, 'Board-Version': 'v' }
-  const expected = { time, readAt, version: 'v', items: [] }
+  const headers = {
+    'Board-Time': date,
+    'Board-Read': read,
+    'Board-Interval': '300',
+    'Board-Version': 'v',
+  }
+  const expected = { time, readAt, intervalMs, version: 'v', items: [] }
   expect(await readAnswer(answer([], headers), false)).toEqual(expected)
   expect(await readAnswer(answer('Gone.', headers, 410), false)).toEqual({
     over: 'Gone.',

@@ -16,6 +16,7 @@ import { concertoContents } from '../../signage/concerto.ts'
 import { viewerFrom, prefixes } from '../feeds/viewer.ts'
 import { BadOption } from '../feeds/bad-option.ts'
 import { basePathOf } from '../server/base-path.ts'
+import { boardAgeOf, type BoardAge } from './board-age.ts'
 import type { BoardAssets } from './board-assets.ts'
 import { createBoardLanguages } from './board-languages.ts'
 import { readBoardOptions, type BoardOptions } from './board-options.ts'
@@ -58,17 +59,13 @@ const staticBoard = { source: 'board/screen.json', worker: 'board-worker.js' }
 const switchedOffText =
   'What this board shows is switched off at present. It comes back by itself once the website gives it again.'
 
-type BoardContent = {
-  readonly items: readonly BoardItem[]
-  /** When the website was last read successfully for all of it. Milliseconds since the epoch. */
-  readonly readAt: number
-}
+type BoardContent = BoardAge & { readonly items: readonly BoardItem[] }
 
 /** `/board` for screens, and the same for players as data: for anyone, and below a link. */
 export function boardRoutes(options: {
   readonly site: Site
   readonly feeds: readonly Feed[]
-  readonly collections: Pick<Collections, 'copyOf'>
+  readonly collections: Pick<Collections, 'states'>
   readonly overviews: FeedOverviews
   readonly pictures: BoardPictures
   readonly assets: BoardAssets
@@ -100,7 +97,9 @@ export function boardRoutes(options: {
       response.set('Access-Control-Allow-Origin', '*')
       response.set('Cross-Origin-Resource-Policy', 'cross-origin')
     }
-    if (link && now >= link.endsAt) return { items: [withdrawnItem(link.link, site)], readAt: now }
+    if (link && now >= link.endsAt) {
+      return { items: [withdrawnItem(link.link, site)], readAt: now, intervalMs: 0 }
+    }
     if (link) noteUse(link, now, headers['user-agent'])
     const wanted = feeds.filter(({ id }) => show.some((kind) => kind === id))
     const missing = wanted.find((feed) => !readable.includes(feed))
@@ -113,13 +112,8 @@ export function boardRoutes(options: {
       const { board } = await overviews.read(feed, profile, filters.get(feed))
       return board.slice(0, limit)
     })
-    return { items: pictures.hosted(boardOf(boards.flat()), site), readAt: lastReadAt(shown) }
-  }
-
-  /** The oldest of its parts makes a board as old as it is. */
-  function lastReadAt(shown: readonly Feed[]): number {
-    const times = shown.flatMap(({ resource }) => collections.copyOf(resource)?.fetchedAt ?? [])
-    return Math.min(clock.now(), ...times)
+    const items = pictures.hosted(boardOf(boards.flat()), site)
+    return { items, ...boardAgeOf(shown, collections, clock.now()) }
   }
 
   /** A handler that is given the options and the content. */
@@ -132,10 +126,11 @@ export function boardRoutes(options: {
       if (!reading.ok) throw new BadOption(reading.reason)
       const content = await contentFor(request, response, reading.options)
       response.set('Board-Read', new Date(content.readAt).toISOString())
+      response.set('Board-Interval', String(Math.ceil(content.intervalMs / 1000)))
       send(response, { ...content, options: reading.options })
     }
 
-  const showPage = withBoard((response, { items, readAt, options: shown }) => {
+  const showPage = withBoard((response, { items, readAt, intervalMs, options: shown }) => {
     languages.admit(shown.lang, response.req.ip ?? '')
     const now = clock.now()
     const { timeZone } = site
@@ -151,11 +146,12 @@ export function boardRoutes(options: {
     const [card] = cards
     response.send(
       render('board', {
-        ...{ shown, board: assets, asOf: asOf(readAt, { now, timeZone, lang: shown.lang }) },
+        ...{ shown, board: assets },
+        asOf: asOf(readAt, { now, timeZone, lang: shown.lang, intervalMs }),
         agenda: agendaHtml(agenda[0], view),
         card: card ? cardHtml(card, view) : '',
         data: {
-          ...{ items, readAt, timeZone, version: assets.version, ...shown },
+          ...{ items, readAt, intervalMs, timeZone, version: assets.version, ...shown },
           ...(site.isStatic ? staticBoard : {}),
         },
         // A file stays as it is: its screens ask at once what time it is.
@@ -170,9 +166,10 @@ export function boardRoutes(options: {
     response.json(items)
   })
 
-  const sendForScreens = withBoard((response, { items, readAt }) => {
+  const sendForScreens = withBoard((response, { items, readAt, intervalMs }) => {
     revalidate(response)
-    response.json({ feedhouse: 'board', version: assets.version, readAt, items })
+    const { version } = assets
+    response.json({ feedhouse: 'board', version, readAt, intervalMs, items })
   })
 
   const sendRss = withBoard((response, { items }) => {

@@ -88,6 +88,19 @@ test('is as old as the last good reading of the website, however often screens a
   expect(page).toContain(`"readAt":${lastReadAt}`)
 })
 
+test('a board of a website that is read every six hours is not marked after four', async () => {
+  await using station = await startTestService({
+    ...{ publicFeedIds: ['events'], environment: { FRESH_SECONDS: '21600' } },
+  })
+  await station.readAll()
+  await ask('/board.json', station.url)
+  await station.clock.leap(4 * 60 * 60_000)
+  const { headers } = await ask('/board.json', station.url)
+  expect(Number(headers['board-interval'])).toBeGreaterThanOrEqual(21_600)
+  const page = (await ask('/board', station.url)).body.toString()
+  expect(page).toMatch(/<p id="as-of" class="">as of 10:00\sAM<\/p>/)
+})
+
 test('while nothing was read, nothing empty takes the place of what screens have', async () => {
   await using cold = await startTestService({ sandbox: { apiEnabled: false } })
   const feed = await ask('/events.ics', cold.url)

@@ -19,7 +19,7 @@ describe.skipIf(nginxIsMissing)('nginx with the rules', { timeout: 60_000 }, () 
       readFileSync(join(site.directory, 'headers.json'), 'utf8'),
     )
     const ofAnswers =
-      /^(?:etag|last-modified|content-length|connection|keep-alive|vary|server|accept-ranges|board-time|board-read|x-request-id)$/
+      /^(?:etag|last-modified|content-length|connection|keep-alive|vary|server|accept-ranges|board-time|board-read|board-interval|x-request-id)$/
     for (const { file, key } of uploads) {
       if (/^parts|^404|screen|worker/.test(file)) continue
       const path = `/${key === 'index.html' ? '' : key}`
