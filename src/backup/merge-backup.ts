@@ -27,7 +27,7 @@ import {
 const revisionLeap = 1_000_000
 
 /** State of running processes, which does not apply after a restore. */
-const transientBuckets: readonly string[] = [replicasBucket, 'admin-sessions']
+const transientBuckets: readonly string[] = [replicasBucket, 'admin-sessions', 'admin-browsers']
 
 /** The current store may have more or newer data in these buckets than the backup. */
 const mergedBuckets: readonly string[] = [

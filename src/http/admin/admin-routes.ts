@@ -24,7 +24,7 @@ import {
   readForm,
   requireOwnHost,
   requireSameOrigin,
-  sessionIdOf,
+  cookieFrom,
   type AdminSessions,
 } from './requests.ts'
 import { isSameText } from './sessions.ts'
@@ -70,7 +70,8 @@ export type AdminActions = {
 export function adminRoutes(
   options: AdminActions & AdminPageOptions & AdminSessions & { readonly log: Logger },
 ): Router {
-  const { site, feeds, clock, isPublicUrlSet, log, sessions, cookie } = options
+  const { site, feeds, clock, isPublicUrlSet, log, sessions, cookie, browsers, browserCookie } =
+    options
   const limit = createTryLimit(clock, signInTries)
   const pages = createAdminPages(options)
   const homePath = `${basePathOf(site)}/admin`
@@ -81,7 +82,7 @@ export function adminRoutes(
   const audit = ({ ip: address }: { readonly ip?: string | undefined }, done: string, on = {}) =>
     log.info({ address, ...on }, done)
 
-  const tokenOf = (request: Request) => sessions.formTokenOf(sessionIdOf(request, cookie))
+  const tokenOf = (request: Request) => sessions.formTokenOf(cookieFrom(request, cookie))
 
   const home = (response: Response) => response.redirect(303, homePath)
 
@@ -113,16 +114,19 @@ export function adminRoutes(
 
   router.post('/admin/sign-in', async (request, response) => {
     const { ip: address = '' } = request
-    const waitMs = limit.take(address)
+    const browserId = await browsers.identify(cookieFrom(request, browserCookie))
+    const waitMs = limit.take(address, browserId)
     if (waitMs !== undefined) throw new TooManyRequests('too many sign-ins', waitMs)
     const id = await sessions.signIn(formOf(request).get('password') ?? '')
     if (id === undefined) {
       log.warn({ address }, 'admin sign-in failed')
       return void response.status(403).send(pages.signIn('The password is not right.'))
     }
-    limit.noteSuccess(address)
+    limit.noteSuccess(address, browserId)
     audit(request, 'admin signed in')
     response.cookie(cookie.name, id, cookie.options)
+    const browser = await browsers.issue(browserId)
+    if (browser !== undefined) response.cookie(browserCookie.name, browser, browserCookie.options)
     home(response)
   })
 
@@ -136,7 +140,7 @@ export function adminRoutes(
   router.get('/admin/', (_request, response) => response.redirect(301, homePath))
 
   router.post('/admin/sign-out', async (request, response) => {
-    await sessions.end(sessionIdOf(request, cookie))
+    await sessions.end(cookieFrom(request, cookie))
     audit(request, 'admin signed out')
     response.clearCookie(cookie.name, { ...cookie.options, maxAge: 0 })
     home(response)

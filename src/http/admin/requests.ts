@@ -3,6 +3,7 @@ import express, { type CookieOptions, type Request, type RequestHandler } from '
 import type { Clock } from '../../clock.ts'
 import { basePathOf } from '../server/base-path.ts'
 import { sendMessage } from '../templates/send-message.ts'
+import { createKnownBrowsers, knownBrowserMs, type KnownBrowsers } from './known-browsers.ts'
 import { createSessions, sessionMs, type Sessions } from './sessions.ts'
 
 const largestForm = '16kb'
@@ -13,19 +14,21 @@ export type AdminCookie = { readonly name: string; readonly options: CookieOptio
  * Over https with a prefix by which a browser takes it only from here (RFC 6265bis 4.1.3); sites that
  * share a host have one each.
  */
-function adminCookie(publicUrl: string): AdminCookie {
+function adminCookie(publicUrl: string, name: string, maxAge: number): AdminCookie {
   const secure = publicUrl.startsWith('https:')
   const path = `${basePathOf({ publicUrl })}/`
   const prefix = path === '/' ? '__Host-' : '__Secure-'
   return {
-    name: `${secure ? prefix : ''}feedhouse`,
-    options: { httpOnly: true, secure, sameSite: 'strict', path, maxAge: sessionMs },
+    name: `${secure ? prefix : ''}${name}`,
+    options: { httpOnly: true, secure, sameSite: 'strict', path, maxAge },
   }
 }
 
 export type AdminSessions = {
   readonly sessions: Sessions
   readonly cookie: AdminCookie
+  readonly browsers: KnownBrowsers
+  readonly browserCookie: AdminCookie
   readonly isSignedIn: (request: Request) => Promise<boolean>
 }
 
@@ -36,19 +39,22 @@ export function createAdminSessions(options: {
   readonly password: string
   readonly clock: Pick<Clock, 'now'>
 }): AdminSessions {
-  const cookie = adminCookie(options.site.publicUrl)
+  const { publicUrl } = options.site
+  const cookie = adminCookie(publicUrl, 'feedhouse', sessionMs)
   const sessions = createSessions(options.documents, options)
   return {
     ...{ sessions, cookie },
+    browsers: createKnownBrowsers(options.documents),
+    browserCookie: adminCookie(publicUrl, 'feedhouse-browser', knownBrowserMs),
     async isSignedIn(request) {
-      const id = sessionIdOf(request, cookie)
+      const id = cookieFrom(request, cookie)
       return id !== '' && sessions.isSignedIn(id)
     },
   }
 }
 
-/** Empty for none. */
-export function sessionIdOf({ headers }: Request, { name }: AdminCookie): string {
+/** Value of a cookie; empty for none. */
+export function cookieFrom({ headers }: Request, { name }: AdminCookie): string {
   const cookies = (headers.cookie ?? '').split('; ')
   const cookie = cookies.find((text) => text.startsWith(`${name}=`))
   return cookie?.slice(name.length + 1) ?? ''

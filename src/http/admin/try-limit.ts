@@ -8,23 +8,26 @@ const maxClients = 10_000
 export type TryLimits = {
   /** Of one client: an IPv4 address or a /64 of IPv6. */
   readonly ofClient: number
-  /** Of all clients together, but not of those that once succeeded. */
+  /** Of all clients together, but not of those that once succeeded, and of known browsers. */
   readonly ofAll: number
 }
 
 /** Limits how often something may fail within any minute. */
 export type TryLimit = {
-  /** Counts a try. Returns undefined if it is allowed, else the wait in milliseconds. */
-  readonly take: (address: string) => number | undefined
-  /** Takes back the latest try of a client, since it did not fail. */
-  readonly noteSuccess: (address: string) => void
+  /**
+   * Counts a try. Returns undefined if it is allowed, else the wait in milliseconds. A browser that has
+   * succeeded before, at whatever address, may fail as often as a client.
+   */
+  readonly take: (address: string, browserId?: string) => number | undefined
+  /** Takes back the latest try of a client and its browser, since it did not fail. */
+  readonly noteSuccess: (address: string, browserId?: string) => void
 }
 
 export function createTryLimit(
   clock: Pick<Clock, 'now'>,
   { ofClient, ofAll }: TryLimits,
 ): TryLimit {
-  /** Times of each client's tries in the last minute; the latest client last. */
+  /** Times of the tries of each client and known browser in the last minute; the latest last. */
   const tries = new Map<string, readonly number[]>()
   const succeeded = new Map<string, true>()
   let triesOfAll: readonly number[] = []
@@ -39,29 +42,37 @@ export function createTryLimit(
   }
 
   return {
-    take(address) {
+    take(address, browserId) {
       const client = clientOf(address)
-      const own = recent(tries.get(client) ?? [])
+      const names = namesOf(client, browserId)
+      const recentOf = (name: string) => recent(tries.get(name) ?? [])
       triesOfAll = recent(triesOfAll)
+      // Or strangers could keep everybody out.
+      const isKnown = browserId !== undefined || succeeded.has(client)
       const waits = [
-        waitMs(own, ofClient),
-        // Or strangers could keep everybody out.
-        succeeded.has(client) ? undefined : waitMs(triesOfAll, ofAll),
+        ...names.map((name) => waitMs(recentOf(name), ofClient)),
+        isKnown ? undefined : waitMs(triesOfAll, ofAll),
       ].filter((wait) => wait !== undefined)
       if (waits.length > 0) return Math.max(...waits)
-      putLast(tries, client, [...own, clock.now()])
+      for (const name of names) putLast(tries, name, [...recentOf(name), clock.now()])
       triesOfAll = [...triesOfAll, clock.now()]
       return undefined
     },
-    noteSuccess(address) {
+    noteSuccess(address, browserId) {
       const client = clientOf(address)
       const at = tries.get(client)?.at(-1)
       if (at === undefined) return
-      putLast(tries, client, tries.get(client)?.slice(0, -1) ?? [])
+      for (const name of namesOf(client, browserId)) {
+        putLast(tries, name, tries.get(name)?.slice(0, -1) ?? [])
+      }
       triesOfAll = triesOfAll.toSpliced(triesOfAll.lastIndexOf(at), 1)
       putLast(succeeded, client, true)
     },
   }
+}
+
+function namesOf(client: string, browserId: string | undefined): readonly string[] {
+  return browserId === undefined ? [client] : [client, `browser ${browserId}`]
 }
 
 /** Drops the entry that was set longest ago when there are too many. */

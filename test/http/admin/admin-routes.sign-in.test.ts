@@ -33,9 +33,14 @@ test('signing in gives a cookie that no script reads and no other page sends', a
     form: { password: testPassword },
   })
   expect([status, headers['location']]).toEqual([303, '/admin'])
-  expect(String(headers['set-cookie'])).toMatch(
-    /^feedhouse=[\w-]{27}; Max-Age=43200; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Strict$/,
-  )
+  expect(headers['set-cookie']).toEqual([
+    expect.stringMatching(
+      /^feedhouse=[\w-]{27}; Max-Age=43200; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Strict$/,
+    ),
+    expect.stringMatching(
+      /^feedhouse-browser=[\w-]{22}\.[\w-]{43}; Max-Age=34560000; .*; HttpOnly; SameSite=Strict$/,
+    ),
+  ])
 })
 
 test('over https the cookie is the browser’s for this host alone', async () => {
@@ -47,7 +52,10 @@ test('over https the cookie is the browser’s for this host alone', async () =>
   const { post } = createAdmin(behind.url)
   const form = { password: testPassword }
   const { headers } = await post('/admin/sign-in', { form, origin: publicUrl })
-  expect(String(headers['set-cookie'])).toMatch(/^__Host-feedhouse=.*; Secure; SameSite=Strict$/)
+  expect(headers['set-cookie']).toEqual([
+    expect.stringMatching(/^__Host-feedhouse=.*; Secure; SameSite=Strict$/),
+    expect.stringMatching(/^__Host-feedhouse-browser=.*; Secure; SameSite=Strict$/),
+  ])
   const elsewhere = await post('/admin/sign-in', { form, origin: behind.url })
   expect(elsewhere.status).toBe(403)
   expect(elsewhere.text).toContain(`PUBLIC_URL says that it is ${publicUrl}.`)

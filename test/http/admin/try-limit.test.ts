@@ -42,3 +42,9 @@ test('strangers do not keep out whoever succeeded before', () => {
   expect(manyFrom(many.map((number) => `198.51.100.${number}`))).toBe(60)
   expect(take('192.0.2.1')).toBeUndefined()
 })
+
+test('a known browser fails no more often than a client, from however many addresses', () => {
+  const { take } = limitOf()
+  const tries = many.filter((number) => take(`198.51.100.${number}`, 'b') === undefined)
+  expect(tries).toHaveLength(5)
+})

@@ -1,0 +1,61 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import type { LinkDocuments } from '../../links/stored-links.ts'
+import { isSameText, unlessUnavailable } from './sessions.ts'
+
+/** The longest that browsers keep a cookie (RFC 6265bis 5.5). */
+export const knownBrowserMs = 400 * 24 * 60 * 60 * 1000
+
+const keyDocument = { bucket: 'admin-browsers', id: 'key' }
+const keyBytes = 32
+const idBytes = 16
+
+/**
+ * Browsers that have signed in here before, by a cookie that signs nobody in. Its key is random: the
+ * cookie gives no means of guessing the password.
+ */
+export type KnownBrowsers = {
+  /** Id of the browser that a cookie was issued to; undefined for any other cookie. */
+  readonly identify: (cookie: string) => Promise<string | undefined>
+  /** Cookie for a browser, a new one where it has no id; undefined while the store cannot be used. */
+  readonly issue: (id: string | undefined) => Promise<string | undefined>
+}
+
+export function createKnownBrowsers(
+  documents: Pick<LinkDocuments, 'get' | 'write'>,
+): KnownBrowsers {
+  /** For while the store cannot be used. */
+  let latestKey: string | undefined
+
+  async function storedKey(): Promise<string | undefined> {
+    const { bucket, id } = keyDocument
+    return unlessUnavailable(async () => (await documents.get(bucket, id))?.value)
+  }
+
+  async function storeKey(): Promise<void> {
+    const value = randomBytes(keyBytes).toString('base64url')
+    // Another replica may be first.
+    const expected = { ...keyDocument, revision: 0 }
+    await unlessUnavailable(() => documents.write([{ ...keyDocument, value }], expected))
+  }
+
+  return {
+    async identify(cookie) {
+      const [, id, proof] = /^([\w-]{22})\.([\w-]{43})$/.exec(cookie) ?? []
+      if (id === undefined || proof === undefined) return undefined
+      latestKey = (await storedKey()) ?? latestKey
+      return latestKey !== undefined && isSameText(proof, proofOf(id, latestKey)) ? id : undefined
+    },
+    async issue(known) {
+      if ((await storedKey()) === undefined) await storeKey()
+      const key = await storedKey()
+      if (key === undefined) return undefined
+      latestKey = key
+      const id = known ?? randomBytes(idBytes).toString('base64url')
+      return `${id}.${proofOf(id, key)}`
+    },
+  }
+}
+
+function proofOf(id: string, key: string): string {
+  return createHmac('sha256', key).update(id).digest('base64url')
+}
