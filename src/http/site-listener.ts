@@ -3,6 +3,7 @@ import { createApplication, type ApplicationOptions } from './routes.ts'
 import { createFeedResponses } from './feeds/feed-address.ts'
 import { createHotPath } from './feeds/hot-path.ts'
 import { createMetrics, type Metrics, type MetricSources } from './monitoring/metrics.ts'
+import { clientAddress } from './server/client-address.ts'
 import type { InFlightResponses } from './server/in-flight-responses.ts'
 import type { Rejections } from './server/rejections.ts'
 import { createRequestLog } from './monitoring/request-log.ts'
@@ -25,7 +26,7 @@ export type SiteListenerOptions = ApplicationOptions & {
 
 export function createSiteListener(options: SiteListenerOptions): SiteListener {
   const { representations, inFlight, rejections, clock, log } = options
-  const { isStopping, readingStatus, upstreamCalls, isAlone } = options
+  const { isStopping, proxies, readingStatus, upstreamCalls, isAlone } = options
   const traffic = createTraffic()
   const requestLog = createRequestLog({ traffic, clock, log })
   const metrics = createMetrics({
@@ -53,9 +54,7 @@ export function createSiteListener(options: SiteListenerOptions): SiteListener {
       // Tells keep-alive clients in time that the connection will close.
       if (isStopping()) response.shouldKeepAlive = false
       if (hotPath.answer(request, response)) return
-      // A busy process is alive.
-      if (request.url === '/livez') inFlight.add(response)
-      else if (!inFlight.admit(request, response)) return
+      if (!inFlight.admit(request, response, clientAddress(request, proxies))) return
       application(request, response)
     },
   }

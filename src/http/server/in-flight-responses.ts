@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Clock } from '../../clock.ts'
+import { clientOf } from './client-limit.ts'
 import type { Rejections } from './rejections.ts'
 import { unavailable } from './starting.ts'
 
@@ -12,17 +13,22 @@ const pollIntervalMs = 5_000
 
 /** Each takes up to a megabyte while it is made, compressed and sent. */
 const maxOpen = 500
+/** Of one client, so that none takes up all of them. */
+const maxOpenOfClient = 100
 
 const respondBusy = unavailable(
   5,
   'There is too much to do at the moment. Please try again shortly.',
 )
 
+/** Always answered: a process that has much to do is neither dead nor gone. */
+const healthChecks: readonly string[] = ['/livez', '/readyz']
+
 /** Answers that are being made or sent. */
 export type InFlightResponses = {
   readonly add: (response: ServerResponse) => void
-  /** Adds it if there is room; else answers with 503 and returns false. */
-  readonly admit: (request: IncomingMessage, response: ServerResponse) => boolean
+  /** Adds it if there is room, also for this client; else answers with 503 and returns false. */
+  readonly admit: (request: IncomingMessage, response: ServerResponse, address: string) => boolean
   /** Resolves when there are none left. */
   readonly drained: () => Promise<void>
   /** Where they are sent. */
@@ -34,10 +40,11 @@ export type InFlightResponses = {
 export function createInFlightResponses(
   clock: Clock,
   rejections: Pick<Rejections, 'report'>,
-  limits = { maxOpen },
+  limits = { maxOpen, maxOpenOfClient },
 ): InFlightResponses {
   /** With the time by which each has to be taken, once all of it is there. */
   const open = new Map<ServerResponse, number | undefined>()
+  const openOfClient = new Map<string, number>()
   let over: PromiseWithResolvers<void> | undefined
 
   function remove(response: ServerResponse): void {
@@ -65,14 +72,28 @@ export function createInFlightResponses(
     response.once('close', () => remove(response))
   }
 
+  function countFor(client: string, change: 1 | -1): void {
+    const count = (openOfClient.get(client) ?? 0) + change
+    if (count > 0) openOfClient.set(client, count)
+    else openOfClient.delete(client)
+  }
+
   return {
     add,
-    admit(request, response) {
-      if (open.size < limits.maxOpen) {
+    admit(request, response, address) {
+      if (healthChecks.includes(request.url ?? '')) {
         add(response)
         return true
       }
-      rejections.report('too many open answers', { address: request.socket.remoteAddress })
+      const client = clientOf(address)
+      const isRoom = (openOfClient.get(client) ?? 0) < limits.maxOpenOfClient
+      if (isRoom && open.size < limits.maxOpen) {
+        add(response)
+        countFor(client, 1)
+        response.once('close', () => countFor(client, -1))
+        return true
+      }
+      rejections.report('too many open answers', { address })
       respondBusy(request, response)
       return false
     },

@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createInFlightResponses } from '../../../src/http/server/in-flight-responses.ts'
+import { clientAddress } from '../../../src/http/server/client-address.ts'
 import { createRejections } from '../../../src/http/server/rejections.ts'
 import { listen, serverLimits } from '../../../src/http/server/server.ts'
 import { createLogger } from '../../../src/log.ts'
@@ -44,29 +45,39 @@ describe('requests that are sent ahead', () => {
   })
 })
 
-test('only so many answers are open at a time; others are told to come later', async () => {
+/** A server that answers when the test says so; clients name their address in a header. */
+async function heldServer(limits: { readonly maxOpen: number; readonly maxOpenOfClient: number }) {
   const clock = createFakeClock()
   const lines: string[] = []
   const rejections = createRejections(
     clock,
     createLogger('info', { write: (line) => lines.push(line) }),
   )
-  const inFlight = createInFlightResponses(clock, rejections, { maxOpen: 2 })
+  const inFlight = createInFlightResponses(clock, rejections, limits)
   const server = await listen('127.0.0.1', 0)
   onTestFinished(() => server[Symbol.asyncDispose]())
   const waiting: (() => void)[] = []
   server.answer(
     (request, response) => {
-      if (inFlight.admit(request, response)) waiting.push(() => response.end('ok'))
+      const address = clientAddress(request, 1)
+      if (inFlight.admit(request, response, address)) waiting.push(() => response.end('ok'))
     },
     { inFlight, rejections },
   )
-  const ask = () => exchange(`http://127.0.0.1:${server.port}`, requestText('/'))
+  const ask = (address = '192.0.2.1', path = '/') => {
+    const headers = { 'X-Forwarded-For': `198.51.100.9, ${address}` }
+    return exchange(`http://127.0.0.1:${server.port}`, requestText(path, { headers }))
+  }
+  return { ask, lines, waiting }
+}
+
+test('only so many answers are open at a time; others are told to come later', async () => {
+  const { ask, lines, waiting } = await heldServer({ maxOpen: 2, maxOpenOfClient: 2 })
   const first = [ask(), ask()]
   await waitFor(() => expect(waiting).toHaveLength(2))
   expect(await ask()).toMatchObject({ status: 503, headers: { 'retry-after': '5' } })
   expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
-    { reason: 'too many open answers', address: '127.0.0.1' },
+    { reason: 'too many open answers', address: '192.0.2.1' },
   ])
   for (const answer of waiting) answer()
   expect((await Promise.all(first)).map(({ status }) => status)).toEqual([200, 200])
@@ -74,4 +85,23 @@ test('only so many answers are open at a time; others are told to come later', a
   await waitFor(() => expect(waiting).toHaveLength(3))
   waiting[2]?.()
   expect((await next).status).toBe(200)
+})
+
+test('one client takes up only its part of the open answers', async () => {
+  const { ask, waiting } = await heldServer({ maxOpen: 3, maxOpenOfClient: 1 })
+  const first = ask('2001:db8::1')
+  await waitFor(() => expect(waiting).toHaveLength(1))
+  expect(await ask('2001:db8::2')).toMatchObject({ status: 503 })
+  const other = ask('192.0.2.7')
+  await waitFor(() => expect(waiting).toHaveLength(2))
+  for (const answer of waiting) answer()
+  expect((await Promise.all([first, other])).map(({ status }) => status)).toEqual([200, 200])
+})
+
+test.for(['/livez', '/readyz'])('%s is answered however many answers are open', async (path) => {
+  const { ask, waiting } = await heldServer({ maxOpen: 0, maxOpenOfClient: 0 })
+  const check = ask('192.0.2.1', path)
+  await waitFor(() => expect(waiting).toHaveLength(1))
+  waiting[0]?.()
+  expect((await check).status).toBe(200)
 })
