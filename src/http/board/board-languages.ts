@@ -14,16 +14,20 @@ const regionNames = new Intl.DisplayNames('en', { type: 'region', fallback: 'non
 
 /**
  * The language of a BCP 47 tag, with its region if it has one (`de`, `de-AT`); undefined if dates cannot
- * be written in it. Scripts, variants and extensions are dropped: there is no end of them.
+ * be written in it. A script stays where the language and region stand for another one (`sr-Latn-RS`);
+ * variants and extensions are dropped: there is no end of them.
  */
 export function languageFrom(tag: string): string | undefined {
   const locale = localeFrom(tag)
   if (!locale) return undefined
-  const { language, region } = locale
+  const { language, script, region } = locale
   if (Intl.DateTimeFormat.supportedLocalesOf(language).length === 0) return undefined
   if (region === undefined) return language
-  const isKnown = region !== unknownRegion && regionNames.of(region) !== undefined
-  return isKnown ? `${language}-${region}` : undefined
+  if (region === unknownRegion || regionNames.of(region) === undefined) return undefined
+  const short = `${language}-${region}`
+  if (script === undefined || new Intl.Locale(short).maximize().script === script) return short
+  const long = `${language}-${script}-${region}`
+  return Intl.DateTimeFormat(long).resolvedOptions().locale.includes(script) ? long : undefined
 }
 
 /** With the region that a script stands for, which decides how Chinese is written. */
