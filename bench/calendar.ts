@@ -13,6 +13,7 @@ import { fileURLToPath } from 'node:url'
 import ical, { escape } from 'ical-generator'
 import { DateTime } from 'luxon'
 import { noCalendarOptions } from '../src/calendar/calendar-options.ts'
+import { calendarRecipe } from '../src/calendar/calendar-recipe.ts'
 import { createCalendarRenderer } from '../src/calendar/calendar-renderer.ts'
 import type { CalendarSource } from '../src/calendar/shown-records.ts'
 import { readRecords, type RecordOf } from '../src/records/read-records.ts'
@@ -57,7 +58,7 @@ function byFeedhouse(): Build {
   const { render } = createCalendarRenderer(site)
   const options = noCalendarOptions
   return (source) =>
-    render('calendar', source, {
+    render(calendarRecipe, source, {
       ...{ name: 'Calendar', description: 'All', url: `${publicUrl}/calendar.ics`, options, now },
       profile: 'public',
     }).body

@@ -1,5 +1,5 @@
-import { recipeOf } from './recipes.ts'
-import type { CalendarResource } from './entry-recipe.ts'
+import type { FeedResource } from '../records/resources.ts'
+import type { EntryRecipe } from './entry-recipe.ts'
 import type { EntryTime } from './calendar-entry.ts'
 import { shownRecords, type CalendarSource } from './shown-records.ts'
 import type { SiteZone } from './site-zone.ts'
@@ -12,12 +12,12 @@ export type CalendarReview = {
   readonly omitted: number
 }
 
-export function reviewCalendar<R extends CalendarResource>(
-  resource: R,
+export function reviewCalendar<R extends FeedResource>(
+  recipe: EntryRecipe<R>,
   source: CalendarSource<R>,
   { zone, maxEntries }: { readonly zone: SiteZone; readonly maxEntries: number },
 ): CalendarReview {
-  const { timeOf } = recipeOf(resource)
+  const { timeOf } = recipe
   return {
     repaired: shownRecords(source, 'full').flatMap(({ record }) => {
       const { time, repair } = timeOf(record)

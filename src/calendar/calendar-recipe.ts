@@ -5,6 +5,7 @@ import { eventText } from './events-recipe.ts'
 
 /** The contact of a members' event is visible to members only. */
 export const calendarRecipe: EntryRecipe<'calendar'> = {
+  resource: 'calendar',
   timeOf: readEntryTime,
   blocksTime: 'when timed',
   textFor: (event, { profile, siteUrl }) => ({

@@ -1,5 +1,6 @@
 import { DateTime } from 'luxon'
 import type { Profile } from '../records/profile.ts'
+import type { FeedResource } from '../records/resources.ts'
 import { daysAfter } from '../records/site-time.ts'
 import { compareText } from '../records/text.ts'
 import type { CalendarEntry } from './calendar-entry.ts'
@@ -7,7 +8,7 @@ import type { CalendarOptions } from './calendar-options.ts'
 import { reviewCalendar, type CalendarReview } from './calendar-diagnostics.ts'
 import { chosenRecords } from './chosen-records.ts'
 import { entryFrom, uidOf, type TimedRecord } from './entries.ts'
-import type { CalendarResource } from './entry-recipe.ts'
+import type { EntryRecipe } from './entry-recipe.ts'
 import { renderICalendar, type CalendarProperties } from './icalendar.ts'
 import { dayOf, nearest } from './date-window.ts'
 import { placeFinder, type Place } from './place.ts'
@@ -37,13 +38,13 @@ export type RenderedCalendar = {
 }
 
 export type CalendarRenderer = {
-  readonly render: <R extends CalendarResource>(
-    resource: R,
+  readonly render: <R extends FeedResource>(
+    recipe: EntryRecipe<R>,
     source: CalendarSource<R>,
     request: CalendarRequest,
   ) => RenderedCalendar
-  readonly diagnose: <R extends CalendarResource>(
-    resource: R,
+  readonly diagnose: <R extends FeedResource>(
+    recipe: EntryRecipe<R>,
     source: CalendarSource<R>,
     now: number,
   ) => CalendarReview
@@ -59,8 +60,8 @@ export function createCalendarRenderer(site: {
   readonly idHost: string
   readonly timeZone: string
   readonly places?: readonly Place[] | undefined
-  /** Returns the page of a record for readers with a profile. */
-  readonly urlOf: (resource: CalendarResource, id: number, profile: Profile) => string | undefined
+  /** Where those of a profile read about a record. */
+  readonly urlOf: (resource: FeedResource, id: number, profile: Profile) => string | undefined
   readonly maxEntries?: number
 }): CalendarRenderer {
   const { url: siteUrl, idHost, timeZone, urlOf, maxEntries = maxEntriesShown } = site
@@ -77,13 +78,14 @@ export function createCalendarRenderer(site: {
   }
 
   return {
-    render(resource, source, request) {
+    render(recipe, source, request) {
+      const { resource } = recipe
       const { options, profile, now } = request
       const siteNow = siteTimeAt(now)
       const zone = zoneIn(siteNow.year)
       const today = siteNow.toFormat('yyyy-MM-dd')
       const choice = { options, profile, now, today, idHost, timeZone }
-      const { chosen, ...validity } = chosenRecords(resource, source, choice)
+      const { chosen, ...validity } = chosenRecords(recipe, source, choice)
       const shown = nearest(chosen, today, maxEntries).toSorted(byStartThenUid)
       const omitted = chosen.length - shown.length
       const period = periodOf(siteNow, omitted > 0 || isOfSomeDays(options) ? 'day' : 'year')
@@ -98,7 +100,7 @@ export function createCalendarRenderer(site: {
       }
       const variant = JSON.stringify([resource, profile, options, siteNow.year])
       const events = rendered.of(variant, shown, (timed) =>
-        renderEvent(entryFrom(resource, timed, making), { zone, alarmMinutes }),
+        renderEvent(entryFrom(recipe, timed, making), { zone, alarmMinutes }),
       )
       const notices = noticesAfter(shown, omitted).map((notice) => {
         const uid = uidOf(resource, 'omitted', idHost)
@@ -111,8 +113,8 @@ export function createCalendarRenderer(site: {
         validUntil: Math.min(period.end, validity.validUntil),
       }
     },
-    diagnose(resource, source, now) {
-      return reviewCalendar(resource, source, { zone: zoneIn(siteTimeAt(now).year), maxEntries })
+    diagnose(recipe, source, now) {
+      return reviewCalendar(recipe, source, { zone: zoneIn(siteTimeAt(now).year), maxEntries })
     },
   }
 }
@@ -129,7 +131,7 @@ function isOfSomeDays({ pastDays, futureDays }: CalendarOptions): boolean {
 
 /** Returns a final entry that reports the omitted ones, if there are any. */
 function noticesAfter(
-  shown: readonly TimedRecord<CalendarResource>[],
+  shown: readonly TimedRecord<FeedResource>[],
   omitted: number,
 ): readonly Omit<CalendarEntry, 'uid' | 'revision'>[] {
   const last = shown.at(-1)
@@ -148,9 +150,6 @@ function noticesAfter(
   return [notice]
 }
 
-function byStartThenUid(
-  a: TimedRecord<CalendarResource>,
-  b: TimedRecord<CalendarResource>,
-): number {
+function byStartThenUid(a: TimedRecord<FeedResource>, b: TimedRecord<FeedResource>): number {
   return compareText(a.time.start, b.time.start) || compareText(a.uid, b.uid)
 }

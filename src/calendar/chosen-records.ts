@@ -1,23 +1,23 @@
 import type { Profile } from '../records/profile.ts'
+import type { FeedResource } from '../records/resources.ts'
 import { daysAfter, siteDateAt, type SiteDate } from '../records/site-time.ts'
 import type { EntryTime } from './calendar-entry.ts'
 import type { CalendarOptions } from './calendar-options.ts'
 import { timedRecord, type TimedRecord } from './entries.ts'
-import { recipeOf } from './recipes.ts'
-import type { CalendarResource } from './entry-recipe.ts'
+import type { EntryRecipe } from './entry-recipe.ts'
 import { lastDayOf, within } from './date-window.ts'
 import { cancelledRecords, shownRecords, type CalendarSource } from './shown-records.ts'
 
-export type ChosenRecords<R extends CalendarResource> = {
+export type ChosenRecords<R extends FeedResource> = {
   readonly chosen: readonly TimedRecord<R>[]
   /** When a cancelled record last disappeared, and when one will next. */
   readonly validFrom: number
   readonly validUntil: number
 }
 
-/** Selects the records that a profile and the options allow on a day. */
-export function chosenRecords<R extends CalendarResource>(
-  resource: R,
+/** What a profile and the options leave of a source on a day. */
+export function chosenRecords<R extends FeedResource>(
+  recipe: EntryRecipe<R>,
   source: CalendarSource<R>,
   request: {
     readonly options: CalendarOptions
@@ -30,14 +30,15 @@ export function chosenRecords<R extends CalendarResource>(
 ): ChosenRecords<R> {
   const { options, profile, today, idHost, timeZone } = request
   const { parts, pastDays, futureDays } = options
-  const { subsetOf } = recipeOf(resource)
   const { cancelled, ...validity } =
     options.cancelled === 'mark'
-      ? cancelledRecords(resource, source, request)
+      ? cancelledRecords(recipe.resource, source, request)
       : { cancelled: [], validFrom: -Infinity, validUntil: Infinity }
   const records = [...shownRecords(source, profile), ...cancelled]
-    .filter(({ record }) => parts.length === 0 || parts.includes(subsetOf?.(record)?.id ?? 0))
-    .map((shown) => timedRecord(resource, shown, idHost))
+    .filter(
+      ({ record }) => parts.length === 0 || parts.includes(recipe.subsetOf?.(record)?.id ?? 0),
+    )
+    .map((shown) => timedRecord(recipe, shown, idHost))
     .filter(({ time, shownUntil }) => !isOverAt(time, shownUntil, timeZone))
   const window = {
     from: pastDays === undefined ? undefined : daysAfter(today, -pastDays),

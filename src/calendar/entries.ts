@@ -1,31 +1,31 @@
 import type { Profile } from '../records/profile.ts'
 import type { RecordOf } from '../records/read-records.ts'
+import type { FeedResource } from '../records/resources.ts'
 import { compareText } from '../records/text.ts'
 import type { CalendarEntry, EntryTime } from './calendar-entry.ts'
-import type { CalendarResource, Subset, Reader } from './entry-recipe.ts'
+import type { EntryRecipe, Subset, Reader } from './entry-recipe.ts'
 import type { Place } from './place.ts'
-import { recipeOf } from './recipes.ts'
 import { revisionOf } from './revision.ts'
 import { statusFor, type ShownRecord } from './shown-records.ts'
 import type { SiteZone } from './site-zone.ts'
 
-/** A record with the data for choosing and sorting; the rest of its entry is expensive to build. */
-export type TimedRecord<R extends CalendarResource> = ShownRecord<R> & {
+/** A record with all it takes to choose and sort; the rest of its entry takes longer to make. */
+export type TimedRecord<R extends FeedResource> = ShownRecord<R> & {
   readonly uid: string
   readonly time: EntryTime
 }
 
-export function timedRecord<R extends CalendarResource>(
-  resource: R,
+export function timedRecord<R extends FeedResource>(
+  recipe: EntryRecipe<R>,
   shown: ShownRecord<R>,
   idHost: string,
 ): TimedRecord<R> {
-  const { time } = recipeOf(resource).timeOf(shown.record)
-  return { ...shown, uid: uidOf(resource, shown.record.id, idHost), time }
+  const { time } = recipe.timeOf(shown.record)
+  return { ...shown, uid: uidOf(recipe.resource, shown.record.id, idHost), time }
 }
 
-export function entryFrom<R extends CalendarResource>(
-  resource: R,
+export function entryFrom<R extends FeedResource>(
+  recipe: EntryRecipe<R>,
   timed: TimedRecord<R>,
   options: {
     readonly reader: Reader
@@ -38,7 +38,7 @@ export function entryFrom<R extends CalendarResource>(
 ): CalendarEntry {
   const { reader, zone, urlOf, placeOf, busy } = options
   const { record, uid, time, status, known } = timed
-  const { textFor, blocksTime } = recipeOf(resource)
+  const { textFor, blocksTime } = recipe
   const isBusy = busy ?? (blocksTime === 'always' || (blocksTime === 'when timed' && !time.allDay))
   const text = textFor(record, reader)
   const isCancelled = status === 'cancelled'
@@ -56,8 +56,8 @@ export function entryFrom<R extends CalendarResource>(
   }
 }
 
-/** Returns a permanent UID, the same in every feed of the site. */
-export function uidOf(resource: CalendarResource, id: number | string, idHost: string): string {
+/** The same for ever, in every feed of the site. */
+export function uidOf(resource: FeedResource, id: number | string, idHost: string): string {
   return `${resource}-${id}@${idHost}`
 }
 
@@ -65,12 +65,12 @@ export function uidOf(resource: CalendarResource, id: number | string, idHost: s
  * Returns the calendars or rental types visible to a profile that have an id and a name, sorted by name.
  * If the name changed over time, the latest one counts.
  */
-export function partsOf<R extends CalendarResource>(
-  resource: R,
+export function partsOf<R extends FeedResource>(
+  recipe: EntryRecipe<R>,
   records: readonly RecordOf[R][],
   profile: Profile,
 ): readonly Subset[] {
-  const { subsetOf } = recipeOf(resource)
+  const { subsetOf } = recipe
   const byId = new Map<number, Subset>()
   for (const record of records) {
     const part = statusFor(record, profile) && subsetOf?.(record)

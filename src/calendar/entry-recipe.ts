@@ -4,17 +4,16 @@ import type { FeedResource } from '../records/resources.ts'
 import type { EntryText } from './calendar-entry.ts'
 import type { ReadTime } from './entry-time.ts'
 
-/** Resources whose records have dates. */
-export type CalendarResource = Exclude<FeedResource, 'announce' | 'news'>
-
-/** Profile of the reader, and the website's origin for resolving relative links. */
+/** Who reads, and the website's origin, for links that are relative to it. */
 export type Reader = { readonly profile: Profile; readonly siteUrl: string }
 
 /** One of the site's calendars or rental types. */
 export type Subset = { readonly id: number; readonly name: string }
 
-/** Mapping from a resource's records to entries. */
-export type EntryRecipe<R extends CalendarResource> = {
+/** How the records of a resource become entries. */
+export type EntryRecipe<R extends FeedResource> = {
+  /** Begins the ids of entries, which must never change. */
+  readonly resource: R
   readonly timeOf: (record: RecordOf[R]) => ReadTime
   readonly textFor: (record: RecordOf[R], reader: Reader) => EntryText
   /** Default for which entries block subscribers' time. */

@@ -10,6 +10,7 @@ import { readEntryTime } from './entry-time.ts'
  * not attend all of them.
  */
 export const eventsRecipe: EntryRecipe<'events'> = {
+  resource: 'events',
   timeOf: readEntryTime,
   blocksTime: 'never',
   textFor: (event, { siteUrl }) => ({

@@ -10,6 +10,7 @@ const reserved = 'Reserved'
 
 /** The renter and all details are visible to the profile `full` only. */
 export const rentalRecipe: EntryRecipe<'rental'> = {
+  resource: 'rental',
   timeOf: readEntryTime,
   blocksTime: 'always',
   textFor: (booking, reader) => {

@@ -1,15 +1,15 @@
 import { isOnline } from '../records/online.ts'
 import type { Profile } from '../records/profile.ts'
 import { readRecords, type RecordOf } from '../records/read-records.ts'
+import type { FeedResource } from '../records/resources.ts'
 import type { EntryStatus } from './calendar-entry.ts'
-import type { CalendarResource } from './entry-recipe.ts'
 import type { ChangeHistory } from '../records/change-history.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 const cancelledShownMs = 14 * dayMs
 
-/** Records of a calendar, and the history of their changes. */
-export type CalendarSource<R extends CalendarResource> = {
+/** The records that a calendar is made from, and what is known of their changes. */
+export type CalendarSource<R extends FeedResource> = {
   readonly records: readonly RecordOf[R][]
   /** By record id, including removed records. */
   readonly ledger: ReadonlyMap<number, LedgerEntry>
@@ -24,7 +24,7 @@ type LedgerEntry = ChangeHistory & {
   readonly isLost?: boolean
 }
 
-export type ShownRecord<R extends CalendarResource> = {
+export type ShownRecord<R extends FeedResource> = {
   readonly record: RecordOf[R]
   readonly status: EntryStatus
   readonly known: ChangeHistory
@@ -32,8 +32,8 @@ export type ShownRecord<R extends CalendarResource> = {
   readonly shownUntil?: number
 }
 
-/** Returns the records visible to a profile: Online ones, and for `full` also Pending ones. */
-export function shownRecords<R extends CalendarResource>(
+/** The records that a profile sees: those Online, and to `full` also Pending ones. */
+export function shownRecords<R extends FeedResource>(
   source: CalendarSource<R>,
   profile: Profile,
 ): readonly ShownRecord<R>[] {
@@ -43,8 +43,8 @@ export function shownRecords<R extends CalendarResource>(
   })
 }
 
-/** Returns records that were shown and were removed within the last 14 days. */
-export function cancelledRecords<R extends CalendarResource>(
+/** Those that were shown and no longer are, for 14 days. */
+export function cancelledRecords<R extends FeedResource>(
   resource: R,
   source: CalendarSource<R>,
   options: { readonly profile: Profile; readonly now: number },
@@ -85,7 +85,7 @@ export function statusFor(
   return record.status === 'pending' && profile === 'full' ? 'tentative' : undefined
 }
 
-function shown<R extends CalendarResource>(
+function shown<R extends FeedResource>(
   record: RecordOf[R],
   status: EntryStatus,
   { ledger, changedAt }: CalendarSource<R>,

@@ -13,6 +13,7 @@ type Slot = Group['slots'][number]
 
 /** Names, notes and the contact are visible to the profile `full` only. */
 export const signUpRecipe: EntryRecipe<'signup'> = {
+  resource: 'signup',
   timeOf,
   blocksTime: 'when timed',
   textFor: (sheet, { profile }) => ({

@@ -1,24 +1,24 @@
 import { DateTime } from 'luxon'
 import type { RecordOf } from '../records/read-records.ts'
+import type { FeedResource } from '../records/resources.ts'
 import { daysAfter, instantFromSiteTime } from '../records/site-time.ts'
 import { compareText } from '../records/text.ts'
 import type { EntryText, EntryTime } from './calendar-entry.ts'
-import type { CalendarResource, Reader } from './entry-recipe.ts'
+import type { EntryRecipe, Reader } from './entry-recipe.ts'
 import { noCalendarOptions, type CalendarOptions } from './calendar-options.ts'
 import { chosenRecords } from './chosen-records.ts'
 import { nearest } from './date-window.ts'
-import { recipeOf } from './recipes.ts'
 import type { CalendarSource } from './shown-records.ts'
 import { timeInWords } from './time-in-words.ts'
 
-export type UpcomingEntry<R extends CalendarResource> = EntryText & {
+export type UpcomingEntry<R extends FeedResource> = EntryText & {
   readonly record: RecordOf[R]
   readonly time: EntryTime
   /** Formatted for people. */
   readonly when: string
 }
 
-export type UpcomingEntries<R extends CalendarResource> = {
+export type UpcomingEntries<R extends FeedResource> = {
   readonly entries: readonly UpcomingEntry<R>[]
   /** When the first entry ends; infinite if there is none. Milliseconds since the epoch. */
   readonly validUntil: number
@@ -28,8 +28,8 @@ export type UpcomingEntries<R extends CalendarResource> = {
  * Returns the next entries visible to a profile, including current ones; an entry without an end lasts
  * its day. `past` adds recently ended entries. Cancelled entries are left out.
  */
-export function upcomingEntries<R extends CalendarResource>(
-  resource: R,
+export function upcomingEntries<R extends FeedResource>(
+  recipe: EntryRecipe<R>,
   source: CalendarSource<R>,
   context: {
     readonly reader: Reader
@@ -41,11 +41,10 @@ export function upcomingEntries<R extends CalendarResource>(
 ): UpcomingEntries<R> {
   const { reader, timeZone, now, most, options = noCalendarOptions } = context
   const { profile } = reader
-  const { textFor } = recipeOf(resource)
   const { pastDays, futureDays } = options
   const siteNow = DateTime.fromMillis(now, { zone: timeZone }).toFormat("yyyy-MM-dd'T'HH:mm:ss")
   const today = siteNow.slice(0, 10)
-  const { chosen } = chosenRecords(resource, source, {
+  const { chosen } = chosenRecords(recipe, source, {
     // Lists show no UIDs.
     ...{ profile, now, today, idHost: '', timeZone },
     options: { ...options, cancelled: 'drop' },
@@ -62,7 +61,7 @@ export function upcomingEntries<R extends CalendarResource>(
     pastDays === undefined && futureDays === undefined ? [] : [`${daysAfter(today, 1)}T00:00:00`]
   return {
     entries: next.map(({ record, time }) => ({
-      ...textFor(record, reader),
+      ...recipe.textFor(record, reader),
       record,
       time,
       when: timeInWords(time),

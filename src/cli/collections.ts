@@ -2,7 +2,8 @@ import { parseArgs } from 'node:util'
 import { systemClock } from '../clock.ts'
 import { acceptHeld } from '../collections/copy/accept-held.ts'
 import { keepHolding } from '../collections/copy/keep-holding.ts'
-import { feedResources, type FeedResource } from '../records/resources.ts'
+import { resourcesOfFeeds } from '../feeds/catalog.ts'
+import type { FeedResource } from '../records/resources.ts'
 import type { Documents } from '../store/store.ts'
 import type { Command } from './command.ts'
 import { commandConfig, siteOption } from './command-config.ts'
@@ -17,7 +18,7 @@ accept publishes what the website has: do so when the other records are really g
 last good copy published until the records are back or you accept the loss, however long that takes.
 A running service takes over either within seconds.
 
-NAME is one of: ${feedResources.join(', ')}
+NAME is one of: ${resourcesOfFeeds.join(', ')}
 
   --json       prints one JSON line
   --site NAME  which site, where SITES_FILE has several
@@ -34,7 +35,7 @@ const run: Command['run'] = async (args, context) => {
     throw new UsageError('The command is: collections accept|hold NAME; see --help.')
   }
   if (!isFeedResource(name)) {
-    throw new UsageError(`NAME must be one of: ${feedResources.join(', ')}.`)
+    throw new UsageError(`NAME must be one of: ${resourcesOfFeeds.join(', ')}.`)
   }
   await using store = await openPresentStore(commandConfig(values, context), context.stderr)
   const decide = command === 'accept' ? accept : hold
@@ -70,5 +71,5 @@ function tryAgain(name: FeedResource): string {
 export const collectionsCommand: Command = { help, run }
 
 function isFeedResource(name: string): name is FeedResource {
-  return (feedResources as readonly string[]).includes(name)
+  return (resourcesOfFeeds as readonly string[]).includes(name)
 }

@@ -1,6 +1,5 @@
 import { createCalendarRenderer, type CalendarRenderer } from '../calendar/calendar-renderer.ts'
 import type { CalendarReview } from '../calendar/calendar-diagnostics.ts'
-import type { CalendarResource } from '../calendar/entry-recipe.ts'
 import type { Place } from '../calendar/place.ts'
 import type { CalendarSource } from '../calendar/shown-records.ts'
 import type { Profile } from '../records/profile.ts'
@@ -48,7 +47,7 @@ export type Site = {
 /** The records of a resource, and what is known of their changes. */
 export type FeedSource<R extends FeedResource> = {
   readonly records: readonly RecordOf[R][]
-} & Pick<CalendarSource<CalendarResource>, 'ledger' | 'changedAt'>
+} & Pick<CalendarSource<FeedResource>, 'ledger' | 'changedAt'>
 
 export type RenderedFeed = {
   readonly body: Buffer
@@ -70,12 +69,17 @@ export type FeedRequest = {
   readonly chosen: ChosenOptions
 }
 
-export type Feed<R extends FeedResource = FeedResource> = {
+export type AboutFeed<R extends FeedResource = FeedResource> = {
+  /** Part of its addresses, which must never change. */
   readonly id: string
   readonly title: string
   /** One sentence: what a subscriber gets. */
   readonly summary: string
+  /** What it is made from. */
   readonly resource: R
+}
+
+export type Feed<R extends FeedResource = FeedResource> = AboutFeed<R> & {
   readonly formats: readonly FeedFormat[]
   /** The options of its addresses in a format. */
   options(format: FeedFormat): FeedOptionSet
@@ -112,7 +116,7 @@ export type PageContext = {
 export type Renderers = { readonly site: Site; readonly calendars: CalendarRenderer }
 
 export function createRenderers(site: Site): Renderers {
-  const urlOf = (resource: CalendarResource, id: number, profile: Profile) =>
+  const urlOf = (resource: FeedResource, id: number, profile: Profile) =>
     entryUrl(resource, id, site, profile)
   return { site, calendars: createCalendarRenderer({ ...site, urlOf }) }
 }

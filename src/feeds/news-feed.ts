@@ -3,6 +3,7 @@ import type { ChangeHistory } from '../records/change-history.ts'
 import type { FeedOptionSet } from '../options/feed-option.ts'
 import type { OptionValues } from '../options/option.ts'
 import type { RecordOf } from '../records/read-records.ts'
+import type { FeedResource } from '../records/resources.ts'
 import { compareText } from '../records/text.ts'
 import { renderAtom } from '../syndication/atom.ts'
 import type { Channel } from '../syndication/channel.ts'
@@ -22,12 +23,13 @@ import {
 import { renderJsonFeed } from '../syndication/json-feed.ts'
 import { renderRss } from '../syndication/rss.ts'
 import { tagUri } from '../syndication/tag-uri.ts'
-import { boardItem, type BoardItem, type BoardKind } from '../signage/board-item.ts'
+import { boardItem, type BoardItem } from '../signage/board-item.ts'
 import { boardEntries, overviewEntries, type FeedPart } from './feed-overview.ts'
 import {
   itemUrl,
   nameOf,
   publicFeedUrl,
+  type AboutFeed,
   type Feed,
   type FeedFormat,
   type FeedSource,
@@ -35,28 +37,25 @@ import {
 } from './feed.ts'
 import { pageOfItem } from './item-page.ts'
 
-type NewsResource = 'announce' | 'events' | 'news'
+/** How a feed is items for feed readers. */
+export type ItemKind<R extends FeedResource> = {
+  readonly itemsFrom: (records: readonly RecordOf[R][], source: ItemSource) => readonly ItemDraft[]
+  /** By what the records that are shown can be chosen, where they can. */
+  readonly choice?: {
+    readonly isShown: (record: RecordOf[R]) => boolean
+    readonly isFeatured: (record: RecordOf[R]) => boolean
+    readonly categoryOf: (record: RecordOf[R]) => Category
+  }
+  /** Options beside those of every news feed. */
+  readonly moreOptions?: FeedOptionSet
+}
 
-/** The news feed of a resource, in all formats. */
-export function newsFeed<R extends NewsResource>(
-  resource: R,
-  about: Pick<Feed, 'title' | 'summary'> & {
-    readonly id: BoardKind
-    readonly itemsFrom: (
-      records: readonly RecordOf[R][],
-      source: ItemSource,
-    ) => readonly ItemDraft[]
-    /** By what the records that are shown can be chosen, where they can. */
-    readonly choice?: {
-      readonly isShown: (record: RecordOf[R]) => boolean
-      readonly isFeatured: (record: RecordOf[R]) => boolean
-      readonly categoryOf: (record: RecordOf[R]) => Category
-    }
-    /** Options beside those of every news feed. */
-    readonly moreOptions?: FeedOptionSet
-  },
+/** Returns a feed as items for feed readers, in all their formats. */
+export function newsFeed<R extends FeedResource>(
+  about: AboutFeed<R>,
+  { itemsFrom, choice, moreOptions }: ItemKind<R>,
 ): Feed<R> {
-  const { id, title, summary, itemsFrom, choice, moreOptions } = about
+  const { id, title, summary } = about
   const options: FeedOptionSet = {
     ...(choice ? categorizedItemOptions : itemOptions),
     ...moreOptions,
@@ -91,10 +90,7 @@ export function newsFeed<R extends NewsResource>(
   }
 
   const feed: Feed<R> = {
-    id,
-    title,
-    summary,
-    resource,
+    ...about,
     formats: ['rss', 'atom', 'json'],
     options: () => options,
     render(source, { format, profile, now, chosen: { values, query } }, { site }) {
@@ -168,7 +164,7 @@ function categoryParts(categories: readonly Category[]): readonly FeedPart[] {
 }
 
 function boardItemOf(
-  { id }: { readonly id: BoardKind },
+  { id }: { readonly id: string },
   { recordId, title, summary, category, publishedAt, expiresAt, pictures }: FeedItem,
   timeZone: string,
 ): BoardItem {

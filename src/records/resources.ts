@@ -17,11 +17,16 @@ export const resources = [
 
 export type Resource = (typeof resources)[number]
 
-/** Resources that feeds are built from. */
+/** Those that feeds can be made from: each is one list of records. */
 export const feedResources = [
   'announce',
   'calendar',
+  'discuss',
+  'documents',
   'events',
+  'guestbook',
+  'members',
+  'minutes',
   'news',
   'rental',
   'signup',

@@ -1,15 +1,3 @@
-/** Kinds of items that a board can show; each is the id of its feed. */
-export const boardKinds = [
-  'events',
-  'calendar',
-  'rental',
-  'signup',
-  'announcements',
-  'news',
-] as const
-
-export type BoardKind = (typeof boardKinds)[number]
-
 /**
  * One item on a board. It is flat, so that players can treat it as a table row; texts are plain, and
  * times are wall-clock times of the site.
@@ -17,7 +5,8 @@ export type BoardKind = (typeof boardKinds)[number]
 export type BoardItem = {
   /** Permanent. */
   readonly id: string
-  readonly kind: BoardKind
+  /** Id of the feed that it is of. */
+  readonly kind: string
   readonly title: string
   readonly text: string
   /** Time of the item, or of its publication, as text. */

@@ -56,8 +56,8 @@ export type ItemContents = Pick<FeedItem, 'title' | 'summary' | 'contentHtml'> &
 export function itemDraft(
   draft: Pick<ItemDraft, 'recordId' | 'publishedAt'> &
     Partial<Pick<ItemDraft, 'expiresAt' | 'order'>> & {
-      /** Permanent prefix of all ids of this kind. */
-      readonly idPrefix: 'announcement' | 'events' | 'news'
+      /** What every id of its kind begins with, for ever. */
+      readonly idPrefix: string
       readonly contents: () => ItemContents
     },
   { idHost, timeZone, urlOf, knownOf }: ItemSource,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { CalendarResource } from '../../src/calendar/entry-recipe.ts'
+import type { FeedResource } from '../../src/records/resources.ts'
 import { lintCalendar } from '../support/calendar-lint.ts'
 import { collectionAfter, renderFeed } from '../support/feed-text.ts'
 
@@ -20,7 +20,7 @@ const sheets = [
   { id: 2, status: 2, title: 'Timed', date: '2026-03-10', eventDate: '7 PM' },
 ]
 
-async function busyOf(resource: CalendarResource, query = '', readings?: readonly object[][]) {
+async function busyOf(resource: FeedResource, query = '', readings?: readonly object[][]) {
   const items = resource === 'signup' ? sheets : [day, timed]
   const collection = await collectionAfter(resource, readings ?? [items], now - 3_600_000)
   const { text } = renderFeed(resource, collection, { now, query })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { CalendarResource } from '../../src/calendar/entry-recipe.ts'
+import type { FeedResource } from '../../src/records/resources.ts'
 import { lintCalendar } from '../support/calendar-lint.ts'
 import { collectionAfter, renderFeed } from '../support/feed-text.ts'
 import { hostileText } from '../support/hostile-text.ts'
@@ -90,8 +90,8 @@ const options = fc.record({
   name: hostileText,
 })
 
-test.for<CalendarResource>(['calendar', 'events', 'rental', 'signup'])(
-  'renders any records of %s as a valid calendar without extra entries',
+test.for<FeedResource>(['calendar', 'events', 'rental', 'signup'])(
+  'whatever the records of %s contain, the calendar has no fault and no entry too many',
   { timeout: 120_000 },
   async (resource) => {
     await fc.assert(

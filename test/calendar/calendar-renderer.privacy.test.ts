@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { feeds } from '../../src/feeds/catalog.ts'
 import { createRenderers } from '../../src/feeds/feed.ts'
-import type { CalendarResource } from '../../src/calendar/entry-recipe.ts'
+import type { FeedResource } from '../../src/records/resources.ts'
 import { collectionAfter, renderFeed } from '../support/feed-text.ts'
 import { hostileText } from '../support/hostile-text.ts'
 import { testSite } from '../support/site.ts'
@@ -55,7 +55,7 @@ const slot = fc.record({
   signedUp,
 })
 
-const records: Readonly<Record<CalendarResource, fc.Arbitrary<object>>> = {
+const records: Readonly<Partial<Record<FeedResource, fc.Arbitrary<object>>>> = {
   rental: fc.record({
     ...{ ...common, ...schedule },
     ...{ typeId: fc.constant(1), type: hostileText },
@@ -102,7 +102,7 @@ test.for(Object.entries(records))(
         fc.constantFrom('public', 'members'),
         optionsOf,
         async (readings, profile, query) => {
-          const collection = await collectionAfter(resource as CalendarResource, readings, now)
+          const collection = await collectionAfter(resource as FeedResource, readings, now)
           const made = renderFeed(resource, collection, { now, profile, query })
           const feed = feeds.find(({ id }) => id === resource)
           const context = { site: testSite, profile, now } as const

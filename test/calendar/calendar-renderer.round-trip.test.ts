@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { CalendarResource } from '../../src/calendar/entry-recipe.ts'
+import type { FeedResource } from '../../src/records/resources.ts'
 import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
 import { collectionAfter, itemsOf, renderFeed } from '../support/feed-text.ts'
 import { readCalendar, type ReadEvent } from '../support/read-calendar.ts'
@@ -10,7 +10,7 @@ const zone = testSite.timeZone
 const now = Date.parse('2026-03-05T15:00:00Z')
 const sample = sampleDatasetOn('2026-03-05')
 
-const read = new Map<CalendarResource, readonly ReadEvent[]>()
+const read = new Map<FeedResource, readonly ReadEvent[]>()
 
 beforeAll(async () => {
   for (const resource of ['calendar', 'events', 'rental', 'signup'] as const) {
@@ -20,7 +20,7 @@ beforeAll(async () => {
   }
 })
 
-function eventOf(resource: CalendarResource, id: number): ReadEvent | undefined {
+function eventOf(resource: FeedResource, id: number): ReadEvent | undefined {
   return read.get(resource)?.find(({ uid }) => uid === `${resource}-${id}@cedarhollow.example`)
 }
 

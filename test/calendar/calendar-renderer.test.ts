@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { calendarRecipe } from '../../src/calendar/calendar-recipe.ts'
 import { createCalendarRenderer } from '../../src/calendar/calendar-renderer.ts'
 import {
   dayMs,
@@ -61,7 +62,7 @@ test('reports each repaired record with its problem', async () => {
     eventOn('2026-03-06', 7, { endDate: '2026-03-01', status: 1 }),
   ]
   const { diagnose } = createCalendarRenderer({ ...site, urlOf: () => undefined, maxEntries: 3 })
-  expect(diagnose('calendar', await sourceAfter(items), now)).toEqual({
+  expect(diagnose(calendarRecipe, await sourceAfter(items), now)).toEqual({
     repaired: [
       { id: 1, reason: 'ends before it starts' },
       { id: 2, reason: 'has no start time' },
@@ -122,7 +123,7 @@ describe('rendering again', () => {
     const saoPaulo = { ...site, timeZone: 'America/Sao_Paulo', urlOf: () => undefined }
     const { render } = createCalendarRenderer(saoPaulo)
     const startIn = (year: number) => {
-      const body = render('calendar', source, {
+      const body = render(calendarRecipe, source, {
         name: 'Calendar',
         description: 'All',
         url: undefined,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { calendarRecipe } from '../../src/calendar/calendar-recipe.ts'
 import { createCalendarRenderer } from '../../src/calendar/calendar-renderer.ts'
 import {
   dayMs,
@@ -53,15 +54,19 @@ describe('options', () => {
 
   test('end their day at midnight even if the clocks skip it', async () => {
     const cairo = { ...site, timeZone: 'Africa/Cairo', urlOf: () => undefined }
-    const { validUntil } = createCalendarRenderer(cairo).render('calendar', await sourceAfter([]), {
-      name: 'Calendar',
-      description: 'All',
-      url: undefined,
-      options: { ...noOptions, pastDays: 0, futureDays: 0 },
-      profile: 'public',
-      now: Date.parse('2026-04-24T10:00:00Z'),
-    })
-    // The clocks jump from 23:59 on the 23rd to 01:00 on the 24th.
+    const { validUntil } = createCalendarRenderer(cairo).render(
+      calendarRecipe,
+      await sourceAfter([]),
+      {
+        name: 'Calendar',
+        description: 'All',
+        url: undefined,
+        options: { ...noOptions, pastDays: 0, futureDays: 0 },
+        profile: 'public',
+        now: Date.parse('2026-04-24T10:00:00Z'),
+      },
+    )
+    // The clocks go from 23:59 on the 23rd to 01:00 on the 24th.
     expect(new Date(validUntil).toISOString()).toBe('2026-04-24T21:00:00.000Z')
   })
 

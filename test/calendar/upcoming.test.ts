@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { calendarRecipe } from '../../src/calendar/calendar-recipe.ts'
 import { noCalendarOptions, type CalendarOptions } from '../../src/calendar/calendar-options.ts'
 import { upcomingEntries } from '../../src/calendar/upcoming.ts'
 import { collectionAfter } from '../support/feed-text.ts'
@@ -27,7 +28,7 @@ async function upcoming(
   const reader = { profile, siteUrl: 'https://cedarhollow.example' }
   const options = { ...noCalendarOptions, ...chosen }
   const context = { reader, timeZone, now: at, most: 3, options }
-  const { entries, validUntil } = upcomingEntries('calendar', collection, context)
+  const { entries, validUntil } = upcomingEntries(calendarRecipe, collection, context)
   return { ids: entries.map(({ record }) => record.id), entries, validUntil }
 }
 
@@ -99,7 +100,7 @@ test('moves a window of days at midnight', async () => {
 test('leaves out cancelled entries', async () => {
   const [gone, stays] = [timed(1, '12:00:00', '13:00:00'), timed(2, '12:00:00', '13:00:00')]
   const collection = await collectionAfter('calendar', [[gone, stays], [stays]], now - hourMs)
-  const { entries } = upcomingEntries('calendar', collection, {
+  const { entries } = upcomingEntries(calendarRecipe, collection, {
     reader: { profile: 'public', siteUrl: 'https://cedarhollow.example' },
     ...{ timeZone, now, most: 3, options: { ...noCalendarOptions, cancelled: 'mark' } },
   })

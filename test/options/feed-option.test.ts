@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
+import { eventsRecipe } from '../../src/calendar/events-recipe.ts'
 import { itemsFromNews } from '../../src/syndication/news-items.ts'
-import { calendarFeed } from '../../src/feeds/calendar-feed.ts'
+import { defineFeed } from '../../src/feeds/define-feed.ts'
 import { readFeedOptions, readListOptions } from '../../src/feeds/feed-options.ts'
-import { newsFeed } from '../../src/feeds/news-feed.ts'
 import { optionsFormFor } from '../../src/http/pages/feed-options-form.ts'
 import type { FeedOption } from '../../src/options/feed-option.ts'
 import { oneOf } from '../../src/options/value-types.ts'
@@ -30,10 +30,14 @@ const weather: FeedOption<'any' | 'dry' | 'wet'> = {
 
 const about = { title: 'Made up', summary: 'A feed with an option of its own.' }
 
-const calendar = calendarFeed('events', { ...about, moreOptions: { weather } })
-const news = newsFeed('news', {
-  ...{ id: 'news', ...about, itemsFrom: itemsFromNews },
-  moreOptions: { weather },
+const calendar = defineFeed({
+  ...{ id: 'events', resource: 'events', ...about },
+  calendar: { recipe: eventsRecipe, moreOptions: { weather } },
+})
+
+const news = defineFeed({
+  ...{ id: 'news', resource: 'news', ...about },
+  items: { itemsFrom: itemsFromNews, moreOptions: { weather } },
 })
 
 const kinds = [

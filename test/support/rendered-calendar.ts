@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { calendarRecipe } from '../../src/calendar/calendar-recipe.ts'
 import { createCalendarRenderer } from '../../src/calendar/calendar-renderer.ts'
 import { calendarOptions, subsetOption } from '../../src/calendar/calendar-options.ts'
 import { readOptions } from '../../src/options/option.ts'
@@ -61,7 +62,7 @@ export function rendererOf(maxEntries?: number, rendered: number[] = []) {
     const query = new URLSearchParams(options.query)
     const reading = readOptions({ parts, ...calendarOptions }, query)
     if (!reading.ok) throw new TypeError(reading.reason)
-    const made = render('calendar', source, {
+    const made = render(calendarRecipe, source, {
       ...{ name: 'Calendar', description: 'All', url: undefined, options: reading.chosen.values },
       ...{ profile: 'public', now, ...options },
     })

@@ -18,7 +18,7 @@ export function queryFor(resource: FeedResource, today: SiteDate, window: DayWin
     case 'announce':
     case 'signup':
       return { All: '1' }
-    case 'news':
+    default:
       return {}
   }
 }

@@ -4,7 +4,8 @@ import type { AcceptResult } from '../../collections/copy/accept-held.ts'
 import type { KeepResult } from '../../collections/copy/keep-holding.ts'
 import type { Logger } from '../../log.ts'
 import { profiles } from '../../records/profile.ts'
-import { feedResources, type FeedResource } from '../../records/resources.ts'
+import { resourcesOfFeeds } from '../../feeds/catalog.ts'
+import type { FeedResource } from '../../records/resources.ts'
 import type { FeedLink } from '../../links/feed-link.ts'
 import {
   newLinkId,
@@ -180,7 +181,7 @@ export function adminRoutes(
       done: string,
     ): RequestHandler<{ name: string }> =>
     async (request, response, next) => {
-      const resource = feedResources.find((name) => name === request.params.name)
+      const resource = resourcesOfFeeds.find((name) => name === request.params.name)
       if (!resource) return next()
       const result = await decide(resource, formOf(request))
       if (!result.ok) {

@@ -1,12 +1,12 @@
 import { boardEntries } from '../../feeds/feed-overview.ts'
 import { readOptions, type OptionSet } from '../../options/option.ts'
 import { oneOf, someOf, text, wholeNumber } from '../../options/value-types.ts'
-import { boardKinds, type BoardKind } from '../../signage/board-item.ts'
 import { languageFrom } from './board-languages.ts'
 
 /** How a board is shown: the parameters of its address. */
 export type BoardOptions = {
-  readonly show: readonly BoardKind[]
+  /** Ids of feeds. */
+  readonly show: readonly string[]
   readonly theme: 'dark' | 'light' | 'auto'
   /** How long a page stays, in seconds. */
   readonly rotate: number
@@ -30,10 +30,11 @@ export type BoardOptions = {
 const linesThatFit = { near: 21, far: 8 }
 const maxTitleLength = 80
 
-type BoardValues = Omit<BoardOptions, 'lines' | 'hasMotion'> & { readonly motion: '0' | '1' }
+type BoardValues = Omit<BoardOptions, 'show' | 'lines' | 'hasMotion'> & {
+  readonly motion: '0' | '1'
+}
 
 const boardOptions: OptionSet<BoardValues> = {
-  show: { name: 'show', type: someOf(boardKinds), defaultValue: boardKinds },
   theme: { name: 'theme', type: oneOf(['dark', 'light', 'auto']), defaultValue: 'dark' },
   limit: { name: 'limit', type: wholeNumber(1, boardEntries), defaultValue: boardEntries },
   rotate: { name: 'rotate', type: wholeNumber(5, 300), defaultValue: 12 },
@@ -58,9 +59,10 @@ export type BoardReading =
   | { readonly ok: true; readonly options: BoardOptions }
   | { readonly ok: false; readonly reason: string }
 
-/** Reads how a board is to be shown; other parameters are ignored. */
-export function readBoardOptions(query: URLSearchParams): BoardReading {
-  const reading = readOptions(boardOptions, query)
+/** Reads how a board of these feeds is shown; other parameters are ignored. */
+export function readBoardOptions(query: URLSearchParams, feedIds: readonly string[]): BoardReading {
+  const show = { name: 'show', type: someOf(feedIds), defaultValue: feedIds }
+  const reading = readOptions({ show, ...boardOptions }, query)
   if (!reading.ok) return reading
   const { motion, title, ...options } = reading.chosen.values
   const lines = linesThatFit[options.distance]

@@ -74,6 +74,7 @@ export function boardRoutes(options: {
 }): Router {
   const { site, feeds, collections, overviews, pictures, assets, render, clock } = options
   const basePath = basePathOf(site)
+  const feedIds = feeds.map(({ id }) => id)
   const limitLists = createListLimit(overviews, clock)
   const languages = createBoardLanguages(clock)
   const router = Router({ caseSensitive: true, strict: true })
@@ -101,7 +102,7 @@ export function boardRoutes(options: {
       return { items: [withdrawnItem(link.link, site)], readAt: now, intervalMs: 0 }
     }
     if (link) noteUse(link, now, headers['user-agent'])
-    const wanted = feeds.filter(({ id }) => show.some((kind) => kind === id))
+    const wanted = feeds.filter(({ id }) => show.includes(id))
     const missing = wanted.find((feed) => !readable.includes(feed))
     if (missing && query.has('show')) {
       throw new PrivateFeed(missing.title, { hasLink: link !== undefined })
@@ -122,7 +123,7 @@ export function boardRoutes(options: {
       send: (response: Response, board: BoardContent & { readonly options: BoardOptions }) => void,
     ): RequestHandler =>
     async (request, response) => {
-      const reading = readBoardOptions(queryOf(request.originalUrl))
+      const reading = readBoardOptions(queryOf(request.originalUrl), feedIds)
       if (!reading.ok) throw new BadOption(reading.reason)
       const content = await contentFor(request, response, reading.options)
       response.set('Board-Read', new Date(content.readAt).toISOString())

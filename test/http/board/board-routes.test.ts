@@ -132,7 +132,7 @@ test('what an answer of Feedhouse is known by is on its errors too', async () =>
 test.for([
   [
     'show=everything',
-    'show must be some of events, calendar, rental, signup, announcements, news.',
+    'show must be some of calendar, events, rental, signup, news, announcements.',
   ],
   ['rows=2', 'rows must be a whole number from 3 to 12.'],
   ['rotate=1', 'rotate must be a whole number from 5 to 300.'],

@@ -1,17 +1,29 @@
 import { describe, expect, test } from 'vitest'
-import type { CalendarResource } from '../../src/calendar/entry-recipe.ts'
+import { calendarRecipe } from '../../src/calendar/calendar-recipe.ts'
+import type { EntryRecipe } from '../../src/calendar/entry-recipe.ts'
 import { partsOf } from '../../src/calendar/entries.ts'
-import { recipeOf } from '../../src/calendar/recipes.ts'
+import { eventsRecipe } from '../../src/calendar/events-recipe.ts'
+import { rentalRecipe } from '../../src/calendar/rental-recipe.ts'
+import { signUpRecipe } from '../../src/calendar/sign-up-recipe.ts'
+import type { FeedResource } from '../../src/records/resources.ts'
 import type { Profile } from '../../src/records/profile.ts'
 import { readRecords } from '../../src/records/read-records.ts'
 
 const siteUrl = 'https://www.cedarhollow.example'
 const day = { id: 7, status: 2, startDate: '2026-03-10', allDay: 1 }
 
-function textOf(resource: CalendarResource, item: object, profile: Profile = 'public') {
+const recipes = {
+  calendar: calendarRecipe,
+  events: eventsRecipe,
+  rental: rentalRecipe,
+  signup: signUpRecipe,
+}
+
+function textOf(resource: keyof typeof recipes, item: object, profile: Profile = 'public') {
   const [record] = readRecords(resource, [{ ...day, ...item }]).records
   if (!record) throw new TypeError('not a record')
-  return recipeOf(resource).textFor(record, { profile, siteUrl })
+  const recipe = recipes[resource] as EntryRecipe<FeedResource>
+  return recipe.textFor(record, { profile, siteUrl })
 }
 
 describe('events', () => {
@@ -59,7 +71,7 @@ describe('calendar', () => {
       { ...day, ...item, id: 4, calendarId: 4, calendar: '' },
       { ...day, ...item, id: 5, calendarId: 8, calendar: 'Training' },
     ]
-    expect(partsOf('calendar', readRecords('calendar', items).records, 'public')).toEqual([
+    expect(partsOf(calendarRecipe, readRecords('calendar', items).records, 'public')).toEqual([
       { id: 9, name: 'Apparatus' },
       { id: 3, name: 'Training' },
       { id: 8, name: 'Training' },
@@ -158,6 +170,6 @@ describe('sign-up sheets', () => {
     ['Saturday, 7 PM', { allDay: true, start: '2026-03-15', end: '2026-03-16' }],
   ] as const)('is when its words say: %s', ([eventDate, time]) => {
     const [sheet] = readRecords('signup', [{ ...day, ...item, eventDate }]).records
-    expect(sheet && recipeOf('signup').timeOf(sheet)).toEqual({ time, repair: undefined })
+    expect(sheet && signUpRecipe.timeOf(sheet)).toEqual({ time, repair: undefined })
   })
 })

@@ -1,0 +1,17 @@
+import { subsetOption } from '../../calendar/calendar-options.ts'
+import { calendarRecipe } from '../../calendar/calendar-recipe.ts'
+import { defineFeed } from '../define-feed.ts'
+
+export const calendar = defineFeed({
+  id: 'calendar',
+  resource: 'calendar',
+  title: 'Calendar',
+  summary: 'Drills, meetings and duty of the members.',
+  calendar: {
+    recipe: calendarRecipe,
+    partOption: subsetOption('calendar', {
+      example: 'calendar=3,4',
+      meaning: "only these of the site's calendars",
+    }),
+  },
+})

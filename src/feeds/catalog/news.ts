@@ -1,0 +1,18 @@
+import { oneLine } from '../../records/plain-text.ts'
+import { itemsFromNews } from '../../syndication/news-items.ts'
+import { defineFeed } from '../define-feed.ts'
+
+export const news = defineFeed({
+  id: 'news',
+  resource: 'news',
+  title: 'News',
+  summary: 'News stories, newest first.',
+  items: {
+    itemsFrom: itemsFromNews,
+    choice: {
+      isShown: ({ deployed }) => deployed,
+      isFeatured: ({ featured }) => featured,
+      categoryOf: ({ categoryId, category }) => ({ id: categoryId, name: oneLine(category) }),
+    },
+  },
+})

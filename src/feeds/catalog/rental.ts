@@ -1,0 +1,17 @@
+import { subsetOption } from '../../calendar/calendar-options.ts'
+import { rentalRecipe } from '../../calendar/rental-recipe.ts'
+import { defineFeed } from '../define-feed.ts'
+
+export const rental = defineFeed({
+  id: 'rental',
+  resource: 'rental',
+  title: 'Rentals',
+  summary: 'When halls and rooms are taken.',
+  calendar: {
+    recipe: rentalRecipe,
+    partOption: subsetOption('type', {
+      example: 'type=1,2',
+      meaning: 'only these rental types',
+    }),
+  },
+})

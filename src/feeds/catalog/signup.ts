@@ -1,0 +1,10 @@
+import { placesOf, signUpRecipe } from '../../calendar/sign-up-recipe.ts'
+import { defineFeed } from '../define-feed.ts'
+
+export const signup = defineFeed({
+  id: 'signup',
+  resource: 'signup',
+  title: 'Sign-ups',
+  summary: 'What people can sign up for, and how many places are open.',
+  calendar: { recipe: signUpRecipe, placesOf },
+})

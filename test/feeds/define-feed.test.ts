@@ -1,0 +1,158 @@
+import { beforeAll, expect, test } from 'vitest'
+import type { EntryRecipe } from '../../src/calendar/entry-recipe.ts'
+import type { Collection } from '../../src/collections/collection.ts'
+import { defineFeed } from '../../src/feeds/define-feed.ts'
+import { createRenderers, type Feed, type FeedFormat } from '../../src/feeds/feed.ts'
+import { readBoardOptions } from '../../src/http/board/board-options.ts'
+import { createQrCodes } from '../../src/http/pages/qr-code.ts'
+import { createSubscribePage } from '../../src/http/pages/subscribe-page.ts'
+import type { FeedOption } from '../../src/options/feed-option.ts'
+import { flag } from '../../src/options/value-types.ts'
+import { instantFromSiteTime } from '../../src/records/site-time.ts'
+import { createFeedOverviews } from '../../src/representations/feed-overviews.ts'
+import { renderingHere } from '../../src/representations/rendering.ts'
+import { itemDraft } from '../../src/syndication/feed-item.ts'
+import { escapeHtml } from '../../src/syndication/html.ts'
+import { chosenOptions } from '../support/chosen-options.ts'
+import { createFakeClock } from '../support/fake-clock.ts'
+import { collectionAfter } from '../support/feed-text.ts'
+import { oneCollection } from '../support/one-collection.ts'
+import { readCalendar } from '../support/read-calendar.ts'
+import { testSite } from '../support/site.ts'
+
+/* A feed is one definition: this one is nowhere but here. */
+
+const visitRecipe: EntryRecipe<'guestbook'> = {
+  resource: 'guestbook',
+  blocksTime: 'never',
+  timeOf: ({ created }) => ({
+    time: { allDay: false, start: created, end: undefined },
+    repair: undefined,
+  }),
+  textFor: ({ name, text, email }, { profile }) => ({
+    summary: `Visit of ${name}`,
+    location: '',
+    description: profile === 'full' ? `${text} ${email}` : text,
+    categories: [],
+  }),
+}
+
+const quiet: FeedOption<boolean> = {
+  name: 'quiet',
+  type: flag,
+  defaultValue: false,
+  selectsRecords: false,
+  fields: [
+    {
+      label: 'Sound',
+      choices: [
+        ['', 'on'],
+        ['1', 'off'],
+      ],
+    },
+  ],
+  example: 'quiet=1',
+  meaning: 'without sound',
+}
+
+const visits: Feed = defineFeed({
+  id: 'visits',
+  resource: 'guestbook',
+  title: 'Visits',
+  summary: 'Who came to see us.',
+  calendar: { recipe: visitRecipe, moreOptions: { quiet } },
+  items: {
+    itemsFrom: (entries, source) =>
+      entries.map(({ id, name, text, created }) =>
+        itemDraft(
+          {
+            idPrefix: 'visits',
+            recordId: id,
+            publishedAt: instantFromSiteTime(created, source.timeZone),
+            contents: () => ({
+              title: `${name} was here`,
+              summary: text,
+              contentHtml: `<p>${escapeHtml(text)}</p>`,
+            }),
+          },
+          source,
+        ),
+      ),
+  },
+})
+
+const clock = createFakeClock()
+const renderers = createRenderers(testSite)
+const entry = {
+  ...{ id: 7, status: 2, name: 'Robin', text: 'A fine station.', email: 'robin@example.org' },
+  created: '2030-01-05 18:00:00',
+}
+let collection: Collection
+
+beforeAll(async () => {
+  collection = await collectionAfter('guestbook', [[entry]], clock.now())
+})
+
+function rendered(format: FeedFormat, profile: 'public' | 'full' = 'public'): string {
+  // Feed readers see a visit once it has happened.
+  const now = Date.parse('2030-02-01T12:00:00Z')
+  const request = { format, profile, now, chosen: chosenOptions(visits, format) }
+  return visits.render(collection, request, renderers).body.toString()
+}
+
+test('a new feed is a calendar, by profile', () => {
+  const { events } = readCalendar(rendered('ics'))
+  expect(events).toMatchObject([{ uid: `guestbook-7@${testSite.idHost}` }])
+  expect(rendered('ics')).toContain('SUMMARY:Visit of Robin')
+  expect(rendered('ics')).not.toContain('robin@example.org')
+  expect(rendered('ics', 'full')).toContain('robin@example.org')
+})
+
+test('a new feed is items for feed readers', () => {
+  for (const format of ['rss', 'atom', 'json'] as const) {
+    expect(rendered(format)).toContain('Robin was here')
+  }
+})
+
+test('a new feed has its section and its form on the subscribe page', async () => {
+  const { collections } = oneCollection(collection)
+  const page = createSubscribePage({
+    site: testSite,
+    collections: { ...collections, isSwitchedOff: () => false },
+    overviews: createFeedOverviews(collections, { rendering: renderingHere(renderers), clock }),
+    qrCodes: createQrCodes(),
+  })
+  const viewer = { base: testSite.publicUrl, profile: 'public', feeds: [visits], link: undefined }
+  const query = new URLSearchParams('feed=visits&quiet=1')
+  const [section] = await page.sectionsFor({ ...viewer, profile: 'public' }, query)
+  expect(section).toMatchObject({
+    id: 'visits',
+    title: 'Visits',
+    entries: [{ title: 'Visit of Robin', path: 'visits/7' }],
+    composer: { chosen: ['sound off'], queries: { ics: 'quiet=1', rss: '' } },
+  })
+  expect(section?.addresses.map(({ url }) => url)).toEqual([
+    `${testSite.publicUrl}/visits.ics?quiet=1`,
+    ...['rss', 'atom', 'json'].map((format) => `${testSite.publicUrl}/visits.${format}`),
+  ])
+})
+
+test('boards have a new feed, and can be asked for it', () => {
+  const context = { site: testSite, profile: 'public', now: clock.now() } as const
+  expect(visits.overview(collection, context).board).toMatchObject([
+    { id: 'visits-7', kind: 'visits', title: 'Visit of Robin', start: '2030-01-05T18:00:00' },
+  ])
+  expect(readBoardOptions(new URLSearchParams('show=visits'), ['news', 'visits'])).toMatchObject({
+    ok: true,
+    options: { show: ['visits'] },
+  })
+})
+
+test('an item of a new feed has its page', () => {
+  const context = { site: testSite, profile: 'public', now: clock.now() } as const
+  const url = `${testSite.publicUrl}/visits/7`
+  expect(visits.page(collection, { id: 7, url }, context).page).toMatchObject({
+    title: 'Visit of Robin',
+    contentHtml: '<p>A fine station.</p>',
+  })
+})
