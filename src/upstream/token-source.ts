@@ -231,12 +231,17 @@ function leaseTaken(): UpstreamError {
 
 const refusedWhileNew = 'the service refuses the access token it just issued'
 
-/** Reports the previous failure, which is why the next request has to wait. */
+/** Reports the previous failure if this process knows it: the reason why the next request has to wait. */
 function tooSoon(before: UpstreamError | undefined, retryAfterMs: number): UpstreamError {
-  const kind = before?.kind ?? 'budget_spent'
-  const seconds = Math.ceil(retryAfterMs / 1000)
-  const message = `token request: earlier requests failed, next attempt in ${seconds} s`
+  const kind = before?.kind ?? 'token_requests_paused'
+  const message = `token request: earlier requests failed, next attempt in ${inMinutes(retryAfterMs)}`
   return new UpstreamError(kind, message, { retryAfterMs })
+}
+
+function inMinutes(durationMs: number): string {
+  const seconds = Math.ceil(durationMs / 1000)
+  const parts = [`${Math.floor(seconds / 60)} min`, `${seconds % 60} s`]
+  return parts.filter((part) => !part.startsWith('0 ')).join(' ')
 }
 
 /** Returns true if the failure needs a person, so that replicas and restarts do not retry either. */

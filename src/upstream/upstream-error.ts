@@ -35,6 +35,8 @@ export const upstreamErrorKinds = [
   'unexpected_answer',
   /** The call was not sent: Feedhouse's own budget has no room for it. */
   'budget_spent',
+  /** No token request was sent: earlier ones failed, and too many failures block the address. */
+  'token_requests_paused',
 ] as const
 
 export type UpstreamErrorKind = (typeof upstreamErrorKinds)[number]

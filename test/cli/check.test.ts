@@ -142,7 +142,7 @@ test.for([
     limits: { ips: ['203.0.113.9'] },
     says: /a website manager to add its public address .* The website says: "This IP address is not/,
   },
-  { code: 'api_disabled', sandbox: { apiEnabled: false }, says: /the website's operator activate/ },
+  { code: 'api_disabled', sandbox: { apiEnabled: false }, says: /to have the website's operator activate it/ },
   {
     code: 'refresh_expired',
     sandbox: { refreshTokenSeconds: 0.001 },
@@ -172,6 +172,18 @@ test('too_many_failures is told, and makes no further token request', async () =
   }
   const { stdout } = await check()
   expect(stdout).toMatch(/too_many_failures.*blocks this IP address for an hour/)
+})
+
+test('after three failed token requests, says how long the next one has to wait', async () => {
+  const { check } = await siteOf()
+  for (let times = 0; times < 3; times += 1) {
+    expect((await check({ SITE_REFRESH_TOKEN: 'wrong' })).stdout).toContain('token_invalid')
+  }
+  const { code, stdout } = await check()
+  expect(code).toBe(1)
+  expect(stdout).toMatch(/^FAULT .*next attempt in (?:9|10) min.*\)\. Recent token requests failed\./m)
+  expect(stdout).toContain('run check again after this wait')
+  expect(stdout).not.toContain('FRESH_SECONDS')
 })
 
 test('server_error of one endpoint leaves the others', async () => {
