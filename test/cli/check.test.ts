@@ -142,7 +142,11 @@ test.for([
     limits: { ips: ['203.0.113.9'] },
     says: /a website manager to add its public address .* The website says: "This IP address is not/,
   },
-  { code: 'api_disabled', sandbox: { apiEnabled: false }, says: /to have the website's operator activate it/ },
+  {
+    code: 'api_disabled',
+    sandbox: { apiEnabled: false },
+    says: /to have the website's operator activate it/,
+  },
   {
     code: 'refresh_expired',
     sandbox: { refreshTokenSeconds: 0.001 },
@@ -181,7 +185,9 @@ test('after three failed token requests, says how long the next one has to wait'
   }
   const { code, stdout } = await check()
   expect(code).toBe(1)
-  expect(stdout).toMatch(/^FAULT .*next attempt in (?:9|10) min.*\)\. Recent token requests failed\./m)
+  expect(stdout).toMatch(
+    /^FAULT .*next attempt in (?:9|10) min.*\)\. Recent token requests failed\./m,
+  )
   expect(stdout).toContain('run check again after this wait')
   expect(stdout).not.toContain('FRESH_SECONDS')
 })
