@@ -89,6 +89,6 @@ test.for(kinds)('a new option of $format is in the documentation', ({ feed, on }
     option: '`weather=dry`',
     on,
     values: '`any`, `dry`, `wet`',
-    means: 'only dry or only wet days',
+    meaning: 'only dry or only wet days',
   })
 })

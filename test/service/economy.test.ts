@@ -20,7 +20,9 @@ test(
       },
     })
     expectEconomy(deployment, replica, served)
-    expect(deployment.lines.join('')).not.toContain('could not read the website')
+    expect(deployment.lines.filter((line) => line.includes('could not read the website'))).toEqual(
+      [],
+    )
     await replica.stop()
   },
   simulationTimeoutMs,

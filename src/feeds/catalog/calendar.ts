@@ -11,7 +11,7 @@ export const calendar = defineFeed({
     recipe: calendarRecipe,
     partOption: subsetOption('calendar', {
       example: 'calendar=3,4',
-      meaning: "only these of the site's calendars",
+      meaning: 'only these calendars',
     }),
   },
 })
