@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { createCollections } from '../../src/collections/collections.ts'
 import type { Clock } from '../../src/clock.ts'
 import { createLogger } from '../../src/log.ts'
-import { feedResources, type FeedResource } from '../../src/records/resources.ts'
+import { feeds } from '../../src/feeds/catalog.ts'
+import type { FeedResource } from '../../src/records/resources.ts'
 import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
 import type { Store } from '../../src/store/store.ts'
 import type { DataService, Query } from '../../src/upstream/data-service.ts'
@@ -89,4 +90,5 @@ export function collectionsOf(
 /** The sample's news stories, as items. */
 export const sampleNews = sample.news
 
-export const allResources = feedResources
+/** Resources of the feeds in the catalog. */
+export const allResources = [...new Set(feeds.map(({ resource }) => resource))]

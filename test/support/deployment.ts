@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { onTestFinished } from 'vitest'
 import { createCollections } from '../../src/collections/collections.ts'
 import { createLogger } from '../../src/log.ts'
-import { feedResources } from '../../src/records/resources.ts'
+import { allResources } from './collections.ts'
 import { createSiteClient } from '../../src/app/site-client.ts'
 import { heartbeatMs, createReplicas } from '../../src/store/replicas.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -96,7 +96,7 @@ export async function startDeployment(options: {
     const collections = createCollections({
       ...{ store, clock, log, signal, random, freshMs, callsPerDay: 5000 },
       dataService: client.dataService,
-      resources: () => feedResources,
+      resources: () => allResources,
       feedsOf: (resource) => ({ ids: [resource], areNamed: true }),
       siteTimeZone: timeZone,
       window: { pastDays: 400, futureDays: 550 },

@@ -1,5 +1,5 @@
 import type { Collections } from '../../src/collections/collections.ts'
-import { feedResources } from '../../src/records/resources.ts'
+import { allResources } from './collections.ts'
 import { minuteMs } from './deployment.ts'
 import type { FakeClock } from './fake-clock.ts'
 
@@ -28,7 +28,7 @@ export async function passWithSubscribers(
 
   /** Subscribers who come at the same moment are served the same copies. */
   function poll(collections: Collections, polls: number): void {
-    for (const resource of feedResources) {
+    for (const resource of allResources) {
       const copy = collections.copyOf(resource)
       if (!copy) {
         unserved += polls

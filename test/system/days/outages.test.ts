@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { feedResources } from '../../../src/records/resources.ts'
+import { allResources } from '../../support/collections.ts'
 import { UpstreamError } from '../../../src/upstream/upstream-error.ts'
 import {
   dayMs,
@@ -45,7 +45,7 @@ test.for(outages)(
     const { clock, work, startReplica } = deployment
     const replica = await startReplica()
     await clock.advance(hourMs)
-    const before = new Map(feedResources.map((name) => [name, replica.collections.copyOf(name)]))
+    const before = new Map(allResources.map((name) => [name, replica.collections.copyOf(name)]))
     work.fault = fault
     const sentBefore = work.sent.length
     const during = await passWithSubscribers(clock, () => [replica], {
@@ -53,7 +53,7 @@ test.for(outages)(
       subscribers: 100,
     })
     expect(during.unserved).toBe(0)
-    for (const name of feedResources) {
+    for (const name of allResources) {
       expect(replica.collections.copyOf(name)).toBe(before.get(name))
     }
     expect(work.sent.length - sentBefore).toBeLessThan(24 * 60 * 1.1)

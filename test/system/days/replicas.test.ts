@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { feedResources } from '../../../src/records/resources.ts'
+import { allResources } from '../../support/collections.ts'
 import { openRedisStore } from '../../../src/store/redis/redis-store.ts'
 import {
   dayMs,
@@ -51,7 +51,7 @@ describe.skipIf(redisIsMissing)('three replicas on one Redis', () => {
       })
       for (const replica of replicas) expectEconomy(deployment, replica, served)
       await clock.advance(minuteMs)
-      for (const name of feedResources) {
+      for (const name of allResources) {
         const versions = replicas.map(({ collections }) => collections.copyOf(name)?.version)
         expect(new Set(versions).size).toBe(1)
       }
@@ -93,12 +93,12 @@ describe.skipIf(redisIsMissing)('three replicas on one Redis', () => {
         }
       })
       await clock.advance(2 * freshMs)
-      for (const name of feedResources) {
+      for (const name of allResources) {
         const copies = replicas.map(({ collections }) => collections.copyOf(name))
         expect(new Set(copies.map((copy) => copy?.fetchedAt)).size).toBe(1)
       }
       const fourth = await startReplica()
-      for (const name of feedResources) {
+      for (const name of allResources) {
         const [copy] = replicas.map(({ collections }) => collections.copyOf(name))
         expect(fourth.collections.copyOf(name)).toEqual(copy)
       }
