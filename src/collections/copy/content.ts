@@ -4,6 +4,7 @@ import type { FeedResource } from '../../records/resources.ts'
 import { compareText } from '../../records/text.ts'
 import type { Collection } from '../collection.ts'
 import { hashOf } from './ledger.ts'
+import { rulesFor } from './resource-rules.ts'
 
 const maxRejectedKept = 20
 
@@ -78,16 +79,10 @@ function newestOf<R extends FeedResource>(
   resource: R,
   records: readonly RecordOf[R][],
 ): readonly RecordOf[R][] {
-  const dateOf = dates[resource]
+  const { dateOf } = rulesFor(resource)
   if (!dateOf || records.length <= maxRecords) return records
   return records
     .toSorted((a, b) => compareText(dateOf(b), dateOf(a)) || b.id - a.id)
     .slice(0, maxRecords)
     .toSorted((a, b) => a.id - b.id)
-}
-
-const dates: { readonly [R in FeedResource]?: (record: RecordOf[R]) => string } = {
-  announce: ({ created }) => created ?? '',
-  news: ({ date }) => date,
-  signup: ({ date }) => date,
 }

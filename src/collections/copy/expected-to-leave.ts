@@ -2,6 +2,7 @@ import type { RecordOf } from '../../records/read-records.ts'
 import type { FeedResource } from '../../records/resources.ts'
 import type { SiteDate, SiteDateTime } from '../../records/site-time.ts'
 import { smallCollection } from './loss-guard.ts'
+import { rulesFor } from './resource-rules.ts'
 
 /** First and last requested day. */
 export type Days = { readonly from: SiteDate; readonly to: SiteDate }
@@ -11,15 +12,6 @@ export function isOutside(record: object, days: Days | undefined): boolean {
   const { startDate, endDate } = record as Partial<RecordOf['rental']>
   if (!days || startDate === undefined) return false
   return (endDate ?? startDate) < days.from || startDate > days.to
-}
-
-/** Returns when a record is over, as a `SiteDate` or `SiteDateTime`; undefined if it never is. */
-const endOf: { readonly [R in FeedResource]?: (record: RecordOf[R]) => string | undefined } = {
-  announce: ({ expires }) => expires,
-  calendar: ({ startDate, endDate }) => endDate ?? startDate,
-  events: ({ startDate, endDate }) => endDate ?? startDate,
-  rental: ({ startDate, endDate }) => endDate ?? startDate,
-  signup: ({ date }) => date,
 }
 
 /**
@@ -32,9 +24,10 @@ export function expectedToLeave<R extends FeedResource>(
   records: readonly RecordOf[R][],
   { days, siteNow = '' }: { readonly days: Days | undefined; readonly siteNow?: SiteDateTime },
 ): (id: number) => boolean {
-  const mayEnd = resource === 'announce' || records.length < smallCollection
+  const { endOf, leavesWhenOver = false } = rulesFor(resource)
+  const mayEnd = leavesWhenOver || records.length < smallCollection
   const isOver = (record: RecordOf[R]) => {
-    const end = mayEnd ? endOf[resource]?.(record) : undefined
+    const end = mayEnd ? endOf?.(record) : undefined
     return end !== undefined && end < siteNow.slice(0, end.length)
   }
   const ids = records

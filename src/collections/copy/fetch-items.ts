@@ -5,7 +5,7 @@ import type { DataService } from '../../upstream/data-service.ts'
 import type { Priority } from '../../upstream/throttle.ts'
 import { withDetailsOf } from './sign-up-items.ts'
 import type { FetchResult } from './collection-copy.ts'
-import { queryFor, type DayWindow } from './queries.ts'
+import { rulesFor, type DayWindow } from './resource-rules.ts'
 
 /** Reads the items of a collection. Rejects with an `UpstreamError`. */
 export async function fetchItems(
@@ -18,7 +18,7 @@ export async function fetchItems(
   },
 ): Promise<FetchResult> {
   const { siteNow, window, priority } = options
-  const query = queryFor(resource, siteNow.slice(0, 10), window)
+  const query = rulesFor(resource).queryFor?.(siteNow.slice(0, 10), window) ?? {}
   const { items, calls } = await dataService.readAll(resource, query, priority, (page) => ({
     ...page,
     items: page.items.map((item) => knownPart(resource, item)),
