@@ -174,3 +174,22 @@ test('lists refuse wrong values of the other options too', () => {
     reason: 'content must be full or summary.',
   })
 })
+
+const everyOption = feeds.flatMap((feed) =>
+  feed.formats.flatMap((format) =>
+    Object.values(feed.options(format)).map((option) => ({ feed, format, option })),
+  ),
+)
+
+test.for(everyOption)(
+  '$feed.id.$format: $option.name is written back as it is read',
+  ({ feed, format, option }) => {
+    const read = (query: string) => readFeedOptions(feed, format, new URLSearchParams(query))
+    const reading = read(option.example)
+    expect(reading.ok && reading.chosen.query).toBe(option.example)
+    for (const [value] of option.fields.flatMap(({ choices }) => choices.slice(1))) {
+      const chosen = read(`${option.name}=${value}`)
+      expect(chosen.ok && chosen.chosen.query).toBe(`${option.name}=${value}`)
+    }
+  },
+)
