@@ -3,9 +3,9 @@ import type { Lockout } from './state/lockout.ts'
 import type { Project, Projects } from './state/projects.ts'
 import type { Grant, Tokens } from './state/tokens.ts'
 
-/** What the Authorization headers of a call say. */
+/** Contents of a call's Authorization headers. */
 export type Bearer = {
-  /** Of a token that is or was a project's. */
+  /** Set if the token is or was a project's. */
   readonly grant: Grant | undefined
   readonly isMissing: boolean
 }
@@ -19,7 +19,7 @@ export type AccessOptions = {
   readonly lockout: Lockout
 }
 
-/** Who calls: the specification's section "Authentication", points 1 to 4. */
+/** Identifies the caller: points 1 to 4 of the section "Authentication" in the specification. */
 export function createAccess(options: AccessOptions) {
   const { now, projects, tokens, lockout } = options
 
@@ -49,7 +49,7 @@ export function createAccess(options: AccessOptions) {
         isMissing: authorization === undefined,
       }
     },
-    /** The project of a token request; one that fails brings its address closer to a block. */
+    /** Returns the project of a token request; a failure counts toward blocking the address. */
     projectOfTokenRequest(bearer: Bearer, address: string): Project {
       try {
         return projectOfRefreshToken(bearer)

@@ -1,4 +1,4 @@
-/** Every failure of the specification, section "Errors". */
+/** All errors in the section "Errors" of the specification. */
 const failures = {
   invalid_parameter: [400, 'A parameter is not valid'],
   token_missing: [401, 'The Authorization header is missing'],
@@ -29,7 +29,7 @@ const reasons = {
   500: 'Internal Server Error',
 } as const
 
-/** RFC 9110, 15.5.2 and 15.5.6: headers that a status must come with. */
+/** Headers required with a status (RFC 9110, 15.5.2 and 15.5.6). */
 const requiredHeaders: Readonly<Record<number, Readonly<Record<string, string>>>> = {
   401: { 'WWW-Authenticate': 'Bearer' },
   405: { Allow: 'GET, POST' },
@@ -39,12 +39,12 @@ export type ApiErrorCode = keyof typeof failures
 
 export const apiErrorCodes = Object.keys(failures) as readonly ApiErrorCode[]
 
-/** A failure as the service answers it. */
+/** An error response of the service. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly code: ApiErrorCode
   readonly status: keyof typeof reasons
-  /** Response headers that belong to the failure. */
+  /** Response headers specific to the error. */
   readonly headers: Readonly<Record<string, string>>
 
   constructor(

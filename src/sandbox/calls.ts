@@ -4,20 +4,20 @@ import type { Duplex } from 'node:stream'
 import { ApiError } from './api-error.ts'
 import type { Answer, Call, DataService } from './data-service.ts'
 
-/** Every answer of the data service is made for one call. */
+/** Headers of every response; each one is valid for a single call. */
 const commonHeaders = {
   'Cache-Control': 'no-store',
   'Content-Type': 'application/json; charset=utf-8',
 }
 
-/** So long a client whose request cannot be read may go on sending. */
+/** How long a client with an unreadable request may keep sending. */
 const lingerMs = 1000
 
-/** The parts of the website that stand beside the data service. */
+/** Parts of the website other than the data service. */
 export type Website = {
-  /** Whether a path is the website's rather than the data service's. */
+  /** Returns true if a path belongs to the website rather than the data service. */
   readonly owns: (path: string) => boolean
-  /** Answers, or hands on with an error or none. */
+  /** Responds, or calls `next` with an error or without one. */
   readonly handle: (
     request: IncomingMessage,
     response: ServerResponse,
@@ -25,19 +25,19 @@ export type Website = {
   ) => void
 }
 
-/** Answers requests as calls of the data service, whatever they are and ask for. */
+/** Handles every request as a call of the data service. */
 export function serveCalls(
   server: Server,
   service: DataService,
   { isSecure, website }: { readonly isSecure: boolean; readonly website?: Website },
 ): void {
-  /** Connections that have their last answer. */
+  /** Connections that got their last response. */
   const closing = new WeakSet<Duplex>()
-  /** Connections on which the website has yet to answer. */
+  /** Connections waiting for a response of the website. */
   const waiting = new WeakSet<Duplex>()
 
   function answer(request: IncomingMessage, response: ServerResponse): void {
-    // A body is ignored; what is left of it must not be taken for another request.
+    // A body is ignored; the rest of it must not be parsed as another request.
     if (hasBody(request)) {
       response.setHeader('Connection', 'close')
       closing.add(request.socket)
@@ -56,13 +56,13 @@ export function serveCalls(
     })
   }
 
-  /** What Node cannot read as a request, and would answer with a bare status. */
+  /** Rejects requests that Node cannot parse and would answer with a bare status. */
   function refuse(socket: Duplex, code: 'invalid_parameter' | 'method_not_allowed'): void {
     const error = new ApiError(isSecure ? code : 'https_required')
     closing.add(socket)
     socket.on('error', () => socket.destroy())
     socket.end(rawResponse(service.refuse(error, addressOf(socket))))
-    // Closed at once, the answer would be lost to what the client is still sending.
+    // Closing at once would lose the response while the client is still sending.
     socket.resume()
     setTimeout(() => socket.destroy(), lingerMs).unref()
   }
@@ -84,7 +84,7 @@ function hasBody({ headers }: IncomingMessage): boolean {
 }
 
 function callFrom(request: IncomingMessage): Omit<Call, 'isSecure'> {
-  // RFC 9112, 3.2.2: a server accepts the absolute form too.
+  // RFC 9112, 3.2.2: a server must accept the absolute form too.
   const target = (request.url ?? '').replace(/^https?:\/\/[^/?]*/i, '')
   const [path = '', ...query] = target.split('?')
   return {

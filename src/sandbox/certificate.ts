@@ -7,11 +7,11 @@ import * as x509 from '@peculiar/x509'
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
 const dayMs = 24 * 60 * 60 * 1000
 const authorityDays = 3650
-/** Apple's systems take no server certificate that is valid for more than 825 days. */
+/** Apple rejects server certificates valid for more than 825 days. */
 const serverDays = 800
 
 export type Certificate = {
-  /** Absolute path of the certificate authority's PEM file, for a client to trust. */
+  /** Absolute path of the certificate authority's PEM file, which clients must trust. */
   readonly caFile: string
   /** PEM, for the server. */
   readonly cert: string
@@ -19,8 +19,8 @@ export type Certificate = {
 }
 
 /**
- * A server certificate for localhost, signed by the directory's own certificate authority, which is
- * made when there is none that will do.
+ * Returns a server certificate for localhost, signed by the directory's own certificate authority, which
+ * is created if there is no usable one.
  */
 export async function localhostCertificate(directory: string): Promise<Certificate> {
   mkdirSync(directory, { recursive: true, mode: 0o700 })
@@ -32,7 +32,7 @@ export async function localhostCertificate(directory: string): Promise<Certifica
   return { caFile, ...(await createServerCertificate(authority, authorityKey)) }
 }
 
-/** Files that are missing, damaged, not a pair or about to expire are made anew. */
+/** Files that are missing, damaged, mismatched or about to expire are created again. */
 function isUsable(caFile: string, caKeyFile: string): boolean {
   try {
     const authority = new X509Certificate(readFileSync(caFile))

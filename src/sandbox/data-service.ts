@@ -16,11 +16,11 @@ import type { Throttle } from './state/throttle.ts'
 export type Call = {
   readonly isSecure: boolean
   readonly method: string
-  /** As it was sent. */
+  /** As received. */
   readonly path: string
   /** Without the question mark. */
   readonly query: string
-  /** The values of all Authorization headers. */
+  /** Values of all Authorization headers. */
   readonly authorization: readonly string[]
   readonly address: string
 }
@@ -36,29 +36,29 @@ export type DataServiceOptions = AccessOptions & {
   readonly url: string
   readonly timeZone: string
   readonly apiEnabled: boolean
-  /** The website's records on a day. */
+  /** Returns the website's records on a day. */
   readonly datasetOn: (today: string) => Dataset
   readonly throttle: Throttle
   readonly callLog: CallLog
-  /** Told of what becomes a `server_error`. */
+  /** Receives errors that become a `server_error`. */
   readonly report: (error: unknown) => void
 }
 
 export type DataService = {
   readonly answer: (call: Call) => Answer
-  /** Answers a request that did not become a call. */
+  /** Responds to a request that did not become a call. */
   readonly refuse: (error: unknown, address: string) => Answer
 }
 
 type Endpoint = ResourceName | 'refresh'
 
-/** The data service of the specification: a call in, an answer out, and each of them logged. */
+/** Creates the data service of the specification: takes calls, returns responses, and logs each call. */
 export function createDataService(options: DataServiceOptions): DataService {
   const { now, url, timeZone, tokens, lockout, throttle, callLog } = options
   const access = createAccess(options)
   const domain = new URL(url).hostname
 
-  /** The order of the checks is documented in docs/sandbox.md. */
+  /** The order of checks is documented in docs/sandbox.md. */
   function bodyFor(call: Call, endpoint: Endpoint | undefined, bearer: Bearer): object {
     if (!call.isSecure) throw new ApiError('https_required')
     if (endpoint === undefined) throw new ApiError('unknown_endpoint')
@@ -127,7 +127,7 @@ export function createDataService(options: DataServiceOptions): DataService {
     return { status, headers, body: apiError.toJSON() }
   }
 
-  /** A call is answered also when the log cannot be written. */
+  /** A failure to write the log must not fail the call. */
   function log(call: LoggedCall): void {
     try {
       callLog.add(call)

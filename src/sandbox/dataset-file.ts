@@ -12,7 +12,7 @@ export type Reading =
   | { readonly ok: true; readonly records: readonly unknown[] }
   | { readonly ok: false; readonly faults: readonly string[] }
 
-/** Reads a resource's file of a dataset. Faults are sentences with file, index and field. */
+/** Reads a resource's dataset file. Each fault is a sentence with file, index and field. */
 export function readDatasetFile(path: string, name: ResourceName): Reading {
   const file = basename(path)
   const text = readText(path)
@@ -55,12 +55,12 @@ function parse(text: string) {
   }
 }
 
-/** Many programs write null for what is left out. */
+/** Many programs write null for missing values. */
 function withoutNull(_key: string, value: unknown): unknown {
   return value ?? undefined
 }
 
-/** Training records of different types are numbered apart. */
+/** Each type of training records has its own ids. */
 function repeatedIdsOf(name: ResourceName, records: readonly unknown[]): readonly Fault[] {
   const keys = records.map((record) => {
     const { id, type } = record as { readonly id: number; readonly type?: string }

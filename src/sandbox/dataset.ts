@@ -6,15 +6,15 @@ import type { ResourceName } from './resources/resources.ts'
 import { SandboxFault } from './sandbox-fault.ts'
 
 export type DatasetDirectory = {
-  /** The records as the files have them now; of a file with a fault, as they last were good. */
+  /** Returns the records as currently in the files; a file with a fault keeps its last good records. */
   readonly current: () => Dataset
-  /** What is wrong with the files now, in sentences. */
+  /** Returns the current faults of the files, as sentences. */
   readonly faults: () => readonly string[]
 }
 
 type Kept = {
   readonly name: ResourceName
-  /** Tells one state of the file from another; undefined where there is none. */
+  /** Identifies a state of the file; undefined if there is no file. */
   readonly fingerprint: string | undefined
   readonly records: readonly unknown[]
   readonly wasGood: boolean
@@ -22,10 +22,9 @@ type Kept = {
 }
 
 /**
- * An organisation's own records: a directory with one JSON array per resource, `{resource}.json`;
- * a resource without a file has no records. The files are looked at whenever records are asked for,
- * so that a change needs no restart. A fault is reported once and keeps the last good records;
- * faults to begin with are thrown as a `SandboxFault`.
+ * Opens an organization's own records: a directory with one JSON array per resource, `{resource}.json`; a
+ * resource without a file has no records. Checks the files on every access, so changes need no restart.
+ * A fault is reported once and keeps the last good records; initial faults throw a `SandboxFault`.
  */
 export function openDataset(
   directory: string,
@@ -77,7 +76,7 @@ export function openDataset(
   }
 }
 
-/** A misspelt name would otherwise be an endpoint without records. */
+/** Otherwise a misspelled name would mean an endpoint without records. */
 function strayFilesOf(directory: string): readonly string[] {
   return namesIn(directory)
     .filter((name) => name.endsWith('.json') && !isResourceName(name.slice(0, -'.json'.length)))

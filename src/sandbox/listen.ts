@@ -9,7 +9,7 @@ export async function listen(
   port: number,
   resources: AsyncDisposableStack,
 ): Promise<number> {
-  // Also those that HTTP knows nothing of: in a handshake, or beyond CONNECT.
+  // Includes sockets unknown to HTTP: during a handshake, or after CONNECT.
   const sockets = new Set<Socket>()
   server.on('connection', (socket) => {
     sockets.add(socket)

@@ -4,14 +4,14 @@ import { isDate } from './site-dates.ts'
 const defaultMaxRows = 100
 const largestMaxRows = 1000
 
-/** Days from `start` to `end`, both included; open where undefined. */
+/** Inclusive days from `start` to `end`; open where undefined. */
 export type Period = { readonly start: string | undefined; readonly end: string | undefined }
 
-/** The query of one call, checked as it is read. Throws `invalid_parameter`. */
+/** Query of a call, validated while reading. Throws `invalid_parameter`. */
 export type Parameters = {
   /** A whole number. */
   readonly number: (name: string) => number | undefined
-  /** Whether the number is 1. */
+  /** Returns true if the number is 1. */
   readonly flag: (name: string) => boolean
   readonly choice: <T extends string>(name: string, choices: readonly T[]) => T | undefined
   readonly period: () => Period
@@ -68,7 +68,7 @@ export function parametersFrom(query: string): Parameters {
   }
 }
 
-/** A window that ends before it starts is an error, also when one side of it is a default. */
+/** A window that ends before it starts is an error, even if one side is a default. */
 export function assertOrder(start: string | undefined, end: string | undefined): void {
   if (start !== undefined && end !== undefined && end < start) {
     throw invalid(`EndDate ${end} is before StartDate ${start}`)

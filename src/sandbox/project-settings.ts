@@ -5,17 +5,17 @@ import type { Project, ProjectSettings } from './state/projects.ts'
 const maxNameLength = 100
 const maxIps = 100
 
-/** What a new project may do unless it is limited. */
+/** Permissions of a new project by default. */
 export const newProject = { name: '', status: 'Enabled', endpoints: 'all', ips: 'any' } as const
 
-/** What a person types for a project's settings; lists are separated by commas or white space. */
+/** Settings of a project as typed; lists are separated by commas or white space. */
 export type TypedSettings = { readonly [Key in keyof ProjectSettings]?: string | undefined }
 
 type Reading =
   | { readonly ok: true; readonly settings: Partial<ProjectSettings> }
   | { readonly ok: false; readonly faults: readonly string[] }
 
-/** Reads those settings that are given. Each fault is a sentence. */
+/** Reads the given settings. Each fault is a sentence. */
 export function readProjectSettings({ name, status, endpoints, ips }: TypedSettings): Reading {
   const faults: string[] = []
   const settings = {
@@ -27,7 +27,7 @@ export function readProjectSettings({ name, status, endpoints, ips }: TypedSetti
   return faults.length > 0 ? { ok: false, faults } : { ok: true, settings }
 }
 
-/** Whether a project may be called from an address; both spellings of an IPv4 address are one. */
+/** Returns true if an address may call; both notations of an IPv4 address are equal. */
 export function mayCallFrom({ ips }: Project, address: string): boolean {
   if (ips === 'any') return true
   const allowed = new BlockList()

@@ -1,4 +1,4 @@
-/** What a person can mend before the sandbox runs: its data directory, dataset or projects. */
+/** A fault that a person must fix before the sandbox can run: data directory, dataset or projects. */
 export class SandboxFault extends Error {
   override readonly name = 'SandboxFault'
   readonly sentences: readonly string[]

@@ -24,13 +24,13 @@ import { createWebsite } from './website.ts'
 const passwordBytes = 12
 
 const httpOptions = {
-  // Node's own 16 KiB would leave little beside a query of ten thousand characters.
+  // Node's default of 16 KiB leaves too little room beside a query of ten thousand characters.
   maxHeaderSize: 64 * 1024,
-  // Node would answer the lack of one by itself, and not as the specification does.
+  // Node would reject a missing Host header itself, in another form than the specification's.
   requireHostHeader: false,
 }
 
-/** As the specification has them. */
+/** Defaults from the specification. */
 export const sandboxDefaults = {
   ...tokenLifetimes,
   httpsPort: 0,
@@ -47,17 +47,17 @@ export const sandboxDefaults = {
 }
 
 export type SandboxOptions = Partial<typeof sandboxDefaults> & {
-  /** Keeps projects, tokens, calls and the certificate authority; without it, for this run alone. */
+  /** Stores projects, tokens, calls and the certificate authority; without it, they last for this run. */
   readonly dataDirectory?: string
-  /** Keeps the certificate authority, where that is to last and the rest is not. */
+  /** Stores the certificate authority alone, if the rest need not last. */
   readonly certificateDirectory?: string
-  /** The organisation's own records; without it, the sample. */
+  /** The organization's own records; without it, the sample. */
   readonly datasetDirectory?: string
-  /** The records on a day, instead of either. */
+  /** Returns the records on a day, instead of either. */
   readonly datasetOn?: (today: string) => Dataset
 }
 
-/** A refresh token is known only to the start that made it. */
+/** A project; only the start that created it knows the refresh token. */
 export type SandboxProject = {
   readonly id: number
   readonly name: string
@@ -71,11 +71,11 @@ export type Sandbox = AsyncDisposable & {
   readonly siteName: string
   readonly timeZone: string
   readonly projects: readonly SandboxProject[]
-  /** Where API Projects are managed, and the password that lets in. */
+  /** URL and password of the page for managing API Projects. */
   readonly manager: { readonly url: string; readonly password: string }
 }
 
-/** Starts the data service. When there is no API Project yet, it makes one named demo. */
+/** Starts the data service. If there is no API Project, creates one named demo. */
 export async function createSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const settings = { ...sandboxDefaults, ...options }
   const { dataDirectory, certificateDirectory = dataDirectory, now, report } = settings

@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon'
 
-/** `yyyy-mm-dd HH:mm:ss` in site time. */
+/** Returns `yyyy-mm-dd HH:mm:ss` in site time. */
 export function siteDateTime(now: number, timeZone: string): string {
   return DateTime.fromMillis(now, { zone: timeZone }).toFormat('yyyy-MM-dd HH:mm:ss')
 }

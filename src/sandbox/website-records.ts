@@ -4,15 +4,15 @@ import type { Dataset } from './resources/resources.ts'
 import { sampleDatasetOn, sampleFiles } from './sample/sample-dataset.ts'
 
 export type WebsiteRecords = {
-  /** The records on a day, `yyyy-mm-dd`. */
+  /** Returns the records on a day, `yyyy-mm-dd`. */
   readonly datasetOn: (today: string) => Dataset
-  /** What is wrong with the dataset, in sentences. */
+  /** Returns the faults of the dataset, as sentences. */
   readonly datasetFaults: () => readonly string[]
-  /** Directory of the files that records name. */
+  /** Directory of the files that records refer to. */
   readonly files: string
 }
 
-/** What the website shows: the organisation's own records and files, or the sample's. */
+/** Opens the website's content: the organization's own records and files, or the sample's. */
 export function openWebsiteRecords(
   datasetDirectory: string | undefined,
   report: (sentence: string) => void,
@@ -29,7 +29,7 @@ export function openWebsiteRecords(
   }
 }
 
-/** Keeps the records of the latest day, which take a while to make. */
+/** Caches the records of the latest day, which take a while to create. */
 export function ofLatestDay(datasetOn: (today: string) => Dataset): (today: string) => Dataset {
   let latest: { readonly today: string; readonly dataset: Dataset } | undefined
   return (today) => {

@@ -5,8 +5,8 @@ import type { Website } from './calls.ts'
 const ownPaths = /^\/(?:files|manage)\//
 
 /**
- * The parts of the website that stand beside the data service: the files that its records name, for
- * anyone, and the pages of its manager.
+ * Creates the parts of the website other than the data service: the public files that its records refer
+ * to, and the manager's pages.
  */
 export function createWebsite(files: string, manager: Router): Website {
   const application = express()
@@ -28,13 +28,13 @@ function fileRoutes(directory: string): Router {
   return router
 }
 
-/** A page among the files must not act as the website. */
+/** An uploaded HTML file must not run with the website's privileges. */
 function setHeaders(response: Response): void {
   response.setHeader('Content-Security-Policy', 'sandbox')
   response.setHeader('X-Content-Type-Options', 'nosniff')
 }
 
-/** A range that a file has not, or a precondition that it does not meet. */
+/** Handles unsatisfiable ranges and failed preconditions. */
 const refusedFile: ErrorRequestHandler = (error, _request, response, next) => {
   const { status = 500, headers = {} } = error as { status?: number; headers?: object }
   if (response.headersSent || status >= 500) return next(error)

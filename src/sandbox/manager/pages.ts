@@ -17,13 +17,13 @@ export type PageOptions = {
   readonly tokens: Tokens
   readonly throttle: Throttle
   readonly callLog: CallLog
-  /** What is wrong with the dataset, in sentences. */
+  /** Returns the faults of the dataset, as sentences. */
   readonly datasetFaults: () => readonly string[]
 }
 
 export type Pages = ReturnType<typeof createPages>
 
-/** The manager's pages as HTML. Faults are sentences about the form that was sent. */
+/** Creates the manager's pages as HTML. Faults are sentences about the submitted form. */
 export function createPages(options: PageOptions) {
   const { projects, tokens, throttle, callLog } = options
   const eta = new Eta({ views: templates, autoTrim: false })
@@ -57,12 +57,12 @@ export function createPages(options: PageOptions) {
       })
     },
 
-    /** With a refresh token that was just made, which is shown this once. */
+    /** `newToken` is a refresh token just created, shown this one time. */
     project(project: Project, newToken?: string): string {
       return renderProject(project, { typed: projectFormOf(project), newToken, faults: [] })
     },
 
-    /** With what was typed, so that nothing has to be typed again. */
+    /** Keeps the typed values, so that nothing has to be typed again. */
     projectWithFaults(project: Project, typed: ProjectForm, faults: readonly string[]): string {
       return renderProject(project, { typed, newToken: undefined, faults })
     },

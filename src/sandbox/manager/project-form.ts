@@ -1,14 +1,14 @@
 import type { TypedSettings } from '../project-settings.ts'
 import type { Project } from '../state/projects.ts'
 
-/** A project's settings as its form shows and sends them. */
+/** A project's settings as shown and submitted by its form. */
 export type ProjectForm = {
   readonly name: string
   readonly status: string
   readonly access: string
-  /** Checked whatever `access` says. */
+  /** Checked boxes, regardless of `access`. */
   readonly endpoints: readonly string[]
-  /** One a line; none allows any. */
+  /** One per line; empty allows any. */
   readonly ips: string
 }
 

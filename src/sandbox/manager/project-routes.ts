@@ -14,7 +14,7 @@ export type ProjectRouteOptions = {
   readonly tokens: Tokens
 }
 
-/** The pages of API Projects, for who has signed in. */
+/** Serves the pages of API Projects to signed-in managers. */
 export function projectRoutes(options: ProjectRouteOptions, pages: Pages): Router {
   const { sessions, projects, tokens } = options
   const router = Router({ caseSensitive: true, strict: true })
@@ -28,7 +28,7 @@ export function projectRoutes(options: ProjectRouteOptions, pages: Pages): Route
       else response.status(404).send(pages.fault('There is no such API Project.'))
     }
 
-  /** The page of the project shows the token, once. */
+  /** The project's page shows the token once. */
   function showToken(request: Request, response: Response, id: number, refreshToken: string): void {
     sessions.keepToken(sessionIdOf(request), id, refreshToken)
     response.redirect(303, `${managerPath}${id}/`)

@@ -2,7 +2,7 @@ import express, { type CookieOptions, type Request, type RequestHandler } from '
 
 const largestForm = '16kb'
 
-/** With this prefix a browser takes the cookie only from here, over TLS. */
+/** With this prefix a browser accepts the cookie only from this origin, over TLS. */
 export const cookieName = '__Host-sandbox'
 export const cookieOptions: CookieOptions = {
   httpOnly: true,
@@ -11,7 +11,7 @@ export const cookieOptions: CookieOptions = {
   path: '/',
 }
 
-/** Forms come from the pages themselves; a browser says where from with every form it sends. */
+/** Forms must come from the pages themselves; browsers send the origin with every form. */
 export const requireSameOrigin: RequestHandler = (request, response, next) => {
   const { origin, host } = request.headers
   if (origin === undefined || origin === `https://${host}`) return next()

@@ -7,25 +7,25 @@ const minuteMs = 60_000
 
 type Session = {
   readonly expiresAt: number
-  /** Refresh tokens that were just made, by project. */
+  /** New refresh tokens, by project. */
   readonly newTokens: Map<number, string>
 }
 
 export type Sessions = {
-  /** Id of a new session. */
+  /** Returns the id of a new session. */
   readonly signIn: (
     password: string,
   ) =>
     | { readonly ok: true; readonly id: string }
     | { readonly ok: false; readonly reason: 'wrong' | 'wait' }
   readonly isSignedIn: (id: string | undefined) => boolean
-  /** Keeps a refresh token for the next page of its project to show once. */
+  /** Keeps a refresh token to show once on the project's next page. */
   readonly keepToken: (id: string | undefined, projectId: number, refreshToken: string) => void
   readonly takeToken: (id: string | undefined, projectId: number) => string | undefined
   readonly end: (id: string | undefined) => void
 }
 
-/** The signed-in managers, for the time of the process. */
+/** Sessions of signed-in managers, kept in memory. */
 export function createSessions(options: {
   readonly password: string
   readonly now: () => number

@@ -7,7 +7,7 @@ const announcement = z.strictObject({
   headline: field.title,
   text: field.text,
   status: field.status,
-  /** Empty for one that never expires. */
+  /** Empty if it never expires. */
   expires: field.optionalDateTime,
   ...field.history,
 })

@@ -20,7 +20,7 @@ const customDatabase = z
     type: field.text,
     fields: z.array(
       z.strictObject({
-        /** Column name: the property of every record that holds the value. */
+        /** Column name: the property that holds the value in every record. */
         name: z
           .string()
           .min(1)

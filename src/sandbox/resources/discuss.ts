@@ -17,7 +17,7 @@ const post = z.strictObject({
 })
 
 const forumTopic = post.extend({
-  /** Counted from the replies when it is left out. */
+  /** Counted from the replies if missing. */
   replyCount: z.int().min(0).optional(),
   replies: field.listOf(post),
 })

@@ -10,7 +10,7 @@ const document = z.strictObject({
 
 export type Document = Readonly<z.output<typeof document>>
 
-/** The date a document was posted is the one it was created on. */
+/** A document was posted on the day it was created. */
 export const documents: Resource<Document> = {
   record: document,
   select: (records, parameters) => selectFiled(records, parameters, ({ created }) => created),

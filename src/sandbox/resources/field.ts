@@ -3,15 +3,15 @@ import { isDate, isDateTime } from '../site-dates.ts'
 import { repeatsIn } from './repeats.ts'
 
 /*
- * The fields that records are made of. What a record cannot do without must be given; the rest is
- * empty, 0 or an empty list when it is left out, so that a call always shows every property.
+ * Fields of records. Some are required; the others default to empty, 0 or an empty list, so that a call
+ * always shows every property.
  */
 
 export const id = z.int().positive()
 export const title = z.string()
 export const text = z.string().default('')
 
-/** The id of something else: a calendar, a category, a rank; 0 for none. */
+/** Id of a calendar, category, rank or similar; 0 for none. */
 export const reference = z.int().min(0).default(0)
 export const amount = z.number().min(0).default(0)
 
@@ -29,10 +29,10 @@ export const optionalDateTime = orEmpty(
   'neither empty nor a date and time yyyy-mm-dd HH:mm:ss',
 )
 
-/** The specification's `HH:mm:ss` is only a sample form. */
+/** `HH:mm:ss` in the specification is only an example format. */
 export const optionalTime = orEmpty(isTime, 'neither empty nor a time like 19:00:00 or 7:00 PM')
 
-/** When something happens that has days, and times unless it is all-day. */
+/** Dates of an event, with times unless it is all-day. */
 export const schedule = {
   startDate: date,
   endDate: optionalDate,
@@ -41,7 +41,7 @@ export const schedule = {
   endTime: optionalTime,
 }
 
-/** Who made and changed a record, and when. */
+/** Author and time of creation and last change. */
 export const history = {
   created: optionalDateTime,
   createdBy: text,
@@ -49,7 +49,7 @@ export const history = {
   modifiedBy: text,
 }
 
-/** Things within a record, each with an id of its own; none when left out. */
+/** A list inside a record, whose members have ids; empty if missing. */
 export function listOf<T extends z.ZodType<{ readonly id: number }>>(thing: T) {
   return z
     .array(thing)
@@ -62,7 +62,7 @@ export function listOf<T extends z.ZodType<{ readonly id: number }>>(thing: T) {
     .default([])
 }
 
-/** The files of meeting minutes and documents. */
+/** Files of meeting minutes and documents. */
 export const files = listOf(
   z.strictObject({
     id,

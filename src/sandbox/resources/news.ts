@@ -69,7 +69,7 @@ export const news: Resource<NewsStory> = {
   },
 }
 
-/** A dataset names files of its own by path, since it does not know the port they are served on. */
+/** A dataset refers to its own files by path, since it does not know the server's port. */
 function withWholeUrls(story: NewsStory, siteUrl: string): NewsStory {
   const whole = (path: string) => path.replace(/^\/(?!\/)/, `${siteUrl}/`)
   return {

@@ -1,4 +1,4 @@
-/** The values that stand in a list already, by index, with the index of the first. */
+/** Returns repeated values by index, each with the index of its first occurrence. */
 export function repeatsIn(
   values: readonly unknown[],
 ): readonly { readonly index: number; readonly first: number }[] {

@@ -14,11 +14,11 @@ export type Site = {
 
 export type Selection = {
   readonly items: readonly object[]
-  /** Top-level properties beside the common envelope. */
+  /** Top-level properties in addition to the common envelope. */
   readonly extra?: Readonly<Record<string, unknown>>
 }
 
-/** One data endpoint: what a record of it is in a dataset, and what a call shows of the records. */
+/** A data endpoint: the schema of its records, and their selection for a call. */
 export type Resource<R> = {
   readonly record: z.ZodType<R>
   readonly select: (records: readonly R[], parameters: Parameters, site: Site) => Selection
@@ -30,14 +30,14 @@ export function recordOf<R extends { readonly id: number }>(records: readonly R[
   return record
 }
 
-/** Whether a date or date-time lies in a period; no date lies in no period. */
+/** Returns true if a date or date-time is in a period; an empty date is in no period. */
 export function isDuring({ start, end }: Period, dateTime: string): boolean {
   const date = dateTime.slice(0, 10)
   if (date === '') return start === undefined && end === undefined
   return (start === undefined || date >= start) && (end === undefined || date <= end)
 }
 
-/** Whether what happens from a date to another, or on one day, touches a period. */
+/** Returns true if an event, on one or more days, overlaps a period. */
 export function overlaps(
   { start, end }: Period,
   { startDate, endDate }: { readonly startDate: string; readonly endDate: string },

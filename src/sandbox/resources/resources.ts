@@ -15,7 +15,7 @@ import type { Resource, Selection, Site } from './resource.ts'
 import { signup, type SignUpSheet } from './signup.ts'
 import { training, type TrainingRecord } from './training.ts'
 
-/** What a dataset holds for each data endpoint. */
+/** Record types of a dataset by data endpoint. */
 export type Records = {
   readonly announce: Announcement
   readonly calendar: CalendarEvent
@@ -59,7 +59,7 @@ export function isResourceName(name: string): name is ResourceName {
   return Object.hasOwn(resources, name)
 }
 
-/** What a call of a data endpoint shows. Throws an `ApiError`. */
+/** Returns the response data of a data endpoint. Throws an `ApiError`. */
 export function selectionOf<Name extends ResourceName>(
   name: Name,
   dataset: Pick<Dataset, Name>,
@@ -69,7 +69,7 @@ export function selectionOf<Name extends ResourceName>(
   return resources[name].select(dataset[name], parameters, site)
 }
 
-/** Records as a dataset's files may have them, complete and with their properties in order. */
+/** Completes the records of a dataset's files, with their properties in order. */
 export function datasetFrom(records: Readonly<Partial<Record<ResourceName, unknown>>>): Dataset {
   const entries = resourceNames.map((name) => [
     name,

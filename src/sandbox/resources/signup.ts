@@ -4,7 +4,7 @@ import { recordOf, type Resource } from './resource.ts'
 
 const slot = z.strictObject({
   id: field.id,
-  /** How many people the slot takes. */
+  /** Number of people that the slot takes. */
   number: z.int().min(0),
   position: field.text,
   signedUp: z
@@ -19,7 +19,7 @@ const signUpSheet = z.strictObject({
   date: field.date,
   /** Free text. */
   eventDate: field.text,
-  /** Point of contact. */
+  /** Contact person. */
   contact: field.text,
   groups: field.listOf(
     z.strictObject({ id: field.id, name: field.text, slots: field.listOf(slot) }),

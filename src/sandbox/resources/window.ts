@@ -2,13 +2,13 @@ import { assertOrder, type Parameters, type Period } from '../parameters.ts'
 import { plusDays } from '../site-dates.ts'
 
 export type Window = {
-  /** Open on both sides when everything is asked for. */
+  /** Open on both sides if everything is requested. */
   readonly period: Period
-  /** The window as a response shows it; both dates are empty where none was applied. */
+  /** The window as shown in the response; both dates are empty if none was applied. */
   readonly shown: { readonly startDate: string; readonly endDate: string }
 }
 
-/** The days of a listing that shows only so many days from today unless more is asked for. */
+/** Returns the window of a listing limited to a number of days from today by default. */
 export function windowFrom(
   parameters: Parameters,
   { today, days, isOpen }: { today: string; days: number; isOpen: boolean },

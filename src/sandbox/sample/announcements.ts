@@ -5,7 +5,7 @@ import { pick, weeksAround, type Week } from './weeks.ts'
 const weeksBack = 12
 
 type Draft = Pick<Announcement, 'headline' | 'text'> & {
-  /** Days it is shown; undefined is for ever. */
+  /** Days on display; undefined for no end. */
   readonly shownDays: number | undefined
 }
 
@@ -38,10 +38,10 @@ const drafts: readonly [Draft, ...Draft[]] = [
   { headline: 'New parking plan', text: 'Bays 1–4 stay free for responders.', shownDays: 30 },
 ]
 
-/** Now and then one is still being written, or was taken off again. */
+/** Some are still drafts, or were taken offline. */
 const statuses = [2, 2, 0, 2, 2, 1] as const
 
-/** One a week. */
+/** One per week. */
 export function sampleAnnouncements(today: string): readonly Announcement[] {
   return weeksAround(today, weeksBack, 0).map(announcementOfWeek)
 }

@@ -26,7 +26,7 @@ const drills: readonly [Drill, ...Drill[]] = [
 
 const crews = ['A', 'B', 'C', 'D'] as const
 
-/** What all events of the sample have unless it says otherwise. */
+/** Default values of all events in the sample. */
 const plain = {
   status: 2,
   location: 'Station 1, 12 Mill Road',
@@ -56,7 +56,7 @@ function drill({ number, monday }: Week): CalendarEvent {
     id: number * 10 + 1,
     ...calendar(1),
     title: `Drill: ${topic}`,
-    // Now and then a drill is still being planned, or was taken off again.
+    // Some drills are still being planned, or were taken offline.
     status: number % 13 === 0 ? 0 : number % 17 === 0 ? 1 : 2,
     ...onDay(date),
     startTime: '19:00:00',
@@ -95,7 +95,7 @@ function dutyWeekend({ number, monday }: Week): CalendarEvent {
   }
 }
 
-/** From Saturday night into Sunday, so across both changes of the clocks. */
+/** From Saturday night to Sunday, so across both clock changes. */
 function nightStandby({ number, monday }: Week): CalendarEvent {
   const saturday = plusDays(monday, 5)
   return {

@@ -51,7 +51,7 @@ function topicOfWeek({ number, monday }: Week): ForumTopic {
     return {
       id: number * 10 + index,
       title: `Re: ${title}`,
-      // A moderator took the third reply of some topics off.
+      // A moderator removed the third reply of some topics.
       status: index === 2 && number % 2 === 0 ? 2 : 1,
       locked: 0,
       created: postedAt,

@@ -44,7 +44,7 @@ function entryOfWeek({ number, monday }: Week): GuestbookEntry {
   return {
     id: number,
     created: `${plusDays(monday, 4)} 22:03:17`,
-    // Some wait to be read first, and some never pass.
+    // Some are waiting for review, and some are never approved.
     status: number % 10 === 0 ? 0 : number % 14 === 0 ? 1 : 2,
     ...pick(drafts, number / 2),
   }

@@ -1,6 +1,6 @@
 import { plusDays } from '../site-dates.ts'
 
-/** Who made and changed a record, and when. */
+/** Author and time of creation and last change. */
 export type History = {
   readonly created: string
   readonly createdBy: string
@@ -8,11 +8,11 @@ export type History = {
   readonly modifiedBy: string
 }
 
-/** Long enough before anything the sample shows for it to be in the past. */
+/** Long enough before any date in the sample to be in the past. */
 const createdDaysBefore = 400
 const modifiedDaysBefore = 400 - 12
 
-/** A record made well before its date, and when `isChanged`, changed twelve days later. */
+/** Returns a history that starts well before a date, with a change twelve days later if `isChanged`. */
 export function historyBefore(date: string, author: string, isChanged: boolean): History {
   return {
     created: `${plusDays(date, -createdDaysBefore)} 09:15:00`,

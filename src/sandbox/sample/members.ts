@@ -53,7 +53,7 @@ export function sampleMembers(): readonly Member[] {
   return drafts.map(memberFrom)
 }
 
-/** Everyone's full name by member id. */
+/** Full names by member id. */
 export const memberNames: ReadonlyMap<number, string> = new Map(
   sampleMembers().map(({ id, firstName, lastName }) => [id, `${firstName} ${lastName}`]),
 )

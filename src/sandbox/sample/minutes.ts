@@ -6,7 +6,7 @@ const monthsBack = 18
 
 const categories = { 1: 'Business Meetings', 2: 'Officers', 3: 'Fundraising Committee' } as const
 
-/** Of every month's business meeting, and of some others, once they are over. */
+/** Minutes of every month's business meeting and of some other meetings, once they are over. */
 export function sampleMinutes(today: string): readonly MeetingMinutes[] {
   return monthsAround(today, monthsBack, 0)
     .flatMap(minutesOfMonth)

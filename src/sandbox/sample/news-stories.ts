@@ -83,7 +83,7 @@ function storyOfWeek({ number, monday }: Week): NewsStory {
   return {
     id: number,
     date: `${date} 10:30:00`,
-    // Now and then a story is still being written.
+    // Some stories are still drafts.
     deployed: number % 11 === 0 ? 0 : 1,
     author: number % 2 === 0 ? 'PIO Jordan Reyes' : '',
     address: '',

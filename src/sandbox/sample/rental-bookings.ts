@@ -12,7 +12,7 @@ type Draft = {
   /** Days after the Monday of the week. */
   readonly from: number
   readonly to: number
-  /** Start and end; none is all-day. */
+  /** Start and end; undefined for all-day. */
   readonly times?: readonly [start: string, end: string]
   readonly renter: string
   readonly renterPhone: string
@@ -65,7 +65,7 @@ const drafts: readonly [Draft, ...Draft[]] = [
   },
 ]
 
-/** One or two a week. */
+/** One or two per week. */
 export function sampleRentalBookings(today: string): readonly RentalBooking[] {
   return weeksAround(today, weeksBack, weeksAhead).flatMap((week) =>
     week.number % 4 === 0

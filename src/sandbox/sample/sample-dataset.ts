@@ -17,12 +17,12 @@ import { sampleTrainingRecords } from './training-records.ts'
 export const sampleSiteName = 'Cedar Hollow Volunteer Fire Department'
 export const sampleTimeZone = 'America/New_York'
 
-/** Directory of the files that news stories name. */
+/** Directory of the files that news stories refer to. */
 export const sampleFiles = join(import.meta.dirname, 'files')
 
 /**
- * The invented department's website on a day. What happens on a date has the same id and content
- * whatever day it is looked at; with the days, records enter and leave.
+ * Returns the invented department's website on a day. A record's id and content depend on its own date,
+ * not on the current day; as days pass, records appear and disappear.
  */
 export function sampleDatasetOn(today: string): Dataset {
   return datasetFrom({

@@ -8,7 +8,7 @@ const monthsBack = 3
 const monthsAhead = 3
 const weeksBack = 6
 const weeksAhead = 8
-/** Longer than any sheet is shown ahead. */
+/** Further ahead than any sheet is shown. */
 const signedUpDaysBefore = 130
 
 type Position = readonly [position: string, number: number]
@@ -74,7 +74,7 @@ function sheetsOfWeek({ number, monday }: Week): readonly Draft[] {
       date: saturday,
       eventDate: '22:00',
       contact: 'Capt. Pat Okafor',
-      // Now and then it is called off.
+      // Some are canceled.
       status: number % 4 === 0 ? 1 : 2,
       groups: [
         [
@@ -113,7 +113,7 @@ function sheetFrom({ groups, ...draft }: Draft): SignUpSheet {
   }
 }
 
-/** From nobody to everybody. */
+/** Fills slots to any degree, from empty to full. */
 function signedUpFor(slotId: number, number: number, date: string) {
   return Array.from({ length: slotId % (number + 1) }, (_, index) => ({
     name: memberNames.get(((slotId + index * 5) % memberNames.size) + 1) ?? '',

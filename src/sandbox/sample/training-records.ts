@@ -21,7 +21,7 @@ const certifications = [
 ] as const
 
 type Ending = { readonly index: number; readonly months: number }
-/** Those that end, by their place among all. */
+/** Certifications that expire, by their position among all. */
 const endingCertifications: readonly [Ending, ...Ending[]] = [
   { index: 0, months: 24 },
   { index: 2, months: 36 },
@@ -46,7 +46,7 @@ function courseFrom([title, description, hours]: Course, index: number) {
     id: index + 1,
     title,
     description,
-    // One is being reworked.
+    // One is being revised.
     status: index === 2 ? 0 : 1,
     hours,
     created,
@@ -89,8 +89,8 @@ function certificationFrom(
 }
 
 /**
- * Two for everyone: one that ends, month after month around today, and is issued anew with the
- * year, and one that does not end.
+ * Two certifications per member: one that expires, spread over the months around today and reissued every
+ * year, and one that does not expire.
  */
 function memberCertsOf(memberId: number, member: string, today: string): readonly TrainingRecord[] {
   const lastYear = Number(today.slice(0, 4)) - 1

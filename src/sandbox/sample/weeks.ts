@@ -2,16 +2,16 @@ import { DateTime } from 'luxon'
 import { plusDays } from '../site-dates.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
-/** 1970-01-05, the first Monday that dates count from. */
+/** 1970-01-05, the first Monday, from which weeks are counted. */
 const firstMonday = 4
 
 export type Week = {
-  /** Counts from 1970, so it is the same whatever day it is. */
+  /** Counted from 1970, so it does not depend on the current day. */
   readonly number: number
   readonly monday: string
 }
 
-/** The weeks around a day, oldest first. */
+/** Returns the weeks around a day, oldest first. */
 export function weeksAround(today: string, weeksBack: number, weeksAhead: number): readonly Week[] {
   const days = DateTime.fromISO(today, { zone: 'utc' }).toMillis() / dayMs
   const current = Math.floor((days - firstMonday) / 7)
@@ -21,7 +21,7 @@ export function weeksAround(today: string, weeksBack: number, weeksAhead: number
   })
 }
 
-/** The months around a day as their first dates, oldest first. */
+/** Returns the first dates of the months around a day, oldest first. */
 export function monthsAround(
   today: string,
   monthsBack: number,
@@ -35,7 +35,7 @@ export function monthsAround(
   )
 }
 
-/** The nth weekday (1 is Monday) of the month that starts on a date. */
+/** Returns the nth weekday (1 is Monday) of the month that starts on a date. */
 export function nthWeekday(monthStart: string, nth: number, weekday: number): string {
   const first = DateTime.fromISO(monthStart, { zone: 'utc' }).weekday
   return plusDays(monthStart, ((weekday - first + 7) % 7) + (nth - 1) * 7)

@@ -2,19 +2,19 @@ import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
 import { siteDateTime } from '../site-dates.ts'
 
 const retentionMs = 90 * 24 * 60 * 60 * 1000
-/** Anyone can make calls of no project, and no throttle stops them. */
+/** Anyone can make calls without a project, and no throttle limits them. */
 const maxCallsWithoutProject = 100_000
 const pruneEveryMs = 60 * 60 * 1000
 const latestCalls = 50
 
-/** One call, whatever came of it. */
+/** A call with its outcome. */
 export type LoggedCall = {
-  /** The project whose token was sent, also when the token was refused. */
+  /** The project whose token was sent, even if the token was rejected. */
   readonly projectId: number | undefined
-  /** Name of the endpoint; empty for a path that is none. */
+  /** Name of the endpoint; empty for an unknown path. */
   readonly endpoint: string
   readonly status: number
-  /** The error's code; empty for a success. */
+  /** Error code; empty on success. */
   readonly code: string
   readonly address: string
 }
@@ -37,13 +37,13 @@ export type Statistics = {
 
 export type CallLog = {
   readonly add: (call: LoggedCall) => void
-  /** What a project called in 90 days; without a project, the calls that no project's token came with. */
+  /** Returns a project's calls in 90 days; for undefined, the calls without a project's token. */
   readonly statistics: (projectId: number | undefined) => Statistics
 }
 
 type Row = Readonly<Record<string, SQLOutputValue>>
 
-/** Every call of the last 90 days. */
+/** Logs every call of the last 90 days. */
 export function createCallLog(
   database: DatabaseSync,
   { now, timeZone }: { readonly now: () => number; readonly timeZone: string },

@@ -6,7 +6,7 @@ import { SandboxFault } from '../sandbox-fault.ts'
 const fileName = 'sandbox.sqlite'
 const schemaVersion = 1
 
-/** Waiting holds up every call; another process that manages the projects writes for milliseconds. */
+/** Waiting delays every call; another process that manages the projects writes for milliseconds. */
 const busyTimeoutMs = 500
 
 const schema = `
@@ -57,8 +57,8 @@ CREATE INDEX IF NOT EXISTS calls_by_time ON calls (at);
 `
 
 /**
- * Opens the sandbox's state in a directory, made when there is none, or in memory. What was written
- * outlives the process, however it ends. Throws a `SandboxFault`.
+ * Opens the sandbox's state in a directory, which is created if missing, or in memory. Written data
+ * survives the process, however it ends. Throws a `SandboxFault`.
  */
 export function openDatabase(directory: string | undefined): DatabaseSync {
   if (directory === undefined) return prepared(new DatabaseSync(':memory:'))
@@ -75,7 +75,7 @@ export function openDatabase(directory: string | undefined): DatabaseSync {
   }
 }
 
-/** Throws a `SandboxFault` where no sandbox has ever kept its state. */
+/** Throws a `SandboxFault` if no sandbox has kept its state there. */
 export function requireDatabase(directory: string): void {
   if (existsSync(join(directory, fileName))) return
   throw new SandboxFault([`${directory} is not the data directory of a sandbox.`])
@@ -88,7 +88,7 @@ function prepared(database: DatabaseSync): DatabaseSync {
     database.close()
     throw new SandboxFault(["The sandbox's state was written by a newer version of Feedhouse."])
   }
-  // Without waiting for the disk: a killed process loses nothing, a power cut the last moments.
+  // Does not wait for the disk: a killed process loses nothing, a power failure the last moments.
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON')
   database.exec(`BEGIN IMMEDIATE; ${schema} PRAGMA user_version = ${schemaVersion}; COMMIT`)
   return database

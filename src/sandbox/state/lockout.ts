@@ -10,7 +10,7 @@ export type Lockout = {
   readonly countFailure: (address: string) => void
 }
 
-/** Ten failed token requests of one address within ten minutes block it. */
+/** Blocks an address after ten failed token requests within ten minutes. */
 export function createLockout(
   database: DatabaseSync,
   options: { readonly lockoutSeconds: number; readonly now: () => number },

@@ -3,33 +3,33 @@ import type { ResourceName } from '../resources/resources.ts'
 import type { Tokens } from './tokens.ts'
 import { inTransaction } from './transaction.ts'
 
-/** An API Project: who may read what, from where. */
+/** An API Project: permissions by endpoint and address. */
 export type Project = {
   readonly id: number
   readonly name: string
   readonly status: 'Enabled' | 'Disabled'
-  /** The data endpoints it is limited to. */
+  /** Data endpoints that the project may read. */
   readonly endpoints: readonly ResourceName[] | 'all'
-  /** The IP addresses it may call from. */
+  /** IP addresses that may call. */
   readonly ips: readonly string[] | 'any'
 }
 
 export type ProjectSettings = Omit<Project, 'id'>
 
-/** A project with the refresh token that was just made for it, and is kept nowhere. */
+/** A project with its new refresh token, which is stored nowhere. */
 export type NewProject = Project & { readonly refreshToken: string }
 
 export type Projects = {
   readonly all: () => readonly Project[]
   readonly find: (id: number) => Project | undefined
   readonly add: (settings: ProjectSettings) => NewProject
-  /** Changes some settings; undefined when there is no such project. */
+  /** Changes some settings; returns undefined if there is no such project. */
   readonly set: (id: number, changes: Partial<ProjectSettings>) => Project | undefined
 }
 
 type Row = Readonly<Record<string, SQLOutputValue>>
 
-/** The API Projects, always read anew, since another process may change them. */
+/** API Projects; read from the database every time, since another process may change them. */
 export function createProjects(
   database: DatabaseSync,
   { tokens }: { readonly tokens: Tokens },

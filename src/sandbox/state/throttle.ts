@@ -5,11 +5,11 @@ const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
 
 export type Throttle = {
-  /** Counts a call of a project, or says how long to wait. */
+  /** Counts a call of a project, or returns how long to wait. */
   readonly take: (
     projectId: number,
   ) => { readonly ok: true } | { readonly ok: false; readonly retryAfterMs: number }
-  /** How much of each limit a project has used. */
+  /** Returns a project's use of each limit. */
   readonly consumption: (projectId: number) => readonly Consumption[]
 }
 
@@ -20,8 +20,8 @@ type Consumption = {
 }
 
 /**
- * Calls per minute and per day of each project, over sliding windows. Calls that pass are numbered,
- * so that the call which must be over for the next one to pass is found without counting.
+ * Limits calls per minute and per day of each project, over sliding windows. Accepted calls are numbered,
+ * so the call that blocks the next one is found without counting.
  */
 export function createThrottle(
   database: DatabaseSync,

@@ -11,30 +11,30 @@ export type Grant = {
 }
 
 export type Tokens = {
-  /** What a token grants, or granted. */
+  /** Returns the current or former grant of a token. */
   readonly find: (token: string) => Grant | undefined
-  /** When a project's refresh token was issued, in milliseconds since the epoch. */
+  /** Returns when a project's refresh token was issued, in milliseconds since the epoch. */
   readonly refreshTokenIssuedAt: (projectId: number) => number | undefined
   readonly issueAccessToken: (projectId: number) => string
   /** Replaces a project's refresh token and revokes all its access tokens. */
   readonly regenerate: (projectId: number) => string
 }
 
-/** Lifetimes as the specification has them. */
+/** Lifetimes from the specification. */
 export const tokenLifetimes = {
   accessTokenSeconds: 24 * 60 * 60,
   refreshTokenSeconds: 365 * 24 * 60 * 60,
 }
 
-/** A token is the part its row is found by and a secret; each has whole base64url characters. */
+/** A token is a lookup part, which identifies its row, and a secret; each is whole base64url characters. */
 const lookupBytes = 9
 const secretBytes = 24
 const lookupLength = (lookupBytes / 3) * 4
 
-/** So long a token that is no longer valid is still known for whose it was. */
+/** How long the owner of an invalid token is remembered. */
 const memoryMs = 90 * 24 * 60 * 60 * 1000
 
-/** Refresh and access tokens; of their secrets only hashes are kept. */
+/** Manages refresh and access tokens; stores only hashes of their secrets. */
 export function createTokens(
   database: DatabaseSync,
   options: { readonly accessTokenSeconds: number; readonly now: () => number },

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 
-/** Does all of it or nothing, alone among processes; within another transaction, as part of that. */
+/** Runs `work` in a transaction that excludes other processes, or as part of the current one. */
 export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
   if (database.isTransaction) return work()
   database.exec('BEGIN IMMEDIATE')
