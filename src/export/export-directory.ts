@@ -9,7 +9,7 @@ import {
   type ExportManifest,
 } from './export-manifest.ts'
 
-/** What belongs to no host: what was written, and what is being written. */
+/** Feedhouse's own subdirectory: the manifest, and files being written. */
 const ownDirectory = '.feedhouse'
 const manifestFile = `${ownDirectory}/manifest.json`
 const newFiles = `${ownDirectory}/new`
@@ -17,21 +17,21 @@ const newFiles = `${ownDirectory}/new`
 const foreignNamed = 3
 
 /**
- * The files of an export. Each is replaced at once, one that stays the same is not touched, and nothing is
- * written over or removed that Feedhouse has not written.
+ * Files of an export. Each file is replaced atomically, unchanged files are not touched, and files that
+ * Feedhouse did not write are never overwritten or removed.
  */
 export type ExportDirectory = {
-  /** As of the last export. */
+  /** Returns the manifest of the last export. */
   readonly manifest: () => ExportManifest
-  /** Says which files there may be. Throws when one of them is somebody else's. */
+  /** Declares the files that may be written. Throws if one of them is not Feedhouse's own. */
   readonly begin: (files: readonly string[], idHost: string) => Promise<void>
-  /** Whether a file of the last export is there. */
+  /** Returns true if a file of the last export exists. */
   readonly has: (file: string) => Promise<boolean>
-  /** Whether it has these bytes already. */
+  /** Returns true if the file already has these bytes. */
   readonly isCurrent: (file: string, bytes: Uint8Array) => Promise<boolean>
-  /** Resolves to whether it was another. */
+  /** Returns false if the file was up to date. */
   readonly write: (file: string, bytes: Uint8Array) => Promise<boolean>
-  /** Removes what is none of these; resolves to how many that were. */
+  /** Removes all other files of Feedhouse; returns their number. */
   readonly finish: (manifest: ExportManifest) => Promise<number>
 }
 
@@ -65,7 +65,7 @@ export async function openExportDirectory(path: string): Promise<ExportDirectory
     manifest = next
   }
 
-  /** Before the first new file: what is written when the machine stops must be known as ours. */
+  /** Updates the manifest before the first new file, so that files are known as ours after a crash. */
   async function announce(): Promise<void> {
     if (isAnnounced) return
     const files = [...new Set([...manifest.files, ...announced])]
@@ -73,14 +73,14 @@ export async function openExportDirectory(path: string): Promise<ExportDirectory
     isAnnounced = true
   }
 
-  /** Also the directories that are empty then. */
+  /** Also removes directories that become empty. */
   async function remove(file: string): Promise<void> {
     await rm(at(file), { force: true })
     for (let parent = dirname(file); parent !== '.'; parent = dirname(parent)) {
       try {
         await rmdir(at(parent))
       } catch {
-        // Something else is in it, or it is gone.
+        // Not empty, or already gone.
         return
       }
     }
@@ -130,11 +130,9 @@ async function makeDirectory(directory: string): Promise<void> {
   } catch (error) {
     const isFile = (await stat(directory).catch(() => undefined))?.isDirectory() === false
     const why = isFile ? 'is a file' : `cannot be written (${codeOf(error)})`
-    throw new ExportError(
-      'directory',
-      `${directory} ${why}; --out must name a directory that can be written.`,
-      { cause: error },
-    )
+    throw new ExportError('directory', `${directory} ${why}. Set --out to a writable directory.`, {
+      cause: error,
+    })
   }
 }
 
@@ -148,7 +146,7 @@ async function storedManifest(directory: string): Promise<ExportManifest> {
   if (manifest) return manifest
   throw new ExportError(
     'directory',
-    `${file} is not as Feedhouse has written it, so nobody knows which files are its own; choose an empty directory.`,
+    `${file} was changed by another program, so Feedhouse cannot tell which files are its own. Choose an empty directory.`,
   )
 }
 
@@ -157,7 +155,7 @@ function foreignFiles(directory: string, files: readonly string[]): ExportError 
   const more = files.length > foreignNamed ? ` and ${files.length - foreignNamed} more` : ''
   return new ExportError(
     'foreign file',
-    `${directory} has files that Feedhouse has not written and would write over: ${named}${more}. Move them away, or choose another directory.`,
+    `${directory} has files that Feedhouse did not write and would overwrite: ${named}${more}. Move them away, or choose another directory.`,
   )
 }
 
@@ -166,7 +164,7 @@ function notWritten(path: string, error: unknown): ExportError {
   const why = code === 'ENOSPC' ? 'the disk is full' : code
   return new ExportError(
     'not written',
-    `${path} cannot be written (${why}). What is there stays, and the next export goes on.`,
+    `${path} cannot be written (${why}). Existing files stay, and the next export continues.`,
     { cause: error },
   )
 }

@@ -1,4 +1,4 @@
-/** Nothing more is written; the message is one plain sentence, or a few. */
+/** The export stopped; the message is one or more plain sentences. */
 export class ExportError extends Error {
   override readonly name = 'ExportError'
   readonly kind:

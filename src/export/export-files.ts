@@ -24,10 +24,10 @@ export type ExportCounts = {
   readonly removed: number
 }
 
-/** Writes a site into a directory. Its promises reject with an `ExportError`, or what the disk says. */
+/** Writes a site into a directory. Its promises reject with an `ExportError` or a file system error. */
 export type Exporter = {
   readonly all: () => Promise<ExportCounts>
-  /** The board alone, which the clock and each reading of the website change. */
+  /** Writes only the board, which changes with the clock and every read of the website. */
   readonly board: () => Promise<void>
 }
 
@@ -50,10 +50,10 @@ export function createExporter(
   directory: ExportDirectory,
   options: {
     readonly isPrecompressed: boolean
-    /** Called before each file; rejects when somebody else is writing. */
+    /** Called before each file; rejects if another process is exporting. */
     readonly hold: () => Promise<void>
     readonly log: Logger
-    /** Ends it between two files: what is there then is whole, and nothing is removed. */
+    /** Stops the export between two files: existing files stay complete, and nothing is removed. */
     readonly signal: AbortSignal
   },
 ): Exporter {
@@ -66,7 +66,7 @@ export function createExporter(
     return { feed, parts, recordIds: records.map(({ id }) => id) }
   }
 
-  /** By the addresses that the board's items have of them. */
+  /** Paths of the pictures on the board. */
   async function picturePaths(): Promise<readonly string[]> {
     const response = await ask('/board/screen.json')
     if (!response.ok) throw notAnswered('/board/screen.json', response.status)
@@ -75,7 +75,7 @@ export function createExporter(
     return [...new Set(paths)]
   }
 
-  /** Pages that were asked for their pictures. */
+  /** Pages fetched for their pictures. */
   const pages = new Map<string, FetchedPage>()
 
   async function fetched(asked: string): Promise<FetchedPage> {
@@ -84,7 +84,7 @@ export function createExporter(
     return { status, headers, bytes: Buffer.from(await response.arrayBuffer()) }
   }
 
-  /** The paths of pictures in the pages of items. */
+  /** Returns the paths of pictures on item pages. */
   async function pagePicturePaths(feeds: readonly FeedContents[]): Promise<readonly string[]> {
     const paths = new Set<string>()
     for (const { feed, recordIds } of feeds.filter(({ feed: { formats } }) =>
@@ -102,32 +102,32 @@ export function createExporter(
     return [...paths]
   }
 
-  /** Undefined where there is nothing. */
+  /** Returns undefined if there is nothing to write. */
   async function answered({ asked, path, file, presence }: StaticAddress) {
     const response = pages.get(asked) ?? (await fetched(asked))
     pages.delete(asked)
     const { status, bytes } = response
     if (status !== (path === '/404.html' ? 404 : 200)) {
       if (status !== 404 || presence === 'always') throw notAnswered(asked, status)
-      if (presence === 'once') log.warn({ file }, 'a picture could not be had')
+      if (presence === 'once') log.warn({ file }, 'a picture is missing')
       return undefined
     }
     return { published: { path, file, headers: headersToKeep(response.headers) }, bytes }
   }
 
-  /** Compressed ones first: where they are newer than what they are of, that is written again. */
+  /** Writes compressed files first: if they are newer than the original after a crash, all are written again. */
   async function write(file: string, bytes: Buffer, type: string): Promise<boolean> {
     if (!isPrecompressed || !isCompressible(type)) return directory.write(file, bytes)
-    const there = await Promise.all(
+    const exist = await Promise.all(
       compressedEndings.map((ending) => directory.has(`${file}${ending}`)),
     )
-    if (there.every(Boolean) && (await directory.isCurrent(file, bytes))) return false
+    if (exist.every(Boolean) && (await directory.isCurrent(file, bytes))) return false
     await directory.write(`${file}.gz`, await gzipped(bytes))
     await directory.write(`${file}.br`, await brotlied(bytes))
     return directory.write(file, bytes)
   }
 
-  /** What is written of a file, and whether that was another. */
+  /** Writes a file; returns undefined if there is nothing to write. */
   async function exported(address: StaticAddress) {
     const { path, file, presence } = address
     const known = directory.manifest().headers[file]
@@ -212,6 +212,6 @@ function partTargets({ feed, parts }: FeedContents): readonly Target[] {
 function notAnswered(asked: string, status: number): ExportError {
   return new ExportError(
     'not answered',
-    `${asked} could not be made (${status}), so the export is not finished; nothing was removed.`,
+    `${asked} could not be rendered (${status}), so the export is incomplete. Nothing was removed.`,
   )
 }

@@ -5,12 +5,12 @@ import { StoreError } from '../store/store-error.ts'
 import type { Leases } from '../store/store.ts'
 import { ExportError } from './export-error.ts'
 
-/** Whoever was killed has it no longer than this. */
+/** A lease outlives a killed process by at most this. */
 const leaseMs = 60_000
 
-/** That only one process at a time writes into a directory. */
+/** Ensures that only one process at a time exports into a directory. */
 export type ExportLease = {
-  /** Takes it, or keeps it. Rejects when another process has it. */
+  /** Acquires or renews the lease. Rejects if another process has it. */
   readonly hold: () => Promise<void>
   readonly release: () => Promise<void>
 }
@@ -23,14 +23,14 @@ export function createExportLease(
     clock,
   }: { readonly leases: Leases; readonly holder: string; readonly clock: Pick<Clock, 'now'> },
 ): ExportLease {
-  // Replicas share the store, and each has directories of its own.
+  // Replicas share the store, but each has its own directories.
   const place = createHash('sha256').update(`${hostname()} ${directory}`).digest('base64url')
   const name = `export ${place}`
   let takenAt = -Infinity
   return {
     async hold() {
       if (clock.now() < takenAt + leaseMs / 2) return
-      const isOurs = await orWithout(() => leases.take(name, holder, leaseMs), true)
+      const isOurs = await withFallback(() => leases.take(name, holder, leaseMs), true)
       if (!isOurs) {
         throw new ExportError('under way', `Another export is writing into ${directory}.`)
       }
@@ -38,13 +38,13 @@ export function createExportLease(
     },
     async release() {
       takenAt = -Infinity
-      await orWithout(() => leases.release(name, holder), undefined)
+      await withFallback(() => leases.release(name, holder), undefined)
     },
   }
 }
 
-/** Without the store nobody can be asked. */
-async function orWithout<T>(work: () => Promise<T>, without: T): Promise<T> {
+/** Without the store, other processes cannot be detected. */
+async function withFallback<T>(work: () => Promise<T>, without: T): Promise<T> {
   try {
     return await work()
   } catch (error) {

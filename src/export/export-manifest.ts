@@ -3,17 +3,17 @@ import { z } from 'zod'
 /** A header's name and value. */
 export type Header = readonly [name: string, value: string]
 
-/** What of a directory Feedhouse has written, and so may write over and remove. */
+/** Files that Feedhouse wrote into a directory, and so may overwrite and remove. */
 export type ExportManifest = {
-  /** The host in the ids of all files. */
+  /** Host in the ids of all files. */
   readonly idHost?: string | undefined
-  /** Paths below the directory, sorted. */
+  /** Paths relative to the directory, sorted. */
   readonly files: readonly string[]
-  /** The headers of those that are not asked for again. */
+  /** Headers of files that are not requested again. */
   readonly headers: Readonly<Record<string, readonly Header[]>>
 }
 
-/** Below the directory, and not beside it. */
+/** Must stay within the directory. */
 const file = z.string().regex(/^(?!\.{1,2}(?:\/|$))[\w.-]+(?:\/(?!\.{1,2}(?:\/|$))[\w.-]+)*$/)
 
 const manifestSchema = z.object({
@@ -25,12 +25,12 @@ const manifestSchema = z.object({
 
 export const emptyManifest: ExportManifest = { files: [], headers: {} }
 
-/** Undefined for what is none. */
+/** Returns undefined for an invalid manifest. */
 export function readManifest(text: string): ExportManifest | undefined {
   try {
     return manifestSchema.parse(JSON.parse(text))
   } catch {
-    // It throws for what is not JSON.
+    // Also thrown for invalid JSON.
     return undefined
   }
 }

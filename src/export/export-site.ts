@@ -12,19 +12,19 @@ import { keepExported } from './keep-exported.ts'
 type ExportOptions = Omit<Parameters<typeof startStaticSite>[0], 'idHost' | 'exportedFiles'> & {
   readonly config: Partial<Pick<IdHostOptions, 'idHost' | 'otherSites'>>
   readonly directory: string
-  /** Whether `.gz` and `.br` are written beside the files. */
+  /** True to write `.gz` and `.br` files as well. */
   readonly isPrecompressed: boolean
-  /** Ends it. */
+  /** Stops the export. */
   readonly signal: AbortSignal
 }
 
 export type Exported = {
   readonly counts: ExportCounts
-  /** Why last good copies were exported in place of what the website has. */
+  /** Reasons why last good copies were exported instead of current data. */
   readonly warnings: readonly string[]
 }
 
-/** Writes the public part of a site once. Rejects with an `ExportError` when there is no copy. */
+/** Exports the public part of a site once. Rejects with an `ExportError` if there is no copy. */
 export async function exportSite(options: ExportOptions): Promise<Exported> {
   await using running = new AsyncDisposableStack()
   const { staticSite, exporter } = await startExport(running, options)
@@ -46,7 +46,7 @@ export async function exportSite(options: ExportOptions): Promise<Exported> {
   return { counts, warnings: isOld ? (await status()).sentences : [] }
 }
 
-/** Goes on to write it whenever it changes, until the signal. */
+/** Exports the site whenever it changes, until aborted. */
 export async function exportAndWatch(options: ExportOptions): Promise<void> {
   await using running = new AsyncDisposableStack()
   const { staticSite, exporter } = await startExport(running, options)

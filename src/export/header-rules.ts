@@ -1,41 +1,41 @@
 import { extname } from 'node:path'
 import type { Header } from './export-manifest.ts'
 
-/** What a host answers a file with. */
+/** A file with its response headers. */
 export type PublishedFile = {
-  /** Below the public address, from the slash on. */
+  /** Path below the public URL, including the slash. */
   readonly path: string
-  /** Below the directory. */
+  /** Path relative to the directory. */
   readonly file: string
   readonly headers: readonly Header[]
 }
 
-/** Headers of one path, or of all below it when it ends in a slash and `isBelow`. */
+/** Headers of one path, or of all paths below it if it ends in a slash and `isBelow` is set. */
 export type HeaderRule = {
   readonly path: string
   readonly isBelow: boolean
-  /** The file of that one path. */
+  /** File of that path. */
   readonly file: string
-  /** Content types by the endings of files, with the dot. */
+  /** Content types by file extension, including the dot. */
   readonly types: ReadonlyMap<string, string>
-  /** All others that the files have in common. */
+  /** All other headers that the files have in common. */
   readonly headers: readonly Header[]
 }
 
-/** What each host adds by itself, or is of one answer alone. */
+/** Headers that hosts set themselves, or that belong to a single response. */
 const ofAnswers = new Set([
   ...['connection', 'content-encoding', 'content-length', 'date', 'etag', 'keep-alive'],
   ...['last-modified', 'transfer-encoding', 'vary', 'x-request-id'],
   ...['board-time', 'board-read', 'board-interval'],
 ])
 
-/** As people write them: `fetch` says them in small letters. */
+/** Usual capitalization: `fetch` returns names in lower case. */
 const spellings: Readonly<Record<string, string>> = {
   etag: 'ETag',
   'x-xss-protection': 'X-XSS-Protection',
 }
 
-/** Those of an answer that the file of it is to have. */
+/** Returns the headers of a response that its file needs. */
 export function headersToKeep(headers: Headers): readonly Header[] {
   return [...headers]
     .filter(([name]) => !ofAnswers.has(name))
@@ -47,8 +47,8 @@ export function headerOf(headers: readonly Header[], name: string): string {
 }
 
 /**
- * Rules that never apply two at a time, since some hosts join what several say: one for each path, but for
- * those below the directories, which have one together.
+ * Returns rules of which at most one applies to each path, since some hosts join several: one rule per
+ * path, and one for everything below each directory.
  */
 export function headerRules(
   files: readonly PublishedFile[],

@@ -1,11 +1,11 @@
 import { headerOf, type HeaderRule, type PublishedFile } from './header-rules.ts'
 
 /*
- * The same rules in the words of hosts. Paths there begin at the host's root, which the public address may
- * be below: `prefix` is its path, empty or like `/feeds`.
+ * Header rules in the formats of hosts. Paths start at the host's root, while the public URL may be below
+ * it: `prefix` is its path, empty or like `/feeds`.
  */
 
-/** `_headers`, as Netlify and Cloudflare Pages read it. */
+/** Renders `_headers` for Netlify and Cloudflare Pages. */
 export function headersFile(rules: readonly HeaderRule[], prefix: string): string {
   const blocks = rules.map(({ path, isBelow, types, headers }) => {
     const [type] = types.size === 1 ? types.values() : []
@@ -16,7 +16,7 @@ export function headersFile(rules: readonly HeaderRule[], prefix: string): strin
   return `# Made by Feedhouse, and made anew with each export.\n\n${blocks.join('\n')}`
 }
 
-/** For scripts that upload to object storage: in this order nothing names what is not there yet. */
+/** List for upload scripts; in this order no file refers to one that is not uploaded yet. */
 export function uploadList(files: readonly PublishedFile[]): string {
   const list = files.map(({ path, file, headers }) => ({
     file,
@@ -27,10 +27,10 @@ export function uploadList(files: readonly PublishedFile[]): string {
   return `${JSON.stringify(list, null, 1)}\n`
 }
 
-/** Written for hosts and for Feedhouse itself, and of no use to anybody else. */
+/** Files for hosts and for Feedhouse itself, not for the public. */
 const hidden = ['/.feedhouse/', '/_headers', '/headers.json', '/nginx.conf']
 
-/** For the inside of a `server` block whose `root` has the files. */
+/** Rules for the inside of a `server` block whose `root` has the files. */
 export function nginxRules(
   rules: readonly HeaderRule[],
   { prefix, isPrecompressed }: { readonly prefix: string; readonly isPrecompressed: boolean },
@@ -61,7 +61,7 @@ function nginxLocation(rule: HeaderRule, prefix: string): string {
         ]
       : ['types { }', `default_type ${quoted(onlyType)};`]),
     isBelow ? 'try_files $uri.html $uri =404;' : `try_files ${prefix}/${file} =404;`,
-    // nginx would read what follows a dollar sign as the name of a variable.
+    // nginx would read text after a dollar sign as a variable name.
     ...headers
       .filter(([, value]) => !value.includes('$'))
       .map(([name, value]) => `add_header ${name} ${quoted(value)};`),

@@ -6,19 +6,19 @@ import type { StaticSite } from '../app/static-site.ts'
 import { ExportError } from './export-error.ts'
 import type { Exporter } from './export-files.ts'
 
-/** How often it is looked what has become another. */
+/** How often to check for changes. */
 const pollIntervalMs = 5_000
 
-/** Resources are read one after the other: what changes together is written together. */
+/** Resources are read one after another: wait, so that related changes are exported together. */
 const settleMs = 2_000
 
-/** The board says what is on now, and when the website was last read. */
+/** The board shows current events and the time of the last read. */
 const boardMs = 60_000
 
-/** What cannot be written, for a full disk, is tried again. */
+/** Retry interval after a write error such as a full disk. */
 const retryMs = 30_000
 
-/** Writes what has changed, by the records or by the clock, until the signal. */
+/** Exports changes of records and changes by the clock, until aborted. */
 export async function keepExported(
   staticSite: Pick<StaticSite, 'site' | 'shownFeeds' | 'representations' | 'overviews'>,
   exporter: Exporter,
@@ -30,7 +30,7 @@ export async function keepExported(
   let written: readonly unknown[] | undefined
   let boardAt = -Infinity
 
-  /** The same objects and texts for as long as nothing is another. */
+  /** Returns identical objects and texts while nothing changes. */
   async function currentState(): Promise<readonly unknown[]> {
     const feeds = shownFeeds()
     const targets = plainTargets(feeds, 'public')

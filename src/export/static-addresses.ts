@@ -1,31 +1,31 @@
 import type { FeedPart } from '../feeds/feed-overview.ts'
 import { staticPartPath, type Feed } from '../feeds/feed.ts'
 
-/** Where something is, and the file that it is on a static host. */
+/** A path of the service, with its file on a static host. */
 export type StaticAddress = {
-  /** What the service is asked for. */
+  /** Path to request from the service. */
   readonly asked: string
-  /** Below the public address, from the slash on; the same as `asked` but for options. */
+  /** Path below the public URL, including the slash; equals `asked` except for options. */
   readonly path: string
-  /** Below the directory. */
+  /** Path relative to the directory. */
   readonly file: string
-  /** `always` there; `perhaps`: an item that is not shown; `once`: never another at its address. */
+  /** `always`: must exist; `perhaps`: an item that may be hidden; `once`: never changes. */
   readonly presence: 'always' | 'perhaps' | 'once'
 }
 
-/** A feed with what there is of it. */
+/** A feed with its parts and records. */
 export type FeedContents = {
   readonly feed: Feed
   readonly parts: readonly FeedPart[]
   readonly recordIds: readonly number[]
 }
 
-/** Paths below which everything has the same headers. */
+/** Returns paths below which all files have the same headers. */
 export function directoriesOf(feeds: readonly Feed[]): readonly string[] {
   return ['/assets/', '/board/images/', '/embed/', '/parts/', ...feeds.map(({ id }) => `/${id}/`)]
 }
 
-/** Everything there is to write, each after all that it names. */
+/** Lists everything to export, each file after all files it refers to. */
 export function addressesOf(options: {
   readonly assetPaths: readonly string[]
   readonly picturePaths: readonly string[]
@@ -51,7 +51,7 @@ export function addressesOf(options: {
   ]
 }
 
-/** What screens read again and again; it says when the website was last read. */
+/** Polled by screens; includes the time of the last read of the website. */
 export const boardFile = address('/board/screen.json')
 
 const boardFiles = ['/board.json', '/board.rss', '/board/concerto.json', '/board-worker.js']

@@ -145,7 +145,7 @@ export function createRepresentations(
 
   function logFailure({ name }: Target, error: unknown): void {
     if (stopping.signal.aborted) return
-    log.error({ err: error, feed: name }, 'a feed could not be made')
+    log.error({ err: error, feed: name }, 'a feed could not be rendered')
   }
 
   /** Rebuilds an outdated entry, unless it is unused. */

@@ -28,7 +28,7 @@ export function dataDirectoryFault(
   user: number | undefined,
 ): string {
   const fault = `The data directory ${directory} cannot be written (${code})`
-  const otherwise = 'set DATA_DIR to a directory that can'
+  const otherwise = 'set DATA_DIR to a writable directory'
   const owned = code === 'EACCES' ? nearestExisting(directory) : undefined
   if (owned === undefined || user === undefined || owned.owner === user) {
     return `${fault}; ${otherwise}.`

@@ -99,7 +99,7 @@ describe('serve', () => {
     expect(result).toEqual({
       code: 1,
       stdout: '',
-      stderr: `The data directory ${file} cannot be written (EEXIST); set DATA_DIR to a directory that can.\n`,
+      stderr: `The data directory ${file} cannot be written (EEXIST); set DATA_DIR to a writable directory.\n`,
     })
   })
 

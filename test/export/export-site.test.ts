@@ -11,7 +11,7 @@ const freshMs = 5 * 60_000
 
 vi.setConfig({ testTimeout: 60_000 })
 
-/** Addresses that a page, a list of feeds or a feed names. */
+/** Returns the URLs in a page, a list of feeds or a feed. */
 function addressesIn(text: string, at: string): readonly string[] {
   const named = [
     ...text.matchAll(/(?:href|src|xmlUrl|value)="([^"]+)"/g),
@@ -25,7 +25,7 @@ function addressesIn(text: string, at: string): readonly string[] {
 }
 
 test(
-  'whatever pages, lists and feeds name is there, as what it is',
+  'exports everything that pages, lists and feeds refer to, with the right type',
   { timeout: 60_000 },
   async () => {
     const site = await startExporting({ sandbox: { datasetOn: sampleDatasetOn } })
@@ -58,7 +58,7 @@ test(
   },
 )
 
-test('feeds are what the service answers, but for the addresses of parts', async () => {
+test('exports feeds as the service serves them, except for URLs of parts', async () => {
   const site = await startExporting()
   await site.once()
   const url = await site.serve(site.publicUrl)
@@ -87,7 +87,7 @@ test('feeds are what the service answers, but for the addresses of parts', async
   expect(part).toContain('/news.rss?category=2')
 })
 
-test('no page offers what only the service can do', async () => {
+test('omits features that need the service', async () => {
   const site = await startExporting()
   await site.once()
   const page = readFileSync(join(site.directory, 'index.html'), 'utf8')
@@ -96,7 +96,7 @@ test('no page offers what only the service can do', async () => {
   expect(page).toMatch(/"webcal:\/\/feeds\.example\.org\/parts\/calendar\/calendar-\d+\.ics"/)
 })
 
-test('what stays the same is not touched, what changes is written, what is gone is removed', async () => {
+test('leaves unchanged files alone, writes changes and removes obsolete files', async () => {
   const dataset = { now: fewOn('2026-03-05') }
   const site = await startExporting({ sandbox: { datasetOn: () => dataset.now } })
   const first = await site.once()
@@ -117,7 +117,7 @@ test('what stays the same is not touched, what changes is written, what is gone 
   await site.clock.leap(freshMs)
   const third = await site.once()
   const changed = changedFiles(before, filesIn(site.directory))
-  // Its page and its picture.
+  // The story's page and its picture.
   expect(third.counts.removed).toBe(2)
   expect(changed).toContain(`news/${story?.id}.html`)
   expect(changed).toContain(`news/${gone?.id}.html`)
@@ -130,7 +130,7 @@ test('what stays the same is not touched, what changes is written, what is gone 
   ).toEqual([])
 })
 
-test('files of others stay, and nothing of theirs is written over', async () => {
+test('never overwrites or removes foreign files', async () => {
   const site = await startExporting()
   mkdirSync(join(site.directory, 'news'), { recursive: true })
   const foreign = ['CNAME', 'news/mine.html', 'robots.txt']
@@ -142,12 +142,12 @@ test('files of others stay, and nothing of theirs is written over', async () => 
   expect([...files.keys()].filter((file) => file.startsWith('news'))).toEqual(['news/mine.html'])
   writeFileSync(join(site.directory, 'news.rss'), 'mine')
   await expect(site.once()).rejects.toThrow(
-    /has files that Feedhouse has not written .*: news\.rss\./,
+    /has files that Feedhouse did not write .*: news\.rss\./,
   )
   expect(filesIn(site.directory)).toEqual(new Map([...files, ['news.rss', expect.anything()]]))
 })
 
-test('while the website is down the last good copy is written, and without one nothing', async () => {
+test('exports the last good copy while the website is down, or nothing without one', async () => {
   const site = await startExporting()
   const up = await site.once()
   const before = filesIn(site.directory)
@@ -165,23 +165,23 @@ test('while the website is down the last good copy is written, and without one n
   expect(changedFiles(before, filesIn(site.directory))).toEqual([])
 })
 
-test('a directory that cannot be is told in a sentence', async () => {
+test('reports an unusable directory', async () => {
   const site = await startExporting()
   writeFileSync(site.directory, 'a file')
-  await expect(site.once()).rejects.toThrow(/is a file; --out must name a directory/)
+  await expect(site.once()).rejects.toThrow(/is a file\. Set --out to a writable directory/)
   rmSync(site.directory)
   mkdirSync(join(site.directory, '.feedhouse'), { recursive: true })
   const manifest = { feedhouse: 'export', files: ['../store.sqlite'], headers: {} }
   writeFileSync(join(site.directory, '.feedhouse/manifest.json'), JSON.stringify(manifest))
-  await expect(site.once()).rejects.toThrow(/is not as Feedhouse has written it/)
+  await expect(site.once()).rejects.toThrow(/was changed by another program/)
 })
 
-test('what cannot be written is told in a sentence, and the next export goes on', async () => {
+test('reports a write error and continues with the next export', async () => {
   const site = await startExporting()
   mkdirSync(site.directory)
   writeFileSync(join(site.directory, 'parts'), 'mine')
   await expect(site.once()).rejects.toThrow(
-    /parts\/\S+ cannot be written \(\w+\)\. What is there stays/,
+    /parts\/\S+ cannot be written \(\w+\)\. Existing files stay/,
   )
   expect(filesIn(site.directory).has('index.html')).toBe(false)
   rmSync(join(site.directory, 'parts'))
@@ -190,7 +190,7 @@ test('what cannot be written is told in a sentence, and the next export goes on'
   expect(filesIn(site.directory).has('index.html')).toBe(true)
 })
 
-test('two exports do not write into one directory at a time', async () => {
+test('prevents two concurrent exports into one directory', async () => {
   const site = await startExporting()
   await site.once()
   const outcomes = await Promise.allSettled([site.once(), site.once()])
@@ -201,7 +201,7 @@ test('two exports do not write into one directory at a time', async () => {
   await expect(site.once()).resolves.toMatchObject({ counts: { written: 0 } })
 })
 
-test('no path has two rules, and there are fewer than hosts take', async () => {
+test('has at most one rule per path, and fewer rules than hosts allow', async () => {
   const site = await startExporting({ publicUrl: 'https://example.org/feeds' })
   await site.once()
   const rules = readRules(site.directory)

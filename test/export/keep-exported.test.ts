@@ -21,9 +21,9 @@ async function exports(site: Site, count: number): Promise<void> {
 }
 
 describe('--watch', { timeout: 60_000 }, () => {
-  test('writes what changes at the website, and what the clock changes', async () => {
+  test('exports changes of the website and by the clock', async () => {
     const dataset = { now: fewOn('2026-03-05') }
-    // Details of sign-up sheets come one after the other, each with an export.
+    // Details of sign-up sheets arrive one by one, each with an export.
     const site = await startExporting({
       sandbox: { datasetOn: () => dataset.now },
       publicFeedIds: ['calendar', 'events', 'news', 'rental'],
@@ -53,7 +53,7 @@ describe('--watch', { timeout: 60_000 }, () => {
     expect(changedFiles(exported, filesIn(site.directory))).not.toContain(`events/${event.id}.html`)
   })
 
-  test('the board says when the website was last read, also while nothing else changes', async () => {
+  test('updates the time of the last read on the board even without other changes', async () => {
     const site = await startExporting({ publicFeedIds: ['events'] })
     const readAt = () => {
       const text = readFileSync(join(site.directory, 'board/screen.json'), 'utf8')
@@ -79,7 +79,7 @@ describe('--watch', { timeout: 60_000 }, () => {
     expect(readAt()).toBeGreaterThanOrEqual(last)
   })
 
-  test('waits for a website that is down, and tries again what could not be written', async () => {
+  test('waits for a website that is down, and retries after write errors', async () => {
     const site = await startExporting({ sandbox: { apiEnabled: false }, publicFeedIds: ['events'] })
     site.watch()
     const failures = () => site.lines.filter((line) => line.includes('the export failed')).length
@@ -95,7 +95,7 @@ describe('--watch', { timeout: 60_000 }, () => {
     other.watch()
     await waitFor(async () => {
       await other.clock.advance(1000)
-      expect(other.lines.join('')).toContain('has files that Feedhouse has not written')
+      expect(other.lines.join('')).toContain('has files that Feedhouse did not write')
     })
     rmSync(obstacle, { recursive: true })
     await exports(other, 1)

@@ -11,7 +11,7 @@ test('logs a failed rendering, keeps the last good one and retries', async () =>
   const first = await get()
   page.failure = new Error('a fault')
   change(2, 'b')
-  await waitFor(() => expect(lines.join('')).toContain('a feed could not be made'))
+  await waitFor(() => expect(lines.join('')).toContain('a feed could not be rendered'))
   expect(await get()).toBe(first)
   page.failure = undefined
   await clock.advance(50_000)

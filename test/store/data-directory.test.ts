@@ -10,7 +10,7 @@ test('names the owner of another user’s directory, this user and the command t
   const { uid } = statSync(path)
   const user = uid + 1000
   const otherwise =
-    ', for a container on the directory that is mounted there, or set DATA_DIR to a directory that can.'
+    ', for a container on the directory that is mounted there, or set DATA_DIR to a writable directory.'
   expect(dataDirectoryFault(path, 'EACCES', user)).toBe(
     `The data directory ${path} cannot be written (EACCES): ${path} belongs to the user with id ${uid}, and Feedhouse runs as ${user}. Run "chown -R ${user}:${user} ${path}" as root${otherwise}`,
   )
@@ -24,7 +24,7 @@ test('names the directory and the error code for any other fault', () => {
   using directory = temporaryDirectory()
   const { path } = directory
   const sentence = (code: string) =>
-    `The data directory ${path} cannot be written (${code}); set DATA_DIR to a directory that can.`
+    `The data directory ${path} cannot be written (${code}); set DATA_DIR to a writable directory.`
   expect(dataDirectoryFault(path, 'EROFS', 1000)).toBe(sentence('EROFS'))
   expect(dataDirectoryFault(path, 'EACCES', statSync(path).uid)).toBe(sentence('EACCES'))
 })
