@@ -4,7 +4,7 @@ import { expectEconomy, storeInFile } from '../support/economy.ts'
 import { passWithSubscribers } from '../support/subscribers.ts'
 
 test(
-  'a day of 10,000 subscribers to six feeds, with a restart every hour, takes no more calls than needed',
+  'makes only the necessary calls in a day of 10,000 subscribers to six feeds, with a restart every hour',
   async () => {
     const deployment = await startDeployment({ openStore: storeInFile() })
     const { clock, startReplica } = deployment

@@ -63,7 +63,7 @@ describe.for([
       const start = `${startDate}T${startTime}`
       expect(event).toMatchObject({ isDate: false, start, zone })
       expect(event?.end).toBe(endTime === '' ? undefined : `${endDate}T${endTime}`)
-      // What a client computes with the calendar's VTIMEZONE is what the IANA database says.
+      // The calendar's VTIMEZONE must agree with the IANA database.
       expect(event?.startInstant).toBe(DateTime.fromISO(start, { zone }).toMillis())
     }
   })
@@ -80,7 +80,7 @@ describe.for([
   })
 })
 
-test('no contact of the members’ calendar is in the public feed', async () => {
+test('hides contacts of the members’ calendar from the public feed', async () => {
   const text = await (await get('/calendar.ics')).text()
   expect(text).not.toMatch(/555-|Dana Marsh/)
 })
@@ -116,7 +116,7 @@ describe('news', () => {
     expect(items.map(({ title }) => title)).toEqual(newestFirst)
   })
 
-  test('the link of a story leads to its page', async () => {
+  test('links a story to its page', async () => {
     const { items = [] } = parseRssFeed(await (await get('/news.rss')).text())
     const response = await fetch(items[0]?.link ?? '')
     expect(response.status).toBe(200)
@@ -125,7 +125,7 @@ describe('news', () => {
     expect(page).not.toContain('alert(')
   })
 
-  test('a story that is not out has no page', async () => {
+  test('serves no page for an unpublished story', async () => {
     const hidden = sample.news.find(({ deployed }) => deployed === 0)
     const future = sample.news.at(-1)
     expect((await get(`/news/${hidden?.id}`)).status).toBe(404)
@@ -136,7 +136,7 @@ describe('news', () => {
 describe.for(['events.ics', 'calendar.ics', 'news.rss', 'news.atom', 'news.json'])(
   '/%s',
   (path) => {
-    test('is the same bytes each time, and 304 to who has them', async () => {
+    test('has stable bytes, and 304 for known tags', async () => {
       const first = await get(`/${path}`)
       const second = await get(`/${path}`)
       const bytes = Buffer.from(await first.arrayBuffer())
@@ -151,7 +151,7 @@ describe.for(['events.ics', 'calendar.ics', 'news.rss', 'news.atom', 'news.json'
   },
 )
 
-test('however many subscribers come at once, each resource is read from the website once', async () => {
+test('reads each resource once for any number of concurrent subscribers', async () => {
   const before = dataCalls
   await using cold = await startTestService({ sandbox: { datasetOn } })
   const answers = await Promise.all(
@@ -161,10 +161,10 @@ test('however many subscribers come at once, each resource is read from the webs
   expect(dataCalls - before).toBe(6)
 })
 
-/** Both kinds of token of the sandbox look like this, and nothing else that is logged does. */
+/** Both kinds of sandbox tokens have this form, and nothing else in the log does. */
 const tokenForm = /[\w-]{43}/
 
-test('neither token ever reaches the log', async () => {
+test('never logs tokens', async () => {
   expect(service.lines.length).toBeGreaterThan(0)
   expect(service.refreshToken).toMatch(tokenForm)
   expect(service.lines.join('')).not.toMatch(tokenForm)

@@ -9,7 +9,7 @@ import { settingsFor } from '../support/sandbox.ts'
 import { waitUntil } from '../support/wait-for.ts'
 
 describe.skipIf(redisIsMissing)('with Redis', () => {
-  test('a running service moves from SQLite to Redis and back, and nobody notices', async () => {
+  test('moves a running service from SQLite to Redis and back without visible changes', async () => {
     const website = { calls: 0 }
     await using sandbox = await createSandbox({
       datasetOn(today) {

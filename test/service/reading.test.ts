@@ -7,7 +7,7 @@ import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
 import { temporaryDirectory } from '../support/service.ts'
 
-test('what cannot begin to read ends all the same, and is no replica any more', async () => {
+test('stops cleanly and unregisters after a failed start', async () => {
   const clock = createFakeClock()
   using directory = temporaryDirectory()
   await using store = openSqliteStore(join(directory.path, 'store.sqlite'), clock.now)

@@ -4,7 +4,7 @@ import { createManager } from '../support/manager.ts'
 import { startTestService } from '../support/service.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-/** A service whose API Project may read so much. */
+/** Starts a service whose API Project may read only some endpoints. */
 async function serviceOf(
   endpoints: readonly string[],
   options: Parameters<typeof startTestService>[0] = {},
@@ -19,7 +19,7 @@ async function serviceOf(
     const response = await fetch(`${url}${path}`, { headers })
     return { status: response.status, headers: response.headers, text: await response.text() }
   }
-  /** Moves the time on until it is as expected, since reading takes real time too. */
+  /** Advances time until the expectation holds, since reading takes real time too. */
   const until = (expected: () => Promise<void>) =>
     waitFor(async () => {
       await clock.advance(5_000)
@@ -34,7 +34,7 @@ async function serviceOf(
 const some = ['events', 'news', 'calendar']
 const all = [...some, 'rental', 'signup', 'announce']
 
-test('a refused feed is switched off in a sentence, and no client is told to hurry', async () => {
+test('switches off a refused feed with a message and no Retry-After', async () => {
   const { get, ready } = await serviceOf(some)
   const first = await get('/rental.ics')
   expect(first.status).toBe(404)
@@ -49,7 +49,7 @@ test('a refused feed is switched off in a sentence, and no client is told to hur
   expect(page.text).toContain('This feed is switched off at present.')
 })
 
-test('nothing that lists feeds lists it or waits for it', async () => {
+test('leaves it out of all lists without waiting for it', async () => {
   const { get, ready } = await serviceOf(some)
   const board = await get('/board.json')
   expect(board.status).toBe(200)
@@ -65,7 +65,7 @@ test('nothing that lists feeds lists it or waits for it', async () => {
   expect(JSON.parse((await get('/readyz')).text)).toEqual({ ready: true, waitingFor: [] })
 })
 
-test('the same holds below a feed link', async () => {
+test('does the same below a feed link', async () => {
   const { get, ready, addLink, url } = await serviceOf(some, { publicFeedIds: ['news'] })
   const link = (await addLink({})).slice(url.length)
   expect((await get(`${link}rental.ics`)).status).toBe(404)
@@ -78,7 +78,7 @@ test('the same holds below a feed link', async () => {
   expect((await get(`${link}calendar.ics`)).status).toBe(200)
 })
 
-test('a board of nothing but what is switched off says so, as of what passes: screens keep what they have', async () => {
+test('answers 503 for a board of switched-off feeds, so screens keep their content', async () => {
   const { get } = await serviceOf(some)
   const board = await get('/board.json?show=rental,signup')
   expect(board.status).toBe(503)
@@ -88,7 +88,7 @@ test('a board of nothing but what is switched off says so, as of what passes: sc
   expect((await get('/board.json?show=rental,events')).status).toBe(200)
 })
 
-test('a subscribe page on which everything is switched off says that there is nothing now', async () => {
+test('shows an empty subscribe page if everything is switched off', async () => {
   const { get, until } = await serviceOf(['members'], { publicFeedIds: ['events'] })
   await until(async () =>
     expect((await get('/')).text).toContain('There is nothing to subscribe to at present.'),
@@ -97,7 +97,7 @@ test('a subscribe page on which everything is switched off says that there is no
   expect((await get('/readyz')).status).toBe(200)
 })
 
-test('status, log and admin page say which endpoint, which feeds, and who does what', async () => {
+test('names endpoint, feeds and remedy in status, log and admin page', async () => {
   const environment = { ADMIN_PASSWORD: testPassword }
   const { get, ready, status, lines, url } = await serviceOf(some, { environment })
   await ready()
@@ -121,7 +121,7 @@ test('status, log and admin page say which endpoint, which feeds, and who does w
   expect(text.match(/not allowed by the API Project: switched off/g)).toHaveLength(3)
 })
 
-test('what only links give that give all there is may be refused: that is no fault', async () => {
+test('accepts refused endpoints that no feed link asks for by name', async () => {
   const options = { publicFeedIds: ['news', 'events'] }
   const { ready, until, status, addLink } = await serviceOf(some, options)
   await addLink({})
@@ -134,7 +134,7 @@ test('what only links give that give all there is may be refused: that is no fau
   expect((await status()).ok).toBe(false)
 })
 
-test('what is refused later goes on being served as it was last read', async () => {
+test('keeps serving the last copy of an endpoint that is refused later', async () => {
   const { get, ready, until, status, allow } = await serviceOf(all)
   await ready()
   const before = await get('/news.rss')
@@ -149,7 +149,7 @@ test('what is refused later goes on being served as it was last read', async () 
   expect((await get('/')).text).toContain('/news.rss')
 })
 
-test('it comes back by itself once it is allowed', async () => {
+test('switches a feed back on once its endpoint is allowed', async () => {
   const { get, ready, until, status, allow, clock } = await serviceOf(some)
   await ready()
   await allow(all)

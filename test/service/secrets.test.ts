@@ -4,7 +4,7 @@ import { exchange, requestText, send } from '../support/raw-http.ts'
 import { startTestService } from '../support/service.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-/** Every way that something could be asked for below a key, and ways to ask wrongly. */
+/** All kinds of paths below a key, including invalid ones. */
 const pathsBelow = [
   ...[
     '',
@@ -33,19 +33,19 @@ const pathsBelow = [
   ],
 ]
 
-test('no log line, no metric and no error tells a key, a token or a password', async () => {
+test('keeps keys, tokens and passwords out of logs, metrics and errors', async () => {
   await using service = await startTestService({
     environment: { ADMIN_PASSWORD: testPassword },
     publicFeedIds: ['events'],
   })
   const told: string[] = []
-  /** Everything that goes out of it but what those who have a link, or have signed in, are to read. */
+  /** Collects all output except responses meant for users of a link or signed-in admins. */
   async function ask(path: string, headers: Record<string, string> = {}, method = 'GET') {
     const { status, head, body } = await exchange(
       service.url,
       requestText(path, { headers, method }),
     )
-    // Of too many lines in a second not all are written.
+    // The log drops lines beyond its rate limit.
     await service.clock.leap(100)
     if (status >= 400) told.push(head.join('\n'), body.toString())
     return { status, text: body.toString() }

@@ -36,7 +36,7 @@ const threeSites = () =>
     },
   })
 
-test('each site has its own feeds and pages at its own address', async () => {
+test('serves each site’s feeds and pages at its own URL', async () => {
   const { ask, hosting } = await threeSites()
   for (const [name, address] of Object.entries({ cedar, ashton, milbrook })) {
     const calendar = await ask(`${address}/events.ics`)
@@ -66,7 +66,7 @@ test('each site has its own feeds and pages at its own address', async () => {
   expect(new URL(hosting.url).hostname).toBe('127.0.0.1')
 })
 
-test('a site below a name has its board with all its parts there', async () => {
+test('serves the whole board of a site below a path', async () => {
   const { ask } = await threeSites()
   const board = await ask(`${ashton}/board`)
   const parts = [...board.text.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, path]) => path ?? '')
@@ -79,7 +79,7 @@ test('a site below a name has its board with all its parts there', async () => {
   expect(worker.headers['service-worker-allowed']).toBe('/ashton/board')
 })
 
-test('admin pages have a password, a cookie and links each', async () => {
+test('gives each admin page its own password, cookie and links', async () => {
   const { ask } = await threeSites()
   const signIn = (address: string, password: string) =>
     ask(`${address}/admin/sign-in`, {
@@ -122,7 +122,7 @@ test('admin pages have a password, a cookie and links each', async () => {
   expect((await ask(`${milbrook}/l/${key}/signup.ics`)).status).toBe(404)
 })
 
-describe('what becomes of one site is none of the others’ business', () => {
+describe('keeps faults of one site from the others', () => {
   test('a website that is down', async () => {
     const { ask, sandboxes, clock, hosting } = await threeSites()
     for (const address of [cedar, ashton]) await ask(`${address}/events.ics`)
@@ -136,7 +136,7 @@ describe('what becomes of one site is none of the others’ business', () => {
     expect((await ask(`${hosting.url}/readyz`)).status).toBe(200)
   })
 
-  test('calls of the one are not counted at the other', async () => {
+  test('counts calls separately', async () => {
     const { ask } = await threeSites()
     const used = async (address: string) =>
       JSON.parse((await ask(`${address}/status`)).text).budget.minute.used
@@ -145,7 +145,7 @@ describe('what becomes of one site is none of the others’ business', () => {
     expect(await used(ashton)).toBe(0)
   })
 
-  test('a store that is damaged, until it is mended', async () => {
+  test('a damaged store, until it is repaired', async () => {
     const { ask, clock, lines, fileOf, hosting } = await startTestHosting(
       { cedar: { publicUrl: cedar }, ashton: { publicUrl: ashton } },
       { prepare: (file) => writeFileSync(file('ashton'), 'no database '.repeat(500)) },
@@ -162,8 +162,8 @@ describe('what becomes of one site is none of the others’ business', () => {
   })
 })
 
-describe('whoever runs the process', () => {
-  test('sees how all stand, with the name of each in metrics', async () => {
+describe('the server’s administrator', () => {
+  test('sees the status of all sites, with their names in metrics', async () => {
     const { ask, hosting } = await threeSites()
     await ask(`${cedar}/events.ics`)
     expect((await ask(`${hosting.url}/livez`)).text).toBe('ok\n')
@@ -179,7 +179,7 @@ describe('whoever runs the process', () => {
     expect(own).not.toContain('ashton')
   })
 
-  test('finds the site in each line of the log, and no secret', async () => {
+  test('finds the site but no secrets in each log line', async () => {
     const { ask, lines, sites: named } = await threeSites()
     await ask(`${milbrook}/events.ics`)
     const answered = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'answered')
@@ -190,7 +190,7 @@ describe('whoever runs the process', () => {
   })
 })
 
-test('from settings: serve, and commands for one of them', async () => {
+test('serves sites from settings, with commands for a single one', async () => {
   using directory = temporaryDirectory()
   await using ashtonSandbox = await createSandbox()
   await using milbrookSandbox = await createSandbox()

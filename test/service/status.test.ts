@@ -6,7 +6,7 @@ import { settingsFor } from '../support/sandbox.ts'
 import { startTestService, temporaryDirectory } from '../support/service.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-/** A service of a website whose events the test can take away or spoil. */
+/** Starts a service of a website whose events the test can remove or corrupt. */
 async function serviceOf() {
   const website = { isEmpty: false, isSpoilt: false, isTooLarge: false }
   const directory = temporaryDirectory()
@@ -45,7 +45,7 @@ async function serviceOf() {
   const accept = (...args: readonly string[]) => command('collections', 'accept', ...args)
   const hold = (...args: readonly string[]) => command('collections', 'hold', ...args)
   const check = () => command('check')
-  /** Moves the time on until the status is as expected, since reading takes real time too. */
+  /** Advances time until the status is as expected, since reading takes real time too. */
   async function until(expected: (status: Awaited<ReturnType<typeof service.status>>) => boolean) {
     return waitFor(async () => {
       await clock.advance(5_000)
@@ -58,7 +58,7 @@ async function serviceOf() {
   return { ...service, website, accept, hold, check, until }
 }
 
-test('all is well, and told so', async () => {
+test('reports that all is well', async () => {
   const { status, url } = await serviceOf()
   const { ok, sentences, collections, budget, token, store } = await status()
   expect({ ok, sentences }).toEqual({ ok: true, sentences: ['Everything is read and up to date.'] })
@@ -69,7 +69,7 @@ test('all is well, and told so', async () => {
       held: null,
     })),
   )
-  // A reading of each resource, and a token; details of sign-up sheets may have been read since.
+  // One read of each resource, and a token; details of sign-up sheets may have been read since.
   expect(budget.day.used).toBeGreaterThanOrEqual(7)
   expect(budget.day.max).toBe(5000)
   expect(token.expiresAt).toMatch(/^2026-03-06T15:0/)
@@ -78,7 +78,7 @@ test('all is well, and told so', async () => {
   expect(response.headers.get('cache-control')).toBe('no-store')
 })
 
-test('an outage is told with what is served, and what to do', async () => {
+test('reports an outage with the served copies and the remedy', async () => {
   const { sandbox, until, status } = await serviceOf()
   const manager = await createManager(sandbox)
   await manager.setProject(1, { status: 'Disabled' })
@@ -96,7 +96,7 @@ test('an outage is told with what is served, and what to do', async () => {
   expect((await status()).collections.every(({ failure }) => failure === null)).toBe(true)
 })
 
-test('after a repair it tries again at once when `check` finds nothing wrong', async () => {
+test('retries at once after a successful `check`', async () => {
   const { sandbox, until, clock, check } = await serviceOf()
   const manager = await createManager(sandbox)
   await manager.setProject(1, { status: 'Disabled' })
@@ -110,7 +110,7 @@ test('after a repair it tries again at once when `check` finds nothing wrong', a
   expect(clock.now() - repairedAt).toBeLessThan(2 * 60_000)
 })
 
-test('an answer that is too large fails one collection alone, whose last good copy stays', async () => {
+test('fails only the collection with a response that is too large, and keeps its last good copy', async () => {
   const { website, until, url, lines } = await serviceOf()
   const before = await (await fetch(`${url}/events.ics`)).text()
   website.isTooLarge = true
@@ -126,7 +126,7 @@ test('an answer that is too large fails one collection alone, whose last good co
   expect(await (await fetch(`${url}/events.ics`)).text()).toBe(before)
 })
 
-test('records that are left out are told by their ids', async () => {
+test('reports rejected records by id', async () => {
   const { website, until } = await serviceOf()
   website.isSpoilt = true
   const { sentences, collections } = await until(({ ok }) => !ok)
@@ -140,7 +140,7 @@ test('records that are left out are told by their ids', async () => {
   })
 })
 
-test('a held collection is told, and published when the command says so', async () => {
+test('reports a held collection, and publishes it on command', async () => {
   const { website, until, accept, hold, url } = await serviceOf()
   expect(await hold('events')).toMatchObject({
     code: 1,
@@ -176,14 +176,14 @@ test('a held collection is told, and published when the command says so', async 
   })
 })
 
-test('neither a token nor an e-mail address nor a phone number is in it', async () => {
+test('contains no tokens, e-mail addresses or phone numbers', async () => {
   const { url, refreshToken } = await serviceOf()
   const text = await (await fetch(`${url}/status`)).text()
   expect(text).not.toContain(refreshToken)
   expect(text).not.toMatch(/[\w-]{43}|@|555-/)
 })
 
-test('the first minutes are told too', async () => {
+test('reports the first minutes too', async () => {
   await using cold = await startTestService({ sandbox: { apiEnabled: false } })
   await cold.clock.advance(0)
   const { sentences, ok } = await waitFor(async () => {

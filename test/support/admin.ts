@@ -3,13 +3,13 @@ import { request } from 'undici'
 export type FormOptions = {
   readonly form?: Readonly<Record<string, string>>
   readonly cookie?: string
-  /** Of the page that sends the form; its own, unless it says otherwise. */
+  /** Origin of the page with the form; the admin page's own by default. */
   readonly origin?: string
 }
 
 export const testPassword = 'correct horse battery'
 
-/** Uses the admin page as a browser without scripts does, and follows nothing. */
+/** Uses the admin page like a browser without scripts, without following redirects. */
 export function createAdmin(url: string) {
   async function send(path: string, method: 'GET' | 'POST', options: FormOptions) {
     const { form, cookie, origin } = options
@@ -29,7 +29,7 @@ export function createAdmin(url: string) {
   const post = (path: string, options: FormOptions = {}) =>
     send(path, 'POST', { origin: url, ...options })
 
-  /** The cookie of a new session, and what its forms carry. */
+  /** Returns the cookie of a new session and the hidden fields of its forms. */
   async function signIn() {
     const { headers } = await post('/admin/sign-in', { form: { password: testPassword } })
     const [cookie = ''] = String(headers['set-cookie']).split(';')

@@ -14,7 +14,7 @@ export const items: readonly StoredItem[] = [
   { window: 'calls', id: 'one', at: takenAt - 1 },
 ]
 
-/** Where a backup is to be. */
+/** Returns a temporary path for a backup. */
 export function backupPlace() {
   const directory = temporaryDirectory()
   onTestFinished(() => directory[Symbol.dispose]())

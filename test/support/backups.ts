@@ -25,7 +25,7 @@ export function place() {
   return directory.path
 }
 
-/** The store of the site in the data directory of a place. */
+/** Runs `work` on the site's store in a data directory. */
 export async function storeIn(directory: string, work: (store: Store) => Promise<unknown>) {
   mkdirSync(join(directory, 'data'), { recursive: true })
   await using store = openSqliteStore(join(directory, 'data', `${site}.sqlite`), Date.now)
@@ -38,7 +38,7 @@ export const command = (
   changes: Record<string, string> = {},
 ) => resultOf(run(directory, args, { ...settings, ...changes }))
 
-/** A place with a store that holds a note, and its backup. */
+/** Creates a store that holds a note, and its backup. */
 export async function backedUp() {
   const directory = place()
   await storeIn(directory, async (store) => {

@@ -16,12 +16,12 @@ const executablePath = ['chromium', 'chromium-browser', 'google-chrome']
   .map((name) => `/usr/bin/${name}`)
   .find((path) => existsSync(path))
 
-/** For `skipIf`: there is no Chromium here, which is told. CI says it has one, and fails without. */
+/** For `skipIf`: true if Chromium is missing, after printing a note. CI fails without it. */
 export const chromiumIsMissing = process.env['CI'] === undefined && executablePath === undefined
 
 if (chromiumIsMissing) process.stderr.write('Tests with a browser are skipped: install chromium.\n')
 
-/** How pages are looked at. */
+/** Views of pages to test. */
 export const views = [
   { name: 'phone-light', viewport: { width: 390, height: 844 }, colorScheme: 'light' },
   { name: 'phone-dark', viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
@@ -39,11 +39,11 @@ export async function startBrowser(): Promise<Browser> {
   })
 }
 
-/** A page that goes with the test, and everything that it asked for and complained of. */
+/** Opens a page for one test; records its requests and errors. */
 export async function openPage(browser: Browser, options: BrowserContextOptions = {}) {
   const context = await browser.newContext(options)
   onTestFinished(async () => {
-    // What a test answers in place of the service may still be under way.
+    // Mocked responses may still be pending.
     await context.unrouteAll({ behavior: 'ignoreErrors' })
     for (const page of context.pages()) await page.unrouteAll({ behavior: 'ignoreErrors' })
     await context.close()
@@ -59,13 +59,13 @@ export async function openPage(browser: Browser, options: BrowserContextOptions 
   return { page, context, requested, complaints }
 }
 
-/** Keeps what a page looks like beside the tests' results. */
+/** Saves a screenshot beside the test results. */
 export async function keepScreenshot(page: Page, name: string): Promise<void> {
   mkdirSync(screenshots, { recursive: true })
   await page.screenshot({ path: join(screenshots, `${name}.png`), fullPage: true })
 }
 
-/** What of the page people with a disability cannot use: WCAG 2.2 A and AA, and good practice. */
+/** Returns accessibility violations: WCAG 2.2 A and AA, and best practices. */
 export async function barriersOf(page: Page): Promise<readonly string[]> {
   await page.evaluate(axe.source)
   return page.evaluate<string[]>(
@@ -73,12 +73,12 @@ export async function barriersOf(page: Page): Promise<readonly string[]> {
   )
 }
 
-/** Whether everything fits in the width of the window. */
+/** Returns true if the page needs no horizontal scrolling. */
 export async function fitsInWidth(page: Page): Promise<boolean> {
   return page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth')
 }
 
-/** What a camera reads in a QR code. */
+/** Reads a QR code from a screenshot. */
 export async function readQrCode(picture: Locator): Promise<string | undefined> {
   const { data, width, height } = PNG.sync.read(await picture.screenshot())
   return jsQR.default(new Uint8ClampedArray(data), width, height)?.data

@@ -27,7 +27,7 @@ export type Caddy = ReverseProxy & { readonly log: () => string }
 /** Starts Caddy with the project's Caddyfile and a certificate of its own authority. */
 export async function startCaddy(
   replicaPorts: readonly number[],
-  /** How long requests wait for a replica, if not as long as the Caddyfile says. */
+  /** How long requests wait for a replica; the Caddyfile's value by default. */
   tryDuration = '10s',
 ): Promise<Caddy> {
   await using starting = new AsyncDisposableStack()

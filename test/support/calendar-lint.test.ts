@@ -20,7 +20,7 @@ const good = [
   ...['END:VCALENDAR', ''],
 ].join('\r\n')
 
-test('a good calendar has no fault', () => {
+test('finds no fault in a valid calendar', () => {
   expect(lintCalendar(Buffer.from(good))).toEqual([])
 })
 
@@ -74,11 +74,11 @@ test.for<[name: string, from: string | RegExp, to: string]>([
   expect(lintCalendar(Buffer.from(good.replace(from, to)))).not.toEqual([])
 })
 
-test('bytes that are not UTF-8 are a fault', () => {
+test('finds bytes that are not UTF-8', () => {
   expect(lintCalendar(Buffer.from(good, 'latin1'))).not.toEqual([])
 })
 
-test('a fold inside a character is a fault', () => {
+test('finds a fold inside a character', () => {
   const bytes = Buffer.from(good)
   const at = bytes.indexOf('ß') + 1
   const folded = Buffer.concat([bytes.subarray(0, at), Buffer.from('\r\n '), bytes.subarray(at)])

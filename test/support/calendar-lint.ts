@@ -1,11 +1,11 @@
 import { lintComponents } from './component-lint.ts'
 
 /*
- * What no parser tells of a published calendar: most of them read nearly everything, and show
- * something else than was meant.
+ * Checks that parsers do not make: most of them accept nearly anything and show something else than was
+ * meant.
  */
 
-/** What is wrong with the bytes of a published calendar by RFC 5545; nothing, for a good one. */
+/** Returns the faults of a published calendar by RFC 5545. */
 export function lintCalendar(bytes: Buffer): readonly string[] {
   return [...lintBytes(bytes), ...lintComponents(contentLines(bytes))]
 }

@@ -15,7 +15,7 @@ import { openTestStore } from './store.ts'
 export const minuteMs = 60_000
 const sample = sampleDatasetOn('2026-03-05')
 
-/** Collections of a website that answers, fails or hangs as the test says, on a real store. */
+/** Creates collections on a real store, with a website that responds, fails or hangs as the test says. */
 export function collectionsOf(
   options: {
     readonly resources?: readonly FeedResource[]
@@ -27,7 +27,7 @@ export function collectionsOf(
   const store = openTestStore(clock.now)
   const website = {
     items: { news: sample.news } as { [R in FeedResource]?: readonly unknown[] },
-    /** What the call of one sign up sheet shows. */
+    /** Response to the call for one sign-up sheet. */
     groups: {} as Record<string, { readonly sheet: unknown; readonly groups: readonly unknown[] }>,
     failure: undefined as UpstreamError | undefined,
     failing: undefined as FeedResource | undefined,
@@ -56,7 +56,7 @@ export function collectionsOf(
   }
   const lines: string[] = []
 
-  /** A process on the store: the first, another replica, or one after a restart. */
+  /** Starts a process on the store: the first, another replica, or one after a restart. */
   function start(changes: { readonly store?: Store; readonly clock?: Clock } = {}) {
     const stopping = new AbortController()
     const collections = createCollections({

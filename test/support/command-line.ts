@@ -10,7 +10,7 @@ import { createLogger } from '../../src/log.ts'
 
 export const main = resolve(import.meta.dirname, '../../src/main.ts')
 
-/** A command that runs within the test's process. */
+/** A command running in the test's process. */
 export type RunningCommand = {
   readonly stdin: Writable
   readonly stdout: Readable
@@ -20,14 +20,14 @@ export type RunningCommand = {
   readonly exited: Promise<number>
 }
 
-/** Runs a command in a directory of its own with these settings and no others. */
+/** Runs a command in its own directory with exactly these settings. */
 export function run(
   directory: string,
   args: readonly string[],
   environment: Record<string, string> = {},
 ): RunningCommand {
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()]
-  // A test that has read enough closes them, as a pipe may be closed.
+  // A test may stop reading early, like a closed pipe.
   for (const stream of [stdout, stderr]) stream.on('error', () => undefined)
   const stopping = Promise.withResolvers<StopSignal>()
   const exited = runCommand(args, {
@@ -50,7 +50,7 @@ export function run(
   return { stdin, stdout, stderr, kill: stopping.resolve, exited }
 }
 
-/** The same in a process of its own. */
+/** Runs a command in its own process. */
 export function runProcess(
   directory: string,
   args: readonly string[],
@@ -64,7 +64,7 @@ export function runProcess(
   return child
 }
 
-/** Node strips types once for all processes of a test run, where the run has a place for it. */
+/** Lets all processes of a test run share stripped types, if the run has a cache. */
 export function compileCache(): Record<string, string> {
   const directory = process.env['NODE_COMPILE_CACHE']
   return directory === undefined ? {} : { NODE_COMPILE_CACHE: directory }

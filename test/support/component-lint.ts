@@ -15,7 +15,7 @@ type Component = {
   readonly parts: Component[]
 }
 
-/** What is wrong with unfolded lines as components and their properties. */
+/** Returns the faults of unfolded lines as components and properties. */
 export function lintComponents(texts: readonly string[]): readonly string[] {
   const faults: string[] = []
   const root: Component = { name: '', lines: [], parts: [] }

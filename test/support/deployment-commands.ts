@@ -1,5 +1,5 @@
 /*
- * The commands of docs/deploy.md, docs/backup.md and docs/static.md for servers; `documented-commands.ts` has
+ * Commands for servers in docs/deploy.md, docs/backup.md and docs/static.md; `documented-commands.ts` has
  * those of the other pages.
  */
 import type { Elsewhere, NotRun, Step } from './documented-commands.ts'

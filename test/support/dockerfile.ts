@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import { startDockerfileTrial } from '../../deploy/try-dockerfile.ts'
 import { temporaryDirectory } from './service.ts'
 
-/** Carries out a Dockerfile beside a file `there`, and one `left-out` by `.dockerignore`. */
+/** Executes a Dockerfile with a file `there`, and a file `left-out` by `.dockerignore`. */
 export async function tryDockerfile(text: string): Promise<void> {
   using directory = temporaryDirectory()
   const files = { Dockerfile: text, '.dockerignore': 'left-out\n', there: '', 'left-out': '' }

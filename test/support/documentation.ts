@@ -1,12 +1,12 @@
 import { globSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 
-/* What people read beside the code, and what stands in it. */
+/* The project's documents, and parsers for their contents. */
 
 export const root = resolve(import.meta.dirname, '../..')
 
 export type Document = {
-  /** Below the root: `docs/links.md`. */
+  /** Relative to the root: `docs/links.md`. */
   readonly file: string
   readonly text: string
 }
@@ -26,7 +26,7 @@ export function documentOf(file: string): string {
 
 export type Block = { readonly language: string; readonly lines: readonly string[] }
 
-/** What stands between fences, also within lists, without the indentation of the fences. */
+/** Returns fenced blocks, including those in lists, without the indentation of their fences. */
 export function blocksOf(text: string): readonly Block[] {
   return [...text.matchAll(/^( *)```(\w*)[^\n]*\n([\s\S]*?)^\1```$/gm)].map(
     ([, indentation = '', language = '', content = '']) => ({
@@ -39,7 +39,7 @@ export function blocksOf(text: string): readonly Block[] {
   )
 }
 
-/** The commands of `sh` blocks: lines that go on after a backslash are one, comments are none. */
+/** Returns the commands of `sh` blocks, joining continued lines and dropping comments. */
 export function commandsOf(text: string): readonly string[] {
   return blocksOf(text)
     .filter(({ language }) => language === 'sh')
@@ -52,24 +52,24 @@ export function commandsOf(text: string): readonly string[] {
     .filter((line) => line.trim() !== '' && !line.startsWith('#'))
 }
 
-/** Without what stands between fences. */
+/** Returns the text outside fenced blocks. */
 export function proseOf(text: string): string {
   return text.replaceAll(/^( *)```[\s\S]*?^\1```$/gm, '')
 }
 
-/** What stands in backticks. */
+/** Returns the contents of backticks. */
 export function codeOf(text: string): readonly string[] {
   return [...proseOf(text).matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code)
 }
 
-/** Where links lead that stay within the project: `links.md#feed-links`. */
+/** Returns targets of links within the project: `links.md#feed-links`. */
 export function ownLinksOf(text: string): readonly string[] {
   return [...proseOf(text).matchAll(/\]\(([^)\s]+)\)/g)]
     .map(([, target = '']) => target)
     .filter((target) => !/^[a-z]+:/.test(target))
 }
 
-/** The names by which links lead to headings, as GitHub makes them. */
+/** Returns the anchors of headings, as GitHub generates them. */
 export function anchorsOf(text: string): readonly string[] {
   const headings = [...proseOf(text).matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = '']) =>
     heading
@@ -86,7 +86,7 @@ export function anchorsOf(text: string): readonly string[] {
 
 export type Row = Readonly<Record<string, string>>
 
-/** The rows of the first table after a heading, each cell by the name of its column. */
+/** Returns the rows of the first table after a heading, with cells by column name. */
 export function tableAfter(heading: string, text: string): readonly Row[] {
   const [, after = ''] = text.split(`\n${heading}\n`)
   const [table = ''] = /(?:^\|.*\n)+/m.exec(after) ?? []

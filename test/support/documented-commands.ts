@@ -1,6 +1,6 @@
 /*
- * The commands of README.md, CONTRIBUTING.md and docs/, as they are written there, and what runs each:
- * a new one gets a row in one of these lists, or in those of `deployment-commands.ts`.
+ * Commands in README.md, CONTRIBUTING.md and docs/, exactly as written, with the test that runs each. Add a
+ * row for a new one to one of these lists, or to those in `deployment-commands.ts`.
  * The tests in `test/system/docs/` run the steps, `test/docs/commands.test.ts` compares the lists with the docs.
  */
 
@@ -11,7 +11,7 @@ import {
   onServerWithSettings,
 } from './deployment-commands.ts'
 
-/** A command as it is written, and its output. Its exit status must be 0. */
+/** A command as written, and its output. It must exit with 0. */
 export type Step = { readonly command: string; readonly prints: RegExp }
 
 /** In a clone, with the demo running. */
@@ -61,7 +61,7 @@ export const inAClone: readonly Step[] = [
 
 export const sandboxStart = 'npx feedhouse sandbox --https-port 8443 --data-dir sandbox-data'
 
-/** From docs/backup.md; it takes a Redis server. */
+/** From docs/backup.md; needs a Redis server. */
 export const toRedis =
   'npx feedhouse backup - | REDIS_URL=redis://localhost:6379 npx feedhouse restore -'
 
@@ -89,7 +89,7 @@ export const withAWebsite: readonly Step[] = [
   },
 ]
 
-/** The walk of docs/sandbox.md, in one shell. */
+/** The walkthrough in docs/sandbox.md, in one shell. */
 export const walk: readonly Step[] = [
   { command: 'BASE=https://localhost:8443', prints: /^$/ },
   { command: 'CA=sandbox-data/ca.pem', prints: /^$/ },
@@ -125,7 +125,7 @@ export const walk: readonly Step[] = [
   },
 ]
 
-/** Changes the project that the website's settings belong to. */
+/** Commands that change the project of the website's settings. */
 export const onProjects: readonly Step[] = [
   {
     command: 'npx feedhouse sandbox project list --data-dir sandbox-data',
@@ -164,7 +164,7 @@ export const withSeveralSites: readonly Step[] = [
   },
 ]
 
-/** Commands that run because they have a row. */
+/** Commands that are run because they have a row. */
 export const run: readonly string[] = [
   ...[demoStart, privateDemoStart, sandboxStart],
   ...[
@@ -173,7 +173,7 @@ export const run: readonly string[] = [
   ].map(({ command }) => command),
 ]
 
-/** Names what runs a command instead of a row: a text in that file, such as the title of the test. */
+/** A command that another test runs; `text` occurs in that file, such as the title of the test. */
 export type Elsewhere = { readonly command: string; readonly file: string; readonly text: string }
 
 const connecting = {
@@ -188,7 +188,7 @@ export const elsewhere: readonly Elsewhere[] = [
   {
     command: 'npx feedhouse collections accept events',
     file: 'test/service/status.test.ts',
-    text: 'a held collection is told, and published when the command says so',
+    text: 'reports a held collection, and publishes it on command',
   },
   {
     command: 'npx feedhouse collections hold events',
@@ -198,7 +198,7 @@ export const elsewhere: readonly Elsewhere[] = [
   ...deploymentElsewhere,
 ]
 
-/** A command that no test can run, and why. The expression must match all of it. */
+/** A command that no test can run, with the reason. The pattern must match all of it. */
 export type NotRun = { readonly command: RegExp; readonly reason: string }
 
 export const notRun: readonly NotRun[] = [

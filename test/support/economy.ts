@@ -7,7 +7,7 @@ import { dayMs, freshMs, minuteMs, type Deployment } from './deployment.ts'
 import { temporaryDirectory } from './service.ts'
 import type { passWithSubscribers } from './subscribers.ts'
 
-/** A SQLite file, which lasts as long as the test and can be opened again after a restart. */
+/** Creates a SQLite file for one test, which can be reopened after a restart. */
 export function storeInFile() {
   const directory = temporaryDirectory()
   onTestFinished(() => directory[Symbol.dispose]())
@@ -15,7 +15,7 @@ export function storeInFile() {
   return async (now: () => number) => openSqliteStore(file, now)
 }
 
-/** Calls by what they read: pages of collections, details of sign up sheets, tokens. */
+/** Counts calls by kind: pages of collections, details of sign-up sheets, tokens. */
 export function callsOf({ work }: Deployment) {
   const tokens = work.sent.filter(({ call }) => call.method === 'POST')
   const details = work.sent.filter(({ call }) => call.path.includes('?ID='))
@@ -27,14 +27,14 @@ export function callsOf({ work }: Deployment) {
   }
 }
 
-/** What a day takes with each collection and each detail as fresh as the settings say. */
+/** Returns the calls needed to keep each collection and each detail as fresh as configured. */
 export function necessaryCalls(deployment: Deployment, sheets: number, forMs: number) {
   const rounds = forMs / freshMs
   const pages = new Set(deployment.work.sent.map(({ call }) => call.path.split('?')[0])).size - 1
   return { pages: pages * rounds, details: sheets * rounds }
 }
 
-/** What a day with subscribers has to show, however many replicas read. */
+/** Checks the calls of a day with subscribers, for any number of replicas. */
 export function expectEconomy(
   deployment: Deployment,
   { collections }: Awaited<ReturnType<Deployment['startReplica']>>,
@@ -49,7 +49,7 @@ export function expectEconomy(
   expect(served.unserved).toBe(0)
   expect(served.oldestMs).toBeLessThan(freshMs + 2 * minuteMs)
   expect(calls.failed).toBe(0)
-  // The first, and its renewal ahead of time.
+  // The first token, and its early renewal.
   expect(calls.tokens).toBe(2)
   expect(calls.pages).toBeLessThanOrEqual(necessary.pages * 1.05)
   expect(calls.pages + calls.details).toBeLessThanOrEqual(
@@ -60,7 +60,7 @@ export function expectEconomy(
   expect(busiest(sent, minuteMs)).toBeLessThanOrEqual(24)
 }
 
-/** The most calls in any stretch of time that long. */
+/** Returns the most calls in any window of that length. */
 export function busiest(calls: readonly { readonly at: number }[], windowMs: number): number {
   let first = 0
   return calls.reduce((max, { at }, index) => {

@@ -12,13 +12,13 @@ import { createFakeClock } from './fake-clock.ts'
 import { fewOn } from './few-records.ts'
 import { temporaryDirectory } from './service.ts'
 
-/** The sandbox's site, ready to be exported into a directory of the test. */
+/** Starts the sandbox's site, ready to be exported into a temporary directory. */
 export async function startExporting(
   options: {
     readonly sandbox?: SandboxOptions
     readonly publicUrl?: string
     readonly publicFeedIds?: readonly string[]
-    /** What the directory is called. */
+    /** Name of the directory. */
     readonly below?: string
   } = {},
 ) {
@@ -53,7 +53,7 @@ export async function startExporting(
     config: all.config,
     once: (isPrecompressed = false, changes: Partial<typeof all> = {}) =>
       exportSite({ ...all, ...changes, isPrecompressed }),
-    /** The service beside it, on the same store. */
+    /** Starts the service as well, on the same store. */
     async serve(publicUrl: string) {
       const service = resources.use(
         await startService({
@@ -64,7 +64,7 @@ export async function startExporting(
       )
       return service.url
     },
-    /** Goes on until the test is over. */
+    /** Exports continuously until the test ends. */
     watch() {
       const watching = exportAndWatch({ ...all, isPrecompressed: false })
       resources.defer(async () => {
@@ -75,7 +75,7 @@ export async function startExporting(
   }
 }
 
-/** Of every file in a directory, when it was written and what is in it. */
+/** Returns modification time and content of every file in a directory. */
 export function filesIn(directory: string): ReadonlyMap<string, { mtimeMs: number; text: string }> {
   const entries = readdirSync(directory, { recursive: true, withFileTypes: true })
   return new Map(
@@ -89,7 +89,7 @@ export function filesIn(directory: string): ReadonlyMap<string, { mtimeMs: numbe
   )
 }
 
-/** What is another in the second, new or gone. */
+/** Returns the files that were changed, added or removed. */
 export function changedFiles(
   before: ReturnType<typeof filesIn>,
   after: ReturnType<typeof filesIn>,

@@ -1,13 +1,13 @@
 import type { Clock } from '../../src/clock.ts'
 
 export type FakeClock = Clock & {
-  /** Moves the time on, waking sleepers in their order, those of one moment together. */
+  /** Advances the time, waking sleepers in order; those due at one moment wake together. */
   readonly advance: (ms: number) => Promise<void>
-  /** The same at once, as for a machine that has slept: each sleeper wakes once. */
+  /** Advances the time at once, as after a suspend: each sleeper wakes once. */
   readonly leap: (ms: number) => Promise<void>
 }
 
-/** A clock that stands still until it is moved; `settled` waits for all that a moment brings about. */
+/** Creates a clock that only moves on command; `settled` waits for all work at the current moment. */
 export function createFakeClock(
   start: string | number = '2026-03-05T15:00:00Z',
   settled = oneTurn,
@@ -62,7 +62,7 @@ export function createFakeClock(
   }
 }
 
-/** Lets everything run that waits for nothing but promises. */
+/** Lets pending promises settle. */
 export function oneTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }

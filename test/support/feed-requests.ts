@@ -1,18 +1,18 @@
-/* Requests for a feed, and what comes of each. */
+/* Requests for a feed with their expected responses. */
 
 export type Case = {
   readonly name: string
   readonly headers: Readonly<Record<string, string>>
   readonly expected: {
     readonly status: 200 | 304 | 412
-    /** Of which encoding the tag and the body are. */
+    /** Encoding of the tag and the body. */
     readonly encoding?: Encoding
   }
 }
 
 export type Encoding = 'identity' | 'gzip' | 'br'
 
-/** In the headers `{br}` and the like stand for tags, `{date}` for the time of the last change. */
+/** In headers, `{br}` and the like stand for tags, `{date}` for the time of the last change. */
 export const accepting = (value: string) => ({ 'Accept-Encoding': value })
 const whole = (encoding: Encoding) => ({ status: 200, encoding }) as const
 const unchanged = (encoding: Encoding) => ({ status: 304, encoding }) as const

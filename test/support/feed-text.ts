@@ -13,7 +13,7 @@ import type { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts
 import { chosenOptions } from './chosen-options.ts'
 import { testSite } from './site.ts'
 
-/** What a resource's collection is after these readings of the website, an hour apart. */
+/** Returns a resource's collection after these reads of the website, an hour apart. */
 export async function collectionAfter<R extends FeedResource>(
   resource: R,
   readings: readonly (readonly unknown[])[],
@@ -29,7 +29,7 @@ export async function collectionAfter<R extends FeedResource>(
   return kept.collection
 }
 
-/** The sample's items as the collections keep them: sign up sheets together with their details. */
+/** Returns the sample's items in stored form: sign-up sheets include their details. */
 export function itemsOf(
   sample: ReturnType<typeof sampleDatasetOn>,
   resource: FeedResource,
@@ -50,7 +50,7 @@ export type RenderOptions = {
   readonly site?: Site
 }
 
-/** A feed as it is rendered for the first time. */
+/** Renders a feed without any cache. */
 export function renderFeed(
   feedId: string,
   source: FeedSource<FeedResource>,

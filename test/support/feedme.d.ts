@@ -1,4 +1,4 @@
-/** The parser of MagicMirror's news module, as far as it is used here. */
+/** The parser of MagicMirror's news module, with only the parts used here. */
 declare module 'feedme' {
   type Item = Readonly<
     Partial<Record<'title' | 'pubdate' | 'description' | 'category' | 'dc:creator', string>>

@@ -4,7 +4,7 @@ import { ofLatestDay } from '../../src/sandbox/website-records.ts'
 
 const perResource = 12
 
-/** A few of the sample's records of each resource, so that reading and rendering them takes little time. */
+/** A few sample records per resource, for fast reading and rendering. */
 export const fewOn = ofLatestDay((today) => {
   const { databases, ...records } = sampleDatasetOn(today)
   const few = Object.entries(records).map(([name, all]) => [name, all.slice(-perResource)])

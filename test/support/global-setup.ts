@@ -11,7 +11,7 @@ declare module 'vitest' {
 
 /** Vitest calls this once per run, before the tests. */
 export async function setup(project: TestProject) {
-  // Processes that tests start find their code already stripped of types and compiled.
+  // Child processes find their code stripped of types and compiled.
   process.env['NODE_COMPILE_CACHE'] = resolve('node_modules/.cache/compile')
   const isInstalled = spawnSync('redis-server', ['--version']).status === 0
   if (!isInstalled && process.env['CI'] !== undefined) throw new Error('CI needs redis-server')

@@ -1,4 +1,4 @@
-/** An all-day event or booking, of which only the days matter. */
+/** Creates an all-day event or booking for tests about its dates. */
 export const happening = (id: number, startDate: string, endDate: string, status = 2) => ({
   id,
   title: 't',

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** Text as nobody expects it, but for U+FFFD, which marks what was lost: any characters, line ends, what iCalendar, HTML or a fold could trip over. */
+/** Unexpected text: any characters, line breaks, and sequences that may break iCalendar, HTML or folding. Without U+FFFD, which marks lost characters. */
 export const hostileText = fc.oneof(
   fc.string({ unit: 'binary' }).map((text) => text.replaceAll('\ufffd', '')),
   fc.constantFrom(

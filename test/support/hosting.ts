@@ -15,11 +15,11 @@ import { temporaryDirectory } from './service.ts'
 type HostedSettings = {
   readonly publicUrl: string
   readonly environment?: Environment
-  /** What its website has, if not the sample. */
+  /** Content of its website; the sample by default. */
   readonly datasetOn?: NonNullable<SandboxOptions['datasetOn']>
 }
 
-/** Several sites on one clock, each with a sandbox as its website, and their stores in one directory. */
+/** Starts several sites on one clock, each with its own sandbox, and their stores in one directory. */
 export async function startTestHosting(
   settings: Readonly<Record<string, HostedSettings>>,
   options: { readonly prepare?: (fileOf: (name: string) => string) => void } = {},
@@ -63,7 +63,7 @@ export async function startTestHosting(
   )
   await hosting.started
 
-  /** As a proxy hands it on: to the process, with the host that was asked for. */
+  /** Sends a request like a proxy: to the process, with the requested host. */
   async function ask(
     address: string,
     init: { readonly method?: 'POST'; readonly body?: string; readonly headers?: object } = {},

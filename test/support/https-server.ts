@@ -9,7 +9,7 @@ import { localhostCertificate } from '../../src/sandbox/certificate.ts'
 
 export type HttpsServer = AsyncDisposable & { readonly url: string; readonly caPem: string }
 
-/** A server on any port that answers as the test likes, for what the sandbox never does. */
+/** Starts a server on any port, for responses that the sandbox never gives. */
 export async function startHttpsServer(
   listener: RequestListener,
   certificate?: { readonly cert: string; readonly key: string },

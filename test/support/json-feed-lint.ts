@@ -41,7 +41,7 @@ const feed = z.strictObject({
   items: z.array(item),
 })
 
-/** What is wrong with a JSON Feed 1.1; nothing, for a good one. */
+/** Returns the faults of a JSON Feed 1.1. */
 export function lintJsonFeed(text: string): readonly string[] {
   const { data, error } = feed.safeParse(JSON.parse(text))
   const ids = data?.items.map(({ id }) => id) ?? []

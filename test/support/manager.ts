@@ -16,7 +16,7 @@ type Limits = {
   readonly ips?: readonly string[]
 }
 
-/** Fetches the sandbox's pages as a browser without scripts does, and follows nothing. */
+/** Uses the sandbox's pages like a browser without scripts, without following redirects. */
 export function createBrowser(sandbox: Sandbox) {
   const dispatcher = new Agent({ connect: { ca: readFileSync(sandbox.caFile) } })
   onTestFinished(() => dispatcher.destroy())
@@ -37,7 +37,7 @@ export function createBrowser(sandbox: Sandbox) {
   }
 }
 
-/** A manager who has signed in, and works through the pages. */
+/** Signs in as a manager and uses the pages. */
 export async function createManager(sandbox: Sandbox) {
   const browse = createBrowser(sandbox)
   const password = sandbox.manager.password

@@ -5,7 +5,7 @@ import { resources } from '../../src/sandbox/resources/resources.ts'
 import { itemsOf } from './feed-text.ts'
 import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
 
-/** What fields hold that take no text of ours; what a record would have on a day in March 2026. */
+/** Values of fields that cannot hold a mark, for a record in March 2026. */
 const fixed: Readonly<Record<string, unknown>> = {
   status: 2,
   deployed: 1,
@@ -17,21 +17,21 @@ const fixed: Readonly<Record<string, unknown>> = {
   expires: '2026-04-01 12:00:00',
 }
 
-/** Marks are words, so that no address, code or file name changes them. */
+/** Marks are words, so no URL, code or file name changes them. */
 export function markOf(path: string): string {
   return `zq${path.replaceAll('.', '_')}zq`
 }
 
 export type MarkedRecord = {
-  /** As the collections keep it. */
+  /** In stored form. */
   readonly item: unknown
-  /** Every field of it, those of things within it too: `images.caption`. */
+  /** All fields, including nested ones: `images.caption`. */
   readonly fields: readonly string[]
-  /** Of those, the ones that hold their mark. */
+  /** Those fields that hold their mark. */
   readonly marked: readonly string[]
 }
 
-/** A record of a resource whose every text says which field it stands in. */
+/** Creates a record in which every text names its own field. */
 export function markedRecord(resource: FeedResource): MarkedRecord {
   const fields: string[] = []
   const marked: string[] = []
@@ -77,7 +77,7 @@ function textIn(path: string): string {
   return mark
 }
 
-/** The properties of entries in which a mark stands, by the names that they have in the format. */
+/** Returns the properties of entries that contain a mark, by their names in the format. */
 export function placesOf(mark: string, format: string, text: string): ReadonlySet<string> {
   if (format === 'ics') return new Set(iCalendarPlaces(mark, text))
   return new Set(format === 'json' ? jsonPlaces(mark, text) : xmlPlaces(mark, text))
@@ -98,7 +98,7 @@ function jsonPlaces(mark: string, text: string): readonly string[] {
   )
 }
 
-/** Of RSS and Atom the element, or the one around it where that is a mere `name`. */
+/** Returns the RSS or Atom element, or its parent if the element is just `name`. */
 function xmlPlaces(mark: string, text: string): readonly string[] {
   const places: string[] = []
   const open: string[] = []

@@ -11,7 +11,7 @@ const starts = 5
 const reachedMs = 5_000
 const napMs = 20
 
-/** An nginx with this inside of its `server` block, on a free port of loopback, for one test. */
+/** Starts nginx with this `server` block on a free loopback port, for one test. */
 export async function startNginxWith(serverBlock: string): Promise<string> {
   const directory = temporaryDirectory()
   onTestFinished(() => directory[Symbol.dispose]())
@@ -57,7 +57,7 @@ ${serverBlock}
   })
 }
 
-/** False when it has ended instead: the port was taken meanwhile, or the configuration is at fault. */
+/** Returns false if nginx exited: the port was taken in the meantime, or the configuration is wrong. */
 async function isReached(port: number, server: ChildProcess): Promise<boolean> {
   const deadline = performance.now() + reachedMs
   while (performance.now() < deadline && server.exitCode === null) {

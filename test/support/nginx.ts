@@ -46,7 +46,7 @@ export async function startNginx(
     '/etc/letsencrypt/live/localhost/': `${path}/tls/`,
     '/var/log/nginx/': `${path}/`,
     '/var/cache/nginx-feedhouse': `${path}/cache`,
-    // As sed does in docs/deploy.md.
+    // Like the sed command in docs/deploy.md.
     ...(isCached ? { '#cache ': '' } : {}),
   })
   writeFileSync(join(path, 'feedhouse.conf'), configuration)

@@ -1,7 +1,7 @@
 import type { Collection } from '../../src/collections/collection.ts'
 import type { FeedResource } from '../../src/records/resources.ts'
 
-/** One collection in place of all, which the test changes. */
+/** Serves one collection, which the test can change, in place of all. */
 export function oneCollection(first: Collection) {
   const listeners: (() => void)[] = []
   const source = {

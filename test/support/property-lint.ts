@@ -7,13 +7,13 @@ export type Line = {
   readonly value: string
 }
 
-/** Those that every calendar has once. */
+/** Properties that every calendar has exactly once. */
 export const calendarProperties = [
   ...['VERSION', 'PRODID', 'CALSCALE', 'NAME', 'X-WR-CALNAME', 'DESCRIPTION', 'X-WR-CALDESC'],
   ...['X-WR-TIMEZONE', 'REFRESH-INTERVAL', 'X-PUBLISHED-TTL'],
 ]
 
-/** All that is expected, by component: anything else has been let in by somebody's text. */
+/** Expected properties by component: any other was injected by someone's text. */
 const expected: Readonly<Record<string, readonly string[]>> = {
   VCALENDAR: [...calendarProperties, 'SOURCE', 'COLOR', 'X-APPLE-CALENDAR-COLOR'],
   VTIMEZONE: ['TZID'],
@@ -101,7 +101,7 @@ export function lintProperty(
   return faults
 }
 
-/** A date, a time with its zone, or a time in UTC; never one of no zone. */
+/** Checks for a date, a time with its zone, or a time in UTC; never a floating time. */
 function lintTime({ name, parameters, value }: Line): readonly string[] {
   const form =
     parameters['VALUE'] === 'DATE' ? /^\d{8}$/ : parameters['TZID'] ? /^\d{8}T\d{6}$/ : utc

@@ -7,13 +7,13 @@ export type ReverseProxy = AsyncDisposable & {
   readonly httpUrl: string
   /** Certificate of the authority that signed the proxy's own. */
   readonly ca: string
-  /** Drops what was logged before, so that a test sees its own requests alone. */
+  /** Clears the logs, so that a test sees only its own requests. */
   readonly clearLogs: () => void
 }
 
 type ClientOptions = {
   readonly http2?: boolean
-  /** An address of loopback. */
+  /** A loopback address. */
   readonly address?: string
 }
 

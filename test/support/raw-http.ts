@@ -1,22 +1,22 @@
 import { connect } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 
-/** An answer as it came over the socket. */
+/** A response as received over the socket. */
 export type RawAnswer = {
   readonly status: number
-  /** The lines of its head without the status and the date, as they came. */
+  /** Header lines without the status and the date. */
   readonly head: readonly string[]
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer
 }
 
-/** Sends a request as it is written, and reads what comes until the connection ends. */
+/** Sends a request as written, and reads until the connection ends. */
 export async function exchange(origin: string, request: string): Promise<RawAnswer> {
   return readAnswer(await send(origin, request))
 }
 
-/** All that comes over the connection. */
+/** Returns everything received on the connection. */
 export async function send(origin: string, text: string): Promise<Buffer> {
   const { hostname, port } = new URL(origin)
   const socket = connect(Number(port), hostname)
@@ -24,7 +24,7 @@ export async function send(origin: string, text: string): Promise<Buffer> {
   return buffer(socket)
 }
 
-/** A request that ends its connection. */
+/** Builds a request that closes its connection. */
 export function requestText(
   target: string,
   {

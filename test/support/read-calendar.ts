@@ -19,7 +19,7 @@ export type ReadEvent = {
   readonly alarmLeadSeconds: readonly number[]
 }
 
-/** A calendar as ical.js, the reader of Thunderbird and Nextcloud, understands it. */
+/** Reads a calendar with ical.js, the parser of Thunderbird and Nextcloud. */
 export function readCalendar(text: string) {
   const calendar = new ICAL.Component(ICAL.parse(text))
   ICAL.TimezoneService.reset()

@@ -9,23 +9,23 @@ import { freePort } from './free-port.ts'
 
 const starts = 5
 
-/** More than the tests of one run take: each has an empty one. */
+/** Enough for all tests of a run: each uses an empty one. */
 const databases = 4096
 
 export type RedisServer = AsyncDisposable & {
   readonly url: string
-  /** Ends it as a crash does, with nothing saved. */
+  /** Kills it without saving anything. */
   readonly kill: () => Promise<void>
-  /** Starts it again on the same port, empty. */
+  /** Restarts it on the same port, empty. */
   readonly start: () => Promise<void>
-  /** Lets it hang: connections stay, answers do not come. */
+  /** Suspends it: connections stay open, but get no response. */
   readonly pause: () => void
   readonly resume: () => void
-  /** What `redis-cli` would send. */
+  /** Sends a command, like `redis-cli`. */
   readonly command: (line: string) => Promise<void>
 }
 
-/** A Redis server on a free port of loopback, in memory alone. */
+/** Starts a Redis server in memory on a free loopback port. */
 export async function startRedis(): Promise<RedisServer> {
   const directory = mkdtempSync(join(tmpdir(), 'feedhouse-redis-'))
   let server: ChildProcess | undefined
@@ -65,7 +65,7 @@ export async function startRedis(): Promise<RedisServer> {
   }
 }
 
-/** The server once it takes connections; undefined when somebody was quicker to take the port. */
+/** Returns the server once it accepts connections; undefined if another process took the port. */
 async function running(directory: string, port: number): Promise<ChildProcess | undefined> {
   const options = [
     ...['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', directory],

@@ -6,7 +6,7 @@ const url = inject('redisUrl')
 /** For `skipIf`. */
 export const redisIsMissing = url === undefined
 
-/** The address of an empty database on the Redis server that the tests of a run share. */
+/** Returns the URL of an empty database on the Redis server shared by a test run. */
 export async function emptyRedisDatabase(): Promise<string> {
   if (url === undefined) throw new TypeError('there is no Redis server')
   const client = await createClient({ url }).connect()

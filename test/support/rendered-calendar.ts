@@ -32,7 +32,7 @@ export function eventOn(startDate: string, id: number, change: object = {}) {
   return { id, title: `Event ${id}`, status: 2, startDate, allDay: 1, calendarId: 1, ...change }
 }
 
-/** Events on the days from a day on, one a day. */
+/** Returns one event per day from a day on. */
 export function eventsFrom(start: string, count: number) {
   return Array.from({ length: count }, (_, index) => {
     const date = new Date(Date.parse(start) + index * dayMs).toISOString().slice(0, 10)
@@ -46,7 +46,7 @@ type Options = {
   readonly now?: number
 }
 
-/** Renders a calendar, finds no fault in it, and reads it back; notes the ids of what it renders. */
+/** Creates a renderer that checks each calendar and reads it back; records the ids it renders. */
 export function rendererOf(maxEntries?: number, rendered: number[] = []) {
   const urlOf = (_resource: string, id: number) => {
     rendered.push(id)
@@ -72,13 +72,13 @@ export function rendererOf(maxEntries?: number, rendered: number[] = []) {
   }
 }
 
-/** After readings of the website that end now, an hour apart. */
+/** Returns the collection after these reads of the website, an hour apart, the last one now. */
 export function sourceAfter(...readings: readonly (readonly object[])[]) {
   return collectionAfter('calendar', readings, now - (readings.length - 1) * hourMs)
 }
 
 export const sequenceOf = (text: string) => Number(/SEQUENCE:(\d+)/.exec(text)?.[1])
 
-/** The ids of the records that a calendar shows. */
+/** Returns the record ids in a calendar. */
 export const idsOf = ({ events }: { readonly events: readonly { readonly uid: string }[] }) =>
   events.map(({ uid }) => uid.replace(/^calendar-|@.*$/g, ''))

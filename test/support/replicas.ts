@@ -13,11 +13,11 @@ export type Replica = {
   readonly port: number
   /** Returns its log so far. */
   readonly log: () => string
-  /** Ends it as a crash does. */
+  /** Ends it like a crash. */
   readonly kill: () => Promise<void>
-  /** Ends it as systemd and Docker do. */
+  /** Stops it like systemd and Docker do. */
   readonly stop: () => Promise<void>
-  /** Starts it unless it runs. Resolves once it is ready. */
+  /** Starts it unless it is running. Resolves once it is ready. */
   readonly start: () => Promise<void>
 }
 
@@ -56,7 +56,7 @@ export async function startReplicas({ publicUrl = 'https://feeds.example.org' } 
     first,
     second,
     ports: [first.port, second.port] as const,
-    /** The path of a feed link, and the key in it. */
+    /** Path and key of a feed link. */
     link: { path: linkPath, key: linkPath.split('/').at(-2) ?? '' },
     startBoth: () => Promise.all([first.start(), second.start()]),
     killBoth: () => Promise.all([first.kill(), second.kill()]),

@@ -10,7 +10,7 @@ import { oneCollection } from './one-collection.ts'
 import { testSite } from './site.ts'
 import { waitFor } from './wait-for.ts'
 
-/** A feed that counts its renderings and shows what the test says. */
+/** Creates a feed that counts its renderings and has the content that the test sets. */
 export function representationsOf({
   validForMs = Infinity,
   isPinned = false,
@@ -91,7 +91,7 @@ export function representationsOf({
       if (text !== undefined) page.text = text
       source.change(version(number))
     },
-    /** Until it is called again, nothing more is rendered. */
+    /** Suspends rendering until the returned function is called. */
     hold: () => {
       const { promise, resolve } = Promise.withResolvers<void>()
       gate = promise
@@ -100,7 +100,7 @@ export function representationsOf({
         resolve()
       }
     },
-    /** Until what is shown is this text. */
+    /** Waits until the feed has this text. */
     shows: (text: string, query = '') =>
       waitFor(async () => expect(textOf(await get(query))).toBe(text)),
   }

@@ -11,7 +11,7 @@ import { fewOn } from './few-records.ts'
 
 const url = 'https://cedarhollow.example'
 
-/** All sign up sheets, since each takes a call, and a few of the other records. */
+/** All sign-up sheets, since each takes a call, and a few of the other records. */
 const datasetOn = ofLatestDay((today) => ({
   ...fewOn(today),
   signup: sampleDatasetOn(today).signup,
@@ -24,7 +24,7 @@ export type SandboxWithoutSockets = Disposable &
     readonly refreshToken: string
   }
 
-/** The sandbox, with the limits of the specification, as a connection within this process. */
+/** Opens the sandbox, with the specification's limits, as a connection within this process. */
 export function openSandboxWithoutSockets(now: () => number): SandboxWithoutSockets {
   const settings = { ...sandboxDefaults, now, url, datasetOn }
   const state = openState(undefined, settings)
@@ -35,7 +35,7 @@ export function openSandboxWithoutSockets(now: () => number): SandboxWithoutSock
     timeZone: settings.timeZone,
     refreshToken,
     async request({ method, path, token }) {
-      // Calls overlap, as they do over a network.
+      // Calls overlap, as over a network.
       await oneTurn()
       const [pathname = '', query = ''] = path.split('?')
       const { status, headers, body } = service.answer({

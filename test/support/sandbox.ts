@@ -8,7 +8,7 @@ import { createFakeClock } from './fake-clock.ts'
 
 type Headers = Readonly<Record<string, string | readonly string[]>>
 
-/** A sandbox for one test, on a clock of its own, and a caller over real HTTPS. */
+/** Starts a sandbox for one test, on its own clock, with a client over real HTTPS. */
 export async function startSandbox(options: SandboxOptions = {}) {
   const clock = createFakeClock()
   const resources = new AsyncDisposableStack()
@@ -16,7 +16,7 @@ export async function startSandbox(options: SandboxOptions = {}) {
   const sandbox = resources.use(await createSandbox({ now: clock.now, ...options }))
   const ca = readFileSync(sandbox.caFile)
 
-  /** A caller with an IP address of its own. */
+  /** Creates a client with its own IP address. */
   function callerAt(localAddress: string) {
     const dispatcher = new Agent({ localAddress, connect: { ca } })
     resources.defer(() => dispatcher.destroy())
@@ -51,7 +51,7 @@ export async function startSandbox(options: SandboxOptions = {}) {
     return call('GET', path, `Bearer ${await accessToken}`)
   }
 
-  /** Sends bytes as they are, and returns what comes back until the end. */
+  /** Sends raw bytes, and returns everything received until the connection ends. */
   function sendRaw(bytes: string): Promise<string> {
     const socket = connect({ port: Number(new URL(sandbox.url).port), host: '127.0.0.1', ca })
     socket.write(bytes)
@@ -78,7 +78,7 @@ export async function startSandbox(options: SandboxOptions = {}) {
   }
 }
 
-/** The settings of a Feedhouse that reads a sandbox. */
+/** Returns Feedhouse settings for reading a sandbox. */
 export function settingsFor({ url, projects, timeZone, caFile }: Sandbox) {
   return {
     SITE_URL: url,
@@ -88,7 +88,7 @@ export function settingsFor({ url, projects, timeZone, caFile }: Sandbox) {
   }
 }
 
-/** The exact shape of an error of the service. */
+/** Returns the exact form of a service error. */
 export function failure(status: number, error: string, code: string) {
   return { status, error, code, message: expect.stringMatching(/./) }
 }

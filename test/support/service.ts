@@ -12,22 +12,22 @@ import { startService } from '../../src/app/service.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { createFakeClock } from './fake-clock.ts'
 
-/** A directory that goes with the test. */
+/** Creates a directory that is deleted after the test. */
 export function temporaryDirectory() {
   const path = mkdtempSync(join(tmpdir(), 'feedhouse-test-'))
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) }
 }
 
-/** The service and the sandbox it reads, on any ports and on one clock that stands still. */
+/** Starts the service and its sandbox on free ports, with one clock that only moves on command. */
 export async function startTestService(
   options: {
     readonly environment?: Environment
     readonly publicFeedIds?: readonly string[]
     readonly links?: Readonly<Record<string, string>>
     readonly sandbox?: SandboxOptions
-    /** Done to the sandbox before the service is there. */
+    /** Prepares the sandbox before the service starts. */
     readonly prepare?: (sandbox: Sandbox) => Promise<unknown>
-    /** Where the store lies, for commands beside the service. */
+    /** Path of the store, for commands beside the service. */
     readonly storeFileIn?: (siteUrl: string) => string
   } = {},
 ) {
@@ -64,19 +64,19 @@ export async function startTestService(
     clock,
     sandbox,
     url: service.url,
-    /** Resolves to the address of its page. */
+    /** Adds a link; resolves to the URL of its page. */
     addLink: (wish: Partial<NewLink>) =>
       service.addLink({
         ...{ label: 'Test', feedIds: undefined, profile: 'members', expiresAt: undefined },
         ...wish,
       }),
-    /** Has every public feed read from the website. */
+    /** Makes the service read every public feed from the website. */
     async readAll() {
       for (const { id, formats } of feeds) await fetch(`${service.url}/${id}.${formats[0]}`)
     },
     lines,
     refreshToken,
-    /** As whoever has signed in sees it. */
+    /** Returns the status as signed-in users see it. */
     status: async () => JSON.parse(JSON.stringify(await service.status())) as ServiceStatus,
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   }

@@ -7,15 +7,15 @@ import { compileCache } from './command-line.ts'
 import { root } from './documentation.ts'
 import { temporaryDirectory } from './service.ts'
 
-/** Parts of a clone that commands need. What they write goes into the directory itself. */
+/** Parts of a clone that commands need. Commands write into the directory itself. */
 const partsOfClone = ['bench', 'bin', 'deploy', 'node_modules', 'package.json', 'src', 'templates']
 
-/** A shell in a clone of the project. Whatever it has started ends with it. */
+/** A shell in a clone of the project. Ends all processes it started when disposed. */
 export type Shell = AsyncDisposable & {
   readonly directory: string
   /** Starts a command that keeps running. */
   readonly start: (command: string) => ChildProcessWithoutNullStreams
-  /** Runs commands one after the other in one shell, so that variables last. */
+  /** Runs commands in order in one shell, so that variables persist. */
   readonly run: (commands: readonly string[]) => Promise<readonly Result[]>
 }
 
@@ -30,7 +30,7 @@ export function openShell(environment: Record<string, string> = {}): Shell {
   const env = {
     PATH: process.env['PATH'],
     HOME: home,
-    // Otherwise npm looks for a newer npm.
+    // Otherwise npm checks for a newer npm.
     npm_config_update_notifier: 'false',
     ...compileCache(),
     ...environment,
@@ -38,8 +38,8 @@ export function openShell(environment: Record<string, string> = {}): Shell {
   const running = new Map<ChildProcessWithoutNullStreams, Promise<unknown>>()
 
   function start(script: string): ChildProcessWithoutNullStreams {
-    // A process group of its own is killed as a whole: npx does not pass on signals. Without --norc bash
-    // reads its startup file, because standard input is a socket.
+    // Its own process group can be killed as a whole: npx does not forward signals. Without --norc bash reads
+    // its startup file, because standard input is a socket.
     const child = spawn('bash', ['--norc', '-c', script], { cwd: directory, env, detached: true })
     const closed = once(child, 'close').then(() => running.delete(child))
     running.set(child, closed)

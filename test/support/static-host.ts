@@ -7,7 +7,7 @@ import { onTestFinished } from 'vitest'
 
 type Rule = { readonly pattern: string; readonly headers: readonly (readonly [string, string])[] }
 
-/** As hosts know files by their endings. */
+/** Content types by file extension, like hosts use. */
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.css': 'text/css',
@@ -19,8 +19,8 @@ const types: Readonly<Record<string, string>> = {
 }
 
 /**
- * A host of files that ignores queries: with `_headers` like Netlify and Cloudflare Pages, where several
- * rules with the same header are joined; `isPlain` like the simplest, without any header of its own.
+ * Starts a file host that ignores queries: with `_headers` like Netlify and Cloudflare Pages, which join
+ * several rules for the same header; with `isPlain`, without any extra headers.
  */
 export async function startStaticHost(
   directory: string,
@@ -58,7 +58,7 @@ export async function startStaticHost(
   })
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** From now on it cuts off whoever asks, or not. */
+    /** Makes the host drop connections, or serve again. */
     setDown(down: boolean) {
       isDown = down
     },

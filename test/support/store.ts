@@ -5,7 +5,7 @@ import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../src/store/store.ts'
 import { temporaryDirectory } from './service.ts'
 
-/** A SQLite store that goes with the test. */
+/** Opens a SQLite store for one test. */
 export function openTestStore(now: () => number): Store {
   const directory = temporaryDirectory()
   const store = openSqliteStore(join(directory.path, 'store.sqlite'), now)
@@ -16,7 +16,7 @@ export function openTestStore(now: () => number): Store {
   return store
 }
 
-/** A window in a store of its own. */
+/** Opens a window in its own store. */
 export function openTestWindow(now: () => number, name = 'calls') {
   return createSharedWindow(openTestStore(now).windows, name, { shareOf: ({ max }) => max, now })
 }

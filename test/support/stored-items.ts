@@ -10,7 +10,7 @@ export async function collected<T>(items: AsyncIterable<T>): Promise<readonly T[
   return all
 }
 
-/** All that a store holds, in an order of its own. */
+/** Returns a store's contents in a stable order. */
 export async function contentOf(store: Pick<Store, 'snapshot'>): Promise<readonly StoredItem[]> {
   return (await collected(store.snapshot()))
     .map((item) => ({ name: JSON.stringify(item), item }))

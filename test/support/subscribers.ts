@@ -7,8 +7,8 @@ const stepMs = 5_000
 const pollMs = 15 * minuteMs
 
 /**
- * Lets time pass while subscribers poll every 15 minutes, evenly spread, all six resources times
- * `feedsOfEach`, each at one of the replicas in turn. Returns the greatest age that any of them was served.
+ * Advances time while subscribers poll every 15 minutes, evenly spread, all six resources times
+ * `feedsOfEach`, taking turns among replicas. Returns the greatest age that any of them was served.
  */
 export async function passWithSubscribers(
   clock: Pick<FakeClock, 'now' | 'advance'>,
@@ -17,7 +17,7 @@ export async function passWithSubscribers(
     readonly forMs: number
     readonly subscribers: number
     readonly feedsOfEach?: number
-    /** Called with the time passed before each step. */
+    /** Called with the elapsed time before each step. */
     readonly meanwhile?: (passedMs: number) => Promise<void> | void
   },
 ): Promise<{ readonly oldestMs: number; readonly unserved: number }> {
@@ -26,7 +26,7 @@ export async function passWithSubscribers(
   let oldestMs = 0
   let unserved = 0
 
-  /** Subscribers who come at the same moment are served the same copies. */
+  /** Subscribers polling at the same moment get the same copies. */
   function poll(collections: Collections, polls: number): void {
     for (const resource of allResources) {
       const copy = collections.copyOf(resource)

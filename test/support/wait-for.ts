@@ -1,6 +1,6 @@
 import { vi } from 'vitest'
 
-/** How long a test waits for anything that happens by itself, also on a busy machine. */
+/** How long a test waits for asynchronous results, even on a busy machine. */
 export const patienceMs = 45_000
 
 const options = { timeout: patienceMs, interval: 10 }
