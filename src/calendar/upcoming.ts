@@ -20,7 +20,7 @@ export type UpcomingEntry<R extends FeedResource> = EntryText & {
 
 export type UpcomingEntries<R extends FeedResource> = {
   readonly entries: readonly UpcomingEntry<R>[]
-  /** When the first entry ends; infinite if there is none. Milliseconds since the epoch. */
+  /** When the first entry ends; infinite without entries. Milliseconds since the epoch. */
   readonly validUntil: number
 }
 

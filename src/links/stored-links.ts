@@ -93,7 +93,7 @@ export function isLinkId(text: string): boolean {
   return /^[a-z2-7]{8}$/.test(text)
 }
 
-/** Returns the revoked link; undefined if there is none. A link already revoked stays unchanged. */
+/** Returns the revoked link; undefined for an unknown id. A link already revoked stays unchanged. */
 export async function revokeLink(
   documents: LinkDocuments,
   id: string,

@@ -8,7 +8,7 @@ type ConnectionFaultKind = Extract<
 export type ConnectionFault = {
   readonly kind: ConnectionFaultKind
   readonly reason?: ConnectionFaultReason
-  /** Error code from Node or OpenSSL; empty if there is none. */
+  /** Error code from Node or OpenSSL; empty without one. */
   readonly code: string
 }
 

@@ -59,7 +59,7 @@ export type TokenSourceOptions = {
   readonly refreshToken: {
     /** Identifies site and token: stored tokens of any other are ignored. */
     readonly fingerprint: () => string
-    /** Looks for a new refresh token. Returns false if there is none. */
+    /** Looks for a new refresh token. Returns false without one. */
     readonly reread: () => Promise<boolean>
   }
   /** Set when an operator asks, since they may have fixed the cause of a pause. */

@@ -9,7 +9,7 @@ import { isDocument, maxWindowMs, type ReplaceCondition, type StoredItem } from 
 
 const isAlive = '(expires_at IS NULL OR expires_at > ?)'
 
-/** Reads in a transaction on its own connection, which in WAL mode blocks nobody. */
+/** Reads in a transaction on its own connection, which blocks no writer in WAL mode. */
 export async function* sqliteSnapshot(file: string, now: number): AsyncGenerator<StoredItem> {
   const database = connectToSqlite(file)
   try {
