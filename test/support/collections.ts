@@ -91,4 +91,4 @@ export function collectionsOf(
 export const sampleNews = sample.news
 
 /** Resources of the feeds in the catalog. */
-export const allResources = [...new Set(feeds.map(({ resource }) => resource))]
+export const allResources = [...new Set(feeds.map(({ resource }) => resource))].toSorted()
