@@ -79,10 +79,10 @@ export async function idHostOf(
     : strangersIn(await otherHosts(collectionBuckets.states), otherSites, own)
   const [stranger] = strangers
   if (stranger === undefined) return { host: own, isKept: false }
-  const found = `Nothing is stored of ${siteUrl} yet, but of ${strangers.join(', ')}. If the website has moved from there, set ID_HOST=${stranger}, so that subscribers keep their entries`
+  const found = `No data is stored for ${siteUrl} yet, only for ${strangers.join(', ')}. If the website has moved from there, set ID_HOST=${stranger}, so that subscribers keep their entries`
   // Beside other sites, a store without a site is more likely that of one that was removed.
   if (otherSites.length > 0) {
-    return { host: own, isKept: false, warning: `${found}; if not, there is nothing to do.` }
+    return { host: own, isKept: false, warning: `${found}; otherwise, do nothing.` }
   }
   throw new ConfigError([`${found}; if it is another website, set ID_HOST=${own}.`])
 }

@@ -47,7 +47,7 @@ export async function writeBackupFile(
     await syncDirectory(dirname(target))
     return counts
   } catch (error) {
-    await rm(part, { force: true })
+    await rm(part, { force: true }).catch(() => undefined)
     throw writeFault(file, error, `; ${file} is unchanged`)
   }
 }
@@ -153,8 +153,8 @@ function readFault(name: string, error: unknown): unknown {
   // https://zlib.net/manual.html: the data ends where more is expected.
   const reason =
     code === 'Z_BUF_ERROR'
-      ? 'is cut off: its end is missing.'
-      : 'is no backup of Feedhouse, or is damaged.'
+      ? 'is incomplete: its end is missing.'
+      : 'is not a Feedhouse backup, or it is damaged.'
   return new StoreError('unusable', `${name} ${reason}`, { cause: error })
 }
 
@@ -164,7 +164,10 @@ function writeFault(where: string, error: unknown, otherwise = ''): unknown {
     return new StoreError('unusable', `The backup was stopped${otherwise}.`)
   }
   const kind = error.code === 'ENOSPC' ? 'full' : 'unusable'
-  const sentence = `The backup ${where} cannot be written (${String(error.code)}).`
+  const isForbidden = error.code === 'EACCES' || error.code === 'EPERM'
+  const sentence = isForbidden
+    ? `The backup ${where} cannot be written: the user with id ${process.getuid?.()} has no permission. Name a file in another directory, or write it through a pipe: backup - > ${where}`
+    : `The backup ${where} cannot be written (${String(error.code)}).`
   return new StoreError(kind, sentence, { cause: error })
 }
 

@@ -3,17 +3,17 @@ import { readSiteDateTime } from '../records/site-time.ts'
 
 const minuteMs = 60_000
 
-/** Tolerated difference between the clocks. */
+/** Largest clock difference that is not reported. */
 const toleratedMs = 2 * minuteMs
 /** Granularity of time zone offsets. */
 const zoneStepMs = 15 * minuteMs
 
-/** Largest offset from UTC; a greater difference means a wrong clock. */
+/** Largest offset from UTC; beyond it, a clock is wrong. */
 const furthestMs = 14 * 60 * minuteMs
 
 const maxNamed = 4
 
-/** Zones to suggest: the United States first, then other populous ones. */
+/** Time zones to suggest: the United States first, then the most populous. */
 const commonZones = [
   ...['America/New_York', 'America/Chicago', 'America/Denver', 'America/Los_Angeles'],
   ...['America/Phoenix', 'America/Anchorage', 'Pacific/Honolulu', 'America/Puerto_Rico'],
@@ -30,17 +30,17 @@ const commonZones = [
 
 export type ClockFinding = { readonly ok: boolean; readonly sentence: string }
 
-/** Compares the website's time with this machine's clock and the configured zone. */
+/** Compares the website's reported time with the local clock in the configured zone. */
 export function clockFindingFrom(
   generated: string,
   { at, timeZone }: { readonly at: number; readonly timeZone: string },
 ): ClockFinding {
   const siteTime = readSiteDateTime(generated)
-  if (siteTime === undefined) return { ok: true, sentence: 'The website does not tell its time.' }
+  if (siteTime === undefined) return { ok: true, sentence: 'The website does not report its time.' }
   const siteOffsetMs = Date.parse(`${siteTime}Z`) - at
   const aheadMs = siteOffsetMs - offsetMsAt(timeZone, at)
   if (Math.abs(aheadMs) <= toleratedMs) {
-    return { ok: true, sentence: `The website's clock agrees with this machine's in ${timeZone}.` }
+    return { ok: true, sentence: `The website's clock and this machine's agree in ${timeZone}.` }
   }
   const minutes = Math.abs(Math.round(aheadMs / minuteMs))
   const side = aheadMs > 0 ? 'ahead of' : 'behind'
@@ -48,18 +48,18 @@ export function clockFindingFrom(
   const isOfZone =
     Math.abs(siteOffsetMs - likelyOffsetMs) <= toleratedMs && Math.abs(siteOffsetMs) <= furthestMs
   const sentence = isOfZone
-    ? `The website shows ${generated}, which is ${minutes} minutes ${side} ${timeZone}: you set SITE_TIME_ZONE to the zone of the website's dates and times. ${candidatesAt(likelyOffsetMs, at)}`
-    : `The website's clock is ${minutes} minutes ${side} this machine's: whoever runs this machine sets its clock right; if it is, ask the website's operator.`
+    ? `The website shows ${generated}, which is ${minutes} minutes ${side} ${timeZone}. Set SITE_TIME_ZONE to the time zone of the website's dates and times. ${candidatesAt(likelyOffsetMs, at)}`
+    : `The website's clock is ${minutes} minutes ${side} this machine's. Ask this server's administrator to check the clock; if it is right, ask the website's operator.`
   return { ok: false, sentence }
 }
 
 function candidatesAt(offsetMs: number, at: number): string {
   const zones = commonZones.filter((zone) => offsetMsAt(zone, at) === offsetMs).slice(0, maxNamed)
   const now = `UTC${offsetName(offsetMs)}`
-  if (zones.length === 0) return `Its time now is ${now}.`
+  if (zones.length === 0) return `The website's time is now ${now}.`
   const bySeasons = Map.groupBy(zones, (zone) => seasonsOf(zone, at))
   const named = [...bySeasons].map(([seasons, alike]) => `${alike.join(', ')} (${seasons})`)
-  return `Its time now is ${now}, as in ${named.join('; ')}. Take one that is right in winter and in summer.`
+  return `The website's time is now ${now}, as in ${named.join('; ')}. Choose one that is right in winter and in summer.`
 }
 
 function seasonsOf(zone: string, at: number): string {

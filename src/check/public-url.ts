@@ -92,16 +92,16 @@ function misdirected(
     return redirectFault(location, options)
   }
   if (status === 401 || status === 407) {
-    return 'PUBLIC_URL asks for a password. Turn that off in the proxy: calendar apps cannot answer it, and private feeds have links.'
+    return 'PUBLIC_URL asks for a password. Turn that off in the proxy: calendar apps cannot enter it, and private feeds are protected by feed links.'
   }
   if (isOwnError) {
-    return `Feedhouse itself answers ${status} at PUBLIC_URL: it is starting, has too much to do, or something went wrong. Look at its log, then run check again.`
+    return `Feedhouse itself responds with ${status} at PUBLIC_URL: it is starting or overloaded, or something went wrong. Check its log, then run check again.`
   }
   if (status >= 500) {
-    return `Something at PUBLIC_URL answers ${status}: the proxy is there, but cannot reach Feedhouse. Check the address and port that it passes requests on to.`
+    return `PUBLIC_URL responds with ${status}: the proxy works but cannot reach Feedhouse. Check the address and port that it forwards requests to.`
   }
   if (mediaType === 'text/html' && status !== 404) {
-    return 'A web page answers at PUBLIC_URL, such as a sign-in page or a browser check. Take the feeds’ addresses out of it: calendar apps and feed readers cannot pass it.'
+    return 'PUBLIC_URL returns a web page, such as a sign-in page or a browser check. Exclude the addresses of the feeds from it: calendar apps and feed readers cannot get past it.'
   }
   if (status !== 200 || mediaType !== 'application/json') {
     return elsewhere(status)
@@ -110,7 +110,7 @@ function misdirected(
 }
 
 function elsewhere(status: number): string {
-  return `PUBLIC_URL leads to something else than this Feedhouse (it answered ${status}). Check PUBLIC_URL, its path, and what the proxy passes on.`
+  return `PUBLIC_URL does not lead to this Feedhouse (it responded with ${status}). Check PUBLIC_URL, its path, and what the proxy forwards.`
 }
 
 function redirectFault(
@@ -130,7 +130,7 @@ function redirectFault(
   }
   const [path = ''] = target.pathname.split(`/probe/${probeKey}`)
   const shown = `${target.origin}${path.slice(0, maxShownPath)}`
-  const signIn = "take the feeds' addresses out of it: calendar apps cannot sign in."
+  const signIn = 'exclude the addresses of the feeds from it: calendar apps cannot sign in.'
   return target.origin === own.origin
     ? `PUBLIC_URL redirects to ${shown}. If that is a sign-in page, ${signIn}`
     : `PUBLIC_URL redirects to ${shown}. Set PUBLIC_URL to the address it ends at, or, if that is a sign-in page, ${signIn}`
@@ -143,15 +143,15 @@ function proxyFault({ status, text }: Received, proxies: number): string | undef
   const { client, forwarded } = probe
   const found = forwarded.filter((address) => address !== forgedAddress).length
   if (client === forgedAddress) {
-    return `TRUST_PROXY is ${proxies}, but ${found === 0 ? 'no proxy adds' : `only ${found} add`} the client's address: anyone can pretend to have any address. Set TRUST_PROXY to ${found}.`
+    return `TRUST_PROXY is ${proxies}, but ${found === 0 ? 'no proxy adds' : `only ${found} add`} the client's address: anyone can fake any address. Set TRUST_PROXY to ${found}.`
   }
   if (found > proxies) {
-    return `TRUST_PROXY is ${proxies}, but ${found} ${found === 1 ? 'proxy passes' : 'proxies pass'} the client's address on: all visitors count as one, and share its limits. Set TRUST_PROXY to ${found}.`
+    return `TRUST_PROXY is ${proxies}, but ${found} ${found === 1 ? 'proxy passes' : 'proxies pass'} on the client's address: all visitors count as one and share its limits. Set TRUST_PROXY to ${found}.`
   }
   return undefined
 }
 
-/** Returns undefined for the response of another program. */
+/** Returns undefined for another program's response. */
 function probeFrom(text: string): z.infer<typeof probeSchema> | undefined {
   try {
     return probeSchema.safeParse(JSON.parse(text)).data
@@ -165,9 +165,9 @@ function feedFault(
   url: string,
   feed: { readonly mediaType: string },
 ): string | undefined {
-  // Feedhouse itself responds 503 until it has read the website once.
+  // Feedhouse responds with 503 until it has read the website once.
   if (status === 503 || (status === 200 && mediaType === feed.mediaType)) return undefined
-  return `${url} answers ${status} with ${mediaType === '' ? 'no content type' : mediaType} instead of 200 with ${feed.mediaType}. Have the proxy pass feeds on unchanged.`
+  return `${url} responds with ${status} and ${mediaType === '' ? 'no content type' : mediaType} instead of 200 and ${feed.mediaType}. Configure the proxy to forward feeds unchanged.`
 }
 
 function connectionSentence(error: unknown, publicUrl: string): string {
@@ -182,17 +182,17 @@ const checkName = 'check the name in PUBLIC_URL and its DNS record.'
 const renew = 'renew it in the proxy.'
 
 const advices: Readonly<Record<ConnectionFaultReason, string>> = {
-  'name unknown': `its name is unknown; ${checkName}`,
-  'name server': `its name cannot be looked up now; ${checkName}`,
-  refused: 'nothing listens at its port; start the proxy, and check the port in PUBLIC_URL.',
+  'name unknown': `the host name does not exist; ${checkName}`,
+  'name server': `the host name cannot be looked up right now; ${checkName}`,
+  refused: 'nothing is listening on its port; start the proxy, and check the port in PUBLIC_URL.',
   'no route': 'there is no route to it; check the DNS record and the network.',
-  'no answer': 'nothing answers; open the port in the firewall and the router.',
+  'no answer': 'it does not respond; open the port in the firewall and the router.',
   'certificate expired': `its certificate has expired; ${renew}`,
   'certificate not yet valid': "its certificate is not valid yet; check this machine's clock.",
   'certificate self-signed': `its certificate is self-signed, which phones refuse; ${renew}`,
   'certificate of an unknown authority':
-    'phones do not trust its certificate; have the proxy send the intermediate certificates too, or get one from a public authority.',
-  'certificate of another host': `its certificate is for another name; ${checkName}`,
+    'phones do not trust its certificate; configure the proxy to send the intermediate certificates too, or get a certificate from a public authority.',
+  'certificate of another host': `its certificate is for another host name; ${checkName}`,
   'no TLS':
-    'it does not speak https there; set up https in the proxy, and check the port in PUBLIC_URL.',
+    'it does not use https there; set up https in the proxy, and check the port in PUBLIC_URL.',
 }

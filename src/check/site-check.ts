@@ -31,8 +31,8 @@ export type FeedsOfResource = {
 }
 
 /**
- * Tries a site: connection, token, every resource, clock and time zone, budget. Ends early when
- * nothing more can be found out.
+ * Tests a site: connection, token, every resource, clock and time zone, budget. Ends early if the
+ * rest cannot be tested.
  */
 export async function* checkSite(options: {
   readonly dataService: Pick<DataService, 'readPage'>
@@ -41,7 +41,7 @@ export async function* checkSite(options: {
    * expires, in milliseconds since the epoch; to undefined for a new one.
    */
   readonly token: () => Promise<number | undefined>
-  /** Resolves to true if the configured refresh token is really an access token. */
+  /** Returns true if the configured refresh token is actually an access token. */
   readonly isAccessToken: () => Promise<boolean>
   readonly budget: () => Promise<Budget>
   readonly siteUrl: string
@@ -95,12 +95,12 @@ function upstreamErrorFrom(error: unknown): UpstreamError {
   throw error
 }
 
-/** Mentions only what was really tested. */
+/** Claims nothing that was not tested. */
 function goodToken(siteUrl: string, keptUntil: number | undefined): Finding {
   const sentence =
     keptUntil === undefined
-      ? `${siteUrl} can be reached, its certificate is trusted, and it takes the token.`
-      : `There is an access token from before, valid until ${new Date(keptUntil).toISOString()}, so the website was not asked for another; whether it takes that one, the next lines show.`
+      ? `${siteUrl} can be reached, its certificate is trusted, and it accepts the token.`
+      : `A stored access token is valid until ${new Date(keptUntil).toISOString()}, so no new one was requested. The next lines show if the website accepts it.`
   return { check: 'token', ok: true, sentence }
 }
 
@@ -111,8 +111,8 @@ function readableSentence(
 ): string {
   const records = totalCount === 1 ? '1 record' : `${totalCount} records`
   const isOfUse = [...feeds.public, ...feeds.byLink].length > 0
-  const use = isOfUse ? '' : '; no feed needs it, so the API Project need not allow it'
-  return `${resource} can be read: ${records} by default${use}.`
+  const use = isOfUse ? '' : ' (not needed)'
+  return `${resource}: ${records} by default${use}.`
 }
 
 function findingFrom(resource: Resource, error: UpstreamError, feeds: FeedsOfResource): Finding {
@@ -121,15 +121,15 @@ function findingFrom(resource: Resource, error: UpstreamError, feeds: FeedsOfRes
     : { ...faultFrom(resource, error), feeds }
 }
 
-/** True if two endpoints in a row fail alike: the others would, too. */
+/** Two consecutive endpoints failed in the same way, so the others would, too. */
 function outageFinding(endpoints: readonly string[], error: UpstreamError): Finding {
-  const sentence = `The website does not answer: ${endpoints.join(' and ')} failed alike (${error.message}), so the other endpoints were not tried. ${adviceFor(error)}`
+  const sentence = `The website's API does not work: ${endpoints.join(' and ')} failed in the same way (${error.message}), so the other endpoints were not tried. ${adviceFor(error)}`
   return { check: 'site', ok: false, sentence, code: error.kind }
 }
 
 function faultFrom(check: Resource | 'token', error: UpstreamError): Finding {
   const { kind: code, message, reason, remoteMessage } = error
-  const what = check === 'token' ? 'There is no access token' : `${check} cannot be read`
+  const what = check === 'token' ? 'No access token' : `${check} cannot be read`
   const quoted = remoteMessage ? ` The website says: "${remoteMessage}"` : ''
   const sentence = `${what} (${message}). ${adviceFor(error)}${addressIn(error)}${quoted}`
   return {
@@ -142,7 +142,7 @@ function faultFrom(check: Resource | 'token', error: UpstreamError): Finding {
   }
 }
 
-/** Returns the message if it contains an address, which the specification does not promise. */
+/** The specification promises no address in the message, but a website may include it. */
 function addressIn({ kind, remoteMessage = '' }: UpstreamError): string {
   if (kind !== 'ip_not_allowed') return ''
   const address = remoteMessage
@@ -153,23 +153,24 @@ function addressIn({ kind, remoteMessage = '' }: UpstreamError): string {
 }
 
 function accessTokenFinding({ message, kind: code }: UpstreamError): Finding {
-  const sentence = `There is no access token (${message}). SITE_REFRESH_TOKEN is itself an access token, which lasts a day: a website manager copies the refresh token instead, in the website's Members Area, under Manage > API, and you put it into the token file or .env.`
+  const sentence = `No access token (${message}). SITE_REFRESH_TOKEN is an access token, not a refresh token. Ask a website manager to copy the refresh token in the website's Members Area, under Manage > API, and put it into the token file or .env.`
   return { check: 'token', ok: false, sentence, code, reason: 'access token' }
 }
 
 function refusedFinding(check: Resource, feeds: FeedsOfResource): Finding {
   const code = 'endpoint_not_allowed'
-  const refused = `${check} may not be read by the API Project`
+  const refused = `${check}: not allowed for this API Project`
   const all = [...feeds.public, ...feeds.byLink]
   if (all.length === 0) {
-    return { check, ok: true, sentence: `${refused}; no feed needs it.`, code, feeds }
+    return { check, ok: true, sentence: `${refused} (not needed).`, code, feeds }
   }
-  const off = all.length === 1 ? `the feed ${all[0]}` : `the feeds ${all.join(', ')}`
-  const allow = `a website manager allows the endpoint ${check} on it, in the website's Members Area, under Manage > API`
+  const off = all.length === 1 ? `the ${all[0]} feed` : `the feeds ${all.join(', ')}`
+  const are = all.length === 1 ? 'is' : 'are'
+  const allow = `ask a website manager to allow the endpoint ${check} in the website's Members Area, under Manage > API`
   const sentence =
     feeds.public.length > 0
-      ? `${refused} (${code}), which switches off ${off}: ${allow}; or you take ${feeds.public.join(', ')} out of PUBLIC_FEEDS.`
-      : `${refused}; that switches off ${off}, which only feed links give. To have it, ${allow}.`
+      ? `${refused} (${code}), so ${off} ${are} off. Remove ${feeds.public.join(', ')} from PUBLIC_FEEDS, or ${allow}.`
+      : `${refused}, so ${off} (available only through feed links) ${are} off. To turn it on, ${allow}.`
   return { check, ok: feeds.public.length === 0, sentence, code, feeds }
 }
 
@@ -181,15 +182,15 @@ function isOfSite({ kind }: UpstreamError): boolean {
 function domainFinding({ domain }: Page, siteUrl: string): Finding {
   const host = new URL(siteUrl).hostname
   return isDomainOf(domain, siteUrl)
-    ? { check: 'domain', ok: true, sentence: `The answers are of ${host}.` }
+    ? { check: 'domain', ok: true, sentence: `Responses come from ${host}.` }
     : {
         check: 'domain',
         ok: true,
-        sentence: `The answers say they are of ${domain}, and SITE_URL names ${host}; make sure that it is the same website.`,
+        sentence: `Responses come from ${domain}, but SITE_URL is ${host}. Make sure that they are the same website.`,
       }
 }
 
 function budgetFinding({ minute, day }: Budget): Finding {
-  const sentence = `Feedhouse has used ${minute.used} of ${minute.max} calls in the last minute and ${day.used} of ${day.max} in the last 24 hours.`
+  const sentence = `Feedhouse has used ${minute.used} of ${minute.max} API calls in the last minute and ${day.used} of ${day.max} in the last 24 hours.`
   return { check: 'budget', ok: true, sentence }
 }

@@ -11,14 +11,14 @@ import { UsageError } from './user-errors.ts'
 
 const help = `Usage: npx feedhouse backup FILE
 
-Writes all that lasts to FILE, also while the service runs: records, what is known of each, feed
-links (as hashes), counted calls and the access token. Keep it where nobody else can read it. An
-older FILE is replaced once the new one is whole. It restores into SQLite and Redis alike.
+Backs up all persistent data to FILE, even while the service runs: records and their history, feed
+links (as hashes), API call counts and the access token. Keep it where nobody else can read it. An
+existing FILE is replaced once the new backup is complete. Restores into SQLite or Redis.
 
-FILE is - for standard output.
+Use - as FILE for standard output.
 
-  --json       prints one JSON line; on standard error when FILE is -
-  --site NAME  which site, where SITES_FILE has several
+  --json       print one JSON line; on standard error if FILE is -
+  --site NAME  the site, if SITES_FILE has several
 `
 
 const run: Command['run'] = async (args, context) => {
@@ -28,37 +28,37 @@ const run: Command['run'] = async (args, context) => {
     options: { ...siteOption, json: { type: 'boolean' } },
   })
   const [file, ...more] = positionals
-  if (file === undefined || more.length > 0) throw new UsageError('The command is: backup FILE.')
+  if (file === undefined || more.length > 0) throw new UsageError('Usage: backup FILE; see --help.')
   const config = commandConfig(values, context)
   const { site } = config
   if (!site) {
-    throw new UsageError('SITE_URL is not set; the demo has nothing that would be worth a backup.')
+    throw new UsageError('SITE_URL is not set; the demo has no data to back up.')
   }
   const stopping = new AbortController()
   void context.stopSignal().then(() => stopping.abort())
   await using store = await openPresentStore(config, context.stderr)
   const takenAt = systemClock.now()
   const head = { feedhouse: version(), site: site.url, takenAt }
-  const content = { head, items: unlessNone(itemsToBackUp(store.snapshot()), site.url) }
+  const content = { head, items: requireItems(itemsToBackUp(store.snapshot()), site.url) }
   const { signal } = stopping
   const counts =
     file === '-'
       ? await printBackup(context.stdout, content, signal)
       : await writeBackupFile(file, content, { signal, directory: argumentDirectory(context) })
-  const said = file === '-' ? context.stderr : context.stdout
+  const output = file === '-' ? context.stderr : context.stdout
   const { documents, happenings } = counts
   const line = { file, site: site.url, takenAt: new Date(takenAt).toISOString(), ...counts }
-  said.write(
+  output.write(
     values.json
       ? `${JSON.stringify(line)}\n`
-      : `The backup of ${site.url} has ${documents} documents and ${happenings} counted calls. It holds the access token: keep it where nobody else can read it.\n`,
+      : `Backed up ${site.url}: ${documents} documents, ${happenings} API calls. The backup contains the access token: keep it where nobody else can read it.\n`,
   )
 }
 
 export const backupCommand: Command = { help, run }
 
-/** Ends with a `UsageError` when there are none: a wrong DATA_DIR must not replace yesterday's backup by one of nothing. */
-async function* unlessNone(
+/** Throws a `UsageError` if there are no items: a wrong DATA_DIR must not replace yesterday's backup with an empty one. */
+async function* requireItems(
   items: AsyncIterable<StoredItem>,
   siteUrl: string,
 ): AsyncGenerator<StoredItem> {
@@ -69,6 +69,6 @@ async function* unlessNone(
   }
   if (count > 0) return
   throw new UsageError(
-    `Nothing is stored of ${siteUrl}, so there is nothing to back up; correct DATA_DIR or REDIS_URL.`,
+    `No data is stored for ${siteUrl}, so there is nothing to back up. Check DATA_DIR or REDIS_URL.`,
   )
 }

@@ -1,6 +1,6 @@
 import type { Finding } from '../check/site-check.ts'
 
-/** How Feedhouse is started, and restarted with other settings, by the value of `FEEDHOUSE_PLATFORM`. */
+/** How to start Feedhouse, and restart it with other settings, by `FEEDHOUSE_PLATFORM`. */
 const waysToStart = new Map([
   [
     'systemd',
@@ -21,9 +21,9 @@ const waysToStart = new Map([
 const inAClone = { start: 'npm start', restart: 'restart it' }
 
 /**
- * Returns a line each about which feeds there will be, and what to do next.
+ * Returns lines that list the feeds and the next step.
  *
- * @param platform what runs Feedhouse; undefined for a clone
+ * @param platform `FEEDHOUSE_PLATFORM`; undefined for a clone
  */
 export function checkSummary(
   findings: readonly Finding[],
@@ -35,22 +35,22 @@ export function checkSummary(
   return [
     ...feedLines(findings),
     isFaulty
-      ? 'Next: mend what stands after FAULT, then run check again.'
-      : `Next: ${start}, then look at ${address}/ and ${address}/status. A running Feedhouse picks this up by itself, also a new token in SITE_REFRESH_TOKEN_FILE; ${restart} after any other change of settings.`,
+      ? 'Next: fix the FAULT lines above, then run check again.'
+      : `Next: ${start}, then open ${address}/ and ${address}/status. A running Feedhouse picks this up automatically, including a new token in SITE_REFRESH_TOKEN_FILE; ${restart} after changing any other setting.`,
   ]
 }
 
 function feedLines(findings: readonly Finding[]): readonly string[] {
   const works = findings.filter(({ ok, code, feeds }) => feeds && ok && code === undefined)
   const fails = findings.filter(({ code, feeds }) => feeds && code !== undefined)
-  if (works.length === 0) return ['No feed can be made from this website yet.']
+  if (works.length === 0) return ['No feed is available from this website yet.']
   const open = works.flatMap(({ feeds }) => feeds?.public ?? [])
   const byLink = works.flatMap(({ feeds }) => feeds?.byLink ?? [])
   const missing = fails.flatMap(({ feeds }) => [...(feeds?.public ?? []), ...(feeds?.byLink ?? [])])
   const listed = [
     ['Feeds that anyone can read', open],
-    ['Feeds for those with a feed link', byLink],
-    ['Feeds that are not there now', missing],
+    ['Feeds that require a feed link', byLink],
+    ['Unavailable feeds', missing],
   ] as const
   return listed.flatMap(([label, ids]) => (ids.length > 0 ? [`${label}: ${ids.join(', ')}.`] : []))
 }

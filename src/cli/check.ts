@@ -21,14 +21,14 @@ import { UsageError } from './user-errors.ts'
 
 const help = `Usage: npx feedhouse check
 
-Tries the website of SITE_URL: connection and certificate, token, every resource that the API
-Project may read, clock and time zone, budget, and PUBLIC_URL as a phone reaches it. Says what is
-wrong, who has to do what, and which feeds there will be. Exit status 0 when nothing is wrong, else 1. When the website can be read, a
-running service tries at once what it put off. Takes about 14 of the calls that a running service
-may use; when they are used up it waits.
+Tests the website at SITE_URL: connection and certificate, token, all endpoints, clock and time
+zone, API calls used, and PUBLIC_URL as a phone reaches it. Reports each problem and who has to do
+what, then lists the available feeds. The exit status is 0 if nothing is wrong, otherwise 1. If the
+website can be read, a running service retries right away whatever had failed. Uses about 14 of the
+API calls that a running service shares; it waits if the limit is reached.
 
-  --json       prints one JSON line for each finding
-  --site NAME  which site, where SITES_FILE has several
+  --json       print one JSON line per finding
+  --site NAME  the site, if SITES_FILE has several
 `
 
 const run: Command['run'] = async (args, context) => {
@@ -75,7 +75,7 @@ const run: Command['run'] = async (args, context) => {
   })
   if (!values.json) {
     stdout.write(
-      `Checking ${siteUrl}. This takes about 14 of the ${config.callsPerMinute} calls a minute; when they are used up it waits.\n`,
+      `Checking ${siteUrl}. This uses about 14 of the ${config.callsPerMinute} API calls per minute; it waits if the limit is reached.\n`,
     )
   }
   const found: Finding[] = []
@@ -89,7 +89,7 @@ const run: Command['run'] = async (args, context) => {
   for await (const finding of findings) show(finding)
   show(await idHostFinding(store, config))
   for (const finding of await publicUrlFindings(config, store.documents)) show(finding)
-  // What cannot be read all the same is put off again by a call each.
+  // Whatever still fails costs one call and backs off again.
   if (found.some(isReading)) await requestRetry(store.documents)
   const status = found.every(({ ok }) => ok) ? 0 : 1
   if (values.json) return status
@@ -100,17 +100,17 @@ const run: Command['run'] = async (args, context) => {
 
 export const checkCommand: Command = { help, run }
 
-/** Says which host all ids hold. */
+/** Reports the host in all ids. */
 async function idHostFinding(store: Store, config: Config): Promise<Finding> {
   const { site, idHost, otherSites } = config
   const check = 'ID_HOST'
   try {
     const ids = await idHostOf(store, { siteUrl: site?.url ?? '', idHost, otherSites })
     if (ids.isKept) {
-      const sentence = `The ids of entries and stories hold ${ids.host}, wherever the website moves.`
+      const sentence = `The ids of entries and stories use ${ids.host}, even if the website moves.`
       return { check, ok: true, sentence }
     }
-    const sentence = `The ids of entries and stories will hold ${ids.host} for ever from the first start on; another host (ID_HOST) can be set only before.`
+    const sentence = `The ids of entries and stories will use ${ids.host} permanently once Feedhouse first starts; to use another host, set ID_HOST first.`
     return { check, ok: true, sentence: [sentence, ids.warning ?? []].flat().join(' ') }
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error

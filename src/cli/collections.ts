@@ -13,15 +13,15 @@ import { UsageError } from './user-errors.ts'
 const help = `Usage: npx feedhouse collections accept NAME
        npx feedhouse collections hold NAME
 
-Decides about a collection that is held because the website's answer lacks most of its records.
-accept publishes what the website has: do so when the other records are really gone. hold keeps the
-last good copy published until the records are back or you accept the loss, however long that takes.
-A running service takes over either within seconds.
+Decides about a collection that Feedhouse holds because most of its records have disappeared from
+the website. accept publishes what the website has now; use it if the other records are really gone.
+hold keeps publishing the last good copy until the records are back or you accept the loss.
+A running service applies either within seconds.
 
 NAME is one of: ${resourcesOfFeeds.join(', ')}
 
-  --json       prints one JSON line
-  --site NAME  which site, where SITES_FILE has several
+  --json       print one JSON line
+  --site NAME  the site, if SITES_FILE has several
 `
 
 const run: Command['run'] = async (args, context) => {
@@ -32,7 +32,7 @@ const run: Command['run'] = async (args, context) => {
   })
   const [command, name = '', ...more] = positionals
   if ((command !== 'accept' && command !== 'hold') || more.length > 0) {
-    throw new UsageError('The command is: collections accept|hold NAME; see --help.')
+    throw new UsageError('Usage: collections accept|hold NAME; see --help.')
   }
   if (!isFeedResource(name)) {
     throw new UsageError(`NAME must be one of: ${resourcesOfFeeds.join(', ')}.`)
@@ -50,7 +50,7 @@ async function accept(documents: Documents, name: FeedResource) {
     throw new UsageError(result.reason === 'not held' ? notHeld : tryAgain(name))
   }
   const { records } = result
-  const sentence = `${name} is published with the ${records} records that the website has.`
+  const sentence = `Accepted: ${name} is published with the ${records} records that the website has now.`
   return { json: { name, records }, sentence }
 }
 

@@ -7,30 +7,30 @@ import { openDemoStore, openStore, storeFile, type StoreOptions } from '../store
 import type { Store } from '../store/store.ts'
 import { UsageError } from './user-errors.ts'
 
-/** The store of the configured site, for a command beside the service; that of the demo without one. */
+/** Opens the store of the configured site, or of the demo, for a command beside the service. */
 export async function openConfiguredStore(config: Config, stderr: Writable): Promise<Store> {
   return openServedStore(config, openDataDirectory(config.dataDirectory), {
     unlessUsedAt: systemClock.now(),
     onMigrated: (copy) =>
       stderr.write(
-        `The store was migrated to this version of Feedhouse. A copy from before is kept as ${copy}.\n`,
+        `The store was migrated to this version of Feedhouse. A copy of the previous one is kept as ${copy}.\n`,
       ),
   })
 }
 
-/** The same where there is one: a wrong DATA_DIR is told, rather than made. */
+/** Opens an existing store. Reports a wrong DATA_DIR instead of creating it. */
 export async function openPresentStore(config: Config, stderr: Writable): Promise<Store> {
   const { site, redisUrl, dataDirectory } = config
   const file = site && storeFile(dataDirectory, { siteUrl: site.url, idHost: config.idHost })
   if (file !== undefined && redisUrl === undefined && !existsSync(file)) {
     throw new UsageError(
-      `Nothing is stored of ${site?.url}, since there is no ${file}; correct DATA_DIR or REDIS_URL.`,
+      `No data is stored for ${site?.url}: ${file} does not exist. Check DATA_DIR or REDIS_URL.`,
     )
   }
   return openConfiguredStore(config, stderr)
 }
 
-/** The same for the service itself. */
+/** Opens the store for the service itself. */
 export async function openServedStore(
   config: Config,
   directory: string,

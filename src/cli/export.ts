@@ -10,17 +10,17 @@ import { UsageError } from './user-errors.ts'
 
 const help = `Usage: npx feedhouse export --out DIR [options]
 
-Writes everything that is public as files for a host that runs nothing: the subscribe page, feeds,
-items, the board, and rules for the headers of nginx, Netlify, Cloudflare Pages and object storage.
-docs/static.md tells what to do with them. PUBLIC_URL must be the address that they will have.
-Reads the website like the service, within the same budget of calls.
+Writes everything public as files for static hosting: the subscribe page, feeds, items, the board,
+and header rules for nginx, Netlify, Cloudflare Pages and object storage. docs/static.md explains
+what to do with them. PUBLIC_URL must be the address where they will be hosted. Reads the website
+like the service, within the same API call limits.
 
-  --out DIR      where they go. Files that stay the same are not touched; files that Feedhouse has
-                 not written are neither changed nor removed
-  --watch        goes on, and writes whatever changes, until it is stopped
-  --precompress  writes .gz and .br beside each file, for nginx
-  --json         prints one JSON line
-  --site NAME    which site, where SITES_FILE has several
+  --out DIR      output directory. Unchanged files are not touched; files that Feedhouse did not
+                 write are never changed or removed
+  --watch        keep running and write every change, until stopped
+  --precompress  also write .gz and .br files, for nginx
+  --json         print one JSON line
+  --site NAME    the site, if SITES_FILE has several
 `
 
 const run: Command['run'] = async (args, context) => {
@@ -31,24 +31,24 @@ const run: Command['run'] = async (args, context) => {
   })
   const { out } = values
   if (out === undefined || out === '') {
-    throw new UsageError('--out must name the directory for the files; see --help.')
+    throw new UsageError('--out needs a value: the directory for the files; see export --help.')
   }
   const config = commandConfig(values, context)
   const { site, publicUrl, dataDirectory } = config
   if (!site) {
     throw new UsageError(
-      'SITE_URL is not set, so there is no website to export; the demo is only in serve.',
+      'SITE_URL is not set, so there is no website to export. The demo cannot be exported.',
     )
   }
   if (publicUrl === undefined) {
     throw new UsageError(
-      'PUBLIC_URL is not set. Set it to the address that the files will have: it stands in feeds and pages.',
+      'PUBLIC_URL is not set. Set it to the address where the files will be hosted: feeds and pages contain it.',
     )
   }
   const directory = resolve(argumentDirectory(context), out)
   if (isWithin(dataDirectory, directory) || isWithin(directory, dataDirectory)) {
     throw new UsageError(
-      `--out is in the data directory ${dataDirectory} or has it in it, and that must not be published; choose another.`,
+      `--out overlaps the data directory ${dataDirectory}, which must not be published. Choose another directory.`,
     )
   }
   await using store = await openConfiguredStore(config, context.stderr)
@@ -78,7 +78,7 @@ const run: Command['run'] = async (args, context) => {
 
 export const exportCommand: Command = { help, run }
 
-/** Whether a path is below a directory, or the same. */
+/** Returns true if the path is the directory or inside it. */
 function isWithin(path: string, directory: string): boolean {
   const way = relative(directory, path)
   return way === '' || !/^\.\.(?:[\\/]|$)|^(?:[a-z]:|\/)/i.test(way)

@@ -27,23 +27,23 @@ const help = `Usage: npx feedhouse link add --label LABEL [options]
        npx feedhouse link list
        npx feedhouse link revoke ID
 
-Feed links: secret addresses by which people read feeds that are not public. A running service
-knows of every change within seconds.
+Manages feed links: secret addresses for reading private feeds. A running service picks up every
+change within seconds.
 
-add prints the address of a new link, which is shown this once; send it to whom it is for.
+add creates a link and prints its address. It is shown only once; send it to the person it is for.
 
-  --label LABEL      whom or what it is for, to know it by when it is to be revoked
-  --feeds LIST       its feeds, with commas between, of ${feedIds.join(', ')}
+  --label LABEL      who or what the link is for, so that you can tell links apart
+  --feeds LIST       feeds, separated by commas: ${feedIds.join(', ')}
                      (default: all of them)
-  --profile PROFILE  members (default): what members may see. full: everything, also who rents,
-                     who signed up, and what is not published yet
-  --expires DATE     the last day on which it gives feeds, like 2027-06-30 (default: none)
+  --profile PROFILE  members (default): what members may see. full: everything, including who
+                     rents, who signed up, and what is not published yet
+  --expires DATE     last day on which the link works, like 2027-06-30 (default: never expires)
 
-list shows all links, and when and with what each was used last. revoke ends one: for 14 days it
-tells its subscribers so, then it is gone.
+list shows all links, and when and with which kind of app each was last used. revoke ends a link:
+it shows subscribers a notice for 14 days, then stops working.
 
-  --json             prints one JSON line for each link
-  --site NAME        which site, where SITES_FILE has several
+  --json             print one JSON line per link
+  --site NAME        the site, if SITES_FILE has several
 `
 
 type Work = (context: { readonly documents: Documents; readonly config: Config }) => Promise<void>
@@ -58,7 +58,7 @@ const run: Command['run'] = async (args, context) => {
     case 'revoke':
       return revoke(rest, context)
     default:
-      throw new UsageError('The command is: link add, link list or link revoke; see --help.')
+      throw new UsageError('Usage: link add, link list or link revoke; see --help.')
   }
 }
 
@@ -75,7 +75,7 @@ async function add(args: readonly string[], context: CommandContext): Promise<vo
   const label = readLabel(values.label ?? '')
   if (label === undefined) {
     throw new UsageError(
-      `--label must say whom it is for, in at most ${maxLabelLength} characters.`,
+      `--label is required: who or what the link is for, in at most ${maxLabelLength} characters.`,
     )
   }
   const profile = linkProfiles.find((known) => known === (values.profile ?? 'members'))
@@ -95,7 +95,9 @@ async function add(args: readonly string[], context: CommandContext): Promise<vo
       const wish = { label, feedIds: feedsWished, profile, expiresAt }
       const added = await addLink(documents, wish, { now, random: randomBytes })
       if (!added.ok) {
-        throw new UsageError(`There are ${maxLinks} feed links already. Revoke those nobody needs.`)
+        throw new UsageError(
+          `There are already ${maxLinks} feed links, the maximum. Revoke some that nobody needs.`,
+        )
       }
       const url = `${publicUrl}/l/${added.key}/`
       const { id, feeds, expiresAt: expires } = jsonOf(added.link)
@@ -103,12 +105,12 @@ async function add(args: readonly string[], context: CommandContext): Promise<vo
         context,
         values.json
           ? JSON.stringify({ id, label, url, feeds, profile, expiresAt: expires })
-          : `${url}\n\nThis is the link for ${label} (${id}). It is shown this once.`,
+          : `${url}\n\nThis is the link for ${label} (${id}). It is shown only once.`,
       )
       const warning = addressWarning(publicUrl)
       if (warning !== undefined) context.stderr.write(`${warning}\n`)
       if (!(await isRunning(documents))) {
-        context.stderr.write('No Feedhouse is running here now: the link works once one is.\n')
+        context.stderr.write('Feedhouse is not running here. The link works once it is.\n')
       }
     },
     openConfiguredStore,
@@ -138,19 +140,19 @@ async function revoke(args: readonly string[], context: CommandContext): Promise
   })
   const [id, ...more] = positionals
   if (id === undefined || more.length > 0) {
-    throw new UsageError('The command is: link revoke ID; link list shows the IDs.')
+    throw new UsageError('Usage: link revoke ID; link list shows the IDs.')
   }
   await withStore(values, context, async ({ documents }) => {
     const revoked = await revokeLink(documents, id, { now: systemClock.now(), random: randomBytes })
-    if (!revoked) throw new UsageError(`There is no feed link ${id}; link list shows them.`)
+    if (!revoked) throw new UsageError(`Unknown feed link: ${id}; see link list.`)
     print(
       context,
-      values.json ? JSON.stringify(jsonOf(revoked)) : `${revoked.label} (${id}) is revoked.`,
+      values.json ? JSON.stringify(jsonOf(revoked)) : `Revoked ${revoked.label} (${id}).`,
     )
   })
 }
 
-/** Links are listed and revoked only where some may have been made. */
+/** Opens the store for a subcommand. The demo forgets its links, so it has to be running. */
 async function withStore(
   chosen: Parameters<typeof commandConfig>[0],
   context: CommandContext,
@@ -159,6 +161,11 @@ async function withStore(
 ): Promise<void> {
   const config = commandConfig(chosen, context)
   await using store = await open(config, context.stderr)
+  if (!config.site && !(await isRunning(store.documents))) {
+    throw new UsageError(
+      'SITE_URL is not set and the demo is not running; it starts without links each time.',
+    )
+  }
   await work({ documents: store.documents, config })
 }
 
@@ -166,7 +173,7 @@ function readFeeds(list: string | undefined): readonly string[] | undefined {
   if (list === undefined) return undefined
   const ids = [...new Set(list.split(',').map((id) => id.trim()))]
   if (ids.every((id) => feedIds.includes(id))) return ids
-  throw new UsageError(`--feeds must name feeds of: ${feedIds.join(', ')}.`)
+  throw new UsageError(`--feeds must be a list of: ${feedIds.join(', ')}.`)
 }
 
 function jsonOf(link: FeedLink) {
@@ -191,7 +198,7 @@ function lineOf(link: ListedLink, timeZone: string): string {
   const { id, label, profile, feedIds: ids, createdAt, expiresAt, revokedAt, lastUse } = link
   return [
     `${id}  ${label}`,
-    `${profile}, ${ids?.join(', ') ?? 'all feeds'}, made ${at(createdAt)}`,
+    `${profile}, ${ids?.join(', ') ?? 'all feeds'}, created ${at(createdAt)}`,
     expiresAt === undefined ? '' : `expires after ${at(expiresAt)}`,
     revokedAt === undefined ? '' : `revoked ${at(revokedAt)}`,
     lastUse ? `last used ${at(lastUse.at, 'yyyy-MM-dd HH:mm')} (${lastUse.client})` : 'never used',

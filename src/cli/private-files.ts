@@ -3,7 +3,7 @@ import { secretFiles, type Environment } from '../config/environment.ts'
 import type { Logger } from '../log.ts'
 import { restrictDataFiles, restrictSecretFiles } from '../store/private-files.ts'
 
-/** Takes files with data and secrets away from others, and warns of those where that fails. */
+/** Restricts files with data and secrets to this user, and logs a warning for each failure. */
 export function restrictFiles(
   options: {
     readonly environment: Environment
@@ -17,6 +17,9 @@ export function restrictFiles(
   const secrets = secretFiles(environment).map((file) => resolve(directory, file))
   const open = [...restrictDataFiles(dataDirectory), ...restrictSecretFiles(secrets)]
   for (const file of open) {
-    log.warn({ file }, 'others can use this file, and its mode cannot be changed: chmod it')
+    log.warn(
+      { file },
+      'other users can access this file, and its mode could not be changed; run chmod on it',
+    )
   }
 }

@@ -20,14 +20,14 @@ import { UsageError } from './user-errors.ts'
 
 const help = `Usage: npx feedhouse render FEED.FORMAT [options]
 
-Writes one feed to standard output, the same bytes as the service answers; also with options of its
-address, like 'calendar.ics?calendar=3&alarm=30'. Reads the website first when the stored copy is
-older than FRESH_SECONDS, within the budget of calls; beside a running service it seldom has to.
-When the website cannot be read, the last good copy is written and standard error says so.
+Writes one feed to standard output, the same bytes that the service sends. Takes options as in the
+feed's address, like 'calendar.ics?calendar=3&alarm=30'. Reads the website first if the stored copy
+is older than FRESH_SECONDS, within the API call limits. If the website cannot be read, writes the
+last good copy and a warning to standard error.
 
-  --profile PROFILE  how much it shows: public (default), members, or full: everything, also who
-                     rents and who signed up
-  --site NAME        which site, where SITES_FILE has several
+  --profile PROFILE  public (default), members, or full: everything, including who rents and who
+                     signed up
+  --site NAME        the site, if SITES_FILE has several
 
 FEED is one of: ${feedIds.join(', ')}
 `
@@ -46,14 +46,14 @@ const run: Command['run'] = async (args, context) => {
   })
   const [name, ...more] = positionals
   if (name === undefined || more.length > 0) {
-    throw new UsageError('The command is: render FEED.FORMAT, like render events.ics; see --help.')
+    throw new UsageError('Usage: render FEED.FORMAT, like render events.ics; see --help.')
   }
   const { feed, format, chosen } = readOrder(name)
   const profile = readProfile(values.profile ?? 'public')
   const config = commandConfig(values, context)
   if (!config.site) {
     throw new UsageError(
-      'SITE_URL is not set, so there is no website to render; the demo is only in serve.',
+      'SITE_URL is not set, so there is no website to render. The demo cannot be rendered.',
     )
   }
   await using running = new AsyncDisposableStack()
@@ -99,11 +99,13 @@ function readOrder(name: string): Order {
   const [path = '', queryText = ''] = name.split(/\?(.*)/s)
   const [id = '', ending = ''] = path.replace(/^\//, '').split(/\.(.*)/s)
   const feed = feeds.find((each) => each.id === id)
-  if (!feed) throw new UsageError(`There is no feed ${id}; feeds are: ${feedIds.join(', ')}.`)
+  if (!feed) throw new UsageError(`Unknown feed: ${id}. Available feeds: ${feedIds.join(', ')}.`)
   const format = feed.formats.find((each) => each === ending)
   if (!format) {
     const addresses = feed.formats.map((each) => `${id}.${each}`)
-    throw new UsageError(`The feed ${id} comes as ${addresses.join(', ')}, not as ${path}.`)
+    throw new UsageError(
+      `The ${id} feed has no ${path}. Available formats: ${addresses.join(', ')}.`,
+    )
   }
   const query = new URLSearchParams(queryText)
   const unknown = [...query.keys()].find((option) => !isOption(feed, format, option))
@@ -123,7 +125,7 @@ function readProfile(text: string): Profile {
   throw new UsageError(`--profile must be one of: ${profiles.join(', ')}.`)
 }
 
-/** Whoever reads it may stop, which is no fault of the feed. */
+/** Resolves even if the reader closes the pipe early. */
 async function written(stdout: Writable, body: Buffer): Promise<void> {
   await new Promise<void>((resolve) => stdout.write(body, () => resolve()))
 }

@@ -17,15 +17,15 @@ import { UsageError } from './user-errors.ts'
 
 const help = `Usage: npx feedhouse restore FILE [--replace]
 
-Puts a backup in place, in the SQLite file or the Redis server that the settings name, all of it or
-nothing. Stop every Feedhouse on that store first.
+Restores a backup into the configured SQLite file or Redis server, completely or not at all. First
+stop every Feedhouse that uses this store.
 
-FILE is - for standard input.
+Use - as FILE for standard input.
 
-  --replace    also where the store holds something. What must not go back stays: links that are
-               revoked or were made since, counted calls, how often each record has changed
-  --json       prints one JSON line
-  --site NAME  which site, where SITES_FILE has several
+  --replace    restore even if the store has data. Keeps what must not be rolled back: links created
+               or revoked since the backup, API call counts, and revision numbers of records
+  --json       print one JSON line
+  --site NAME  the site, if SITES_FILE has several
 `
 
 const run: Command['run'] = async (args, context) => {
@@ -36,25 +36,23 @@ const run: Command['run'] = async (args, context) => {
   })
   const [file, ...more] = positionals
   if (file === undefined || more.length > 0) {
-    throw new UsageError('The command is: restore FILE [--replace]; see --help.')
+    throw new UsageError('Usage: restore FILE [--replace]; see --help.')
   }
   const config = commandConfig(values, context)
   const { site } = config
-  if (!site) throw new UsageError('SITE_URL is not set; the demo begins anew with each start.')
+  if (!site) throw new UsageError('SITE_URL is not set; the demo starts from scratch each time.')
   const stopping = new AbortController()
   const { signal } = stopping
   void context
     .stopSignal()
-    .then(() =>
-      stopping.abort(new UsageError('The restore was stopped; the store is as it was before.')),
-    )
+    .then(() => stopping.abort(new UsageError('The restore was stopped. The store is unchanged.')))
   await using source = await sourceOf(file, config, context, signal)
   const { name, path } = source
   const { documents, happenings, site: siteUrl, takenAt } = await checkBackup(path, name, signal)
   const backupIdHost = (await idHostIn(backupItems(path, name, signal))) ?? hostOf(siteUrl)
   if (siteUrl !== site.url && config.idHost !== backupIdHost) {
     throw new UsageError(
-      `${name} is of ${siteUrl}, but SITE_URL is ${site.url}. If that website has moved here, set ID_HOST=${backupIdHost}.`,
+      `${name} belongs to ${siteUrl}, but SITE_URL is ${site.url}. If the website has moved, set ID_HOST=${backupIdHost}.`,
     )
   }
   await using store = await openConfiguredStore(config, context.stderr)
@@ -67,7 +65,7 @@ const run: Command['run'] = async (args, context) => {
   context.stdout.write(
     values.json
       ? `${JSON.stringify(line)}\n`
-      : `The backup of ${siteUrl} of ${at} is restored: ${documents} documents and ${happenings} counted calls.\n`,
+      : `Restored backup of ${siteUrl} taken ${at}: ${documents} documents, ${happenings} API calls.\n`,
   )
 }
 
@@ -89,19 +87,19 @@ async function putInPlace(
   const { name, path, takenAt, signal, isReplacing } = options
   if (await isRunning(store.documents)) {
     throw new UsageError(
-      'Feedhouse is running on this store; stop it first. One that was killed counts as running for a minute.',
+      'Feedhouse is running on this store. Stop it first. A killed process counts as running for a minute.',
     )
   }
   const before = await readCurrentStore(store.snapshot())
   if (before.documents > 0 && !isReplacing) {
     throw new UsageError(
-      `The store is not empty (${before.documents} documents); --replace puts the backup in their place.`,
+      `The store is not empty (${before.documents} documents). Use --replace to replace them with the backup.`,
     )
   }
   const { backupIdHost, idHost = before.idHost } = options
   if (idHost !== undefined && idHost !== backupIdHost) {
     throw new UsageError(
-      `${name} has ids with the host ${backupIdHost}, but ${options.idHost === undefined ? `those in the store ${idHost}` : `ID_HOST is ${idHost}`}, and ids never change. Set ID_HOST=${backupIdHost} if subscribers have entries from the time of the backup.`,
+      `${name} has ids with the host ${backupIdHost}, but ${options.idHost === undefined ? `the ids in the store use ${idHost}` : `ID_HOST is ${idHost}`}, and ids never change. Set ID_HOST=${backupIdHost} if subscribers have entries from the time of the backup.`,
     )
   }
   const now = systemClock.now()
@@ -110,7 +108,9 @@ async function putInPlace(
     { emptyBucket: isReplacing ? replicasBucket : undefined, expected: before.links },
   )
   if (!isRestored) {
-    throw new UsageError('The store was changed meanwhile, so nothing is restored; try again.')
+    throw new UsageError(
+      'The store was changed in the meantime, so nothing was restored. Try again.',
+    )
   }
 }
 
@@ -118,7 +118,7 @@ function hostOf(url: string): string {
   return new URL(url).hostname
 }
 
-/** A file that can be read twice: it is checked whole before anything of it is written. */
+/** Opens a source that can be read twice: the whole backup is checked before anything is restored. */
 async function sourceOf(
   file: string,
   { dataDirectory }: Pick<Config, 'dataDirectory'>,
@@ -131,7 +131,7 @@ async function sourceOf(
   }
   const path = join(openDataDirectory(dataDirectory), `restore-${randomUUID()}`)
   const handle = await open(path, 'wx+', 0o600)
-  // It has no name from here on, so that it is gone however this ends.
+  // Unlinked while open, so that nothing is left behind however this ends.
   await rm(path)
   try {
     await pipeline(stdin, (source) => handle.writeFile(source), { signal })

@@ -15,18 +15,18 @@ import { serveCommand } from './serve.ts'
 const help = `Usage: npx feedhouse COMMAND [options]
 
   serve            run the service; without settings, the demo
-  check            try the configured website and say what is wrong
-  collections      accept a loss of records that is held, or keep holding it
+  check            test the configured website and report problems
+  collections      accept or keep blocking a large drop in records
   render           write one feed to standard output
-  export           write everything public as files, for static hosts
-  backup           write all that lasts to a file, also while the service runs
-  restore          put a backup in place of what the store holds
-  link             make, list and revoke feed links, for what is not public
-  sandbox          run the data service of an invented site, for development
+  export           write everything public as files, for static hosting
+  backup           back up all persistent data, even while the service runs
+  restore          restore a backup
+  link             create, list and revoke feed links, for private feeds
+  sandbox          run the data service of a made-up website, for development
   sandbox project  manage the API Projects of a sandbox
 
-  --help           help, also for each command
-  --version        the version
+  --help           show help, also for each command
+  --version        show the version
 
 Settings are environment variables; docs/settings.md explains them.
 `
@@ -49,25 +49,33 @@ export async function runCommand(
   args: readonly string[],
   context: CommandContext,
 ): Promise<number> {
+  const [name, rest] = commandIn(args[0] === 'help' ? [...args.slice(1), '--help'] : args)
   try {
-    return (await dispatch(args, context)) ?? 0
+    return (await dispatch(name, rest, context)) ?? 0
   } catch (error) {
-    const sentences = userMessagesFrom(error) ?? [stackOf(error)]
+    const sentences = userMessagesFrom(error, name) ?? [stackOf(error)]
     context.stderr.write(`${sentences.join('\n')}\n`)
     return 1
   }
 }
 
-async function dispatch(args: readonly string[], context: CommandContext): Promise<number | void> {
-  const [first] = args
-  if (first === undefined || first === '--help') return void context.stdout.write(help)
-  if (first === '--version') return void context.stdout.write(`${version()}\n`)
+/** Returns the command of one or two words, and its arguments. */
+function commandIn(args: readonly string[]): readonly [name: string, rest: readonly string[]] {
   const words = Object.hasOwn(commands, args.slice(0, 2).join(' ')) ? 2 : 1
-  const name = args.slice(0, words).join(' ')
+  return [args.slice(0, words).join(' '), args.slice(words)]
+}
+
+async function dispatch(
+  name: string,
+  args: readonly string[],
+  context: CommandContext,
+): Promise<number | void> {
+  if (name === '' || name === '--help') return void context.stdout.write(help)
+  if (name === '--version') return void context.stdout.write(`${version()}\n`)
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
-  if (!command) throw new UsageError(`There is no command ${first}; see --help.`)
+  if (!command) throw new UsageError(`Unknown command: ${name}; see --help.`)
   if (args.includes('--help')) return void context.stdout.write(command.help)
-  return command.run(args.slice(words), context)
+  return command.run(args, context)
 }
 
 function stackOf(error: unknown): string {

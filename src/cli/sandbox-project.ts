@@ -14,19 +14,19 @@ import { UsageError } from './user-errors.ts'
 
 const help = `Usage: npx feedhouse sandbox project COMMAND --data-dir DIR [options]
 
-Manages the API Projects of a sandbox's data directory; a running sandbox sees a change at once.
-Prints one JSON line per project; add and regenerate print the refresh token, this once.
+Manages the API Projects in a sandbox's data directory. A running sandbox applies changes at once.
+Prints one JSON line per project; add and regenerate also print the refresh token, only once.
 
-  add --name N     makes a project
-  list             lists them
-  set ID           changes a project
-  regenerate ID    makes a new refresh token and revokes all access tokens of the project
+  add --name N     create a project
+  list             list projects
+  set ID           change a project
+  regenerate ID    create a new refresh token and revoke all access tokens of the project
 
-  --name N                    its name
+  --name N                    name of the project
   --status Enabled|Disabled
-  --endpoints a,b             limits it to these data endpoints; all lifts the limit
-  --ips x,y                   limits it to calls from these IP addresses; any lifts the limit
-  --json                      changes nothing: what is printed is JSON
+  --endpoints a,b             allow only these data endpoints; "all" allows every endpoint
+  --ips x,y                   allow calls only from these IP addresses; "any" allows every address
+  --json                      accepted for consistency; output is always JSON
 `
 
 const run: Command['run'] = async (args, context) => {
@@ -45,7 +45,8 @@ const run: Command['run'] = async (args, context) => {
   })
   const { 'data-dir': dataDirectory, json: _json, ...typed } = values
   const [command = '', ...operands] = positionals
-  if (!dataDirectory) throw new UsageError('--data-dir must name the data directory of a sandbox.')
+  if (!dataDirectory)
+    throw new UsageError('--data-dir is required: the data directory of a sandbox.')
   const linesOf = commandOf(command, operands, typed)
   const directory = resolve(argumentDirectory(context), dataDirectory)
   if (command !== 'add') requireDatabase(directory)
@@ -72,7 +73,8 @@ function commandOf(
   switch (command) {
     case 'add': {
       requireNoMore(operands)
-      if (settings.name === undefined) throw new UsageError('--name must name the project.')
+      if (settings.name === undefined)
+        throw new UsageError('--name is required: the name of the project.')
       return ({ projects }) => [projects.add({ ...newProject, ...settings })]
     }
     case 'list':
@@ -92,7 +94,7 @@ function commandOf(
       }
     }
     default:
-      throw new UsageError(`sandbox project takes add, list, set or regenerate; see --help.`)
+      throw new UsageError('Usage: sandbox project add, list, set or regenerate; see --help.')
   }
 }
 
@@ -105,21 +107,23 @@ function settingsFrom(typed: TypedSettings): Partial<ProjectSettings> {
 function idFrom([id = '', ...more]: readonly string[]): number {
   requireNoMore(more)
   if (!/^[1-9]\d{0,14}$/.test(id)) {
-    throw new UsageError('The ID of the project must follow, a whole number; list shows it.')
+    throw new UsageError(
+      'The ID of the project is required, a whole number; sandbox project list shows it.',
+    )
   }
   return Number(id)
 }
 
 function found(project: Project | undefined, id: number): Project {
-  if (!project) throw new UsageError(`There is no project ${id}.`)
+  if (!project) throw new UsageError(`Unknown project: ${id}.`)
   return project
 }
 
 function requireNoMore(operands: readonly string[]): void {
-  if (operands.length > 0) throw new UsageError(`${operands[0]} is not expected; see --help.`)
+  if (operands.length > 0) throw new UsageError(`Unexpected argument: ${operands[0]}; see --help.`)
 }
 
 function requireNone(typed: TypedSettings): void {
   const [option] = Object.keys(typed)
-  if (option !== undefined) throw new UsageError(`--${option} changes nothing here; see --help.`)
+  if (option !== undefined) throw new UsageError(`--${option} has no effect here; see --help.`)
 }

@@ -8,24 +8,24 @@ import { UsageError } from './user-errors.ts'
 const help = `Usage: npx feedhouse sandbox [options]
        npx feedhouse sandbox project add|list|set|regenerate ... --data-dir DIR
 
-Runs the data service of a website on localhost, for demos and development: an invented fire
-department's, or your own records. Prints one JSON line with its addresses when it is ready, with
-refresh tokens of projects that it has just made, and on standard error where API Projects are
-managed.
+Runs the data service of a website on localhost, for demos and development, with the records of a
+made-up fire department or your own. When ready, prints one JSON line with its addresses and the
+refresh tokens of new projects, and on standard error where to manage API Projects.
 
-  --https-port N             port of the service (default: any free one)
-  --http-port N              port without TLS, which refuses every call (default: any free one)
-  --data-dir DIR             keeps projects, tokens, used limits, the call log and the certificate
-                             authority (default: all of them go with the process)
-  --dataset DIR              your own records: a JSON array per endpoint (default: the invented ones)
+  --https-port N             port of the service (default: any free port)
+  --http-port N              port without TLS, which refuses every call (default: any free port)
+  --data-dir DIR             store projects, tokens, usage, the call log and the certificate
+                             authority here (default: discarded when the process ends)
+  --dataset DIR              your own records: one JSON array per endpoint (default: sample records)
   --time-zone ZONE           IANA time zone of the website (default: America/New_York)
   --access-token-seconds N   lifetime of access tokens (default: 86400)
   --refresh-token-seconds N  lifetime of refresh tokens (default: 31536000)
-  --calls-per-minute N       throttle (default: 30)
-  --calls-per-day N          throttle (default: 5000)
-  --lockout-seconds N        how long ten failed token requests block an address (default: 3600)
-  --api-disabled             answers as a website without the service
-  --json                     changes nothing: what it prints is JSON
+  --calls-per-minute N       API call limit (default: 30)
+  --calls-per-day N          API call limit (default: 5000)
+  --lockout-seconds N        how long an address is blocked after ten failed token requests (default:
+                             3600)
+  --api-disabled             respond like a website whose API is not activated
+  --json                     accepted for consistency; output is always JSON
 `
 
 type Setting = {
@@ -70,7 +70,7 @@ const run: Command['run'] = async (args, context) => {
   })
   const stopped = stopSignal()
   const { url, httpUrl, caFile, projects, manager } = running
-  stderr.write(`API Projects are managed at ${manager.url} (password ${manager.password})\n`)
+  stderr.write(`Manage API Projects at ${manager.url} (password ${manager.password})\n`)
   stdout.write(`${JSON.stringify({ url, httpUrl, caFile, projects })}\n`)
   await stopped
 }

@@ -9,7 +9,7 @@ import { restrictFiles } from './private-files.ts'
 import { warnOfShortPassword } from './short-password.ts'
 import { waitForSignal } from './wait-for-signal.ts'
 
-/** Several sites side by side. */
+/** Serves several sites in one process. */
 export async function serveSites(
   deployment: SitesConfig,
   { environment, warnings }: Pick<LoadedSettings, 'environment' | 'warnings'>,
@@ -31,7 +31,10 @@ export async function serveSites(
     ...{ ...deployment, clock, log, random: Math.random },
     openStore: ({ name, config }) =>
       stores.open({ siteUrl: config.site.url, idHost: config.idHost }, (copy) =>
-        log.info({ site: name, copy }, 'the store was brought forward; it is kept as it was'),
+        log.info(
+          { site: name, copy },
+          'the store was migrated; a copy of the previous one is kept',
+        ),
       ),
   })
   const stopped = stopSignal()
@@ -40,7 +43,7 @@ export async function serveSites(
   const table = [
     ...sites.map(({ name, config }) => `  ${name.padEnd(width)}  ${config.publicUrl}/\n`),
     ...faulty.map(
-      ({ name }) => `  ${name.padEnd(width)}  not served: its settings are wrong, see the log\n`,
+      ({ name }) => `  ${name.padEnd(width)}  not served: invalid settings, see the log\n`,
     ),
   ]
   stdout.write(

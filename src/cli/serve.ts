@@ -21,20 +21,19 @@ import { waitForSignal } from './wait-for-signal.ts'
 
 const help = `Usage: npx feedhouse serve
 
-Runs the service with the settings of the environment and of a .env file.
-Without SITE_URL it serves a sandbox with sample data: the demo. With SITES_FILE it serves several
-sites side by side, each at its own PUBLIC_URL.
+Runs the service with the settings from the environment and the .env file. Without SITE_URL, it
+serves the demo: a sandbox with sample data. With SITES_FILE, it serves several sites, each at its
+own PUBLIC_URL.
 
-  --demo  serves the demo also where PUBLIC_URL is https, where it is refused otherwise
+  --demo  serve the demo even if PUBLIC_URL is https, which is refused otherwise
 `
 
 const publishedDemoText =
-  'PUBLIC_URL is https and SITE_URL is not set, which would publish the demo: set SITE_URL, or start it by serve --demo if that is what you want.'
+  'PUBLIC_URL is https and SITE_URL is not set, which would publish the demo. Set SITE_URL, or run serve --demo if you want to publish the demo.'
 
-const needlessDemoText =
-  '--demo starts the demo, which needs no SITE_URL and no SITES_FILE; leave one of them out.'
+const needlessDemoText = '--demo cannot be combined with SITE_URL or SITES_FILE.'
 
-/** Of everything, for whoever tries the demo. */
+/** Link to all feeds, for people who try the demo. */
 const demoLink = {
   label: 'Demo',
   feedIds: undefined,
@@ -42,7 +41,7 @@ const demoLink = {
   expiresAt: undefined,
 } as const
 
-/** Listening on every address names none that a subscriber could use. */
+/** Hosts that listen on every address, which subscribers cannot use as an address. */
 const wildcardHosts = ['0.0.0.0', '::']
 
 const run: Command['run'] = async (args, context) => {
@@ -73,7 +72,7 @@ const run: Command['run'] = async (args, context) => {
     if (!config.site) emptyDemoStore(dataDirectory)
     return openServedStore(config, dataDirectory, {
       onMigrated: (copy) =>
-        log.warn({ copy }, 'the store was brought forward; as it was before, it is kept as a copy'),
+        log.warn({ copy }, 'the store was migrated; a copy of the previous one is kept'),
     })
   }
   const parts = { site, publicFeedIds, openStore, clock, log, random: Math.random }
@@ -91,7 +90,7 @@ const run: Command['run'] = async (args, context) => {
     `Feedhouse serves ${shown.title}\n\n${addresses}${shown.note}\nStop with Ctrl+C.\n`,
   )
   if (config.publicUrl === undefined && wildcardHosts.includes(config.host)) {
-    context.stdout.write('Set PUBLIC_URL to the address that subscribers reach.\n')
+    context.stdout.write('Set PUBLIC_URL to the address where subscribers reach Feedhouse.\n')
   }
   await waitForSignal(service, stopped, { clock, log })
 }
@@ -105,9 +104,9 @@ async function startDemo(dataDirectory: string, running: AsyncDisposableStack) {
   const refreshToken = projects[0]?.refreshToken ?? ''
   return {
     site: { url, caPem: readFileSync(caFile, 'utf8'), timeZone, name, refreshToken, links: {} },
-    title: `the demo: ${name}, an invented site`,
+    title: `the demo: ${name}, a made-up website`,
     feedIds,
-    note: `\nThe invented site manages its API Projects at\n  ${manager.url}  (password ${manager.password})\n`,
+    note: `\nManage the demo site's API Projects at\n  ${manager.url}  (password ${manager.password})\n`,
   }
 }
 

@@ -4,42 +4,67 @@ import { SandboxFault } from '../sandbox/sandbox-fault.ts'
 import { DataDirectoryError } from '../store/data-directory.ts'
 import { StoreError } from '../store/store-error.ts'
 
-/** A fault of the command line or the surroundings that a person can mend; one plain sentence. */
+/** A problem with the command line or its environment that the user can fix; one plain sentence. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-/** The sentences for faults that need no stack trace, or undefined for those that do. */
-export function userMessagesFrom(error: unknown): readonly string[] | undefined {
+/** Returns the messages for an error of a command; undefined if it needs a stack trace. */
+export function userMessagesFrom(error: unknown, command: string): readonly string[] | undefined {
   if (error instanceof ConfigError) return error.faults
   if (error instanceof SandboxFault) return error.sentences
   if (error instanceof UsageError || error instanceof DataDirectoryError) return [error.message]
   if (error instanceof StoreError || error instanceof ExportError) return [error.message]
-  const sentence = systemFault(error)
+  const sentence = systemFault(error, command)
   return sentence === undefined ? undefined : [sentence]
 }
 
-function systemFault(error: unknown): string | undefined {
+function systemFault(error: unknown, command: string): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined
   const code = String(error.code)
-  if (code.startsWith('ERR_PARSE_ARGS_')) return error.message
-  if ('path' in error) return `${String(error.path)} cannot be used (${code}).`
+  if (code.startsWith('ERR_PARSE_ARGS_')) return argumentFault(error.message, command)
+  if ('path' in error) return fileFault(String(error.path), code)
   const syscall = 'syscall' in error ? error.syscall : undefined
-  if (syscall === 'getaddrinfo') return 'HOST is not the name of any address; check HOST.'
-  return syscall === 'listen' ? listenFault(code, error) : undefined
+  if (syscall === 'getaddrinfo') return 'HOST cannot be resolved to an address; check HOST.'
+  return syscall === 'listen' ? listenFault(code, error, command) : undefined
 }
 
-function listenFault(code: string, error: object): string {
+/** Rewords the messages of `parseArgs`, which name neither the command nor its help. */
+function argumentFault(message: string, command: string): string {
+  const help = `see ${command} --help`
+  const [, option] = /^Option '(?:-\w, )?(--[\w-]+) <value>' argument/.exec(message) ?? []
+  if (option !== undefined) return `${option} needs a value; ${help}.`
+  const [unknown] = /^(?:Unknown option|Unexpected argument) '.*?'(?=\.|$)/.exec(message) ?? []
+  return unknown === undefined ? `${message}; ${help}.` : `${unknown} for ${command}; ${help}.`
+}
+
+function fileFault(path: string, code: string): string {
+  switch (code) {
+    case 'ENOENT':
+      return `${path} does not exist.`
+    case 'EACCES':
+    case 'EPERM':
+      return `${path} cannot be used: permission denied for the user with id ${process.getuid?.()}.`
+    default:
+      return `${path} cannot be used (${code}).`
+  }
+}
+
+function listenFault(code: string, error: object, command: string): string {
   const { address, port } = { address: '', port: '', ...error }
   const where = `${address}:${port}`
   switch (code) {
     case 'EADDRINUSE':
-      return `Another program, perhaps another Feedhouse, already listens on ${where}; choose another port.`
+      return `Another program, possibly another Feedhouse, is already listening on ${where}. Choose another port${command === 'serve' ? `, for example: PORT=${nextPort(Number(port))} npm start` : '.'}`
     case 'EADDRNOTAVAIL':
-      return `This machine has no address ${address} to listen on; check HOST.`
+      return `This machine has no address ${address} to listen on. Check HOST.`
     case 'EACCES':
-      return `Listening on ${where} is not allowed; choose a port from 1024 up.`
+      return `Listening on ${where} is not allowed. Choose port 1024 or higher.`
     default:
       return `Listening on ${where} failed (${code}).`
   }
+}
+
+function nextPort(port: number): number {
+  return port < 65_535 ? port + 1 : port - 1
 }

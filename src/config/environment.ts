@@ -36,7 +36,7 @@ export function settingsIn(
   return {
     environment: environmentOf(directory, environment),
     directory,
-    faults: misspelt.map((sentence) => `In the file .env, ${sentence}`),
+    faults: misspelt.map((sentence) => `In .env: ${sentence}`),
     warnings: misspeltInEnvironment(Object.keys(environment), settingNames),
   }
 }
@@ -91,7 +91,9 @@ export function readValues(environment: Environment, directory = '.'): SettingVa
     if (file === undefined) continue
     if (values[name] !== undefined) faults.push(`${name} and ${name}_FILE are both set; set one.`)
     const content = contentOf(`${name}_FILE`, file)
-    if (content !== undefined) values[name] = content.trim()
+    const secret = content?.trim()
+    if (secret === '') faults.push(`${file} (${name}_FILE) is empty.`)
+    else if (secret !== undefined) values[name] = secret
     values[`${name}_FILE`] = resolve(directory, file)
   }
   for (const name of fileNames) {
@@ -105,8 +107,8 @@ export function readValues(environment: Environment, directory = '.'): SettingVa
 
 function reasonOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
-  if (code === 'ENOENT') return 'does not exist; create it'
+  if (code === 'ENOENT') return 'does not exist'
   return code === 'EACCES'
-    ? `the user with id ${process.getuid?.()} may not read; change its owner, group or mode`
+    ? `the user with id ${process.getuid?.()} has no permission to read; change its owner, group or mode`
     : 'cannot be read'
 }

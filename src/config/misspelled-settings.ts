@@ -37,7 +37,7 @@ export function misspeltInEnvironment(
 }
 
 function sentenceOf(name: string, meant: string): string {
-  return `${name} is no setting; probably ${meant} is meant.`
+  return `Unknown setting ${name}; did you mean ${meant}?`
 }
 
 /** Returns the closest known name within the allowed distance. */

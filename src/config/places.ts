@@ -38,7 +38,7 @@ export const placeList = z.string().transform((text, context): readonly Place[] 
     const label = labelOf(entry, index)
     for (const issue of error?.issues ?? []) fault(`${label}: ${sentenceOf(issue)}`)
     if (!data) continue
-    if (places.has(placeKey(data.name))) fault(`${label}: the name is there twice`)
+    if (places.has(placeKey(data.name))) fault(`${label}: duplicate name`)
     places.set(placeKey(data.name), data)
   }
   return [...places.values()]

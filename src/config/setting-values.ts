@@ -35,7 +35,7 @@ export const siteOrigin = z
     (url) => url?.protocol === 'https:' && url.href === `${url.origin}/`,
     'must be an https address without a path, like https://www.example.org',
   )
-  .refine((url) => !url?.hostname.includes('_'), 'must name a host, which has no underscore')
+  .refine((url) => !url?.hostname.includes('_'), 'must not have an underscore in its host name')
   .transform((url) => url?.origin.replace(/\.(?=:\d|$)/, '') ?? '')
 
 /** ASCII, lowercase and without a port, as it appears in ids. */
@@ -52,8 +52,8 @@ export const hostName = z
 
 export const refreshToken = z
   .string()
-  .regex(/^[!-~]+$/, 'must be the token alone, as the website shows it')
-  .refine((token) => !/^["'<]|["'>]$/.test(token), 'must be the token alone, without quotes')
+  .regex(/^[!-~]+$/, 'must be only the token, exactly as the website shows it')
+  .refine((token) => !/^["'<]|["'>]$/.test(token), 'must be only the token, without quotes')
 
 /** An origin, with an optional path segment: several sites can share a host. */
 export const publicAddress = z
@@ -65,7 +65,7 @@ export const publicAddress = z
   .transform((value) => new URL(value).href.replace(/\/$/, ''))
   .refine(
     (url) => !reservedNames.includes(new URL(url).pathname.slice(1)),
-    `must not end with a name that Feedhouse has pages at: ${reservedNames.join(', ')}`,
+    `must not end with a path that Feedhouse uses itself: ${reservedNames.join(', ')}`,
   )
   .refine(
     (url) => url.length <= maxPublicUrlLength,
@@ -77,7 +77,7 @@ export const feedList = z
   .transform((value) => (value === '' ? [] : value.split(',').map((id) => id.trim())))
   .refine(
     (ids) => ids.every((id) => feedIds.includes(id)),
-    `must name feeds of: ${feedIds.join(', ')}`,
+    `must be a list of: ${feedIds.join(', ')}`,
   )
 
 export const hubList = z
@@ -97,7 +97,7 @@ export const timeZone = z
   )
   .refine(
     (zone) => !/^[EMH]ST$/i.test(zone),
-    'must be the zone of a place, like America/New_York: EST, MST and HST have no summer time',
+    "must be the zone of a place, like America/New_York: EST, MST and HST don't observe daylight saving time",
   )
   .transform(timeZoneName)
 
@@ -107,7 +107,7 @@ export const certificate = z
 
 export const proxyCount = z
   .string()
-  .regex(/^(?:off|\d|10)$/, 'must be off or how many proxies there are, 1 to 10')
+  .regex(/^(?:off|\d|10)$/, 'must be off or the number of proxies, 1 to 10')
   .transform((value) => (value === 'off' ? 0 : Number(value)))
   .default(0)
 

@@ -73,7 +73,7 @@ export function readDeployment(
   const misplaced = Object.entries(environment)
     .filter(([name, value]) => siteSettingNames.includes(name) && value?.trim() !== '')
     .map(([name]) => name)
-    .map((name) => `${name} is set beside SITES_FILE; set it there, for each site.`)
+    .map((name) => `${name} is set together with SITES_FILE. Set it in that file, for each site.`)
   throwIfFaults([...known, ...values.faults, ...server.faults, ...misplaced])
   const path = resolve(directory, file)
   const read = sitesListedIn(file, path).map(([name, settings]) =>
@@ -100,9 +100,7 @@ export function readSiteConfig(
   directory = '.',
 ): Config {
   if (!hasSitesFile(environment)) {
-    throwIfFaults(
-      name === undefined ? [] : ['--site names one of several sites; SITES_FILE is not set.'],
-    )
+    throwIfFaults(name === undefined ? [] : ['--site requires SITES_FILE, which is not set.'])
     return readConfig(environment, known, directory)
   }
   const { server, sites, faulty } = readDeployment(environment, known, directory)
@@ -113,8 +111,8 @@ export function readSiteConfig(
   const there = [...sites, ...faulty].map((site) => site.name).join(', ')
   throw new ConfigError([
     name === undefined
-      ? `SITES_FILE has several sites; name one by --site: ${there}.`
-      : `SITES_FILE has no site ${name}; it has: ${there}.`,
+      ? `SITES_FILE has several sites. Choose one with --site: ${there}.`
+      : `Unknown site: ${name}. SITES_FILE has: ${there}.`,
   ])
 }
 
@@ -133,7 +131,7 @@ function readNamedSite(name: string, listed: unknown, directory: string): SiteRe
   const all = [
     ...(isSiteName.test(name)
       ? []
-      : ['The name must be of a to z, 0 to 9 and hyphens, 40 at most.']),
+      : ['The name must consist of a to z, 0 to 9 and hyphens, at most 40 characters.']),
     ...(isObject(listed) ? [] : ['Its settings must be a JSON object.']),
     ...settings.flatMap(([setting, value]) => faultsOf(setting, value)),
     ...[...values.faults, ...faults],
@@ -149,9 +147,9 @@ function readNamedSite(name: string, listed: unknown, directory: string): SiteRe
 
 function faultsOf(setting: string, value: unknown): readonly string[] {
   if (siteSettingNames.includes(setting)) {
-    return isText(value) ? [] : [`${setting} must be a text or a whole number.`]
+    return isText(value) ? [] : [`${setting} must be a string or a whole number.`]
   }
-  const [misspelt = `${setting} is no setting of a site.`] = misspeltInFile(
+  const [misspelt = `${setting} is not a setting of a site.`] = misspeltInFile(
     [setting],
     siteSettingNames,
   )
@@ -167,16 +165,18 @@ function withClashes(reading: SiteReading, all: readonly SiteReading[]): SiteRea
     const isSameHost = place !== undefined && place.host === other?.host
     const token = site?.refreshToken
     return [
-      ...(site && site.url === config.site?.url ? [`SITE_URL is that of ${name}, too.`] : []),
+      ...(site && site.url === config.site?.url ? [`SITE_URL is the same as for ${name}.`] : []),
       ...(token !== undefined && token === config.site?.refreshToken
-        ? [`SITE_REFRESH_TOKEN is that of ${name}, too, and so is its budget of calls.`]
+        ? [`SITE_REFRESH_TOKEN is the same as for ${name}, so they would share its API calls.`]
         : []),
       ...(hasSameIdHost(reading.config, config)
-        ? [`ID_HOST and that of ${name} are the same host: each site has ids of its own.`]
+        ? [`ID_HOST is the same as for ${name}: each site needs its own.`]
         : []),
-      ...(isSameHost && place.name === other?.name ? [`PUBLIC_URL is that of ${name}, too.`] : []),
+      ...(isSameHost && place.name === other?.name
+        ? [`PUBLIC_URL is the same as for ${name}.`]
+        : []),
       ...(isSameHost && place.name !== other?.name && (place.name === '' || other?.name === '')
-        ? [`PUBLIC_URL and that of ${name} are on one host: give both a name there.`]
+        ? [`PUBLIC_URL is on the same host as for ${name}: give each a path, like /${name}.`]
         : []),
     ]
   })

@@ -12,14 +12,12 @@ export function sitesListedIn(file: string, path = file): readonly (readonly [st
   const sites = isObject(listed) ? Object.entries(listed) : []
   if (sites.length === 0 || sites.length > maxSites) {
     throw new ConfigError([
-      `SITES_FILE ${file} must be a JSON object of 1 to ${maxSites} sites, the settings of each under its name.`,
+      `SITES_FILE ${file} must be a JSON object of 1 to ${maxSites} sites, with the settings of each under its name.`,
     ])
   }
   const repeated = repeatedKeys(text)
   if (repeated.length === 0) return sites
-  throw new ConfigError([
-    `SITES_FILE ${file} has a name more than once in one place: ${repeated.join(', ')}.`,
-  ])
+  throw new ConfigError([`SITES_FILE ${file} has duplicate names: ${repeated.join(', ')}.`])
 }
 
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -40,7 +38,7 @@ function parsed(file: string, text: string): unknown {
   } catch (error) {
     // The rest of the message may quote a secret.
     const place = /\(line \d+ column \d+\)/.exec(String(error))?.[0] ?? ''
-    throw new ConfigError([`SITES_FILE ${file} is not JSON ${place}`.trim() + '.'])
+    throw new ConfigError([`SITES_FILE ${file} is not valid JSON ${place}`.trim() + '.'])
   }
 }
 

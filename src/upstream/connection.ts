@@ -101,7 +101,8 @@ export function createConnection(options: ConnectionOptions): Connection {
     } catch (error) {
       const { kind, code, reason } = connectionFaultFrom(error)
       const detail = (kind === 'unreachable' || kind === 'tls') && code !== '' ? ` (${code})` : ''
-      const message = `${method} ${siteUrl}${path}: ${sentences[kind]}${detail}`
+      const what = reason === 'no TLS' ? 'the server does not use https' : sentences[kind]
+      const message = `${method} ${siteUrl}${path}: ${what}${detail}`
       throw new UpstreamError(kind, message, { cause: error, reason })
     }
   }

@@ -79,7 +79,7 @@ describe.for([
 
     const alone = await open(moved)
     await expect(keptIdHost(alone, moved)).rejects.toThrow(
-      'Nothing is stored of https://www.cedarhollow.example yet, but of cedarhollow.example. If the website has moved from there, set ID_HOST=cedarhollow.example, so that subscribers keep their entries; if it is another website, set ID_HOST=www.cedarhollow.example.',
+      'No data is stored for https://www.cedarhollow.example yet, only for cedarhollow.example. If the website has moved from there, set ID_HOST=cedarhollow.example, so that subscribers keep their entries; if it is another website, set ID_HOST=www.cedarhollow.example.',
     )
     const set = { ...moved, idHost: 'cedarhollow.example' }
     const store = await open(set)
@@ -132,7 +132,7 @@ describe.for([
     }
     expect(await keptIdHost(await open(options), options)).toBe('new.example')
     expect(lines.join('')).toContain(
-      'Nothing is stored of https://new.example yet, but of cedarhollow.example. If the website has moved from there, set ID_HOST=cedarhollow.example',
+      'No data is stored for https://new.example yet, only for cedarhollow.example. If the website has moved from there, set ID_HOST=cedarhollow.example',
     )
   })
 })

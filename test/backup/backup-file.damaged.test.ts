@@ -14,8 +14,8 @@ function rewrite(file: string, change: (lines: string[]) => readonly string[]): 
 }
 
 describe('a file is rejected with a clear message if it', () => {
-  const cutOff = 'The backup is cut off: its end is missing.'
-  const noBackup = 'The backup is no backup of Feedhouse, or is damaged.'
+  const cutOff = 'The backup is incomplete: its end is missing.'
+  const noBackup = 'The backup is not a Feedhouse backup, or it is damaged.'
   const unmatched = 'The backup is damaged: it does not match its checksum.'
 
   test.for<{

@@ -38,7 +38,7 @@ describe.for([
     const finding = clockFindingFrom(shownIn(timeZone, at), { at, timeZone })
     expect(finding).toEqual({
       ok: true,
-      sentence: `The website's clock agrees with this machine's in ${timeZone}.`,
+      sentence: `The website's clock and this machine's agree in ${timeZone}.`,
     })
   })
 })
@@ -52,10 +52,13 @@ test('within the hour that comes twice the right zone agrees', () => {
 
 test('an offset that no common zone has is told as that', () => {
   const finding = clockFindingFrom('2026-01-15 20:45:00', { at: winter, timeZone: 'UTC' })
-  expect(finding.sentence).toContain('Its time now is UTC+8:45.')
+  expect(finding.sentence).toContain("The website's time is now UTC+8:45.")
 })
 
 test('a clock that is a day off is a wrong clock, whatever the zone', () => {
   const finding = clockFindingFrom('2026-01-16 12:00:00', { at: winter, timeZone: 'UTC' })
-  expect(finding).toMatchObject({ ok: false, sentence: expect.stringContaining('sets its clock') })
+  expect(finding).toMatchObject({
+    ok: false,
+    sentence: expect.stringContaining('to check the clock'),
+  })
 })

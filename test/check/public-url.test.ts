@@ -120,14 +120,20 @@ test.for([
     says: /^\S+ redirects to \S+\d\/oauth2\/sign_in\. If/,
   },
   { listener: redirectTo('http://[bad'), says: /redirects to an invalid address/ },
-  { listener: respondStarting, says: /^Feedhouse itself answers 503/ },
-  { listener: sendJson('{}'), says: /else than this Feedhouse \(it answered 200\)/ },
-  { listener: sendJson('no JSON'), says: /else than this Feedhouse \(it answered 200\)/ },
+  { listener: respondStarting, says: /^Feedhouse itself responds with 503/ },
+  { listener: sendJson('{}'), says: /does not lead to this Feedhouse \(it responded with 200\)/ },
+  {
+    listener: sendJson('no JSON'),
+    says: /does not lead to this Feedhouse \(it responded with 200\)/,
+  },
   { listener: respond(401), says: /asks for a password/ },
-  { listener: respond(502), says: /answers 502: the proxy is there/ },
-  { listener: respond(200, 'text/html'), says: /^A web page answers/ },
-  { listener: respond(403, 'text/html; charset=utf-8'), says: /^A web page answers/ },
-  { listener: respond(404, 'text/html'), says: /else than this Feedhouse \(it answered 404\)/ },
+  { listener: respond(502), says: /responds with 502: the proxy works/ },
+  { listener: respond(200, 'text/html'), says: /^PUBLIC_URL returns a web page/ },
+  { listener: respond(403, 'text/html; charset=utf-8'), says: /^PUBLIC_URL returns a web page/ },
+  {
+    listener: respond(404, 'text/html'),
+    says: /does not lead to this Feedhouse \(it responded with 404\)/,
+  },
 ])('finds what answers in place of the service: $says', async ({ listener, says }) => {
   const { url } = await startProxy(listener)
   expect(await findingAt(url)).toMatchObject({
@@ -145,7 +151,7 @@ test('finds a sign-in page of the same host at an https address', async () => {
     fetch: async () => new Response(null, { status: 302, headers }),
   })
   expect(finding.sentence).toBe(
-    "PUBLIC_URL redirects to https://feeds.example.org/login. If that is a sign-in page, take the feeds' addresses out of it: calendar apps cannot sign in.",
+    'PUBLIC_URL redirects to https://feeds.example.org/login. If that is a sign-in page, exclude the addresses of the feeds from it: calendar apps cannot sign in.',
   )
 })
 
@@ -159,7 +165,7 @@ test('reads no more of an endless response than it needs', async () => {
     response.on('drain', send)
     send()
   })
-  expect((await findingAt(url)).sentence).toMatch(/else than this Feedhouse/)
+  expect((await findingAt(url)).sentence).toMatch(/does not lead to this Feedhouse/)
 })
 
 test('finds a proxy that changes the content type of feeds', async () => {
@@ -170,14 +176,16 @@ test('finds a proxy that changes the content type of feeds', async () => {
     response.end(isFeed ? 'BEGIN:VCALENDAR' : JSON.stringify(probe))
   })
   expect((await findingAt(url)).sentence).toMatch(
-    /events\.ics answers 200 with text\/plain instead of 200 with text\/calendar/,
+    /events\.ics responds with 200 and text\/plain instead of 200 and text\/calendar/,
   )
 })
 
 test('finds a port where nothing listens', async () => {
   const { url, stop } = await startProxy(respond(200))
   stop()
-  expect((await findingAt(url)).sentence).toMatch(/\(ECONNREFUSED\): nothing listens at its port/)
+  expect((await findingAt(url)).sentence).toMatch(
+    /\(ECONNREFUSED\): nothing is listening on its port/,
+  )
 })
 
 test.for([
@@ -191,5 +199,5 @@ test.for([
 
 test('finds plain http at an https address', async () => {
   const { url } = await startProxy(respond(200))
-  expect((await findingAt(url.replace('http:', 'https:'))).sentence).toContain('not speak https')
+  expect((await findingAt(url.replace('http:', 'https:'))).sentence).toContain('not use https')
 })

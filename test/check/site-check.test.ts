@@ -68,19 +68,19 @@ test('a site in order has nothing but good findings', async () => {
 })
 
 test.for([
-  { name: 'agrees', generated: '2026-03-05 10:01:59', ok: true, says: 'agrees' },
-  { name: 'is not told', generated: '', ok: true, says: 'does not tell' },
+  { name: 'agree in', generated: '2026-03-05 10:01:59', ok: true, says: 'agree in' },
+  { name: 'is not told', generated: '', ok: true, says: 'does not report' },
   {
     name: 'is of another zone',
     generated: '2026-03-05 09:00:10',
     ok: false,
-    says: '60 minutes behind America/New_York: you set SITE_TIME_ZONE',
+    says: '60 minutes behind America/New_York. Set SITE_TIME_ZONE',
   },
   {
     name: 'is of a zone at half an hour',
     generated: '2026-03-05 20:30:00',
     ok: false,
-    says: '630 minutes ahead of America/New_York: you set SITE_TIME_ZONE',
+    says: '630 minutes ahead of America/New_York. Set SITE_TIME_ZONE',
   },
   {
     name: 'is wrong',
@@ -112,7 +112,7 @@ test('an access token in place of the refresh token is told as that', async () =
   const findings = await findingsOf({ tokenFailure: 'token_invalid', isAccessToken: true })
   expect(findings).toHaveLength(1)
   expect(findings[0]).toMatchObject({ ok: false, code: 'token_invalid', reason: 'access token' })
-  expect(findings[0]?.sentence).toContain('is itself an access token')
+  expect(findings[0]?.sentence).toContain('is an access token, not a refresh token')
 })
 
 test.for([
@@ -136,21 +136,25 @@ test('what feeds a refused endpoint switches off is told', async () => {
   expect(await refusalOf('news')).toMatchObject({
     ok: false,
     feeds: { public: ['news'], byLink: [] },
-    sentence: expect.stringMatching(/switches off the feed news: a website manager .*PUBLIC_FEEDS/),
+    sentence: expect.stringMatching(
+      /so the news feed is off\. Remove news from PUBLIC_FEEDS, or ask a website manager/,
+    ),
   })
   expect(await refusalOf('rental')).toMatchObject({
     ok: true,
     feeds: { public: [], byLink: ['rental'] },
-    sentence: expect.stringMatching(/switches off the feed rental, which only feed links give/),
+    sentence: expect.stringMatching(
+      /so the rental feed \(available only through feed links\) is off/,
+    ),
   })
-  expect((await refusalOf('members'))?.sentence).toContain('no feed needs it')
+  expect((await refusalOf('members'))?.sentence).toContain('(not needed)')
 })
 
 test('what can be read and no feed needs is told', async () => {
   const findings = await findingsOf()
   const sentenceOf = (name: string) => findings.find(({ check }) => check === name)?.sentence
-  expect(sentenceOf('members')).toContain('need not allow it')
-  expect(sentenceOf('rental')).not.toContain('need not allow it')
+  expect(sentenceOf('members')).toContain('(not needed)')
+  expect(sentenceOf('rental')).not.toContain('(not needed)')
 })
 
 test('a refused endpoint that no published feed needs is no fault', async () => {
@@ -170,7 +174,7 @@ test.for(serviceErrorCodes)(
   async (tokenFailure) => {
     const [finding, ...more] = await findingsOf({ tokenFailure })
     expect(finding).toMatchObject({ check: 'token', ok: false, code: tokenFailure })
-    expect(finding?.sentence).toMatch(/^There is no access token \(.*\)\. [A-Z].{30,}/)
+    expect(finding?.sentence).toMatch(/^No access token \(.*\)\. [A-Z].{30,}/)
     expect(more).toEqual([])
   },
 )
@@ -185,7 +189,9 @@ test.for(['server_error', 'timeout', 'interrupted', 'unexpected_answer', 'rate_l
     ])
     expect(findings[1]).toMatchObject({
       code: failure,
-      sentence: expect.stringMatching(/^The website does not answer: announce and calendar failed/),
+      sentence: expect.stringMatching(
+        /^The website's API does not work: announce and calendar failed/,
+      ),
     })
   },
 )

@@ -10,7 +10,7 @@ describe('backup', () => {
       await documents.write([note])
       await windows.take('calls', [{ windowMs: 60_000, max: 5 }])
     })
-    const said = `The backup of https://${site} has 1 documents and 1 counted calls. It holds the access token: keep it where nobody else can read it.\n`
+    const said = `Backed up https://${site}: 1 documents, 1 API calls. The backup contains the access token: keep it where nobody else can read it.\n`
     const plain = await command(directory, ['backup', 'backup.gz'])
     expect(plain).toEqual({ code: 0, stdout: said, stderr: '' })
     const { stdout } = await command(directory, ['backup', 'backup.gz', '--json'])
@@ -25,17 +25,17 @@ describe('backup', () => {
     {
       args: ['backup', 'a'],
       changes: { SITE_URL: '', SITE_REFRESH_TOKEN: '', SITE_TIME_ZONE: '' },
-      says: /^SITE_URL is not set; the demo has nothing/,
+      says: /^SITE_URL is not set; the demo has no data to back up/,
     },
     {
       args: ['backup', 'a'],
       changes: {},
-      says: /^Nothing is stored of https:\/\/cedarhollow\.example, .* correct DATA_DIR or REDIS_URL\.\n$/,
+      says: /^No data is stored for https:\/\/cedarhollow\.example: .* Check DATA_DIR or REDIS_URL\.\n$/,
     },
     {
       args: ['restore', 'nowhere.gz'],
       changes: {},
-      says: /nowhere\.gz cannot be used \(ENOENT\)\.\n$/,
+      says: /nowhere\.gz does not exist\.\n$/,
     },
   ])('$args says what is wrong', async ({ args, changes, says }) => {
     const result = await command(place(), args, changes)
@@ -45,9 +45,9 @@ describe('backup', () => {
 })
 
 test.for([
-  { args: ['backup'], says: 'The command is: backup FILE.\n' },
-  { args: ['backup', 'a', 'b'], says: 'The command is: backup FILE.\n' },
-  { args: ['restore'], says: 'The command is: restore FILE [--replace]; see --help.\n' },
+  { args: ['backup'], says: 'Usage: backup FILE; see --help.\n' },
+  { args: ['backup', 'a', 'b'], says: 'Usage: backup FILE; see --help.\n' },
+  { args: ['restore'], says: 'Usage: restore FILE [--replace]; see --help.\n' },
 ])('$args takes one file', async ({ args, says }) => {
   expect(await command(place(), args)).toEqual({ code: 1, stdout: '', stderr: says })
 })

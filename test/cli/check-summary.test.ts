@@ -18,6 +18,6 @@ test.for([
 ])('the next step on the platform $platform is: $start', ({ platform, start, restart }) => {
   const next = checkSummary([], 'https://feeds.example.org', platform).at(-1)
   expect(next).toMatch(/^Next: /)
-  expect(next).toContain(`Next: ${start}, then look at https://feeds.example.org/ and `)
-  expect(next).toContain(`; ${restart} after any other change of settings.`)
+  expect(next).toContain(`Next: ${start}, then open https://feeds.example.org/ and `)
+  expect(next).toContain(`; ${restart} after changing any other setting.`)
 })

@@ -38,18 +38,16 @@ test('a site in order: every resource, clock and budget are fine', async () => {
   expect(code).toBe(0)
   const [findings = '', summary = ''] = stdout.trimEnd().split('\n\n')
   const lines = findings.split('\n')
-  expect(lines.shift()).toMatch(/^Checking https:.*14 of the 30 calls/)
+  expect(lines.shift()).toMatch(/^Checking https:.*14 of the 30 API calls per minute/)
   expect(lines).toHaveLength(18)
   expect(lines.join('\n')).toMatch(
-    /^ok {5}The ids of entries and stories will hold localhost for ever/m,
+    /^ok {5}The ids of entries and stories will use localhost permanently once Feedhouse first starts; /m,
   )
   expect(lines.filter((line) => !line.startsWith('ok '))).toEqual([])
   expect(summary.split('\n')).toEqual([
     'Feeds that anyone can read: events, news.',
-    'Feeds for those with a feed link: announcements, calendar, rental, signup.',
-    expect.stringMatching(
-      /^Next: npm start, then look at http:\/\/127\.0\.0\.1:0\/ and .*\/status\./,
-    ),
+    'Feeds that require a feed link: announcements, calendar, rental, signup.',
+    expect.stringMatching(/^Next: npm start, then open http:\/\/127\.0\.0\.1:0\/ and .*\/status\./),
   ])
 })
 
@@ -86,7 +84,7 @@ test('a wrong token is told with who has to do what', async () => {
   const wrong = 'not-the-token-555-0199'
   const { code, stdout, stderr } = await check({ SITE_REFRESH_TOKEN: wrong })
   expect(code).toBe(1)
-  expect(stdout).toMatch(/^FAULT {2}There is no access token .*token_invalid.*Members Area/m)
+  expect(stdout).toMatch(/^FAULT {2}No access token .*token_invalid.*Members Area/m)
   expect(stdout + stderr).not.toContain(wrong)
   expect(stdout + stderr).not.toContain(settings.SITE_REFRESH_TOKEN)
 })
@@ -105,11 +103,13 @@ test('a token from before says nothing of a website that is down', async () => {
   const { code, stdout } = await check()
   expect(code).toBe(1)
   expect(stdout).not.toContain('can be reached')
-  expect(stdout).toMatch(/^ok {5}There is an access token from before, valid until /m)
+  expect(stdout).toMatch(/^ok {5}A stored access token is valid until /m)
   expect(stdout).toMatch(
     /^FAULT {2}announce cannot be read .*ECONNREFUSED.* refuses the connection/m,
   )
-  expect(stdout).toMatch(/\nNo feed can be made from this website yet\.\nNext: mend what stands/)
+  expect(stdout).toMatch(
+    /\nNo feed is available from this website yet\.\nNext: fix the FAULT lines/,
+  )
 })
 
 test('an access token in place of the refresh token is found out', async () => {
@@ -120,7 +120,7 @@ test('an access token in place of the refresh token is found out', async () => {
   const answer = await request(`${sandbox.url}/apps/api/refresh/`, refresh)
   const { access_token: token } = (await answer.body.json()) as { readonly access_token: string }
   const { stdout } = await check({ SITE_REFRESH_TOKEN: token })
-  expect(stdout).toMatch(/^FAULT {2}.*SITE_REFRESH_TOKEN is itself an access token/m)
+  expect(stdout).toMatch(/^FAULT {2}.*SITE_REFRESH_TOKEN is an access token, not a refresh token/m)
   expect(stdout).not.toContain(token)
 })
 
@@ -128,7 +128,7 @@ test.for(['"token"', "'token'", '<token>'])('%s is told to be in quotes', async 
   const { check } = await siteOf()
   const { code, stderr } = await check({ SITE_REFRESH_TOKEN: token })
   expect(code).toBe(1)
-  expect(stderr).toBe('SITE_REFRESH_TOKEN must be the token alone, without quotes.\n')
+  expect(stderr).toBe('SITE_REFRESH_TOKEN must be only the token, without quotes.\n')
 })
 
 test.for([
@@ -158,9 +158,9 @@ test.for([
   if (limits) await (await createManager(sandbox)).setProject(1, limits)
   const found = await check()
   expect(found.code).toBe(1)
-  expect(found.stdout).toMatch(new RegExp(`^FAULT {2}There is no access token .*${code}`, 'm'))
+  expect(found.stdout).toMatch(new RegExp(`^FAULT {2}No access token .*${code}`, 'm'))
   expect(found.stdout).toMatch(says)
-  expect(found.stdout).toContain('No feed can be made from this website yet.')
+  expect(found.stdout).toContain('No feed is available from this website yet.')
 })
 
 test('too_many_failures is told, and makes no further token request', async () => {
@@ -207,7 +207,7 @@ test('server_error of one endpoint leaves the others', async () => {
   expect(stdout.match(/^FAULT .*/gm)).toEqual([
     expect.stringMatching(/^FAULT {2}news cannot be read \(news: 500 server_error\)/),
   ])
-  expect(stdout).toMatch(/^ok {5}events can be read/m)
+  expect(stdout).toMatch(/^ok {5}events: \d+ records by default\.$/m)
 })
 
 test('an outage is one sentence', async () => {
@@ -216,7 +216,7 @@ test('an outage is one sentence', async () => {
   const { code, stdout } = await check()
   expect(code).toBe(1)
   expect(stdout.match(/^FAULT .*/gm)).toEqual([
-    expect.stringMatching(/^FAULT {2}The website does not answer: .*server_error/),
+    expect.stringMatching(/^FAULT {2}The website's API does not work: .*server_error/),
   ])
 })
 
@@ -224,7 +224,10 @@ test('plain http is told as that', async () => {
   const { check, sandbox } = await siteOf()
   const SITE_URL = sandbox.httpUrl.replace('http:', 'https:')
   expect((await check({ SITE_URL })).stdout).toContain(
-    'The server at this address does not use https',
+    '(POST https://localhost:PORT/apps/api/refresh/: the server does not use https (ERR_SSL_WRONG_VERSION_NUMBER)). The server at this address does not use https.'.replace(
+      'PORT',
+      new URL(SITE_URL).port,
+    ),
   )
 })
 
@@ -233,13 +236,17 @@ test('which feeds a refused endpoint switches off is told, and what is there all
   await (await createManager(sandbox)).setProject(1, { endpoints: ['events', 'signup'] })
   const { code, stdout } = await check()
   expect(code).toBe(1)
-  expect(stdout).toMatch(/^FAULT {2}news may not be read .* switches off the feed news:/m)
-  expect(stdout).toMatch(/^ok {5}announce may not be read .* the feed announcements, which only/m)
+  expect(stdout).toMatch(
+    /^FAULT {2}news: not allowed for this API Project \(endpoint_not_allowed\), so the news feed is off\./m,
+  )
+  expect(stdout).toMatch(
+    /^ok {5}announce: not allowed .* so the announcements feed \(available only through feed links\) is off\./m,
+  )
   expect(stdout.trimEnd().split('\n\n')[1]?.split('\n')).toEqual([
     'Feeds that anyone can read: events.',
-    'Feeds for those with a feed link: signup.',
-    'Feeds that are not there now: announcements, calendar, news, rental.',
-    'Next: mend what stands after FAULT, then run check again.',
+    'Feeds that require a feed link: signup.',
+    'Unavailable feeds: announcements, calendar, news, rental.',
+    'Next: fix the FAULT lines above, then run check again.',
   ])
 })
 
@@ -256,7 +263,7 @@ test('a variable of the environment that looks like a setting is a warning', asy
   const { check } = await siteOf()
   const { code, stderr } = await check({ PUBLIC_FEED: 'news' })
   expect(code).toBe(0)
-  expect(stderr).toBe('Warning: PUBLIC_FEED is no setting; probably PUBLIC_FEEDS is meant.\n')
+  expect(stderr).toBe('Warning: Unknown setting PUBLIC_FEED; did you mean PUBLIC_FEEDS?\n')
 })
 
 test('PUBLIC_URL is not tried before the service runs', async () => {

@@ -6,7 +6,7 @@ test.for([
   { args: ['accept', 'everything'], says: /^NAME must be one of: announce/ },
   { args: ['hold', 'everything'], says: /^NAME must be one of: announce/ },
   { args: ['accept'], says: /^NAME must be one of/ },
-  { args: ['publish', 'events'], says: /^The command is: collections accept\|hold NAME/ },
+  { args: ['publish', 'events'], says: /^Usage: collections accept\|hold NAME/ },
 ])('collections $args is refused in a sentence', async ({ args, says }) => {
   using directory = temporaryDirectory()
   const { code, stderr } = await resultOf(run(directory.path, ['collections', ...args]))

@@ -17,7 +17,7 @@ describe('where nothing is stored nothing is made', () => {
     const { code, stdout, stderr } = await command(directory, args, { DATA_DIR: 'elsewhere' })
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     expect(stderr).toMatch(
-      /^Nothing is stored of https:\/\/cedarhollow\.example, .*DATA_DIR.*\.\n$/,
+      /^No data is stored for https:\/\/cedarhollow\.example: .*DATA_DIR.*\.\n$/,
     )
     expect(readdirSync(directory)).toEqual([])
   })
@@ -28,7 +28,7 @@ test.skipIf(redisIsMissing)('Redis copies what it holds once for a backup', asyn
   await using store = await openRedisStore({ url: redis.url, name: site, now: Date.now })
   const directory = place()
   const backup = () => command(directory, ['backup', 'backup.gz'], { REDIS_URL: redis.url })
-  expect((await backup()).stderr).toMatch(/^Nothing is stored of https:\/\/cedarhollow\.example, /)
+  expect((await backup()).stderr).toMatch(/^No data is stored for https:\/\/cedarhollow\.example, /)
   expect(readdirSync(directory)).not.toContain('backup.gz')
   await store.documents.write([{ bucket: 'notes', id: 'a', value: 'first' }])
   expect(await backup()).toMatchObject({ code: 0, stderr: '' })

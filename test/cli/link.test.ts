@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { command, place, storeIn } from '../support/backups.ts'
 import { outputUntil, resultOf, run } from '../support/command-line.ts'
 import { temporaryDirectory } from '../support/service.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -58,7 +59,7 @@ test('a link is made, used, listed and revoked beside the running service', asyn
   })
   const { stdout } = await link('list')
   expect(stdout).toMatch(
-    /  Hall screen; full, rental, events, made .*; expires after 2099-06-30; last used .* \(screen\)\n/,
+    /  Hall screen; full, rental, events, created .*; expires after 2099-06-30; last used .* \(screen\)\n/,
   )
   const [revoked = {}] = await json('revoke', String(id))
   expect(revoked['revokedAt']).toMatch(/^\d{4}-/)
@@ -67,7 +68,7 @@ test('a link is made, used, listed and revoked beside the running service', asyn
   )
   expect(await link('revoke', String(id))).toMatchObject({
     code: 0,
-    stdout: `Hall screen (${String(id)}) is revoked.\n`,
+    stdout: `Revoked Hall screen (${String(id)}).\n`,
   })
 }, 60_000)
 
@@ -84,39 +85,36 @@ test('where PUBLIC_URL is set, the link is there, and what is not said is the le
   })
   const { stdout } = await link('add', '--label', 'Crew')
   expect(stdout).toMatch(
-    /^https:\S+\n\nThis is the link for Crew \([a-z2-7]{8}\)\. It is shown this once\.\n$/,
+    /^https:\S+\n\nThis is the link for Crew \([a-z2-7]{8}\)\. It is shown only once\.\n$/,
   )
 })
 
 describe('says what is wrong with', () => {
   test.for([
-    { args: [], stderr: /^The command is: link add, link list or link revoke; see --help\.\n$/ },
-    { args: ['constructor'], stderr: /^The command is: link add/ },
-    { args: ['add'], stderr: /^--label must say whom it is for, in at most 100 characters\.\n$/ },
-    { args: ['add', '--label', 'x'.repeat(101)], stderr: /^--label must/ },
+    { args: [], stderr: /^Usage: link add, link list or link revoke; see --help\.\n$/ },
+    { args: ['constructor'], stderr: /^Usage: link add/ },
+    {
+      args: ['add'],
+      stderr: /^--label is required: who or what the link is for, in at most 100 characters\.\n$/,
+    },
+    { args: ['add', '--label', 'x'.repeat(101)], stderr: /^--label is required/ },
     {
       args: ['add', '--label', 'a', '--feeds', 'news,x'],
-      stderr: /^--feeds must name feeds of: calendar, /,
+      stderr: /^--feeds must be a list of: calendar, /,
     },
     {
       args: ['add', '--label', 'a', '--feeds', ''],
-      stderr: /^--feeds must name feeds of: calendar, /,
+      stderr: /^--feeds must be a list of: calendar, /,
     },
     {
       args: ['add', '--label', 'a', '--profile', 'public'],
       stderr: /^--profile must be members or full\.\n$/,
     },
-    {
-      args: ['add', '--label', 'a', '--expires', '2020-01-01'],
-      stderr: /^--expires must be today or a later day/,
-    },
     { args: ['add', '--label', 'a', 'b'], stderr: /^Unexpected argument 'b'/ },
-    { args: ['revoke'], stderr: /^The command is: link revoke ID; link list shows the IDs\.\n$/ },
-    {
-      args: ['revoke', 'nobody'],
-      stderr: /^There is no feed link nobody; link list shows them\.\n$/,
-    },
-    { args: ['list', '--all'], stderr: /^Unknown option '--all'/ },
+    { args: ['revoke'], stderr: /^Usage: link revoke ID; link list shows the IDs\.\n$/ },
+    { args: ['list', '--all'], stderr: /^Unknown option '--all' for link; see link --help\./ },
+    { args: ['add', '--label', 'a'], stderr: /^SITE_URL is not set and the demo is not running; / },
+    { args: ['list'], stderr: /^SITE_URL is not set and the demo is not running; / },
   ])('link $args', async ({ args, stderr }) => {
     using directory = temporaryDirectory()
     const result = await resultOf(run(directory.path, ['link', ...args]))
@@ -124,10 +122,19 @@ describe('says what is wrong with', () => {
     expect(result.stderr).toMatch(stderr)
   })
 
-  test('nothing, where there are no links', async () => {
-    using directory = temporaryDirectory()
-    const result = await resultOf(run(directory.path, ['link', 'list']))
-    expect(result).toEqual({ code: 0, stdout: 'There are no feed links.\n', stderr: '' })
-    expect((await resultOf(run(directory.path, ['link', 'list', '--json']))).stdout).toBe('')
+  test('links of a website that do not exist or cannot be created', async () => {
+    const directory = place()
+    await storeIn(directory, async () => {})
+    const link = (...args: readonly string[]) => command(directory, ['link', ...args])
+    expect(await link('list')).toEqual({
+      ...{ code: 0, stdout: 'There are no feed links.\n', stderr: '' },
+    })
+    expect((await link('list', '--json')).stdout).toBe('')
+    expect(await link('revoke', 'nobody')).toEqual({
+      ...{ code: 1, stdout: '', stderr: 'Unknown feed link: nobody; see link list.\n' },
+    })
+    expect((await link('add', '--label', 'a', '--expires', '2020-01-01')).stderr).toMatch(
+      /^--expires must be today or a later day/,
+    )
   })
 })

@@ -34,8 +34,11 @@ describe('render', () => {
   })
 
   test.for([
-    ['news.pdf', 'The feed news comes as news.rss, news.atom, news.json, not as news.pdf.'],
-    ['stories.rss', 'There is no feed stories; feeds are: calendar, events,'],
+    [
+      'news.pdf',
+      'The news feed has no news.pdf. Available formats: news.rss, news.atom, news.json.',
+    ],
+    ['stories.rss', 'Unknown feed: stories. Available feeds: calendar, events,'],
     ['calendar.ics?colour=red', 'calendar.ics has no option colour.'],
     ['calendar.ics?alarm=soon', 'alarm must be a whole number from 0 to 40320.'],
     ['news.rss', 'SITE_URL is not set, so there is no website to render'],

@@ -17,13 +17,14 @@ describe('restore refuses in a sentence', () => {
     await storeIn(directory, (store) => store.documents.write([changed]))
     expect(await command(directory, ['restore', 'backup.gz'])).toEqual({
       ...{ code: 1, stdout: '' },
-      stderr: 'The store is not empty (1 documents); --replace puts the backup in their place.\n',
+      stderr:
+        'The store is not empty (1 documents). Use --replace to replace them with the backup.\n',
     })
     expect(await kept(directory)).toMatchObject([{ value: 'second' }])
     const { code, stdout } = await command(directory, ['restore', 'backup.gz', '--replace'])
     expect(code).toBe(0)
     expect(stdout).toMatch(
-      /^The backup of https:\/\/cedarhollow\.example of \S+Z is restored: 1 documents and 0 counted calls\.\n$/,
+      /^Restored backup of https:\/\/cedarhollow\.example taken \S+Z: 1 documents, 0 API calls\.\n$/,
     )
     expect(await kept(directory)).toMatchObject([{ value: 'first' }])
   })
@@ -36,7 +37,7 @@ describe('restore refuses in a sentence', () => {
       expect(await command(directory, ['restore', 'backup.gz', '--replace'])).toEqual({
         ...{ code: 1, stdout: '' },
         stderr:
-          'Feedhouse is running on this store; stop it first. One that was killed counts as running for a minute.\n',
+          'Feedhouse is running on this store. Stop it first. A killed process counts as running for a minute.\n',
       })
       await leave()
     })
@@ -49,7 +50,7 @@ describe('restore refuses in a sentence', () => {
     const { code, stderr } = await command(directory, ['restore', 'backup.gz'], other)
     expect(code).toBe(1)
     expect(stderr).toBe(
-      'The backup backup.gz is of https://cedarhollow.example, but SITE_URL is https://other.example. If that website has moved here, set ID_HOST=cedarhollow.example.\n',
+      'The backup backup.gz belongs to https://cedarhollow.example, but SITE_URL is https://other.example. If the website has moved, set ID_HOST=cedarhollow.example.\n',
     )
   })
 
@@ -59,7 +60,7 @@ describe('restore refuses in a sentence', () => {
     const { code, stderr } = await command(directory, ['restore', 'backup.gz'], moved)
     expect([code, stderr]).toEqual([
       1,
-      `The backup backup.gz is of https://${site}, but SITE_URL is https://www.cedarhollow.example. If that website has moved here, set ID_HOST=${site}.\n`,
+      `The backup backup.gz belongs to https://${site}, but SITE_URL is https://www.cedarhollow.example. If the website has moved, set ID_HOST=${site}.\n`,
     ])
     const set = { ...moved, ID_HOST: site }
     expect((await command(directory, ['restore', 'backup.gz'], set)).code).toBe(0)
@@ -74,7 +75,7 @@ describe('restore refuses in a sentence', () => {
     const { code, stderr } = await command(directory, restore)
     expect([code, stderr]).toEqual([
       1,
-      `The backup backup.gz has ids with the host ${site}, but those in the store first.example, and ids never change. Set ID_HOST=${site} if subscribers have entries from the time of the backup.\n`,
+      `The backup backup.gz has ids with the host ${site}, but the ids in the store use first.example, and ids never change. Set ID_HOST=${site} if subscribers have entries from the time of the backup.\n`,
     ])
     expect((await command(directory, restore, { ID_HOST: site })).code).toBe(0)
   })
@@ -86,7 +87,7 @@ describe('restore refuses in a sentence', () => {
     const fresh = { DATA_DIR: 'fresh' }
     const { code, stderr } = await command(directory, ['restore', 'backup.gz'], fresh)
     expect(code).toBe(1)
-    expect(stderr).toBe('The backup backup.gz is cut off: its end is missing.\n')
+    expect(stderr).toBe('The backup backup.gz is incomplete: its end is missing.\n')
     expect(existsSync(join(directory, 'fresh'))).toBe(false)
   })
 })

@@ -16,6 +16,8 @@ describe('the command line', () => {
       args: ['sandbox', 'project', '--help'],
       stdout: /^Usage: npx feedhouse sandbox project COMMAND/,
     },
+    { args: ['help'], stdout: /^Usage: npx feedhouse COMMAND/ },
+    { args: ['help', 'serve'], stdout: /^Usage: npx feedhouse serve/ },
     { args: ['--version'], stdout: new RegExp(`^${version}\n$`) },
   ])('$args', async ({ args, stdout }) => {
     using directory = temporaryDirectory()
@@ -24,9 +26,22 @@ describe('the command line', () => {
   })
 
   test.for([
-    { args: ['swerve'], sentence: 'There is no command swerve; see --help.' },
-    { args: ['constructor'], sentence: 'There is no command constructor; see --help.' },
-    { args: ['serve', '--port', '1'], sentence: "Unknown option '--port'" },
+    { args: ['swerve'], sentence: 'Unknown command: swerve; see --help.' },
+    { args: ['constructor'], sentence: 'Unknown command: constructor; see --help.' },
+    {
+      args: ['serve', '--port', '1'],
+      sentence: "Unknown option '--port' for serve; see serve --help.\n",
+    },
+    {
+      args: ['check', 'extra'],
+      sentence: "Unexpected argument 'extra' for check; see check --help.\n",
+    },
+    {
+      args: ['check', '--json=1'],
+      sentence: "Option '--json' does not take an argument; see check --help.\n",
+    },
+    { args: ['export', '--out'], sentence: '--out needs a value; see export --help.\n' },
+    { args: ['export'], sentence: '--out needs a value: the directory' },
   ])('$args is refused: $sentence', async ({ args, sentence }) => {
     using directory = temporaryDirectory()
     const { code, stderr } = await resultOf(run(directory.path, args))

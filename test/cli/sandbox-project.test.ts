@@ -68,14 +68,14 @@ describe('sandbox project', () => {
   })
 
   test.for([
-    { args: [], sentence: 'sandbox project takes add, list, set or regenerate; see --help.' },
+    { args: [], sentence: 'Usage: sandbox project add, list, set or regenerate; see --help.' },
     {
       args: ['drop', '1'],
-      sentence: 'sandbox project takes add, list, set or regenerate; see --help.',
+      sentence: 'Usage: sandbox project add, list, set or regenerate; see --help.',
     },
-    { args: ['add'], sentence: '--name must name the project.' },
+    { args: ['add'], sentence: '--name is required: the name of the project.' },
     { args: ['add', '--name', ' '], sentence: 'The name is empty.' },
-    { args: ['add', 'x', '--name', 'n'], sentence: 'x is not expected; see --help.' },
+    { args: ['add', 'x', '--name', 'n'], sentence: 'Unexpected argument: x; see --help.' },
     {
       args: ['add', '--name', 'n', '--status', 'on'],
       sentence: 'The status is Enabled or Disabled, not on.',
@@ -88,17 +88,17 @@ describe('sandbox project', () => {
       args: ['add', '--name', 'n', '--ips', '10.0.0.0/8'],
       sentence: '10.0.0.0/8 is not an IP address.',
     },
-    { args: ['list', '--name', 'n'], sentence: '--name changes nothing here; see --help.' },
+    { args: ['list', '--name', 'n'], sentence: '--name has no effect here; see --help.' },
     {
       args: ['set', 'x'],
-      sentence: 'The ID of the project must follow, a whole number; list shows it.',
+      sentence: 'The ID of the project is required, a whole number; sandbox project list shows it.',
     },
     {
       args: ['set'],
-      sentence: 'The ID of the project must follow, a whole number; list shows it.',
+      sentence: 'The ID of the project is required, a whole number; sandbox project list shows it.',
     },
-    { args: ['set', '9', '--name', 'n'], sentence: 'There is no project 9.' },
-    { args: ['regenerate', '9'], sentence: 'There is no project 9.' },
+    { args: ['set', '9', '--name', 'n'], sentence: 'Unknown project: 9.' },
+    { args: ['regenerate', '9'], sentence: 'Unknown project: 9.' },
   ])('$args is refused: $sentence', async ({ args, sentence }) => {
     using directory = temporaryDirectory()
     await using _first = await createSandbox({ dataDirectory: join(directory.path, 'state') })
@@ -112,7 +112,7 @@ describe('sandbox project', () => {
   test('wants the directory of a sandbox', async () => {
     using directory = temporaryDirectory()
     const without = await resultOf(run(directory.path, ['sandbox', 'project', 'list']))
-    expect(without.stderr).toBe('--data-dir must name the data directory of a sandbox.\n')
+    expect(without.stderr).toBe('--data-dir is required: the data directory of a sandbox.\n')
     const wrong = run(directory.path, ['sandbox', 'project', 'list', '--data-dir', 'nowhere'])
     expect(await resultOf(wrong)).toEqual({
       code: 1,

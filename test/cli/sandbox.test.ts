@@ -14,7 +14,7 @@ describe('sandbox', () => {
       outputUntil({ stdout: child.stderr }, /\n/),
     ])
     expect(notice).toMatch(
-      /^API Projects are managed at https:\/\/localhost:\d+\/manage\/api\/ \(password [\w-]{16}\)\n$/,
+      /^Manage API Projects at https:\/\/localhost:\d+\/manage\/api\/ \(password [\w-]{16}\)\n$/,
     )
     const ready = JSON.parse(output)
     expect(ready).toEqual({

@@ -41,7 +41,7 @@ describe('serve', () => {
       code: 1,
       stdout: '',
       stderr:
-        'PUBLIC_URL is https and SITE_URL is not set, which would publish the demo: set SITE_URL, or start it by serve --demo if that is what you want.\n',
+        'PUBLIC_URL is https and SITE_URL is not set, which would publish the demo. Set SITE_URL, or run serve --demo if you want to publish the demo.\n',
     })
     const demo = run(directory.path, ['serve', '--demo'], settings)
     expect(await outputUntil(demo, /Stop with Ctrl\+C/)).toContain('the demo')
@@ -58,8 +58,7 @@ describe('serve', () => {
     )
     expect(result).toMatchObject({
       code: 1,
-      stderr:
-        '--demo starts the demo, which needs no SITE_URL and no SITES_FILE; leave one of them out.\n',
+      stderr: '--demo cannot be combined with SITE_URL or SITES_FILE.\n',
     })
   })
 
@@ -73,7 +72,7 @@ describe('serve', () => {
     expect(result).toEqual({
       code: 1,
       stdout: '',
-      stderr: `Another program, perhaps another Feedhouse, already listens on 127.0.0.1:${port}; choose another port.\n`,
+      stderr: `Another program, possibly another Feedhouse, is already listening on 127.0.0.1:${port}. Choose another port, for example: PORT=${port < 65_535 ? port + 1 : port - 1} npm start\n`,
     })
   })
 
@@ -126,7 +125,7 @@ describe('serve', () => {
     expect(result).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'SITE_CA_FILE names a file that does not exist; create it: /nowhere/ca.pem.\n',
+      stderr: 'SITE_CA_FILE names a file that does not exist: /nowhere/ca.pem.\n',
     })
   })
 })

@@ -130,7 +130,7 @@ describe('faults', () => {
     { setting: { PORT: '65536' }, fault: 'PORT must be a whole number from 0 to 65535.' },
     {
       setting: { TRUST_PROXY: 'yes' },
-      fault: 'TRUST_PROXY must be off or how many proxies there are, 1 to 10.',
+      fault: 'TRUST_PROXY must be off or the number of proxies, 1 to 10.',
     },
     { setting: { PORT: '-1' }, fault: 'PORT must be a whole number from 0 to 65535.' },
     {
@@ -150,7 +150,7 @@ describe('faults', () => {
     {
       setting: { PUBLIC_FEEDS: 'events,evnets' },
       fault:
-        'PUBLIC_FEEDS must name feeds of: calendar, events, rental, signup, news, announcements.',
+        'PUBLIC_FEEDS must be a list of: calendar, events, rental, signup, news, announcements.',
     },
     ...[
       'nonsense',
@@ -233,7 +233,7 @@ describe('faults', () => {
     {
       setting: { ...siteEnvironment, SITE_TIME_ZONE: 'EST' },
       fault:
-        'SITE_TIME_ZONE must be the zone of a place, like America/New_York: EST, MST and HST have no summer time.',
+        "SITE_TIME_ZONE must be the zone of a place, like America/New_York: EST, MST and HST don't observe daylight saving time.",
     },
     {
       setting: { ...siteEnvironment, SITE_TIME_ZONE: undefined },
@@ -249,7 +249,7 @@ describe('faults', () => {
         SITE_REFRESH_TOKEN: undefined,
         SITE_REFRESH_TOKEN_FILE: '/nowhere/token',
       },
-      fault: 'SITE_REFRESH_TOKEN_FILE names a file that does not exist; create it: /nowhere/token.',
+      fault: 'SITE_REFRESH_TOKEN_FILE names a file that does not exist: /nowhere/token.',
     },
   ])('$fault', ({ setting, fault }) => {
     expect(faultsOf(setting)).toContain(fault)
@@ -259,10 +259,10 @@ describe('faults', () => {
     const { SITE_REFRESH_TOKEN: _, ...rest } = siteEnvironment
     expect(faultsOf({ ...rest, SITE_REFRESH_TOKEN_FILE: '/nowhere/token' })).toHaveLength(1)
     expect(faultsOf({ ...rest, SITE_REFRESH_TOKEN_FILE: '/dev/null' })).toEqual([
-      'SITE_REFRESH_TOKEN must be the token alone, as the website shows it.',
+      '/dev/null (SITE_REFRESH_TOKEN_FILE) is empty.',
     ])
     expect(faultsOf({ ADMIN_PASSWORD_FILE: '/dev/null' })).toEqual([
-      'ADMIN_PASSWORD must not be empty.',
+      '/dev/null (ADMIN_PASSWORD_FILE) is empty.',
     ])
   })
 
@@ -318,7 +318,7 @@ test('a misspelt setting of the .env file is a fault among the others', () => {
   const read = () => readConfig(environment, faults)
   expect(read).toThrow(ConfigError)
   expect(read).toThrow(
-    'In the file .env, SITE_TIMEZONE is no setting; probably SITE_TIME_ZONE is meant.\nPORT must be',
+    'In .env: Unknown setting SITE_TIMEZONE; did you mean SITE_TIME_ZONE?\nPORT must be',
   )
 })
 

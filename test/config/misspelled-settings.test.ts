@@ -14,7 +14,7 @@ test.for([
   { name: 'REDISURL', meant: 'REDIS_URL' },
   { name: 'DATADIR', meant: 'DATA_DIR' },
 ])('$name is told wherever it stands: $meant', ({ name, meant }) => {
-  const sentences = [`${name} is no setting; probably ${meant} is meant.`]
+  const sentences = [`Unknown setting ${name}; did you mean ${meant}?`]
   expect(misspeltInFile([name], settingNames)).toEqual(sentences)
   expect(misspeltInEnvironment([name], settingNames)).toEqual(sentences)
 })
@@ -22,7 +22,7 @@ test.for([
 test('what begins like a setting is told in the file alone, with what there is', () => {
   const [sentence = ''] = misspeltInFile(['CALLS_AN_HOUR'], settingNames)
   expect(sentence).toBe(
-    'CALLS_AN_HOUR is no setting; probably CALLS_PER_MINUTE or CALLS_PER_DAY is meant.',
+    'Unknown setting CALLS_AN_HOUR; did you mean CALLS_PER_MINUTE or CALLS_PER_DAY?',
   )
   expect(misspeltInEnvironment(['CALLS_AN_HOUR'], settingNames)).toEqual([])
 })

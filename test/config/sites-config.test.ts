@@ -74,17 +74,17 @@ describe('a command', () => {
   test('names one where there are several', () => {
     const { environment } = environmentWith({ ashton, milbrook })
     expect(faultsOf(() => readSiteConfig(environment, undefined))).toEqual([
-      'SITES_FILE has several sites; name one by --site: ashton, milbrook.',
+      'SITES_FILE has several sites. Choose one with --site: ashton, milbrook.',
     ])
     expect(faultsOf(() => readSiteConfig(environment, 'cedar'))).toEqual([
-      'SITES_FILE has no site cedar; it has: ashton, milbrook.',
+      'Unknown site: cedar. SITES_FILE has: ashton, milbrook.',
     ])
   })
 
   test('names none where there is one', () => {
     expect(readSiteConfig({}, undefined).site).toBeUndefined()
     expect(faultsOf(() => readSiteConfig({}, 'ashton'))).toEqual([
-      '--site names one of several sites; SITES_FILE is not set.',
+      '--site requires SITES_FILE, which is not set.',
     ])
   })
 })
@@ -94,20 +94,20 @@ describe('faults', () => {
   test.for([
     {
       sites: { ashton: { ...ashton, SITE_TIMEZONE: 'x' } },
-      faults: ['Site ashton: SITE_TIMEZONE is no setting; probably SITE_TIME_ZONE is meant.'],
+      faults: ['Site ashton: Unknown setting SITE_TIMEZONE; did you mean SITE_TIME_ZONE?'],
     },
     {
       sites: { ashton: { ...ashton, PORT: '80' } },
-      faults: ['Site ashton: PORT is no setting of a site.'],
+      faults: ['Site ashton: PORT is not a setting of a site.'],
     },
     {
       sites: { ashton: { ...ashton, CALLS_PER_DAY: [1] } },
-      faults: ['Site ashton: CALLS_PER_DAY must be a text or a whole number.'],
+      faults: ['Site ashton: CALLS_PER_DAY must be a string or a whole number.'],
     },
     {
       sites: { ashton: { ...ashton, SITE_REFRESH_TOKEN: 2 ** 60 } },
       faults: [
-        'Site ashton: SITE_REFRESH_TOKEN must be a text or a whole number.',
+        'Site ashton: SITE_REFRESH_TOKEN must be a string or a whole number.',
         'Site ashton: SITE_REFRESH_TOKEN must be set together with SITE_URL.',
       ],
     },
@@ -122,7 +122,9 @@ describe('faults', () => {
     },
     {
       sites: { 'Ashton!': ashton },
-      faults: ['Site Ashton!: The name must be of a to z, 0 to 9 and hyphens, 40 at most.'],
+      faults: [
+        'Site Ashton!: The name must consist of a to z, 0 to 9 and hyphens, at most 40 characters.',
+      ],
     },
   ])('$faults', ({ sites, faults }) => {
     const { environment } = environmentWith(sites)
@@ -132,23 +134,23 @@ describe('faults', () => {
   test.for([
     {
       again: { SITE_URL: 'https://WWW.ashton.example.' },
-      fault: 'SITE_URL is that of ashton, too.',
+      fault: 'SITE_URL is the same as for ashton.',
     },
     {
       again: { SITE_REFRESH_TOKEN: ashton.SITE_REFRESH_TOKEN },
-      fault: 'SITE_REFRESH_TOKEN is that of ashton, too, and so is its budget of calls.',
+      fault: 'SITE_REFRESH_TOKEN is the same as for ashton, so they would share its API calls.',
     },
     {
       again: { PUBLIC_URL: 'http://Feeds.example.org:80/ashton/' },
-      fault: 'PUBLIC_URL is that of ashton, too.',
+      fault: 'PUBLIC_URL is the same as for ashton.',
     },
     {
       again: { ID_HOST: 'www.Ashton.example' },
-      fault: 'ID_HOST and that of ashton are the same host: each site has ids of its own.',
+      fault: 'ID_HOST is the same as for ashton: each site needs its own.',
     },
     {
       again: { PUBLIC_URL: 'https://feeds.example.org' },
-      fault: 'PUBLIC_URL and that of ashton are on one host: give both a name there.',
+      fault: 'PUBLIC_URL is on the same host as for ashton: give each a path, like /ashton.',
     },
     {
       again: { CALLS_PER_DAY: 9000 },
@@ -169,7 +171,7 @@ describe('faults', () => {
     const twice = `{"a": ${JSON.stringify(ashton)}, "a": {"PUBLIC_URL": "x", "PUBLIC_URL": "y"}}`
     const { environment, file } = environmentWith(twice)
     expect(faultsOf(() => readDeployment(environment))).toEqual([
-      `SITES_FILE ${file} has a name more than once in one place: a, PUBLIC_URL.`,
+      `SITES_FILE ${file} has duplicate names: a, PUBLIC_URL.`,
     ])
   })
 
@@ -177,9 +179,10 @@ describe('faults', () => {
     const misplaced = { PUBLIC_FEEDS: 'news', SITE_REFRESH_TOKEN_FILE: '/dev/null' }
     const { environment } = environmentWith({ ashton }, { ...misplaced, PORT: 'x' })
     expect(faultsOf(() => readDeployment(environment))).toEqual([
+      '/dev/null (SITE_REFRESH_TOKEN_FILE) is empty.',
       'PORT must be a whole number from 0 to 65535.',
-      'PUBLIC_FEEDS is set beside SITES_FILE; set it there, for each site.',
-      'SITE_REFRESH_TOKEN_FILE is set beside SITES_FILE; set it there, for each site.',
+      'PUBLIC_FEEDS is set together with SITES_FILE. Set it in that file, for each site.',
+      'SITE_REFRESH_TOKEN_FILE is set together with SITES_FILE. Set it in that file, for each site.',
     ])
   })
 
@@ -188,7 +191,7 @@ describe('faults', () => {
     (text) => {
       const { environment, file } = environmentWith(text)
       expect(faultsOf(() => readDeployment(environment))).toEqual([
-        `SITES_FILE ${file} must be a JSON object of 1 to 1000 sites, the settings of each under its name.`,
+        `SITES_FILE ${file} must be a JSON object of 1 to 1000 sites, with the settings of each under its name.`,
       ])
     },
   )
@@ -196,7 +199,7 @@ describe('faults', () => {
   test('what is not JSON is told by its place, never by its text', () => {
     const { environment, file } = environmentWith('{"a": {"SITE_REFRESH_TOKEN": "secret",}}')
     expect(faultsOf(() => readDeployment(environment))).toEqual([
-      `SITES_FILE ${file} is not JSON (line 1 column 39).`,
+      `SITES_FILE ${file} is not valid JSON (line 1 column 39).`,
     ])
   })
 

@@ -209,7 +209,7 @@ test('serves sites from settings, with commands for a single one', async () => {
   expect(output).toContain('Feedhouse serves 2 sites at http://127.0.0.1:')
   expect(output).toContain(`  milbrook  ${milbrook}/\n`)
   expect((await command('link', 'list')).stderr).toBe(
-    'SITES_FILE has several sites; name one by --site: ashton, milbrook.\n',
+    'SITES_FILE has several sites. Choose one with --site: ashton, milbrook.\n',
   )
   const added = await command('link', 'add', '--label', 'Hall', '--site', 'milbrook', '--json')
   const { url } = JSON.parse(added.stdout)

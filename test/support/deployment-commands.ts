@@ -95,7 +95,7 @@ export const onServerWithSettings: readonly Step[] = [
   },
   {
     command: 'sudo feedhouse backup /var/backups/feedhouse/today.gz',
-    prints: /^The backup of https:\S+ has \d+ documents and \d+ counted calls\./,
+    prints: /^Backed up https:\S+: \d+ documents, \d+ API calls\./,
   },
 ]
 

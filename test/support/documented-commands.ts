@@ -81,11 +81,11 @@ export const withAWebsite: readonly Step[] = [
   },
   {
     command: 'npx feedhouse backup feedhouse-backup.gz',
-    prints: /^The backup of https:\S+ has \d+ documents and \d+ counted calls\./,
+    prints: /^Backed up https:\S+: \d+ documents, \d+ API calls\./,
   },
   {
     command: toRedis,
-    prints: / is restored: \d+ documents and \d+ counted calls\.\n$/,
+    prints: /^Restored backup of https:\S+ taken \S+: \d+ documents, \d+ API calls\.\n$/,
   },
 ]
 

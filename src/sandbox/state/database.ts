@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs'
+import { accessSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { SandboxFault } from '../sandbox-fault.ts'
@@ -75,10 +75,18 @@ export function openDatabase(directory: string | undefined): DatabaseSync {
   }
 }
 
-/** Throws a `SandboxFault` if no sandbox has kept its state there. */
+/** Throws a `SandboxFault` if no sandbox has stored its state here. */
 export function requireDatabase(directory: string): void {
-  if (existsSync(join(directory, fileName))) return
-  throw new SandboxFault([`${directory} is not the data directory of a sandbox.`])
+  try {
+    accessSync(join(directory, fileName))
+  } catch (error) {
+    const isForbidden = error instanceof Error && 'code' in error && error.code === 'EACCES'
+    throw new SandboxFault([
+      isForbidden
+        ? `${directory} cannot be read: permission denied for the user with id ${process.getuid?.()}.`
+        : `${directory} is not the data directory of a sandbox.`,
+    ])
+  }
 }
 
 function prepared(database: DatabaseSync): DatabaseSync {

@@ -40,7 +40,7 @@ test('every command runs in a process of its own, prints its result, and ends', 
   expect(await printedBy('render', 'events.ics')).toMatch(/^BEGIN:VCALENDAR/)
   expect(await printedBy('export', '--out', 'web')).toMatch(/files written/)
   expect(readFileSync(join(directory.path, 'web/events.ics'), 'utf8')).toMatch(/^BEGIN:VCALENDAR/)
-  expect(await printedBy('backup', 'backup.gz')).toMatch(/^The backup of https:/)
+  expect(await printedBy('backup', 'backup.gz')).toMatch(/^Backed up https:/)
 
   const restored = runProcess(directory.path, ['restore', 'backup.gz'], {
     ...environment,

@@ -1,0 +1,44 @@
+import { chmodSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { userMessagesFrom } from '../../src/cli/user-errors.ts'
+import { command, place, storeIn, note } from '../support/backups.ts'
+
+test.for([
+  { code: 'ENOENT', says: /^\/srv\/backup\.gz does not exist\.$/ },
+  {
+    code: 'EACCES',
+    says: /^\/srv\/backup\.gz cannot be used: permission denied for the user with/,
+  },
+  { code: 'EISDIR', says: /^\/srv\/backup\.gz cannot be used \(EISDIR\)\.$/ },
+])('a file error $code is one sentence', ({ code, says }) => {
+  const error = Object.assign(new Error(code), { code, path: '/srv/backup.gz' })
+  expect(userMessagesFrom(error, 'restore')).toEqual([expect.stringMatching(says)])
+})
+
+test('an example of another port fits the command', () => {
+  const listen = { code: 'EADDRINUSE', syscall: 'listen', address: '127.0.0.1', port: 65_535 }
+  const error = Object.assign(new Error(), listen)
+  expect(userMessagesFrom(error, 'serve')?.[0]).toMatch(/ for example: PORT=65534 npm start$/)
+  expect(userMessagesFrom(error, 'sandbox')?.[0]).toMatch(/Choose another port\.$/)
+})
+
+/** A directory that only root can use. */
+function closedDirectory(): string {
+  const directory = join(place(), 'closed')
+  mkdirSync(directory, { mode: 0o000 })
+  onTestFinished(() => chmodSync(directory, 0o700))
+  return directory
+}
+
+test.skipIf(process.getuid?.() === 0)('denied permissions are named as such', async () => {
+  const closed = closedDirectory()
+  const directory = place()
+  await storeIn(directory, ({ documents }) => documents.write([note]))
+  const { stderr } = await command(directory, ['backup', join(closed, 'x.gz')])
+  expect(stderr).toMatch(
+    /x\.gz cannot be written: the user with id \d+ has no .* backup - > \S+x\.gz/,
+  )
+  const project = await command(directory, ['sandbox', 'project', 'list', '--data-dir', closed])
+  expect(project.stderr).toMatch(/closed cannot be read: permission denied for the user with id/)
+})
