@@ -115,7 +115,7 @@ export async function* readBackupLines(
     hash.update(line).update('\n')
   }
   if (state === 'head') throw fault(name, 'is no backup of Feedhouse: it is empty.')
-  if (state === 'items') throw fault(name, 'is cut off: its end is missing.')
+  if (state === 'items') throw fault(name, 'is incomplete: its end is missing.')
   yield { kind: 'end', counts }
 }
 

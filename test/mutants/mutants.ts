@@ -231,7 +231,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'misspelled option prints a stack trace',
     file: 'src/cli/user-errors.ts',
-    text: "if (code.startsWith('ERR_PARSE_ARGS_')) return error.message",
+    text: "if (code.startsWith('ERR_PARSE_ARGS_')) return argumentFault(error.message, command)",
     replacement: "if (code.startsWith('ERR_PARSE_ARGS_')) return undefined",
     tests: ['test/cli/run-command.test.ts'],
   },

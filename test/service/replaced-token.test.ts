@@ -34,6 +34,6 @@ test('uses a new token from the token file after a successful `check`', async ()
 
   writeFileSync(tokenFile, token)
   const checked = await resultOf(run(directory.path, ['check', '--site', 'ashton'], environment))
-  expect(checked.stdout).toContain(', and it takes the token.')
+  expect(checked.stdout).toContain(', and it accepts the token.')
   await waitFor(async () => expect(JSON.parse(await statusText())).toMatchObject({ ok: true }))
 })
