@@ -47,7 +47,10 @@ async function compose(form) {
   result.querySelector('details').open = before.querySelector('details').open
   before.replaceWith(result)
   history.replaceState(null, '', `${address}#${section.id}`)
-  say(form, result.querySelector('[role="alert"]')?.textContent ?? 'The addresses are others now')
+  say(
+    form,
+    result.querySelector('[role="alert"]')?.textContent ?? 'The addresses have been updated',
+  )
 }
 
 document.addEventListener('click', ({ target }) => {

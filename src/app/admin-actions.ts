@@ -56,7 +56,7 @@ function orUnavailable<Given extends readonly unknown[], Result>(
       return await work(...given)
     } catch (error) {
       if (!(error instanceof StoreError)) throw error
-      const text = 'What Feedhouse keeps cannot be reached at present. Please try again shortly.'
+      const text = 'The store cannot be reached right now. Please try again shortly.'
       throw new Unavailable(text, retryAfterMs, error)
     }
   }

@@ -25,7 +25,7 @@ const maxAlarms = 5
 
 const alarmChoices: SelectField['choices'] = [
   ['', 'none'],
-  ['0', 'when it begins'],
+  ['0', 'at the start'],
   ['15', '15 minutes before'],
   ['60', '1 hour before'],
   ['120', '2 hours before'],
@@ -43,7 +43,7 @@ export const calendarOptions: FeedOptionSet<Omit<CalendarOptions, 'parts'>> = {
       {
         label: 'Past entries',
         choices: [
-          ['', 'all there are'],
+          ['', 'all'],
           ['0', 'none'],
           ['30', '30 days'],
           ['365', 'a year'],
@@ -60,9 +60,9 @@ export const calendarOptions: FeedOptionSet<Omit<CalendarOptions, 'parts'>> = {
     selectsRecords: true,
     fields: [
       {
-        label: 'Coming entries',
+        label: 'Future entries',
         choices: [
-          ['', 'all there are'],
+          ['', 'all'],
           ['14', '14 days'],
           ['90', '90 days'],
           ['365', 'a year'],
@@ -112,7 +112,7 @@ export const calendarOptions: FeedOptionSet<Omit<CalendarOptions, 'parts'>> = {
       {
         label: 'Show me as',
         choices: [
-          ['', 'the calendar does'],
+          ['', 'app default'],
           ['0', 'free'],
           ['1', 'busy'],
         ],
@@ -134,7 +134,7 @@ export const calendarOptions: FeedOptionSet<Omit<CalendarOptions, 'parts'>> = {
       {
         label: 'Color',
         choices: [
-          ['', 'as the app likes'],
+          ['', 'app default'],
           ['b22222', 'red'],
           ['d2691e', 'orange'],
           ['2e8b57', 'green'],

@@ -13,7 +13,7 @@ import { Unavailable } from './server/unavailable.ts'
 const busyRetryMs = 5_000
 
 const switchedOffText =
-  'This feed is switched off at present. Leave it subscribed: it comes back by itself once the website gives it again.'
+  'This feed is currently unavailable. Keep your subscription: the feed comes back automatically once the website provides it again.'
 
 /** The one place where errors become statuses. */
 export function errorHandler(
@@ -35,11 +35,11 @@ export function errorHandler(
     }
     if (error instanceof RenderingBusy) {
       refuse('too much to make')
-      const text = 'There is too much to do at the moment. Please try again shortly.'
+      const text = 'The server is busy. Please try again shortly.'
       return sendMessage(retryAfter(response, busyRetryMs), 503, text)
     }
     if (error instanceof PicturesBusy) {
-      const text = 'There are too many pictures to fetch at the moment. Please try again shortly.'
+      const text = 'Too many pictures are being fetched. Please try again shortly.'
       return sendMessage(retryAfter(response, busyRetryMs), 503, text)
     }
     if (error instanceof CollectionUnavailable && error.kind === 'not allowed') {
@@ -54,16 +54,16 @@ export function errorHandler(
       return sendMessage(retryAfter(response, error.retryAfterMs), 503, error.message)
     }
     if (isClientError(error)) {
-      return sendMessage(response, error.status, 'The request cannot be answered as it is.')
+      return sendMessage(response, error.status, 'The request is invalid.')
     }
     const { requestId: id } = response.locals
     log.error({ id, err: error, method }, 'request failed')
-    return sendMessage(response, 500, `Something went wrong here. It has been logged as ${id}.`)
+    return sendMessage(response, 500, `Something went wrong. It has been logged as ${id}.`)
   }
 }
 
 export const notFound: RequestHandler = (_request, response) => {
-  sendMessage(response, 404, 'There is nothing here.')
+  sendMessage(response, 404, 'Page not found.')
 }
 
 /** Errors thrown by Express, such as a malformed URL or a form that is too large. */

@@ -68,7 +68,7 @@ export const itemOptions: FeedOptionSet<Pick<ItemOptions, 'limit' | 'content'>> 
       {
         label: 'Content',
         choices: [
-          ['', 'in full'],
+          ['', 'full text'],
           ['summary', 'a short summary'],
         ],
       },

@@ -83,7 +83,7 @@ test('If-Modified-Since alone is answered with 304', async () => {
 
 test('a malformed address is 400 or 404, without a stack trace', async () => {
   const { text } = await http.get('/news/%ff').expect(400)
-  expect(text).toBe('The request cannot be answered as it is.\n')
+  expect(text).toBe('The request is invalid.\n')
 })
 
 test('the subscribe page lists what is public, with working addresses', async () => {

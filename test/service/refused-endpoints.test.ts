@@ -39,14 +39,16 @@ test('switches off a refused feed with a message and no Retry-After', async () =
   const first = await get('/rental.ics')
   expect(first.status).toBe(404)
   expect(first.headers.get('retry-after')).toBeNull()
-  expect(first.text).toMatch(/^This feed is switched off at present\. Leave it subscribed: .*\.\n$/)
+  expect(first.text).toMatch(
+    /^This feed is currently unavailable\. Keep your subscription: .*\.\n$/,
+  )
   await ready()
   expect((await get('/events.ics')).status).toBe(200)
   expect((await get('/rental.ics')).status).toBe(404)
   expect((await get('/announcements.rss')).status).toBe(404)
   const page = await get('/rental.ics', { accept: 'text/html' })
   expect(page.headers.get('content-type')).toContain('text/html')
-  expect(page.text).toContain('This feed is switched off at present.')
+  expect(page.text).toContain('This feed is currently unavailable.')
 })
 
 test('leaves it out of all lists without waiting for it', async () => {
@@ -83,7 +85,7 @@ test('answers 503 for a board of switched-off feeds, so screens keep their conte
   const board = await get('/board.json?show=rental,signup')
   expect(board.status).toBe(503)
   expect(Number(board.headers.get('retry-after'))).toBeGreaterThan(60)
-  expect(board.text).toMatch(/^What this board shows is switched off at present\. .*\.\n$/)
+  expect(board.text).toMatch(/^The feeds on this board are currently unavailable\. .*\.\n$/)
   expect((await get('/board?show=rental,signup')).status).toBe(503)
   expect((await get('/board.json?show=rental,events')).status).toBe(200)
 })
@@ -91,7 +93,7 @@ test('answers 503 for a board of switched-off feeds, so screens keep their conte
 test('shows an empty subscribe page if everything is switched off', async () => {
   const { get, until } = await serviceOf(['members'], { publicFeedIds: ['events'] })
   await until(async () =>
-    expect((await get('/')).text).toContain('There is nothing to subscribe to at present.'),
+    expect((await get('/')).text).toContain('There is nothing to subscribe to right now.'),
   )
   expect((await get('/feeds.opml')).status).toBe(404)
   expect((await get('/readyz')).status).toBe(200)

@@ -61,7 +61,7 @@ test('serves each site’s feeds and pages at its own URL', async () => {
   expect((await ask(`${ashton}/news.rss`)).status).toBe(403)
   expect((await ask('https://shared.example/events.ics')).status).toBe(404)
   expect((await ask('https://elsewhere.example/events.ics')).text).toBe(
-    'There is no site at this address.\n',
+    'No site at this address.\n',
   )
   expect(new URL(hosting.url).hostname).toBe('127.0.0.1')
 })

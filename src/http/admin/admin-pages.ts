@@ -28,9 +28,9 @@ export type AdminPageOptions = {
 
 /** What each profile is for, for whoever hands out links. */
 const profileTexts: Readonly<Record<Profile, string>> = {
-  public: 'What anyone may read without a link.',
-  members: 'What members may see: contacts of their events, but nobody who rents or signed up.',
-  full: 'Everything: also who rents, who signed up, and what is not published yet.',
+  public: 'Everything that anyone can read without a link.',
+  members: 'What members may see: includes contacts of events, but not who rents or signed up.',
+  full: 'Everything, including who rents, who signed up, and what is not published yet.',
 }
 
 /** The admin's pages as HTML. `token` is what the forms of the session carry. */

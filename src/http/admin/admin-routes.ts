@@ -35,9 +35,9 @@ import { createTryLimit } from './try-limit.ts'
 const signInTries = { ofClient: 5, ofAll: 60 }
 
 const notAdded: Readonly<Record<Extract<AddedLink, { ok: false }>['reason'], string>> = {
-  'too many': 'There are as many feed links as there may be. Revoke those nobody needs.',
+  'too many': 'The maximum number of feed links is reached. Revoke some that nobody needs.',
   'made already':
-    'This link was made already; its address was shown once. If it is lost, revoke it and make another.',
+    'This link was already created, and its address was shown once. If you have lost it, revoke the link and create another.',
 }
 
 type Rejection = Extract<AcceptResult | KeepResult, { ok: false }>['reason']
@@ -95,7 +95,7 @@ export function adminRoutes(
 
   const requireToken: RequestHandler = (request, response, next) => {
     if (isSameText(formOf(request).get('token') ?? '', tokenOf(request))) return next()
-    sendMessage(response, 403, 'This form is not of your session. Open the admin page again.')
+    sendMessage(response, 403, 'Your session has expired. Reload the admin page.')
   }
 
   router.use('/admin', allowForms, ({ method }, response, next) => {
@@ -108,7 +108,7 @@ export function adminRoutes(
     })
     if (['GET', 'HEAD', 'POST'].includes(method)) return next()
     response.set('Allow', 'GET, HEAD, POST')
-    sendMessage(response, 405, 'Only GET, HEAD and POST are answered here.')
+    sendMessage(response, 405, 'Only GET, HEAD and POST are allowed here.')
   })
   router.use('/admin', requireOwnHost(site.publicUrl, isPublicUrlSet))
   router.post('/admin{/*path}', requireSameOrigin(site.publicUrl, isPublicUrlSet), readForm)
@@ -121,7 +121,7 @@ export function adminRoutes(
     const id = await sessions.signIn(formOf(request).get('password') ?? '')
     if (id === undefined) {
       log.warn({ address }, 'admin sign-in failed')
-      return void response.status(403).send(pages.signIn('The password is not right.'))
+      return void response.status(403).send(pages.signIn('Incorrect password.'))
     }
     limit.noteSuccess(address, browserId)
     audit(request, 'admin signed in')

@@ -41,12 +41,12 @@ export function readLinkForm(
   const expiresAt = isForEver ? undefined : readExpiry(form.expires.trim(), known)
   const faults = [
     label === undefined &&
-      `Say whom or what the link is for, in at most ${maxLabelLength} characters.`,
-    !profile && 'Choose how much its readers may see.',
-    !isChoice(form, known.feedIds) && 'Choose all feeds, or “only these” and some of the list.',
-    !isForEver && expiresAt === undefined && 'Choose today or a later day as its last one.',
+      `Enter who or what the link is for, in at most ${maxLabelLength} characters.`,
+    !profile && 'Choose a profile.',
+    !isChoice(form, known.feedIds) && 'Choose all feeds, or “Only these” and at least one feed.',
+    !isForEver && expiresAt === undefined && 'Choose today or a later day as the last day.',
   ].filter((fault) => typeof fault === 'string')
-  if (!isLinkId(form.id)) faults.push('Open the admin page again.')
+  if (!isLinkId(form.id)) faults.push('Reload the admin page.')
   if (label === undefined || !profile || faults.length > 0) return { ok: false, faults }
   const feedIds = form.viewer === 'all' ? undefined : form.feedIds
   return { ok: true, wish: { id: form.id, label, feedIds, profile, expiresAt } }

@@ -70,11 +70,11 @@ export function requireSameOrigin(publicUrl: string, isPublicUrlSet: boolean): R
     const publicOrigin = new URL(publicUrl).origin
     const own = isPublicUrlSet ? [publicOrigin] : [publicOrigin, `http://${host}`]
     if (origin === undefined || own.includes(origin)) return next()
-    const where = isPublicUrlSet ? ` PUBLIC_URL says that it is ${publicUrl}.` : ''
+    const where = isPublicUrlSet ? ` PUBLIC_URL is ${publicUrl}.` : ''
     sendMessage(
       response,
       403,
-      `This form was sent from another address than that of Feedhouse.${where}`,
+      `This form was sent from an address that is not Feedhouse’s own.${where}`,
     )
   }
 }
@@ -93,7 +93,7 @@ export function requireOwnHost(publicUrl: string, isPublicUrlSet: boolean): Requ
     sendMessage(
       response,
       403,
-      'The admin page is not at this host name. Set PUBLIC_URL to the address that Feedhouse is reached by, or open it by its IP address.',
+      'The admin page is not available at this host name. Set PUBLIC_URL to the address of Feedhouse, or open the page by IP address.',
     )
   }
 }

@@ -57,7 +57,7 @@ export function boardHeaders(
 const staticBoard = { source: 'board/screen.json', worker: 'board-worker.js' }
 
 const switchedOffText =
-  'What this board shows is switched off at present. It comes back by itself once the website gives it again.'
+  'The feeds on this board are currently unavailable. They come back automatically once the website provides them again.'
 
 type BoardContent = BoardAge & { readonly items: readonly BoardItem[] }
 

@@ -16,9 +16,9 @@ const guesses = { maxConcurrent: 20, oneMoreMs: 10_000 }
 /** Minimum interval between store lookups for unknown keys. */
 const minPollIntervalMs = 250
 
-const unknownText = 'There is no such feed link. Ask whoever gave it to you for a new one.'
+const unknownText = 'Unknown feed link. Ask the person who gave it to you for a new one.'
 
-const notLoadedText = 'It is not known yet which feed links there are. Please try again shortly.'
+const notLoadedText = 'Feed links are still loading. Please try again shortly.'
 const notLoadedRetryMs = 5_000
 
 /** Everything below `/l/` stays out of search engines, shared caches and `Referer`. */

@@ -22,7 +22,7 @@ const freshMs = 1_000
 const siteMs = 3_000
 
 const notStarted = { ok: false, sentences: ['The site has not been started; the log says why.'] }
-const untold = { ok: false, sentences: ['How the site stands could not be found out in time.'] }
+const untold = { ok: false, sentences: ['The status of the site could not be determined in time.'] }
 
 /**
  * What the process answers itself where it serves several sites: whether it lives, and how all of them
@@ -68,7 +68,7 @@ export function createServerPages(options: {
     response.set('Content-Type', metrics.contentType).send(await metricsText())
   })
   pages.use((_request, response) => {
-    sendMessage(response, 404, 'There is no site at this address.')
+    sendMessage(response, 404, 'No site at this address.')
   })
   return pages
 }

@@ -39,7 +39,7 @@ export type Select = {
 
 /** Some calendars take no longer ones. */
 const maxAddressLength = 200
-const tooLongText = `With all these the address has more than ${maxAddressLength} characters, which not every calendar takes. Choose fewer.`
+const tooLongText = `The address would have more than ${maxAddressLength} characters, which some calendars reject. Choose fewer options.`
 
 /** A field of an option. */
 type OfferedField = SelectField & { readonly name: string }
@@ -65,9 +65,7 @@ export function optionsFormFor(
   const unknown = [...sent].flatMap(([name, list]) =>
     partNames.has(name) ? list.split(',').filter((value) => !values.has(`${name}=${value}`)) : [],
   )
-  const unknownFaults = unknown.map(
-    (value) => `There is nothing with the number ${value} to choose.`,
-  )
+  const unknownFaults = unknown.map((value) => `Unknown choice: ${value}.`)
   const readingFaults = readings.flatMap((reading) => {
     if (!reading.ok) return [reading.reason]
     const address = feedUrl(base, feed, reading.format, reading.chosen.query)

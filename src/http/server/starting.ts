@@ -9,7 +9,7 @@ export const respondStarting = unavailable(1, 'Feedhouse is starting. Please try
 /** Retry interval when starting takes longer or needs a person. */
 export const respondUnavailable = unavailable(
   60,
-  'This cannot be served at present. Please try again later.',
+  'This site is currently unavailable. Please try again later.',
 )
 
 /** Returns a listener that responds with 503 and this text. */

@@ -83,7 +83,7 @@ function isWithinNetwork(host: string): boolean {
 }
 
 const serveNothing: RequestListener = (_request, response) => {
-  const text = 'There is no site at this address.\n'
+  const text = 'No site at this address.\n'
   const head = { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' }
   response.writeHead(404, head).end(text)
 }

@@ -69,7 +69,7 @@ test('accepting publishes only the version that the page showed, once', async ()
   expect(refused.text).toContain(
     'news records have changed since you opened this page, so nothing was accepted.',
   )
-  expect(refused.text).toContain('and 0 are published instead')
+  expect(refused.text).toContain('published records with 0.')
   expect(await held.news()).toMatchObject({ held: { records: 0 } })
   expect(held.audited()).toEqual([])
   const version = held.versionIn(refused.text)

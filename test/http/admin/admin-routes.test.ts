@@ -41,7 +41,7 @@ const form = (change: Record<string, string> = {}) => ({
 })
 
 /** The part of the page that lists the links. */
-const links = (page: string) => page.split('Those there are')[1]
+const links = (page: string) => page.split('Existing links')[1]
 
 describe('forms', () => {
   test.for<{ readonly name: string; readonly options: FormOptions; readonly status: number }>([
@@ -79,7 +79,7 @@ describe('forms', () => {
     const sent = { cookie, form: form({ token, label: 'Sent twice' }) }
     const answers = [await admin.post('/admin/links', sent), await admin.post('/admin/links', sent)]
     expect(answers.map(({ status }) => status)).toEqual([201, 409])
-    expect(answers[1]?.text).toContain('This link was made already')
+    expect(answers[1]?.text).toContain('This link was already created')
     const { text } = await admin.visit('/admin', { cookie })
     expect(text.split('<strong>Sent twice</strong>')).toHaveLength(2)
   })
@@ -185,7 +185,7 @@ test('as many links as there may be are told, and nothing that was typed is lost
   const sent = form({ token, label: 'One too many' })
   const { status, text } = await post('/admin/links', { cookie, form: sent })
   expect(status).toBe(409)
-  expect(text).toContain('There are as many feed links as there may be.')
+  expect(text).toContain('The maximum number of feed links is reached.')
   expect(text).toContain('value="One too many"')
 })
 
@@ -206,7 +206,7 @@ test('while the store cannot be used, whoever has signed in sees that', async ()
   const { status, text } = await visit('/admin', { cookie })
   expect(status).toBe(200)
   expect(text).toContain('What is read is served from memory')
-  expect(text).toContain('They cannot be listed at present.')
+  expect(text).toContain('The links cannot be listed right now.')
   expect((await visit('/admin', { cookie: 'feedhouse=x' })).text).toContain('Sign in')
   const sent = form({ token })
   const refused = await post('/admin/links', { cookie, form: sent })

@@ -12,7 +12,7 @@ import { readCalendar } from '../../support/read-calendar.ts'
 import { startTestService, temporaryDirectory } from '../../support/service.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
-const unknown = 'There is no such feed link. Ask whoever gave it to you for a new one.\n'
+const unknown = 'Unknown feed link. Ask the person who gave it to you for a new one.\n'
 
 type Service = Awaited<ReturnType<typeof startTestService>>
 

@@ -131,7 +131,7 @@ test('what cannot be is said, and nothing is made of it', () => {
 
 test('a part that is not there is said, since its calendar would stay empty', () => {
   expect(composed('calendar', 'feed=calendar&calendar=3,99', calendars)).toMatchObject({
-    fault: 'There is nothing with the number 99 to choose.',
+    fault: 'Unknown choice: 99.',
     isComposed: false,
   })
 })
@@ -143,7 +143,7 @@ test('what makes too long an address for some calendars is said', () => {
   }))
   const list = many.map(({ query }) => query.split('=')[1]).join()
   expect(composed('calendar', `feed=calendar&calendar=${list}`, many).fault).toMatch(
-    /^With all these/,
+    /^The address would have more than/,
   )
 })
 

@@ -24,7 +24,7 @@ async function askerOf(listener: RequestListener) {
   }
 }
 
-const nothing = 'There is no site at this address.\n'
+const nothing = 'No site at this address.\n'
 
 describe('several sites', () => {
   const places = {

@@ -13,8 +13,8 @@ afterAll(async () => {
 })
 
 test.for([
-  ['/nothing', 404, 'There is nothing here.'],
-  ['/l/nobody/', 404, 'There is no such feed link. Ask whoever gave it to you for a new one.'],
+  ['/nothing', 404, 'Page not found.'],
+  ['/l/nobody/', 404, 'Unknown feed link. Ask the person who gave it to you for a new one.'],
   ['/events.ics?alarm=x', 400, 'alarm must be a whole number from 0 to 40320.'],
 ] as const)('%s is a sentence for programs, a page for browsers', async ([path, status, text]) => {
   const plain = await exchange(service.url, requestText(path))

@@ -18,8 +18,8 @@ const password = 'correct horse battery'
 
 async function makeLink(page: Page, label: string): Promise<string> {
   await page.getByLabel(/^Whom or what it is for/).fill(label)
-  await page.getByRole('button', { name: 'Make the link' }).click()
-  return page.getByLabel('Address of its page').inputValue()
+  await page.getByRole('button', { name: 'Create link' }).click()
+  return page.getByLabel('Address').inputValue()
 }
 
 describe.skipIf(chromiumIsMissing)('the admin page', { timeout: 60_000 }, () => {
@@ -51,7 +51,7 @@ describe.skipIf(chromiumIsMissing)('the admin page', { timeout: 60_000 }, () => 
     await page.goto(`${service.url}/admin`)
     await page.getByLabel('Password').fill('wrong horse battery')
     await page.getByRole('button', { name: 'Sign in' }).click()
-    expect(await page.getByRole('alert').innerText()).toBe('The password is not right.')
+    expect(await page.getByRole('alert').innerText()).toBe('Incorrect password.')
     expect(await context.cookies()).toEqual([])
     await service.clock.advance(60_000)
   })
@@ -69,10 +69,10 @@ describe.skipIf(chromiumIsMissing)('the admin page', { timeout: 60_000 }, () => 
     expect(readCalendar(await calendar.text()).events.length).toBeGreaterThan(20)
     await page.goto(`${service.url}/admin`)
     const item = page.getByRole('listitem').filter({ hasText: 'Capt. Reyes’ phone' })
-    expect(await item.innerText()).toMatch(/members, all feeds\s+Made .*, last used .* \(Apple\)/)
+    expect(await item.innerText()).toMatch(/members, all feeds\s+Created .*, last used .* \(Apple\)/)
     await item.getByText('Revoke').first().click()
     await item.getByRole('button', { name: 'Revoke now' }).click()
-    await page.getByText('Those that have ended (1)').click()
+    await page.getByText('Ended links (1)').click()
     expect(await item.innerText()).toContain('(revoked Mar 5, 2026)')
     const notice = await (await fetch(`${url}calendar.ics`)).text()
     expect(readCalendar(notice).events.map(({ summary }) => summary)).toEqual([
@@ -103,12 +103,12 @@ describe.skipIf(chromiumIsMissing)('the admin page', { timeout: 60_000 }, () => 
     expect(await page.getByText('Sign out').isVisible()).toBe(false)
     await page.emulateMedia({ media: 'screen' })
     await page.getByRole('link', { name: 'Admin' }).click()
-    await page.getByRole('heading', { name: 'How things stand' }).waitFor()
+    await page.getByRole('heading', { name: 'Status' }).waitFor()
     await keepScreenshot(page, `admin-${name}`)
     expect(await barriersOf(page)).toEqual([])
     expect(await fitsInWidth(page)).toBe(true)
-    await page.getByRole('link', { name: 'Preview of full' }).click()
-    await page.getByRole('heading', { name: 'Preview of full' }).waitFor()
+    await page.getByRole('link', { name: 'Preview: full' }).click()
+    await page.getByRole('heading', { name: 'Preview: full' }).waitFor()
     await keepScreenshot(page, `admin-preview-${name}`)
     expect(await barriersOf(page)).toEqual([])
     expect(await fitsInWidth(page)).toBe(true)

@@ -75,7 +75,7 @@ describe.skipIf(nginxIsMissing)('nginx with the rules', { timeout: 60_000 }, () 
     ]) {
       const { status, body } = await exchange(url, requestText(`/feeds/${path}`))
       expect([path, status]).toEqual([path, 404])
-      expect(body.toString()).toContain('There is nothing here.')
+      expect(body.toString()).toContain('Page not found.')
     }
   })
 })
