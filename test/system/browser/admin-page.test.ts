@@ -69,7 +69,9 @@ describe.skipIf(chromiumIsMissing)('the admin page', { timeout: 60_000 }, () => 
     expect(readCalendar(await calendar.text()).events.length).toBeGreaterThan(20)
     await page.goto(`${service.url}/admin`)
     const item = page.getByRole('listitem').filter({ hasText: 'Capt. Reyes’ phone' })
-    expect(await item.innerText()).toMatch(/members, all feeds\s+Created .*, last used .* \(Apple\)/)
+    expect(await item.innerText()).toMatch(
+      /members, all feeds\s+Created .*, last used .* \(Apple\)/,
+    )
     await item.getByText('Revoke').first().click()
     await item.getByRole('button', { name: 'Revoke now' }).click()
     await page.getByText('Ended links (1)').click()
