@@ -17,7 +17,7 @@ const dayMs = 24 * 60 * 60 * 1000
 const password = 'correct horse battery'
 
 async function makeLink(page: Page, label: string): Promise<string> {
-  await page.getByLabel(/^Whom or what it is for/).fill(label)
+  await page.getByLabel(/^Who or what it is for/).fill(label)
   await page.getByRole('button', { name: 'Create link' }).click()
   return page.getByLabel('Address').inputValue()
 }
