@@ -61,7 +61,7 @@ describe('a restore from standard input', () => {
     child.kill('SIGINT')
     expect(await resultOf(child)).toEqual({
       ...{ code: 1, stdout: '' },
-      stderr: 'The restore was stopped; the store is as it was before.\n',
+      stderr: 'The restore was stopped. The store is unchanged.\n',
     })
     expect(readdirSync(dataOf(directory))).toEqual([])
   })
