@@ -50,7 +50,7 @@ export const withTheDemo: readonly Step[] = [
     command: 'npx feedhouse link list',
     prints: /Crew, spring; members, all feeds[^]*Hall screen; full, calendar, rental/,
   },
-  { command: 'npx feedhouse link revoke abcdefgh', prints: / is revoked\.\n/ },
+  { command: 'npx feedhouse link revoke abcdefgh', prints: /^Revoked .+\.\n$/ },
 ]
 
 /** In a clone. */
