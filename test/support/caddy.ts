@@ -2,12 +2,13 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { connect } from 'node:tls'
 import { programIsMissing } from './programs.ts'
 import type { ReverseProxy } from './proxy-client.ts'
 import { freePort } from './free-port.ts'
 import { withReplacements } from './replacements.ts'
 import { temporaryDirectory } from './service.ts'
-import { waitUntil } from './wait-for.ts'
+import { waitFor, waitUntil } from './wait-for.ts'
 
 export const caddyIsMissing = programIsMissing('caddy', 'version')
 
@@ -67,13 +68,22 @@ export async function startCaddy(
   const authority = join(path, 'caddy/pki/authorities/local/root.crt')
   const ended = closed.then(() => Promise.reject(new Error(`Caddy does not start: ${log}`)))
   await Promise.race([waitUntil(() => log.includes('certificate obtained successfully')), ended])
+  const ca = readFileSync(authority, 'utf8')
+  // Caddy logs the certificate before its listeners use it.
+  await Promise.race([waitFor(() => shakeHands(httpsPort, ca)), ended])
   const running = starting.move()
   return {
     url,
     httpUrl: `http://localhost:${httpPort}`,
-    ca: readFileSync(authority, 'utf8'),
+    ca,
     log: () => log,
     clearLogs: () => void (log = ''),
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   }
+}
+
+/** Rejects when the TLS handshake fails. */
+async function shakeHands(port: number, ca: string): Promise<void> {
+  const socket = connect({ port, host: '127.0.0.1', servername: 'localhost', ca })
+  await once(socket, 'secureConnect').finally(() => socket.destroy())
 }
