@@ -35,11 +35,22 @@ function itemOf(id: number) {
   const date = DateTime.fromISO('2026-01-01', { zone: 'utc' }).plus({ days: id % 700 })
   const day = date.toFormat('yyyy-MM-dd')
   return {
-    ...{ id, calendarId: 1 + (id % 4), calendar: 'Drills', title: `Drill ${id}, hoses`, status: 2 },
-    ...{ location: 'Station 1, 12 Mill Road', contact: 'Captain', allDay: id % 5 === 0 ? 1 : 0 },
+    id,
+    calendarId: 1 + (id % 4),
+    calendar: 'Drills',
+    title: `Drill ${id}, hoses`,
+    status: 2,
+    location: 'Station 1, 12 Mill Road',
+    contact: 'Captain',
+    allDay: id % 5 === 0 ? 1 : 0,
     text: 'Bring full gear; meet in the rear bay, für alle. '.repeat(4),
-    ...{ startDate: day, endDate: day, startTime: '19:00:00', endTime: '21:00:00' },
-    ...{ created: '2026-01-02 09:00:00', createdBy: 'Robin Vale', modified: '2026-02-01 10:00:00' },
+    startDate: day,
+    endDate: day,
+    startTime: '19:00:00',
+    endTime: '21:00:00',
+    created: '2026-01-02 09:00:00',
+    createdBy: 'Robin Vale',
+    modified: '2026-02-01 10:00:00',
   }
 }
 
@@ -59,7 +70,11 @@ function byFeedhouse(): Build {
   const options = noCalendarOptions
   return (source) =>
     render(calendarRecipe, source, {
-      ...{ name: 'Calendar', description: 'All', url: `${publicUrl}/calendar.ics`, options, now },
+      name: 'Calendar',
+      description: 'All',
+      url: `${publicUrl}/calendar.ics`,
+      options,
+      now,
       profile: 'public',
     }).body
 }
@@ -124,15 +139,21 @@ const byLibrary: Build = ({ records }) => {
     const zoned = (date: string, time: string | null | undefined) =>
       DateTime.fromISO(`${date}T${time ?? '00:00:00'}`, { zone: event.allDay ? 'utc' : timeZone })
     calendar.createEvent({
-      ...{ id: `calendar-${event.id}@cedarhollow.example`, sequence: 0, summary: event.title },
-      ...{ location: event.location, description: event.text, allDay: event.allDay },
-      ...{ stamp: new Date(`${event.modified}Z`), created: new Date(`${event.created}Z`) },
+      id: `calendar-${event.id}@cedarhollow.example`,
+      sequence: 0,
+      summary: event.title,
+      location: event.location,
+      description: event.text,
+      allDay: event.allDay,
+      stamp: new Date(`${event.modified}Z`),
+      created: new Date(`${event.created}Z`),
       lastModified: new Date(`${event.modified}Z`),
       start: zoned(event.startDate, event.startTime),
       ...(event.allDay
         ? {}
         : { end: zoned(event.endDate ?? '', event.endTime), timezone: timeZone }),
-      ...{ url: `${publicUrl}/calendar/${event.id}`, categories: [{ name: event.calendar }] },
+      url: `${publicUrl}/calendar/${event.id}`,
+      categories: [{ name: event.calendar }],
     })
   }
   return Buffer.from(calendar.toString())

@@ -27,10 +27,23 @@ const mib = 1024 * 1024
 
 const text = 'Bring full gear; meet at the station. '.repeat(6)
 const calendar = Array.from({ length: events }, (_, index) => ({
-  ...{ id: index + 1, calendarId: 1 + (index % 4), calendar: 'Drills', title: `Drill ${index}` },
-  ...{ status: 2, location: 'Station 1', contact: 'Captain', text, allDay: 0 },
-  ...{ startDate: '2026-03-05', endDate: '2026-03-05', startTime: '19:00:00', endTime: '21:00:00' },
-  ...{ created: '2026-01-02 09:00:00', createdBy: 'Robin Vale', modified: '', modifiedBy: '' },
+  id: index + 1,
+  calendarId: 1 + (index % 4),
+  calendar: 'Drills',
+  title: `Drill ${index}`,
+  status: 2,
+  location: 'Station 1',
+  contact: 'Captain',
+  text,
+  allDay: 0,
+  startDate: '2026-03-05',
+  endDate: '2026-03-05',
+  startTime: '19:00:00',
+  endTime: '21:00:00',
+  created: '2026-01-02 09:00:00',
+  createdBy: 'Robin Vale',
+  modified: '',
+  modifiedBy: '',
 }))
 
 const directory = mkdtempSync(join(tmpdir(), 'feedhouse-bench-'))

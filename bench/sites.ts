@@ -64,7 +64,10 @@ async function measure(count: number): Promise<Stage> {
   await using service = startProcess(process.execPath, ['--max-semi-space-size=8', main, 'serve'], {
     cwd,
     env: {
-      ...{ SITES_FILE: 'sites.json', PORT: '0', LOG_LEVEL: 'warn', DATA_DIR: 'data' },
+      SITES_FILE: 'sites.json',
+      PORT: '0',
+      LOG_LEVEL: 'warn',
+      DATA_DIR: 'data',
       // One more authority for all, as real websites are of those that Node trusts.
       NODE_EXTRA_CA_CERTS: caFile,
     },
@@ -115,7 +118,8 @@ async function poll(url: string, count: number) {
     const { statusCode, headers, body } = await request(`${url}${path}`, {
       dispatcher: agent,
       headers: {
-        ...{ host: 'feeds.example', 'accept-encoding': 'gzip' },
+        host: 'feeds.example',
+        'accept-encoding': 'gzip',
         ...(tag === undefined ? {} : { 'if-none-match': tag }),
       },
     })

@@ -24,14 +24,16 @@ const paragraph =
 const storyHtml = `${paragraph.repeat(30)}<ul>${'<li>Engine &amp; crew</li>'.repeat(20)}</ul>`
 
 const stories = Array.from({ length: items }, (_, index) => ({
-  ...{
-    id: index + 1,
-    date: '2026-03-01 10:00:00',
-    deployed: 1,
-    headline: `Fire & rescue ${index}`,
-  },
-  ...{ author: 'Jordan Reyes', text: storyHtml, address: 'Main St', units: 'Engine 1' },
-  ...{ categoryId: 1 + (index % 4), category: 'Incidents' },
+  id: index + 1,
+  date: '2026-03-01 10:00:00',
+  deployed: 1,
+  headline: `Fire & rescue ${index}`,
+  author: 'Jordan Reyes',
+  text: storyHtml,
+  address: 'Main St',
+  units: 'Engine 1',
+  categoryId: 1 + (index % 4),
+  category: 'Incidents',
   images: [1, 2].map((id) => ({ id, url: `/files/${id}.jpg`, caption: 'Flames', front: 2 - id })),
   attachments: [{ id: 1, fileName: 'rules.pdf', url: '/files/rules.pdf', fileSize: 18_034 }],
 }))

@@ -33,9 +33,14 @@ function calendarText(): string {
     const zoned = (date: string, time: string) =>
       DateTime.fromISO(`${date}T${time}`, { zone: event.allDay ? 'utc' : timeZone })
     calendar.createEvent({
-      ...{ id: `events-${event.id}@localhost`, summary: event.title, location: event.location },
-      ...{ description: event.text, allDay: event.allDay === 1, stamp: modified },
-      ...{ lastModified: modified, start: zoned(event.startDate, event.startTime) },
+      id: `events-${event.id}@localhost`,
+      summary: event.title,
+      location: event.location,
+      description: event.text,
+      allDay: event.allDay === 1,
+      stamp: modified,
+      lastModified: modified,
+      start: zoned(event.startDate, event.startTime),
       ...(event.allDay ? {} : { end: zoned(event.endDate, event.endTime), timezone: timeZone }),
       url: `http://127.0.0.1/events/${event.id}`,
     })

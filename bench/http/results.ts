@@ -27,10 +27,15 @@ export function resultsOf(measured: Measured): Results {
     const medianOf = (figure: keyof Measurement) =>
       quartilesOf(cycles.map((each) => each[figure])).median
     return {
-      ...{ server: server.name, kind, coding: kind === '304' ? '' : coding },
-      ...{ cpuUs: medianOf('cpuUs'), perSecond: medianOf('perSecond') },
-      ...{ p50Ms: medianOf('p50Ms'), p99Ms: medianOf('p99Ms') },
-      ...{ residentMib: medianOf('residentMib'), toRaw: capacity(cycles, cyclesOf('raw', kind)) },
+      server: server.name,
+      kind,
+      coding: kind === '304' ? '' : coding,
+      cpuUs: medianOf('cpuUs'),
+      perSecond: medianOf('perSecond'),
+      p50Ms: medianOf('p50Ms'),
+      p99Ms: medianOf('p99Ms'),
+      residentMib: medianOf('residentMib'),
+      toRaw: capacity(cycles, cyclesOf('raw', kind)),
     }
   })
   const toNginx = kinds.flatMap((kind) => {

@@ -8,7 +8,9 @@ export function autocannonLoad(): Load {
 async function burst(options: LoadOptions): Promise<Burst> {
   const { requests, connections, seconds, requestsPerSecond } = options
   const result = await autocannon({
-    ...{ url: requests[0]?.url ?? '', connections, duration: seconds },
+    url: requests[0]?.url ?? '',
+    connections,
+    duration: seconds,
     ...(requestsPerSecond ? { overallRate: requestsPerSecond } : {}),
     requests: requests.map(({ url, ifNoneMatch }) => {
       const { pathname, search } = new URL(url)

@@ -21,10 +21,18 @@ async function burst(options: LoadOptions): Promise<Burst> {
   const delayMs = requestsPerSecond ? Math.round((connections * 1000) / requestsPerSecond) : 0
   const [first] = requests
   const args = [
-    ...['-t1', `-c${connections}`, `-d${seconds}s`, `--timeout=${answerSeconds}s`, '-s', script],
-    ...['-H', 'Accept-Encoding: gzip'],
+    '-t1',
+    `-c${connections}`,
+    `-d${seconds}s`,
+    `--timeout=${answerSeconds}s`,
+    '-s',
+    script,
+    '-H',
+    'Accept-Encoding: gzip',
     ...(first?.ifNoneMatch ? ['-H', `If-None-Match: ${first.ifNoneMatch}`] : []),
-    ...[first?.url ?? '', '--', String(delayMs)],
+    first?.url ?? '',
+    '--',
+    String(delayMs),
     // One alone is what wrk sends without its script.
     ...(requests.length === 1 ? [] : requests.flatMap(pathAndTag)),
   ]

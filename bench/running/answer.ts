@@ -36,7 +36,11 @@ export async function answerOf(
   const body = await buffer(response)
   const coding = response.headers['content-encoding'] ?? 'identity'
   return {
-    ...{ status, rawHeaders, coding, body, wireBytes: socket.bytesRead },
+    status,
+    rawHeaders,
+    coding,
+    body,
+    wireBytes: socket.bytesRead,
     etag: response.headers.etag ?? '',
     decoded: coding === 'gzip' && body.length > 0 ? gunzipSync(body) : body,
     ms: performance.now() - startedAt,

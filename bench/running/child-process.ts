@@ -34,7 +34,8 @@ export function startProcess(
   { cwd, env }: StartOptions,
 ): RunningProcess {
   const child = spawn(command, args, {
-    ...{ cwd, stdio: ['ignore', 'pipe', 'pipe'] },
+    cwd,
+    stdio: ['ignore', 'pipe', 'pipe'],
     ...(env && { env: { ...env } }),
   })
   let output = ''

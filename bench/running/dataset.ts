@@ -41,10 +41,17 @@ export function datasetEvents(count: number): readonly DatasetEvent[] {
       today.plus({ days: firstDay + Math.floor((index * days) / count) }).toISODate() ?? ''
     const hour = 8 + (id % 10)
     return {
-      ...{ id, title: `${pick(titles, id)} ${id}`, status: 2, location: pick(places, id) },
-      ...{ contact: '', text: id % 8 === 0 ? pick(sentences, id * 7) : '' },
-      ...{ allDay: id % 3 === 0 ? 1 : 0, startDate: day, endDate: day },
-      ...{ startTime: `${clock(hour)}:30:00`, endTime: `${clock(hour + 2)}:00:00` },
+      id,
+      title: `${pick(titles, id)} ${id}`,
+      status: 2,
+      location: pick(places, id),
+      contact: '',
+      text: id % 8 === 0 ? pick(sentences, id * 7) : '',
+      allDay: id % 3 === 0 ? 1 : 0,
+      startDate: day,
+      endDate: day,
+      startTime: `${clock(hour)}:30:00`,
+      endTime: `${clock(hour + 2)}:00:00`,
       modified: `2026-01-03 10:${clock(id % 60)}:00`,
     }
   })

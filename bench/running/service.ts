@@ -51,9 +51,15 @@ export async function startService(
     startProcess(process.execPath, [...flags, ...nodeOptions, main, 'serve'], {
       cwd,
       env: {
-        ...{ SITE_URL: siteUrl, SITE_REFRESH_TOKEN: projects[0].refreshToken },
-        ...{ SITE_CA_FILE: caFile, SITE_TIME_ZONE: timeZone, SITE_NAME: 'Cedar Hollow' },
-        ...{ DATA_DIR: join(cwd, 'data'), PUBLIC_FEEDS: 'events', LOG_LEVEL: 'info', PORT: '0' },
+        SITE_URL: siteUrl,
+        SITE_REFRESH_TOKEN: projects[0].refreshToken,
+        SITE_CA_FILE: caFile,
+        SITE_TIME_ZONE: timeZone,
+        SITE_NAME: 'Cedar Hollow',
+        DATA_DIR: join(cwd, 'data'),
+        PUBLIC_FEEDS: 'events',
+        LOG_LEVEL: 'info',
+        PORT: '0',
         ...settings,
       },
     }),
@@ -62,7 +68,9 @@ export async function startService(
   await untilReady(url)
   const running = starting.move()
   return {
-    ...{ url, pid: service.pid, writeEvents },
+    url,
+    pid: service.pid,
+    writeEvents,
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   }
 }

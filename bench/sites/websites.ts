@@ -26,7 +26,9 @@ let caFile = ''
 const settings: Record<string, Readonly<Record<string, string>>> = {}
 for (let number = 1; number <= Number(count); number += 1) {
   const sandbox = await createSandbox({
-    ...{ certificateDirectory: directory, callsPerMinute: 1_000, callsPerDay: 1_000_000 },
+    certificateDirectory: directory,
+    callsPerMinute: 1_000,
+    callsPerDay: 1_000_000,
   })
   caFile = sandbox.caFile
   settings[`site-${number}`] = {

@@ -37,7 +37,10 @@ export async function measureLoop(load: Load, refreshes: number): Promise<void> 
       return [unchanged, unchanged, unchanged, { url }]
     })
     const { failed } = await load.burst({
-      ...{ requests, connections, requestsPerSecond, seconds: burstSeconds },
+      requests,
+      connections,
+      requestsPerSecond,
+      seconds: burstSeconds,
     })
     if (failed > 0) throw new Error(`${failed} requests failed.`)
   }

@@ -43,18 +43,18 @@ export function createFeedPipeline(
   const diagnostics = createFeedDiagnostics(feeds, collections, { rendering, clock, log })
   const overviews = createFeedOverviews(collections, { rendering, clock })
   const itemPages = createItemPages(collections, {
-    ...{ rendering, maxBytes: memory.pageBytes, clock },
+    rendering,
+    maxBytes: memory.pageBytes,
+    clock,
   })
   const representations = starting.use(
     createRepresentations(collections, {
-      ...{
-        rendering,
-        diagnostics,
-        presentationChangedAt,
-        maxBytes: memory.variantBytes,
-        clock,
-        log,
-      },
+      rendering,
+      diagnostics,
+      presentationChangedAt,
+      maxBytes: memory.variantBytes,
+      clock,
+      log,
     }),
   )
   const keepReady = () =>

@@ -85,7 +85,9 @@ export function createFaultySite({
 }: FaultySite): HostedSite & MountedSite {
   const listener: RequestListener = respondUnavailable
   return {
-    ...{ name, publicUrl, listener },
+    name,
+    publicUrl,
+    listener,
     status: async () => ({ ok: false, sentences: faults }),
     metrics: async () => undefined,
   }

@@ -55,7 +55,9 @@ export async function startHosting(options: HostingOptions): Promise<Hosting> {
   const hosted = sites.map((site, index) =>
     createHostedSite(site, {
       startSite: () => limited(() => startOne(options, { site, index, server, threads })),
-      ...{ clock, random, log: logOf(log, site) },
+      clock,
+      random,
+      log: logOf(log, site),
     }),
   )
   starting.defer(async () => {
@@ -74,7 +76,9 @@ export async function startHosting(options: HostingOptions): Promise<Hosting> {
   })
   const running = starting.move()
   return {
-    ...{ url: server.url, started, drain: server.drain },
+    url: server.url,
+    started,
+    drain: server.drain,
     async [Symbol.asyncDispose]() {
       server.drain()
       await running.disposeAsync()
@@ -98,7 +102,12 @@ function startOne(
   if (!thread) throw new TypeError('there is no rendering thread')
   const ownLog = logOf(log, named)
   return startSiteService({
-    ...{ config, site: config.site, publicUrl: config.publicUrl, thread, clock, random },
+    config,
+    site: config.site,
+    publicUrl: config.publicUrl,
+    thread,
+    clock,
+    random,
     publicFeedIds: config.publicFeeds ?? defaultPublicFeeds,
     openStore: () => openStore(named),
     memory: cacheBudgetPerSite(sites.length),

@@ -29,7 +29,10 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const publicUrl = config.publicUrl ?? server.url
   const site = starting.use(
     await startSiteService({
-      ...{ ...options, publicUrl, memory: cacheBudgetPerSite(1), readAfterMs: 0 },
+      ...options,
+      publicUrl,
+      memory: cacheBudgetPerSite(1),
+      readAfterMs: 0,
       thread: starting.use(createRenderingThread(log)),
       server: { ...server, proxies: config.proxies, isAlone: true },
     }),

@@ -70,7 +70,10 @@ export async function startSiteService(options: SiteServiceOptions): Promise<Sit
   const store = starting.use(await options.openStore())
   const { idHost: configured, otherSites, hubs } = config
   const idHost = await keptIdHost(store, {
-    ...{ siteUrl: options.site.url, idHost: configured, otherSites, log },
+    siteUrl: options.site.url,
+    idHost: configured,
+    otherSites,
+    log,
   })
   const site = siteFromSettings(options.site, { idHost, publicUrl, publicFeedIds, hubs })
   await notePublicAddress(store.documents, { publicUrl, timeZone })
@@ -78,10 +81,20 @@ export async function startSiteService(options: SiteServiceOptions): Promise<Sit
   await links.pull()
   const { client, collections, upstreamCalls } = await createUpstreamSync(starting, {
     ...options,
-    ...{ store, publicFeeds, links, stopping },
+    store,
+    publicFeeds,
+    links,
+    stopping,
   })
   const { representations, overviews, itemPages, diagnostics } = createFeedPipeline(starting, {
-    ...{ site, publicFeeds, links, collections, thread, memory, clock, log },
+    site,
+    publicFeeds,
+    links,
+    collections,
+    thread,
+    memory,
+    clock,
+    log,
     presentationChangedAt: await presentationChangedAt(store.documents, site, clock.now()),
   })
   const statusOptions = async () => ({
@@ -112,13 +125,27 @@ export async function startSiteService(options: SiteServiceOptions): Promise<Sit
   }
   const pictures = starting.use(
     createPictureSource({
-      ...{ siteUrl: site.url, caPem, now: clock.now },
+      siteUrl: site.url,
+      caPem,
+      now: clock.now,
       maxKeptBytes: memory.pictureBytes,
     }),
   )
   const front = createSiteListener({
-    ...{ site, feeds, publicFeeds, links, collections, representations, overviews, clock, log },
-    ...{ itemPages, status, publicStatus, readingStatus, upstreamCalls },
+    site,
+    feeds,
+    publicFeeds,
+    links,
+    collections,
+    representations,
+    overviews,
+    clock,
+    log,
+    itemPages,
+    status,
+    publicStatus,
+    readingStatus,
+    upstreamCalls,
     fetchPicture: pictures.fetch,
     isProbe: (key) => isOpenProbe(store.documents, key),
     admin: createAdminActions(config, { documents: store.documents, links, collections, clock }),

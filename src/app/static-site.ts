@@ -64,17 +64,28 @@ export async function startStaticSite(
   const stopping = new AbortController()
   const { client, collections, upstreamCalls } = await createUpstreamSync(starting, {
     ...options,
-    ...{ store, publicFeeds, links: noLinks, stopping },
+    store,
+    publicFeeds,
+    links: noLinks,
+    stopping,
   })
   const { representations, overviews, itemPages } = createFeedPipeline(starting, {
-    ...{ site, publicFeeds, links: noLinks, collections, memory, clock, log },
+    site,
+    publicFeeds,
+    links: noLinks,
+    collections,
+    memory,
+    clock,
+    log,
     thread: starting.use(createRenderingThread(log)),
     // The static host sets Last-Modified.
     presentationChangedAt: 0,
   })
   const pictures = starting.use(
     createPictureSource({
-      ...{ siteUrl: site.url, caPem, now: clock.now },
+      siteUrl: site.url,
+      caPem,
+      now: clock.now,
       maxKeptBytes: memory.pictureBytes,
     }),
   )
@@ -88,12 +99,25 @@ export async function startStaticSite(
     })
   const serviceStatus = async () => ({ ...(await status()), feeds: [] })
   const front = createSiteListener({
-    ...{ site, feeds, publicFeeds, links: noLinks, collections, representations, overviews, clock },
+    site,
+    feeds,
+    publicFeeds,
+    links: noLinks,
+    collections,
+    representations,
+    overviews,
+    clock,
     itemPages,
-    ...{ status: serviceStatus, publicStatus: serviceStatus },
-    ...{ readingStatus: status, upstreamCalls, fetchPicture: pictures.fetch },
+    status: serviceStatus,
+    publicStatus: serviceStatus,
+    readingStatus: status,
+    upstreamCalls,
+    fetchPicture: pictures.fetch,
     exportedFiles: options.exportedFiles,
-    ...{ ...server, admin: undefined, proxies: 0, isAlone: true },
+    ...server,
+    admin: undefined,
+    proxies: 0,
+    isAlone: true,
     isProbe: async () => false,
     // One request per file is not worth a log line.
     log: log.child({}, { level: log.isLevelEnabled('info') ? 'warn' : log.level }),
@@ -102,7 +126,11 @@ export async function startStaticSite(
   starting.defer(() => stopping.abort())
   const running = starting.move()
   return {
-    ...{ site, collections, representations, overviews, status },
+    site,
+    collections,
+    representations,
+    overviews,
+    status,
     shownFeeds: () => publicFeeds.filter(({ resource }) => !collections.isSwitchedOff(resource)),
     assetPaths: [...createAssets('').paths, ...createBoardAssets('').paths],
     ask: (path) =>

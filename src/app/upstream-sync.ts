@@ -51,7 +51,10 @@ export async function createUpstreamSync(
   const collections = starting.use(
     createCollections({
       ...options,
-      ...{ window, freshMs, callsPerDay, signal },
+      window,
+      freshMs,
+      callsPerDay,
+      signal,
       dataService: client.dataService,
       resources: () => {
         const read = [...publicFeeds, ...links.open().flatMap(feedsOf)]

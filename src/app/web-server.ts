@@ -41,7 +41,8 @@ export async function openWebServer(
   const opened = opening.move()
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${server.port}`,
-    ...{ inFlight, rejections },
+    inFlight,
+    rejections,
     isStopping: () => isStopping,
     drain() {
       isStopping = true

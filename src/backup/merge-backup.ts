@@ -31,8 +31,13 @@ const transientBuckets: readonly string[] = [replicasBucket, 'admin-sessions', '
 
 /** The current store may have more or newer data in these buckets than the backup. */
 const mergedBuckets: readonly string[] = [
-  ...[linkBucket, linkUseBucket, tokenBucket, presentationDocument.bucket],
-  ...[collectionBuckets.states, collectionBuckets.items, collectionBuckets.ledgers],
+  linkBucket,
+  linkUseBucket,
+  tokenBucket,
+  presentationDocument.bucket,
+  collectionBuckets.states,
+  collectionBuckets.items,
+  collectionBuckets.ledgers,
 ]
 
 /** Returns the host in all ids of a backup; undefined in a backup from an older version. */

@@ -46,7 +46,11 @@ export function upcomingEntries<R extends FeedResource>(
   const today = siteNow.slice(0, 10)
   const { chosen } = chosenRecords(recipe, source, {
     // Lists show no UIDs.
-    ...{ profile, now, today, idHost: '', timeZone },
+    profile,
+    now,
+    today,
+    idHost: '',
+    timeZone,
     options: { ...options, cancelled: 'drop' },
   })
   const listed =

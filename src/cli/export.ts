@@ -55,7 +55,13 @@ const run: Command['run'] = async (args, context) => {
   const stopping = new AbortController()
   const stopped = context.stopSignal().then(() => stopping.abort())
   const options = {
-    ...{ config, site, publicUrl, store, directory, clock: systemClock, random: Math.random },
+    config,
+    site,
+    publicUrl,
+    store,
+    directory,
+    clock: systemClock,
+    random: Math.random,
     publicFeedIds: config.publicFeeds ?? defaultPublicFeeds,
     isPrecompressed: values.precompress === true,
     log: context.createLogger(values.watch ? config.logLevel : 'silent'),

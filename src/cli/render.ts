@@ -62,11 +62,20 @@ const run: Command['run'] = async (args, context) => {
   const log = context.createLogger('silent')
   const { idHost: configured, otherSites } = config
   const idHost = await keptIdHost(store, {
-    ...{ siteUrl: config.site.url, idHost: configured, otherSites, log },
+    siteUrl: config.site.url,
+    idHost: configured,
+    otherSites,
+    log,
   })
   const { client, collections } = await createUpstreamSync(running, {
-    ...{ config, site: config.site, store, clock, random: Math.random },
-    ...{ publicFeeds: [feed], links: { open: () => [] }, stopping: new AbortController() },
+    config,
+    site: config.site,
+    store,
+    clock,
+    random: Math.random,
+    publicFeeds: [feed],
+    links: { open: () => [] },
+    stopping: new AbortController(),
     log,
   })
   await collections.readDue(feed.resource)
@@ -86,7 +95,10 @@ const run: Command['run'] = async (args, context) => {
   const { publicUrl } = await configuredAddress(store.documents, config)
   const publicFeedIds = config.publicFeeds ?? defaultPublicFeeds
   const site = siteFromSettings(config.site, {
-    ...{ idHost, publicUrl, publicFeedIds, hubs: config.hubs },
+    idHost,
+    publicUrl,
+    publicFeedIds,
+    hubs: config.hubs,
   })
   const request = { format, profile, now: clock.now(), chosen }
   const { body } = feed.render(collection, request, createRenderers(site))

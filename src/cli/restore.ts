@@ -57,8 +57,13 @@ const run: Command['run'] = async (args, context) => {
   }
   await using store = await openConfiguredStore(config, context.stderr)
   await putInPlace(store, {
-    ...{ name, path, takenAt, signal, isReplacing: values.replace ?? false },
-    ...{ backupIdHost, idHost: config.idHost },
+    name,
+    path,
+    takenAt,
+    signal,
+    isReplacing: values.replace ?? false,
+    backupIdHost,
+    idHost: config.idHost,
   })
   const at = new Date(takenAt).toISOString()
   const line = { site: siteUrl, takenAt: at, documents, happenings }

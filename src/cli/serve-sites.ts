@@ -28,7 +28,10 @@ export async function serveSites(
   const { redisUrl } = server
   await using stores = createStores({ directory, redisUrl, now: clock.now })
   await using hosting = await startHosting({
-    ...{ ...deployment, clock, log, random: Math.random },
+    ...deployment,
+    clock,
+    log,
+    random: Math.random,
     openStore: ({ name, config }) =>
       stores.open({ siteUrl: config.site.url, idHost: config.idHost }, (copy) =>
         log.info(

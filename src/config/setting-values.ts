@@ -10,7 +10,16 @@ const maxHubs = 5
 
 /** Paths below Feedhouse's address, and beside it where several sites share a process. */
 const reservedNames = [
-  ...['l', 'admin', 'assets', 'board', 'embed', 'parts', 'livez', 'readyz', 'status', 'metrics'],
+  'l',
+  'admin',
+  'assets',
+  'board',
+  'embed',
+  'parts',
+  'livez',
+  'readyz',
+  'status',
+  'metrics',
   ...feedIds,
 ]
 

@@ -134,12 +134,14 @@ function readNamedSite(name: string, listed: unknown, directory: string): SiteRe
       : ['The name must consist of a to z, 0 to 9 and hyphens, at most 40 characters.']),
     ...(isObject(listed) ? [] : ['Its settings must be a JSON object.']),
     ...settings.flatMap(([setting, value]) => faultsOf(setting, value)),
-    ...[...values.faults, ...faults],
+    ...values.faults,
+    ...faults,
     ...missing.map((each) => `${each} must be set.`),
   ]
   const { publicUrl } = config
   return {
-    ...{ name, config },
+    name,
+    config,
     place: publicUrl === undefined ? undefined : mountPointFrom(publicUrl),
     faults: all.map((fault) => `Site ${name}: ${fault}`),
   }

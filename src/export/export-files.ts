@@ -188,7 +188,9 @@ export function createExporter(
         endingsFor(isCompressible(headerOf(kept, 'Content-Type'))).map((each) => file + each),
       )
       const removed = await directory.finish({
-        ...{ idHost: site.idHost, files: [...files, ...rulesFiles], headers },
+        idHost: site.idHost,
+        files: [...files, ...rulesFiles],
+        headers,
       })
       return { written, unchanged: done.length + rulesFiles.length - written, removed }
     },

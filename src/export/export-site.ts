@@ -60,21 +60,31 @@ async function startExport(running: AsyncDisposableStack, options: ExportOptions
   const directory = resolve(options.directory)
   const files = await openExportDirectory(directory)
   const lease = createExportLease(directory, {
-    ...{ leases: store.leases, holder: randomUUID(), clock },
+    leases: store.leases,
+    holder: randomUUID(),
+    clock,
   })
   const { idHost: configured, otherSites } = options.config
   const idHost = await keptIdHost(store, {
-    ...{ siteUrl: options.site.url, idHost: configured, otherSites, log },
+    siteUrl: options.site.url,
+    idHost: configured,
+    otherSites,
+    log,
     exportedHost: files.manifest().idHost,
   })
   const staticSite = running.use(
     await startStaticSite({
-      ...{ ...options, idHost, exportedFiles: () => files.manifest().files },
+      ...options,
+      idHost,
+      exportedFiles: () => files.manifest().files,
     }),
   )
   running.defer(lease.release)
   const exporter = createExporter(staticSite, files, {
-    ...{ isPrecompressed, hold: lease.hold, log, signal },
+    isPrecompressed,
+    hold: lease.hold,
+    log,
+    signal,
   })
   return { staticSite, exporter }
 }

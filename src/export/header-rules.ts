@@ -24,9 +24,19 @@ export type HeaderRule = {
 
 /** Headers that hosts set themselves, or that belong to a single response. */
 const ofAnswers = new Set([
-  ...['connection', 'content-encoding', 'content-length', 'date', 'etag', 'keep-alive'],
-  ...['last-modified', 'transfer-encoding', 'vary', 'x-request-id'],
-  ...['board-time', 'board-read', 'board-interval'],
+  'connection',
+  'content-encoding',
+  'content-length',
+  'date',
+  'etag',
+  'keep-alive',
+  'last-modified',
+  'transfer-encoding',
+  'vary',
+  'x-request-id',
+  'board-time',
+  'board-read',
+  'board-interval',
 ])
 
 /** Usual capitalization: `fetch` returns names in lower case. */
@@ -75,7 +85,9 @@ function ruleOf(path: string, group: readonly PublishedFile[], isBelow: boolean)
   const isCommon = ([name, value]: Header) =>
     name !== 'Content-Type' && group.every(({ headers }) => headerOf(headers, name) === value)
   return {
-    ...{ path, isBelow, types: new Map(types) },
+    path,
+    isBelow,
+    types: new Map(types),
     file: first?.file ?? '',
     headers: (first?.headers ?? []).filter(isCommon),
   }

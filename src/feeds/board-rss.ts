@@ -52,7 +52,10 @@ function itemFrom(item: BoardItem, site: Site, now: number): FeedItem {
         ? []
         : [
             {
-              ...{ url, type, title: '', fileSize: undefined },
+              url,
+              type,
+              title: '',
+              fileSize: undefined,
               width: item.pictureWidth ?? undefined,
               height: item.pictureHeight ?? undefined,
             },

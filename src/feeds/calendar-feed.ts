@@ -77,8 +77,11 @@ export function calendarFeed<R extends FeedResource>(
             }))
           : [],
         entries: entries.slice(0, overviewEntries).map((entry) => ({
-          ...{ recordId: entry.record.id, title: entry.summary, when: entry.when },
-          ...{ location: entry.location, text: entry.description },
+          recordId: entry.record.id,
+          title: entry.summary,
+          when: entry.when,
+          location: entry.location,
+          text: entry.description,
         })),
         board: entries.map((entry) => boardItemOf(about.id, entry, placesOf?.(entry.record))),
         validUntil,
@@ -105,9 +108,17 @@ function boardItemOf<R extends FeedResource>(
   places: Places | undefined,
 ) {
   return boardItem({
-    ...{ id: `${kind}-${record.id}`, kind, title: summary, text: description },
-    ...{ when, location, category: categories.join(', ') },
-    ...{ start: time.start, end: time.end ?? null, allDay: time.allDay },
-    ...{ open: places?.open ?? null, places: places?.places ?? null },
+    id: `${kind}-${record.id}`,
+    kind,
+    title: summary,
+    text: description,
+    when,
+    location,
+    category: categories.join(', '),
+    start: time.start,
+    end: time.end ?? null,
+    allDay: time.allDay,
+    open: places?.open ?? null,
+    places: places?.places ?? null,
   })
 }

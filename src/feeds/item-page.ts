@@ -56,7 +56,9 @@ function placeOf(name: string, { places = [] }: Site): object {
   if (!place) return { '@type': 'Place', name }
   const { address, latitude, longitude } = place
   return {
-    ...{ '@type': 'Place', name, address },
+    '@type': 'Place',
+    name,
+    address,
     geo: { '@type': 'GeoCoordinates', latitude, longitude },
   }
 }

@@ -172,7 +172,11 @@ function boardItemOf(
   const siteTime = (instant: number) =>
     DateTime.fromMillis(instant, { zone: timeZone }).toFormat("yyyy-MM-dd'T'HH:mm:ss")
   return boardItem({
-    ...{ id: `${id}-${recordId}`, kind: id, title, text: summary, category },
+    id: `${id}-${recordId}`,
+    kind: id,
+    title,
+    text: summary,
+    category,
     when: dateInWords(publishedAt, timeZone),
     start: siteTime(publishedAt),
     end: Number.isFinite(expiresAt) ? siteTime(expiresAt) : null,

@@ -30,7 +30,12 @@ export function createSiteListener(options: SiteListenerOptions): SiteListener {
   const traffic = createTraffic()
   const requestLog = createRequestLog({ traffic, clock, log })
   const metrics = createMetrics({
-    ...{ traffic, rejections, readingStatus, upstreamCalls, isAlone, clock },
+    traffic,
+    rejections,
+    readingStatus,
+    upstreamCalls,
+    isAlone,
+    clock,
     kept: representations.kept,
   })
   const feedResponses = createFeedResponses(options.site)
@@ -46,7 +51,10 @@ export function createSiteListener(options: SiteListenerOptions): SiteListener {
   )
   const application = createApplication({
     ...options,
-    ...{ hotPath, feedResponses, requestLog, metrics },
+    hotPath,
+    feedResponses,
+    requestLog,
+    metrics,
   })
   return {
     metrics,

@@ -75,8 +75,14 @@ export async function addLink(
   const key = base32From(random(keyBytes))
   const { id = newLinkId(random), label, feedIds, profile, expiresAt } = wish
   const link: FeedLink = {
-    ...{ id, keyHash: hashOfKey(key), label, feedIds, profile, expiresAt },
-    ...{ createdAt: now, revokedAt: undefined },
+    id,
+    keyHash: hashOfKey(key),
+    label,
+    feedIds,
+    profile,
+    expiresAt,
+    createdAt: now,
+    revokedAt: undefined,
   }
   const writes = [writeOf(link), { ...linksVersionDocument, value: base32From(random(idBytes)) }]
   const isAdded = await documents.write(writes, { bucket: linkBucket, id, revision: 0 })
@@ -157,7 +163,9 @@ export async function storeUses(
   const writes = [...used]
     .filter(([id, { at }]) => at > (known.get(id)?.at ?? 0))
     .map(([id, use]) => ({
-      ...{ bucket: linkUseBucket, id, value: JSON.stringify(use) },
+      bucket: linkUseBucket,
+      id,
+      value: JSON.stringify(use),
       expiresAt: use.at + endedKeptMs,
     }))
   if (writes.length > 0) await documents.write(writes)
@@ -177,7 +185,9 @@ function writeOf(link: FeedLink) {
   const { id, ...value } = link
   const end = endOf(link)
   return {
-    ...{ bucket: linkBucket, id, value: JSON.stringify(value) },
+    bucket: linkBucket,
+    id,
+    value: JSON.stringify(value),
     ...(Number.isFinite(end) ? { expiresAt: end + endedKeptMs } : {}),
   }
 }

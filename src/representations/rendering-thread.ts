@@ -55,7 +55,11 @@ export function createRenderingThread(log: Logger): RenderingThread {
   function start(): Thread {
     const worker = startStrippedWorker(workerFile)
     const thread: Thread = {
-      ...{ worker, tasks: new Map(), siteIds: new Set(), ledgers: new Map(), timer: undefined },
+      worker,
+      tasks: new Map(),
+      siteIds: new Set(),
+      ledgers: new Map(),
+      timer: undefined,
     }
     worker.on('message', (answer: Answer) => settle(thread, answer))
     worker.on('error', (error) => log.error({ err: error }, 'the rendering thread failed'))

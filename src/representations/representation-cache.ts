@@ -54,8 +54,12 @@ export function createRepresentationCache(maxBytes: number): RepresentationCache
 
   function add(target: Target): CacheEntry {
     const entry: CacheEntry = {
-      ...{ target, isPinned: false, usedAt: -Infinity },
-      ...{ made: undefined, rendering: undefined, failed: undefined },
+      target,
+      isPinned: false,
+      usedAt: -Infinity,
+      made: undefined,
+      rendering: undefined,
+      failed: undefined,
     }
     entries.set(target.name, entry)
     bytes += entryBytes

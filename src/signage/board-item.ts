@@ -34,13 +34,23 @@ const maxTextLength = 400
 export function boardItem(
   item: Pick<BoardItem, 'id' | 'kind' | 'title' | 'when' | 'start' | 'end'> & Partial<BoardItem>,
 ): BoardItem {
-  const { id, kind, title, when, start, end } = item
   return {
-    ...{ id, kind, title, text: '', when, start, end },
-    ...{ allDay: false, location: '', category: '', open: null, places: null },
-    ...{ pictureUrl: null, pictureType: null, pictureWidth: null, pictureHeight: null },
-    ...item,
+    id: item.id,
+    kind: item.kind,
+    title: item.title,
     text: shortened(item.text ?? ''),
+    when: item.when,
+    start: item.start,
+    end: item.end,
+    allDay: item.allDay ?? false,
+    location: item.location ?? '',
+    category: item.category ?? '',
+    open: item.open ?? null,
+    places: item.places ?? null,
+    pictureUrl: item.pictureUrl ?? null,
+    pictureType: item.pictureType ?? null,
+    pictureWidth: item.pictureWidth ?? null,
+    pictureHeight: item.pictureHeight ?? null,
   }
 }
 

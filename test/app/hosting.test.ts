@@ -41,7 +41,9 @@ function siteOf() {
         attempts.push(attempt)
         return attempt.promise
       },
-      ...{ clock, random: () => 1, log: createLogger('silent') },
+      clock,
+      random: () => 1,
+      log: createLogger('silent'),
     },
   )
   return { clock, stopping, noted, attempts, service, site }

@@ -45,7 +45,10 @@ test('restores any text unchanged', async () => {
   const revision = fc.nat()
   const document = fc.record({ bucket: anything, id: anything, value: anything, revision })
   const passing = fc.record({
-    ...{ bucket: anything, id: anything, value: anything, revision },
+    bucket: anything,
+    id: anything,
+    value: anything,
+    revision,
     expiresAt: fc.nat(),
   })
   const event = fc.record({ window: anything, id: anything, at: fc.nat() })

@@ -192,7 +192,9 @@ test('keeps a collection that is missing in the backup', async () => {
   const { store, backUp } = storeOf()
   const restore = await backUp()
   const parts = ['collections', 'items', 'ledgers'].map((bucket) => ({
-    ...{ bucket, id: 'news', value: '{}' },
+    bucket,
+    id: 'news',
+    value: '{}',
   }))
   await store.documents.write([...parts, { bucket: 'notes', id: 'a', value: 'x' }])
   await restore()

@@ -46,21 +46,30 @@ const dateTime = fc.oneof(
 )
 
 const record = fc.record({
-  ...{ id, status: fc.constantFrom(0, 1, 2, '2'), title: anything, location: anything },
-  ...{ contact: anything, text: anything, calendarId: id, calendar: anything },
-  ...{
-    startDate: date,
-    endDate: fc.oneof(date, fc.constant('')),
-    allDay: fc.constantFrom(0, 1, '1'),
-  },
-  ...{ startTime: time, endTime: time, created: dateTime, modified: dateTime },
-  ...{ createdBy: anything, modifiedBy: anything, typeId: id, type: anything, renter: anything },
-  ...{
-    renterPhone: anything,
-    details: fc.oneof(anything, sheetDetails()),
-    date,
-    eventDate: anything,
-  },
+  id,
+  status: fc.constantFrom(0, 1, 2, '2'),
+  title: anything,
+  location: anything,
+  contact: anything,
+  text: anything,
+  calendarId: id,
+  calendar: anything,
+  startDate: date,
+  endDate: fc.oneof(date, fc.constant('')),
+  allDay: fc.constantFrom(0, 1, '1'),
+  startTime: time,
+  endTime: time,
+  created: dateTime,
+  modified: dateTime,
+  createdBy: anything,
+  modifiedBy: anything,
+  typeId: id,
+  type: anything,
+  renter: anything,
+  renterPhone: anything,
+  details: fc.oneof(anything, sheetDetails()),
+  date,
+  eventDate: anything,
 })
 
 function sheetDetails() {

@@ -57,13 +57,20 @@ const slot = fc.record({
 
 const records: Readonly<Partial<Record<FeedResource, fc.Arbitrary<object>>>> = {
   rental: fc.record({
-    ...{ ...common, ...schedule },
-    ...{ typeId: fc.constant(1), type: hostileText },
-    ...{ renter: personal, renterPhone: personal, renterEmail: personal, details: personal },
+    ...common,
+    ...schedule,
+    typeId: fc.constant(1),
+    type: hostileText,
+    renter: personal,
+    renterPhone: personal,
+    renterEmail: personal,
+    details: personal,
   }),
   signup: fc.record({
     ...common,
-    ...{ title: hostileText, date: schedule.startDate, eventDate: hostileText },
+    title: hostileText,
+    date: schedule.startDate,
+    eventDate: hostileText,
     details: fc.record({
       sheet: fc.record({ contact: personal }),
       groups: fc.array(

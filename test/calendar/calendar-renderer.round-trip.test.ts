@@ -44,7 +44,9 @@ describe.for([
     for (const { id, startDate, startTime, endDate, endTime } of timed) {
       const start = `${startDate}T${startTime}`
       expect(eventOf(resource, id)).toMatchObject({
-        ...{ isDate: false, start, zone },
+        isDate: false,
+        start,
+        zone,
         end: endTime === '' ? undefined : `${endDate}T${endTime}`,
         startInstant: DateTime.fromISO(start, { zone }).toMillis(),
       })

@@ -83,7 +83,12 @@ describe('more entries than a calendar can show', () => {
     const source = await sourceAfter(eventsFrom('2026-03-01', 20))
     const { events, validUntil } = rendererOf(5)(source)
     expect(events.map(({ start }) => start)).toEqual([
-      ...['2026-03-03', '2026-03-04', '2026-03-05', '2026-03-06', '2026-03-07', '2026-03-07'],
+      '2026-03-03',
+      '2026-03-04',
+      '2026-03-05',
+      '2026-03-06',
+      '2026-03-07',
+      '2026-03-07',
     ])
     expect(events.at(-1)).toMatchObject({
       uid: 'calendar-omitted@cedarhollow.example',

@@ -81,7 +81,10 @@ describe('calendar', () => {
 
 describe('rental', () => {
   const item = {
-    ...{ typeId: 2, type: 'Social Hall', renter: 'Harriet Bloom', renterPhone: '555-0181' },
+    typeId: 2,
+    type: 'Social Hall',
+    renter: 'Harriet Bloom',
+    renterPhone: '555-0181',
     details: 'Party<br>60 guests',
   }
   const nothingElse = { location: '', description: '', categories: ['Social Hall'] }
@@ -110,13 +113,17 @@ describe('rental', () => {
 })
 
 const slot = (position: string, number: number | undefined, ...names: readonly string[]) => ({
-  ...{ id: 1, position, number },
+  id: 1,
+  position,
+  number,
   signedUp: names.map((name) => ({ name, note: name === 'Pat' ? 'till ten' : '', date: '' })),
 })
 
 describe('sign-up sheets', () => {
   const item = {
-    ...{ title: 'Breakfast crew', date: '2026-03-15', eventDate: 'Sunday, 6:30 AM to noon' },
+    title: 'Breakfast crew',
+    date: '2026-03-15',
+    eventDate: 'Sunday, 6:30 AM to noon',
     details: {
       sheet: { contact: 'Frances, 555-0123' },
       groups: [

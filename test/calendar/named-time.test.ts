@@ -122,19 +122,26 @@ test.for([
 })
 
 const weekdays = [
-  ...['Sun', 'Sunday', 'Mon', 'Mon.', 'Monday', 'Tue', 'Tues', 'Tuesday', 'Wed', 'Weds'],
-  ...[
-    'Wednesday',
-    'Thu',
-    'Thur',
-    'Thurs',
-    'Thurs.',
-    'Thursday',
-    'Fri',
-    'Friday',
-    'Sat',
-    'Saturday',
-  ],
+  'Sun',
+  'Sunday',
+  'Mon',
+  'Mon.',
+  'Monday',
+  'Tue',
+  'Tues',
+  'Tuesday',
+  'Wed',
+  'Weds',
+  'Wednesday',
+  'Thu',
+  'Thur',
+  'Thurs',
+  'Thurs.',
+  'Thursday',
+  'Fri',
+  'Friday',
+  'Sat',
+  'Saturday',
 ]
 
 test.for(weekdays)('%s matches only its own date', (name) => {

@@ -20,8 +20,15 @@ const station: Place = {
 }
 
 const event = (location: string) => ({
-  ...{ id: 1, title: 'Open house', status: 2, allDay: 0, location },
-  ...{ startDate: '2026-03-06', startTime: '18:00', endDate: '2026-03-06', endTime: '20:00' },
+  id: 1,
+  title: 'Open house',
+  status: 2,
+  allDay: 0,
+  location,
+  startDate: '2026-03-06',
+  startTime: '18:00',
+  endDate: '2026-03-06',
+  endTime: '20:00',
 })
 
 const feed = feeds.find(({ id }) => id === 'events')
@@ -88,7 +95,9 @@ test('shows the name on pages and boards, and the address to search engines', as
   expect(page?.lines).toContain('Station 1')
   expect(page?.structuredData).toMatchObject({
     location: {
-      ...{ '@type': 'Place', name: 'Station 1', address: station.address },
+      '@type': 'Place',
+      name: 'Station 1',
+      address: station.address,
       geo: { '@type': 'GeoCoordinates', latitude: 42.123456, longitude: -74.2 },
     },
   })

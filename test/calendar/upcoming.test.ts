@@ -10,8 +10,12 @@ const now = Date.parse('2026-03-05T15:00:00Z')
 const hourMs = 60 * 60 * 1000
 
 const event = (id: number, change: object) => ({
-  ...{ id, status: 2, calendarId: 1, title: `Event ${id}` },
-  ...{ startDate: '2026-03-05', endDate: '2026-03-05' },
+  id,
+  status: 2,
+  calendarId: 1,
+  title: `Event ${id}`,
+  startDate: '2026-03-05',
+  endDate: '2026-03-05',
   ...change,
 })
 
@@ -102,7 +106,10 @@ test('leaves out cancelled entries', async () => {
   const collection = await collectionAfter('calendar', [[gone, stays], [stays]], now - hourMs)
   const { entries } = upcomingEntries(calendarRecipe, collection, {
     reader: { profile: 'public', siteUrl: 'https://cedarhollow.example' },
-    ...{ timeZone, now, most: 3, options: { ...noCalendarOptions, cancelled: 'mark' } },
+    timeZone,
+    now,
+    most: 3,
+    options: { ...noCalendarOptions, cancelled: 'mark' },
   })
   expect(entries.map(({ record }) => record.id)).toEqual([2])
 })

@@ -147,7 +147,10 @@ test('finds a sign-in page of the same host at an https address', async () => {
   const publicUrl = 'https://feeds.example.org'
   const headers = { location: '/login?rd=1' }
   const finding = await checkPublicUrl({
-    ...{ publicUrl, proxies: 1, probeKey: 'unknown', feed },
+    publicUrl,
+    proxies: 1,
+    probeKey: 'unknown',
+    feed,
     fetch: async () => new Response(null, { status: 302, headers }),
   })
   expect(finding.sentence).toBe(

@@ -15,7 +15,10 @@ describe('backup', () => {
     expect(plain).toEqual({ code: 0, stdout: said, stderr: '' })
     const { stdout } = await command(directory, ['backup', 'backup.gz', '--json'])
     expect(JSON.parse(stdout)).toEqual({
-      ...{ file: 'backup.gz', site: `https://${site}`, documents: 1, happenings: 1 },
+      file: 'backup.gz',
+      site: `https://${site}`,
+      documents: 1,
+      happenings: 1,
       takenAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
     })
     expect(statSync(join(directory, 'backup.gz')).mode & 0o777).toBe(0o600)

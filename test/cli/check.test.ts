@@ -254,7 +254,8 @@ test('without a site there is nothing to check', async () => {
   const { check } = await siteOf()
   const none = { SITE_URL: '', SITE_REFRESH_TOKEN: '', SITE_TIME_ZONE: '', SITE_CA_FILE: '' }
   expect(await check(none)).toEqual({
-    ...{ code: 1, stdout: '' },
+    code: 1,
+    stdout: '',
     stderr: 'SITE_URL is not set, so there is no website to check.\n',
   })
 })

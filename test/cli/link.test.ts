@@ -26,8 +26,15 @@ test('a link is made, used, listed and revoked beside the running service', asyn
   using directory = temporaryDirectory()
   const { link, json } = await demoWithLinks(directory.path)
   const [added = {}] = await json(
-    ...['add', '--label', 'Hall screen', '--feeds', 'rental,events', '--profile', 'full'],
-    ...['--expires', '2099-06-30'],
+    'add',
+    '--label',
+    'Hall screen',
+    '--feeds',
+    'rental,events',
+    '--profile',
+    'full',
+    '--expires',
+    '2099-06-30',
   )
   expect(added).toEqual({
     id: expect.stringMatching(/^[a-z2-7]{8}$/),
@@ -53,7 +60,10 @@ test('a link is made, used, listed and revoked beside the running service', asyn
     return first ?? {}
   })
   expect(listed).toEqual({
-    ...{ id, ...rest, revokedAt: null, lastClient: 'screen' },
+    id,
+    ...rest,
+    revokedAt: null,
+    lastClient: 'screen',
     createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
     lastUsedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
   })
@@ -127,11 +137,15 @@ describe('says what is wrong with', () => {
     await storeIn(directory, async () => {})
     const link = (...args: readonly string[]) => command(directory, ['link', ...args])
     expect(await link('list')).toEqual({
-      ...{ code: 0, stdout: 'There are no feed links.\n', stderr: '' },
+      code: 0,
+      stdout: 'There are no feed links.\n',
+      stderr: '',
     })
     expect((await link('list', '--json')).stdout).toBe('')
     expect(await link('revoke', 'nobody')).toEqual({
-      ...{ code: 1, stdout: '', stderr: 'Unknown feed link: nobody; see link list.\n' },
+      code: 1,
+      stdout: '',
+      stderr: 'Unknown feed link: nobody; see link list.\n',
     })
     expect((await link('add', '--label', 'a', '--expires', '2020-01-01')).stderr).toMatch(
       /^--expires must be today or a later day/,

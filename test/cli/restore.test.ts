@@ -16,7 +16,8 @@ describe('restore refuses in a sentence', () => {
     const changed = { ...note, value: 'second' }
     await storeIn(directory, (store) => store.documents.write([changed]))
     expect(await command(directory, ['restore', 'backup.gz'])).toEqual({
-      ...{ code: 1, stdout: '' },
+      code: 1,
+      stdout: '',
       stderr:
         'The store is not empty (1 documents). Use --replace to replace them with the backup.\n',
     })
@@ -35,7 +36,8 @@ describe('restore refuses in a sentence', () => {
       const { heartbeat, leave } = createReplicas(documents, { id: 'one', now: Date.now })
       await heartbeat()
       expect(await command(directory, ['restore', 'backup.gz', '--replace'])).toEqual({
-        ...{ code: 1, stdout: '' },
+        code: 1,
+        stdout: '',
         stderr:
           'Feedhouse is running on this store. Stop it first. A killed process counts as running for a minute.\n',
       })

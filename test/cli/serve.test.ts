@@ -25,7 +25,9 @@ describe('serve', () => {
       chmodSync(at(name), 0o644)
     }
     const child = run(directory.path, ['serve'], {
-      ...{ DATA_DIR: '.', ADMIN_PASSWORD_FILE: 'password', PUBLIC_FEEDS: 'news' },
+      DATA_DIR: '.',
+      ADMIN_PASSWORD_FILE: 'password',
+      PUBLIC_FEEDS: 'news',
     })
     await outputUntil(child, /Stop with Ctrl\+C/)
     const modes = ['.env', 'password', 'www.example.org.sqlite', '_demo.sqlite'].map(

@@ -98,7 +98,9 @@ test('every name in compose.yaml is one that it defines', () => {
 test('two replicas are alike, of an image that is built once and never pulled', () => {
   expect(replicas.map(([replica]) => replica)).toEqual(['feedhouse-1', 'feedhouse-2'])
   const [first, second] = replicas.map(([, { build, pull_policy, ...rest }]) => ({
-    ...{ build, pull_policy, rest },
+    build,
+    pull_policy,
+    rest,
   }))
   expect(first).toMatchObject({ build: '.', pull_policy: undefined })
   expect(second).toEqual({ build: undefined, pull_policy: 'never', rest: first?.rest })

@@ -26,7 +26,8 @@ test('the feeds, what they are made from, and their formats', () => {
   }))
   expect(rows).toEqual(
     feeds.map(({ id, resource, formats }) => ({
-      ...{ id, resource },
+      id,
+      resource,
       formats: formats.map((format) => `.${format}`),
     })),
   )
@@ -113,7 +114,8 @@ describe.for(feeds.map((feed) => ({ feed, id: feed.id })))('the fields of $id', 
           })
           const said = seenBy.includes(profile) ? namesIn(row[`.${format}`]) : []
           expect({ format, profile, places: sorted(places) }).toEqual({
-            ...{ format, profile },
+            format,
+            profile,
             places: sorted(said),
           })
         }

@@ -27,7 +27,9 @@ const ids = [
     { feed, id, format: 'json' as const, line: `"id":"${tag}"` },
   ]),
   ...['news', 'announcements', 'events'].map((feed) => ({
-    ...{ feed, id: undefined, format: 'atom' as const },
+    feed,
+    id: undefined,
+    format: 'atom' as const,
     line: `<id>tag:cedarhollow.example,2026:${feed}</id>`,
   })),
 ]

@@ -84,7 +84,11 @@ const visits: Feed = defineFeed({
 const clock = createFakeClock()
 const renderers = createRenderers(testSite)
 const entry = {
-  ...{ id: 7, status: 2, name: 'Robin', text: 'A fine station.', email: 'robin@example.org' },
+  id: 7,
+  status: 2,
+  name: 'Robin',
+  text: 'A fine station.',
+  email: 'robin@example.org',
   created: '2030-01-05 18:00:00',
 }
 let collection: Collection

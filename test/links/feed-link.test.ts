@@ -9,8 +9,14 @@ const now = Date.parse('2026-03-05T15:00:00Z')
 const timeZone = 'America/New_York'
 
 const link: FeedLink = {
-  ...{ id: 'a', keyHash: '', label: 'Crew', feedIds: undefined, profile: 'members' },
-  ...{ createdAt: now, expiresAt: undefined, revokedAt: undefined },
+  id: 'a',
+  keyHash: '',
+  label: 'Crew',
+  feedIds: undefined,
+  profile: 'members',
+  createdAt: now,
+  expiresAt: undefined,
+  revokedAt: undefined,
 }
 
 test('encodes 160 bits as 32 letters of base32', () => {

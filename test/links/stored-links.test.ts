@@ -37,7 +37,13 @@ onEveryStore((placeOf) => {
       return added
     }
     return {
-      ...{ clock, store, other, open, registryOn, context, add },
+      clock,
+      store,
+      other,
+      open,
+      registryOn,
+      context,
+      add,
       revoke: (id: string) => revokeLink(store.documents, id, context()),
       list: () => storedLinks(store.documents),
     }

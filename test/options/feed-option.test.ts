@@ -31,12 +31,16 @@ const weather: FeedOption<'any' | 'dry' | 'wet'> = {
 const about = { title: 'Made up', summary: 'A feed with an option of its own.' }
 
 const calendar = defineFeed({
-  ...{ id: 'events', resource: 'events', ...about },
+  id: 'events',
+  resource: 'events',
+  ...about,
   calendar: { recipe: eventsRecipe, moreOptions: { weather } },
 })
 
 const news = defineFeed({
-  ...{ id: 'news', resource: 'news', ...about },
+  id: 'news',
+  resource: 'news',
+  ...about,
   items: { itemsFrom: itemsFromNews, moreOptions: { weather } },
 })
 

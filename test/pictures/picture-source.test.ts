@@ -42,7 +42,9 @@ async function siteWithPictures() {
   const other = await startHttpsServer((_request, response) => response.end(png))
   const clock = createFakeClock()
   const source = createPictureSource({
-    ...{ siteUrl: server.url, caPem: server.caPem, now: clock.now },
+    siteUrl: server.url,
+    caPem: server.caPem,
+    now: clock.now,
     maxKeptBytes: 1024 * 1024,
   })
   onTestFinished(async () => {

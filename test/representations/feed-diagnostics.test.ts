@@ -31,7 +31,11 @@ async function reviewsOf(items: readonly object[], faults: readonly Error[] = []
 }
 
 const event = (id: number, change: object = {}) => ({
-  ...{ id, title: 'Drill', status: 2, startDate: '2026-03-06', allDay: 1 },
+  id,
+  title: 'Drill',
+  status: 2,
+  startDate: '2026-03-06',
+  allDay: 1,
   ...change,
 })
 

@@ -13,8 +13,15 @@ import { testSite } from '../support/site.ts'
 const events = feeds.find(({ id }) => id === 'events')
 
 const event = (id: number, startTime: string) => ({
-  ...{ id, status: 2, deployed: 1, title: `Event ${id}`, startDate: '2026-03-05' },
-  ...{ endDate: '2026-03-05', allDay: 0, startTime, endTime: startTime.replace(':00:', ':30:') },
+  id,
+  status: 2,
+  deployed: 1,
+  title: `Event ${id}`,
+  startDate: '2026-03-05',
+  endDate: '2026-03-05',
+  allDay: 0,
+  startTime,
+  endTime: startTime.replace(':00:', ':30:'),
 })
 
 async function overviewsOf(...items: readonly object[]) {

@@ -15,7 +15,10 @@ import { testSite } from '../support/site.ts'
 const clock = createFakeClock()
 
 const story = (id: number, more: object = {}) => ({
-  ...{ id, headline: `Story ${id}`, date: '2026-03-01 10:00:00', deployed: 1 },
+  id,
+  headline: `Story ${id}`,
+  date: '2026-03-01 10:00:00',
+  deployed: 1,
   ...more,
 })
 
@@ -48,7 +51,9 @@ async function pagesOf(stories: readonly object[], maxBytes = 1_000_000) {
   const read = async (id: number, profile: 'public' | 'full' = 'public') =>
     (await pages.read(news, { id, url: `/news/${id}` }, profile))?.title
   return {
-    ...{ source, made, read },
+    source,
+    made,
+    read,
     hold: (until: Promise<void>) => {
       gate = until
     },

@@ -29,7 +29,10 @@ function orderOf(feed: Feed, format = feed.formats[0], query = ''): RenderJob {
 }
 
 const story = (id: number, headline: string) => ({
-  ...{ id, headline, date: '2026-03-01 10:00:00', deployed: 1 },
+  id,
+  headline,
+  date: '2026-03-01 10:00:00',
+  deployed: 1,
 })
 
 const endedEarly = 'the rendering thread ended before it was done'

@@ -50,7 +50,9 @@ async function publisherTo(...hubs: readonly string[]) {
     maxBytes: 64 * 1024 * 1024,
     rendering: renderingHere(createRenderers(site)),
     diagnostics: { report: () => Promise.resolve() },
-    ...{ presentationChangedAt: 0, clock, log },
+    presentationChangedAt: 0,
+    clock,
+    log,
   })
   representations.keepReady(plainTargets(news, 'public'))
   representations.start()
@@ -63,7 +65,11 @@ async function publisherTo(...hubs: readonly string[]) {
     })
   await shows(story.headline)
   const told = publishToHubs({
-    ...{ feeds: news, site, representations, clock, log },
+    feeds: news,
+    site,
+    representations,
+    clock,
+    log,
     signal: stopping.signal,
   })
   onTestFinished(async () => {

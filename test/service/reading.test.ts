@@ -13,14 +13,24 @@ test('stops cleanly and unregisters after a failed start', async () => {
   await using store = openSqliteStore(join(directory.path, 'store.sqlite'), clock.now)
   const starting = new AsyncDisposableStack()
   const started = createUpstreamSync(starting, {
-    ...{ config: readConfig({}), store, clock, random: () => 0, log: createLogger('silent') },
+    config: readConfig({}),
+    store,
+    clock,
+    random: () => 0,
+    log: createLogger('silent'),
     site: {
-      ...{ url: 'https://localhost', name: '', timeZone: 'UTC', refreshToken: '', links: {} },
+      url: 'https://localhost',
+      name: '',
+      timeZone: 'UTC',
+      refreshToken: '',
+      links: {},
       get caPem(): string {
         throw new Error('no certificate')
       },
     },
-    ...{ publicFeeds: [], links: { open: () => [] }, stopping: new AbortController() },
+    publicFeeds: [],
+    links: { open: () => [] },
+    stopping: new AbortController(),
   })
   await expect(started).rejects.toThrow('no certificate')
   await starting.disposeAsync()

@@ -110,10 +110,13 @@ test('names endpoint, feeds and remedy in status, log and admin page', async () 
   expect(sentences.filter((each) => sentence.test(each))).toHaveLength(1)
   expect(sentences).toHaveLength(3)
   expect(collections.find(({ name }) => name === 'announce')).toMatchObject({
-    ...{ isSwitchedOff: true, records: null, refusedSince: expect.stringMatching(/^2026-03-05T/) },
+    isSwitchedOff: true,
+    records: null,
+    refusedSince: expect.stringMatching(/^2026-03-05T/),
   })
   expect(collections.find(({ name }) => name === 'news')).toMatchObject({
-    ...{ isSwitchedOff: false, refusedSince: null },
+    isSwitchedOff: false,
+    refusedSince: null,
   })
   expect(lines.join('')).toContain('so the feed announcements is switched off')
   expect((await get('/metrics')).status).toBe(200)

@@ -168,7 +168,9 @@ test('reports a held collection, and publishes it on command', async () => {
   })
   await until((now) => now.sentences.join().includes('kept held on request'))
   expect(await accept('events', '--json')).toEqual({
-    ...{ code: 0, stderr: '', stdout: '{"name":"events","records":0}\n' },
+    code: 0,
+    stderr: '',
+    stdout: '{"name":"events","records":0}\n',
   })
   await until(({ ok }) => ok)
   await waitFor(async () => {

@@ -16,8 +16,12 @@ const options = { now: '2026-03-05T10:00:00', rows: 7, lines: 21, lang: 'en-US' 
 
 const item = (change: Partial<BoardItem>): BoardItem =>
   boardItem({
-    ...{ id: 'events-1', kind: 'events', title: 'Drill', when: '' },
-    ...{ start: '2026-03-05T19:00:00', end: '2026-03-05T21:00:00' },
+    id: 'events-1',
+    kind: 'events',
+    title: 'Drill',
+    when: '',
+    start: '2026-03-05T19:00:00',
+    end: '2026-03-05T21:00:00',
     ...change,
   })
 

@@ -19,8 +19,11 @@ function directoryWith(modes: Readonly<Record<string, number>>) {
 
 test('restricts stores, copies and backups to their owner', () => {
   const names = [
-    ...['www.example.org.sqlite', 'www.example.org.sqlite-wal', 'www.example.org.sqlite-shm'],
-    ...['www.example.org.sqlite.before-v2', 'backup.gz'],
+    'www.example.org.sqlite',
+    'www.example.org.sqlite-wal',
+    'www.example.org.sqlite-shm',
+    'www.example.org.sqlite.before-v2',
+    'backup.gz',
   ]
   const { path, modeOf } = directoryWith(Object.fromEntries(names.map((name) => [name, 0o664])))
   expect(restrictDataFiles(path)).toEqual([])

@@ -88,13 +88,25 @@ export async function startDeployment(options: {
     const replicas = createReplicas(store.documents, { id, now })
     const log = createLogger('info', { write: (line) => lines.push(line) })
     const client = createSiteClient({
-      ...{ site, connection, store, clock, log, signal, random },
+      site,
+      connection,
+      store,
+      clock,
+      log,
+      signal,
+      random,
       replica: { id, count: replicas.count },
       callsPerMinute: 30,
       callsPerDay: 5000,
     })
     const collections = createCollections({
-      ...{ store, clock, log, signal, random, freshMs, callsPerDay: 5000 },
+      store,
+      clock,
+      log,
+      signal,
+      random,
+      freshMs,
+      callsPerDay: 5000,
       dataService: client.dataService,
       resources: () => allResources,
       feedsOf: (resource) => ({ ids: [resource], areNamed: true }),

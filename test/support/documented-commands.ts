@@ -166,10 +166,18 @@ export const withSeveralSites: readonly Step[] = [
 
 /** Commands that are run because they have a row. */
 export const run: readonly string[] = [
-  ...[demoStart, privateDemoStart, sandboxStart],
+  demoStart,
+  privateDemoStart,
+  sandboxStart,
   ...[
-    ...[...withTheDemo, ...inAClone, ...withAWebsite, ...walk, ...onProjects],
-    ...[...withSeveralSites, ...onServer, ...onServerWithSettings],
+    ...withTheDemo,
+    ...inAClone,
+    ...withAWebsite,
+    ...walk,
+    ...onProjects,
+    ...withSeveralSites,
+    ...onServer,
+    ...onServerWithSettings,
   ].map(({ command }) => command),
 ]
 

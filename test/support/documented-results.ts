@@ -17,7 +17,8 @@ export async function resultsOf(
 /** Matches the results of steps that exit with 0 and print the expected output. */
 export function expectedOf(steps: readonly Step[]) {
   return steps.map(({ command, prints }) => ({
-    ...{ command, code: 0 },
+    command,
+    code: 0,
     out: expect.stringMatching(prints),
   }))
 }

@@ -37,18 +37,30 @@ export async function startExporting(
   const { url, siteName: name, timeZone, caFile, projects } = sandbox
   const publicUrl = options.publicUrl ?? 'https://feeds.example.org'
   const all = {
-    ...{ config: readConfig({}), store, clock, directory, publicUrl },
+    config: readConfig({}),
+    store,
+    clock,
+    directory,
+    publicUrl,
     random: () => 0,
     publicFeedIds: options.publicFeedIds ?? feedIds,
     site: {
-      ...{ url, name, timeZone, links: {}, caPem: readFileSync(caFile, 'utf8') },
+      url,
+      name,
+      timeZone,
+      links: {},
+      caPem: readFileSync(caFile, 'utf8'),
       refreshToken: projects[0]?.refreshToken ?? '',
     },
     log: createLogger('debug', { write: (line) => lines.push(line) }),
     signal: stopping.signal,
   }
   return {
-    ...{ clock, sandbox, directory, lines, publicUrl },
+    clock,
+    sandbox,
+    directory,
+    lines,
+    publicUrl,
     site: all.site,
     config: all.config,
     once: (isPrecompressed = false, changes: Partial<typeof all> = {}) =>

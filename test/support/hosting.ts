@@ -37,7 +37,11 @@ export async function startTestHosting(
     sandboxes[name] = sandbox
     const { url, timeZone, caFile, projects } = sandbox
     const site = {
-      ...{ url, timeZone, name, caPem: readFileSync(caFile, 'utf8'), links: {} },
+      url,
+      timeZone,
+      name,
+      caPem: readFileSync(caFile, 'utf8'),
+      links: {},
       refreshToken: projects[0]?.refreshToken ?? '',
     }
     const { config } = readSite(readValues({ ...environment }))
@@ -50,10 +54,13 @@ export async function startTestHosting(
   const hosting = resources.use(
     await startHosting({
       server: readServer(readValues({ PORT: '0' })).config,
-      ...{ sites, faulty: [] },
+      sites,
+      faulty: [],
       openStore: ({ config }) =>
         openStore({
-          ...{ directory, redisUrl: undefined, now: clock.now },
+          directory,
+          redisUrl: undefined,
+          now: clock.now,
           siteUrl: config.site.url,
         }),
       random: () => 0,

@@ -9,8 +9,16 @@ export type Line = {
 
 /** Properties that every calendar has exactly once. */
 export const calendarProperties = [
-  ...['VERSION', 'PRODID', 'CALSCALE', 'NAME', 'X-WR-CALNAME', 'DESCRIPTION', 'X-WR-CALDESC'],
-  ...['X-WR-TIMEZONE', 'REFRESH-INTERVAL', 'X-PUBLISHED-TTL'],
+  'VERSION',
+  'PRODID',
+  'CALSCALE',
+  'NAME',
+  'X-WR-CALNAME',
+  'DESCRIPTION',
+  'X-WR-CALDESC',
+  'X-WR-TIMEZONE',
+  'REFRESH-INTERVAL',
+  'X-PUBLISHED-TTL',
 ]
 
 /** Expected properties by component: any other was injected by someone's text. */
@@ -20,10 +28,23 @@ const expected: Readonly<Record<string, readonly string[]>> = {
   STANDARD: ['DTSTART', 'RRULE', 'TZOFFSETFROM', 'TZOFFSETTO'],
   DAYLIGHT: ['DTSTART', 'RRULE', 'TZOFFSETFROM', 'TZOFFSETTO'],
   VEVENT: [
-    ...['UID', 'SEQUENCE', 'DTSTAMP', 'DTSTART', 'DTEND', 'SUMMARY', 'TRANSP', 'LOCATION'],
-    ...['GEO', 'X-APPLE-STRUCTURED-LOCATION'],
+    'UID',
+    'SEQUENCE',
+    'DTSTAMP',
+    'DTSTART',
+    'DTEND',
+    'SUMMARY',
+    'TRANSP',
+    'LOCATION',
+    'GEO',
+    'X-APPLE-STRUCTURED-LOCATION',
     'X-MICROSOFT-CDO-BUSYSTATUS',
-    ...['DESCRIPTION', 'URL', 'STATUS', 'CREATED', 'LAST-MODIFIED', 'CATEGORIES'],
+    'DESCRIPTION',
+    'URL',
+    'STATUS',
+    'CREATED',
+    'LAST-MODIFIED',
+    'CATEGORIES',
   ],
   VALARM: ['ACTION', 'TRIGGER', 'DESCRIPTION'],
 }

@@ -68,8 +68,16 @@ export async function startRedis(): Promise<RedisServer> {
 /** Returns the server once it accepts connections; undefined if another process took the port. */
 async function running(directory: string, port: number): Promise<ChildProcess | undefined> {
   const options = [
-    ...['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', directory],
-    ...['--databases', String(databases)],
+    '--port',
+    String(port),
+    '--bind',
+    '127.0.0.1',
+    '--save',
+    '',
+    '--dir',
+    directory,
+    '--databases',
+    String(databases),
   ]
   const server = spawn('redis-server', options, { stdio: ['ignore', 'pipe', 'inherit'] })
   for await (const line of createInterface(server.stdout)) {

@@ -63,8 +63,13 @@ export function rendererOf(maxEntries?: number, rendered: number[] = []) {
     const reading = readOptions({ parts, ...calendarOptions }, query)
     if (!reading.ok) throw new TypeError(reading.reason)
     const made = render(calendarRecipe, source, {
-      ...{ name: 'Calendar', description: 'All', url: undefined, options: reading.chosen.values },
-      ...{ profile: 'public', now, ...options },
+      name: 'Calendar',
+      description: 'All',
+      url: undefined,
+      options: reading.chosen.values,
+      profile: 'public',
+      now,
+      ...options,
     })
     const text = made.body.toString()
     expect(lintCalendar(made.body)).toEqual([])

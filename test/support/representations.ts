@@ -71,11 +71,9 @@ export function representationsOf({
     diagnostics: {
       report: async ({ id }, collection) => void told.push(`${id} ${collection.version}`),
     },
-    ...{
-      presentationChangedAt,
-      clock,
-      log: createLogger('info', { write: (line) => lines.push(line) }),
-    },
+    presentationChangedAt,
+    clock,
+    log: createLogger('info', { write: (line) => lines.push(line) }),
   })
   onTestFinished(() => representations[Symbol.asyncDispose]())
   if (isPinned) representations.keepReady(plainTargets([feed], 'public'))
@@ -85,7 +83,15 @@ export function representationsOf({
   }
   const get = async (query = '') => representations.get(target(query))
   return {
-    ...{ clock, page, source, changedAt, told, rendered, lines, representations, get },
+    clock,
+    page,
+    source,
+    changedAt,
+    told,
+    rendered,
+    lines,
+    representations,
+    get,
     ready: (query = '') => representations.ready(target(query)),
     change: (number: number, text?: string) => {
       if (text !== undefined) page.text = text

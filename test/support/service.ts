@@ -67,7 +67,10 @@ export async function startTestService(
     /** Adds a link; resolves to the URL of its page. */
     addLink: (wish: Partial<NewLink>) =>
       service.addLink({
-        ...{ label: 'Test', feedIds: undefined, profile: 'members', expiresAt: undefined },
+        label: 'Test',
+        feedIds: undefined,
+        profile: 'members',
+        expiresAt: undefined,
         ...wish,
       }),
     /** Makes the service read every public feed from the website. */

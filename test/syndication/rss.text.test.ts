@@ -47,8 +47,14 @@ function rssWith(text: string): string {
 
 function boardRssWith(text: string): string {
   const item = boardItem({
-    ...{ id: 'news-7', kind: 'news', title: text, text, category: text },
-    ...{ when: 'Thursday', start: '2026-03-05T09:00:00', end: null },
+    id: 'news-7',
+    kind: 'news',
+    title: text,
+    text,
+    category: text,
+    when: 'Thursday',
+    start: '2026-03-05T09:00:00',
+    end: null,
   })
   return renderBoardRss([item], { site: { ...testSite, name: text }, now })
 }

@@ -91,7 +91,9 @@ describe('a response that is not from the service', () => {
         .end('<html><title>Members Area: log in</title></html>'),
     )
     expect(await errorOf(server.url, server.caPem)).toMatchObject({
-      ...{ kind: 'unexpected_answer', reason: 'web page', remoteMessage: 'Members Area: log in' },
+      kind: 'unexpected_answer',
+      reason: 'web page',
+      remoteMessage: 'Members Area: log in',
     })
   })
 
@@ -100,11 +102,9 @@ describe('a response that is not from the service', () => {
       response.writeHead(301, { location: 'https://www.example.org/x?key=secret' }).end(),
     )
     expect(await errorOf(server.url, server.caPem)).toMatchObject({
-      ...{
-        kind: 'unexpected_answer',
-        reason: 'redirect',
-        remoteMessage: 'https://www.example.org/x',
-      },
+      kind: 'unexpected_answer',
+      reason: 'redirect',
+      remoteMessage: 'https://www.example.org/x',
     })
   })
 

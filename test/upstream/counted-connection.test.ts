@@ -9,7 +9,9 @@ test('counts calls by outcome', async () => {
   const answers: (() => Promise<Answer>)[] = [
     ...[200, 200].map((status) => async () => ({ status, body: {}, retryAfterMs: undefined })),
     ...['rate_limited', 'token_expired', 'made up by somebody'].map((code) => async () => ({
-      ...{ status: 429, body: { code }, retryAfterMs: undefined },
+      status: 429,
+      body: { code },
+      retryAfterMs: undefined,
     })),
     async () => ({ status: 200, body: undefined, retryAfterMs: undefined }),
     async () => ({ status: 502, body: undefined, retryAfterMs: undefined }),
@@ -21,7 +23,11 @@ test('counts calls by outcome', async () => {
   })
   for (const _answer of answers) await request(call).catch(() => undefined)
   expect(Object.fromEntries(counts())).toEqual({
-    ...{ ok: 2, rate_limited: 1, token_expired: 1, unexpected_answer: 3, timeout: 1 },
+    ok: 2,
+    rate_limited: 1,
+    token_expired: 1,
+    unexpected_answer: 3,
+    timeout: 1,
   })
 })
 

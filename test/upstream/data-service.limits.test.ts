@@ -27,7 +27,10 @@ function websiteOf(pages: {
         }))
         const body = { endpoint: 'news', startRow, totalCount: pages.total, items }
         return Promise.resolve({
-          ...{ status: 200, body, bodyBytes: pages.bytes, retryAfterMs: undefined },
+          status: 200,
+          body,
+          bodyBytes: pages.bytes,
+          retryAfterMs: undefined,
         })
       },
     },

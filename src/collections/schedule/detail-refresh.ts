@@ -42,7 +42,9 @@ export function createDetailRefresh(options: {
   const sheetBackoff = createBackoff({ clock, random, keyCount: () => 0 })
   const attempts = createAttempts({
     backoff: { ...sheetBackoff, failed, succeeded },
-    ...{ clock, log, signal },
+    clock,
+    log,
+    signal,
   })
 
   function failed(name: string, error: unknown): Failure {

@@ -84,8 +84,14 @@ export function createAdminPages(options: AdminPageOptions) {
         unlessUnavailable(options.listLinks),
       ])
       return render('admin', {
-        ...{ token, status, feeds, profileTexts, time },
-        ...{ form: emptyLinkForm(newLinkId(randomBytes)), faults: [], ...shown },
+        token,
+        status,
+        feeds,
+        profileTexts,
+        time,
+        form: emptyLinkForm(newLinkId(randomBytes)),
+        faults: [],
+        ...shown,
         links: links?.map(listed),
       })
     },
@@ -93,7 +99,9 @@ export function createAdminPages(options: AdminPageOptions) {
     /** A link that was just made: its address is shown this once. */
     newLink: async (token: string, link: ListedLink, url: string): Promise<string> =>
       render('admin-link', {
-        ...{ token, url, link: listed(link) },
+        token,
+        url,
+        link: listed(link),
         qrCode: await qrCodes.svgOf(url),
         warning: addressWarning(site.publicUrl),
       }),

@@ -43,7 +43,8 @@ export function createAdminSessions(options: {
   const cookie = adminCookie(publicUrl, 'feedhouse', sessionMs)
   const sessions = createSessions(options.documents, options)
   return {
-    ...{ sessions, cookie },
+    sessions,
+    cookie,
     browsers: createKnownBrowsers(options.documents),
     browserCookie: adminCookie(publicUrl, 'feedhouse-browser', knownBrowserMs),
     async isSignedIn(request) {

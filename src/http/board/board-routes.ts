@@ -147,12 +147,18 @@ export function boardRoutes(options: {
     const [card] = cards
     response.send(
       render('board', {
-        ...{ shown, board: assets },
+        shown,
+        board: assets,
         asOf: asOf(readAt, { now, timeZone, lang: shown.lang, intervalMs }),
         agenda: agendaHtml(agenda[0], view),
         card: card ? cardHtml(card, view) : '',
         data: {
-          ...{ items, readAt, intervalMs, timeZone, version: assets.version, ...shown },
+          items,
+          readAt,
+          intervalMs,
+          timeZone,
+          version: assets.version,
+          ...shown,
           ...(site.isStatic ? staticBoard : {}),
         },
         // A file stays as it is: its screens ask at once what time it is.

@@ -38,21 +38,34 @@ export function feedResponse(
   const { contentType, title, encodings } = representation
   const lastModified = new Date(representation.lastModified).toUTCString()
   const always = [
-    ...['Last-Modified', lastModified, 'Vary', 'Accept-Encoding'],
-    ...[...cacheControl(target), ...crossOrigin(target), ...secrecy(target)],
+    'Last-Modified',
+    lastModified,
+    'Vary',
+    'Accept-Encoding',
+    ...cacheControl(target),
+    ...crossOrigin(target),
+    ...secrecy(target),
   ]
   const whole = [
-    ...['Content-Type', contentType, 'X-Content-Type-Options', 'nosniff'],
-    ...['Content-Disposition', contentDisposition(title, target.format, { isDownload })],
+    'Content-Type',
+    contentType,
+    'X-Content-Type-Options',
+    'nosniff',
+    'Content-Disposition',
+    contentDisposition(title, target.format, { isDownload }),
     ...hubLinks(target, site),
   ]
   const prepared = ({ bytes, etag }: EncodedBody, coding: ContentCoding): PreparedEncoding => ({
     bytes,
     etag,
     head: [
-      ...['ETag', etag, ...always, ...whole],
+      'ETag',
+      etag,
+      ...always,
+      ...whole,
       ...(coding === 'identity' ? [] : ['Content-Encoding', coding]),
-      ...['Content-Length', String(bytes.length)],
+      'Content-Length',
+      String(bytes.length),
     ],
     notModifiedHead: ['ETag', etag, ...always],
   })
@@ -67,9 +80,16 @@ export function feedResponse(
   return {
     preconditionFailed: {
       head: [
-        ...['Content-Type', 'text/plain; charset=utf-8', 'Cache-Control', 'no-store'],
-        ...['Content-Length', String(failedText.length), ...crossOrigin(target)],
-        ...['X-Content-Type-Options', 'nosniff', ...secrecy(target)],
+        'Content-Type',
+        'text/plain; charset=utf-8',
+        'Cache-Control',
+        'no-store',
+        'Content-Length',
+        String(failedText.length),
+        ...crossOrigin(target),
+        'X-Content-Type-Options',
+        'nosniff',
+        ...secrecy(target),
       ],
       bytes: failedText,
     },
@@ -115,8 +135,12 @@ function secrecy({ profile }: Target): Head {
 function crossOrigin({ profile }: Target): Head {
   if (profile !== 'public') return []
   return [
-    ...['Access-Control-Allow-Origin', '*', 'Access-Control-Expose-Headers', 'ETag'],
-    ...['Cross-Origin-Resource-Policy', 'cross-origin'],
+    'Access-Control-Allow-Origin',
+    '*',
+    'Access-Control-Expose-Headers',
+    'ETag',
+    'Cross-Origin-Resource-Policy',
+    'cross-origin',
   ]
 }
 

@@ -63,7 +63,12 @@ export function createRequestLog(options: {
         const isCutOff = !response.writableFinished
         log.info(
           {
-            ...{ id, method, route, status, client, ms },
+            id,
+            method,
+            route,
+            status,
+            client,
+            ms,
             ...(isCutOff ? { isCutOff } : {}),
             ...(unlogged > 0 ? { unlogged } : {}),
           },

@@ -125,9 +125,12 @@ function selectFrom(offer: OfferedField, sent: URLSearchParams): Select {
   const isOffered = choices.some(([value]) => value === chosen)
   const all = isOffered ? choices : [...choices, [chosen, chosen] as const]
   return {
-    ...{ name, label },
+    name,
+    label,
     choices: all.map(([value, text]) => ({
-      ...{ name, value, label: text },
+      name,
+      value,
+      label: text,
       isChosen: value === chosen,
     })),
   }

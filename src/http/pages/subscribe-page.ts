@@ -101,7 +101,11 @@ export function createSubscribePage(options: {
       return { format, label: labels[format], url, download: composer ? download : url }
     })
     return {
-      ...{ id, title, summary, addresses, composer },
+      id,
+      title,
+      summary,
+      addresses,
+      composer,
       services: servicesOf(addresses, name),
       parts: composer ? [] : offered.map((part) => partOf(feed, part)),
       changed: collection && timeInWords(collection.changedAt),

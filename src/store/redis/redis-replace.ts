@@ -33,11 +33,17 @@ export async function replaceInRedis(
       ...[...windows].flatMap(([name, { at }]) => [at, key('window', name)]),
     ]
     const keys = [
-      ...[key('schema'), key('documents', expected?.bucket ?? '')],
-      ...[...empty, ...inPlace, ...moves],
+      key('schema'),
+      key('documents', expected?.bucket ?? ''),
+      ...empty,
+      ...inPlace,
+      ...moves,
     ]
     const args = [
-      ...[String(now), expected?.id ?? '', String(expected?.revision ?? ''), schemaVersion],
+      String(now),
+      expected?.id ?? '',
+      String(expected?.revision ?? ''),
+      schemaVersion,
       ...[empty.length, inPlace.length, buckets.size].map(String),
       ...waiting.map(({ size }) => String(size)),
     ]

@@ -64,7 +64,10 @@ export async function redisStoreOver(
           key('documents', bucket),
         )
         const args = writes.flatMap(({ id, value, expiresAt }) => [
-          ...[id, value === undefined ? '0' : '1', String(expiresAt ?? ''), value ?? ''],
+          id,
+          value === undefined ? '0' : '1',
+          String(expiresAt ?? ''),
+          value ?? '',
         ])
         const head = [time(), expected?.id ?? '', String(expected?.revision ?? ''), schemaVersion]
         const keys = [key('schema'), ...buckets]

@@ -31,7 +31,9 @@ function* documentsIn(database: DatabaseSync, now: number): Generator<StoredItem
   for (const row of select.iterate(now)) {
     const { bucket, id, value, revision, expires_at: expiresAt } = row
     yield {
-      ...{ bucket: String(bucket), id: String(id), value: String(value) },
+      bucket: String(bucket),
+      id: String(id),
+      value: String(value),
       revision: Number(revision),
       ...(expiresAt === null ? {} : { expiresAt: Number(expiresAt) }),
     }

@@ -15,12 +15,10 @@ test('a browser that has signed in before gets past the wrong passwords of stran
   async function signInFrom(address: string, { password = testPassword, cookie = '' } = {}) {
     const body = new URLSearchParams({ password }).toString()
     const headers = {
-      ...{
-        Host: new URL(service.url).host,
-        Origin: service.url,
-        Cookie: cookie,
-        'X-Forwarded-For': address,
-      },
+      Host: new URL(service.url).host,
+      Origin: service.url,
+      Cookie: cookie,
+      'X-Forwarded-For': address,
       'Content-Type': 'application/x-www-form-urlencoded',
       'Content-Length': String(body.length),
     }

@@ -36,7 +36,10 @@ test('without a password there is no admin page', async () => {
 
 /** The form for a new link, as it is sent. */
 const form = (change: Record<string, string> = {}) => ({
-  ...{ id: newLinkId(randomBytes), label: 'Crew', profile: 'members', feeds: 'all' },
+  id: newLinkId(randomBytes),
+  label: 'Crew',
+  profile: 'members',
+  feeds: 'all',
   ...change,
 })
 
@@ -93,7 +96,11 @@ describe('forms', () => {
   test('with faults come back as they were, with all that is wrong', async () => {
     const { cookie, token } = await admin.signIn()
     const sent = {
-      ...{ token, label: ' ', profile: 'public', feeds: 'some', feed: 'secret' },
+      token,
+      label: ' ',
+      profile: 'public',
+      feeds: 'some',
+      feed: 'secret',
       expires: '2026-03-04',
     }
     const { status, text } = await admin.post('/admin/links', { cookie, form: sent })
@@ -128,7 +135,9 @@ describe('forms', () => {
 const signInAt = (host: string) => {
   const body = `password=${encodeURIComponent(testPassword)}`
   const headers = {
-    ...{ Host: host, Origin: `http://${host}`, 'Content-Length': String(body.length) },
+    Host: host,
+    Origin: `http://${host}`,
+    'Content-Length': String(body.length),
     'Content-Type': 'application/x-www-form-urlencoded',
   }
   const text = `${requestText('/admin/sign-in', { method: 'POST', headers })}${body}`

@@ -18,12 +18,13 @@ const clock = createFakeClock()
 async function newsOf(categories: number): Promise<Collection> {
   // A board shows 30 stories: the first of these is on none without filters.
   const stories = Array.from({ length: 80 }, (_, index) => ({
-    ...{ id: index + 1, headline: 'Story', deployed: 1 },
-    ...{ category: `Category ${index % categories}`, categoryId: (index % categories) + 1 },
-    ...{
-      featured: Number(index < 4),
-      date: `2026-02-01 10:${String(index % 60).padStart(2, '0')}:00`,
-    },
+    id: index + 1,
+    headline: 'Story',
+    deployed: 1,
+    category: `Category ${index % categories}`,
+    categoryId: (index % categories) + 1,
+    featured: Number(index < 4),
+    date: `2026-02-01 10:${String(index % 60).padStart(2, '0')}:00`,
     images: [{ id: index + 1, url: `https://cedarhollow.example/${index + 1}.jpg`, front: 1 }],
   }))
   return collectionAfter('news', [stories], clock.now())
@@ -34,7 +35,9 @@ function replicaOf(collection: Collection) {
   const { collections } = oneCollection(collection)
   const pictures = createBoardPictures({
     fetchPicture: (url) => Promise.resolve({ type: 'image/png', bytes: Buffer.from(url) }),
-    ...{ site: testSite, feeds, collections },
+    site: testSite,
+    feeds,
+    collections,
   })
   return { pictures, http: supertest(express().use(pictures.router)) }
 }

@@ -90,7 +90,8 @@ test('is as old as the last good reading of the website, however often screens a
 
 test('a board of a website that is read every six hours is not marked after four', async () => {
   await using station = await startTestService({
-    ...{ publicFeedIds: ['events'], environment: { FRESH_SECONDS: '21600' } },
+    publicFeedIds: ['events'],
+    environment: { FRESH_SECONDS: '21600' },
   })
   await station.readAll()
   await ask('/board.json', station.url)

@@ -150,8 +150,15 @@ test('with hubs every answer of a news feed names them and itself, a calendar do
 
 test('an announcement is gone the minute it expires, and a story is there the minute it is dated', async () => {
   const announcement = {
-    ...{ id: 1, headline: 'Ban', text: '', status: 2 as const, expires: '2026-03-05 10:02:00' },
-    ...{ created: '2026-03-01 09:00:00', createdBy: '', modified: '', modifiedBy: '' },
+    id: 1,
+    headline: 'Ban',
+    text: '',
+    status: 2 as const,
+    expires: '2026-03-05 10:02:00',
+    created: '2026-03-01 09:00:00',
+    createdBy: '',
+    modified: '',
+    modifiedBy: '',
   }
   const [first] = sample.news
   if (!first) throw new TypeError('no news')

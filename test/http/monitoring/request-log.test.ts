@@ -28,7 +28,12 @@ test('what Express answers is a line with the id that the answer names', async (
   const { headers } = await ask('/news/999?token=secret', { 'User-Agent': 'curl/8.5.0' })
   const line = await waitUntil(() => answered().find(({ id }) => id === headers['x-request-id']))
   expect(line).toMatchObject({
-    ...{ level: 'info', method: 'GET', route: '/news/:id', status: 404, client: 'script', ms: 0 },
+    level: 'info',
+    method: 'GET',
+    route: '/news/:id',
+    status: 404,
+    client: 'script',
+    ms: 0,
   })
   expect(JSON.stringify(line)).not.toMatch(/secret|999/)
 })

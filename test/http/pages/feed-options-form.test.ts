@@ -92,7 +92,9 @@ test('a feed of both kinds has the options of both, each in its formats', () => 
   const { queries, selects } = composed('events', 'feed=events&alarm=15&content=summary')
   expect(queries).toEqual({
     ics: 'alarm=15',
-    ...{ rss: 'content=summary', atom: 'content=summary', json: 'content=summary' },
+    rss: 'content=summary',
+    atom: 'content=summary',
+    json: 'content=summary',
   })
   expect(selects.map(({ name }) => name)).toEqual([
     'alarm',

@@ -20,9 +20,16 @@ const dataset = {
   events: [
     {
       ...event,
-      ...{ id: 7, title: hostile, location: hostile, status: 2 as const, text: hostile },
-      ...{ startDate: '2026-03-08', endDate: '2026-03-08', allDay: 0 as const },
-      ...{ startTime: '08:00:00', endTime: '11:30:00' },
+      id: 7,
+      title: hostile,
+      location: hostile,
+      status: 2 as const,
+      text: hostile,
+      startDate: '2026-03-08',
+      endDate: '2026-03-08',
+      allDay: 0 as const,
+      startTime: '08:00:00',
+      endTime: '11:30:00',
     },
     {
       ...event,

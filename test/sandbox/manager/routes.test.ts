@@ -145,7 +145,9 @@ describe('API Projects', () => {
     },
     {
       form: {
-        ...{ name: 'n', status: 'Enabled', access: 'all' },
+        name: 'n',
+        status: 'Enabled',
+        access: 'all',
         ips: Array.from({ length: 101 }, (_, index) => `192.0.2.${index}`).join('\n'),
       },
       fault: 'There are more than 100 IP addresses.',

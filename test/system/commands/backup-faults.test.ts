@@ -40,7 +40,8 @@ async function filledPlace() {
 
 function shell(directory: string, line: string) {
   const child = spawn('bash', ['--norc', '-o', 'pipefail', '-c', line, process.execPath, main], {
-    ...{ cwd: directory, env: { PATH: process.env['PATH'], ...settings } },
+    cwd: directory,
+    env: { PATH: process.env['PATH'], ...settings },
   })
   killWithTest(child)
   return resultOf(child)
@@ -60,7 +61,8 @@ describe('a restore from standard input', () => {
     const { directory, child } = await startedRestore()
     child.kill('SIGINT')
     expect(await resultOf(child)).toEqual({
-      ...{ code: 1, stdout: '' },
+      code: 1,
+      stdout: '',
       stderr: 'The restore was stopped. The store is unchanged.\n',
     })
     expect(readdirSync(dataOf(directory))).toEqual([])

@@ -70,7 +70,8 @@ describe.skipIf(redisIsMissing)('three replicas on one Redis', () => {
       await redis.kill()
       const sentBefore = work.sent.length
       const during = await passWithSubscribers(clock, () => replicas, {
-        ...{ forMs: 6 * hourMs, subscribers: 100 },
+        forMs: 6 * hourMs,
+        subscribers: 100,
       })
       expect(during.unserved).toBe(0)
       const sent = work.sent.slice(sentBefore)

@@ -15,7 +15,9 @@ test(
       const replica = await deployment.startReplica()
       const forMs = 6 * hourMs
       await passWithSubscribers(deployment.clock, () => [replica], {
-        ...{ forMs, subscribers, feedsOfEach },
+        forMs,
+        subscribers,
+        feedsOfEach,
       })
       counts.push(deployment.work.sent.length)
       await replica.stop()

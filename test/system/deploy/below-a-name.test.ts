@@ -15,7 +15,12 @@ const publicUrl = `https://feeds.example.org${name}`
 
 /** Other ways to write a path. Feedhouse itself would serve most of them. */
 const pathsTo = (page: string) => [
-  ...[page, `${page}/`, page.toUpperCase(), `/${page}`, `/x/..${page}`, `${page}?all`],
+  page,
+  `${page}/`,
+  page.toUpperCase(),
+  `/${page}`,
+  `/x/..${page}`,
+  `${page}?all`,
   page.replace('t', '%74'),
 ]
 
@@ -143,9 +148,16 @@ type Link = { readonly path: string; readonly key: string }
 
 function pathsOfLink({ path, key }: Link): readonly string[] {
   return [
-    ...[path, `${path}calendar.ics`, `${name}/l/${key}`, `${name}//l/${key}/`],
-    ...[`${name}/%6c/${key}/`, `${name.toUpperCase()}/L/${key}/`, `${path}nothing?of=${key}`],
-    ...[`${name}/x/../l/${key}/news.rss`, `/x%0a/l/${key}/`, `/x${name}/l/${key}/`],
+    path,
+    `${path}calendar.ics`,
+    `${name}/l/${key}`,
+    `${name}//l/${key}/`,
+    `${name}/%6c/${key}/`,
+    `${name.toUpperCase()}/L/${key}/`,
+    `${path}nothing?of=${key}`,
+    `${name}/x/../l/${key}/news.rss`,
+    `/x%0a/l/${key}/`,
+    `/x${name}/l/${key}/`,
   ]
 }
 

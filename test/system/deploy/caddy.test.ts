@@ -106,8 +106,15 @@ describe.skipIf(caddyIsMissing || redisIsMissing)('Caddy', { timeout }, () => {
     expect((await ask(path)).status).toBe(200)
     await killBoth()
     const paths = [
-      ...['/events.ics', path, `${path}calendar.ics`, `/l/${key}`, `//l/${key}/`],
-      ...[`/ashton/l/${key}/`, `/%6c/${key}/`, `/L/${key}/`, `/x/../l/${key}/news.rss`],
+      '/events.ics',
+      path,
+      `${path}calendar.ics`,
+      `/l/${key}`,
+      `//l/${key}/`,
+      `/ashton/l/${key}/`,
+      `/%6c/${key}/`,
+      `/L/${key}/`,
+      `/x/../l/${key}/news.rss`,
       `/events.ics?of=${key}`,
     ]
     const referer = { referer: `${caddy.url}${path}` }

@@ -191,8 +191,15 @@ describe.skipIf(nginxIsMissing || redisIsMissing)('nginx', { timeout }, () => {
 /** Asks for a feed link in every way to write its path, and for others with its key. */
 async function askForLink(nginx: Nginx, { path, key }: { path: string; key: string }) {
   const paths = [
-    ...[path, `${path}calendar.ics`, `/l/${key}`, `//l/${key}/`, `/%6c/${key}/`, `/L/${key}/`],
-    ...[`/x/../l/${key}/news.rss`, `/ashton/l/${key}/`, `${path}nothing?alarm=${key}`],
+    path,
+    `${path}calendar.ics`,
+    `/l/${key}`,
+    `//l/${key}/`,
+    `/%6c/${key}/`,
+    `/L/${key}/`,
+    `/x/../l/${key}/news.rss`,
+    `/ashton/l/${key}/`,
+    `${path}nothing?alarm=${key}`,
   ]
   const ofQuery = `/events.ics?of=${key}`
   for (const http2 of [true, false]) {

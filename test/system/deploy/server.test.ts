@@ -50,8 +50,13 @@ test.skipIf(programIsMissing('openssl', 'version'))(
     const at = (path: string) => join(server.path, path)
     // Packages of the system create these.
     for (const path of [
-      ...['/etc/systemd/system', '/etc/nginx/conf.d', '/etc/caddy'],
-      ...['/usr/local/bin', '/var/backups', '/var/lib', '/home/x'],
+      '/etc/systemd/system',
+      '/etc/nginx/conf.d',
+      '/etc/caddy',
+      '/usr/local/bin',
+      '/var/backups',
+      '/var/lib',
+      '/home/x',
     ])
       mkdirSync(at(path), { recursive: true })
     await using shell = openShell({
