@@ -1,0 +1,156 @@
+import { retryPolicyFor } from './retry-policy.ts'
+import type { KeptTokens, StoredToken } from './token-memory.ts'
+import { UpstreamError, type UpstreamErrorKind } from './upstream-error.ts'
+
+const minuteMs = 60_000
+
+/** If a token is rejected this soon after it was issued, a new one would be rejected too. */
+const newForMs = 5 * minuteMs
+
+/** Longer than any block by the service; a longer stored pause comes from a clock that ran ahead. */
+const maxPauseMs = 90 * minuteMs
+
+/** No token request before `until`. Times are milliseconds since the epoch. */
+export type TokenFailure = { readonly error: UpstreamError; readonly until: number }
+
+/** What this process knows about the access token. Its transitions below are pure. */
+export type AccessTokenState =
+  | { readonly status: 'missing'; readonly rejected: string | undefined }
+  | {
+      readonly status: 'issued'
+      readonly rejected: string | undefined
+      readonly token: StoredToken
+    }
+  /** The latest token request failed. An earlier token may still be valid. */
+  | {
+      readonly status: 'failed'
+      /** The latest token that the service rejected. */
+      readonly rejected: string | undefined
+      readonly token: StoredToken | undefined
+      readonly failure: TokenFailure
+    }
+
+export const noToken: AccessTokenState = { status: 'missing', rejected: undefined }
+
+export function tokenIssued(state: AccessTokenState, token: StoredToken): AccessTokenState {
+  return { status: 'issued', rejected: state.rejected, token }
+}
+
+export function requestFailed(state: AccessTokenState, failure: TokenFailure): AccessTokenState {
+  return { status: 'failed', rejected: state.rejected, token: tokenIn(state), failure }
+}
+
+/** Drops a token that the service rejected. Rejecting one it just issued is a failure. */
+export function tokenRejected(
+  state: AccessTokenState,
+  rejected: string,
+  now: number,
+): AccessTokenState {
+  const token = tokenIn(state)
+  if (token?.token !== rejected) return { ...state, rejected }
+  const until = Math.min(token.issuedAt, now) + newForMs
+  const isNew = now < token.expiresAt && now < until
+  const error = new UpstreamError('token_invalid', rejectedWhileNew)
+  const failure = isNew ? { error, until } : failureIn(state)
+  return failure
+    ? { status: 'failed', rejected, token: undefined, failure }
+    : { status: 'missing', rejected }
+}
+
+/** A failure of the old refresh token does not apply to a new one; a blocked address stays blocked. */
+export function refreshTokenReplaced(state: AccessTokenState): AccessTokenState {
+  return failureIn(state)?.error.kind === 'too_many_failures' ? state : withoutFailure(state)
+}
+
+/** Takes over a newer token, or a longer pause, that a replica or an earlier process stored. */
+export function storedTokenLoaded(
+  state: AccessTokenState,
+  { token, pause }: Pick<KeptTokens, 'token' | 'pause'>,
+  options: {
+    readonly now: number
+    /** True if it belongs to the same site and refresh token. */
+    readonly isOurs: boolean
+    readonly ignoresPauses: boolean
+  },
+): AccessTokenState {
+  const { now, isOurs, ignoresPauses } = options
+  const { rejected } = state
+  const isNewer = token && token.issuedAt > (tokenIn(state)?.issuedAt ?? 0)
+  const isTaken = isOurs && isNewer && isFresh(token, rejected, now)
+  const next: AccessTokenState = isTaken ? tokenIssued(state, token) : state
+  const isForUs = pause?.kind === 'too_many_failures' || (isOurs && !ignoresPauses)
+  if (!pause || !isForUs) return next
+  const until = Math.min(pause.until, now + maxPauseMs)
+  if (until <= Math.max(now, failureIn(next)?.until ?? 0)) return next
+  const error = new UpstreamError(pause.kind, `token request: ${pause.kind}, still paused`)
+  return requestFailed(next, { error, until })
+}
+
+/** Returns what to store. Only failures that need a person are kept, so that replicas do not retry either. */
+export function storedFrom(state: AccessTokenState): Pick<KeptTokens, 'token' | 'pause'> {
+  const failure = failureIn(state)
+  const pause =
+    failure && isLasting(failure.error.kind)
+      ? { kind: failure.error.kind, until: failure.until }
+      : undefined
+  return { token: tokenIn(state), pause }
+}
+
+export function freshToken(state: AccessTokenState, now: number): StoredToken | undefined {
+  const token = tokenIn(state)
+  return isFresh(token, state.rejected, now) ? token : undefined
+}
+
+/**
+ * Returns an expired token while the service may be down: a call with it shows when the service is
+ * back, and does not count as a token request.
+ */
+export function probingToken(state: AccessTokenState): StoredToken | undefined {
+  const token = tokenIn(state)
+  const isUnclear = unclearKinds.includes(failureIn(state)?.error.kind)
+  return isUnclear && token?.token !== state.rejected ? token : undefined
+}
+
+/** Returns the failure because of which no token may be requested now. */
+export function coolingDown(state: AccessTokenState, now: number): TokenFailure | undefined {
+  const failure = failureIn(state)
+  if (!failure || now >= failure.until) return undefined
+  return { ...failure, until: Math.min(failure.until, now + maxPauseMs) }
+}
+
+export function failureIn(state: AccessTokenState): TokenFailure | undefined {
+  return state.status === 'failed' ? state.failure : undefined
+}
+
+const rejectedWhileNew = 'the service refuses the access token it just issued'
+
+/** The outcome of the token request is unknown. */
+const unclearKinds: readonly (UpstreamErrorKind | undefined)[] = [
+  'unavailable',
+  'server_error',
+  'unexpected_answer',
+  'interrupted',
+  'timeout',
+]
+
+/** Returns true if the failure needs a person. */
+export function isLasting(kind: UpstreamErrorKind): boolean {
+  return retryPolicyFor(kind).initialMs >= 15 * minuteMs
+}
+
+function tokenIn(state: AccessTokenState): StoredToken | undefined {
+  return state.status === 'missing' ? undefined : state.token
+}
+
+function withoutFailure(state: AccessTokenState): AccessTokenState {
+  const token = tokenIn(state)
+  return token ? tokenIssued(state, token) : { status: 'missing', rejected: state.rejected }
+}
+
+function isFresh(
+  token: StoredToken | undefined,
+  rejected: string | undefined,
+  now: number,
+): boolean {
+  return token !== undefined && token.token !== rejected && now < token.expiresAt
+}

@@ -1,0 +1,204 @@
+import { describe, expect, test } from 'vitest'
+import {
+  coolingDown,
+  freshToken,
+  noToken,
+  probingToken,
+  refreshTokenReplaced,
+  requestFailed,
+  storedFrom,
+  storedTokenLoaded,
+  tokenIssued,
+  tokenRejected,
+  type AccessTokenState,
+} from '../../src/upstream/access-token-state.ts'
+import { keptTokensFrom, type StoredToken } from '../../src/upstream/token-memory.ts'
+import { UpstreamError, type UpstreamErrorKind } from '../../src/upstream/upstream-error.ts'
+
+const minuteMs = 60_000
+const now = 1_000 * minuteMs
+
+const tokenFrom = (token: string, issuedAt: number): StoredToken => ({
+  token,
+  issuedAt,
+  renewAt: issuedAt + 85 * minuteMs,
+  expiresAt: issuedAt + 100 * minuteMs,
+})
+const old = tokenFrom('old', now - 30 * minuteMs)
+const recent = tokenFrom('recent', now - minuteMs)
+const expired = tokenFrom('expired', now - 100 * minuteMs)
+
+const failed = (kind: UpstreamErrorKind, until = now + minuteMs, state = noToken) =>
+  requestFailed(state, { error: new UpstreamError(kind, kind), until })
+const issued = (token: StoredToken) => tokenIssued(noToken, token)
+
+const loaded = (
+  state: AccessTokenState,
+  stored: Parameters<typeof storedTokenLoaded>[1],
+  { isOurs = true, ignoresPauses = false } = {},
+) => storedTokenLoaded(state, stored, { now, isOurs, ignoresPauses })
+const pause = (kind: UpstreamErrorKind, until: number) => ({ pause: { kind, until } })
+
+const missing = { status: 'missing' }
+const blocked = failed('too_many_failures')
+
+test.for<{ name: string; state: AccessTokenState; expected: object }>([
+  {
+    name: 'an issued token ends a failure',
+    state: tokenIssued(failed('timeout'), recent),
+    expected: { status: 'issued', token: recent },
+  },
+  {
+    name: 'a failed request keeps the token',
+    state: failed('timeout', now, issued(old)),
+    expected: { status: 'failed', token: old },
+  },
+  {
+    name: 'a rejected token is dropped',
+    state: tokenRejected(issued(old), 'old', now),
+    expected: { ...missing, rejected: 'old' },
+  },
+  {
+    name: 'a rejected earlier token leaves the current one',
+    state: tokenRejected(issued(recent), 'old', now),
+    expected: { status: 'issued', rejected: 'old', token: recent },
+  },
+  {
+    name: 'a rejected new token is a failure until five minutes after its issue',
+    state: tokenRejected(issued(recent), 'recent', now),
+    expected: {
+      status: 'failed',
+      rejected: 'recent',
+      token: undefined,
+      failure: { error: { kind: 'token_invalid' }, until: now + 4 * minuteMs },
+    },
+  },
+  {
+    name: 'a rejected old token leaves the failure of the latest request',
+    state: tokenRejected(failed('timeout', now, issued(old)), 'old', now),
+    expected: { status: 'failed', token: undefined, failure: { error: { kind: 'timeout' } } },
+  },
+  {
+    name: 'a new refresh token ends a failure',
+    state: refreshTokenReplaced(failed('refresh_expired')),
+    expected: missing,
+  },
+  {
+    name: 'a new refresh token keeps a token that is still valid',
+    state: refreshTokenReplaced(failed('refresh_expired', now, issued(old))),
+    expected: { status: 'issued', token: old },
+  },
+  {
+    name: 'a new refresh token leaves a blocked address blocked',
+    state: refreshTokenReplaced(blocked),
+    expected: { status: 'failed', failure: { error: { kind: 'too_many_failures' } } },
+  },
+  {
+    name: 'a newer stored token is taken over and ends a failure',
+    state: loaded(failed('timeout', now, issued(old)), { token: recent }),
+    expected: { status: 'issued', token: recent },
+  },
+  {
+    name: 'an older stored token is ignored',
+    state: loaded(issued(recent), { token: old }),
+    expected: { status: 'issued', token: recent },
+  },
+  {
+    name: 'an expired stored token is ignored',
+    state: loaded(noToken, { token: expired }),
+    expected: missing,
+  },
+  {
+    name: 'a stored token that the service rejected is ignored',
+    state: loaded({ ...noToken, rejected: 'recent' }, { token: recent }),
+    expected: missing,
+  },
+  {
+    name: 'a stored token of another refresh token is ignored',
+    state: loaded(noToken, { token: recent }, { isOurs: false }),
+    expected: missing,
+  },
+  {
+    name: 'a stored pause is taken over',
+    state: loaded(issued(old), pause('refresh_expired', now + minuteMs)),
+    expected: { status: 'failed', token: old, failure: { until: now + minuteMs } },
+  },
+  {
+    name: 'a stored pause from a clock that ran ahead ends after 90 minutes',
+    state: loaded(noToken, pause('refresh_expired', now * 2)),
+    expected: { failure: { until: now + 90 * minuteMs } },
+  },
+  {
+    name: 'a stored pause that is over is ignored',
+    state: loaded(noToken, pause('refresh_expired', now)),
+    expected: missing,
+  },
+  {
+    name: 'a shorter stored pause is ignored',
+    state: loaded(blocked, pause('refresh_expired', now + minuteMs)),
+    expected: { failure: { error: { kind: 'too_many_failures' } } },
+  },
+  {
+    name: 'a stored pause is ignored for an operator',
+    state: loaded(noToken, pause('refresh_expired', now * 2), { ignoresPauses: true }),
+    expected: missing,
+  },
+  {
+    name: 'a blocked address is blocked for an operator and for another refresh token',
+    state: loaded(noToken, pause('too_many_failures', now + minuteMs), {
+      isOurs: false,
+      ignoresPauses: true,
+    }),
+    expected: { status: 'failed', failure: { error: { kind: 'too_many_failures' } } },
+  },
+])('$name', ({ state, expected }) => {
+  expect(state).toMatchObject(expected)
+})
+
+test.for<{ name: string; state: AccessTokenState; use: object }>([
+  { name: 'no token', state: noToken, use: {} },
+  { name: 'an issued token', state: issued(old), use: { fresh: 'old' } },
+  { name: 'an expired token', state: issued(expired), use: {} },
+  {
+    name: 'an expired token after a failure that needs a person',
+    state: failed('refresh_expired', now + minuteMs, issued(expired)),
+    use: { cooling: now + minuteMs },
+  },
+  {
+    name: 'an expired token while the service may be down',
+    state: failed('unavailable', now + minuteMs, issued(expired)),
+    use: { probing: 'expired', cooling: now + minuteMs },
+  },
+  { name: 'a failure whose wait is over', state: failed('timeout', now), use: {} },
+  {
+    name: 'a failure whose wait is too long to be true',
+    state: failed('timeout', now * 2),
+    use: { cooling: now + 90 * minuteMs },
+  },
+])('$name is used as far as it is valid', ({ state, use }) => {
+  const used = {
+    fresh: freshToken(state, now)?.token,
+    probing: probingToken(state)?.token,
+    cooling: coolingDown(state, now)?.until,
+  }
+  expect(used).toEqual({ fresh: undefined, probing: undefined, cooling: undefined, ...use })
+})
+
+describe('the stored state', () => {
+  test.for<{ name: string; state: AccessTokenState; stored: object }>([
+    { name: 'contains the token', state: issued(old), stored: { token: old } },
+    {
+      name: 'contains a pause that needs a person',
+      state: failed('refresh_expired', now, issued(old)),
+      stored: { token: old, pause: { kind: 'refresh_expired', until: now } },
+    },
+    {
+      name: 'omits a failure that passes, and remains readable',
+      state: failed('timeout', now, issued(old)),
+      stored: { token: old },
+    },
+  ])('$name', ({ state, stored }) => {
+    const text = JSON.stringify({ fingerprint: 'site', ...storedFrom(state) })
+    expect(keptTokensFrom(text)).toEqual({ fingerprint: 'site', ...stored })
+  })
+})
