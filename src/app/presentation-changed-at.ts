@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Site } from '../feeds/feed.ts'
+import type { Site } from '../feeds/site.ts'
 import { StoreError } from '../store/store-error.ts'
 import type { Documents } from '../store/store.ts'
 

@@ -1,5 +1,5 @@
 import type { SiteSettings } from '../config/config.ts'
-import { nameOf, type Site } from '../feeds/feed.ts'
+import { nameOf, type Site } from '../feeds/site.ts'
 
 type PublishedSettings = Pick<SiteSettings, 'name' | 'url' | 'timeZone' | 'links' | 'places'>
 

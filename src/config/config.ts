@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { z } from 'zod'
-import type { Place } from '../feeds/feed.ts'
+import type { Place } from '../calendar/place.ts'
 import type { ItemLinks } from '../feeds/item-links.ts'
 import type { LogLevel } from '../log.ts'
 import { parsedSettings } from './parsed-settings.ts'

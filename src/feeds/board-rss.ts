@@ -3,7 +3,8 @@ import type { BoardItem } from '../signage/board-item.ts'
 import type { FeedItem } from '../syndication/feed-item.ts'
 import { renderRss } from '../syndication/rss.ts'
 import { tagUri } from '../syndication/tag-uri.ts'
-import { nameOf, publicItemUrl, type Site } from './feed.ts'
+import { publicItemUrl } from './feed.ts'
+import { nameOf, type Site } from './site.ts'
 
 /** Longer ones do not fit on players. */
 const maxTitleLength = 130

@@ -14,7 +14,8 @@ import type { RecordOf } from '../records/read-records.ts'
 import type { FeedResource } from '../records/resources.ts'
 import { boardItem } from '../signage/board-item.ts'
 import { boardEntries, overviewEntries } from './feed-overview.ts'
-import { nameOf, publicFeedUrl, type AboutFeed, type Feed } from './feed.ts'
+import { publicFeedUrl, type AboutFeed, type Feed } from './feed.ts'
+import { nameOf } from './site.ts'
 import { pageOfEntry } from './item-page.ts'
 
 /** How a feed is a calendar. */

@@ -1,5 +1,6 @@
 import { renderOpml } from '../syndication/opml.ts'
-import { feedUrl, nameOf, type Feed, type Site } from './feed.ts'
+import { feedUrl, type Feed } from './feed.ts'
+import { nameOf, type Site } from './site.ts'
 
 /** Those of these feeds, below `base`, that feed readers can take: all of them at once (OPML 2.0). */
 export function feedList(feeds: readonly Feed[], base: string, site: Site): string {

@@ -1,18 +1,15 @@
 import { createCalendarRenderer, type CalendarRenderer } from '../calendar/calendar-renderer.ts'
 import type { CalendarReview } from '../calendar/calendar-diagnostics.ts'
-import type { Place } from '../calendar/place.ts'
 import type { CalendarSource } from '../calendar/shown-records.ts'
 import type { Profile } from '../records/profile.ts'
 import type { RecordOf } from '../records/read-records.ts'
 import type { FeedResource } from '../records/resources.ts'
 import type { FeedOptionSet } from '../options/feed-option.ts'
 import type { ChosenOptions } from '../options/option.ts'
-import { cleanText } from '../records/text.ts'
 import type { FeedOverview } from './feed-overview.ts'
-import { itemLink, type ItemLinks } from './item-links.ts'
+import { itemLink } from './item-links.ts'
 import type { ItemPage } from './item-page.ts'
-
-export type { Place }
+import type { Site } from './site.ts'
 
 export type FeedFormat = 'ics' | 'rss' | 'atom' | 'json'
 
@@ -21,27 +18,6 @@ export const contentTypes: Readonly<Record<FeedFormat, string>> = {
   rss: 'application/rss+xml; charset=utf-8',
   atom: 'application/atom+xml; charset=utf-8',
   json: 'application/feed+json; charset=utf-8',
-}
-
-/** What every feed of a site has in common. */
-export type Site = {
-  readonly name: string
-  /** Origin of the website. */
-  readonly url: string
-  readonly timeZone: string
-  /** The host in all ids, the same for ever; see `id-host.ts`. */
-  readonly idHost: string
-  /** Feedhouse's own origin. */
-  readonly publicUrl: string
-  readonly links: ItemLinks
-  /** Addresses and positions of places that records name. */
-  readonly places?: readonly Place[] | undefined
-  /** Ids of the feeds that anyone may read. */
-  readonly publicFeedIds: readonly string[]
-  /** WebSub hubs that are told of changes; the first one is named in every feed. */
-  readonly hubs: readonly string[]
-  /** Whether all of it is files of a host that runs nothing and ignores query strings. */
-  readonly isStatic?: boolean
 }
 
 /** The records of a resource, and what is known of their changes. */
@@ -141,11 +117,6 @@ export function publicFeedUrl(
 /** `category=7` of the news becomes `parts/news/category-7.rss`. */
 export function staticPartPath(feed: Feed, format: FeedFormat, query: string): string {
   return `parts/${feed.id}/${query.replaceAll('=', '-')}.${format}`
-}
-
-/** The site's name as every format can carry it. */
-export function nameOf({ name, url }: Pick<Site, 'name' | 'url'>): string {
-  return cleanText(name).replace(/\s+/g, ' ').trim() || new URL(url).hostname
 }
 
 /** Where anyone reads about an item: the website's page, or else Feedhouse's. */

@@ -6,7 +6,7 @@ import { instantFromSiteTime } from '../records/site-time.ts'
 import { summaryOf, type FeedItem } from '../syndication/feed-item.ts'
 import { escapeHtml, paragraphsFrom } from '../syndication/html.ts'
 import type { Picture } from '../syndication/media.ts'
-import { nameOf, type Site } from './feed.ts'
+import { nameOf, type Site } from './site.ts'
 
 /** What the page of an item says. Plain text, but for the content. */
 export type ItemPage = {

@@ -27,14 +27,13 @@ import { boardItem, type BoardItem } from '../signage/board-item.ts'
 import { boardEntries, overviewEntries, type FeedPart } from './feed-overview.ts'
 import {
   itemUrl,
-  nameOf,
   publicFeedUrl,
   type AboutFeed,
   type Feed,
   type FeedFormat,
   type FeedSource,
-  type Site,
 } from './feed.ts'
+import { nameOf, type Site } from './site.ts'
 import { pageOfItem } from './item-page.ts'
 
 /** How a feed is items for feed readers. */

@@ -7,7 +7,8 @@ import { endOf, goneAt, type FeedLink } from '../links/feed-link.ts'
 import { siteDateAt } from '../records/site-time.ts'
 import { escapeHtml } from '../syndication/html.ts'
 import { tagUri } from '../syndication/tag-uri.ts'
-import { nameOf, type Feed, type FeedFormat, type RenderedFeed, type Site } from './feed.ts'
+import type { Feed, FeedFormat, RenderedFeed } from './feed.ts'
+import { nameOf, type Site } from './site.ts'
 import { newsText } from './news-feed.ts'
 
 export type WithdrawnNotice = { readonly title: string; readonly text: string }

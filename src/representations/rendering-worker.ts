@@ -12,8 +12,8 @@ import {
   type RenderedFeed,
   type RenderedPage,
   type Renderers,
-  type Site,
 } from '../feeds/feed.ts'
+import type { Site } from '../feeds/site.ts'
 import type { FeedDiagnosis } from './rendering.ts'
 
 type Resource = Collection['resource']

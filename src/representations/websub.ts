@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts'
 import { CollectionUnavailable } from '../collections/collection.ts'
-import { feedUrl, type Feed, type Site } from '../feeds/feed.ts'
+import { feedUrl, type Feed } from '../feeds/feed.ts'
+import type { Site } from '../feeds/site.ts'
 import type { Logger } from '../log.ts'
 import type { Representations } from './representations.ts'
 import { plainTargets, type Target } from './target.ts'

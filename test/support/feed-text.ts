@@ -1,12 +1,8 @@
 import type { Collection } from '../../src/collections/collection.ts'
 import { applyReading, type CollectionCopy } from '../../src/collections/copy/collection-copy.ts'
 import { feeds } from '../../src/feeds/catalog.ts'
-import {
-  createRenderers,
-  type FeedFormat,
-  type FeedSource,
-  type Site,
-} from '../../src/feeds/feed.ts'
+import { createRenderers, type FeedFormat, type FeedSource } from '../../src/feeds/feed.ts'
+import type { Site } from '../../src/feeds/site.ts'
 import type { Profile } from '../../src/records/profile.ts'
 import type { FeedResource } from '../../src/records/resources.ts'
 import type { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'

@@ -1,4 +1,4 @@
-import type { Site } from '../../src/feeds/feed.ts'
+import type { Site } from '../../src/feeds/site.ts'
 
 export const testSite: Site = {
   name: 'Cedar Hollow; Fire, Rescue & EMS',

@@ -1,4 +1,4 @@
-import type { Site } from '../../feeds/feed.ts'
+import type { Site } from '../../feeds/site.ts'
 import type { LinkEntry } from '../../links/link-registry.ts'
 import type { Representation } from '../../representations/representation.ts'
 import type { Target } from '../../representations/target.ts'

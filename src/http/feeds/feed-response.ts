@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { feedUrl, type Site } from '../../feeds/feed.ts'
+import { feedUrl } from '../../feeds/feed.ts'
+import type { Site } from '../../feeds/site.ts'
 import type {
   ContentCoding,
   EncodedBody,

@@ -1,6 +1,7 @@
 import type { RequestHandler, Response } from 'express'
 import type { Clock } from '../../clock.ts'
-import type { Feed, Site } from '../../feeds/feed.ts'
+import type { Feed } from '../../feeds/feed.ts'
+import type { Site } from '../../feeds/site.ts'
 import { withdrawnNotice } from '../../feeds/withdrawn-feed.ts'
 import { stateOf } from '../../links/feed-link.ts'
 import type { LinkEntry, LinkRegistry } from '../../links/link-registry.ts'

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Router } from 'express'
-import type { Feed, Site } from '../../feeds/feed.ts'
+import type { Feed } from '../../feeds/feed.ts'
+import type { Site } from '../../feeds/site.ts'
 import { PicturesBusy } from '../../pictures/picture-source.ts'
 import type { ItemPages } from '../../representations/item-pages.ts'
 import { basePathOf } from '../server/base-path.ts'

@@ -1,14 +1,8 @@
 import { DateTime } from 'luxon'
 import type { Collections } from '../../collections/collections.ts'
 import type { FeedPart, OverviewEntry } from '../../feeds/feed-overview.ts'
-import {
-  feedUrl,
-  nameOf,
-  publicFeedUrl,
-  type Feed,
-  type FeedFormat,
-  type Site,
-} from '../../feeds/feed.ts'
+import { feedUrl, publicFeedUrl, type Feed, type FeedFormat } from '../../feeds/feed.ts'
+import { nameOf, type Site } from '../../feeds/site.ts'
 import type { FeedOverviews } from '../../representations/feed-overviews.ts'
 import type { Viewer } from '../feeds/viewer.ts'
 import { calendarServices, type CalendarServices } from './calendar-services.ts'

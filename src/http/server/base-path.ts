@@ -1,4 +1,4 @@
-import type { Site } from '../../feeds/feed.ts'
+import type { Site } from '../../feeds/site.ts'
 import { mountPointFrom } from '../../config/mount-point.ts'
 
 /** Returns the path prefix of a site that shares its host, or an empty string. */
