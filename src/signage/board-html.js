@@ -1,6 +1,6 @@
-// @ts-check
 /* HTML of boards, rendered first by the server and from then on by the screen. */
-import { daysAfter, formatOf, siteTimeAt, wordsOf } from './board-view.js'
+import { formatOf, wordsOf } from './board-language.js'
+import { daysAfter, siteTimeAt } from './board-view.js'
 
 /** @typedef {import('./board-item.ts').BoardItem} BoardItem */
 /** @typedef {import('./board-view.js').ViewOptions} ViewOptions */

@@ -1,8 +1,8 @@
-// @ts-check
 /*
  * Selects what a board shows at a given time. Plain JavaScript, because browsers run this same file: an
  * offline screen stays correct by the clock, in the server's wording.
  */
+import { formatOf } from './board-language.js'
 
 /** @typedef {import('./board-item.ts').BoardItem} BoardItem */
 
@@ -13,82 +13,6 @@
  * @property {number} lines Number of text lines that fit on a page.
  * @property {string} lang Language of dates, and of words if translated (BCP 47).
  */
-
-/**
- * @typedef {object} Words
- * @property {string} today
- * @property {string} tomorrow
- * @property {string} announcements
- * @property {string} news
- * @property {string} signup
- * @property {string} hall
- * @property {string} nothing
- * @property {string} asOf
- * @property {string} stale
- * @property {(open: number, places: number) => string} open
- */
-
-/** @type {Readonly<Record<string, Words>>} */
-const dictionary = {
-  en: {
-    today: 'Today',
-    tomorrow: 'Tomorrow',
-    announcements: 'Announcement',
-    news: 'News',
-    signup: 'Can you help?',
-    hall: 'In use today',
-    nothing: 'Nothing is planned',
-    asOf: 'as of',
-    stale: 'No news since',
-    open: (open, places) => `${open} of ${places} places open`,
-  },
-  de: {
-    today: 'Heute',
-    tomorrow: 'Morgen',
-    announcements: 'Hinweis',
-    news: 'Aktuelles',
-    signup: 'Wer hilft mit?',
-    hall: 'Heute belegt',
-    nothing: 'Nichts geplant',
-    asOf: 'Stand',
-    stale: 'Keine neuen Daten seit',
-    open: (open, places) => `${open} von ${places} Plätzen frei`,
-  },
-  es: {
-    today: 'Hoy',
-    tomorrow: 'Mañana',
-    announcements: 'Aviso',
-    news: 'Noticias',
-    signup: '¿Puedes ayudar?',
-    hall: 'Ocupado hoy',
-    nothing: 'No hay nada previsto',
-    asOf: 'a las',
-    stale: 'Sin datos nuevos desde',
-    open: (open, places) => `${open} de ${places} plazas libres`,
-  },
-  fr: {
-    today: 'Aujourd’hui',
-    tomorrow: 'Demain',
-    announcements: 'Annonce',
-    news: 'Actualités',
-    signup: 'Qui peut aider ?',
-    hall: 'Occupé aujourd’hui',
-    nothing: 'Rien de prévu',
-    asOf: 'à',
-    stale: 'Sans nouvelles depuis',
-    open: (open, places) => `${open} places libres sur ${places}`,
-  },
-}
-
-/**
- * @param {string} lang
- * @returns {Words}
- */
-export function wordsOf(lang) {
-  const [language = 'en'] = lang.toLowerCase().split('-')
-  const words = Object.hasOwn(dictionary, language) ? dictionary[language] : dictionary['en']
-  return /** @type {Words} */ (words)
-}
 
 /**
  * Returns the site's date and time at an instant, `2026-03-05T10:00:00`.
@@ -107,28 +31,6 @@ export function siteTimeAt(instant, timeZone) {
     second: '2-digit',
   })
   return format.format(instant).replace(' ', 'T')
-}
-
-/**
- * Most recently used last. Each takes 20 KB.
- * @type {Map<string, Intl.DateTimeFormat>}
- */
-const formats = new Map()
-const maxFormats = 200
-
-/**
- * Returns a cached format; creating one is slow.
- * @param {string} lang
- * @param {Intl.DateTimeFormatOptions} options
- */
-export function formatOf(lang, options) {
-  const name = JSON.stringify([lang, options])
-  const format = formats.get(name) ?? new Intl.DateTimeFormat(lang, options)
-  formats.delete(name)
-  formats.set(name, format)
-  const [oldest] = formats.size > maxFormats ? formats.keys() : []
-  if (oldest !== undefined) formats.delete(oldest)
-  return format
 }
 
 /**

@@ -10,7 +10,8 @@ import {
 } from '../../src/signage/board-html.js'
 import { boardItem, type BoardItem } from '../../src/signage/board-item.ts'
 import { boardOf } from '../../src/signage/board.ts'
-import { siteTimeAt, viewOf, wordsOf } from '../../src/signage/board-view.js'
+import { wordsOf } from '../../src/signage/board-language.js'
+import { siteTimeAt, viewOf } from '../../src/signage/board-view.js'
 
 const options = { now: '2026-03-05T10:00:00', rows: 7, lines: 21, lang: 'en-US' }
 

@@ -17,6 +17,7 @@ const files = [
   join(templates, 'board-answer.js'),
   join(templates, 'board-storage.js'),
   join(templates, 'board-ended.js'),
+  join(signage, 'board-language.js'),
   join(signage, 'board-view.js'),
   join(signage, 'board-html.js'),
 ]

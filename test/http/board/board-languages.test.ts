@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { languageFrom } from '../../../src/http/board/board-languages.ts'
-import { formatOf } from '../../../src/signage/board-view.js'
+import { formatOf } from '../../../src/signage/board-language.js'
 import { exchange, requestText } from '../../support/raw-http.ts'
 import { startTestService } from '../../support/service.ts'
 

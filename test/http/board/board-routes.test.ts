@@ -66,6 +66,21 @@ describe('/board.json', () => {
   })
 })
 
+test('the page preloads all scripts that it imports, so that its service worker keeps them', async () => {
+  const page = (await ask('/board')).body.toString()
+  const [start = ''] = /\/assets\/[^"]+\/board\.js/.exec(page) ?? []
+  const imported = new Set([start])
+  for (const path of imported) {
+    const { status, body } = await ask(path)
+    expect([path, status]).toEqual([path, 200])
+    for (const [, name = ''] of body.toString().matchAll(/^import .* from '\.\/(.+)'$/gm)) {
+      imported.add(path.replace(/[^/]+$/, name))
+    }
+  }
+  const preloaded = page.matchAll(/<link rel="modulepreload" href="([^"]+)">/g)
+  expect(new Set([start, ...[...preloaded].map(([, path]) => path)])).toEqual(imported)
+})
+
 test('is as old as the last good reading of the website, however often screens ask', async () => {
   await using station = await startTestService({ publicFeedIds: ['events', 'news'] })
   await station.readAll()
