@@ -1,5 +1,5 @@
 import { createAdminActions } from './admin-actions.ts'
-import { isOpenProbe } from '../check/probe.ts'
+import { isOpenProbe } from '../store/probe.ts'
 import type { Clock } from '../clock.ts'
 import { publicStatusFrom } from '../collections/status/public-status.ts'
 import { statusFrom } from '../collections/status/status.ts'

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { openProbe } from '../check/probe.ts'
+import { openProbe } from '../store/probe.ts'
 import { checkPublicUrl } from '../check/public-url.ts'
 import { systemClock } from '../clock.ts'
 import { defaultPublicFeeds, type Config } from '../config/config.ts'

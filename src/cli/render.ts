@@ -10,7 +10,6 @@ import { createRenderers, type Feed, type FeedFormat } from '../feeds/feed.ts'
 import { keptIdHost } from '../app/id-host.ts'
 import { siteFromSettings } from '../app/site-from-settings.ts'
 import { createUpstreamSync } from '../app/upstream-sync.ts'
-import type { ChosenOptions } from '../options/option.ts'
 import { profiles, type Profile } from '../records/profile.ts'
 import type { Command } from './command.ts'
 import { commandConfig, siteOption } from './command-config.ts'
@@ -32,12 +31,6 @@ last good copy and a warning to standard error.
 FEED is one of: ${feedIds.join(', ')}
 `
 
-type Order = {
-  readonly feed: Feed
-  readonly format: FeedFormat
-  readonly chosen: ChosenOptions
-}
-
 const run: Command['run'] = async (args, context) => {
   const { values, positionals } = parseArgs({
     args: [...args],
@@ -48,7 +41,7 @@ const run: Command['run'] = async (args, context) => {
   if (name === undefined || more.length > 0) {
     throw new UsageError('Usage: render FEED.FORMAT, like render events.ics; see --help.')
   }
-  const { feed, format, chosen } = readOrder(name)
+  const { feed, format, chosen } = readFeedArgument(name)
   const profile = readProfile(values.profile ?? 'public')
   const config = commandConfig(values, context)
   if (!config.site) {
@@ -102,12 +95,13 @@ const run: Command['run'] = async (args, context) => {
   })
   const request = { format, profile, now: clock.now(), chosen }
   const { body } = feed.render(collection, request, createRenderers(site))
-  await written(context.stdout, body)
+  await writeTo(context.stdout, body)
 }
 
 export const renderCommand: Command = { help, run }
 
-function readOrder(name: string): Order {
+/** Parses FEED.FORMAT with options. Throws a `UsageError`. */
+function readFeedArgument(name: string) {
   const [path = '', queryText = ''] = name.split(/\?(.*)/s)
   const [id = '', ending = ''] = path.replace(/^\//, '').split(/\.(.*)/s)
   const feed = feeds.find((each) => each.id === id)
@@ -138,6 +132,6 @@ function readProfile(text: string): Profile {
 }
 
 /** Resolves even if the reader closes the pipe early. */
-async function written(stdout: Writable, body: Buffer): Promise<void> {
+async function writeTo(stdout: Writable, body: Buffer): Promise<void> {
   await new Promise<void>((resolve) => stdout.write(body, () => resolve()))
 }

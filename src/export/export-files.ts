@@ -2,7 +2,6 @@ import type { Logger } from '../log.ts'
 import { readFeedOptions } from '../feeds/feed-options.ts'
 import { brotlied, gzipped } from '../representations/compression.ts'
 import { plainTargets, targetOf, type Target } from '../representations/target.ts'
-import type { BoardItem } from '../signage/board-item.ts'
 import type { StaticSite } from '../app/static-site.ts'
 import type { ExportDirectory } from './export-directory.ts'
 import { ExportError } from './export-error.ts'
@@ -43,6 +42,9 @@ type FetchedPage = {
   readonly bytes: Buffer
 }
 
+/** The part of the board's JSON that is read here. */
+type BoardContent = { readonly items: readonly { readonly pictureUrl: string | null }[] }
+
 const hasPictures = (formats: FeedContents['feed']['formats']) => formats.includes('rss')
 
 export function createExporter(
@@ -70,7 +72,7 @@ export function createExporter(
   async function picturePaths(): Promise<readonly string[]> {
     const response = await ask('/board/screen.json')
     if (!response.ok) throw notAnswered('/board/screen.json', response.status)
-    const { items } = (await response.json()) as { readonly items: readonly BoardItem[] }
+    const { items } = (await response.json()) as BoardContent
     const paths = items.flatMap(({ pictureUrl }) => pictureUrl?.slice(site.publicUrl.length) ?? [])
     return [...new Set(paths)]
   }

@@ -24,7 +24,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   feeds: ['records', 'options', 'calendar', 'syndication', 'signage', 'links'],
   upstream: ['records', ...common],
   config: ['calendar', 'feeds', ...common],
-  check: ['records', 'store', 'upstream'],
+  check: ['records', 'upstream'],
   collections: ['records', 'store', 'upstream', ...common],
   representations: ['records', 'options', 'collections', 'feeds', ...common],
   http: [
@@ -40,7 +40,6 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     ...common,
   ],
   app: [
-    'check',
     'collections',
     'config',
     'feeds',
@@ -53,16 +52,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     ...common,
   ],
   backup: ['app', 'collections', 'links', 'store'],
-  export: [
-    'app',
-    'collections',
-    'feeds',
-    'records',
-    'representations',
-    'signage',
-    'store',
-    ...common,
-  ],
+  export: ['app', 'collections', 'feeds', 'records', 'representations', 'store', ...common],
   cli: [
     'app',
     'backup',
@@ -72,7 +62,6 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'export',
     'feeds',
     'links',
-    'options',
     'records',
     'sandbox',
     'store',

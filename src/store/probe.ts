@@ -1,8 +1,8 @@
-import type { Documents } from '../store/store.ts'
+import type { Documents } from './store.ts'
 
 /*
- * A probe is a secret that `check` leaves in the store for a moment. The service that answers to it
- * through PUBLIC_URL is the one on this store, and tells how the request reached it.
+ * A probe is a secret that the check command leaves in the store for two minutes. A service that responds
+ * to it at PUBLIC_URL uses the same store, and reports how the request reached it.
  */
 
 const bucket = 'probes'
@@ -10,6 +10,7 @@ const lifetimeMs = 2 * 60_000
 const keyBytes = 20
 const keyPattern = /^[\da-f]{40}$/
 
+/** Stores a new probe; returns its key. */
 export async function openProbe(
   documents: Pick<Documents, 'write'>,
   options: { readonly now: number; readonly random: (bytes: number) => Buffer },
@@ -19,6 +20,7 @@ export async function openProbe(
   return key
 }
 
+/** Returns true if a probe with the key is in the store. */
 export async function isOpenProbe(
   documents: Pick<Documents, 'get'>,
   key: string,
