@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
-import { deployedPackages, isAllowed } from '../../deploy/licences.ts'
+import { deployedPackages, isAllowed } from '../../deploy/licenses.ts'
 import { root } from '../support/documentation.ts'
 
 const lockFile = readFileSync(join(root, 'package-lock.json'), 'utf8')
@@ -53,24 +53,24 @@ test('deploy/node.sha256 fixes the Node of the lock file for x64 and arm64', asy
   expect(hash.digest('hex')).toBe(hashes.get(nodeFileFor(process.arch)))
 })
 
-describe('licences', () => {
-  test('of what is deployed are all allowed', () => {
+describe('licenses', () => {
+  test('of all deployed packages are allowed', () => {
     expect(packages.length).toBeGreaterThan(100)
-    expect(packages.filter(({ licence }) => !isAllowed(licence))).toEqual([])
+    expect(packages.filter(({ license }) => !isAllowed(license))).toEqual([])
   })
 
   test.for([
-    { licence: 'MIT', allowed: true },
-    { licence: '(MIT OR GPL-3.0-only)', allowed: true },
-    { licence: 'MIT AND ISC', allowed: true },
-    { licence: 'MIT AND GPL-3.0-only', allowed: false },
-    { licence: 'GPL-3.0-only', allowed: false },
-    { licence: 'MIT AND (GPL-3.0-only OR ISC)', allowed: false },
-    { licence: 'SEE LICENSE IN LICENSE', allowed: false },
-    { licence: '', allowed: false },
-    { licence: undefined, allowed: false },
-  ])('$licence', ({ licence, allowed }) => {
-    expect(isAllowed(licence)).toBe(allowed)
+    { license: 'MIT', allowed: true },
+    { license: '(MIT OR GPL-3.0-only)', allowed: true },
+    { license: 'MIT AND ISC', allowed: true },
+    { license: 'MIT AND GPL-3.0-only', allowed: false },
+    { license: 'GPL-3.0-only', allowed: false },
+    { license: 'MIT AND (GPL-3.0-only OR ISC)', allowed: false },
+    { license: 'SEE LICENSE IN LICENSE', allowed: false },
+    { license: '', allowed: false },
+    { license: undefined, allowed: false },
+  ])('$license', ({ license, allowed }) => {
+    expect(isAllowed(license)).toBe(allowed)
   })
 
   test('development dependencies are not of what is deployed', () => {
@@ -81,8 +81,8 @@ describe('licences', () => {
       'node_modules/d': { version: '3.0.0', license: 'GPL-3.0-only', dev: true },
     }
     expect(deployedPackages(JSON.stringify({ packages: all }))).toEqual([
-      { name: 'a', version: '1.2.3', licence: 'ISC' },
-      { name: '@b/c', version: '2.0.0', licence: undefined },
+      { name: 'a', version: '1.2.3', license: 'ISC' },
+      { name: '@b/c', version: '2.0.0', license: undefined },
     ])
   })
 })

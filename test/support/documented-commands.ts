@@ -55,7 +55,7 @@ export const withTheDemo: readonly Step[] = [
 
 /** In a clone. */
 export const inAClone: readonly Step[] = [
-  { command: 'npm run licences', prints: /^allowed: MIT: /m },
+  { command: 'npm run licenses', prints: /^allowed: MIT: /m },
   { command: 'npm run sbom', prints: /node deploy\/sbom\.ts > sbom\.cdx\.json/ },
 ]
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { deployedPackages } from '../../../deploy/licences.ts'
+import { deployedPackages } from '../../../deploy/licenses.ts'
 import { root } from '../../support/documentation.ts'
 
 function namesOf(list: readonly { readonly name: string; readonly version: string }[]) {

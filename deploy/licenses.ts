@@ -1,9 +1,9 @@
-// Lists the licences of what is deployed, and fails on one that nobody has looked at:
-//   npm run licences
+// Lists the licenses of the deployed packages, and fails on one that nobody has reviewed:
+//   npm run licenses
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 
-/** Those that let Feedhouse be used and passed on under its own, as long as their texts go with it. */
+/** Licenses that allow distributing Feedhouse under its own, as long as their texts are included. */
 const allowed = [
   '0BSD',
   'Apache-2.0',
@@ -17,8 +17,8 @@ const allowed = [
 export type LockedPackage = {
   readonly name: string
   readonly version: string
-  /** As the package says, an SPDX expression; undefined where it says nothing. */
-  readonly licence: string | undefined
+  /** SPDX expression from the package, if it has one. */
+  readonly license: string | undefined
 }
 
 type LockFile = {
@@ -35,7 +35,7 @@ type LockFile = {
   >
 }
 
-/** What `npm ci --omit=dev` installs. A link leads to a package that is part of the clone. */
+/** Returns the packages that `npm ci --omit=dev` downloads. Links lead to packages within the clone. */
 export function deployedPackages(lockFile: string): readonly LockedPackage[] {
   const { packages } = JSON.parse(lockFile) as LockFile
   return Object.entries(packages)
@@ -43,13 +43,13 @@ export function deployedPackages(lockFile: string): readonly LockedPackage[] {
     .map(([path, { version = '', license }]) => ({
       name: path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length),
       version,
-      licence: license,
+      license,
     }))
 }
 
-/** Of `A OR B` one is enough, of `A AND B` both are needed. */
-export function isAllowed(licence: string | undefined): boolean {
-  const expression = licence?.replace(/^\((.*)\)$/, '$1') ?? ''
+/** Returns true if one side of `OR`, and both sides of `AND`, are allowed. */
+export function isAllowed(license: string | undefined): boolean {
+  const expression = license?.replace(/^\((.*)\)$/, '$1') ?? ''
   if (/[()]/.test(expression)) return false
   return expression
     .split(' OR ')
@@ -59,12 +59,12 @@ export function isAllowed(licence: string | undefined): boolean {
 if (import.meta.main) {
   const lockFile = resolve(import.meta.dirname, '../package-lock.json')
   const packages = deployedPackages(readFileSync(lockFile, 'utf8'))
-  const byLicence = Map.groupBy(packages, ({ licence = 'none named' }) => licence)
-  for (const [licence, those] of [...byLicence].sort(([a], [b]) => a.localeCompare(b))) {
-    const names = those.map(({ name, version }) => `${name}@${version}`).join(', ')
+  const byLicense = Map.groupBy(packages, ({ license = 'none named' }) => license)
+  for (const [license, group] of [...byLicense].sort(([a], [b]) => a.localeCompare(b))) {
+    const names = group.map(({ name, version }) => `${name}@${version}`).join(', ')
     process.stdout.write(
-      `${isAllowed(licence) ? 'allowed' : 'NOT ALLOWED'}: ${licence}: ${names}\n`,
+      `${isAllowed(license) ? 'allowed' : 'NOT ALLOWED'}: ${license}: ${names}\n`,
     )
   }
-  process.exitCode = packages.every(({ licence }) => isAllowed(licence)) ? 0 : 1
+  process.exitCode = packages.every(({ license }) => isAllowed(license)) ? 0 : 1
 }
