@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { EntryStatus } from './calendar-entry.ts'
 import type { ChangeHistory } from '../records/change-history.ts'
 import { isSameVersion } from './revision.ts'
@@ -20,26 +21,12 @@ type Versioned = {
 
 type Kept = Pick<Versioned, 'status' | 'known'> & { readonly bytes: Buffer }
 
-/** Creates a cache of at most `maxEvents`, evicting the least recently used variants but never the last one. */
+/** Creates a cache of at most `maxEvents`, evicting the least recently used variants. */
 export function createRenderedEvents(maxEvents: number): RenderedEvents {
-  const variants = new Map<string, ReadonlyMap<number, Kept>>()
-  let count = 0
-
-  function forget(variant: string): void {
-    count -= variants.get(variant)?.size ?? 0
-    variants.delete(variant)
-  }
-
-  function keep(variant: string, events: ReadonlyMap<number, Kept>): void {
-    forget(variant)
-    if (events.size === 0) return
-    variants.set(variant, events)
-    count += events.size
-    for (const oldest of variants.keys()) {
-      if (count <= maxEvents || oldest === variant) return
-      forget(oldest)
-    }
-  }
+  const variants = new LRUCache<string, ReadonlyMap<number, Kept>>({
+    maxSize: maxEvents,
+    sizeCalculation: (events) => events.size,
+  })
 
   return {
     of(variant, records, render) {
@@ -51,7 +38,8 @@ export function createRenderedEvents(maxEvents: number): RenderedEvents {
         const isKept = kept?.status === status && isSameVersion(kept.known, known)
         events.set(record.id, isKept ? kept : { status, known, bytes: render(versioned) })
       }
-      keep(variant, events)
+      if (events.size > 0) variants.set(variant, events)
+      else variants.delete(variant)
       return [...events.values()].map(({ bytes }) => bytes)
     },
   }

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { getCACertificates } from 'node:tls'
+import { LRUCache } from 'lru-cache'
 import pLimit, { type LimitFunction } from 'p-limit'
 import { Agent, type Dispatcher } from 'undici'
 import { pictureTypeFrom } from './picture-header.ts'
@@ -67,9 +68,13 @@ export function createPictureSource(options: {
     ...common,
     connect: { timeout: limits.timeoutMs, lookup: publicLookup },
   })
-  const kept = new Map<string, Kept>()
+  const kept = new LRUCache<string, Kept>({
+    max: limits.maxKept,
+    maxSize: maxKeptBytes,
+    // A failure takes no bytes, but a size must be positive.
+    sizeCalculation: ({ picture }) => picture?.bytes.length || 1,
+  })
   const underWay = new Map<string, Promise<Picture | undefined>>()
-  let bytes = 0
 
   const limited = pLimit(limits.maxConcurrent)
   const hostQueues = new Map<string, HostQueue>()
@@ -133,26 +138,11 @@ export function createPictureSource(options: {
     return type === undefined ? undefined : { type, bytes: content }
   }
 
-  function keep(url: string, picture: Picture | undefined): void {
-    forget(url)
-    kept.set(url, { at: now(), picture })
-    bytes += picture?.bytes.length ?? 0
-    for (const oldest of kept.keys()) {
-      if (bytes <= maxKeptBytes && kept.size <= limits.maxKept) return
-      forget(oldest)
-    }
-  }
-
-  function forget(url: string): void {
-    bytes -= kept.get(url)?.picture?.bytes.length ?? 0
-    kept.delete(url)
-  }
-
   async function loadAndKeep(url: string): Promise<Picture | undefined> {
     const picture = await load(url, AbortSignal.timeout(limits.timeoutMs)).catch(() => undefined)
     // An outdated picture is better than none.
     const shown = picture ?? kept.get(url)?.picture
-    keep(url, shown)
+    kept.set(url, { at: now(), picture: shown })
     return shown
   }
 

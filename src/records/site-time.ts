@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { DateTime } from 'luxon'
 
 /** A valid date in the site's time zone, `yyyy-mm-dd`. */
@@ -15,8 +16,12 @@ const [firstYear, lastYear] = [1900, 9998]
 const dayMs = 24 * 60 * 60 * 1000
 
 /** Every feed change converts the same times again, and a conversion costs 100 times as much as a lookup. */
-const knownInstants = new Map<string, number>()
 const maxKnownInstants = 50_000
+const knownInstants = new LRUCache<string, number>({
+  // Grows as needed; with `max`, it would reserve all of it at once.
+  maxSize: maxKnownInstants,
+  sizeCalculation: () => 1,
+})
 
 const dateForm = /^(\d{4})-(\d{2})-(\d{2})$/
 const timeForm = /^(\d{1,2})(?::(\d{2})(?::(\d{2})(?:\.\d+)?)?\s*([ap]\.?m\.?)?|\s*([ap]\.?m\.?))$/i
@@ -76,7 +81,6 @@ export function instantFromSiteTime(dateTime: SiteDateTime, timeZone: string): n
   const known = knownInstants.get(key)
   if (known !== undefined) return known
   const instant = computedInstant(dateTime, timeZone)
-  if (knownInstants.size >= maxKnownInstants) knownInstants.clear()
   knownInstants.set(key, instant)
   return instant
 }

@@ -1,26 +1,20 @@
-/** LRU cache of a pure text function, bounded by the characters in its keys and results. */
+import { LRUCache } from 'lru-cache'
+
+/** Returns a pure text function with a cache, bounded by the characters in its keys and results. */
 export function cachedByText(
   work: (text: string, baseUrl: string) => string,
   maxCharacters: number,
 ): (text: string, baseUrl: string) => string {
-  const kept = new Map<string, string>()
-  let characters = 0
+  const kept = new LRUCache<string, string>({
+    maxSize: maxCharacters,
+    sizeCalculation: (result, name) => name.length + result.length,
+  })
   return (text, baseUrl) => {
     const name = `${baseUrl} ${text}`
     const known = kept.get(name)
-    if (known !== undefined) {
-      kept.delete(name)
-      kept.set(name, known)
-      return known
-    }
+    if (known !== undefined) return known
     const made = work(text, baseUrl)
     kept.set(name, made)
-    characters += name.length + made.length
-    for (const [oldest, result] of kept) {
-      if (characters <= maxCharacters) break
-      kept.delete(oldest)
-      characters -= oldest.length + result.length
-    }
     return made
   }
 }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { Clock } from '../clock.ts'
 import type { Collection } from '../collections/collection.ts'
 import type { Collections } from '../collections/collections.ts'
@@ -8,7 +9,7 @@ import type { ChosenOptions } from '../options/option.ts'
 import type { Profile } from '../records/profile.ts'
 import type { OverviewJob, Rendering } from './rendering.ts'
 
-/** Limit per site; evicts the least recently used. */
+/** Limit per site. */
 const maxOverviews = 64
 
 /** Summaries of feeds for pages, lists and boards, cached per state of their records. */
@@ -34,21 +35,14 @@ export function createFeedOverviews(
     clock,
   }: { readonly rendering: Pick<Rendering, 'overview'>; readonly clock: Pick<Clock, 'now'> },
 ): FeedOverviews {
-  const made = new Map<string, Made>()
-
-  function keep(name: string, latest: Made): void {
-    made.delete(name)
-    made.set(name, latest)
-    const [oldest] = made.size > maxOverviews ? made.keys() : []
-    if (oldest !== undefined) made.delete(oldest)
-  }
+  const made = new LRUCache<string, Made>({ max: maxOverviews })
 
   function make(name: string, order: Omit<OverviewJob, 'now'>, collection: Collection) {
     const overview = rendering.overview({ ...order, now: clock.now() }, collection)
     const latest = { ledger: collection.ledger, overview }
-    keep(name, latest)
+    made.set(name, latest)
     overview.catch(() => {
-      if (made.get(name) === latest) made.delete(name)
+      if (made.peek(name) === latest) made.delete(name)
     })
     return overview
   }
@@ -57,7 +51,6 @@ export function createFeedOverviews(
     const name = nameOf(order.feed, order.profile, order.chosen)
     const known = made.get(name)
     if (known?.ledger === collection.ledger) {
-      keep(name, known)
       const overview = await known.overview
       if (clock.now() < overview.validUntil) return overview
     }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { Clock } from '../clock.ts'
 import type { Collection } from '../collections/collection.ts'
 import type { Collections } from '../collections/collections.ts'
@@ -36,24 +37,8 @@ export function createItemPages(
   },
 ): ItemPages {
   const { rendering, maxBytes, clock } = options
-  const kept = new Map<string, CachedPage>()
+  const kept = new LRUCache<string, CachedPage>({ maxSize: maxBytes, sizeCalculation: sizeOf })
   const waiting = new Map<string, Promise<CachedPage>>()
-  let bytes = 0
-
-  function forget(name: string): void {
-    const page = kept.get(name)
-    if (page && kept.delete(name)) bytes -= sizeOf(page)
-  }
-
-  function keep(name: string, page: CachedPage): void {
-    forget(name)
-    kept.set(name, page)
-    bytes += sizeOf(page)
-    for (const oldest of kept.keys()) {
-      if (bytes <= maxBytes) return
-      forget(oldest)
-    }
-  }
 
   async function make(
     name: string,
@@ -62,7 +47,7 @@ export function createItemPages(
   ): Promise<CachedPage> {
     const rendered = await rendering.page(order, collection)
     const page = { ...rendered, ledger: collection.ledger }
-    keep(name, page)
+    kept.set(name, page)
     return page
   }
 
@@ -73,10 +58,7 @@ export function createItemPages(
       const name = `${profile} ${feed.id} ${id} ${url}`
       const now = clock.now()
       const known = kept.get(name)
-      if (known?.ledger === collection.ledger && now < known.validUntil) {
-        keep(name, known)
-        return known.page
-      }
+      if (known?.ledger === collection.ledger && now < known.validUntil) return known.page
       if (!waiting.has(name) && waiting.size >= maxWaiting) throw new RenderingBusy()
       const made = waiting.get(name) ?? make(name, { feed, id, url, profile, now }, collection)
       waiting.set(name, made)

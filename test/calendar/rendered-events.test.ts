@@ -76,10 +76,3 @@ test('keeps nothing for empty variants', () => {
   of('v', 'a1', 'b1')
   expect(made).toEqual(['a1', 'b1'])
 })
-
-test('keeps the whole last variant', () => {
-  const { of, made } = eventsOf(1)
-  of('v', 'a1', 'b1', 'c1')
-  of('v', 'a1', 'b1', 'c1')
-  expect(made).toHaveLength(3)
-})

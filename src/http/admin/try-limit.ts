@@ -1,8 +1,8 @@
+import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../clock.ts'
-import { clientOf } from '../server/client-limit.ts'
+import { clientOf, rememberedClients } from '../server/client-limit.ts'
 
 const minuteMs = 60_000
-const maxClients = 10_000
 
 /** Failures that are allowed within any minute. */
 export type TryLimits = {
@@ -28,8 +28,8 @@ export function createTryLimit(
   { ofClient, ofAll }: TryLimits,
 ): TryLimit {
   /** Times of the tries of each client and known browser in the last minute; the latest last. */
-  const tries = new Map<string, readonly number[]>()
-  const succeeded = new Map<string, true>()
+  const tries = new LRUCache<string, readonly number[]>(rememberedClients)
+  const succeeded = new LRUCache<string, true>(rememberedClients)
   let triesOfAll: readonly number[] = []
 
   const recent = (times: readonly number[]) => times.filter((at) => at > clock.now() - minuteMs)
@@ -54,7 +54,7 @@ export function createTryLimit(
         isKnown ? undefined : waitMs(triesOfAll, ofAll),
       ].filter((wait) => wait !== undefined)
       if (waits.length > 0) return Math.max(...waits)
-      for (const name of names) putLast(tries, name, [...recentOf(name), clock.now()])
+      for (const name of names) tries.set(name, [...recentOf(name), clock.now()])
       triesOfAll = [...triesOfAll, clock.now()]
       return undefined
     },
@@ -63,22 +63,14 @@ export function createTryLimit(
       const at = tries.get(client)?.at(-1)
       if (at === undefined) return
       for (const name of namesOf(client, browserId)) {
-        putLast(tries, name, tries.get(name)?.slice(0, -1) ?? [])
+        tries.set(name, tries.get(name)?.slice(0, -1) ?? [])
       }
       triesOfAll = triesOfAll.toSpliced(triesOfAll.lastIndexOf(at), 1)
-      putLast(succeeded, client, true)
+      succeeded.set(client, true)
     },
   }
 }
 
 function namesOf(client: string, browserId: string | undefined): readonly string[] {
   return browserId === undefined ? [client] : [client, `browser ${browserId}`]
-}
-
-/** Drops the entry that was set longest ago when there are too many. */
-function putLast<T>(entries: Map<string, T>, client: string, value: T): void {
-  entries.delete(client)
-  entries.set(client, value)
-  const [oldest] = entries.size > maxClients ? entries.keys() : []
-  if (oldest !== undefined) entries.delete(oldest)
 }

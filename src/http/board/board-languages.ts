@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../clock.ts'
 import { createClientLimit } from '../server/client-limit.ts'
 import { TooManyRequests } from '../server/too-many-requests.ts'
@@ -48,17 +49,14 @@ export type BoardLanguages = {
 
 /** Bounds how many different languages one client can make the server write boards in. */
 export function createBoardLanguages(clock: Pick<Clock, 'now'>): BoardLanguages {
-  const recent = new Set<string>()
+  const recent = new LRUCache<string, true>({ max: maxRecent })
   const limit = createClientLimit(clock, newLanguages)
   return {
     admit(language, client) {
-      if (!recent.delete(language)) {
-        const waitMs = limit.take(client)
-        if (waitMs !== undefined) throw new TooManyRequests('too many variants', waitMs)
-      }
-      recent.add(language)
-      const [oldest] = recent.size > maxRecent ? recent : []
-      if (oldest !== undefined) recent.delete(oldest)
+      if (recent.get(language)) return
+      const waitMs = limit.take(client)
+      if (waitMs !== undefined) throw new TooManyRequests('too many variants', waitMs)
+      recent.set(language, true)
     },
   }
 }

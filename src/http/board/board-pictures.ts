@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Router, type Response } from 'express'
+import { LRUCache } from 'lru-cache'
 import type { Collections } from '../../collections/collections.ts'
 import type { Ledger } from '../../collections/copy/ledger.ts'
 import type { Feed } from '../../feeds/feed.ts'
@@ -35,7 +36,7 @@ export function createBoardPictures(options: {
   const { fetchPicture, site, feeds, collections } = options
   const hasNews = feeds.some(({ id }) => id === 'news')
   /** By the names that they have here. */
-  const known = new Map<string, string>()
+  const known = new LRUCache<string, string>({ max: maxKnown })
   const router = Router({ caseSensitive: true, strict: true })
 
   /** By name, hashed once for each ledger: a made-up name costs a lookup. */
@@ -45,10 +46,7 @@ export function createBoardPictures(options: {
 
   function noteName(item: BoardItem): string {
     const name = nameOf(item)
-    known.delete(name)
     known.set(name, item.pictureUrl ?? '')
-    const [oldest] = known.size > maxKnown ? known.keys() : []
-    if (oldest !== undefined) known.delete(oldest)
     return name
   }
 

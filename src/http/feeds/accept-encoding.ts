@@ -1,10 +1,10 @@
+import { LRUCache } from 'lru-cache'
 import { contentCodings, type ContentCoding } from '../../representations/representation.ts'
 
 const identityAlone: readonly ContentCoding[] = ['identity']
 
 /** Clients send few distinct values. */
-const remembered = new Map<string, readonly ContentCoding[]>()
-const maxRemembered = 200
+const remembered = new LRUCache<string, readonly ContentCoding[]>({ max: 200 })
 
 /**
  * What an `Accept-Encoding` accepts, the most wanted first (RFC 9110 12.5.3). Where that is nothing we
@@ -15,7 +15,6 @@ export function acceptedCodings(acceptEncoding: string | undefined): readonly Co
   const known = remembered.get(acceptEncoding)
   if (known) return known
   const codings = codingsFrom(acceptEncoding)
-  if (remembered.size >= maxRemembered) remembered.clear()
   remembered.set(acceptEncoding, codings)
   return codings
 }

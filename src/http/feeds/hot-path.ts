@@ -1,18 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../clock.ts'
 import type { Representations } from '../../representations/representations.ts'
 import type { FeedAddress, FeedResponses } from './feed-address.ts'
 import { sendFeed } from './feed-response.ts'
 import { noteUse } from './link-use.ts'
 
-/** Clients append tracking parameters; keep the latest URLs (FIFO: a hit does not refresh). */
+/** Clients append tracking parameters: there is no end of URLs. */
 const maxAddresses = 5_000
 const maxAddressLength = 500
 
-/**
- * What is ready is answered before Express, at what Node itself takes: with the same answers, as far
- * as an address is known from an answer that Express has led to.
- */
+/** Serves prebuilt bytes before Express. Knows only URLs that Express has already resolved once. */
 export type HotPath = {
   /** Returns true if it has responded. */
   readonly answer: (request: IncomingMessage, response: ServerResponse) => boolean
@@ -25,7 +23,7 @@ export function createHotPath(
   clock: Pick<Clock, 'now'>,
   answered: (route: string, request: IncomingMessage, response: ServerResponse) => void,
 ): HotPath {
-  const addresses = new Map<string, FeedAddress>()
+  const addresses = new LRUCache<string, FeedAddress>({ max: maxAddresses })
   return {
     answer(request, response) {
       const { method, url = '' } = request
@@ -42,10 +40,7 @@ export function createHotPath(
       return true
     },
     remember(url, address) {
-      if (url.length > maxAddressLength || addresses.has(url)) return
-      const [oldest] = addresses.size >= maxAddresses ? addresses.keys() : []
-      if (oldest !== undefined) addresses.delete(oldest)
-      addresses.set(url, address)
+      if (url.length <= maxAddressLength) addresses.set(url, address)
     },
   }
 }

@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache'
+
 /** Coarse client families: enough for a webmaster, and no more. */
 export const clientFamilies = [
   'Apple Calendar',
@@ -45,9 +47,8 @@ const patterns: readonly (readonly [ClientFamily, RegExp])[] = [
   ['browser', /^Mozilla\/|Opera/i],
 ]
 
-/** Cache: few distinct values occur. */
-const remembered = new Map<string, ClientFamily>()
-const maxRemembered = 1_000
+/** Few distinct values occur. */
+const remembered = new LRUCache<string, ClientFamily>({ max: 1_000 })
 const longestRead = 300
 
 /** Returns the family for a `User-Agent` header. */
@@ -57,7 +58,6 @@ export function clientFamily(userAgent: string | undefined): ClientFamily {
   if (known) return known
   const read = userAgent.slice(0, longestRead)
   const [family = 'other'] = patterns.find(([, pattern]) => pattern.test(read)) ?? []
-  if (remembered.size >= maxRemembered) remembered.clear()
   remembered.set(userAgent, family)
   return family
 }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { toString } from 'qrcode'
 
 /** Pages show the same ones again and again. */
@@ -9,13 +10,11 @@ export type QrCodes = {
 }
 
 export function createQrCodes(): QrCodes {
-  const kept = new Map<string, Promise<string>>()
+  const kept = new LRUCache<string, Promise<string>>({ max: maxKept })
   return {
     svgOf(text) {
       const known = kept.get(text)
       if (known) return known
-      const [oldest] = kept.size >= maxKept ? kept.keys() : []
-      if (oldest !== undefined) kept.delete(oldest)
       const made = toString(text, { type: 'svg', errorCorrectionLevel: 'M', margin: 4 })
       kept.set(text, made)
       return made

@@ -1,7 +1,9 @@
 import { isIPv6 } from 'node:net'
+import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../clock.ts'
 
-const maxClients = 10_000
+/** Clients that a limit remembers, by size: with `max`, the cache would reserve all of it at once. */
+export const rememberedClients = { maxSize: 10_000, sizeCalculation: () => 1 }
 
 /** Rate limit per client. */
 export type ClientLimit = {
@@ -13,8 +15,8 @@ export function createClientLimit(
   clock: Pick<Clock, 'now'>,
   { maxConcurrent, oneMoreMs }: { readonly maxConcurrent: number; readonly oneMoreMs: number },
 ): ClientLimit {
-  /** Time at which each client has its full burst again, in order of last use. */
-  const fullAt = new Map<string, number>()
+  /** Time at which each client has its full burst again. */
+  const fullAt = new LRUCache<string, number>(rememberedClients)
   return {
     take(address) {
       const client = clientOf(address)
@@ -22,10 +24,7 @@ export function createClientLimit(
       const next = Math.max(now, fullAt.get(client) ?? now) + oneMoreMs
       const waitMs = next - now - maxConcurrent * oneMoreMs
       if (waitMs > 0) return waitMs
-      fullAt.delete(client)
       fullAt.set(client, next)
-      const [oldest] = fullAt.size > maxClients ? fullAt.keys() : []
-      if (oldest !== undefined) fullAt.delete(oldest)
       return undefined
     },
   }
