@@ -182,6 +182,43 @@ test('replays the last day’s events of all replicas to an empty store', async 
   expect(await empty.count('calls', dayMs)).toBe(takenAt.length)
 })
 
+test('takes from the store only after replaying earlier events to it, once for concurrent callers', async () => {
+  const clock = createFakeClock()
+  const { windows } = openTestStore(clock.now)
+  const calls: string[] = []
+  const replay = Promise.withResolvers<void>()
+  let isDown = true
+  const whileUp = async <R>(work: () => Promise<R>): Promise<R> => {
+    if (isDown) throw new StoreError('unreachable', 'cut off')
+    return work()
+  }
+  const window = createSharedWindow(
+    {
+      ...windows,
+      add: (name, events) =>
+        whileUp(async () => {
+          calls.push('replay')
+          await replay.promise
+          await windows.add(name, events)
+          calls.push('replayed')
+        }),
+      take: (name, wanted) => {
+        calls.push('take')
+        return whileUp(() => windows.take(name, wanted))
+      },
+    },
+    'calls',
+    { shareOf: () => 1, now: clock.now },
+  )
+  await window.add([clock.now()])
+  isDown = false
+  const taking = [window.take(limits), window.take(limits)]
+  replay.resolve()
+  const taken = await Promise.all(taking)
+  expect(calls).toEqual(['replay', 'replayed', 'take', 'take'])
+  expect(taken).toMatchObject([{ used: [2, 2] }, { used: [3, 3] }])
+})
+
 test('drops events from before the outage when they leave the window', async () => {
   const { cutOff, all, clock } = windowsOf(1)
   const [window] = all
