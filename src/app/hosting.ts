@@ -31,7 +31,7 @@ export type Hosting = AsyncDisposable & {
   readonly started: Promise<unknown>
 }
 
-export type HostingOptions = SitesConfig & {
+export type HostingOptions = Omit<SitesConfig, 'secretFiles'> & {
   readonly openStore: (site: NamedSite) => Promise<Store>
   readonly clock: Clock
   readonly log: Logger

@@ -1,12 +1,11 @@
 import { systemClock } from '../clock.ts'
-import type { LoadedSettings } from '../config/environment.ts'
+import { secretFiles, type LoadedSettings } from '../config/environment.ts'
 import type { SitesConfig } from '../config/sites-config.ts'
 import { startHosting } from '../app/hosting.ts'
 import { openDataDirectory } from '../store/data-directory.ts'
 import { createStores } from '../store/open-store.ts'
 import type { CommandContext } from './command.ts'
-import { restrictFiles } from './private-files.ts'
-import { warnOfShortPassword } from './short-password.ts'
+import { restrictFiles, warnOfShortPassword } from './startup-checks.ts'
 import { waitForSignal } from './wait-for-signal.ts'
 
 /** Serves several sites in one process. */
@@ -19,7 +18,8 @@ export async function serveSites(
   const directory = openDataDirectory(server.dataDirectory)
   const log = createLogger(server.logLevel)
   for (const warning of warnings) log.warn(warning)
-  restrictFiles({ environment, directory: workingDirectory, dataDirectory: directory }, log)
+  const secrets = [...secretFiles(environment, workingDirectory), ...deployment.secretFiles]
+  restrictFiles({ dataDirectory: directory, secretFiles: secrets }, log)
   for (const { name, faults } of faulty) {
     for (const fault of faults) log.error({ site: name }, fault)
   }

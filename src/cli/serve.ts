@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { systemClock } from '../clock.ts'
 import { defaultPublicFeeds, readConfig } from '../config/config.ts'
-import { settingsIn } from '../config/environment.ts'
+import { secretFiles, settingsIn } from '../config/environment.ts'
 import { hasSitesFile, readDeployment } from '../config/sites-config.ts'
 import { feedIds, feeds } from '../feeds/catalog.ts'
 import { feedUrl } from '../feeds/feed.ts'
@@ -14,9 +14,8 @@ import { emptyDemoStore } from '../store/open-store.ts'
 import type { Command } from './command.ts'
 import { openServedStore } from './configured-store.ts'
 import { UsageError } from './user-errors.ts'
-import { restrictFiles } from './private-files.ts'
 import { serveSites } from './serve-sites.ts'
-import { warnOfShortPassword } from './short-password.ts'
+import { restrictFiles, warnOfShortPassword } from './startup-checks.ts'
 import { waitForSignal } from './wait-for-signal.ts'
 
 const help = `Usage: npx feedhouse serve
@@ -60,7 +59,8 @@ const run: Command['run'] = async (args, context) => {
   const dataDirectory = openDataDirectory(config.dataDirectory)
   const log = context.createLogger(config.logLevel)
   for (const warning of warnings) log.warn(warning)
-  restrictFiles({ environment, directory: context.directory, dataDirectory }, log)
+  const secrets = secretFiles(environment, context.directory)
+  restrictFiles({ dataDirectory, secretFiles: secrets }, log)
   await using running = new AsyncDisposableStack()
   const { site, ...shown } = config.site
     ? { site: config.site, title: config.site.url, feedIds: defaultPublicFeeds, note: '' }

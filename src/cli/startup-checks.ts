@@ -1,25 +1,31 @@
-import { resolve } from 'node:path'
-import { secretFiles, type Environment } from '../config/environment.ts'
+import { minPasswordLength as atLeast, type SiteConfig } from '../config/config.ts'
 import type { Logger } from '../log.ts'
 import { restrictDataFiles, restrictSecretFiles } from '../store/private-files.ts'
 
-/** Restricts files with data and secrets to this user, and logs a warning for each failure. */
+/** Restricts files with data and secrets to this user. Logs a warning for each failure. */
 export function restrictFiles(
   options: {
-    readonly environment: Environment
-    /** Relative paths in settings start here. */
-    readonly directory: string
     readonly dataDirectory: string
+    /** Absolute paths. */
+    readonly secretFiles: readonly string[]
   },
   log: Logger,
 ): void {
-  const { environment, directory, dataDirectory } = options
-  const secrets = secretFiles(environment).map((file) => resolve(directory, file))
-  const open = [...restrictDataFiles(dataDirectory), ...restrictSecretFiles(secrets)]
+  const { dataDirectory, secretFiles } = options
+  const open = [...restrictDataFiles(dataDirectory), ...restrictSecretFiles(secretFiles)]
   for (const file of open) {
     log.warn(
       { file },
       'other users can access this file, and its mode could not be changed; run chmod on it',
     )
   }
+}
+
+/** Logs a warning if the admin password is short. */
+export function warnOfShortPassword(
+  { adminPassword }: Pick<SiteConfig, 'adminPassword'>,
+  log: Logger,
+): void {
+  if (adminPassword === undefined || adminPassword.length >= atLeast) return
+  log.warn({ characters: adminPassword.length, atLeast }, 'ADMIN_PASSWORD is short')
 }

@@ -18,10 +18,11 @@ export type LoadedSettings = {
   readonly warnings: readonly string[]
 }
 
-/** Returns the files that hold secrets: `.env`, `SITES_FILE` and those of single secrets. */
-export function secretFiles(environment: Environment): readonly string[] {
+/** Returns the absolute paths of files with secrets: `.env`, `SITES_FILE` and those of single secrets. */
+export function secretFiles(environment: Environment, directory: string): readonly string[] {
   const named = ['SITES_FILE', ...secretNames.map((name) => `${name}_FILE`)]
-  return ['.env', ...named.flatMap((name) => environment[name]?.trim() || [])]
+  const files = ['.env', ...named.flatMap((name) => environment[name]?.trim() || [])]
+  return files.map((file) => resolve(directory, file))
 }
 
 /** The environment of this process. */

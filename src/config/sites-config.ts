@@ -22,6 +22,8 @@ export type SitesConfig = {
   readonly sites: readonly NamedSite[]
   /** Sites whose settings are wrong. The others are served. */
   readonly faulty: readonly FaultySite[]
+  /** Absolute paths of files with secrets that the sites name. */
+  readonly secretFiles: readonly string[]
 }
 
 /** One of several sites. SITE_URL and PUBLIC_URL are set. */
@@ -42,15 +44,18 @@ type SiteReading = {
   readonly name: string
   readonly config: SiteConfig
   readonly place: ReturnType<typeof mountPointFrom> | undefined
+  readonly secretFiles: readonly string[]
   readonly faults: readonly string[]
 }
 
 const isSiteName = /^[a-z\d][a-z\d-]{0,39}$/
 
-const siteSettingNames = [
-  ...Object.keys(siteSettingsSchema.shape),
-  ...secretNames.filter((name) => name in siteSettingsSchema.shape).map((name) => `${name}_FILE`),
-]
+/** Settings of a site that name a file with a secret. */
+const secretFileNames = secretNames
+  .filter((name) => name in siteSettingsSchema.shape)
+  .map((name) => `${name}_FILE`)
+
+const siteSettingNames = [...Object.keys(siteSettingsSchema.shape), ...secretFileNames]
 
 /** Returns true if the settings are those of several sites. */
 export function hasSitesFile({ SITES_FILE: file = '' }: Environment): boolean {
@@ -89,7 +94,8 @@ export function readDeployment(
     .filter(({ faults }) => faults.length > 0)
     .map(({ name, config, faults }) => ({ name, publicUrl: config.publicUrl, faults }))
   if (sites.length === 0) throwIfFaults(faulty.flatMap(({ faults }) => faults))
-  return { server: server.config, sites, faulty }
+  const secretFiles = readings.flatMap((reading) => reading.secretFiles)
+  return { server: server.config, sites, faulty, secretFiles }
 }
 
 /** Returns the settings of the only site, or of the named one. Throws a `ConfigError`. */
@@ -143,6 +149,7 @@ function readNamedSite(name: string, listed: unknown, directory: string): SiteRe
     name,
     config,
     place: publicUrl === undefined ? undefined : mountPointFrom(publicUrl),
+    secretFiles: secretFileNames.flatMap((each) => values.values[each] ?? []),
     faults: all.map((fault) => `Site ${name}: ${fault}`),
   }
 }

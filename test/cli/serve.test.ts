@@ -17,7 +17,7 @@ describe('serve', () => {
     expect(output).not.toContain('.ics')
   })
 
-  test('takes secrets and stores away from others', async () => {
+  test('denies other users access to secrets and stores', async () => {
     using directory = temporaryDirectory()
     const at = (name: string) => join(directory.path, name)
     for (const name of ['.env', 'password', 'www.example.org.sqlite']) {
@@ -34,6 +34,27 @@ describe('serve', () => {
       (name) => statSync(at(name)).mode & 0o777,
     )
     expect(modes).toEqual([0o640, 0o640, 0o600, 0o600])
+  })
+
+  test('denies other users access to the secrets of several sites', async () => {
+    using directory = temporaryDirectory()
+    const at = (name: string) => join(directory.path, name)
+    mkdirSync(at('settings'))
+    const site = {
+      SITE_URL: 'https://feedhouse.invalid',
+      SITE_REFRESH_TOKEN_FILE: 'token',
+      SITE_TIME_ZONE: 'America/New_York',
+      PUBLIC_URL: 'https://feeds.example.org',
+    }
+    const faulty = { ADMIN_PASSWORD_FILE: '../password' }
+    writeFileSync(at('settings/sites.json'), JSON.stringify({ ashton: site, milbrook: faulty }))
+    writeFileSync(at('settings/token'), 'a-refresh-token')
+    writeFileSync(at('password'), 'correct horse battery')
+    const files = ['settings/sites.json', 'settings/token', 'password']
+    for (const file of files) chmodSync(at(file), 0o644)
+    const child = run(directory.path, ['serve'], { SITES_FILE: 'settings/sites.json' })
+    await outputUntil(child, /Stop with Ctrl\+C/)
+    expect(files.map((file) => statSync(at(file)).mode & 0o777)).toEqual([0o640, 0o640, 0o640])
   })
 
   test('does not publish the demo by mistake', async () => {
