@@ -1,41 +1,25 @@
-import { Router, type Request, type RequestHandler, type Response } from 'express'
+import { Router, type RequestHandler, type Response } from 'express'
 import type { Clock } from '../../clock.ts'
-import { CollectionUnavailable } from '../../collections/collection.ts'
-import type { Collections } from '../../collections/collections.ts'
 import { renderBoardRss } from '../../feeds/board-rss.ts'
-import type { Feed } from '../../feeds/feed.ts'
-import type { Site } from '../../feeds/site.ts'
-import { withdrawnNotice } from '../../feeds/withdrawn-feed.ts'
-import { endOf } from '../../links/feed-link.ts'
 import { instantFromSiteTime } from '../../records/site-time.ts'
-import type { FeedOverviews } from '../../representations/feed-overviews.ts'
 import { agendaHtml, asOf, cardHtml } from '../../signage/board-html.js'
-import { boardItem, type BoardItem } from '../../signage/board-item.ts'
-import { boardOf } from '../../signage/board.ts'
 import { siteTimeAt, viewOf } from '../../signage/board-view.js'
 import { concertoContents } from '../../signage/concerto.ts'
 import { viewerFrom, prefixes } from '../feeds/viewer.ts'
 import { BadOption } from '../feeds/bad-option.ts'
 import { basePathOf } from '../server/base-path.ts'
-import { boardAgeOf, type BoardAge } from './board-age.ts'
 import type { BoardAssets } from './board-assets.ts'
+import { createBoardContent, type BoardContent, type BoardContentOptions } from './board-content.ts'
 import { createBoardLanguages } from './board-languages.ts'
 import { readBoardOptions, type BoardOptions } from './board-options.ts'
 import type { BoardPictures } from './board-pictures.ts'
-import { noteUse } from '../feeds/link-use.ts'
-import { createListLimit, readListFilters } from '../feeds/list-filters.ts'
-import { PrivateFeed } from '../feeds/private-feed.ts'
 import { queryOf } from '../server/query.ts'
 import { allowForms, allowFraming } from '../server/security-headers.ts'
 import type { RenderPage } from '../templates/templates.ts'
-import { Unavailable } from '../server/unavailable.ts'
-
-/** Caches in between ask anew as often as screens do. */
-const freshSeconds = 60
 
 /**
- * What a screen tells an answer of Feedhouse by, also one that says that there is nothing: what stands
- * in between may answer too.
+ * Marks Feedhouse's own responses, including errors, so that screens can tell them from those of
+ * proxies and login pages.
  */
 export function boardHeaders(
   { version, pathOf }: Pick<BoardAssets, 'version' | 'pathOf'>,
@@ -52,73 +36,27 @@ export function boardHeaders(
 }
 
 /**
- * Static hosts add no headers that a screen could tell Feedhouse's answers by, so their board reads a
- * file that says itself whose it is. Its worker lies where no header is needed for what it is for.
+ * Static hosts add no such headers, so their screens read a file that says it is Feedhouse's. The worker
+ * is beside the page because they cannot send `Service-Worker-Allowed` either.
  */
 const staticBoard = { source: 'board/screen.json', worker: 'board-worker.js' }
 
-const switchedOffText =
-  'The feeds on this board are currently unavailable. They come back automatically once the website provides them again.'
-
-type BoardContent = BoardAge & { readonly items: readonly BoardItem[] }
-
-/** `/board` for screens, and the same for players as data: for anyone, and below a link. */
-export function boardRoutes(options: {
-  readonly site: Site
-  readonly feeds: readonly Feed[]
-  readonly collections: Pick<Collections, 'states'>
-  readonly overviews: FeedOverviews
-  readonly pictures: BoardPictures
-  readonly assets: BoardAssets
-  readonly render: RenderPage
-  readonly clock: Pick<Clock, 'now'>
-}): Router {
-  const { site, feeds, collections, overviews, pictures, assets, render, clock } = options
+/** `/board` for screens and its data for players, in public and below feed links. */
+export function boardRoutes(
+  options: Omit<BoardContentOptions, 'pictures'> & {
+    readonly pictures: BoardPictures
+    readonly assets: BoardAssets
+    readonly render: RenderPage
+  },
+): Router {
+  const { site, feeds, pictures, assets, render, clock } = options
   const basePath = basePathOf(site)
   const feedIds = feeds.map(({ id }) => id)
-  const limitLists = createListLimit(overviews, clock)
+  const contentFor = createBoardContent(options)
   const languages = createBoardLanguages(clock)
   const router = Router({ caseSensitive: true, strict: true })
 
-  /**
-   * What this client may see and asks for, and when the website was last read for it. Throws
-   * `PrivateFeed` for a feed that it names and may not see.
-   */
-  async function contentFor(
-    { originalUrl, headers, ip = '' }: Request,
-    response: Response,
-    { show, limit }: BoardOptions,
-  ): Promise<BoardContent> {
-    const { feeds: readable, profile, link } = viewerFrom(response)
-    const query = queryOf(originalUrl)
-    const filters = readListFilters(feeds, query)
-    const now = clock.now()
-    if (!link) {
-      response.set('Cache-Control', `public, max-age=${freshSeconds}`)
-      // Some players read it by a script of theirs.
-      response.set('Access-Control-Allow-Origin', '*')
-      response.set('Cross-Origin-Resource-Policy', 'cross-origin')
-    }
-    if (link && now >= link.endsAt) {
-      return { items: [withdrawnItem(link.link, site)], readAt: now, intervalMs: 0 }
-    }
-    if (link) noteUse(link, now, headers['user-agent'])
-    const wanted = feeds.filter(({ id }) => show.includes(id))
-    const missing = wanted.find((feed) => !readable.includes(feed))
-    if (missing && query.has('show')) {
-      throw new PrivateFeed(missing.title, { hasLink: link !== undefined })
-    }
-    const shown = wanted.filter((feed) => readable.includes(feed))
-    limitLists(ip, profile, new Map([...filters].filter(([feed]) => shown.includes(feed))))
-    const boards = await shownOf(shown, async (feed) => {
-      const { board } = await overviews.read(feed, profile, filters.get(feed))
-      return board.slice(0, limit)
-    })
-    const items = pictures.hosted(boardOf(boards.flat()), site)
-    return { items, ...boardAgeOf(shown, collections, clock.now()) }
-  }
-
-  /** A handler that is given the options and the content. */
+  /** Returns a handler that sends the content in one format. */
   const withBoard =
     (
       send: (response: Response, board: BoardContent & { readonly options: BoardOptions }) => void,
@@ -143,7 +81,7 @@ export function boardRoutes(options: {
       lang: shown.lang,
     }
     const { agenda, cards } = viewOf(items, view)
-    // What a screen shows while it is being loaded must not outlast a link that ends.
+    // A cached page must not outlive its feed link.
     revalidate(response)
     const [card] = cards
     response.send(
@@ -162,14 +100,14 @@ export function boardRoutes(options: {
           ...shown,
           ...(site.isStatic ? staticBoard : {}),
         },
-        // A file stays as it is: its screens ask at once what time it is.
+        // A static page does not know when it is loaded; its screens ask the host for the time.
         now: site.isStatic ? '' : now,
       }),
     )
   })
 
   const sendJson = withBoard((response, { items }) => {
-    // Its headers say what time it is.
+    // Its headers contain the current time.
     revalidate(response)
     response.json(items)
   })
@@ -192,7 +130,7 @@ export function boardRoutes(options: {
   const sendWorker: RequestHandler = ({ path }, response) => {
     revalidate(response)
     response
-      // It is for the page beside its folder too.
+      // Its scope includes the page, which is outside its folder.
       .set('Service-Worker-Allowed', `${basePath}${path.replace(/[/-]worker\.js$/, '')}`)
       .type('text/javascript')
       .send(assets.worker)
@@ -214,43 +152,12 @@ export function boardRoutes(options: {
   return router
 }
 
-/** Caches ask each time; below a feed link none but the browser's own may keep it at all. */
+/** Caches must revalidate each time; below a feed link, only the browser may cache at all. */
 function revalidate(response: Response): void {
   response.set('Cache-Control', viewerFrom(response).link ? 'private, no-cache' : 'no-cache')
 }
 
-/**
- * Of those that are not switched off. Rejects when all are, as with what passes: a screen must keep
- * what it shows, rather than say that nothing is on.
- */
-async function shownOf<T>(
-  feeds: readonly Feed[],
-  show: (feed: Feed) => Promise<T>,
-): Promise<readonly T[]> {
-  const outcomes = await Promise.allSettled(feeds.map(show))
-  const shown = outcomes.flatMap((outcome) =>
-    outcome.status === 'fulfilled' ? [outcome.value] : [],
-  )
-  const failed = outcomes.filter((outcome) => outcome.status === 'rejected')
-  const other = failed.find(({ reason }) => !isSwitchedOff(reason))
-  if (other) throw other.reason
-  const first = failed.map(({ reason }) => reason as unknown).find(isSwitchedOff)
-  if (first && shown.length === 0) throw new Unavailable(switchedOffText, first.retryAfterMs, first)
-  return shown
-}
-
-function isSwitchedOff(error: unknown): error is CollectionUnavailable {
-  return error instanceof CollectionUnavailable && error.kind === 'not allowed'
-}
-
-function withdrawnItem(link: Parameters<typeof withdrawnNotice>[0], site: Site): BoardItem {
-  const { title, text } = withdrawnNotice(link, site)
-  const start = siteTimeAt(endOf(link), site.timeZone)
-  const id = `withdrawn-${link.id}`
-  return boardItem({ id, kind: 'announcements', title, text, when: '', start, end: null })
-}
-
-/** Of a date, its beginning. */
+/** A date stands for the start of its day. */
 function isoInstant(time: string, timeZone: string): string {
   const whole = time.length === 10 ? `${time}T00:00:00` : time
   return new Date(instantFromSiteTime(whole, timeZone)).toISOString()

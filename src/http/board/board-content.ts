@@ -1,0 +1,134 @@
+import type { Request, Response } from 'express'
+import type { Clock } from '../../clock.ts'
+import { CollectionUnavailable } from '../../collections/collection.ts'
+import type { Collections } from '../../collections/collections.ts'
+import type { Feed } from '../../feeds/feed.ts'
+import type { Site } from '../../feeds/site.ts'
+import { withdrawnNotice } from '../../feeds/withdrawn-feed.ts'
+import { endOf } from '../../links/feed-link.ts'
+import type { FeedOverviews } from '../../representations/feed-overviews.ts'
+import { boardItem, type BoardItem } from '../../signage/board-item.ts'
+import { boardOf } from '../../signage/board.ts'
+import { siteTimeAt } from '../../signage/board-view.js'
+import { noteUse } from '../feeds/link-use.ts'
+import { createListLimit, readListFilters } from '../feeds/list-filters.ts'
+import { PrivateFeed } from '../feeds/private-feed.ts'
+import { viewerFrom } from '../feeds/viewer.ts'
+import { queryOf } from '../server/query.ts'
+import { Unavailable } from '../server/unavailable.ts'
+import type { BoardOptions } from './board-options.ts'
+import type { BoardPictures } from './board-pictures.ts'
+
+/** Shared caches ask again as often as screens do. */
+const freshSeconds = 60
+
+const switchedOffText =
+  'The feeds on this board are currently unavailable. They come back automatically once the website provides them again.'
+
+type BoardAge = {
+  /** Time of the last good reading of the part read longest ago. Milliseconds since the epoch. */
+  readonly readAt: number
+  /** Longest interval at which any part is read from the website. */
+  readonly intervalMs: number
+}
+
+export type BoardContent = BoardAge & { readonly items: readonly BoardItem[] }
+
+export type BoardContentOptions = {
+  readonly site: Site
+  readonly feeds: readonly Feed[]
+  readonly collections: Pick<Collections, 'states'>
+  readonly overviews: FeedOverviews
+  readonly pictures: Pick<BoardPictures, 'hosted'>
+  readonly clock: Pick<Clock, 'now'>
+}
+
+/**
+ * Returns a function that selects the items a client may see and asked for, and sets caching headers.
+ * It throws `PrivateFeed` for a feed that the query names but the client may not see.
+ */
+export function createBoardContent(options: BoardContentOptions) {
+  const { site, feeds, collections, overviews, pictures, clock } = options
+  const limitLists = createListLimit(overviews, clock)
+
+  return async (
+    { originalUrl, headers, ip = '' }: Request,
+    response: Response,
+    { show, limit }: Pick<BoardOptions, 'show' | 'limit'>,
+  ): Promise<BoardContent> => {
+    const { feeds: readable, profile, link } = viewerFrom(response)
+    const query = queryOf(originalUrl)
+    const filters = readListFilters(feeds, query)
+    const now = clock.now()
+    if (!link) {
+      response.set('Cache-Control', `public, max-age=${freshSeconds}`)
+      // Some players read boards with scripts of other origins.
+      response.set('Access-Control-Allow-Origin', '*')
+      response.set('Cross-Origin-Resource-Policy', 'cross-origin')
+    }
+    if (link && now >= link.endsAt) {
+      return { items: [withdrawnItem(link.link, site)], readAt: now, intervalMs: 0 }
+    }
+    if (link) noteUse(link, now, headers['user-agent'])
+    const wanted = feeds.filter(({ id }) => show.includes(id))
+    const missing = wanted.find((feed) => !readable.includes(feed))
+    if (missing && query.has('show')) {
+      throw new PrivateFeed(missing.title, { hasLink: link !== undefined })
+    }
+    const shown = wanted.filter((feed) => readable.includes(feed))
+    limitLists(ip, profile, new Map([...filters].filter(([feed]) => shown.includes(feed))))
+    const boards = await availableOf(shown, async (feed) => {
+      const { board } = await overviews.read(feed, profile, filters.get(feed))
+      return board.slice(0, limit)
+    })
+    const items = pictures.hosted(boardOf(boards.flat()), site)
+    return { items, ...boardAgeOf(shown, collections, clock.now()) }
+  }
+}
+
+/**
+ * Results for the feeds that are not switched off. Rejects if all are, as after any other error: a
+ * screen must keep its content rather than show an empty board.
+ */
+async function availableOf<T>(
+  feeds: readonly Feed[],
+  read: (feed: Feed) => Promise<T>,
+): Promise<readonly T[]> {
+  const outcomes = await Promise.allSettled(feeds.map(read))
+  const results = outcomes.flatMap((outcome) =>
+    outcome.status === 'fulfilled' ? [outcome.value] : [],
+  )
+  const failed = outcomes.filter((outcome) => outcome.status === 'rejected')
+  const other = failed.find(({ reason }) => !isSwitchedOff(reason))
+  if (other) throw other.reason
+  const first = failed.map(({ reason }) => reason as unknown).find(isSwitchedOff)
+  if (first && results.length === 0) {
+    throw new Unavailable(switchedOffText, first.retryAfterMs, first)
+  }
+  return results
+}
+
+function isSwitchedOff(error: unknown): error is CollectionUnavailable {
+  return error instanceof CollectionUnavailable && error.kind === 'not allowed'
+}
+
+/** A board is as old as its oldest part. */
+function boardAgeOf(
+  shown: readonly Feed[],
+  collections: Pick<Collections, 'states'>,
+  now: number,
+): BoardAge {
+  const states = collections
+    .states()
+    .filter(({ resource }) => shown.some((feed) => feed.resource === resource))
+  const times = states.flatMap(({ kept }) => kept?.collection.fetchedAt ?? [])
+  const intervals = states.map(({ intervalMs }) => intervalMs)
+  return { readAt: Math.min(now, ...times), intervalMs: Math.max(0, ...intervals) }
+}
+
+function withdrawnItem(link: Parameters<typeof withdrawnNotice>[0], site: Site): BoardItem {
+  const { title, text } = withdrawnNotice(link, site)
+  const start = siteTimeAt(endOf(link), site.timeZone)
+  const id = `withdrawn-${link.id}`
+  return boardItem({ id, kind: 'announcements', title, text, when: '', start, end: null })
+}
