@@ -6,7 +6,7 @@ import { RenderingBusy } from '../representations/render-queue.ts'
 import { BadOption } from './feeds/bad-option.ts'
 import { PrivateFeed } from './feeds/private-feed.ts'
 import type { Rejection, Rejections } from './server/rejections.ts'
-import { sendMessage } from './templates/send-message.ts'
+import { sendMessage } from './server/send-message.ts'
 import { TooManyRequests } from './server/too-many-requests.ts'
 import { Unavailable } from './server/unavailable.ts'
 

@@ -35,7 +35,7 @@ import type { RequestLog } from './monitoring/request-log.ts'
 import { securityHeaders } from './server/security-headers.ts'
 import { statusRoutes, type ServiceStatus } from './monitoring/status-routes.ts'
 import { createSubscribePage } from './pages/subscribe-page.ts'
-import { createRenderPage } from './templates/templates.ts'
+import { createRenderPage } from './templates.ts'
 
 export type ApplicationOptions = {
   readonly site: Site

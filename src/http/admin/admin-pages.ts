@@ -11,7 +11,7 @@ import type { Profile } from '../../records/profile.ts'
 import type { FeedOverviews } from '../../representations/feed-overviews.ts'
 import type { QrCodes } from '../pages/qr-code.ts'
 import type { ServiceStatus } from '../monitoring/status-routes.ts'
-import type { RenderPage } from '../templates/templates.ts'
+import type { RenderPage } from '../templates.ts'
 import { emptyLinkForm, type LinkForm } from './link-form.ts'
 import { unlessUnavailable } from './sessions.ts'
 

@@ -16,7 +16,7 @@ import {
 import { basePathOf } from '../server/base-path.ts'
 import { notFound } from '../error-handler.ts'
 import { allowForms } from '../server/security-headers.ts'
-import { sendMessage } from '../templates/send-message.ts'
+import { sendMessage } from '../server/send-message.ts'
 import { TooManyRequests } from '../server/too-many-requests.ts'
 import { createAdminPages, type AdminPageOptions } from './admin-pages.ts'
 import { linkFormFrom, readLinkForm } from './link-form.ts'

@@ -2,15 +2,11 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { Router } from 'express'
-import { templates } from '../templates/templates.ts'
-
-const yearSeconds = 31_536_000
+import { sendAsset, templates } from '../templates.ts'
 
 const signage = join(import.meta.dirname, '../../signage')
 
-const contentTypes = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8' }
-
-/** What a board's page is made of; the scripts import each other by these names. */
+/** Styles and scripts of the page. The scripts import each other by these names, from one folder. */
 const files = [
   join(templates, 'board.css'),
   join(templates, 'board.js'),
@@ -23,7 +19,7 @@ const files = [
 ]
 
 export type BoardAssets = {
-  /** Another whenever the page is another: screens load it anew then. */
+  /** Hash of the page and its files. Screens reload when it changes. */
   readonly version: string
   readonly pathOf: (name: string) => string
   readonly paths: readonly string[]
@@ -32,7 +28,7 @@ export type BoardAssets = {
   readonly router: Router
 }
 
-/* The same for all sites of the process. */
+/** The same for all sites of the process. */
 const worker = readFileSync(join(templates, 'board-worker.js'), 'utf8')
 const contents = files.map((file) => ({ name: basename(file), bytes: readFileSync(file) }))
 const version = versionOf()
@@ -47,17 +43,7 @@ function versionOf(): string {
 export function createBoardAssets(basePath: string): BoardAssets {
   const router = Router({ caseSensitive: true, strict: true })
   const folder = `/assets/board-${version}`
-  for (const { name, bytes } of contents) {
-    router.get(`${folder}/${name}`, (_request, response) => {
-      response
-        .set('Cache-Control', `public, max-age=${yearSeconds}, immutable`)
-        // Boards and lists are shown in frames, too, some of which are of no origin.
-        .set('Cross-Origin-Resource-Policy', 'cross-origin')
-        .set('Access-Control-Allow-Origin', '*')
-        .set('Content-Type', name.endsWith('.css') ? contentTypes.css : contentTypes.js)
-        .send(bytes)
-    })
-  }
+  for (const { name, bytes } of contents) router.get(`${folder}/${name}`, sendAsset(name, bytes))
   const pathOf = (name: string) => `${basePath}${folder}/${name}`
   const paths = contents.map(({ name }) => pathOf(name))
   return { version, pathOf, paths, worker, router }

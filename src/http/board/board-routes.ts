@@ -15,7 +15,7 @@ import { readBoardOptions, type BoardOptions } from './board-options.ts'
 import type { BoardPictures } from './board-pictures.ts'
 import { queryOf } from '../server/query.ts'
 import { allowForms, allowFraming } from '../server/security-headers.ts'
-import type { RenderPage } from '../templates/templates.ts'
+import type { RenderPage } from '../templates.ts'
 
 /**
  * Marks Feedhouse's own responses, including errors, so that screens can tell them from those of

@@ -7,7 +7,7 @@ import { stateOf } from '../../links/feed-link.ts'
 import type { LinkEntry, LinkRegistry } from '../../links/link-registry.ts'
 import { linkPrefix, type Viewer } from './viewer.ts'
 import { createClientLimit } from '../server/client-limit.ts'
-import { sendMessage } from '../templates/send-message.ts'
+import { sendMessage } from '../server/send-message.ts'
 import { TooManyRequests } from '../server/too-many-requests.ts'
 import { Unavailable } from '../server/unavailable.ts'
 

@@ -3,7 +3,7 @@ import { createServerMetrics, type MetricValues } from './metrics.ts'
 import { allowSafeMethods } from '../server/allow-safe-methods.ts'
 import type { Rejections } from '../server/rejections.ts'
 import { securityHeaders } from '../server/security-headers.ts'
-import { sendMessage } from '../templates/send-message.ts'
+import { sendMessage } from '../server/send-message.ts'
 import type { ServiceStatus } from './status-routes.ts'
 
 /** A site of the process, for its operator. */

@@ -11,7 +11,7 @@ import { createListLimit, readListFilters } from '../feeds/list-filters.ts'
 import { PrivateFeed } from '../feeds/private-feed.ts'
 import { queryOf } from '../server/query.ts'
 import { allowFraming } from '../server/security-headers.ts'
-import type { RenderPage } from '../templates/templates.ts'
+import type { RenderPage } from '../templates.ts'
 
 type EmbedOptions = { readonly limit: number; readonly theme: 'auto' | 'light' | 'dark' }
 

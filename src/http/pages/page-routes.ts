@@ -16,7 +16,7 @@ import { queryOf } from '../server/query.ts'
 import { allowForms } from '../server/security-headers.ts'
 import { TooManyRequests } from '../server/too-many-requests.ts'
 import type { SubscribePage } from './subscribe-page.ts'
-import type { RenderPage } from '../templates/templates.ts'
+import type { RenderPage } from '../templates.ts'
 
 /** How many choices of options somebody may be shown at once, and how soon one more. */
 const compositions = { maxConcurrent: 60, oneMoreMs: 1_000 }

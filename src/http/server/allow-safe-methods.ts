@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express'
-import { sendMessage } from '../templates/send-message.ts'
+import { sendMessage } from './send-message.ts'
 
 const allow = 'GET, HEAD'
 

@@ -1,7 +1,7 @@
 import type { Response } from 'express'
-import { allowForms } from '../server/security-headers.ts'
-import { ownErrorHeaders } from '../server/starting.ts'
-import type { RenderPage } from './templates.ts'
+import { allowForms } from './security-headers.ts'
+import { ownErrorHeaders } from './starting.ts'
+import type { RenderPage } from '../templates.ts'
 
 /** Statuses of what has ended, where a screen removes what it keeps. */
 const hasEnded = [404, 410]

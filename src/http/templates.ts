@@ -1,0 +1,37 @@
+import { extname, resolve } from 'node:path'
+import { Eta } from 'eta'
+import type { RequestHandler } from 'express'
+
+/** Folder of the pages, their styles and scripts. */
+export const templates = resolve(import.meta.dirname, '../../templates')
+
+/** Shared by all sites of the process. */
+const eta = new Eta({ views: templates, autoTrim: false, cache: true })
+
+/** Renders a template of `templates/`. Escapes by default. */
+export type RenderPage = (template: string, shown: object) => string
+
+export function createRenderPage(always: object): RenderPage {
+  return (template, shown) => eta.render(`./${template}`, { ...always, ...shown })
+}
+
+const yearSeconds = 31_536_000
+
+const contentTypes: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
+}
+
+/** Returns a handler that sends a file whose path changes with its content, so that caches may keep it. */
+export function sendAsset(name: string, bytes: Buffer): RequestHandler {
+  return (_request, response) => {
+    response
+      .set('Cache-Control', `public, max-age=${yearSeconds}, immutable`)
+      // Boards and lists are also shown in frames, some of which have no origin.
+      .set('Cross-Origin-Resource-Policy', 'cross-origin')
+      .set('Access-Control-Allow-Origin', '*')
+      .set('Content-Type', contentTypes[extname(name)] ?? '')
+      .send(bytes)
+  }
+}
