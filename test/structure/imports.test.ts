@@ -83,7 +83,7 @@ const packageHomes: Readonly<Record<string, readonly string[]>> = {
   // The sandbox shares nothing with the service, so it keeps its own state.
   'node:sqlite': ['store', 'sandbox'],
   redis: ['store'],
-  'node-cache': ['collections'],
+  'node-cache': ['http'],
   'ical-generator': ['calendar'],
   feed: ['syndication'],
   'sanitize-html': ['syndication'],

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import NodeCache from 'node-cache'
 import type { Logger } from '../../log.ts'
 import type { FeedResource } from '../../records/resources.ts'
 import type { Documents } from '../../store/store.ts'
@@ -64,10 +63,9 @@ export function createCollectionRepository(options: {
   readonly log: Logger
 }): CollectionRepository {
   const { documents, access, resources, onChange, log } = options
-  // One key per resource; with maxKeys, node-cache would refuse to replace the last one.
-  const slots = new NodeCache({ useClones: false, checkperiod: 0 })
+  const slots = new Map<FeedResource, Slot>()
 
-  const slotOf = (resource: FeedResource) => slots.get<Slot>(resource) ?? empty
+  const slotOf = (resource: FeedResource) => slots.get(resource) ?? empty
 
   function set(resource: FeedResource, slot: Slot): void {
     const before = slotOf(resource).kept

@@ -1,4 +1,5 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import NodeCache from 'node-cache'
 import type { Clock } from '../../clock.ts'
 import type { LinkDocuments } from '../../links/stored-links.ts'
 import { Unavailable } from '../server/unavailable.ts'
@@ -7,7 +8,6 @@ export const sessionMs = 12 * 60 * 60 * 1000
 
 const bucket = 'admin-sessions'
 const idBytes = 20
-const maxRemembered = 100
 
 /**
  * Who has signed in, on whichever replica; another password ends all sessions. While the store cannot
@@ -31,29 +31,22 @@ export function createSessions(
   documents: Pick<LinkDocuments, 'all' | 'get' | 'write'>,
   { password, clock }: { readonly password: string; readonly clock: Pick<Clock, 'now'> },
 ): Sessions {
-  /** When those that were seen end, by their names. */
-  const remembered = new Map<string, number>()
+  /** Expiry of the sessions that began here, by name, as long as they last. */
+  const begun = new NodeCache({ stdTTL: sessionMs / 1000 })
 
-  /** When sessions expire that ended here, since the store may not know of their end. */
-  const ended = new Map<string, number>()
+  /** Sessions that ended here before they expired, since the store may not know. */
+  const ended = new NodeCache({ stdTTL: sessionMs / 1000 })
 
   const proofOf = (id: string) =>
     createHmac('sha256', password).update(`session ${id}`).digest('base64url')
-
-  function note(sessions: Map<string, number>, name: string): number {
-    const [oldest] = sessions.size >= maxRemembered ? sessions.keys() : []
-    if (oldest !== undefined) sessions.delete(oldest)
-    const expiresAt = clock.now() + sessionMs
-    sessions.set(name, expiresAt)
-    return expiresAt
-  }
 
   return {
     async signIn(tried) {
       if (!isSameText(tried, password)) return undefined
       const id = randomBytes(idBytes).toString('base64url')
       const name = nameOf(id)
-      const expiresAt = note(remembered, name)
+      const expiresAt = clock.now() + sessionMs
+      begun.set(name, expiresAt)
       await unlessUnavailable(async () => {
         // Which also drops those that are over, on every store.
         await documents.all(bucket)
@@ -69,13 +62,13 @@ export function createSessions(
         return stored !== undefined && isSameText(stored.value, proofOf(id))
       } catch (error) {
         if (!(error instanceof Unavailable)) throw error
-        return clock.now() < (remembered.get(name) ?? 0)
+        return clock.now() < (begun.get<number>(name) ?? 0)
       }
     },
     async end(id) {
       const name = nameOf(id)
-      remembered.delete(name)
-      note(ended, name)
+      begun.del(name)
+      ended.set(name, true)
       await unlessUnavailable(() => documents.write([{ bucket, id: name, value: undefined }]))
     },
     formTokenOf: (id) => createHmac('sha256', id).update('form').digest('base64url'),
