@@ -1,6 +1,5 @@
-import type { Collection } from '../collections/collection.ts'
-import { sizeOf, type Representation } from './representation.ts'
-import type { RenderTask } from './render-queue.ts'
+import { newState, type RenderState } from './render-state.ts'
+import { sizeOf } from './representation.ts'
 import type { Target } from './target.ts'
 
 /** Memory overhead per entry. */
@@ -13,25 +12,8 @@ export type CacheEntry = {
   isPinned: boolean
   /** Last request, in milliseconds since the epoch. */
   usedAt: number
-  made: Made | undefined
-  rendering: RenderTask | undefined
-  /** Last failure to render, and the records it used. */
-  failed:
-    | {
-        readonly at: number
-        readonly ledger: Collection['ledger']
-        readonly consecutiveFailures: number
-      }
-    | undefined
-}
-
-export type Made = {
-  readonly representation: Representation
-  /** Ledger of the collection it was rendered from; each version of the records has its own. */
-  readonly ledger: Collection['ledger']
-  /** Milliseconds since the epoch; `validUntil` is infinite if it does not depend on the clock. */
-  readonly madeAt: number
-  readonly validUntil: number
+  /** Only `put` changes it. */
+  state: RenderState
 }
 
 /** Cached representations, bounded by bytes. */
@@ -41,26 +23,19 @@ export type RepresentationCache = {
   readonly entryFor: (target: Target) => CacheEntry
   /** Pins these targets and unpins all others. */
   readonly pin: (targets: readonly Target[]) => void
-  /** Stores a representation; evicts the least recently used if needed. */
-  readonly put: (entry: CacheEntry, made: Made) => void
+  /** Stores the next state; evicts the least recently used entries if needed. */
+  readonly put: (entry: CacheEntry, state: RenderState) => void
   readonly forget: (entry: CacheEntry) => void
   readonly bytes: () => number
 }
 
-/** LRU by bytes; pinned entries stay. */
+/** LRU by bytes. Not an `LRUCache`: pinned entries stay, and so do those being rendered. */
 export function createRepresentationCache(maxBytes: number): RepresentationCache {
   const entries = new Map<string, CacheEntry>()
   let bytes = 0
 
   function add(target: Target): CacheEntry {
-    const entry: CacheEntry = {
-      target,
-      isPinned: false,
-      usedAt: -Infinity,
-      made: undefined,
-      rendering: undefined,
-      failed: undefined,
-    }
+    const entry: CacheEntry = { target, isPinned: false, usedAt: -Infinity, state: newState }
     entries.set(target.name, entry)
     bytes += entryBytes
     return entry
@@ -76,7 +51,7 @@ export function createRepresentationCache(maxBytes: number): RepresentationCache
   function makeRoom(newest: CacheEntry): void {
     if (bytes <= maxBytes) return
     const oldestFirst = [...entries.values()]
-      .filter((entry) => !entry.isPinned && !entry.rendering && entry !== newest)
+      .filter((entry) => !entry.isPinned && entry.state.kind !== 'pending' && entry !== newest)
       .sort((a, b) => a.usedAt - b.usedAt)
     for (const entry of oldestFirst) {
       if (bytes <= maxBytes) return
@@ -92,9 +67,9 @@ export function createRepresentationCache(maxBytes: number): RepresentationCache
       const pinned = new Set(targets.map(entryFor))
       for (const entry of entries.values()) entry.isPinned = pinned.has(entry)
     },
-    put(entry, made) {
+    put(entry, state) {
       const sizeBefore = bytesOf(entry)
-      entry.made = made
+      entry.state = state
       // A forgotten entry is still delivered to its waiters, without being cached.
       if (entries.get(entry.target.name) !== entry) return
       bytes += bytesOf(entry) - sizeBefore
@@ -105,6 +80,6 @@ export function createRepresentationCache(maxBytes: number): RepresentationCache
   }
 }
 
-function bytesOf({ made }: CacheEntry): number {
-  return made ? sizeOf(made.representation) : 0
+function bytesOf({ state: { latest } }: CacheEntry): number {
+  return latest ? sizeOf(latest.representation) : 0
 }

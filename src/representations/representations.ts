@@ -4,6 +4,14 @@ import type { Collections } from '../collections/collections.ts'
 import type { Logger } from '../log.ts'
 import type { FeedDiagnostics } from './feed-diagnostics.ts'
 import { createRenderQueue, RenderingBusy, type RenderTask } from './render-queue.ts'
+import {
+  failRendering,
+  finishRendering,
+  freshnessOf,
+  reencode,
+  startRendering,
+  type Rendered,
+} from './render-state.ts'
 import type { Rendering } from './rendering.ts'
 import { representationOf, withBrotli, type Representation } from './representation.ts'
 import { createRepresentationCache, type CacheEntry } from './representation-cache.ts'
@@ -14,12 +22,6 @@ const pollIntervalMs = 5_000
 
 /** A feed unused for this long is rebuilt on the next request only. */
 const inUseMs = 60 * 60 * 1000
-
-/**
- * Retry intervals after a failed rendering, unless the records change first. They grow, since a slow
- * failure delays everything else.
- */
-const failedRetry = { firstMs: 60_000, longestMs: 60 * 60_000 }
 
 /** Grace period for the current rendering when disposing. */
 const stopGraceMs = 3_000
@@ -67,15 +69,15 @@ export function createRepresentations(
 ): Representations {
   const { rendering, diagnostics, presentationChangedAt, clock, log } = options
   const stopping = new AbortController()
-  const shelf = createRepresentationCache(options.maxBytes)
+  const cache = createRepresentationCache(options.maxBytes)
   const queue = createRenderQueue()
   /** Background work, each kind one at a time. */
   let compressing = Promise.resolve()
   let reporting = Promise.resolve()
   let polling = Promise.resolve()
 
-  async function make(entry: CacheEntry, collection: Collection): Promise<void> {
-    const { target, made: previous } = entry
+  async function make({ target, state }: CacheEntry, collection: Collection): Promise<Rendered> {
+    const previous = state.latest
     const now = clock.now()
     const { feed, format, profile, chosen } = target
     const rendered = await rendering.render({ feed, format, profile, chosen, now }, collection)
@@ -93,54 +95,48 @@ export function createRepresentations(
             Math.min(now, changedAt),
           ),
         })
-    shelf.put(entry, { representation, ledger: collection.ledger, madeAt: now, validUntil })
-    if (!isSame) compressing = compressing.then(() => compress(entry, representation))
-    reporting = reporting.then(() => diagnostics.report(target.feed, collection))
+    return { representation, ledger: collection.ledger, madeAt: now, validUntil }
   }
 
   /** The slowest encoding runs last, and only for representations still in use. */
   async function compress(entry: CacheEntry, representation: Representation): Promise<void> {
-    const isShown = () => entry.made?.representation === representation
+    const isShown = () => entry.state.latest?.representation === representation
     if (stopping.signal.aborted || !isShown()) return
     try {
       const compressed = await withBrotli(representation)
-      if (entry.made && isShown()) shelf.put(entry, { ...entry.made, representation: compressed })
+      if (isShown()) cache.put(entry, reencode(entry.state, representation, compressed))
     } catch (error) {
       log.error({ err: error, feed: entry.target.name }, 'a feed could not be compressed')
     }
   }
 
   async function makeOf(entry: CacheEntry, collection: Collection): Promise<void> {
-    const { resource } = entry.target.feed
-    const latest = collections.copyOf(resource) ?? collection
+    const { feed } = entry.target
+    const latest = collections.copyOf(feed.resource) ?? collection
+    const before = entry.state.latest?.representation
     try {
-      await make(entry, latest)
-      entry.failed = undefined
+      const rendered = await make(entry, latest)
+      const { representation } = rendered
+      cache.put(entry, finishRendering(rendered))
+      if (representation !== before) {
+        compressing = compressing.then(() => compress(entry, representation))
+      }
+      reporting = reporting.then(() => diagnostics.report(feed, latest))
     } catch (error) {
-      const { ledger } = latest
-      const consecutiveFailures =
-        entry.failed?.ledger === ledger ? entry.failed.consecutiveFailures + 1 : 1
-      entry.failed = { at: clock.now(), ledger, consecutiveFailures }
+      const failure = { at: clock.now(), ledger: latest.ledger }
+      cache.put(entry, failRendering(entry.state, failure))
       throw error
     } finally {
-      entry.rendering = undefined
       // The records may have changed in the meantime.
-      if (latest !== collections.copyOf(resource)) refreshEntry(entry)
+      if (latest !== collections.copyOf(feed.resource)) refreshEntry(entry)
     }
   }
 
   function makeOnce(entry: CacheEntry, collection: Collection): RenderTask {
-    entry.rendering ??= queue.add(() => makeOf(entry, collection))
-    return entry.rendering
-  }
-
-  /** Returns true after a recent failure with the same records. */
-  function isBackingOff({ failed }: CacheEntry, { ledger }: Collection): boolean {
-    if (failed?.ledger !== ledger) return false
-    const { firstMs, longestMs } = failedRetry
-    return (
-      clock.now() < failed.at + Math.min(longestMs, firstMs * 2 ** (failed.consecutiveFailures - 1))
-    )
+    if (entry.state.kind === 'pending') return entry.state.task
+    const task = queue.add(() => makeOf(entry, collection))
+    cache.put(entry, startRendering(entry.state, task))
+    return task
   }
 
   function logFailure({ name }: Target, error: unknown): void {
@@ -150,18 +146,17 @@ export function createRepresentations(
 
   /** Rebuilds an outdated entry, unless it is unused. */
   function refreshEntry(entry: CacheEntry): void {
-    const { made, rendering, target, isPinned, usedAt } = entry
+    const { state, target, isPinned, usedAt } = entry
     const now = clock.now()
     const collection = collections.copyOf(target.feed.resource)
-    const isRight = made && made.ledger === collection?.ledger && now < made.validUntil
-    if (stopping.signal.aborted || !collection || rendering || isRight) return
-    if (isBackingOff(entry, collection)) return
-    if (!isPinned && now >= usedAt + inUseMs) return shelf.forget(entry)
+    if (stopping.signal.aborted || !collection) return
+    if (freshnessOf(state, { ledger: collection.ledger, now }) !== 'outdated') return
+    if (!isPinned && now >= usedAt + inUseMs) return cache.forget(entry)
     makeOnce(entry, collection).done.catch((error: unknown) => logFailure(target, error))
   }
 
   function poll(): void {
-    for (const entry of shelf.entries()) refreshEntry(entry)
+    for (const entry of cache.entries()) refreshEntry(entry)
   }
 
   async function keepPolling(): Promise<void> {
@@ -172,29 +167,33 @@ export function createRepresentations(
   }
 
   function ready({ name, feed }: Target): Representation | undefined {
-    const entry = shelf.find(name)
+    const entry = cache.find(name)
+    const latest = entry?.state.latest
     const now = clock.now()
-    if (!entry?.made || now >= entry.made.validUntil) return undefined
+    if (!latest || now >= latest.validUntil) return undefined
     // Of thousands of reads in a millisecond, one is enough.
     if (entry.usedAt !== now) {
       entry.usedAt = now
       collections.recordRead(feed.resource)
     }
-    return entry.made.representation
+    return latest.representation
   }
 
   return {
     ready,
-    isKnown: ({ name }) => shelf.find(name) !== undefined,
+    isKnown: ({ name }) => cache.find(name) !== undefined,
     async get(target) {
-      const entry = shelf.entryFor(target)
+      const entry = cache.entryFor(target)
       entry.usedAt = clock.now()
       const collection = await collections.read(target.feed.resource)
       const there = ready(target)
       if (there) return there
-      if (entry.made && isBackingOff(entry, collection)) return entry.made.representation
-      if (!entry.rendering && queue.isBusy()) {
-        if (!entry.made) shelf.forget(entry)
+      const { ledger } = collection
+      const freshness = freshnessOf(entry.state, { ledger, now: clock.now() })
+      const { latest } = entry.state
+      if (latest && freshness === 'cooling down') return latest.representation
+      if (freshness !== 'pending' && queue.isBusy()) {
+        if (!latest) cache.forget(entry)
         throw new RenderingBusy()
       }
       const { done, prioritize } = makeOnce(entry, collection)
@@ -203,14 +202,15 @@ export function createRepresentations(
         await done
       } catch (error) {
         // The last good representation is served instead.
-        if (!entry.made) throw error
+        if (!entry.state.latest) throw error
         logFailure(target, error)
       }
-      if (!entry.made) throw new TypeError(`${target.name} was rendered but is missing`)
-      return entry.made.representation
+      const rendered = entry.state.latest
+      if (!rendered) throw new TypeError(`${target.name} was rendered but is missing`)
+      return rendered.representation
     },
     keepReady(targets) {
-      shelf.pin(targets)
+      cache.pin(targets)
       poll()
     },
     start() {
@@ -218,13 +218,13 @@ export function createRepresentations(
       polling = keepPolling()
     },
     kept() {
-      const slots = [...shelf.entries()]
-      const pinnedOnes = slots.flatMap(({ isPinned, target, made }) =>
-        isPinned && made
-          ? [{ target, representation: made.representation, madeAt: made.madeAt }]
+      const entries = [...cache.entries()]
+      const pinned = entries.flatMap(({ isPinned, target, state: { latest } }) =>
+        isPinned && latest
+          ? [{ target, representation: latest.representation, madeAt: latest.madeAt }]
           : [],
       )
-      return { count: slots.length, bytes: shelf.bytes(), pinned: pinnedOnes }
+      return { count: entries.length, bytes: cache.bytes(), pinned }
     },
     async [Symbol.asyncDispose]() {
       stopping.abort()

@@ -1,0 +1,141 @@
+import { expect, test } from 'vitest'
+import {
+  failRendering,
+  finishRendering,
+  freshnessOf,
+  newState,
+  reencode,
+  startRendering,
+  type Rendered,
+  type RenderState,
+} from '../../src/representations/render-state.ts'
+import { representationOf } from '../../src/representations/representation.ts'
+
+const minuteMs = 60_000
+const records: Rendered['ledger'] = new Map()
+const changedRecords: Rendered['ledger'] = new Map()
+const task = { done: Promise.resolve(), prioritize: () => undefined }
+const about = { format: 'rss', title: 'News', lastModified: 0 } as const
+const representation = await representationOf(Buffer.from('a'), about)
+const other = await representationOf(Buffer.from('b'), about)
+const rendered: Rendered = { representation, ledger: records, madeAt: 0, validUntil: 1000 }
+
+/** Returns the state of a target that has failed at these times. */
+function stateAfter(...failedAt: readonly number[]): RenderState {
+  return failedAt.reduce(
+    (before: RenderState, at) =>
+      failRendering(startRendering(before, task), { at, ledger: records }),
+    newState,
+  )
+}
+
+const cases: readonly {
+  readonly name: string
+  readonly state: RenderState
+  readonly now?: number
+  readonly ledger?: Rendered['ledger']
+  readonly freshness: ReturnType<typeof freshnessOf>
+}[] = [
+  { name: 'a new target', state: newState, freshness: 'outdated' },
+  { name: 'a pending one', state: startRendering(newState, task), freshness: 'pending' },
+  { name: 'a rendered one', state: finishRendering(rendered), now: 999, freshness: 'fresh' },
+  {
+    name: 'a rendered one that has expired',
+    state: finishRendering(rendered),
+    now: 1000,
+    freshness: 'outdated',
+  },
+  {
+    name: 'a rendered one after the records have changed',
+    state: finishRendering(rendered),
+    ledger: changedRecords,
+    freshness: 'outdated',
+  },
+  {
+    name: 'a rendered one that is rendered again',
+    state: startRendering(finishRendering(rendered), task),
+    ledger: changedRecords,
+    freshness: 'pending',
+  },
+  {
+    name: 'one that failed less than a minute ago',
+    state: stateAfter(0),
+    now: minuteMs - 1,
+    freshness: 'cooling down',
+  },
+  {
+    name: 'one that failed a minute ago',
+    state: stateAfter(0),
+    now: minuteMs,
+    freshness: 'outdated',
+  },
+  {
+    name: 'one that failed with other records',
+    state: stateAfter(0),
+    ledger: changedRecords,
+    freshness: 'outdated',
+  },
+  {
+    name: 'one that failed twice, less than two minutes ago',
+    state: stateAfter(0, minuteMs),
+    now: 3 * minuteMs - 1,
+    freshness: 'cooling down',
+  },
+  {
+    name: 'one that failed twice, two minutes ago',
+    state: stateAfter(0, minuteMs),
+    now: 3 * minuteMs,
+    freshness: 'outdated',
+  },
+  {
+    name: 'one that failed many times, less than an hour ago',
+    state: stateAfter(0, 0, 0, 0, 0, 0, 0, 0, 0, 0),
+    now: 60 * minuteMs - 1,
+    freshness: 'cooling down',
+  },
+  {
+    name: 'one that failed many times, an hour ago',
+    state: stateAfter(0, 0, 0, 0, 0, 0, 0, 0, 0, 0),
+    now: 60 * minuteMs,
+    freshness: 'outdated',
+  },
+  {
+    name: 'one that failed and is tried again',
+    state: startRendering(stateAfter(0), task),
+    freshness: 'pending',
+  },
+]
+
+test.for(cases)('$name is $freshness', ({ state, now = 0, ledger = records, freshness }) => {
+  expect(freshnessOf(state, { ledger, now })).toBe(freshness)
+})
+
+test('failures with other records start over', () => {
+  const failed = failRendering(stateAfter(0, 0, 0), { at: 0, ledger: changedRecords })
+  const at = (now: number) => freshnessOf(failed, { ledger: changedRecords, now })
+  expect([at(minuteMs - 1), at(minuteMs)]).toEqual(['cooling down', 'outdated'])
+})
+
+test('a success ends the count of failures', () => {
+  const again = startRendering(finishRendering(rendered), task)
+  const failed = failRendering(again, { at: 0, ledger: records })
+  expect(freshnessOf(failed, { ledger: records, now: minuteMs })).toBe('outdated')
+})
+
+test.for([
+  { name: 'pending', state: startRendering(finishRendering(rendered), task) },
+  {
+    name: 'failed',
+    state: failRendering(finishRendering(rendered), { at: 0, ledger: changedRecords }),
+  },
+])('the last good representation stays while $name', ({ state }) => {
+  expect(state.latest).toBe(rendered)
+})
+
+test('replaces only the representation that was encoded', () => {
+  const state = startRendering(finishRendering(rendered), task)
+  expect(reencode(state, representation, other).latest?.representation).toBe(other)
+  expect(reencode(state, representation, other).kind).toBe('pending')
+  expect(reencode(state, other, representation)).toBe(state)
+  expect(reencode(newState, representation, other)).toBe(newState)
+})
