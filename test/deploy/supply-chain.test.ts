@@ -40,6 +40,10 @@ describe('package-lock.json', () => {
   })
 })
 
+test('npm 9.2 of Debian links the command too, instead of copying it', () => {
+  expect(readFileSync(join(root, '.npmrc'), 'utf8')).toMatch(/^install-links=false$/m)
+})
+
 /** The binary for a processor, as npm lays it down. */
 const nodeFileFor = (arch: string) => `node_modules/node/node_modules/node-linux-${arch}/bin/node`
 
