@@ -10,7 +10,7 @@ import {
   type SiteListener,
   type SiteListenerOptions,
 } from '../http/site-listener.ts'
-import type { ServiceStatus } from '../http/monitoring/status-routes.ts'
+import type { ServiceStatus } from '../http/monitoring/monitoring-routes.ts'
 import { keptIdHost } from './id-host.ts'
 import { createLinkService } from '../links/link-service.ts'
 import type { NewLink } from '../links/stored-links.ts'

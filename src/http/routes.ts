@@ -20,20 +20,23 @@ import { embedRoutes } from './pages/embed-routes.ts'
 import { errorHandler, notFound } from './error-handler.ts'
 import type { FeedResponses } from './feeds/feed-address.ts'
 import { feedRoutes, openPaths } from './feeds/feed-routes.ts'
-import { healthRoutes } from './monitoring/health-routes.ts'
+import {
+  healthRoutes,
+  metricsRoutes,
+  probeRoutes,
+  statusRoutes,
+  type ServiceStatus,
+} from './monitoring/monitoring-routes.ts'
 import type { HotPath } from './feeds/hot-path.ts'
 import { createItemPictures } from './pages/item-pictures.ts'
 import { linkGate, linkHeaders } from './feeds/link-gate.ts'
 import { allowSafeMethods } from './server/allow-safe-methods.ts'
-import { metricsRoutes } from './monitoring/metrics-routes.ts'
 import type { Metrics } from './monitoring/metrics.ts'
 import { pageRoutes } from './pages/page-routes.ts'
 import { createQrCodes } from './pages/qr-code.ts'
-import { probeRoutes } from './monitoring/probe-routes.ts'
 import type { Rejections } from './server/rejections.ts'
 import type { RequestLog } from './monitoring/request-log.ts'
 import { securityHeaders } from './server/security-headers.ts'
-import { statusRoutes, type ServiceStatus } from './monitoring/status-routes.ts'
 import { createSubscribePage } from './pages/subscribe-page.ts'
 import { createRenderPage } from './templates.ts'
 

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 
-/** Coarse client families: enough for a webmaster, and no more. */
+/** Coarse families of clients: all that a webmaster needs, and nothing that identifies a person. */
 export const clientFamilies = [
   'Apple Calendar',
   'Google',

@@ -95,19 +95,22 @@ export function createServerMetrics(sources: {
   }[]
 }): Pick<Metrics, 'contentType' | 'text'> {
   const { rejections, sites } = sources
-  const ofNode = new Registry()
-  collectDefaultMetrics({ register: ofNode })
-  const own = new Registry()
-  const refused = refusalCounter(own)
+  const nodeRegistry = new Registry()
+  collectDefaultMetrics({ register: nodeRegistry })
+  const processRegistry = new Registry()
+  const refused = refusalCounter(processRegistry)
   return {
-    contentType: ofNode.contentType,
+    contentType: nodeRegistry.contentType,
     async text() {
       writeRefusals(refused, rejections)
-      const ofSites = await Promise.all(
+      const siteMetrics = await Promise.all(
         sites.map(async ({ name, metrics }) => labelled((await metrics()) ?? [], name)),
       )
-      const all = AggregatorRegistry.aggregate([await own.getMetricsAsJSON(), ...ofSites])
-      return `${await ofNode.metrics()}\n${await all.metrics()}`
+      const all = AggregatorRegistry.aggregate([
+        await processRegistry.getMetricsAsJSON(),
+        ...siteMetrics,
+      ])
+      return `${await nodeRegistry.metrics()}\n${await all.metrics()}`
     },
   }
 }
@@ -127,7 +130,7 @@ function writeRefusals(counter: Counter, rejections: Pick<Rejections, 'counts'>)
 function refusalCounter(registry: Registry): Counter {
   return new Counter({
     name: 'feedhouse_refusals_total',
-    help: 'Requests and connections that were refused, by reason.',
+    help: 'Rejected requests and connections, by reason.',
     labelNames: ['reason', 'site'],
     registers: [registry],
   })
@@ -138,48 +141,48 @@ function createInstruments(registry: Registry) {
   return {
     requests: new Counter({
       name: 'feedhouse_http_requests_total',
-      help: 'Answers, by route pattern, status and client family.',
+      help: 'Responses, by route pattern, status and client family.',
       labelNames: ['route', 'status', 'client'],
       registers,
     }),
     refused: refusalCounter(registry),
     representationBytes: new Gauge({
       name: 'feedhouse_representation_bytes',
-      help: 'Size of each feed without options, as it is sent.',
+      help: 'Size of each feed without options, as sent.',
       labelNames: ['feed', 'format', 'profile', 'encoding'],
       registers,
     }),
     representationAge: new Gauge({
       name: 'feedhouse_representation_age_seconds',
-      help: 'How long ago each feed without options was made.',
+      help: 'Time since each feed without options was rendered.',
       labelNames: ['feed', 'format', 'profile'],
       registers,
     }),
     keptCount: new Gauge({
       name: 'feedhouse_representations_kept',
-      help: 'Feeds that are kept ready, those with options too.',
+      help: 'Prebuilt feeds, including those with options.',
       registers,
     }),
     keptBytes: new Gauge({
       name: 'feedhouse_representations_kept_bytes',
-      help: 'Memory that they take.',
+      help: 'Memory used by prebuilt feeds.',
       registers,
     }),
     collectionAge: new Gauge({
       name: 'feedhouse_collection_age_seconds',
-      help: 'How long ago each collection was read from the website.',
+      help: 'Time since each collection was read from the website.',
       labelNames: ['collection'],
       registers,
     }),
     calls: new Counter({
       name: 'feedhouse_upstream_calls_total',
-      help: 'Calls of the data service, by outcome: ok, or the code of the error.',
+      help: 'API calls, by outcome: ok, or the error code.',
       labelNames: ['code'],
       registers,
     }),
     budgetLeft: new Gauge({
       name: 'feedhouse_budget_left_calls',
-      help: 'Calls of the data service that are left in the sliding minute and day.',
+      help: 'API calls left in the sliding minute and day.',
       labelNames: ['window'],
       registers,
     }),

@@ -7,7 +7,7 @@ import { clientFamily } from './client-family.ts'
 import { createLogThrottle } from '../server/log-throttle.ts'
 import type { Traffic } from './traffic.ts'
 
-/** Sampling: one log line per this many hot path responses. */
+/** One in this many hot path responses is logged. */
 const hotPathSample = 1_000
 
 /** Log lines per second; further requests are only counted. */

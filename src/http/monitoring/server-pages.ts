@@ -4,7 +4,7 @@ import { allowSafeMethods } from '../server/allow-safe-methods.ts'
 import type { Rejections } from '../server/rejections.ts'
 import { securityHeaders } from '../server/security-headers.ts'
 import { sendMessage } from '../server/send-message.ts'
-import type { ServiceStatus } from './status-routes.ts'
+import type { ServiceStatus } from './monitoring-routes.ts'
 
 /** A site of the process, for its operator. */
 export type HostedSite = {
@@ -22,11 +22,14 @@ const freshMs = 1_000
 const siteMs = 3_000
 
 const notStarted = { ok: false, sentences: ['The site has not been started; the log says why.'] }
-const untold = { ok: false, sentences: ['The status of the site could not be determined in time.'] }
+const statusUnknown = {
+  ok: false,
+  sentences: ['The status of the site could not be determined in time.'],
+}
 
 /**
- * What the process answers itself where it serves several sites: whether it lives, and how all of them
- * stand. One that is out of order does not keep requests from the others.
+ * Serves the process's own pages if it has several sites: health, and the status and metrics of all. A
+ * broken site does not affect the others.
  */
 export function createServerPages(options: {
   readonly sites: readonly HostedSite[]
@@ -38,16 +41,16 @@ export function createServerPages(options: {
     rejections,
     sites: sites.map((site) => ({ ...site, metrics: () => inTime(site.metrics(), undefined) })),
   })
-  const statusText = forAWhile(async () => {
+  const statusText = cachedBriefly(async () => {
     const statuses = await Promise.all(
       sites.map(async ({ name, publicUrl = null, status }) => {
-        const { ok, sentences } = (await inTime(status(), untold)) ?? notStarted
+        const { ok, sentences } = (await inTime(status(), statusUnknown)) ?? notStarted
         return { name, publicUrl, ok, sentences }
       }),
     )
     return JSON.stringify({ ok: statuses.every(({ ok }) => ok), sites: statuses })
   })
-  const metricsText = forAWhile(metrics.text)
+  const metricsText = cachedBriefly(metrics.text)
   const pages = express()
   pages.disable('x-powered-by')
   pages.use(securityHeaders())
@@ -73,27 +76,27 @@ export function createServerPages(options: {
   return pages
 }
 
-/** A slow or failing site must not affect the others. */
-async function inTime<T>(asked: Promise<T>, instead: T): Promise<T> {
+/** Returns the fallback if a result fails or takes too long, so that one site does not affect the others. */
+async function inTime<T>(result: Promise<T>, fallback: T): Promise<T> {
   const late = Promise.withResolvers<T>()
-  const timer = setTimeout(() => late.resolve(instead), siteMs)
+  const timer = setTimeout(() => late.resolve(fallback), siteMs)
   try {
-    return await Promise.race([asked, late.promise])
+    return await Promise.race([result, late.promise])
   } catch {
     // The site's own pages say why.
-    return instead
+    return fallback
   } finally {
     clearTimeout(timer)
   }
 }
 
 /** Caches a result for a short time. */
-function forAWhile(work: () => Promise<string>): () => Promise<string> {
-  let made: Promise<string> | undefined
+function cachedBriefly(work: () => Promise<string>): () => Promise<string> {
+  let cached: Promise<string> | undefined
   return () => {
-    made ??= work().finally(() => {
-      setTimeout(() => (made = undefined), freshMs).unref()
+    cached ??= work().finally(() => {
+      setTimeout(() => (cached = undefined), freshMs).unref()
     })
-    return made
+    return cached
   }
 }

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import type { ServiceStatus } from '../../../src/http/monitoring/status-routes.ts'
+import type { ServiceStatus } from '../../../src/http/monitoring/monitoring-routes.ts'
 import { createAdmin, testPassword } from '../../support/admin.ts'
 import { createManager } from '../../support/manager.ts'
 import { startTestService } from '../../support/service.ts'

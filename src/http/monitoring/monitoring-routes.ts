@@ -1,0 +1,90 @@
+import { Router, type Request } from 'express'
+import type { Collections } from '../../collections/collections.ts'
+import type { Status } from '../../collections/status/status.ts'
+import type { Feed } from '../../feeds/feed.ts'
+import type { FeedStatus } from '../../representations/feed-diagnostics.ts'
+import type { Metrics } from './metrics.ts'
+
+/**
+ * `/livez`: the process is alive. `/readyz`: every public feed that is not switched off has records, and
+ * the process is not stopping.
+ */
+export function healthRoutes(options: {
+  readonly publicFeeds: readonly Feed[]
+  readonly collections: Pick<Collections, 'copyOf' | 'isSwitchedOff'>
+  readonly isStopping: () => boolean
+}): Router {
+  const { publicFeeds, collections, isStopping } = options
+  const router = Router()
+  router.get('/livez', (_request, response) => {
+    response.set('Cache-Control', 'no-store').type('text/plain').send('ok\n')
+  })
+  router.get('/readyz', (_request, response) => {
+    const waitingFor = publicFeeds
+      .filter(
+        ({ resource }) => !collections.copyOf(resource) && !collections.isSwitchedOff(resource),
+      )
+      .map((feed) => feed.id)
+    const ready = waitingFor.length === 0 && !isStopping()
+    response
+      .status(ready ? 200 : 503)
+      .set('Cache-Control', 'no-store')
+      .json({ ready, waitingFor, ...(isStopping() ? { stopping: true } : {}) })
+  })
+  return router
+}
+
+export type ServiceStatus = Status & { readonly feeds: readonly FeedStatus[] }
+
+/**
+ * `/status`: state of collections, feeds, budget, token and store, as JSON. Complete for a signed-in
+ * admin; for others only what concerns public feeds.
+ */
+export function statusRoutes(options: {
+  readonly status: () => Promise<ServiceStatus>
+  readonly publicStatus: () => Promise<ServiceStatus>
+  /** Undefined without an admin page. */
+  readonly isAdmin: ((request: Request) => Promise<boolean>) | undefined
+}): Router {
+  const { status, publicStatus, isAdmin } = options
+  const router = Router()
+  router.get('/status', async (request, response) => {
+    const isForAdmin = (await isAdmin?.(request)) === true
+    response.set('Cache-Control', 'no-store')
+    response.json(await (isForAdmin ? status() : publicStatus()))
+  })
+  return router
+}
+
+/** `/metrics`, for Prometheus. */
+export function metricsRoutes(metrics: Metrics): Router {
+  const router = Router()
+  router.get('/metrics', async (_request, response) => {
+    response.set({ 'Cache-Control': 'no-store', 'Content-Type': metrics.contentType })
+    response.send(await metrics.text())
+  })
+  return router
+}
+
+/** How a request of the check command reached the service. */
+export type ProbeResponse = {
+  /** The client's address, as limits and logs see it. */
+  readonly client: string
+  /** Addresses in X-Forwarded-For, the first hop first. */
+  readonly forwarded: readonly string[]
+}
+
+/** `/probe/{key}`: responds to the check command, which has stored the key. */
+export function probeRoutes(isProbe: (key: string) => Promise<boolean>): Router {
+  const router = Router()
+  router.get('/probe/:key', async (request, response, next) => {
+    if (!(await isProbe(request.params.key))) return next()
+    const forwarded = request.get('X-Forwarded-For') ?? ''
+    const body: ProbeResponse = {
+      client: request.ip ?? '',
+      forwarded: forwarded.split(',').flatMap((address) => address.trim() || []),
+    }
+    response.set('Cache-Control', 'no-store').json(body)
+  })
+  return router
+}
