@@ -1,12 +1,15 @@
+import { notedPublicAddress, type PublicAddress } from '../app/public-address.ts'
 import type { Config } from '../config/config.ts'
 import { settingsIn } from '../config/environment.ts'
 import { readSiteConfig } from '../config/sites-config.ts'
+import { isRunning } from '../store/replicas.ts'
+import type { Documents } from '../store/store.ts'
 import type { CommandContext } from './command.ts'
 
-/** For `parseArgs`: of several sites, the one that a command is for. */
+/** Option of `parseArgs` that selects one of several sites. */
 export const siteOption = { site: { type: 'string' } } as const
 
-/** Settings of the site that a command is for. Prints warnings about them. Throws a `ConfigError`. */
+/** Reads the settings of the site that a command is for. Prints warnings about them. Throws a `ConfigError`. */
 export function commandConfig(
   { site }: { readonly site?: string | undefined },
   context: Pick<CommandContext, 'environment' | 'directory' | 'stderr'>,
@@ -18,4 +21,20 @@ export function commandConfig(
   const config = readSiteConfig(environment, site, faults, directory)
   for (const warning of warnings) context.stderr.write(`Warning: ${warning}\n`)
   return config
+}
+
+/** Returns the configured address and time zone, or those of the running service. */
+export async function configuredAddress(
+  documents: Documents,
+  { host, port, site, publicUrl }: Config,
+): Promise<PublicAddress> {
+  const [noted, serviceRuns] = await Promise.all([
+    notedPublicAddress(documents),
+    isRunning(documents),
+  ])
+  return {
+    publicUrl:
+      publicUrl ?? (serviceRuns ? noted?.publicUrl : undefined) ?? `http://${host}:${port}`,
+    timeZone: site?.timeZone ?? noted?.timeZone ?? 'UTC',
+  }
 }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import type { Readable, Writable } from 'node:stream'
 import type { Environment } from '../config/environment.ts'
 import type { Logger, LogLevel } from '../log.ts'
@@ -6,20 +7,20 @@ export type StopSignal = 'SIGINT' | 'SIGTERM'
 
 /** Everything a command takes from its process, so that it also runs without one. */
 export type CommandContext = {
-  /** Settings; those of a `.env` file have less weight. */
+  /** Settings. They take precedence over those of the `.env` file. */
   readonly environment: Environment
-  /** Absolute. `.env` is read from here, and relative paths in settings start here. */
+  /** Absolute. Directory of `.env`, and base of relative paths in settings. */
   readonly directory: string
   readonly stdin: Readable
   readonly stdout: Writable
   readonly stderr: Writable
   /** Logs to standard error. */
   readonly createLogger: (level: LogLevel) => Logger
-  /** Resolves to the first signal that asks the command to stop; from then on none ends the process. */
+  /** Resolves to the first signal that asks the command to stop. Signals no longer end the process then. */
   readonly stopSignal: () => Promise<StopSignal>
 }
 
-/** Returns the directory where relative paths of the command line start. A wrapper that changes the directory names it. */
+/** Returns the base of relative paths on the command line. A wrapper that changes the directory passes it on. */
 export function argumentDirectory({
   environment,
   directory,
@@ -31,4 +32,9 @@ export type Command = {
   readonly help: string
   /** Resolves to the exit status; nothing means 0. */
   readonly run: (args: readonly string[], context: CommandContext) => Promise<number | void>
+}
+
+/** Returns the version of Feedhouse (https://semver.org). */
+export function version(): string {
+  return JSON.parse(readFileSync(`${import.meta.dirname}/../../package.json`, 'utf8')).version
 }

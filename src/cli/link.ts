@@ -18,8 +18,7 @@ import {
 import { isRunning } from '../store/replicas.ts'
 import type { Documents, Store } from '../store/store.ts'
 import type { Command, CommandContext } from './command.ts'
-import { commandConfig, siteOption } from './command-config.ts'
-import { configuredAddress } from './configured-address.ts'
+import { commandConfig, configuredAddress, siteOption } from './command-config.ts'
 import { openConfiguredStore, openPresentStore } from './configured-store.ts'
 import { UsageError } from './user-errors.ts'
 

@@ -3,10 +3,10 @@ import type { z } from 'zod'
 import type { Place } from '../calendar/place.ts'
 import type { ItemLinks } from '../feeds/item-links.ts'
 import type { LogLevel } from '../log.ts'
-import { parsedSettings } from './parsed-settings.ts'
 import { readValues, type Environment, type SettingValues } from './environment.ts'
 import { throwIfFaults } from './config-error.ts'
 import {
+  parseSettings,
   requiredWithSiteUrl,
   unusedWithoutSiteUrl,
   serverSettingsSchema,
@@ -96,7 +96,7 @@ export function readConfig(
 export type Reading<T> = { readonly config: T; readonly faults: readonly string[] }
 
 export function readServer({ values }: SettingValues, directory = '.'): Reading<ServerConfig> {
-  const { settings, faults } = parsedSettings(serverSettingsSchema, values)
+  const { settings, faults } = parseSettings(serverSettingsSchema, values)
   return {
     faults,
     config: {
@@ -111,7 +111,7 @@ export function readServer({ values }: SettingValues, directory = '.'): Reading<
 }
 
 export function readSite({ values }: SettingValues): Reading<SiteConfig> {
-  const { settings, faults } = parsedSettings(siteSettingsSchema, values)
+  const { settings, faults } = parseSettings(siteSettingsSchema, values)
   return {
     faults: [...faults, ...siteFaults(values), ...passwordFaults(settings)],
     config: {

@@ -78,3 +78,20 @@ export const unusedWithoutSiteUrl = [
   'ID_HOST',
   'PLACES',
 ] as const
+
+/** Parses settings. Treats an invalid one as not set, so that one run finds every fault. */
+export function parseSettings<S extends z.ZodObject>(
+  schema: S,
+  values: Readonly<Record<string, string>>,
+): { readonly settings: z.infer<S>; readonly faults: readonly string[] } {
+  const { data, error } = schema.safeParse(values)
+  if (data) return { settings: data, faults: [] }
+  const invalid = new Set(error?.issues.map(({ path }) => path[0]))
+  const valid = Object.entries(values).filter(([name]) => !invalid.has(name))
+  const settings = schema.parse(Object.fromEntries(valid))
+  return { settings, faults: error?.issues.map(faultFrom) ?? [] }
+}
+
+function faultFrom(issue: z.core.$ZodIssue): string {
+  return `${issue.path.join('.')} ${issue.message}.`
+}

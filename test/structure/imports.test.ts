@@ -11,7 +11,6 @@ const common = ['clock.ts', 'log.ts']
 const allowed: Readonly<Record<string, readonly string[]>> = {
   'clock.ts': [],
   'log.ts': [],
-  'version.ts': [],
   sandbox: [],
   records: [],
   options: [],
@@ -66,7 +65,6 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'sandbox',
     'store',
     'upstream',
-    'version.ts',
     ...common,
   ],
   'main.ts': ['cli', 'config', 'log.ts'],

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { root } from '../../support/documentation.ts'
 import { temporaryDirectory } from '../../support/service.ts'
 import { openShell } from '../../support/shell.ts'
-import { version } from '../../../src/version.ts'
+import { version } from '../../../src/cli/command.ts'
 
 /** Runs `bin/feedhouse` of a clone. */
 function runCommandFile(clone: string, options: readonly string[]) {
