@@ -1,43 +1,62 @@
 /*
- * Keeps the board, what it is made of and its pictures, so that a screen that starts without network,
- * or while something in between answers with an error, shows the board all the same.
+ * Stores the board's page, scripts and pictures, so that a screen that starts without network, or while
+ * a proxy responds with an error, still shows the board.
  */
 
-const { scope } = self.registration
+const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self))
+const { scope } = worker.registration
 const boards = `board ${scope}`
 const pictures = `board pictures ${scope}`
 const maxParts = 60
 const maxPictures = 100
 const answerWithinMs = 8_000
 
-/** Answers that say, when they are Feedhouse's own, that there is nothing to be shown any more. */
+/** Statuses by which Feedhouse says that there is nothing to show. */
 const over = [403, 404, 410]
 
-self.addEventListener('install', () => self.skipWaiting())
+/** @typedef {(work: Promise<unknown>) => void} WaitUntil Keeps the worker alive until the work is done. */
+/** @typedef {ReadonlyMap<string, Response>} Parts By path. */
 
-self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()))
+worker.addEventListener('install', () => void worker.skipWaiting())
 
-/** What a page names; without one of these it would stand still for ever. */
+worker.addEventListener('activate', (event) => event.waitUntil(worker.clients.claim()))
+
+/**
+ * Returns the styles and scripts that a page names. Rejects if one is missing: the page would not run.
+ * @param {Cache} cache
+ * @param {string} text
+ * @returns {Promise<Parts>}
+ */
 async function partsOf(cache, text) {
-  const paths = [...text.matchAll(/(?:href|src)="([^"]*\/assets\/[^"]+)"/g)].map(([, path]) => path)
+  const matches = text.matchAll(/(?:href|src)="([^"]*\/assets\/[^"]+)"/g)
   const parts = await Promise.all(
-    paths.map(async (path) => {
+    [...matches].map(async ([, path = '']) => {
       const part = (await cache.match(path)) ?? (await fetch(path))
       if (!part.ok) throw new Error(`no ${path}`)
-      return [path, part]
+      return /** @type {const} */ ([path, part])
     }),
   )
   return new Map(parts)
 }
 
-/** A static host adds no headers, so its page says by what it holds whose it is. */
+/**
+ * Static hosts add no headers, so there the page identifies itself as Feedhouse's.
+ * @param {string} text
+ */
 function isStatic(text) {
   return text.includes('"source":"board/screen.json"')
 }
 
-async function keep(cache, request, page, parts) {
+/**
+ * Stores a page with its parts, and removes parts of older pages.
+ * @param {Cache} cache
+ * @param {string} url
+ * @param {Response} page
+ * @param {Parts} parts
+ */
+async function keep(cache, url, page, parts) {
   for (const [path, part] of parts) await cache.put(path, part)
-  await cache.put(request, page)
+  await cache.put(url, page)
   const keys = await cache.keys()
   if (keys.length <= maxParts) return
   for (const key of keys) {
@@ -46,27 +65,30 @@ async function keep(cache, request, page, parts) {
   }
 }
 
-/** The newest page there is; the kept one when no good one comes in time, or not whole. */
+/**
+ * Returns the newest page, or the stored one if no complete page arrives in time.
+ * @param {string} url
+ * @param {WaitUntil} waitUntil
+ */
 async function page(url, waitUntil) {
   const cache = await caches.open(boards)
   const kept = await cache.match(url)
   try {
-    const signal = kept ? AbortSignal.timeout(answerWithinMs) : undefined
     const response = await fetch(url, {
       cache: 'no-cache',
       headers: { Accept: 'text/html' },
-      signal,
+      signal: kept ? AbortSignal.timeout(answerWithinMs) : null,
     })
     const { status, headers } = response
     if (over.includes(status) && headers.has('Board-Time')) {
       await forget()
-      // Below a feed link that has ended there is nothing left to do.
+      // Nothing comes back below a feed link that has ended.
       if (status !== 403 && new URL(scope).pathname.includes('/l/')) {
-        await self.registration.unregister()
+        await worker.registration.unregister()
       }
       return response
     }
-    // Others may answer too, also that all is well.
+    // A proxy or a login page may respond in place of Feedhouse, even with 200.
     if (!response.ok) return kept ?? response
     const text = await response.clone().text()
     if (!headers.has('Board-Version') && !isStatic(text)) return kept ?? response
@@ -80,7 +102,11 @@ async function page(url, waitUntil) {
   }
 }
 
-/** What never changes at its address. */
+/**
+ * Returns an asset or a picture, which never change at their URL.
+ * @param {Request} request
+ * @param {WaitUntil} waitUntil
+ */
 async function part(request, waitUntil) {
   const kept = await caches.match(request)
   if (kept) return kept
@@ -91,6 +117,10 @@ async function part(request, waitUntil) {
   return response
 }
 
+/**
+ * @param {Request} request
+ * @param {Response} picture
+ */
 async function keepPicture(request, picture) {
   const cache = await caches.open(pictures)
   await cache.put(request, picture)
@@ -102,9 +132,10 @@ async function forget() {
   await Promise.all([caches.delete(boards), caches.delete(pictures)])
 }
 
-self.addEventListener('fetch', (event) => {
+worker.addEventListener('fetch', (event) => {
   const { request } = event
   const { pathname } = new URL(request.url)
+  /** @type {WaitUntil} */
   const waitUntil = (work) => event.waitUntil(work)
   if (request.method !== 'GET') return
   if (request.mode === 'navigate' && /\/board(?:\.html)?$/.test(pathname)) {
@@ -114,8 +145,9 @@ self.addEventListener('fetch', (event) => {
   }
 })
 
-/** The page says when it is to be kept as it is now: at the first visit it came without this. */
-self.addEventListener('message', (event) => {
+/** The page asks to be stored: its first load was before this worker was active. */
+worker.addEventListener('message', (event) => {
+  /** @type {WaitUntil} */
   const waitUntil = (work) => event.waitUntil(work)
-  if (event.data?.keep) event.waitUntil(page(event.data.keep, waitUntil))
+  if (event.data?.keep) waitUntil(page(event.data.keep, waitUntil))
 })

@@ -1,99 +1,94 @@
 /*
- * A board that runs unattended for months: it refreshes what it shows without loading anew, goes on
- * by the clock when it is cut off, and keeps what it had last for a start without network.
+ * A board that runs unattended for months: it refreshes its content without reloading, continues by the
+ * clock while offline, and stores its last content for a start without network.
  */
 import { agendaHtml, asOf, cardHtml, clockTime, dateName } from './board-html.js'
 import { readAnswer } from './board-answer.js'
-import { linkPathIn, removeCopies, unregisterWorkers } from './board-storage.js'
+import { createPane, elementById } from './board-pane.js'
+import {
+  linkPathIn,
+  read,
+  removeBoard,
+  removeCopies,
+  unregisterWorkers,
+  write,
+} from './board-storage.js'
 import { siteTimeAt, viewOf } from './board-view.js'
+
+/** @typedef {import('../src/signage/board-item.ts').BoardItem} BoardItem */
+/** @typedef {import('../src/signage/board-view.js').AgendaPage} AgendaPage */
+/** @typedef {import('../src/signage/board-view.js').Card} Card */
 
 const refreshMs = 60_000
 const timeoutMs = 15_000
-/** After a failure; then as often as otherwise. */
+/** Waits after consecutive failures; then `refreshMs` again. */
 const retriesMs = [1_000, 2_000, 4_000, 8_000, 10_000]
 const shiftMs = 180_000
 const halfDayMs = 43_200_000
 const hourMs = 3_600_000
-/** A quiet hour for loading the page anew, by the site's clock. */
+/** A quiet hour for reloading the page, by the site's clock. */
 const quietHour = '04'
-const fadeMs = 700
-const pictureMs = 10_000
-/** What an answer takes to come is no difference of clocks. */
+/** Smaller differences come from the network, not from the clocks. */
 const sameClockMs = 2_000
-/** Kept pages are older than this, but for those just loaded. */
+/** A page that is older than this came from a cache. */
 const freshPageMs = 300_000
 
-const board = JSON.parse(document.getElementById('board').textContent)
+/** @type {import('../src/signage/board.ts').BoardData} */
+const board = JSON.parse(elementById('board').textContent)
 const name = `board ${location.pathname}${location.search}`
 
-/** Storage may be full, or closed to pages in frames: then nothing is kept. */
-function read(storage, key) {
-  try {
-    return JSON.parse(self[storage].getItem(key))
-  } catch {
-    return null
-  }
-}
-
-function write(storage, key, value) {
-  try {
-    self[storage].setItem(key, JSON.stringify(value))
-  } catch {
-    // As above.
-  }
-}
-
-function remove(key) {
-  try {
-    localStorage.removeItem(key)
-  } catch {
-    // Then nothing is there.
-  }
-}
-
 /*
- * The time of the site is that of the server's last answer and what has passed since; only over a
- * start without network it is what this device's clock says has passed.
+ * The site's time is the server's last time plus the time elapsed since. Only after a start without
+ * network it follows the device's clock.
  */
-const keptTime = read('localStorage', `${name} at`)
-/** A file of a static host does not know when it is read; then it is asked for at once. */
-const isFile = document.body.dataset.now === ''
-const pageTime = isFile ? Date.parse(document.lastModified) : Number(document.body.dataset.now)
-const estimate = keptTime ? keptTime.at + Date.now() - keptTime.wall : Date.now()
+/** @type {{ at: number, wall: number, readAt?: number, intervalMs?: number } | null} */
+const storedTimes = read('localStorage', `${name} at`)
+/** A static page does not know when it is loaded, so its screen asks the host at once. */
+const isFile = document.body.dataset['now'] === ''
+const pageTime = isFile ? Date.parse(document.lastModified) : Number(document.body.dataset['now'])
+const estimate = storedTimes ? storedTimes.at + Date.now() - storedTimes.wall : Date.now()
 const isFromServer = !navigator.serviceWorker?.controller
 const isFreshPage = !isFile && (isFromServer || Math.abs(pageTime - estimate) < freshPageMs)
 let clock = { time: isFreshPage ? pageTime : estimate, since: performance.now() }
 
 const now = () => clock.time + performance.now() - clock.since
 
-/** What is shown, when the website was last read for it, how often it is, and when Feedhouse was asked for it. */
 let items = board.items
-let readAt = board.readAt
-let intervalMs = board.intervalMs
+/** When the website was last read, and how often it is read. */
+let { readAt, intervalMs } = board
+/** When Feedhouse was last asked. */
 let askedAt = pageTime
-let misses = 0
+let failures = 0
+/**
+ * Shown instead of the time of reading.
+ * @type {string | undefined}
+ */
 let message
 let changes = 0
 
-if (keptTime && keptTime.at > pageTime) {
+if (storedTimes && storedTimes.at > pageTime) {
   items = read('localStorage', name) ?? items
-  askedAt = keptTime.at
-  readAt = keptTime.readAt ?? keptTime.at
-  intervalMs = keptTime.intervalMs ?? intervalMs
+  askedAt = storedTimes.at
+  readAt = storedTimes.readAt ?? storedTimes.at
+  intervalMs = storedTimes.intervalMs ?? intervalMs
 } else if (isFreshPage) store()
 
 function store() {
   write('localStorage', name, items)
-  storeTime()
+  storeTimes()
 }
 
-function storeTime() {
+function storeTimes() {
   write('localStorage', `${name} at`, { at: askedAt, readAt, intervalMs, wall: Date.now() })
 }
 
-/** Only what has changed is written, so that nothing is painted in vain. */
+/**
+ * Skips text that has not changed, to avoid needless repaints.
+ * @param {string} id
+ * @param {string} text
+ */
 function show(id, text) {
-  const element = document.getElementById(id)
+  const element = elementById(id)
   if (element.textContent !== text) element.textContent = text
 }
 
@@ -101,93 +96,61 @@ function tickAsOf() {
   const age = { now: now(), timeZone: board.timeZone, lang: board.lang, intervalMs }
   const { text, level } =
     message === undefined ? asOf(readAt, age) : { text: message, level: 'loud' }
-  const { classList } = document.getElementById('as-of')
+  const { classList } = elementById('as-of')
   for (const each of ['amber', 'loud']) classList.toggle(each, each === level)
   show('as-of', text)
 }
 
-function loaded(image) {
-  const enough = new Promise((_resolve, reject) => setTimeout(reject, pictureMs))
-  return Promise.race([image.decode(), enough])
-}
-
-/** One of the two parts of the board that turn pages. */
-function createPane(id) {
-  const pane = document.getElementById(id)
-  let shown = pane.firstElementChild
-  let shownHtml
-  let index = -1
-  let until = -Infinity
-
-  async function change(html) {
-    if (html === shownHtml) return
-    shownHtml = html
-    const coming = document.createElement('div')
-    coming.className = 'layer coming'
-    coming.innerHTML = html
-    for (const image of coming.querySelectorAll('img')) {
-      await loaded(image).catch(() => {
-        image.remove()
-        // It is asked for again a minute later.
-        setTimeout(() => (shownHtml = undefined), refreshMs)
-      })
-    }
-    // Something else may have come meanwhile.
-    if (shownHtml !== html) return
-    const going = shown
-    shown = coming
-    pane.append(coming)
-    coming.getBoundingClientRect()
-    coming.classList.remove('coming')
-    setTimeout(() => going.remove(), fadeMs)
-  }
-
-  return {
-    /** Turns the page when its time is over, and shows the present one as it is now. */
-    tick(pages, htmlOf, msOf) {
-      if (performance.now() >= until) {
-        index = index + 1 < pages.length ? index + 1 : 0
-        until = performance.now() + msOf(pages[index])
-      }
-      if (index >= pages.length) index = 0
-      void change(htmlOf(pages[index]))
-    },
-  }
-}
-
+/** @type {ReturnType<typeof createPane<AgendaPage>>} */
 const agenda = createPane('agenda')
+/** @type {ReturnType<typeof createPane<Card>>} */
 const cards = createPane('cards')
 const rotateMs = board.rotate * 1000
 
-/** As long as it takes to read, and no shorter than a page of the agenda. */
+/**
+ * Returns the time it takes to read a card, and at least that of an agenda page.
+ * @param {Card | undefined} card
+ */
 function readingMs(card) {
-  if (!card?.item) return rotateMs
+  if (!card || !('item' in card)) return rotateMs
   const count = `${card.item.title} ${card.item.text}`.split(/\s+/).length
   return Math.max(rotateMs, (count / 2.5 + 2) * 1000)
 }
 
-/** Addresses of pictures are the public ones; here they are those of where the page came from. */
+/**
+ * Items have public picture URLs; the screen loads pictures from the page's own origin.
+ * @param {BoardItem} item
+ */
 function local(item) {
   const url = item.pictureUrl
   return url === null ? item : { ...item, pictureUrl: new URL(url, location.href).pathname }
 }
 
-/** Made anew when the minute is another, or the items are. */
-let view = { key: '' }
+const currentOptions = () => ({
+  now: siteTimeAt(now(), board.timeZone),
+  rows: board.rows,
+  lines: board.lines,
+  lang: board.lang,
+})
 
-function presentView() {
-  const time = siteTimeAt(now(), board.timeZone)
-  const key = `${time.slice(0, 16)} ${changes}`
-  if (view.key !== key) {
-    const { rows, lines, lang } = board
-    const options = { now: time, rows, lines, lang }
-    view = { key, options, ...viewOf(items.map(local), options) }
-  }
+/**
+ * The view is computed again when the minute or the items change.
+ * @param {string} key
+ */
+function viewFor(key, options = currentOptions()) {
+  return { key, options, ...viewOf(items.map(local), options) }
+}
+
+let view = viewFor('')
+
+function currentView() {
+  const key = `${siteTimeAt(now(), board.timeZone).slice(0, 16)} ${changes}`
+  if (view.key !== key) view = viewFor(key)
   return view
 }
 
 function tick() {
-  const { options, agenda: pages, cards: others } = presentView()
+  const { options, agenda: pages, cards: others } = currentView()
   show('time', clockTime(options.now, board.lang))
   show('date', dateName(options.now.slice(0, 10), board.lang))
   tickAsOf()
@@ -199,22 +162,19 @@ function tick() {
   cards.tick(others, (card) => (card ? cardHtml(card, options) : ''), readingMs)
 }
 
-/** Still pictures burn in. */
+/** Moves the picture a little, against burn-in. */
 function shift() {
-  const steps = [
-    [0, 0],
-    [3, 1],
-    [1, 3],
-    [-2, 2],
-    [-3, -1],
-    [2, -3],
-  ]
-  const [x, y] = steps[Math.floor(performance.now() / shiftMs) % steps.length]
-  document.getElementById('frame').style.transform = `translate(${x}px, ${y}px)`
+  const steps = ['0, 0', '3px, 1px', '1px, 3px', '-2px, 2px', '-3px, -1px', '2px, -3px']
+  const step = steps[Math.floor(performance.now() / shiftMs) % steps.length]
+  elementById('frame').style.transform = `translate(${step})`
 }
 
-/** Only after something good has come; for the same version, which others may not have yet, hourly. */
-function reloadIfWise(version) {
+/**
+ * Reloads the page for a newer version, and once a night; called only after a good response. Retries
+ * the same version hourly, because other replicas may still serve the old one.
+ * @param {string | null} version
+ */
+function reloadIfNeeded(version) {
   const isNight = siteTimeAt(now(), board.timeZone).slice(11, 13) === quietHour
   const isOld = version !== null && version !== board.version
   if (!isOld && !(isNight && performance.now() > halfDayMs)) return
@@ -224,24 +184,20 @@ function reloadIfWise(version) {
   location.reload()
 }
 
-/** The feed link that the board is below, if it is. */
+/** The feed link above the board, if any. */
 const link = linkPathIn(location.pathname)
 
-/** The link has ended, or never was: nothing of it is kept or shown. */
-async function forget(text, hasEnded) {
-  message = text.trim()
+/**
+ * Shows nothing any more, and removes everything stored: the link has ended, or never existed.
+ * @param {{ readonly over: string, readonly hasEnded: boolean }} end
+ */
+async function forget({ over, hasEnded }) {
+  message = over.trim()
   items = []
   changes += 1
-  if (hasEnded && link !== undefined) {
-    await unregisterWorkers(link)
-    return removeCopies(link)
-  }
-  for (const key of [name, `${name} at`]) remove(key)
-  const keys = (await self.caches?.keys()) ?? []
-  const scope = new URL('board', location.href).href
-  await Promise.all(
-    keys.filter((key) => key.endsWith(` ${scope}`)).map((key) => caches.delete(key)),
-  )
+  if (!hasEnded || link === undefined) return removeBoard(name)
+  await unregisterWorkers(link)
+  await removeCopies(link)
 }
 
 async function refresh() {
@@ -252,7 +208,7 @@ async function refresh() {
     signal: AbortSignal.timeout(timeoutMs),
   })
   const answer = await readAnswer(response, isFile)
-  if (answer.over !== undefined) return forget(answer.over, answer.hasEnded)
+  if ('over' in answer) return forget(answer)
   const { time, version, items: next } = answer
   const isChanged = JSON.stringify(next) !== JSON.stringify(items)
   if (Math.abs(time - now()) > sameClockMs) clock = { time, since: performance.now() }
@@ -264,23 +220,23 @@ async function refresh() {
     items = next
     changes += 1
     const isWithdrawn = items.some(({ id }) => id.startsWith('withdrawn-'))
-    // What is kept must not show more than there is now.
+    // Storage must not hold more than the link still shows.
     if (isWithdrawn && link !== undefined) await removeCopies(link)
     store()
     if (isWithdrawn) void keepPage()
-  } else storeTime()
+  } else storeTimes()
   tickAsOf()
-  reloadIfWise(version)
+  reloadIfNeeded(version)
 }
 
 async function keepFresh() {
   try {
     await refresh()
-    misses = 0
+    failures = 0
   } catch {
-    misses += 1
+    failures += 1
   }
-  const waitMs = misses === 0 ? refreshMs : (retriesMs[misses - 1] ?? refreshMs)
+  const waitMs = failures === 0 ? refreshMs : (retriesMs[failures - 1] ?? refreshMs)
   setTimeout(keepFresh, waitMs * (1 + Math.random() / 10))
 }
 

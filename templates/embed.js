@@ -1,8 +1,8 @@
-/* Tells the page around the frame how high the list is; it holds nothing that others must not know. */
+/* Sends the list's height to the page that embeds it; it contains nothing secret. */
 
-function tellHeight() {
+function sendHeight() {
   const height = Math.ceil(document.documentElement.getBoundingClientRect().height)
   parent.postMessage({ type: 'feedhouse-height', height }, '*')
 }
 
-new ResizeObserver(tellHeight).observe(document.documentElement)
+new ResizeObserver(sendHeight).observe(document.documentElement)

@@ -1,21 +1,28 @@
-/* Copies addresses, and shows those with other options as soon as somebody chooses them. */
+/* Copies addresses, and updates them as soon as somebody chooses other options. */
 
 const copiedShownMs = 2_000
 
 document.documentElement.classList.add('scripted')
 
-/** For those who do not see what has changed. */
+/**
+ * Announces a change to screen readers.
+ * @param {Element} near
+ * @param {string} text
+ */
 function say(near, text) {
-  near.closest('article, section').querySelector('[role="status"]').textContent = text
+  const status = near.closest('article, section')?.querySelector('[role="status"]')
+  if (status) status.textContent = text
 }
 
+/** @param {HTMLElement} button */
 async function copy(button) {
-  const field = document.getElementById(button.dataset.copy)
+  const field = document.getElementById(button.dataset['copy'] ?? '')
+  if (!(field instanceof HTMLInputElement)) return
   field.select()
   try {
     await navigator.clipboard.writeText(field.value)
   } catch {
-    // Only pages that came by https have a clipboard.
+    // Only pages loaded over https have a clipboard.
     document.execCommand('copy')
   }
   const label = [...button.childNodes]
@@ -24,27 +31,40 @@ async function copy(button) {
   setTimeout(() => button.replaceChildren(...label), copiedShownMs)
 }
 
-/** As it would be after the form was sent. */
-async function sectionAt(address, id) {
+/**
+ * Returns the addresses of a feed on the page that the form would lead to.
+ * @param {string} address
+ * @param {string} id
+ */
+async function addressesAt(address, id) {
   const response = await fetch(address)
   const page = new DOMParser().parseFromString(await response.text(), 'text/html')
   return page.querySelector(`#${id} .result`)
 }
 
+/** @param {Element} result */
+const detailsIn = (result) => result.querySelector('details')
+
 let latest = 0
 
-/** The page knows its feeds' addresses with any options; what it says replaces what is shown. */
+/**
+ * Replaces the addresses of a feed with those for the chosen options.
+ * @param {HTMLFormElement} form
+ */
 async function compose(form) {
   const number = (latest += 1)
   const section = form.closest('article')
-  const chosen = [...new FormData(form)].filter(([, value]) => value !== '')
+  const before = section?.querySelector('.result')
+  if (!section || !before) return form.submit()
+  const chosen = [...new FormData(form)].flatMap(([name, value]) =>
+    typeof value === 'string' && value !== '' ? [[name, value]] : [],
+  )
   const address = chosen.length > 1 ? `./?${new URLSearchParams(chosen)}` : './'
-  const result = await sectionAt(address, section.id).catch(() => undefined)
+  const result = await addressesAt(address, section.id).catch(() => undefined)
   if (number !== latest) return
-  // Whatever is wrong, addresses that are not those chosen must not stay.
+  // After any failure, addresses of other options must not stay.
   if (!result) return form.submit()
-  const before = section.querySelector('.result')
-  result.querySelector('details').open = before.querySelector('details').open
+  detailsIn(result)?.toggleAttribute('open', detailsIn(before)?.open)
   before.replaceWith(result)
   history.replaceState(null, '', `${address}#${section.id}`)
   say(
@@ -54,15 +74,18 @@ async function compose(form) {
 }
 
 document.addEventListener('click', ({ target }) => {
+  if (!(target instanceof Element)) return
   const button = target.closest('[data-copy]')
-  if (button && !button.textContent.startsWith('Copied')) void copy(button)
+  if (button instanceof HTMLElement && !button.textContent.startsWith('Copied')) void copy(button)
   if (target.closest('[data-print]')) print()
 })
 
 document.addEventListener('change', ({ target }) => {
-  const form = target.closest('form[data-compose]')
-  if (form) void compose(form)
-  // Who chooses some does not mean all.
-  const some = target.name === 'feed' && target.form.querySelector('[value="some"]')
-  if (some && target.checked) some.checked = true
+  if (!(target instanceof HTMLInputElement || target instanceof HTMLSelectElement)) return
+  const form = target.closest('form')
+  if (form?.matches('[data-compose]')) void compose(form)
+  // Choosing a single feed in the admin's link form means "some feeds".
+  if (target.name !== 'feed') return
+  const some = form?.querySelector('[value="some"]')
+  if (some instanceof HTMLInputElement && target.matches(':checked')) some.checked = true
 })

@@ -11,6 +11,7 @@ const files = [
   join(templates, 'board.css'),
   join(templates, 'board.js'),
   join(templates, 'board-answer.js'),
+  join(templates, 'board-pane.js'),
   join(templates, 'board-storage.js'),
   join(templates, 'board-ended.js'),
   join(signage, 'board-language.js'),

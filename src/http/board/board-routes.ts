@@ -3,6 +3,7 @@ import type { Clock } from '../../clock.ts'
 import { renderBoardRss } from '../../feeds/board-rss.ts'
 import { instantFromSiteTime } from '../../records/site-time.ts'
 import { agendaHtml, asOf, cardHtml } from '../../signage/board-html.js'
+import type { BoardData } from '../../signage/board.ts'
 import { siteTimeAt, viewOf } from '../../signage/board-view.js'
 import { concertoContents } from '../../signage/concerto.ts'
 import { viewerFrom, prefixes } from '../feeds/viewer.ts'
@@ -99,7 +100,7 @@ export function boardRoutes(
           version: assets.version,
           ...shown,
           ...(site.isStatic ? staticBoard : {}),
-        },
+        } satisfies BoardData,
         // A static page does not know when it is loaded; its screens ask the host for the time.
         now: site.isStatic ? '' : now,
       }),

@@ -73,7 +73,7 @@ test('the page preloads all scripts that it imports, so that its service worker 
   for (const path of imported) {
     const { status, body } = await ask(path)
     expect([path, status]).toEqual([path, 200])
-    for (const [, name = ''] of body.toString().matchAll(/^import .* from '\.\/(.+)'$/gm)) {
+    for (const [, name = ''] of body.toString().matchAll(/ from '\.\/(.+)'/g)) {
       imported.add(path.replace(/[^/]+$/, name))
     }
   }

@@ -1,0 +1,72 @@
+/* One of the two parts of a board that turn pages. */
+
+const fadeMs = 700
+const pictureMs = 10_000
+/** A picture that could not be loaded is requested again after this time. */
+const retryPictureMs = 60_000
+
+/** @param {string} id */
+export function elementById(id) {
+  const element = document.getElementById(id)
+  if (!element) throw new Error(`no element #${id}`)
+  return element
+}
+
+/** @param {HTMLImageElement} image */
+function loaded(image) {
+  const timeout = new Promise((_resolve, reject) => setTimeout(reject, pictureMs))
+  return Promise.race([image.decode(), timeout])
+}
+
+/**
+ * @template T A page.
+ * @param {string} id
+ */
+export function createPane(id) {
+  const pane = elementById(id)
+  let shown = pane.firstElementChild
+  /** @type {string | undefined} */
+  let shownHtml
+  let index = -1
+  let until = -Infinity
+
+  /** @param {string} html */
+  async function change(html) {
+    if (html === shownHtml) return
+    shownHtml = html
+    const coming = document.createElement('div')
+    coming.className = 'layer coming'
+    coming.innerHTML = html
+    for (const image of coming.querySelectorAll('img')) {
+      await loaded(image).catch(() => {
+        image.remove()
+        setTimeout(() => (shownHtml = undefined), retryPictureMs)
+      })
+    }
+    // Another change may have started while the pictures were loading.
+    if (shownHtml !== html) return
+    const going = shown
+    shown = coming
+    pane.append(coming)
+    coming.getBoundingClientRect()
+    coming.classList.remove('coming')
+    setTimeout(() => going?.remove(), fadeMs)
+  }
+
+  return {
+    /**
+     * Turns to the next page when the current one's time is up, and updates the page that is shown.
+     * @param {readonly T[]} pages
+     * @param {(page: T | undefined) => string} htmlOf
+     * @param {(page: T | undefined) => number} msOf
+     */
+    tick(pages, htmlOf, msOf) {
+      if (performance.now() >= until) {
+        index = index + 1 < pages.length ? index + 1 : 0
+        until = performance.now() + msOf(pages[index])
+      }
+      if (index >= pages.length) index = 0
+      void change(htmlOf(pages[index]))
+    },
+  }
+}
