@@ -8,8 +8,8 @@ import {
 import type { Feed, FeedFormat } from './feed.ts'
 
 /*
- * The options in the addresses of feeds. Parameters of other names are ignored; for all addresses that
- * mean the same there is one query string, empty when nothing is chosen.
+ * The options in the URLs of feeds. Other parameters are ignored. Equivalent URLs have the same query
+ * string, empty for the defaults.
  */
 
 /** Reads the options of a feed in a format. */
@@ -21,23 +21,35 @@ export function readFeedOptions(
   return readOptions(feed.options(format), query)
 }
 
-/** Reads the options of a feed that lists and boards take, and checks all others of the feed. */
-export function readListOptions(feed: Feed, query: URLSearchParams): OptionsReading {
-  const readings = feed.formats.map((format) => readFeedOptions(feed, format, query))
-  return readings.find(({ ok }) => !ok) ?? readOptions(listOptions(feed), query)
+/**
+ * Reads the options of a feed that lists and boards take. All its other options are faults, except those
+ * whose names, `ownNames`, mean something else to the list.
+ */
+export function readListOptions(
+  feed: Feed,
+  query: URLSearchParams,
+  ownNames: readonly string[] = [],
+): OptionsReading {
+  const options = listOptions(feed)
+  const known = new Set([...Object.values(options).map(({ name }) => name), ...ownNames])
+  const unused = feed.formats
+    .flatMap((format) => Object.values(feed.options(format)))
+    .find(({ name }) => query.has(name) && !known.has(name))
+  if (!unused) return readOptions(options, query)
+  return { ok: false, reason: `${unused.name} has no effect on boards and lists. Leave it out.` }
 }
 
-/** What an address without options chooses of a feed. */
+/** Returns the options of a feed's URL that has none. */
 export function noFeedOptions(feed: Feed, format: FeedFormat): ChosenOptions {
   return noneChosen(feed.options(format))
 }
 
-/** What a list without options chooses of a feed. */
+/** Returns the options of a list that has none. */
 export function noListOptions(feed: Feed): ChosenOptions {
   return noneChosen(listOptions(feed))
 }
 
-/** Lists show what the first format of a feed shows. */
+/** Lists take the options of a feed's first format that select records. */
 function listOptions(feed: Feed): FeedOptionSet {
   const [format] = feed.formats
   const options = format === undefined ? {} : feed.options(format)

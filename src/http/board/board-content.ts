@@ -16,7 +16,7 @@ import { PrivateFeed } from '../feeds/private-feed.ts'
 import { viewerFrom } from '../feeds/viewer.ts'
 import { queryOf } from '../server/query.ts'
 import { Unavailable } from '../server/unavailable.ts'
-import type { BoardOptions } from './board-options.ts'
+import { boardOptions, type BoardOptions } from './board-options.ts'
 import type { BoardPictures } from './board-pictures.ts'
 
 /** Shared caches ask again as often as screens do. */
@@ -58,7 +58,7 @@ export function createBoardContent(options: BoardContentOptions) {
   ): Promise<BoardContent> => {
     const { feeds: readable, profile, link } = viewerFrom(response)
     const query = queryOf(originalUrl)
-    const filters = readListFilters(feeds, query)
+    const filters = readListFilters(feeds, query, boardOptions)
     const now = clock.now()
     if (!link) {
       response.set('Cache-Control', `public, max-age=${freshSeconds}`)

@@ -34,7 +34,8 @@ type BoardValues = Omit<BoardOptions, 'show' | 'lines' | 'hasMotion'> & {
   readonly motion: '0' | '1'
 }
 
-const boardOptions: OptionSet<BoardValues> = {
+/** The options of a board's URL, besides `show`. */
+export const boardOptions: OptionSet<BoardValues> = {
   theme: { name: 'theme', type: oneOf(['dark', 'light', 'auto']), defaultValue: 'dark' },
   limit: { name: 'limit', type: wholeNumber(1, boardEntries), defaultValue: boardEntries },
   rotate: { name: 'rotate', type: wholeNumber(5, 300), defaultValue: 12 },

@@ -1,7 +1,7 @@
 import type { Clock } from '../../clock.ts'
 import { readListOptions } from '../../feeds/feed-options.ts'
 import type { Feed } from '../../feeds/feed.ts'
-import type { ChosenOptions } from '../../options/option.ts'
+import type { ChosenOptions, OptionSet, OptionValues } from '../../options/option.ts'
 import type { Profile } from '../../records/profile.ts'
 import type { FeedOverviews } from '../../representations/feed-overviews.ts'
 import { BadOption } from './bad-option.ts'
@@ -14,11 +14,19 @@ const newLists = { maxConcurrent: 30, oneMoreMs: 2_000 }
 /** Options per feed that a URL selects. */
 export type ListFilters = ReadonlyMap<Feed, ChosenOptions>
 
-/** Throws `BadOption` for an invalid value of any option of these feeds. */
-export function readListFilters(feeds: readonly Feed[], query: URLSearchParams): ListFilters {
+/**
+ * Throws `BadOption` for an invalid value of any option of these feeds, and for options that have no
+ * effect on lists, unless the list has an option of the same name.
+ */
+export function readListFilters(
+  feeds: readonly Feed[],
+  query: URLSearchParams,
+  ownOptions: OptionSet<OptionValues>,
+): ListFilters {
+  const ownNames = Object.values(ownOptions).map(({ name }) => name)
   return new Map(
     feeds.map((feed) => {
-      const reading = readListOptions(feed, query)
+      const reading = readListOptions(feed, query, ownNames)
       if (!reading.ok) throw new BadOption(reading.reason)
       return [feed, reading.chosen]
     }),

@@ -44,7 +44,7 @@ export function embedRoutes(options: {
       const reading = readOptions(embedOptions, query)
       if (!reading.ok) throw new BadOption(reading.reason)
       const { limit, theme } = reading.chosen.values
-      const filters = readListFilters([feed], query)
+      const filters = readListFilters([feed], query, embedOptions)
       limitLists(ip, profile, filters)
       const { board } = await overviews.read(feed, profile, filters.get(feed))
       const entries = board.slice(0, limit)
