@@ -14,4 +14,4 @@ export NODE_ENV=production DATA_DIR=/var/lib/feedhouse HOME=/var/lib/feedhouse
 cd /etc/feedhouse
 umask 077
 exec setpriv --reuid=feedhouse --regid=feedhouse --init-groups --no-new-privs \
-  /opt/feedhouse-node/node /opt/feedhouse/src/main.ts "$@"
+  /opt/feedhouse/current/node /opt/feedhouse/current/src/main.ts "$@"

@@ -35,15 +35,15 @@ test('the command beside the unit runs the same program on the same data, as the
 })
 
 function isInClone(place: string): boolean {
-  const [, path] = /^\/opt\/feedhouse\/(.+)$/.exec(place) ?? []
+  const [, path] = /^\/opt\/feedhouse\/current\/(.+)$/.exec(place) ?? []
   return path !== undefined && existsSync(join(root, path))
 }
 
 test('the unit uses the places that docs/deploy.md makes', () => {
   const docs = documentOf('docs/deploy.md')
   const places = [...unit.matchAll(/(?<==|:| )\/(?:opt|etc)\/[\w./-]+/g)].map(([place]) => place)
-  expect(places).toContain('/opt/feedhouse/src/main.ts')
+  expect(places).toContain('/opt/feedhouse/current/src/main.ts')
   const others = places.filter((place) => !isInClone(place))
-  expect(others).toContain('/opt/feedhouse-node/node')
+  expect(others).toContain('/opt/feedhouse/current/node')
   expect(others.filter((place) => !docs.includes(place))).toEqual([])
 })

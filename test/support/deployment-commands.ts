@@ -4,6 +4,9 @@
  */
 import type { Elsewhere, NotRun, Step } from './documented-commands.ts'
 
+const installed =
+  /^node_modules\/node\/\S+\/bin\/node: OK\n[^]*^Installed release-\d{8}-\d{6}-[\da-f]+\.\n$/m
+
 /** Commands for a small server, in an order that works. `test/system/deploy/server.test.ts` runs them. */
 export const onServer: readonly Step[] = [
   {
@@ -11,29 +14,15 @@ export const onServer: readonly Step[] = [
       'sudo useradd --system --home-dir /var/lib/feedhouse --shell /usr/sbin/nologin feedhouse',
     prints: /^$/,
   },
-  { command: 'umask 022', prints: /^$/ },
   {
     command: 'sudo install -d -o feedhouse -g feedhouse -m 700 /var/lib/feedhouse',
     prints: /^$/,
   },
-  { command: 'sudo install -d -o "$USER" /opt/feedhouse /opt/feedhouse-node', prints: /^$/ },
-  { command: 'git clone ADDRESS-OF-THE-REPOSITORY /opt/feedhouse', prints: /^$/ },
-  { command: 'cd /opt/feedhouse', prints: /^$/ },
+  { command: 'sudo install -d -o "$USER" /opt/feedhouse', prints: /^$/ },
+  { command: 'sh deploy/install-release.sh /opt/feedhouse', prints: installed },
+  { command: 'git pull && sh deploy/install-release.sh /opt/feedhouse', prints: installed },
   { command: 'git pull', prints: /^Updating / },
   { command: 'git switch --detach ORIG_HEAD', prints: /^$/ },
-  { command: 'npm ci', prints: /^added \d{3} packages/m },
-  {
-    command:
-      'sha256sum --check --ignore-missing deploy/node.sha256 && install -m 755 node_modules/node/bin/node /opt/feedhouse-node/node',
-    prints: /^node_modules\/node\/\S+\/bin\/node: OK\n$/,
-  },
-  {
-    command:
-      'sha256sum --check --ignore-missing deploy/node.sha256 && install -m 755 node_modules/node/bin/node /opt/feedhouse-node/node.new',
-    prints: /^node_modules\/node\/\S+\/bin\/node: OK\n$/,
-  },
-  { command: 'mv /opt/feedhouse-node/node.new /opt/feedhouse-node/node', prints: /^$/ },
-  { command: 'npm ci --omit=dev --ignore-scripts', prints: /^added \d{3} packages/m },
   { command: 'sudo install -d -o root -g feedhouse -m 750 /etc/feedhouse', prints: /^$/ },
   {
     command: 'sudo install -o root -g feedhouse -m 640 .env.example /etc/feedhouse/.env',
@@ -44,11 +33,13 @@ export const onServer: readonly Step[] = [
     prints: /^$/,
   },
   {
-    command: 'sudo install -m 755 deploy/feedhouse.sh /usr/local/bin/feedhouse',
+    command:
+      'sudo install -m 755 /opt/feedhouse/current/deploy/feedhouse.sh /usr/local/bin/feedhouse',
     prints: /^$/,
   },
   {
-    command: 'sudo install -m 644 deploy/feedhouse.service /etc/systemd/system/',
+    command:
+      'sudo install -m 644 /opt/feedhouse/current/deploy/feedhouse.service /etc/systemd/system/',
     prints: /^$/,
   },
   {
@@ -125,7 +116,7 @@ export const deploymentNotRun: readonly NotRun[] = [
       'tests have no Docker engine; test/system/deploy/dockerfile.test.ts carries out the Dockerfile, test/deploy/compose.test.ts checks compose.yaml, and other tests run the same programs without containers',
   },
   {
-    command: /sudo apt install .*/,
+    command: /(?:command -v npm \|\| )?sudo apt install .*/,
     reason: 'it changes the machine; .ci/run installs nginx and Caddy in the same way',
   },
   {

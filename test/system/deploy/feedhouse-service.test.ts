@@ -17,7 +17,7 @@ const maxExposure = '15'
 function analyze(...args: readonly string[]) {
   using directory = temporaryDirectory()
   const file = join(directory.path, 'feedhouse.service')
-  writeFileSync(file, withReplacements(unit, { '/opt/feedhouse-node/node': process.execPath }))
+  writeFileSync(file, withReplacements(unit, { '/opt/feedhouse/current/node': process.execPath }))
   const { status, stdout, stderr } = spawnSync('systemd-analyze', [...args, file], {
     encoding: 'utf8',
   })

