@@ -4,14 +4,14 @@ import { readSiteDateTime } from '../records/site-time.ts'
 const minuteMs = 60_000
 
 /** Largest clock difference that is not reported. */
-const toleratedMs = 2 * minuteMs
+const toleranceMs = 2 * minuteMs
 /** Granularity of time zone offsets. */
 const zoneStepMs = 15 * minuteMs
 
 /** Largest offset from UTC; beyond it, a clock is wrong. */
-const furthestMs = 14 * 60 * minuteMs
+const maxOffsetMs = 14 * 60 * minuteMs
 
-const maxNamed = 4
+const maxSuggestions = 4
 
 /** Time zones to suggest: the United States first, then the most populous. */
 const commonZones = [
@@ -74,22 +74,24 @@ export function clockFindingFrom(
   if (siteTime === undefined) return { ok: true, sentence: 'The website does not report its time.' }
   const siteOffsetMs = Date.parse(`${siteTime}Z`) - at
   const aheadMs = siteOffsetMs - offsetMsAt(timeZone, at)
-  if (Math.abs(aheadMs) <= toleratedMs) {
+  if (Math.abs(aheadMs) <= toleranceMs) {
     return { ok: true, sentence: `The website's clock and this machine's agree in ${timeZone}.` }
   }
   const minutes = Math.abs(Math.round(aheadMs / minuteMs))
   const side = aheadMs > 0 ? 'ahead of' : 'behind'
   const likelyOffsetMs = Math.round(siteOffsetMs / zoneStepMs) * zoneStepMs
   const isOfZone =
-    Math.abs(siteOffsetMs - likelyOffsetMs) <= toleratedMs && Math.abs(siteOffsetMs) <= furthestMs
+    Math.abs(siteOffsetMs - likelyOffsetMs) <= toleranceMs && Math.abs(siteOffsetMs) <= maxOffsetMs
   const sentence = isOfZone
-    ? `The website shows ${generated}, which is ${minutes} minutes ${side} ${timeZone}. Set SITE_TIME_ZONE to the time zone of the website's dates and times. ${candidatesAt(likelyOffsetMs, at)}`
+    ? `The website shows ${generated}, which is ${minutes} minutes ${side} ${timeZone}. Set SITE_TIME_ZONE to the time zone of the website's dates and times. ${zoneSuggestions(likelyOffsetMs, at)}`
     : `The website's clock is ${minutes} minutes ${side} this machine's. Ask this server's administrator to check the clock; if it is right, ask the website's operator.`
   return { ok: false, sentence }
 }
 
-function candidatesAt(offsetMs: number, at: number): string {
-  const zones = commonZones.filter((zone) => offsetMsAt(zone, at) === offsetMs).slice(0, maxNamed)
+function zoneSuggestions(offsetMs: number, at: number): string {
+  const zones = commonZones
+    .filter((zone) => offsetMsAt(zone, at) === offsetMs)
+    .slice(0, maxSuggestions)
   const now = `UTC${offsetName(offsetMs)}`
   if (zones.length === 0) return `The website's time is now ${now}.`
   const bySeasons = Map.groupBy(zones, (zone) => seasonsOf(zone, at))

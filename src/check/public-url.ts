@@ -26,12 +26,12 @@ export type PublicUrlCheck = {
   readonly fetch: typeof fetch
 }
 
-/** Requests PUBLIC_URL as a phone would, without following redirects. Yields one finding. */
+/** Requests PUBLIC_URL as a phone would, without following redirects. */
 export async function checkPublicUrl(options: PublicUrlCheck): Promise<Finding> {
   const { publicUrl, probeKey, feed } = options
   try {
     const probe = await get(options, `/probe/${probeKey}`)
-    const fault = misdirected(probe, options) ?? proxyFault(probe, options.proxies)
+    const fault = misdirectionFault(probe, options) ?? proxyFault(probe, options.proxies)
     if (fault !== undefined) return faulty(fault)
     if (feed) {
       const fault = feedFault(await get(options, feed.path), `${publicUrl}${feed.path}`, feed)
@@ -67,7 +67,7 @@ async function get({ publicUrl, fetch }: PublicUrlCheck, path: string): Promise<
   }
 }
 
-/** Reads about `maxBodyBytes` at most: any program may respond at PUBLIC_URL. */
+/** Reads at most about `maxBodyBytes`: any program may respond at PUBLIC_URL. */
 async function startOf({ body }: Response): Promise<string> {
   const chunks: Uint8Array[] = []
   let bytes = 0
@@ -84,7 +84,7 @@ function faulty(sentence: string): Finding {
 }
 
 /** Returns why the response is not from this Feedhouse. */
-function misdirected(
+function misdirectionFault(
   { status, mediaType, location, isOwnError }: Received,
   options: Pick<PublicUrlCheck, 'publicUrl' | 'probeKey'>,
 ): string | undefined {
@@ -104,12 +104,12 @@ function misdirected(
     return 'PUBLIC_URL returns a web page, such as a sign-in page or a browser check. Exclude the addresses of the feeds from it: calendar apps and feed readers cannot get past it.'
   }
   if (status !== 200 || mediaType !== 'application/json') {
-    return elsewhere(status)
+    return otherServiceFault(status)
   }
   return undefined
 }
 
-function elsewhere(status: number): string {
+function otherServiceFault(status: number): string {
   return `PUBLIC_URL does not lead to this Feedhouse (it responded with ${status}). Check PUBLIC_URL, its path, and what the proxy forwards.`
 }
 
@@ -139,7 +139,7 @@ function redirectFault(
 /** Returns why the service would confuse client addresses. */
 function proxyFault({ status, text }: Received, proxies: number): string | undefined {
   const probe = probeFrom(text)
-  if (!probe) return elsewhere(status)
+  if (!probe) return otherServiceFault(status)
   const { client, forwarded } = probe
   const found = forwarded.filter((address) => address !== forgedAddress).length
   if (client === forgedAddress) {

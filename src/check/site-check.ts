@@ -36,10 +36,7 @@ export type FeedsOfResource = {
  */
 export async function* checkSite(options: {
   readonly dataService: Pick<DataService, 'readPage'>
-  /**
-   * Gets an access token, if there is none yet. Resolves to when the one that was there before
-   * expires, in milliseconds since the epoch; to undefined for a new one.
-   */
+  /** Gets an access token. Resolves to the expiry of a stored one in epoch milliseconds, or undefined for a new one. */
   readonly token: () => Promise<number | undefined>
   /** Returns true if the configured refresh token is actually an access token. */
   readonly isAccessToken: () => Promise<boolean>
@@ -51,9 +48,9 @@ export async function* checkSite(options: {
 }): AsyncGenerator<Finding> {
   const { dataService, token, isAccessToken, budget, siteUrl, timeZone, feedsOf, now } = options
   try {
-    yield goodToken(siteUrl, await token())
+    yield tokenFinding(siteUrl, await token())
   } catch (caught) {
-    const error = upstreamErrorFrom(caught)
+    const error = requireUpstreamError(caught)
     const isOther = error.kind === 'token_invalid' && (await isAccessToken())
     return yield isOther ? accessTokenFinding(error) : faultFrom('token', error)
   }
@@ -69,14 +66,14 @@ export async function* checkSite(options: {
       failed = undefined
       yield { check: resource, ok: true, sentence: readableSentence(resource, page, feeds), feeds }
     } catch (caught) {
-      const error = upstreamErrorFrom(caught)
+      const error = requireUpstreamError(caught)
       if (failed?.kind === error.kind && retryPolicyFor(error.kind).concerns === 'site') {
         return yield outageFinding([failed.finding.check, resource], error)
       }
       if (failed) yield failed.finding
       failed = undefined
       const finding = findingFrom(resource, error, feeds)
-      if (isOfSite(error)) return yield finding
+      if (concernsSite(error)) return yield finding
       if (error.kind === 'endpoint_not_allowed') yield finding
       else failed = { finding, kind: error.kind }
     }
@@ -90,17 +87,17 @@ export async function* checkSite(options: {
   yield budgetFinding(await budget())
 }
 
-function upstreamErrorFrom(error: unknown): UpstreamError {
+function requireUpstreamError(error: unknown): UpstreamError {
   if (error instanceof UpstreamError) return error
   throw error
 }
 
 /** Claims nothing that was not tested. */
-function goodToken(siteUrl: string, keptUntil: number | undefined): Finding {
+function tokenFinding(siteUrl: string, storedUntil: number | undefined): Finding {
   const sentence =
-    keptUntil === undefined
+    storedUntil === undefined
       ? `${siteUrl} can be reached, its certificate is trusted, and it accepts the token.`
-      : `A stored access token is valid until ${new Date(keptUntil).toISOString()}, so no new one was requested. The next lines show if the website accepts it.`
+      : `A stored access token is valid until ${new Date(storedUntil).toISOString()}, so no new one was requested. The next lines show if the website accepts it.`
   return { check: 'token', ok: true, sentence }
 }
 
@@ -110,8 +107,8 @@ function readableSentence(
   feeds: FeedsOfResource,
 ): string {
   const records = totalCount === 1 ? '1 record' : `${totalCount} records`
-  const isOfUse = [...feeds.public, ...feeds.byLink].length > 0
-  const use = isOfUse ? '' : ' (not needed)'
+  const isUsed = [...feeds.public, ...feeds.byLink].length > 0
+  const use = isUsed ? '' : ' (not needed)'
   return `${resource}: ${records} by default${use}.`
 }
 
@@ -174,7 +171,7 @@ function refusedFinding(check: Resource, feeds: FeedsOfResource): Finding {
   return { check, ok: feeds.public.length === 0, sentence, code, feeds }
 }
 
-function isOfSite({ kind }: UpstreamError): boolean {
+function concernsSite({ kind }: UpstreamError): boolean {
   const failsAlone = ['unexpected_answer', 'server_error', 'rate_limited', 'timeout', 'interrupted']
   return retryPolicyFor(kind).concerns === 'site' && !failsAlone.includes(kind)
 }
