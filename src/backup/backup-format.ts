@@ -114,7 +114,7 @@ export async function* readBackupLines(
     }
     hash.update(line).update('\n')
   }
-  if (state === 'head') throw fault(name, 'is no backup of Feedhouse: it is empty.')
+  if (state === 'head') throw fault(name, 'is not a Feedhouse backup: it is empty.')
   if (state === 'items') throw fault(name, 'is incomplete: its end is missing.')
   yield { kind: 'end', counts }
 }
@@ -136,7 +136,7 @@ export async function* linesOf(
     }
     parts.push(chunk.subarray(start))
     size += chunk.length - start
-    if (size > maxBytes) throw fault(name, 'is no backup of Feedhouse: a line has no end.')
+    if (size > maxBytes) throw fault(name, 'is not a Feedhouse backup: a line has no end.')
   }
   if (size > 0) throw fault(name, 'is cut off within a line.')
 }
@@ -145,7 +145,7 @@ const newline = 10
 
 function headFrom(value: unknown, name: string): BackupHead {
   const { data } = headSchema.safeParse(value)
-  if (!data) throw fault(name, 'is no backup of Feedhouse.')
+  if (!data) throw fault(name, 'is not a Feedhouse backup.')
   const { feedhouse, site, takenAt } = data
   if (data.formatVersion > formatVersion) {
     throw fault(
@@ -158,7 +158,7 @@ function headFrom(value: unknown, name: string): BackupHead {
 
 function itemFrom(value: unknown, name: string): StoredItem {
   const { data } = itemSchema.safeParse(value)
-  if (!data) throw fault(name, 'is damaged: a line of it cannot be read.')
+  if (!data) throw fault(name, 'is damaged: a line cannot be read.')
   return data
 }
 

@@ -14,7 +14,7 @@ const ownDirectory = '.feedhouse'
 const manifestFile = `${ownDirectory}/manifest.json`
 const newFiles = `${ownDirectory}/new`
 
-const foreignNamed = 3
+const maxNamedFiles = 3
 
 /**
  * Files of an export. Each file is replaced atomically, unchanged files are not touched, and files that
@@ -46,14 +46,14 @@ export async function openExportDirectory(path: string): Promise<ExportDirectory
   const at = (file: string) => join(directory, file)
 
   async function replace(file: string, bytes: Uint8Array): Promise<void> {
-    const coming = at(`${newFiles}/${randomUUID()}`)
+    const temporary = at(`${newFiles}/${randomUUID()}`)
     try {
-      await mkdir(dirname(coming), { recursive: true })
+      await mkdir(dirname(temporary), { recursive: true })
       await mkdir(dirname(at(file)), { recursive: true })
-      await writeFile(coming, bytes)
-      await rename(coming, at(file))
+      await writeFile(temporary, bytes)
+      await rename(temporary, at(file))
     } catch (error) {
-      await rm(coming, { force: true }).catch(() => undefined)
+      await rm(temporary, { force: true }).catch(() => undefined)
       throw notWritten(at(file), error)
     }
   }
@@ -92,13 +92,14 @@ export async function openExportDirectory(path: string): Promise<ExportDirectory
       await rm(at(newFiles), { recursive: true, force: true })
       const own = new Set(manifest.files)
       const foreign: string[] = []
-      for (const file of files) if (!own.has(file) && (await isThere(at(file)))) foreign.push(file)
+      for (const file of files)
+        if (!own.has(file) && (await fileExists(at(file)))) foreign.push(file)
       if (foreign.length > 0) throw foreignFiles(directory, foreign)
       announced = files
       idHost = host
       isAnnounced = false
     },
-    has: async (file) => manifest.files.includes(file) && (await isThere(at(file))),
+    has: async (file) => manifest.files.includes(file) && (await fileExists(at(file))),
     isCurrent: (file, bytes) => isSame(at(file), bytes),
     async write(file, bytes) {
       if (await isSame(at(file), bytes)) return false
@@ -111,7 +112,7 @@ export async function openExportDirectory(path: string): Promise<ExportDirectory
       const gone = manifest.files.filter((file) => !kept.has(file))
       let removed = 0
       for (const file of gone) {
-        if (await isThere(at(file))) removed += 1
+        if (await fileExists(at(file))) removed += 1
         await remove(file)
       }
       await keepManifest(next)
@@ -151,8 +152,8 @@ async function storedManifest(directory: string): Promise<ExportManifest> {
 }
 
 function foreignFiles(directory: string, files: readonly string[]): ExportError {
-  const named = files.slice(0, foreignNamed).join(', ')
-  const more = files.length > foreignNamed ? ` and ${files.length - foreignNamed} more` : ''
+  const named = files.slice(0, maxNamedFiles).join(', ')
+  const more = files.length > maxNamedFiles ? ` and ${files.length - maxNamedFiles} more` : ''
   return new ExportError(
     'foreign file',
     `${directory} has files that Feedhouse did not write and would overwrite: ${named}${more}. Move them away, or choose another directory.`,
@@ -169,7 +170,7 @@ function notWritten(path: string, error: unknown): ExportError {
   )
 }
 
-async function isThere(path: string): Promise<boolean> {
+async function fileExists(path: string): Promise<boolean> {
   try {
     await lstat(path)
     return true

@@ -71,7 +71,7 @@ export function createExporter(
   /** Paths of the pictures on the board. */
   async function picturePaths(): Promise<readonly string[]> {
     const response = await ask('/board/screen.json')
-    if (!response.ok) throw notAnswered('/board/screen.json', response.status)
+    if (!response.ok) throw notRendered('/board/screen.json', response.status)
     const { items } = (await response.json()) as BoardContent
     const paths = items.flatMap(({ pictureUrl }) => pictureUrl?.slice(site.publicUrl.length) ?? [])
     return [...new Set(paths)]
@@ -105,12 +105,12 @@ export function createExporter(
   }
 
   /** Returns undefined if there is nothing to write. */
-  async function answered({ asked, path, file, presence }: StaticAddress) {
+  async function renderedFile({ asked, path, file, presence }: StaticAddress) {
     const response = pages.get(asked) ?? (await fetched(asked))
     pages.delete(asked)
     const { status, bytes } = response
     if (status !== (path === '/404.html' ? 404 : 200)) {
-      if (status !== 404 || presence === 'always') throw notAnswered(asked, status)
+      if (status !== 404 || presence === 'always') throw notRendered(asked, status)
       if (presence === 'once') log.warn({ file }, 'a picture is missing')
       return undefined
     }
@@ -136,9 +136,9 @@ export function createExporter(
     if (presence === 'once' && known && (await directory.has(file))) {
       return { published: { path, file, headers: known }, isWritten: false }
     }
-    const answer = await answered(address)
-    if (!answer) return undefined
-    const { published, bytes } = answer
+    const rendered = await renderedFile(address)
+    if (!rendered) return undefined
+    const { published, bytes } = rendered
     const isWritten = await write(file, bytes, headerOf(published.headers, 'Content-Type'))
     return { published, isWritten }
   }
@@ -213,7 +213,7 @@ function partTargets({ feed, parts }: FeedContents): readonly Target[] {
   )
 }
 
-function notAnswered(asked: string, status: number): ExportError {
+function notRendered(asked: string, status: number): ExportError {
   return new ExportError(
     'not answered',
     `${asked} could not be rendered (${status}), so the export is incomplete. Nothing was removed.`,

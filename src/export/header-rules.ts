@@ -23,7 +23,7 @@ export type HeaderRule = {
 }
 
 /** Headers that hosts set themselves, or that belong to a single response. */
-const ofAnswers = new Set([
+const responseOnly = new Set([
   'connection',
   'content-encoding',
   'content-length',
@@ -48,8 +48,8 @@ const spellings: Readonly<Record<string, string>> = {
 /** Returns the headers of a response that its file needs. */
 export function headersToKeep(headers: Headers): readonly Header[] {
   return [...headers]
-    .filter(([name]) => !ofAnswers.has(name))
-    .map(([name, value]) => [spellings[name] ?? spelled(name), value])
+    .filter(([name]) => !responseOnly.has(name))
+    .map(([name, value]) => [spellings[name] ?? capitalized(name), value])
 }
 
 export function headerOf(headers: readonly Header[], name: string): string {
@@ -93,6 +93,6 @@ function ruleOf(path: string, group: readonly PublishedFile[], isBelow: boolean)
   }
 }
 
-function spelled(name: string): string {
+function capitalized(name: string): string {
   return name.replace(/(?:^|-)[a-z]/g, (start) => start.toUpperCase())
 }

@@ -26,7 +26,7 @@ export async function keepExported(
 ): Promise<void> {
   const { site, shownFeeds, representations, overviews } = staticSite
   const { clock, log, signal } = options
-  const nap = (ms: number) => clock.sleep(ms, signal).catch(() => undefined)
+  const pause = (ms: number) => clock.sleep(ms, signal).catch(() => undefined)
   let written: readonly unknown[] | undefined
   let boardAt = -Infinity
 
@@ -47,7 +47,7 @@ export async function keepExported(
       if (clock.now() < boardAt + boardMs) return
       await exporter.board()
     } else {
-      await nap(settleMs)
+      await pause(settleMs)
       if (signal.aborted) return
       const counts = await exporter.all()
       written = state
@@ -60,11 +60,11 @@ export async function keepExported(
     const waitMs = await poll().then(
       () => pollIntervalMs,
       (error: unknown) => {
-        if (!signal.aborted) tell(log, error)
+        if (!signal.aborted) logFailure(log, error)
         return retryMs
       },
     )
-    await nap(waitMs)
+    await pause(waitMs)
   }
 }
 
@@ -72,7 +72,7 @@ function isSame(some: readonly unknown[], others: readonly unknown[]): boolean {
   return some.length === others.length && some.every((each, index) => each === others[index])
 }
 
-function tell(log: Logger, error: unknown): void {
+function logFailure(log: Logger, error: unknown): void {
   const why = error instanceof ExportError ? { reason: error.message } : { err: error }
   log.error({ ...why, retryMs }, 'the export failed')
 }

@@ -41,12 +41,12 @@ describe('a file is rejected with a clear message if it', () => {
     },
     {
       name: 'holds nothing',
-      message: 'The backup is no backup of Feedhouse: it is empty.',
+      message: 'The backup is not a Feedhouse backup: it is empty.',
       harm: (file) => writeFileSync(file, gzipSync('')),
     },
     {
       name: 'holds another JSON',
-      message: 'The backup is no backup of Feedhouse.',
+      message: 'The backup is not a Feedhouse backup.',
       harm: (file) => writeFileSync(file, gzipSync('{}\n')),
     },
     {
@@ -66,7 +66,7 @@ describe('a file is rejected with a clear message if it', () => {
     },
     {
       name: 'has a line that cannot be read',
-      message: 'The backup is damaged: a line of it cannot be read.',
+      message: 'The backup is damaged: a line cannot be read.',
       harm: (file) => rewrite(file, (lines) => lines.with(1, '{"bucket":"links"}')),
     },
     {
@@ -115,7 +115,7 @@ describe('a file is rejected with a clear message if it', () => {
   test('has a line that never ends', async () => {
     const chunks = asStream([Buffer.alloc(60, 'a'), Buffer.alloc(60, 'b')])
     await expect(collected(linesOf(chunks, { name: 'It', maxBytes: 100 }))).rejects.toThrow(
-      'It is no backup of Feedhouse: a line has no end.',
+      'It is not a Feedhouse backup: a line has no end.',
     )
   })
 
