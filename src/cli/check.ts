@@ -70,7 +70,7 @@ const run: Command['run'] = async (args, context) => {
     budget: client.budget,
     siteUrl: site.url,
     timeZone: site.timeZone,
-    feedsOf: feedsByReaders(config.publicFeeds ?? defaultPublicFeeds),
+    feedsOf: feedsByAudience(config.publicFeeds ?? defaultPublicFeeds),
     now: systemClock.now,
   })
   if (!values.json) {
@@ -89,8 +89,8 @@ const run: Command['run'] = async (args, context) => {
   for await (const finding of findings) show(finding)
   show(await idHostFinding(store, config))
   for (const finding of await publicUrlFindings(config, store.documents)) show(finding)
-  // Whatever still fails costs one call and backs off again.
-  if (found.some(isReading)) await requestRetry(store.documents)
+  // A read that still fails costs one call and backs off again.
+  if (found.some(isReadable)) await requestRetry(store.documents)
   const status = found.every(({ ok }) => ok) ? 0 : 1
   if (values.json) return status
   const address = config.publicUrl ?? `http://${config.host}:${config.port}`
@@ -118,11 +118,11 @@ async function idHostFinding(store: Store, config: Config): Promise<Finding> {
   }
 }
 
-function isReading({ ok, code, feeds }: Finding): boolean {
+function isReadable({ ok, code, feeds }: Finding): boolean {
   return feeds !== undefined && ok && code === undefined
 }
 
-function feedsByReaders(published: readonly string[]): (resource: Resource) => FeedsOfResource {
+function feedsByAudience(published: readonly string[]): (resource: Resource) => FeedsOfResource {
   return (resource) => {
     const ids = feeds.filter((feed) => feed.resource === resource).map(({ id }) => id)
     return {

@@ -79,7 +79,7 @@ async function add(args: readonly string[], context: CommandContext): Promise<vo
   }
   const profile = linkProfiles.find((known) => known === (values.profile ?? 'members'))
   if (!profile) throw new UsageError(`--profile must be ${linkProfiles.join(' or ')}.`)
-  const feedsWished = readFeeds(values.feeds)
+  const chosenFeeds = readFeeds(values.feeds)
   await withStore(
     values,
     context,
@@ -91,15 +91,15 @@ async function add(args: readonly string[], context: CommandContext): Promise<vo
       if (values.expires !== undefined && expiresAt === undefined) {
         throw new UsageError('--expires must be today or a later day, like 2027-06-30.')
       }
-      const wish = { label, feedIds: feedsWished, profile, expiresAt }
-      const added = await addLink(documents, wish, { now, random: randomBytes })
+      const newLink = { label, feedIds: chosenFeeds, profile, expiresAt }
+      const added = await addLink(documents, newLink, { now, random: randomBytes })
       if (!added.ok) {
         throw new UsageError(
           `There are already ${maxLinks} feed links, the maximum. Revoke some that nobody needs.`,
         )
       }
       const url = `${publicUrl}/l/${added.key}/`
-      const { id, feeds, expiresAt: expires } = jsonOf(added.link)
+      const { id, feeds, expiresAt: expires } = jsonFromLink(added.link)
       print(
         context,
         values.json
@@ -123,8 +123,8 @@ async function list(args: readonly string[], context: CommandContext): Promise<v
     const { timeZone } = await configuredAddress(documents, config)
     for (const link of links) {
       const line = values.json
-        ? JSON.stringify({ ...jsonOf(link), ...useOf(link) })
-        : lineOf(link, timeZone)
+        ? JSON.stringify({ ...jsonFromLink(link), ...useFromLink(link) })
+        : lineFromLink(link, timeZone)
       print(context, line)
     }
     if (links.length === 0 && !values.json) print(context, 'There are no feed links.')
@@ -146,7 +146,7 @@ async function revoke(args: readonly string[], context: CommandContext): Promise
     if (!revoked) throw new UsageError(`Unknown feed link: ${id}; see link list.`)
     print(
       context,
-      values.json ? JSON.stringify(jsonOf(revoked)) : `Revoked ${revoked.label} (${id}).`,
+      values.json ? JSON.stringify(jsonFromLink(revoked)) : `Revoked ${revoked.label} (${id}).`,
     )
   })
 }
@@ -175,23 +175,23 @@ function readFeeds(list: string | undefined): readonly string[] | undefined {
   throw new UsageError(`--feeds must be a list of: ${feedIds.join(', ')}.`)
 }
 
-function jsonOf(link: FeedLink) {
+function jsonFromLink(link: FeedLink) {
   return {
     id: link.id,
     label: link.label,
     feeds: link.feedIds ?? feedIds,
     profile: link.profile,
-    expiresAt: isoOf(link.expiresAt),
-    createdAt: isoOf(link.createdAt),
-    revokedAt: isoOf(link.revokedAt),
+    expiresAt: isoFromInstant(link.expiresAt),
+    createdAt: isoFromInstant(link.createdAt),
+    revokedAt: isoFromInstant(link.revokedAt),
   }
 }
 
-function useOf({ lastUse }: ListedLink) {
-  return { lastUsedAt: isoOf(lastUse?.at), lastClient: lastUse?.client ?? null }
+function useFromLink({ lastUse }: ListedLink) {
+  return { lastUsedAt: isoFromInstant(lastUse?.at), lastClient: lastUse?.client ?? null }
 }
 
-function lineOf(link: ListedLink, timeZone: string): string {
+function lineFromLink(link: ListedLink, timeZone: string): string {
   const at = (instant: number, format = 'yyyy-MM-dd') =>
     DateTime.fromMillis(instant, { zone: timeZone, locale: 'en' }).toFormat(format)
   const { id, label, profile, feedIds: ids, createdAt, expiresAt, revokedAt, lastUse } = link
@@ -206,7 +206,7 @@ function lineOf(link: ListedLink, timeZone: string): string {
     .join('; ')
 }
 
-function isoOf(instant: number | undefined): string | null {
+function isoFromInstant(instant: number | undefined): string | null {
   return instant === undefined ? null : new Date(instant).toISOString()
 }
 

@@ -46,17 +46,17 @@ const run: Command['run'] = async (args, context) => {
   void context
     .stopSignal()
     .then(() => stopping.abort(new UsageError('The restore was stopped. The store is unchanged.')))
-  await using source = await sourceOf(file, config, context, signal)
+  await using source = await openSource(file, config, context, signal)
   const { name, path } = source
   const { documents, happenings, site: siteUrl, takenAt } = await checkBackup(path, name, signal)
-  const backupIdHost = (await idHostIn(backupItems(path, name, signal))) ?? hostOf(siteUrl)
+  const backupIdHost = (await idHostIn(backupItems(path, name, signal))) ?? hostFromUrl(siteUrl)
   if (siteUrl !== site.url && config.idHost !== backupIdHost) {
     throw new UsageError(
       `${name} belongs to ${siteUrl}, but SITE_URL is ${site.url}. If the website has moved, set ID_HOST=${backupIdHost}.`,
     )
   }
   await using store = await openConfiguredStore(config, context.stderr)
-  await putInPlace(store, {
+  await restoreInto(store, {
     name,
     path,
     takenAt,
@@ -76,7 +76,7 @@ const run: Command['run'] = async (args, context) => {
 
 export const restoreCommand: Command = { help, run }
 
-async function putInPlace(
+async function restoreInto(
   store: Store,
   options: {
     readonly name: string
@@ -119,12 +119,12 @@ async function putInPlace(
   }
 }
 
-function hostOf(url: string): string {
+function hostFromUrl(url: string): string {
   return new URL(url).hostname
 }
 
 /** Opens a source that can be read twice: the whole backup is checked before anything is restored. */
-async function sourceOf(
+async function openSource(
   file: string,
   { dataDirectory }: Pick<Config, 'dataDirectory'>,
   { stdin, ...caller }: Pick<CommandContext, 'environment' | 'directory' | 'stdin'>,

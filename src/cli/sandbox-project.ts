@@ -47,7 +47,7 @@ const run: Command['run'] = async (args, context) => {
   const [command = '', ...operands] = positionals
   if (!dataDirectory)
     throw new UsageError('--data-dir is required: the data directory of a sandbox.')
-  const linesOf = commandOf(command, operands, typed)
+  const linesOf = workFrom(command, operands, typed)
   const directory = resolve(argumentDirectory(context), dataDirectory)
   if (command !== 'add') requireDatabase(directory)
   using database = openDatabase(directory)
@@ -63,8 +63,8 @@ export const sandboxProjectCommand: Command = { help, run }
 type State = { readonly projects: Projects; readonly tokens: Tokens }
 type Line = Project & { readonly refreshToken?: string }
 
-/** What a command line asks for, checked before anything is opened. */
-function commandOf(
+/** Checks a command line before anything is opened; returns its work. */
+function workFrom(
   command: string,
   operands: readonly string[],
   typed: TypedSettings,

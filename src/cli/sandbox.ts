@@ -85,10 +85,10 @@ function amount(text: string, option: string): number {
   return wholeNumber(text, option, [1, 1_000_000_000])
 }
 
-function wholeNumber(text: string, option: string, [least, most]: readonly [number, number]) {
+function wholeNumber(text: string, option: string, [min, max]: readonly [number, number]) {
   const number = Number(text)
-  if (!/^\d+$/.test(text) || number < least || number > most) {
-    throw new UsageError(`--${option} must be a whole number from ${least} to ${most}.`)
+  if (!/^\d+$/.test(text) || number < min || number > max) {
+    throw new UsageError(`--${option} must be a whole number from ${min} to ${max}.`)
   }
   return number
 }

@@ -10,15 +10,15 @@ import { waitForSignal } from './wait-for-signal.ts'
 
 /** Serves several sites in one process. */
 export async function serveSites(
-  deployment: SitesConfig,
+  sitesConfig: SitesConfig,
   { environment, warnings }: Pick<LoadedSettings, 'environment' | 'warnings'>,
   { createLogger, directory: workingDirectory, stdout, stopSignal }: CommandContext,
 ): Promise<void> {
-  const { server, sites, faulty } = deployment
+  const { server, sites, faulty } = sitesConfig
   const directory = openDataDirectory(server.dataDirectory)
   const log = createLogger(server.logLevel)
   for (const warning of warnings) log.warn(warning)
-  const secrets = [...secretFiles(environment, workingDirectory), ...deployment.secretFiles]
+  const secrets = [...secretFiles(environment, workingDirectory), ...sitesConfig.secretFiles]
   restrictFiles({ dataDirectory: directory, secretFiles: secrets }, log)
   for (const { name, faults } of faulty) {
     for (const fault of faults) log.error({ site: name }, fault)
@@ -28,7 +28,7 @@ export async function serveSites(
   const { redisUrl } = server
   await using stores = createStores({ directory, redisUrl, now: clock.now })
   await using hosting = await startHosting({
-    ...deployment,
+    ...sitesConfig,
     clock,
     log,
     random: Math.random,

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import { systemClock } from '../clock.ts'
 import { defaultPublicFeeds, readConfig } from '../config/config.ts'
 import { secretFiles, settingsIn } from '../config/environment.ts'
-import { hasSitesFile, readDeployment } from '../config/sites-config.ts'
+import { hasSitesFile, readSitesConfig } from '../config/sites-config.ts'
 import { feedIds, feeds } from '../feeds/catalog.ts'
 import { feedUrl } from '../feeds/feed.ts'
 import { createSandbox } from '../sandbox/sandbox.ts'
@@ -27,12 +27,12 @@ own PUBLIC_URL.
   --demo  serve the demo even if PUBLIC_URL is https, which is refused otherwise
 `
 
-const publishedDemoText =
+const publicDemoText =
   'PUBLIC_URL is https and SITE_URL is not set, which would publish the demo. Set SITE_URL, or run serve --demo if you want to publish the demo.'
 
-const needlessDemoText = '--demo cannot be combined with SITE_URL or SITES_FILE.'
+const demoConflictText = '--demo cannot be combined with SITE_URL or SITES_FILE.'
 
-/** Link to all feeds, for people who try the demo. */
+/** Feed link for people who try the demo. */
 const demoLink = {
   label: 'Demo',
   feedIds: undefined,
@@ -40,21 +40,21 @@ const demoLink = {
   expiresAt: undefined,
 } as const
 
-/** Hosts that listen on every address, which subscribers cannot use as an address. */
+/** Hosts that listen on every address; subscribers cannot use them. */
 const wildcardHosts = ['0.0.0.0', '::']
 
 const run: Command['run'] = async (args, context) => {
   const { values } = parseArgs({ args: [...args], options: { demo: { type: 'boolean' } } })
   const { environment, faults, warnings } = settingsIn(context.directory, context.environment)
   if (hasSitesFile(environment)) {
-    if (values.demo) throw new UsageError(needlessDemoText)
-    const deployment = readDeployment(environment, faults, context.directory)
-    return serveSites(deployment, { environment, warnings }, context)
+    if (values.demo) throw new UsageError(demoConflictText)
+    const sitesConfig = readSitesConfig(environment, faults, context.directory)
+    return serveSites(sitesConfig, { environment, warnings }, context)
   }
   const config = readConfig(environment, faults, context.directory)
-  if (values.demo && config.site) throw new UsageError(needlessDemoText)
+  if (values.demo && config.site) throw new UsageError(demoConflictText)
   if (!values.demo && !config.site && config.publicUrl?.startsWith('https:')) {
-    throw new UsageError(publishedDemoText)
+    throw new UsageError(publicDemoText)
   }
   const dataDirectory = openDataDirectory(config.dataDirectory)
   const log = context.createLogger(config.logLevel)
@@ -76,7 +76,7 @@ const run: Command['run'] = async (args, context) => {
     })
   }
   const parts = { site, publicFeedIds, openStore, clock, log, random: Math.random }
-  // A demo may start beside the stores of websites.
+  // The demo may share its data directory with the stores of websites.
   const idHost = config.site ? config.idHost : new URL(site.url).hostname
   const service = running.use(await startService({ ...parts, config: { ...config, idHost } }))
   const stopped = context.stopSignal()

@@ -2,10 +2,13 @@ import type { Clock } from '../clock.ts'
 import type { Logger } from '../log.ts'
 import type { StopSignal } from './command.ts'
 
-/** Whoever stops it by SIGTERM may look at /readyz every other second, and send nobody any more. */
+/** Time for load balancers, which may poll /readyz every two seconds, to stop sending requests. */
 const unreadyMs = 2_000
 
-/** Then load balancers are told, and have a moment to send nobody any more. */
+/**
+ * Resolves once the service should be closed. On SIGTERM, first turns /readyz to 503 and waits, so that load
+ * balancers stop sending requests.
+ */
 export async function waitForSignal(
   service: { readonly drain: () => void },
   stopped: Promise<StopSignal>,

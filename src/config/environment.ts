@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { ConfigError } from './config-error.ts'
-import { misspeltInEnvironment, misspeltInFile } from './misspelled-settings.ts'
+import { misspelledInEnvironment, misspelledInFile } from './misspelled-settings.ts'
 import { fileNames, secretNames, settingNames } from './settings.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -33,24 +33,24 @@ export function settingsIn(
   directory: string,
   environment: Environment = processEnvironment,
 ): LoadedSettings {
-  const misspelt = misspeltInFile(Object.keys(readEnvFile(`${directory}/.env`)), settingNames)
+  const misspelled = misspelledInFile(Object.keys(readEnvFile(`${directory}/.env`)), settingNames)
   return {
-    environment: environmentOf(directory, environment),
+    environment: mergedEnvironment(directory, environment),
     directory,
-    faults: misspelt.map((sentence) => `In .env: ${sentence}`),
-    warnings: misspeltInEnvironment(Object.keys(environment), settingNames),
+    faults: misspelled.map((sentence) => `In .env: ${sentence}`),
+    warnings: misspelledInEnvironment(Object.keys(environment), settingNames),
   }
 }
 
 /** Returns an environment merged over the directory's `.env` file, if there is one. */
-export function environmentOf(
+export function mergedEnvironment(
   directory: string,
   environment: Environment = processEnvironment,
 ): Environment {
   return { ...readEnvFile(`${directory}/.env`), ...environment }
 }
 
-/** Windows editors put one at the start of a file. */
+/** Byte order mark, which Windows editors put at the start of a file. */
 export const byteOrderMark = /^\uFEFF/
 
 function readEnvFile(path: string): Environment {

@@ -2,7 +2,7 @@
 const maxDifference = 2
 
 /** Shorter names resemble too many others, such as HOME and HOST. */
-const shortestAlike = 8
+const minLength = 8
 
 /** Prefixes that only Feedhouse's settings are likely to have in its `.env` file. */
 const ownPrefixes = ['SITE_', 'CALLS_', 'PUBLIC_', 'FRESH_', 'WEBSUB_']
@@ -11,40 +11,40 @@ const ownPrefixes = ['SITE_', 'CALLS_', 'PUBLIC_', 'FRESH_', 'WEBSUB_']
  * Returns a sentence for each unknown name in a `.env` file that resembles a setting. Other names
  * belong to other programs, such as Docker Compose.
  */
-export function misspeltInFile(
+export function misspelledInFile(
   names: readonly string[],
   known: readonly string[],
 ): readonly string[] {
   return names.flatMap((name) => {
     if (known.includes(name)) return []
-    const meant = settingAlike(name, known)
-    if (meant !== undefined) return [sentenceOf(name, meant)]
+    const meant = similarSetting(name, known)
+    if (meant !== undefined) return [suggestionFor(name, meant)]
     const prefix = ownPrefixes.find((each) => name.startsWith(each))
     const others = known.filter((each) => prefix !== undefined && each.startsWith(prefix))
-    return others.length === 0 ? [] : [sentenceOf(name, others.join(' or '))]
+    return others.length === 0 ? [] : [suggestionFor(name, others.join(' or '))]
   })
 }
 
 /** Does the same for the environment, and reports only close resemblances. */
-export function misspeltInEnvironment(
+export function misspelledInEnvironment(
   names: readonly string[],
   known: readonly string[],
 ): readonly string[] {
   return names.flatMap((name) => {
-    const meant = known.includes(name) ? undefined : settingAlike(name, known)
-    return meant === undefined ? [] : [sentenceOf(name, meant)]
+    const meant = known.includes(name) ? undefined : similarSetting(name, known)
+    return meant === undefined ? [] : [suggestionFor(name, meant)]
   })
 }
 
-function sentenceOf(name: string, meant: string): string {
+function suggestionFor(name: string, meant: string): string {
   return `Unknown setting ${name}; did you mean ${meant}?`
 }
 
 /** Returns the closest known name within the allowed distance. */
-function settingAlike(name: string, known: readonly string[]): string | undefined {
-  if (name.length < shortestAlike - maxDifference) return undefined
+function similarSetting(name: string, known: readonly string[]): string | undefined {
+  if (name.length < minLength - maxDifference) return undefined
   const [nearest] = known
-    .filter((setting) => setting.length >= shortestAlike)
+    .filter((setting) => setting.length >= minLength)
     .map((setting) => ({ setting, difference: difference(name.toUpperCase(), setting) }))
     .filter((each) => each.difference <= maxDifference)
     .sort((a, b) => a.difference - b.difference)

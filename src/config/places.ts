@@ -3,18 +3,18 @@ import { placeKey, type Place } from '../calendar/place.ts'
 
 const maxPlaces = 500
 
-const line = (most: number) => {
-  const error = `must be one line of 1 to ${most} characters`
+const line = (max: number) => {
+  const error = `must be one line of 1 to ${max} characters`
   return z
     .string(error)
     .trim()
     .regex(/^\P{Cc}+$/u, error)
-    .max(most, error)
+    .max(max, error)
 }
 
-const degrees = (most: number) => {
-  const error = `must be a number from -${most} to ${most}`
-  return z.number(error).min(-most, error).max(most, error).transform(sixDecimals)
+const degrees = (max: number) => {
+  const error = `must be a number from -${max} to ${max}`
+  return z.number(error).min(-max, error).max(max, error).transform(sixDecimals)
 }
 
 const placeSchema = z.strictObject({

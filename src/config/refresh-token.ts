@@ -22,7 +22,7 @@ export function createRefreshToken(
   let isUnusable = false
 
   function warnOnce(): void {
-    if (!isUnusable) log.warn({ file }, 'the token file cannot be used; the token before it is')
+    if (!isUnusable) log.warn({ file }, 'the token file cannot be used; keeping the previous token')
     isUnusable = true
   }
 
@@ -38,7 +38,7 @@ export function createRefreshToken(
       else isUnusable = false
       if (data === undefined || data === token) return false
       token = data
-      log.info({ file }, 'the token file has another refresh token, which is used from now on')
+      log.info({ file }, 'the token file has a new refresh token, which is now used')
       return true
     },
   }

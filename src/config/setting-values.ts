@@ -3,12 +3,12 @@ import { IANAZone } from 'luxon'
 import { z } from 'zod'
 import { feedIds } from '../feeds/catalog.ts'
 
-/* What the text of a setting may be, and what it is read as. */
+/* Schemas of setting values: valid texts, and the value each is parsed to. */
 
 /** Every hub is notified of every change. */
 const maxHubs = 5
 
-/** Paths below Feedhouse's address, and beside it where several sites share a process. */
+/** Feedhouse's own paths, which a site's path must not equal if several sites share a process. */
 const reservedNames = [
   'l',
   'admin',
@@ -23,14 +23,14 @@ const reservedNames = [
   ...feedIds,
 ]
 
-export const wholeNumber = (least: number, most: number, preset: number) => {
-  const error = `must be a whole number from ${least} to ${most}`
+export const wholeNumber = (min: number, max: number, defaultValue: number) => {
+  const error = `must be a whole number from ${min} to ${max}`
   return z
     .string()
     .regex(/^\d+$/, error)
     .transform(Number)
-    .refine((value) => value >= least && value <= most, error)
-    .default(preset)
+    .refine((value) => value >= min && value <= max, error)
+    .default(defaultValue)
 }
 
 /** Keeps feed link URLs within 200 characters, with every option except long lists. */

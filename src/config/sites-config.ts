@@ -11,7 +11,7 @@ import {
   type SiteSettings,
 } from './config.ts'
 import { readValues, type Environment } from './environment.ts'
-import { misspeltInFile } from './misspelled-settings.ts'
+import { misspelledInFile } from './misspelled-settings.ts'
 import { secretNames, siteSettingsSchema } from './settings.ts'
 import { mountPointFrom } from './mount-point.ts'
 import { isObject, sitesListedIn } from './sites-file.ts'
@@ -67,7 +67,7 @@ export function hasSitesFile({ SITES_FILE: file = '' }: Environment): boolean {
  * settings by site name. Throws one `ConfigError` with every fault, including known ones, if the process
  * settings are wrong or no site can be served.
  */
-export function readDeployment(
+export function readSitesConfig(
   environment: Environment,
   known: readonly string[] = [],
   directory = '.',
@@ -109,16 +109,16 @@ export function readSiteConfig(
     throwIfFaults(name === undefined ? [] : ['--site requires SITES_FILE, which is not set.'])
     return readConfig(environment, known, directory)
   }
-  const { server, sites, faulty } = readDeployment(environment, known, directory)
+  const { server, sites, faulty } = readSitesConfig(environment, known, directory)
   const named = sites.find((site) => site.name === name)
   const others = sites.filter((site) => site !== named)
   if (named) return { ...named.config, ...server, otherSites: others.map(identified) }
   throwIfFaults(faulty.find((site) => site.name === name)?.faults ?? [])
-  const there = [...sites, ...faulty].map((site) => site.name).join(', ')
+  const names = [...sites, ...faulty].map((site) => site.name).join(', ')
   throw new ConfigError([
     name === undefined
-      ? `SITES_FILE has several sites. Choose one with --site: ${there}.`
-      : `Unknown site: ${name}. SITES_FILE has: ${there}.`,
+      ? `SITES_FILE has several sites. Choose one with --site: ${names}.`
+      : `Unknown site: ${name}. SITES_FILE has: ${names}.`,
   ])
 }
 
@@ -158,11 +158,11 @@ function faultsOf(setting: string, value: unknown): readonly string[] {
   if (siteSettingNames.includes(setting)) {
     return isText(value) ? [] : [`${setting} must be a string or a whole number.`]
   }
-  const [misspelt = `${setting} is not a setting of a site.`] = misspeltInFile(
+  const [misspelled = `${setting} is not a setting of a site.`] = misspelledInFile(
     [setting],
     siteSettingNames,
   )
-  return [misspelt]
+  return [misspelled]
 }
 
 /** Adds a fault for each website or address that an earlier site has already. */

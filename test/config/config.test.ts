@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { ConfigError } from '../../src/config/config-error.ts'
 import { readConfig } from '../../src/config/config.ts'
-import { environmentOf, settingsIn, type Environment } from '../../src/config/environment.ts'
+import { mergedEnvironment, settingsIn, type Environment } from '../../src/config/environment.ts'
 import { settingsSchema } from '../../src/config/settings.ts'
 import { temporaryDirectory } from '../support/service.ts'
 
@@ -304,13 +304,13 @@ test('a .env file is read, and the environment wins over it', () => {
     join(directory.path, '.env'),
     '\uFEFFFEEDHOUSE_TEST_ONLY=from-file\r\nPATH=from-file\r\n',
   )
-  const environment = environmentOf(directory.path)
+  const environment = mergedEnvironment(directory.path)
   expect(environment['FEEDHOUSE_TEST_ONLY']).toBe('from-file')
   expect(environment['PATH']).toBe(process.env['PATH'])
-  expect(environmentOf(root)['FEEDHOUSE_TEST_ONLY']).toBeUndefined()
+  expect(mergedEnvironment(root)['FEEDHOUSE_TEST_ONLY']).toBeUndefined()
 })
 
-test('a misspelt setting of the .env file is a fault among the others', () => {
+test('a misspelled setting of the .env file is a fault among the others', () => {
   using directory = temporaryDirectory()
   const lines = ['SITE_TIMEZONE=America/New_York', 'PORT=x', 'COMPOSE_PROJECT_NAME=feedhouse']
   writeFileSync(join(directory.path, '.env'), lines.join('\n'))

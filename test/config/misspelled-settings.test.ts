@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { settingNames } from '../../src/config/settings.ts'
-import { misspeltInEnvironment, misspeltInFile } from '../../src/config/misspelled-settings.ts'
+import { misspelledInEnvironment, misspelledInFile } from '../../src/config/misspelled-settings.ts'
 
 test.for([
   { name: 'SITE_TIMEZONE', meant: 'SITE_TIME_ZONE' },
@@ -15,16 +15,16 @@ test.for([
   { name: 'DATADIR', meant: 'DATA_DIR' },
 ])('$name is told wherever it stands: $meant', ({ name, meant }) => {
   const sentences = [`Unknown setting ${name}; did you mean ${meant}?`]
-  expect(misspeltInFile([name], settingNames)).toEqual(sentences)
-  expect(misspeltInEnvironment([name], settingNames)).toEqual(sentences)
+  expect(misspelledInFile([name], settingNames)).toEqual(sentences)
+  expect(misspelledInEnvironment([name], settingNames)).toEqual(sentences)
 })
 
 test('what begins like a setting is told in the file alone, with what there is', () => {
-  const [sentence = ''] = misspeltInFile(['CALLS_AN_HOUR'], settingNames)
+  const [sentence = ''] = misspelledInFile(['CALLS_AN_HOUR'], settingNames)
   expect(sentence).toBe(
     'Unknown setting CALLS_AN_HOUR; did you mean CALLS_PER_MINUTE or CALLS_PER_DAY?',
   )
-  expect(misspeltInEnvironment(['CALLS_AN_HOUR'], settingNames)).toEqual([])
+  expect(misspelledInEnvironment(['CALLS_AN_HOUR'], settingNames)).toEqual([])
 })
 
 const ofOthers = [
@@ -64,11 +64,11 @@ const ofOthers = [
 ]
 
 test.for(ofOthers)('%s is nobody’s business', (name) => {
-  expect(misspeltInFile([name], settingNames)).toEqual([])
-  expect(misspeltInEnvironment([name], settingNames)).toEqual([])
+  expect(misspelledInFile([name], settingNames)).toEqual([])
+  expect(misspelledInEnvironment([name], settingNames)).toEqual([])
 })
 
 test('no setting is told to be another', () => {
-  expect(misspeltInFile(settingNames, settingNames)).toEqual([])
-  expect(misspeltInEnvironment(settingNames, settingNames)).toEqual([])
+  expect(misspelledInFile(settingNames, settingNames)).toEqual([])
+  expect(misspelledInEnvironment(settingNames, settingNames)).toEqual([])
 })

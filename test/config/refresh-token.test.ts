@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { readConfig } from '../../src/config/config.ts'
-import { readDeployment } from '../../src/config/sites-config.ts'
+import { readSitesConfig } from '../../src/config/sites-config.ts'
 import { createLogger } from '../../src/log.ts'
 import { createRefreshToken } from '../../src/config/refresh-token.ts'
 import { temporaryDirectory } from '../support/service.ts'
@@ -76,7 +76,7 @@ test('the file of one of several sites is beside SITES_FILE', () => {
     PUBLIC_URL: 'https://feeds.example.org',
   }
   const directory = directoryOf({ 'ashton.token': 'a', 'sites.json': JSON.stringify({ ashton }) })
-  const { sites } = readDeployment({ SITES_FILE: join(directory, 'sites.json') })
+  const { sites } = readSitesConfig({ SITES_FILE: join(directory, 'sites.json') })
   const refreshTokenFile = join(directory, 'ashton.token')
   expect(sites[0]?.config.site).toMatchObject({ refreshToken: 'a', refreshTokenFile })
 })

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { ConfigError } from '../../src/config/config-error.ts'
-import { readDeployment, readSiteConfig } from '../../src/config/sites-config.ts'
+import { readSitesConfig, readSiteConfig } from '../../src/config/sites-config.ts'
 import { temporaryDirectory } from '../support/service.ts'
 
 const ashton = {
@@ -41,7 +41,7 @@ function faultsOf(work: () => unknown): readonly string[] {
 
 test('each site has settings of its own, files beside the file, the process has the others', () => {
   const { environment } = environmentWith({ ashton, milbrook }, { PORT: '0', LOG_LEVEL: 'warn' })
-  const { server, sites } = readDeployment(environment)
+  const { server, sites } = readSitesConfig(environment)
   expect(server).toMatchObject({ port: 0, logLevel: 'warn' })
   expect(sites.map(({ name }) => name)).toEqual(['ashton', 'milbrook'])
   expect(sites[0]?.config).toMatchObject({
@@ -59,7 +59,7 @@ test('each site has settings of its own, files beside the file, the process has 
 
 test('a byte order mark does no harm', () => {
   const { environment } = environmentWith(`\uFEFF${JSON.stringify({ ashton })}`)
-  expect(readDeployment(environment).sites).toHaveLength(1)
+  expect(readSitesConfig(environment).sites).toHaveLength(1)
 })
 
 describe('a command', () => {
@@ -128,7 +128,7 @@ describe('faults', () => {
     },
   ])('$faults', ({ sites, faults }) => {
     const { environment } = environmentWith(sites)
-    expect(faultsOf(() => readDeployment(environment))).toEqual(faults)
+    expect(faultsOf(() => readSitesConfig(environment))).toEqual(faults)
   })
 
   test.for([
@@ -160,7 +160,7 @@ describe('faults', () => {
     const { SITE_REFRESH_TOKEN_FILE: ___, ...other } = milbrook
     const again = { ...other, SITE_REFRESH_TOKEN: 'of-its-own', ...changes }
     const { environment } = environmentWith({ ashton, again })
-    const { sites, faulty } = readDeployment(environment)
+    const { sites, faulty } = readSitesConfig(environment)
     expect(sites.map(({ name }) => name)).toEqual(['ashton'])
     expect(faulty).toMatchObject([{ name: 'again', faults: [`Site again: ${fault}`] }])
     expect(readSiteConfig(environment, 'ashton').site?.url).toBe(ashton.SITE_URL)
@@ -170,7 +170,7 @@ describe('faults', () => {
   test('a name that stands twice in one place is told: one of them would be lost', () => {
     const twice = `{"a": ${JSON.stringify(ashton)}, "a": {"PUBLIC_URL": "x", "PUBLIC_URL": "y"}}`
     const { environment, file } = environmentWith(twice)
-    expect(faultsOf(() => readDeployment(environment))).toEqual([
+    expect(faultsOf(() => readSitesConfig(environment))).toEqual([
       `SITES_FILE ${file} has duplicate names: a, PUBLIC_URL.`,
     ])
   })
@@ -178,7 +178,7 @@ describe('faults', () => {
   test('settings of a site belong into the file', () => {
     const misplaced = { PUBLIC_FEEDS: 'news', SITE_REFRESH_TOKEN_FILE: '/dev/null' }
     const { environment } = environmentWith({ ashton }, { ...misplaced, PORT: 'x' })
-    expect(faultsOf(() => readDeployment(environment))).toEqual([
+    expect(faultsOf(() => readSitesConfig(environment))).toEqual([
       '/dev/null (SITE_REFRESH_TOKEN_FILE) is empty.',
       'PORT must be a whole number from 0 to 65535.',
       'PUBLIC_FEEDS is set together with SITES_FILE. Set it in that file, for each site.',
@@ -190,7 +190,7 @@ describe('faults', () => {
     '%s is no list of sites',
     (text) => {
       const { environment, file } = environmentWith(text)
-      expect(faultsOf(() => readDeployment(environment))).toEqual([
+      expect(faultsOf(() => readSitesConfig(environment))).toEqual([
         `SITES_FILE ${file} must be a JSON object of 1 to 1000 sites, with the settings of each under its name.`,
       ])
     },
@@ -198,19 +198,19 @@ describe('faults', () => {
 
   test('what is not JSON is told by its place, never by its text', () => {
     const { environment, file } = environmentWith('{"a": {"SITE_REFRESH_TOKEN": "secret",}}')
-    expect(faultsOf(() => readDeployment(environment))).toEqual([
+    expect(faultsOf(() => readSitesConfig(environment))).toEqual([
       `SITES_FILE ${file} is not valid JSON (line 1 column 39).`,
     ])
   })
 
   test('a file that is not there', () => {
-    expect(faultsOf(() => readDeployment({ SITES_FILE: '/nowhere/sites.json' }))).toEqual([
+    expect(faultsOf(() => readSitesConfig({ SITES_FILE: '/nowhere/sites.json' }))).toEqual([
       'SITES_FILE names a file that cannot be read: /nowhere/sites.json.',
     ])
   })
 
   test('never tell a secret', () => {
     const { environment } = environmentWith({ ashton: { ...ashton, SITE_TIME_ZONE: 'x' } })
-    expect(faultsOf(() => readDeployment(environment)).join()).not.toContain('secret')
+    expect(faultsOf(() => readSitesConfig(environment)).join()).not.toContain('secret')
   })
 })

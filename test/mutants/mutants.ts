@@ -287,7 +287,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'largest value of a setting is rejected',
     file: 'src/config/setting-values.ts',
-    text: 'value >= least && value <= most',
+    text: 'value >= min && value <= max',
     replacement: 'value >= least && value < most',
     tests: ['test/config/config.test.ts'],
   },
