@@ -13,6 +13,7 @@ import { createDetailRefresh } from './schedule/detail-refresh.ts'
 import { createReplicaSync } from './schedule/replica-sync.ts'
 import { createScheduler, type SchedulerOptions } from './schedule/scheduler.ts'
 import { refusalSentence, type ServedFeeds } from './status/refusal-sentence.ts'
+import { detailedResource } from './copy/resource-rules.ts'
 
 const firstCopyWaitMs = 10_000
 const firstCopyPollMs = 500
@@ -163,7 +164,7 @@ export function createCollections(options: CollectionsOptions): Collections {
       await scheduler.updateUsage()
       await withWaiter(resource, readDueWaitMs, async (ending) => {
         await attempt(resource, () => !scheduler.isDue(resource), ending)
-        if (resource === 'signup') await scheduler.refreshAllDetails(ending)
+        if (resource === detailedResource) await scheduler.refreshAllDetails(ending)
       })
     },
     recordRead: demand.recordRead,
@@ -182,7 +183,7 @@ export function createCollections(options: CollectionsOptions): Collections {
         refusal: sync.refusalOf(resource),
         kept: sync.kept(resource),
         failure: backoff.failureOf(resource),
-        detailFailures: resource === 'signup' ? detailRefresh.failures(today) : [],
+        detailFailures: resource === detailedResource ? detailRefresh.failures(today) : [],
         intervalMs: scheduler.intervalMsOf(resource),
       }))
     },

@@ -15,6 +15,7 @@ import {
 } from './loss-guard.ts'
 import { idOf, withKnownDetails } from './sign-up-items.ts'
 import { ledgerAfter, prunedLedger } from './ledger.ts'
+import { detailedResource } from './resource-rules.ts'
 
 /** A collection with the state needed to keep it fresh. */
 export type CollectionCopy<R extends FeedResource = FeedResource> = {
@@ -141,7 +142,7 @@ function itemsOf(
   before: CollectionCopy | undefined,
   { items }: FetchResult,
 ): readonly unknown[] {
-  if (resource !== 'signup' || !before) return items
+  if (resource !== detailedResource || !before) return items
   return withKnownDetails(items, before.items, before.collection.ledger)
 }
 

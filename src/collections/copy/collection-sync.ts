@@ -9,7 +9,7 @@ import type { Priority } from '../../upstream/throttle.ts'
 import { UpstreamError } from '../../upstream/upstream-error.ts'
 import { applyReading, type CollectionCopy, type FetchResult } from './collection-copy.ts'
 import { createCollectionRepository } from './collection-repository.ts'
-import type { DayWindow } from './resource-rules.ts'
+import { detailedResource, type DayWindow } from './resource-rules.ts'
 import { fetchItems } from './fetch-items.ts'
 import { createRefusedEndpoints, type Refusal } from './refused-endpoints.ts'
 import { readSheetDetails, withDetails, type SheetToRead } from './sign-up-details.ts'
@@ -150,9 +150,11 @@ export function createCollectionSync(options: CollectionSyncOptions): Collection
         await refused.noteRead(resource)
       }),
     refreshDetail: (sheet) =>
-      alone('signup', async () => {
+      alone(detailedResource, async () => {
         const details = await readSheetDetails(dataService, sheet.id)
-        await copies.publish('signup', (before) => withDetails(before, sheet, details, clock.now()))
+        await copies.publish(detailedResource, (before) =>
+          withDetails(before, sheet, details, clock.now()),
+        )
       }),
     storeFailure: access.failure,
     consumeRetryRequest,

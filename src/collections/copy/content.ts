@@ -4,7 +4,7 @@ import type { FeedResource } from '../../records/resources.ts'
 import { compareText } from '../../records/text.ts'
 import type { Collection } from '../collection.ts'
 import { hashOf } from './ledger.ts'
-import { rulesFor } from './resource-rules.ts'
+import { detailedResource, rulesFor } from './resource-rules.ts'
 
 const maxRejectedKept = 20
 
@@ -72,7 +72,7 @@ export type Dated = Partial<
  */
 function shownPartOf(resource: FeedResource, record: object): object {
   const { createdBy: _maker, modifiedBy: _changer, modified, ...shown } = record as Dated
-  return resource === 'signup' ? { ...shown, modified } : shown
+  return resource === detailedResource ? { ...shown, modified } : shown
 }
 
 function newestOf<R extends FeedResource>(

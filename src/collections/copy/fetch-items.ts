@@ -5,7 +5,7 @@ import type { DataService } from '../../upstream/data-service.ts'
 import type { Priority } from '../../upstream/throttle.ts'
 import { withDetailsOf } from './sign-up-items.ts'
 import type { FetchResult } from './collection-copy.ts'
-import { rulesFor, type DayWindow } from './resource-rules.ts'
+import { detailedResource, rulesFor, type DayWindow } from './resource-rules.ts'
 
 /** Reads the items of a collection. Rejects with an `UpstreamError`. */
 export async function fetchItems(
@@ -25,7 +25,8 @@ export async function fetchItems(
     sheet: undefined,
   }))
   // Our own property; the listing has none of this name.
-  const bare = resource === 'signup' ? items.map((item) => withDetailsOf(item, undefined)) : items
+  const bare =
+    resource === detailedResource ? items.map((item) => withDetailsOf(item, undefined)) : items
   const { StartDate: from, EndDate: to } = query
   return { items: bare, calls, days: from && to ? { from, to } : undefined, siteNow }
 }

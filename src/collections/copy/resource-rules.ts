@@ -18,6 +18,9 @@ export type ResourceRules<R extends FeedResource> = {
   readonly leavesWhenOver?: boolean
 }
 
+/** The resource whose records have details, each read by a call of its own. */
+export const detailedResource = 'signup' satisfies FeedResource
+
 const allRecords = (): Query => ({ All: '1' })
 
 const daysIn = (today: SiteDate, { pastDays, futureDays }: DayWindow): Query => ({

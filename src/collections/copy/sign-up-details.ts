@@ -9,6 +9,7 @@ import {
   type DetailRead,
   type CollectionCopy,
 } from './collection-copy.ts'
+import { detailedResource } from './resource-rules.ts'
 
 export type SheetToRead = { readonly id: number; readonly modified: string }
 
@@ -68,7 +69,7 @@ export async function readSheetDetails(
   try {
     const query = { ID: String(id) }
     const { items: groups, envelope } = await dataService.readAll(
-      'signup',
+      detailedResource,
       query,
       () => 'details',
       ({ items, sheet, ...page }) => {
@@ -84,7 +85,9 @@ export async function readSheetDetails(
 }
 
 function knownDetails(details: NonNullable<SheetDetails>): NonNullable<SheetDetails> {
-  const item = knownPart('signup', { details }) as { readonly details: NonNullable<SheetDetails> }
+  const item = knownPart(detailedResource, { details }) as {
+    readonly details: NonNullable<SheetDetails>
+  }
   return item.details
 }
 
@@ -102,7 +105,7 @@ export async function withDetails(
     : before.items
   const { calls, readAt } = before
   const reading = { items, calls, days: undefined }
-  const { kept, heldItems } = await applyReading('signup', before, reading, now)
+  const { kept, heldItems } = await applyReading(detailedResource, before, reading, now)
   // This does not make the listing newer.
   const collection = { ...kept.collection, fetchedAt: before.collection.fetchedAt }
   const read = { ...kept.details, [sheet.id]: { readAt: now, modified: sheet.modified } }

@@ -6,6 +6,7 @@ import { createAttempts } from './attempts.ts'
 import { createBackoff, type Backoff, type Failure } from './backoff.ts'
 import type { CollectionSync } from '../copy/collection-sync.ts'
 import { nextDetail, upcoming } from '../copy/sign-up-details.ts'
+import { detailedResource } from '../copy/resource-rules.ts'
 
 /** Reads the details of sign-up sheets, one call each, one at a time. */
 export type DetailRefresh = {
@@ -59,7 +60,7 @@ export function createDetailRefresh(options: {
 
   return {
     readNext({ today, intervalMs }) {
-      const kept = sync.kept('signup')
+      const kept = sync.kept(detailedResource)
       if (!kept || kept.held || !backoff.mayTry(allSheets) || !attempts.areAllOver()) return
       const mayTry = (id: number) => sheetBackoff.mayTry(nameOf(id))
       const next = nextDetail(kept, { today, intervalMs, now: clock.now(), mayTry })
@@ -69,7 +70,7 @@ export function createDetailRefresh(options: {
     over: attempts.allOver,
     failures(today) {
       const ofAll = backoff.ownFailureOf(allSheets) ?? []
-      const sheets = upcoming(sync.kept('signup')?.collection.records ?? [], today)
+      const sheets = upcoming(sync.kept(detailedResource)?.collection.records ?? [], today)
       return sheets.flatMap(({ id }) => sheetBackoff.ownFailureOf(nameOf(id)) ?? []).concat(ofAll)
     },
     forget: sheetBackoff.forget,

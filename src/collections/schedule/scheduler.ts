@@ -9,6 +9,7 @@ import type { Backoff } from './backoff.ts'
 import type { Demand } from './demand.ts'
 import type { DetailRefresh } from './detail-refresh.ts'
 import { detailIntervalMs, readingIntervalMs, type Load } from './freshness.ts'
+import { detailedResource } from '../copy/resource-rules.ts'
 
 const tickMs = 5_000
 
@@ -56,7 +57,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   const today = () => siteDateAt(clock.now(), options.siteTimeZone)
 
   const upcomingSheets = (day = today()) =>
-    upcoming(sync.kept('signup')?.collection.records ?? [], day)
+    upcoming(sync.kept(detailedResource)?.collection.records ?? [], day)
 
   function currentLoad(day = today()): Load {
     const callsPerRound = resources()
@@ -84,7 +85,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   }
 
   function refreshNextDetail(): void {
-    if (demand.isIdle('signup') || attempts.isUnderWay('signup')) return
+    if (demand.isIdle(detailedResource) || attempts.isUnderWay(detailedResource)) return
     const day = today()
     detailRefresh.readNext({ today: day, intervalMs: detailIntervalMs(currentLoad(day)) })
   }
@@ -109,7 +110,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
         .filter((resource) => isDue(resource, load) && backoff.mayTry(resource))
         .filter((resource) => clock.now() >= unreadFrom || demand.hasBeenRead(resource))
         // The collection and its details would overwrite each other.
-        .filter((resource) => resource !== 'signup' || !detailRefresh.isUnderWay())
+        .filter((resource) => resource !== detailedResource || !detailRefresh.isUnderWay())
         .sort((a, b) => failureCountOf(a) - failureCountOf(b))
     )
   }
