@@ -1,5 +1,6 @@
 import { instantFromSiteTime, siteDateAt } from '../records/site-time.ts'
 import type { BoardItem } from '../signage/board-item.ts'
+import { isText } from '../signage/board-view.js'
 import type { FeedItem } from '../syndication/feed-item.ts'
 import { renderRss } from '../syndication/rss.ts'
 import { tagUri } from '../syndication/tag-uri.ts'
@@ -32,8 +33,10 @@ export function renderBoardRss(
 
 function itemFrom(item: BoardItem, site: Site, now: number): FeedItem {
   const { id, title, when, location, text, category, pictureUrl: url, pictureType: type } = item
-  const isWritten = item.kind === 'news' || item.kind === 'announcements'
-  const summary = [isWritten ? '' : [when, location].filter((part) => part !== '').join(', '), text]
+  const summary = [
+    isText(item) ? '' : [when, location].filter((part) => part !== '').join(', '),
+    text,
+  ]
     .filter((part) => part !== '')
     .join('\n')
   const at = writtenAt(item, site, now)
@@ -68,8 +71,10 @@ function itemFrom(item: BoardItem, site: Site, now: number): FeedItem {
   }
 }
 
-/** Of what happens the beginning of today: players leave out what is dated in the future. */
-function writtenAt({ kind, start }: BoardItem, { timeZone }: Site, now: number): number {
-  const isWritten = kind === 'news' || kind === 'announcements'
-  return instantFromSiteTime(isWritten ? start : `${siteDateAt(now, timeZone)}T00:00:00`, timeZone)
+/** Texts keep their date; everything else gets the start of today, because players skip future dates. */
+function writtenAt(item: BoardItem, { timeZone }: Site, now: number): number {
+  return instantFromSiteTime(
+    isText(item) ? item.start : `${siteDateAt(now, timeZone)}T00:00:00`,
+    timeZone,
+  )
 }

@@ -84,7 +84,7 @@ export function calendarFeed<R extends FeedResource>(
           location: entry.location,
           text: entry.description,
         })),
-        board: entries.map((entry) => boardItemOf(about.id, entry, placesOf?.(entry.record))),
+        board: entries.map((entry) => boardItemOf(about, entry, placesOf?.(entry.record))),
         validUntil,
       }
     },
@@ -104,13 +104,14 @@ function calendarOptionsFrom(values: OptionValues = {}): CalendarOptions {
 }
 
 function boardItemOf<R extends FeedResource>(
-  kind: string,
+  { id, boardRole }: Pick<AboutFeed, 'id' | 'boardRole'>,
   { record, time, when, summary, location, description, categories }: UpcomingEntry<R>,
   places: Places | undefined,
 ) {
   return boardItem({
-    id: `${kind}-${record.id}`,
-    kind,
+    id: `${id}-${record.id}`,
+    kind: id,
+    role: boardRole,
     title: summary,
     text: description,
     when,

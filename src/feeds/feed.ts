@@ -6,7 +6,9 @@ import type { RecordOf } from '../records/read-records.ts'
 import type { FeedResource } from '../records/resources.ts'
 import type { FeedOptionSet } from '../options/feed-option.ts'
 import type { ChosenOptions } from '../options/option.ts'
+import type { BoardRole } from '../signage/board-item.ts'
 import type { FeedOverview } from './feed-overview.ts'
+import type { FrontPicture } from './front-pictures.ts'
 import { itemLink } from './item-links.ts'
 import type { ItemPage } from './item-page.ts'
 import type { Site } from './site.ts'
@@ -53,6 +55,9 @@ export type AboutFeed<R extends FeedResource = FeedResource> = {
   readonly summary: string
   /** What it is made from. */
   readonly resource: R
+  readonly boardRole: BoardRole
+  /** Id of another feed, whose items boards do not show again. */
+  readonly repeats?: string
 }
 
 export type Feed<R extends FeedResource = FeedResource> = AboutFeed<R> & {
@@ -71,6 +76,8 @@ export type Feed<R extends FeedResource = FeedResource> = AboutFeed<R> & {
     record: { readonly id: number; readonly url: string },
     context: PageContext,
   ): RenderedPage
+  /** Pictures of all records that boards may show, whatever the options. */
+  frontPictures?(records: readonly RecordOf[R][], siteUrl: string): readonly FrontPicture[]
   /** What of a calendar cannot be shown as it is; other feeds have nothing of the kind. */
   diagnose?(source: FeedSource<R>, now: number, renderers: Renderers): CalendarReview
 }

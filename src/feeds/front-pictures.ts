@@ -2,11 +2,12 @@ import type { NewsStory } from '../records/news-story.ts'
 import type { BoardItem } from '../signage/board-item.ts'
 import { picturesOf } from '../syndication/media.ts'
 
-type FrontPicture = Pick<BoardItem, 'pictureWidth' | 'pictureHeight'> & {
+/** The picture of a record as a board item names it. */
+export type FrontPicture = Pick<BoardItem, 'pictureWidth' | 'pictureHeight'> & {
   readonly pictureUrl: string
 }
 
-/** The picture of each deployed story that boards can show, as a board item names it. */
+/** The first picture of each deployed story. */
 export function frontPictures(
   stories: readonly NewsStory[],
   siteUrl: string,

@@ -45,6 +45,8 @@ export type ItemKind<R extends FeedResource> = {
     readonly isFeatured: (record: RecordOf[R]) => boolean
     readonly categoryOf: (record: RecordOf[R]) => Category
   }
+  /** Pictures of all records that boards may show, where there are any. */
+  readonly frontPictures?: Feed<R>['frontPictures']
   /** Options beside those of every news feed. */
   readonly moreOptions?: FeedOptionSet
 }
@@ -52,7 +54,7 @@ export type ItemKind<R extends FeedResource> = {
 /** Returns a feed as items for feed readers, in all their formats. */
 export function newsFeed<R extends FeedResource>(
   about: AboutFeed<R>,
-  { itemsFrom, choice, moreOptions }: ItemKind<R>,
+  { itemsFrom, choice, frontPictures, moreOptions }: ItemKind<R>,
 ): Feed<R> {
   const { id, title, summary } = about
   const options: FeedOptionSet = {
@@ -90,6 +92,7 @@ export function newsFeed<R extends FeedResource>(
 
   const feed: Feed<R> = {
     ...about,
+    ...(frontPictures && { frontPictures }),
     formats: ['rss', 'atom', 'json'],
     options: () => options,
     render(source, { format, profile, now, chosen: { values, query } }, { site }) {
@@ -163,7 +166,7 @@ function categoryParts(categories: readonly Category[]): readonly FeedPart[] {
 }
 
 function boardItemOf(
-  { id }: { readonly id: string },
+  { id, boardRole }: Pick<AboutFeed, 'id' | 'boardRole'>,
   { recordId, title, summary, category, publishedAt, expiresAt, pictures }: FeedItem,
   timeZone: string,
 ): BoardItem {
@@ -173,6 +176,7 @@ function boardItemOf(
   return boardItem({
     id: `${id}-${recordId}`,
     kind: id,
+    role: boardRole,
     title,
     text: summary,
     category,

@@ -37,11 +37,10 @@ export function cardHtml(card, options) {
   if ('items' in card) {
     const today = options.now.slice(0, 10)
     const rows = card.items.map((item) => rowHtml(item, today, options)).join('')
-    const title = card.kind === 'rental' ? words.hall : words.signup
-    return `<h2>${escaped(title)}</h2><ul>${rows}</ul>`
+    return `<h2>${escaped(words[card.role])}</h2><ul>${rows}</ul>`
   }
   const { title, text, pictureUrl, category } = card.item
-  const label = card.kind === 'news' ? category || words.news : words.announcements
+  const label = (card.role === 'story' && category) || words[card.role]
   const picture = pictureUrl === null ? '' : `<img src="${escaped(pictureUrl)}" alt="">`
   return `<h2>${escaped(label)}</h2>${picture}<h3>${escaped(title)}</h3><p>${escaped(text)}</p>`
 }
@@ -52,15 +51,15 @@ export function cardHtml(card, options) {
  * @param {ViewOptions} options
  */
 function rowHtml(item, day, options) {
-  const { title, location, kind, open, places } = item
+  const { title, location, role, open, places } = item
   const notes = [
-    kind === 'signup'
+    role === 'volunteers'
       ? dayName(item.start.slice(0, 10), options.now.slice(0, 10), options.lang)
       : '',
     location,
     open === null || places === null ? '' : wordsOf(options.lang).open(open, places),
   ].filter((note) => note !== '')
-  const time = kind === 'signup' ? '' : timeName(item, day, options.lang)
+  const time = role === 'volunteers' ? '' : timeName(item, day, options.lang)
   const line = notes.length === 0 ? '' : `<span class="notes">${escaped(notes.join(' · '))}</span>`
   return `<li><span class="time">${escaped(time)}</span><span class="what"><strong>${escaped(title)}</strong>${line}</span></li>`
 }
@@ -71,12 +70,12 @@ function rowHtml(item, day, options) {
  * @param {string} day
  * @param {string} lang
  */
-function timeName({ kind, start, end, allDay }, day, lang) {
+function timeName({ role, start, end, allDay }, day, lang) {
   if (allDay) return ''
   const from = start.startsWith(day) ? clockTime(start, lang) : ''
   const until = end !== null && end.startsWith(day) ? `– ${clockTime(end, lang)}` : ''
-  // For a hall people also want to know when it is free again.
-  return kind === 'rental' ? `${from} ${until}`.trim() : from || until
+  // People also want to know when a room is free again.
+  return role === 'bookings' ? `${from} ${until}`.trim() : from || until
 }
 
 /**

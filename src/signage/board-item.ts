@@ -1,12 +1,19 @@
 /**
+ * How boards show the items of a feed: by day on the agenda; on a card each as an announcement or a
+ * story; or on cards with today's bookings, or with calls for volunteers.
+ */
+export type BoardRole = 'agenda' | 'announcement' | 'story' | 'bookings' | 'volunteers'
+
+/**
  * One item on a board. It is flat, so that players can treat it as a table row; texts are plain, and
  * times are wall-clock times of the site.
  */
 export type BoardItem = {
   /** Permanent. */
   readonly id: string
-  /** Id of the feed that it is of. */
+  /** Id of its feed. */
   readonly kind: string
+  readonly role: BoardRole
   readonly title: string
   readonly text: string
   /** Time of the item, or of its publication, as text. */
@@ -32,7 +39,8 @@ const maxTextLength = 400
 
 /** Creates an item; properties that a kind lacks get empty values. */
 export function boardItem(
-  item: Pick<BoardItem, 'id' | 'kind' | 'title' | 'when' | 'start' | 'end'> & Partial<BoardItem>,
+  item: Pick<BoardItem, 'id' | 'kind' | 'role' | 'title' | 'when' | 'start' | 'end'> &
+    Partial<BoardItem>,
 ): BoardItem {
   return {
     id: item.id,
@@ -51,6 +59,7 @@ export function boardItem(
     pictureType: item.pictureType ?? null,
     pictureWidth: item.pictureWidth ?? null,
     pictureHeight: item.pictureHeight ?? null,
+    role: item.role,
   }
 }
 

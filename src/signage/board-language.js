@@ -4,10 +4,10 @@
  * @typedef {object} Words
  * @property {string} today
  * @property {string} tomorrow
- * @property {string} announcements
- * @property {string} news
- * @property {string} signup
- * @property {string} hall
+ * @property {string} announcement
+ * @property {string} story
+ * @property {string} volunteers
+ * @property {string} bookings
  * @property {string} nothing
  * @property {string} asOf
  * @property {string} stale
@@ -19,10 +19,10 @@ const dictionary = {
   en: {
     today: 'Today',
     tomorrow: 'Tomorrow',
-    announcements: 'Announcement',
-    news: 'News',
-    signup: 'Can you help?',
-    hall: 'In use today',
+    announcement: 'Announcement',
+    story: 'News',
+    volunteers: 'Can you help?',
+    bookings: 'In use today',
     nothing: 'Nothing is planned',
     asOf: 'as of',
     stale: 'No news since',
@@ -31,10 +31,10 @@ const dictionary = {
   de: {
     today: 'Heute',
     tomorrow: 'Morgen',
-    announcements: 'Hinweis',
-    news: 'Aktuelles',
-    signup: 'Wer hilft mit?',
-    hall: 'Heute belegt',
+    announcement: 'Hinweis',
+    story: 'Aktuelles',
+    volunteers: 'Wer hilft mit?',
+    bookings: 'Heute belegt',
     nothing: 'Nichts geplant',
     asOf: 'Stand',
     stale: 'Keine neuen Daten seit',
@@ -43,10 +43,10 @@ const dictionary = {
   es: {
     today: 'Hoy',
     tomorrow: 'Mañana',
-    announcements: 'Aviso',
-    news: 'Noticias',
-    signup: '¿Puedes ayudar?',
-    hall: 'Ocupado hoy',
+    announcement: 'Aviso',
+    story: 'Noticias',
+    volunteers: '¿Puedes ayudar?',
+    bookings: 'Ocupado hoy',
     nothing: 'No hay nada previsto',
     asOf: 'a las',
     stale: 'Sin datos nuevos desde',
@@ -55,10 +55,10 @@ const dictionary = {
   fr: {
     today: 'Aujourd’hui',
     tomorrow: 'Demain',
-    announcements: 'Annonce',
-    news: 'Actualités',
-    signup: 'Qui peut aider ?',
-    hall: 'Occupé aujourd’hui',
+    announcement: 'Annonce',
+    story: 'Actualités',
+    volunteers: 'Qui peut aider ?',
+    bookings: 'Occupé aujourd’hui',
     nothing: 'Rien de prévu',
     asOf: 'à',
     stale: 'Sans nouvelles depuis',

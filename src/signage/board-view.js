@@ -44,13 +44,21 @@ export function daysAfter(date, days) {
 }
 
 /**
- * Returns true if an item is over. Without an end, it is over with its day, except news and announcements.
+ * Returns true for texts, which have a time of publication instead of a time when they take place.
+ * @param {Pick<BoardItem, 'role'>} item
+ */
+export function isText({ role }) {
+  return role === 'story' || role === 'announcement'
+}
+
+/**
+ * Returns true if an item is over. Without an end, it is over with its day, except for texts.
  * @param {BoardItem} item
  * @param {string} now
  */
-function isOver({ kind, start, end }, now) {
+function isOver({ role, start, end }, now) {
   if (end !== null) return end <= now.slice(0, end.length)
-  if (kind === 'news' || kind === 'announcements') return false
+  if (isText({ role })) return false
   return start.slice(0, 10) < now.slice(0, 10)
 }
 
@@ -70,8 +78,8 @@ function dayIn({ start }, today) {
  */
 
 /**
- * @typedef {{ readonly kind: 'announcements' | 'news', readonly item: BoardItem }
- *   | { readonly kind: 'signup' | 'rental', readonly items: readonly BoardItem[] }} Card
+ * @typedef {{ readonly role: 'announcement' | 'story', readonly item: BoardItem }
+ *   | { readonly role: 'volunteers' | 'bookings', readonly items: readonly BoardItem[] }} Card
  */
 
 /**
@@ -82,21 +90,21 @@ function dayIn({ start }, today) {
 export function viewOf(items, { now, rows, lines }) {
   const today = now.slice(0, 10)
   const current = items.filter((item) => !isOver(item, now))
-  const of = (/** @type {string} */ kind) => current.filter((item) => item.kind === kind)
+  /** @param {BoardItem['role']} role */
+  const withRole = (role) => current.filter((item) => item.role === role)
   const lastDay = daysAfter(today, daysShown)
-  const agenda = current
-    .filter(({ kind }) => kind === 'events' || kind === 'calendar')
+  const agenda = withRole('agenda')
     .filter((item) => dayIn(item, today) <= lastDay)
     .sort((a, b) => compare(dayIn(a, today), dayIn(b, today)) || compare(a.start, b.start))
-  const hall = of('rental').filter((item) => dayIn(item, today) === today)
-  const signup = of('signup').filter(({ open }) => open === null || open > 0)
+  const bookings = withRole('bookings').filter((item) => dayIn(item, today) === today)
+  const volunteers = withRole('volunteers').filter(({ open }) => open === null || open > 0)
   return {
     agenda: pagesOf(agenda, { today, rows, lines }).map((page) => ({ days: byDay(page, today) })),
     cards: [
-      ...of('announcements').map(announcementCard),
-      ...pagesOf(hall, { today, rows, lines: lines * cardShare }).map(hallCard),
-      ...pagesOf(signup, { today, rows, lines: lines * cardShare }).map(signUpCard),
-      ...of('news').slice(0, newsShown).map(newsCard),
+      ...withRole('announcement').map(announcementCard),
+      ...pagesOf(bookings, { today, rows, lines: lines * cardShare }).map(bookingsCard),
+      ...pagesOf(volunteers, { today, rows, lines: lines * cardShare }).map(volunteersCard),
+      ...withRole('story').slice(0, storiesShown).map(storyCard),
     ],
   }
 }
@@ -110,20 +118,20 @@ function compare(a, b) {
 }
 
 /** @type {(item: BoardItem) => Card} */
-const announcementCard = (item) => ({ kind: 'announcements', item })
+const announcementCard = (item) => ({ role: 'announcement', item })
 
 /** @type {(item: BoardItem) => Card} */
-const newsCard = (item) => ({ kind: 'news', item })
+const storyCard = (item) => ({ role: 'story', item })
 
 /** @type {(items: readonly BoardItem[]) => Card} */
-const hallCard = (items) => ({ kind: 'rental', items })
+const bookingsCard = (items) => ({ role: 'bookings', items })
 
 /** @type {(items: readonly BoardItem[]) => Card} */
-const signUpCard = (items) => ({ kind: 'signup', items })
+const volunteersCard = (items) => ({ role: 'volunteers', items })
 
 /** Anything later or older would keep today's entries off the screen for long. */
 const daysShown = 14
-const newsShown = 5
+const storiesShown = 5
 
 /** Share of a page's lines that fits on a card, at its smallest on portrait screens. */
 const cardShare = 0.6
@@ -145,7 +153,7 @@ function pagesOf(items, { today, rows, lines }) {
   let room = 0
   let day = ''
   for (const item of items) {
-    const hasNotes = item.location !== '' || item.open !== null || item.kind === 'signup'
+    const hasNotes = item.location !== '' || item.open !== null || item.role === 'volunteers'
     const own = entryLines + (hasNotes ? noteLines : 0)
     const heading = dayIn(item, today) === day ? 0 : headingLines
     const page = pages.at(-1)

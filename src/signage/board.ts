@@ -22,12 +22,19 @@ export type BoardData = {
   readonly worker?: string
 }
 
-/** Merges items of all feeds, dropping calendar entries that are also public events. */
-export function boardOf(items: readonly BoardItem[]): readonly BoardItem[] {
-  const events = new Set(items.filter(({ kind }) => kind === 'events').map(sameness))
-  return items.filter((item) => item.kind !== 'calendar' || !events.has(sameness(item)))
+/** Merges items of all feeds. Drops an item if the feed that its own feed repeats has the same one. */
+export function boardOf(
+  items: readonly BoardItem[],
+  feeds: readonly { readonly id: string; readonly repeats?: string }[],
+): readonly BoardItem[] {
+  const repeated = new Map(feeds.map(({ id, repeats }) => [id, repeats]))
+  const known = new Set(items.map((item) => sameness(item.kind, item)))
+  return items.filter((item) => {
+    const other = repeated.get(item.kind)
+    return other === undefined || !known.has(sameness(other, item))
+  })
 }
 
-function sameness({ title, start, allDay }: BoardItem): string {
-  return JSON.stringify([title.toLowerCase(), start, allDay])
+function sameness(kind: string, { title, start, allDay }: BoardItem): string {
+  return JSON.stringify([kind, title.toLowerCase(), start, allDay])
 }

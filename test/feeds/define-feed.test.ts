@@ -11,6 +11,8 @@ import { flag } from '../../src/options/value-types.ts'
 import { instantFromSiteTime } from '../../src/records/site-time.ts'
 import { createFeedOverviews } from '../../src/representations/feed-overviews.ts'
 import { renderingHere } from '../../src/representations/rendering.ts'
+import { agendaHtml } from '../../src/signage/board-html.js'
+import { viewOf } from '../../src/signage/board-view.js'
 import { itemDraft } from '../../src/syndication/feed-item.ts'
 import { escapeHtml } from '../../src/syndication/html.ts'
 import { chosenOptions } from '../support/chosen-options.ts'
@@ -60,6 +62,7 @@ const visits: Feed = defineFeed({
   resource: 'guestbook',
   title: 'Visits',
   summary: 'Who came to see us.',
+  boardRole: 'agenda',
   calendar: { recipe: visitRecipe, moreOptions: { quiet } },
   items: {
     itemsFrom: (entries, source) =>
@@ -141,11 +144,16 @@ test('a new feed has its section and its form on the subscribe page', async () =
   ])
 })
 
-test('boards have a new feed, and can be asked for it', () => {
+test('boards show a new feed by its role, and take its id as an option', () => {
   const context = { site: testSite, profile: 'public', now: clock.now() } as const
-  expect(visits.overview(collection, context).board).toMatchObject([
+  const { board } = visits.overview(collection, context)
+  expect(board).toMatchObject([
     { id: 'visits-7', kind: 'visits', title: 'Visit of Robin', start: '2030-01-05T18:00:00' },
   ])
+  const view = { now: '2030-01-05T10:00:00', rows: 7, lines: 21, lang: 'en-US' }
+  const { agenda, cards } = viewOf(board, view)
+  expect(agendaHtml(agenda[0], view)).toContain('Visit of Robin')
+  expect(cards).toEqual([])
   expect(readBoardOptions(new URLSearchParams('show=visits'), ['news', 'visits'])).toMatchObject({
     ok: true,
     options: { show: ['visits'] },

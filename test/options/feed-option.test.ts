@@ -28,7 +28,11 @@ const weather: FeedOption<'any' | 'dry' | 'wet'> = {
   meaning: 'only dry or only wet days',
 }
 
-const about = { title: 'Made up', summary: 'A feed with an option of its own.' }
+const about = {
+  title: 'Made up',
+  summary: 'A feed with an option of its own.',
+  boardRole: 'agenda',
+} as const
 
 const calendar = defineFeed({
   id: 'events',

@@ -19,6 +19,7 @@ const item = (change: Partial<BoardItem>): BoardItem =>
   boardItem({
     id: 'events-1',
     kind: 'events',
+    role: 'agenda',
     title: 'Drill',
     when: '',
     start: '2026-03-05T19:00:00',
@@ -39,7 +40,7 @@ describe('the agenda', () => {
       item({ title: 'All week', start: '2026-03-02', end: '2026-03-08', allDay: true }),
       item({ title: 'Over', start: '2026-03-05T08:00:00', end: '2026-03-05T10:00:00' }),
       item({ title: 'Yesterday', start: '2026-03-04T08:00:00', end: null }),
-      item({ title: 'No end', kind: 'calendar', start: '2026-03-05T09:00:00', end: null }),
+      item({ title: 'No end', kind: 'visits', start: '2026-03-05T09:00:00', end: null }),
     ]
     expect(agendaOf(items)).toEqual([
       [
@@ -92,23 +93,23 @@ describe('cards', () => {
   test('are announcements, rentals today, open sign-ups and news', () => {
     const items = [
       item({
-        kind: 'news',
+        role: 'story',
         title: 'Story',
         end: null,
         pictureUrl: 'https://feeds.example/board/images/a',
       }),
-      item({ kind: 'announcements', title: 'Expired', end: '2026-03-05T10:00:00' }),
-      item({ kind: 'announcements', title: 'Notice', end: '2026-03-05T10:00:01' }),
-      item({ kind: 'rental', title: 'Reserved: Hall' }),
+      item({ role: 'announcement', title: 'Expired', end: '2026-03-05T10:00:00' }),
+      item({ role: 'announcement', title: 'Notice', end: '2026-03-05T10:00:01' }),
+      item({ role: 'bookings', title: 'Reserved: Hall' }),
       item({
-        kind: 'rental',
+        role: 'bookings',
         title: 'Not today',
         start: '2026-03-06',
         end: '2026-03-07',
         allDay: true,
       }),
       item({
-        kind: 'signup',
+        role: 'volunteers',
         title: 'Pancakes',
         open: 3,
         places: 8,
@@ -116,7 +117,7 @@ describe('cards', () => {
         end: null,
         allDay: true,
       }),
-      item({ kind: 'signup', title: 'Full', open: 0, places: 8 }),
+      item({ role: 'volunteers', title: 'Full', open: 0, places: 8 }),
     ]
     const html = viewOf(items, options).cards.map((card) => cardHtml(card, options))
     expect(html).toEqual([
@@ -134,7 +135,7 @@ describe('cards', () => {
 
   test('escape text', () => {
     const html = cardHtml(
-      { kind: 'news', item: item({ kind: 'news', title: '<img onerror="x">', text: "a'b&c" }) },
+      { role: 'story', item: item({ role: 'story', title: '<img onerror="x">', text: "a'b&c" }) },
       options,
     )
     expect(html).not.toContain('<img')
@@ -165,13 +166,14 @@ test.for([
   expect(wordsOf(lang).today).toBe(today)
 })
 
-test('shows an event once if it is both public and in a calendar', () => {
+test('shows an event once if a feed repeats it', () => {
   const items = [
     item({ id: 'events-1', title: 'Open House' }),
     item({ id: 'calendar-2', kind: 'calendar', title: 'open house' }),
     item({ id: 'calendar-3', kind: 'calendar', title: 'Open House', start: '2026-03-06T19:00:00' }),
   ]
-  expect(boardOf(items).map(({ id }) => id)).toEqual(['events-1', 'calendar-3'])
+  const shown = boardOf(items, [{ id: 'events' }, { id: 'calendar', repeats: 'events' }])
+  expect(shown.map(({ id }) => id)).toEqual(['events-1', 'calendar-3'])
 })
 
 test('cuts long texts at a word', () => {

@@ -34,6 +34,7 @@ export function representationsOf({
     title: 'News',
     summary: '',
     resource: 'news',
+    boardRole: 'story',
     formats: ['rss'],
     options: () => ({}),
     render,

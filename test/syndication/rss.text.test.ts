@@ -49,6 +49,7 @@ function boardRssWith(text: string): string {
   const item = boardItem({
     id: 'news-7',
     kind: 'news',
+    role: 'story',
     title: text,
     text,
     category: text,

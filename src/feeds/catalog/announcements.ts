@@ -6,5 +6,6 @@ export const announcements = defineFeed({
   resource: 'announce',
   title: 'Announcements',
   summary: 'Announcements of the website, each until it expires.',
+  boardRole: 'announcement',
   items: { itemsFrom: itemsFromAnnouncements },
 })

@@ -7,6 +7,8 @@ export const calendar = defineFeed({
   resource: 'calendar',
   title: 'Calendar',
   summary: 'Drills, meetings and duty of the members.',
+  boardRole: 'agenda',
+  repeats: 'events',
   calendar: {
     recipe: calendarRecipe,
     partOption: subsetOption('calendar', {

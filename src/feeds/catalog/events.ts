@@ -8,6 +8,7 @@ export const events = defineFeed({
   resource: 'events',
   title: 'Events',
   summary: 'What is on for the public, as the website announces it.',
+  boardRole: 'agenda',
   calendar: { recipe: eventsRecipe },
   items: {
     itemsFrom: (records, source) =>

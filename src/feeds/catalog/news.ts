@@ -1,14 +1,17 @@
 import { oneLine } from '../../records/plain-text.ts'
 import { itemsFromNews } from '../../syndication/news-items.ts'
 import { defineFeed } from '../define-feed.ts'
+import { frontPictures } from '../front-pictures.ts'
 
 export const news = defineFeed({
   id: 'news',
   resource: 'news',
   title: 'News',
   summary: 'News stories, newest first.',
+  boardRole: 'story',
   items: {
     itemsFrom: itemsFromNews,
+    frontPictures,
     choice: {
       isShown: ({ deployed }) => deployed,
       isFeatured: ({ featured }) => featured,

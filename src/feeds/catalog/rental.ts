@@ -7,6 +7,7 @@ export const rental = defineFeed({
   resource: 'rental',
   title: 'Rentals',
   summary: 'When halls and rooms are taken.',
+  boardRole: 'bookings',
   calendar: {
     recipe: rentalRecipe,
     partOption: subsetOption('type', {

@@ -6,5 +6,6 @@ export const signup = defineFeed({
   resource: 'signup',
   title: 'Sign-ups',
   summary: 'What people can sign up for, and how many places are open.',
+  boardRole: 'volunteers',
   calendar: { recipe: signUpRecipe, placesOf },
 })

@@ -81,7 +81,7 @@ export function createBoardContent(options: BoardContentOptions) {
       const { board } = await overviews.read(feed, profile, filters.get(feed))
       return board.slice(0, limit)
     })
-    const items = pictures.hosted(boardOf(boards.flat()), site)
+    const items = pictures.hosted(boardOf(boards.flat(), feeds), site)
     return { items, ...boardAgeOf(shown, collections, clock.now()) }
   }
 }
@@ -130,5 +130,14 @@ function withdrawnItem(link: Parameters<typeof withdrawnNotice>[0], site: Site):
   const { title, text } = withdrawnNotice(link, site)
   const start = siteTimeAt(endOf(link), site.timeZone)
   const id = `withdrawn-${link.id}`
-  return boardItem({ id, kind: 'announcements', title, text, when: '', start, end: null })
+  return boardItem({
+    id,
+    kind: 'announcements',
+    role: 'announcement',
+    title,
+    text,
+    when: '',
+    start,
+    end: null,
+  })
 }

@@ -5,44 +5,43 @@ import type { Collections } from '../../collections/collections.ts'
 import type { Ledger } from '../../collections/copy/ledger.ts'
 import type { Feed } from '../../feeds/feed.ts'
 import type { Site } from '../../feeds/site.ts'
-import { frontPictures } from '../../feeds/front-pictures.ts'
 import type { BoardItem } from '../../signage/board-item.ts'
 
-/** Where pictures are; not below links, for whoever knows an address knows the picture. */
+/** Path of pictures. It is not below links: anyone who knows a picture's URL may see it. */
 export const picturePath = '/board/images'
 
 const maxKnown = 2_000
 const daySeconds = 86_400
 
-/** A picture as it came from where it was named. */
+/** A picture as its server sent it. */
 export type FetchedPicture = { readonly type: string; readonly bytes: Buffer }
 
 export type BoardPictures = {
-  /** The same items, with addresses of Feedhouse's own copies of their pictures. */
+  /** Replaces picture URLs with those of Feedhouse's own copies. */
   readonly hosted: (items: readonly BoardItem[], site: Site) => readonly BoardItem[]
   readonly router: Router
 }
 
-/** Undefined stands for what is no picture, or cannot be had. Rejects with `PicturesBusy` only. */
+/** Returns undefined if there is no picture. Rejects with `PicturesBusy` only. */
 export type FetchPicture = (url: string) => Promise<FetchedPicture | undefined>
 
-/** Fetches only pictures that boards showed here lately, or can show of the present stories. */
+/** Fetches only pictures that boards have shown recently, or can show of the current records. */
 export function createBoardPictures(options: {
   readonly fetchPicture: FetchPicture
   readonly site: Pick<Site, 'url'>
-  readonly feeds: readonly Pick<Feed, 'id'>[]
+  readonly feeds: readonly Pick<Feed, 'id' | 'resource' | 'frontPictures'>[]
   readonly collections: Pick<Collections, 'copyOf'>
 }): BoardPictures {
   const { fetchPicture, site, feeds, collections } = options
-  const hasNews = feeds.some(({ id }) => id === 'news')
-  /** By the names that they have here. */
+  /** URLs of recently shown pictures by name. */
   const known = new LRUCache<string, string>({ max: maxKnown })
   const router = Router({ caseSensitive: true, strict: true })
 
-  /** By name, hashed once for each ledger: a made-up name costs a lookup. */
-  let ofStories: { readonly ledger?: Ledger; readonly urls: ReadonlyMap<string, string> } = {
-    urls: new Map(),
-  }
+  /** URLs by name, for each feed. Names are hashed once per ledger, so guessing them costs a lookup. */
+  const named = new Map<
+    string,
+    { readonly ledger: Ledger; readonly urls: ReadonlyMap<string, string> }
+  >()
 
   function noteName(item: BoardItem): string {
     const name = nameOf(item)
@@ -50,20 +49,24 @@ export function createBoardPictures(options: {
     return name
   }
 
-  /** For names that another replica has given, or this one before it was restarted. */
-  function urlsOfStories() {
-    const news = hasNews ? collections.copyOf('news') : undefined
-    if (news && news.ledger !== ofStories.ledger) {
-      const pictures = frontPictures(news.records, site.url)
-      const urls = new Map(pictures.map((picture) => [nameOf(picture), picture.pictureUrl]))
-      ofStories = { ledger: news.ledger, urls }
+  /** Finds names that were given out by another replica, or before a restart. */
+  function findInRecords(name: string): string | undefined {
+    for (const feed of feeds) {
+      const copy = feed.frontPictures && collections.copyOf(feed.resource)
+      if (copy && named.get(feed.id)?.ledger !== copy.ledger) {
+        const pictures = feed.frontPictures?.(copy.records, site.url) ?? []
+        const urls = new Map(pictures.map((picture) => [nameOf(picture), picture.pictureUrl]))
+        named.set(feed.id, { ledger: copy.ledger, urls })
+      }
+      const url = named.get(feed.id)?.urls.get(name)
+      if (url !== undefined) return url
     }
-    return ofStories.urls
+    return undefined
   }
 
   router.get(`${picturePath}/:name`, async (request, response, next) => {
     const [name = ''] = request.params.name.split('.')
-    const url = known.get(name) ?? urlsOfStories().get(name)
+    const url = known.get(name) ?? findInRecords(name)
     const picture = url === undefined ? undefined : await fetchPicture(url)
     if (!picture) return next()
     sendPicture(response, picture)
@@ -82,7 +85,7 @@ export function createBoardPictures(options: {
 
 type NamedPicture = Pick<BoardItem, 'pictureUrl' | 'pictureWidth' | 'pictureHeight'>
 
-/** A picture is no more secret than its address, whoever may read the story. */
+/** Anyone who knows a picture's URL may see it, so its name is a hash of that. */
 function nameOf({ pictureUrl, pictureWidth, pictureHeight }: NamedPicture): string {
   const text = `${pictureUrl} ${pictureWidth} ${pictureHeight}`
   return createHash('sha256').update(text).digest('base64url').slice(0, 22)
@@ -96,7 +99,7 @@ export function sendPicture(response: Response, { type, bytes }: FetchedPicture)
     .send(bytes)
 }
 
-/** By which hosts of files know what it is. */
+/** Static hosts derive the content type from it. */
 export function endingFor(type: string | null): string {
   const [, ending] = /^image\/(jpeg|png|gif|webp|avif)$/.exec(type ?? '') ?? []
   return ending === undefined ? '' : `.${ending}`
