@@ -25,11 +25,13 @@ export const onServer: readonly Step[] = [
   { command: 'git switch --detach ORIG_HEAD', prints: /^$/ },
   { command: 'sudo install -d -o root -g feedhouse -m 750 /etc/feedhouse', prints: /^$/ },
   {
-    command: 'sudo install -o root -g feedhouse -m 640 .env.example /etc/feedhouse/.env',
+    command:
+      'sudo test -e /etc/feedhouse/.env || sudo install -o root -g feedhouse -m 640 .env /etc/feedhouse/.env',
     prints: /^$/,
   },
   {
-    command: 'sudo install -o root -g feedhouse -m 640 /dev/null /etc/feedhouse/site-refresh-token',
+    command:
+      'sudo test -e /etc/feedhouse/site-refresh-token || sudo install -o root -g feedhouse -m 640 refresh-token /etc/feedhouse/site-refresh-token',
     prints: /^$/,
   },
   {
@@ -58,11 +60,18 @@ export const onServer: readonly Step[] = [
     prints: /^$/,
   },
   // Before `docker compose`.
-  { command: 'cp .env.example .env', prints: /^$/ },
   { command: 'mkdir -m 700 -p secrets', prints: /^$/ },
-  { command: 'openssl rand -base64 24 > secrets/admin-password', prints: /^$/ },
   {
-    command: 'echo "requirepass $(openssl rand -hex 24)" > secrets/redis-conf',
+    command: '[ -e secrets/site-refresh-token ] || cp refresh-token secrets/site-refresh-token',
+    prints: /^$/,
+  },
+  {
+    command: '[ -e secrets/admin-password ] || openssl rand -base64 24 > secrets/admin-password',
+    prints: /^$/,
+  },
+  {
+    command:
+      '[ -e secrets/redis-conf ] || echo "requirepass $(openssl rand -hex 24)" > secrets/redis-conf',
     prints: /^$/,
   },
   {

@@ -192,6 +192,7 @@ const connecting = {
 export const elsewhere: readonly Elsewhere[] = [
   { command: 'npm ci && npm test', file: '.ci/run', text: 'npm ci && npm test' },
   { command: '(umask 077; cat > refresh-token)', ...connecting },
+  { command: '[ -e .env ] || install -m 600 .env.example .env', ...connecting },
   { command: 'npx feedhouse link add --label "Capt. Reyes"', ...connecting },
   {
     command: 'npx feedhouse collections accept events',

@@ -61,6 +61,8 @@ test.skipIf(programIsMissing('openssl', 'version'))(
     ])
       mkdirSync(at(path), { recursive: true })
     execFileSync('git', ['clone', '-q', repository.path, at('/home/x/feedhouse')])
+    for (const name of ['.env', 'refresh-token'])
+      writeFileSync(at(`/home/x/feedhouse/${name}`), `${name} of the clone`)
     await using shell = openShell({
       ...npmEnvironment,
       HOME: homedir(),
@@ -87,11 +89,14 @@ test.skipIf(programIsMissing('openssl', 'version'))(
     const steps = onServer.filter(({ command }) => uid === 0 || !command.includes('useradd'))
     const inClone = [{ command: `cd ${at('/home/x/feedhouse')}`, prints: /^$/ }, ...steps]
     expect(await resultsOf(inClone, shell, changes)).toEqual(expectedOf(inClone))
+    const contentOf = (path: string) => readFileSync(at(path), 'utf8')
     const modeOf = (path: string) => statSync(at(path)).mode & 0o777
     expect(modeOf('/etc/feedhouse')).toBe(0o750)
     expect(modeOf('/etc/feedhouse/site-refresh-token')).toBe(0o640)
     expect(modeOf('/home/x/feedhouse/secrets')).toBe(0o700)
-    const nginx = readFileSync(at('/etc/nginx/conf.d/feedhouse.conf'), 'utf8')
+    expect(contentOf('/etc/feedhouse/.env')).toBe('.env of the clone')
+    expect(contentOf('/etc/feedhouse/site-refresh-token')).toBe('refresh-token of the clone')
+    const nginx = contentOf('/etc/nginx/conf.d/feedhouse.conf')
     expect(nginx).toMatch(/^proxy_cache_path /m)
     expect(nginx).not.toContain('feeds.example.org')
 
@@ -109,19 +114,29 @@ test.skipIf(programIsMissing('openssl', 'version'))(
     await using sandbox = await createSandbox()
     const { SITE_REFRESH_TOKEN, ...website } = settingsFor(sandbox)
     const block = blocksOf(documentOf('docs/deploy.md')).find(({ lines }) =>
-      lines[0]?.startsWith('SITE_REFRESH_TOKEN_FILE='),
+      lines[0]?.startsWith('SITE_REFRESH_TOKEN_FILE=/etc/'),
     )
     const settings = [
       ...(block?.lines ?? []).map((line) => line.replace(/=(?=\/)/, `=${server.path}`)),
-      ...Object.entries({ ...website, PUBLIC_URL: 'https://feeds.example.org' }).map(
-        ([name, value]) => `${name}=${value}`,
-      ),
+      ...Object.entries(website).map(([name, value]) => `${name}=${value}`),
     ]
     writeFileSync(at('/etc/feedhouse/.env'), settings.join('\n'))
     writeFileSync(at('/etc/feedhouse/site-refresh-token'), `${SITE_REFRESH_TOKEN}\n`)
     const results = await resultsOf(onServerWithSettings, shell, changes)
     expect(results).toEqual(expectedOf(onServerWithSettings))
     expect(modeOf('/var/backups/feedhouse/today.gz')).toBe(0o600)
+
+    // Repeated, the commands overwrite nothing that was entered or generated.
+    const entered = [
+      ...['.env', 'site-refresh-token'].map((name) => `/etc/feedhouse/${name}`),
+      ...['site-refresh-token', 'admin-password', 'redis-conf'].map(
+        (name) => `/home/x/feedhouse/secrets/${name}`,
+      ),
+    ]
+    const before = entered.map(contentOf)
+    const repeated = inClone.filter(({ command }) => /^cd |secrets|\/etc\/feedhouse/.test(command))
+    expect(await resultsOf(repeated, shell, changes)).toEqual(expectedOf(repeated))
+    expect(entered.map(contentOf)).toEqual(before)
 
     // Files of the command line are relative to the caller's directory, settings are not.
     writeFileSync(at('/home/x/.env'), 'SITE_URL=https://other.example.org\n')

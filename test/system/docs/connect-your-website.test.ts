@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { statSync, writeFileSync } from 'node:fs'
+import { cpSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Status } from '../../../src/collections/status/status.ts'
 import { outputUntil, resultOf, run } from '../../support/command-line.ts'
-import { documentOf } from '../../support/documentation.ts'
+import { documentOf, root } from '../../support/documentation.ts'
 import { temporaryDirectory } from '../../support/service.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
@@ -15,7 +15,14 @@ const [, section = ''] =
 const blocks = [...section.matchAll(/^ {3}```(?:ini|sh)?\n(.*?)^ {3}```$/gms)].map(
   ([, text = '']) => text.replace(/^ {3}/gm, ''),
 )
-const [saveToken = '', settings = '', checkLine = '', transcript = '', linkLine = ''] = blocks
+const [
+  saveToken = '',
+  createSettings = '',
+  settings = '',
+  checkLine = '',
+  transcript = '',
+  linkLine = '',
+] = blocks
 
 const endpoints = ['announce', 'calendar', 'events', 'news', 'signup']
 
@@ -58,8 +65,14 @@ async function setUp(ips: string) {
   await website.setProject(endpoints.join(','), ips)
   execFileSync('sh', ['-c', saveToken], { cwd: path, input: `${website.refreshToken}\n` })
   expect(statSync(join(path, 'refresh-token')).mode & 0o777).toBe(0o600)
+  const sh = (script: string) => execFileSync('sh', ['-c', script], { cwd: path })
+  cpSync(join(root, '.env.example'), join(path, '.env.example'))
+  sh(createSettings)
+  expect(statSync(join(path, '.env')).mode & 0o777).toBe(0o600)
   const environment = `${settings.replace('https://www.example.org', website.url)}PORT=0\n`
   writeFileSync(join(path, '.env'), `${environment}SITE_CA_FILE=${website.caFile}\n`)
+  sh(createSettings)
+  expect(readFileSync(join(path, '.env'), 'utf8')).toContain(environment)
   return { website, path }
 }
 
