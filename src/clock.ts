@@ -11,3 +11,44 @@ export const systemClock: Clock = {
   now: Date.now,
   sleep: (ms, signal) => sleepFor(ms, undefined, signal ? { signal } : {}),
 }
+
+/** Runs `work` now, and again `intervalMs` after each run, until aborted. */
+export async function every(
+  { sleep }: Pick<Clock, 'sleep'>,
+  intervalMs: number,
+  signal: AbortSignal,
+  work: () => unknown,
+): Promise<void> {
+  while (!signal.aborted) {
+    await work()
+    await sleep(intervalMs, signal).catch(() => undefined)
+  }
+}
+
+/** Returns the result of `work`, or of `onTimeout` if the work takes longer; it is not aborted. */
+export async function withTimeout<T, U>(
+  work: PromiseLike<T>,
+  timeoutMs: number,
+  onTimeout: () => U,
+  { sleep }: Pick<Clock, 'sleep'> = systemClock,
+): Promise<T | U> {
+  const over = new AbortController()
+  try {
+    return await Promise.race([work, sleep(timeoutMs, over.signal).then(onTimeout)])
+  } finally {
+    over.abort()
+  }
+}
+
+/** Random share added to a wait, so replicas do not retry all at once. */
+const jitter = 0.2
+
+/** Returns the wait after consecutive failures, which doubles with each; `random` is in [0, 1). */
+export function retryDelayMs(
+  { initialMs, maxMs }: { readonly initialMs: number; readonly maxMs: number },
+  consecutiveFailures: number,
+  random = 0,
+): number {
+  const backoffMs = Math.min(initialMs * 2 ** (consecutiveFailures - 1), maxMs)
+  return Math.round(backoffMs * (1 + jitter * random))
+}

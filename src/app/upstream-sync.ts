@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Clock } from '../clock.ts'
+import { every, type Clock } from '../clock.ts'
 import { createCollections } from '../collections/collections.ts'
 import type { SiteConfig, SiteSettings } from '../config/config.ts'
 import { feeds, feedsOf } from '../feeds/catalog.ts'
@@ -86,9 +86,6 @@ async function sendHeartbeats(
   clock: Clock,
   signal: AbortSignal,
 ): Promise<void> {
-  while (!signal.aborted) {
-    await replicas.heartbeat()
-    await clock.sleep(heartbeatMs, signal).catch(() => undefined)
-  }
+  await every(clock, heartbeatMs, signal, replicas.heartbeat)
   await replicas.leave()
 }

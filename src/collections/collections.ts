@@ -1,3 +1,4 @@
+import { withTimeout } from '../clock.ts'
 import type { FeedResource } from '../records/resources.ts'
 import { siteDateAt } from '../records/site-time.ts'
 import { adviceFor } from '../upstream/advice.ts'
@@ -135,8 +136,7 @@ export function createCollections(options: CollectionsOptions): Collections {
     using _waiting = demand.addWaiter(resource)
     const over = new AbortController()
     const ending = AbortSignal.any([signal, over.signal])
-    const timeout = clock.sleep(waitMs, ending).catch(() => undefined)
-    await Promise.race([work(ending), timeout])
+    await withTimeout(work(ending), waitMs, () => undefined, clock)
     over.abort()
   }
 

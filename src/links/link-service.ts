@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Clock } from '../clock.ts'
+import { every, type Clock } from '../clock.ts'
 import { createStoreAccess } from '../store/store-access.ts'
 import { isOpen, type FeedLink } from './feed-link.ts'
 import { createLinkRegistry, type LinkRegistry } from './link-registry.ts'
@@ -71,13 +71,15 @@ export function createLinkService(
     onChange: (listener) => void listeners.push(listener),
     pull,
     async poll(signal) {
-      for (let count = 1; !signal.aborted; count += 1) {
-        const openBefore = open().length
-        await clock.sleep(pullMs, signal).catch(() => undefined)
-        await pollOnce(count % pullsUntilStored === 0)
+      let polls = 0
+      let openCount = 0
+      await every(clock, pullMs, signal, async () => {
+        polls += 1
+        await pollOnce(polls % pullsUntilStored === 0)
         // A link may have expired.
-        if (open().length < openBefore) notifyListeners()
-      }
+        if (open().length < openCount) notifyListeners()
+        openCount = open().length
+      })
       await storeUses()
     },
     async list() {

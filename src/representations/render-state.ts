@@ -1,3 +1,4 @@
+import { retryDelayMs } from '../clock.ts'
 import type { Collection } from '../collections/collection.ts'
 import type { RenderTask } from './render-queue.ts'
 import type { Representation } from './representation.ts'
@@ -6,7 +7,7 @@ import type { Representation } from './representation.ts'
  * Retry intervals after a failed rendering, unless the records change first. They grow, since a slow
  * failure delays everything else.
  */
-const retry = { firstMs: 60_000, longestMs: 60 * 60_000 }
+const retry = { initialMs: 60_000, maxMs: 60 * 60_000 }
 
 /** A representation and what it was rendered from. */
 export type Rendered = {
@@ -88,5 +89,5 @@ export function freshnessOf(
 }
 
 function retryAt({ at, consecutiveFailures }: Failure): number {
-  return at + Math.min(retry.longestMs, retry.firstMs * 2 ** (consecutiveFailures - 1))
+  return at + retryDelayMs(retry, consecutiveFailures)
 }

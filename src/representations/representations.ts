@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts'
+import { every, withTimeout, type Clock } from '../clock.ts'
 import type { Collection } from '../collections/collection.ts'
 import type { Collections } from '../collections/collections.ts'
 import type { Logger } from '../log.ts'
@@ -159,13 +159,6 @@ export function createRepresentations(
     for (const entry of cache.entries()) refreshEntry(entry)
   }
 
-  async function keepPolling(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      poll()
-      await clock.sleep(pollIntervalMs, stopping.signal).catch(() => undefined)
-    }
-  }
-
   function ready({ name, feed }: Target): Representation | undefined {
     const entry = cache.find(name)
     const latest = entry?.state.latest
@@ -215,7 +208,7 @@ export function createRepresentations(
     },
     start() {
       collections.onChange(poll)
-      polling = keepPolling()
+      polling = every(clock, pollIntervalMs, stopping.signal, poll)
     },
     kept() {
       const entries = [...cache.entries()]
@@ -229,11 +222,8 @@ export function createRepresentations(
     async [Symbol.asyncDispose]() {
       stopping.abort()
       await polling
-      const enough = Promise.withResolvers<void>()
-      const timer = setTimeout(enough.resolve, stopGraceMs)
       const done = queue[Symbol.asyncDispose]().then(() => Promise.all([compressing, reporting]))
-      await Promise.race([done, enough.promise])
-      clearTimeout(timer)
+      await withTimeout(done, stopGraceMs, () => undefined)
     },
   }
 }

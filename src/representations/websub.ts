@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts'
+import { every, type Clock } from '../clock.ts'
 import { CollectionUnavailable } from '../collections/collection.ts'
 import { feedUrl, type Feed } from '../feeds/feed.ts'
 import type { Site } from '../feeds/site.ts'
@@ -40,14 +40,13 @@ export async function publishToHubs(options: {
     return changed
   }
 
-  while (!signal.aborted) {
+  await every(clock, pollIntervalMs, signal, async () => {
     const changed = await changedTopics().catch((error: unknown) => {
       log.error({ err: error }, 'checking for feeds to publish to WebSub hubs failed')
       return []
     })
     for (const hub of hubs) hub.notify(changed)
-    await clock.sleep(pollIntervalMs, signal).catch(() => undefined)
-  }
+  })
   await Promise.all(hubs.map((hub) => hub.settled()))
 }
 

@@ -50,16 +50,3 @@ const policies: { readonly [Kind in UpstreamErrorKind]: RetryPolicy } = {
 export function retryPolicyFor(kind: UpstreamErrorKind): RetryPolicy {
   return policies[kind]
 }
-
-/** Random share added to a wait, so replicas do not retry all at once. */
-const jitter = 0.2
-
-/** Returns the wait after consecutive failures; `random` is in [0, 1). */
-export function retryDelayMs(
-  policy: RetryPolicy,
-  consecutiveFailures: number,
-  random: number,
-): number {
-  const backoffMs = Math.min(policy.initialMs * 2 ** (consecutiveFailures - 1), policy.maxMs)
-  return Math.round(backoffMs * (1 + jitter * random))
-}

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts'
+import { retryDelayMs, type Clock } from '../clock.ts'
 import {
   coolingDown,
   failureIn,
@@ -14,7 +14,7 @@ import {
   tokenRejected,
   type TokenFailure,
 } from './access-token-state.ts'
-import { retryDelayMs, retryPolicyFor } from './retry-policy.ts'
+import { retryPolicyFor } from './retry-policy.ts'
 import { keptTokensFrom, type TokenMemory } from './token-memory.ts'
 import { isNeverSent, UpstreamError, type UpstreamErrorKind } from './upstream-error.ts'
 

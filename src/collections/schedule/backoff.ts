@@ -1,5 +1,5 @@
-import type { Clock } from '../../clock.ts'
-import { retryDelayMs, retryPolicyFor } from '../../upstream/retry-policy.ts'
+import { retryDelayMs, type Clock } from '../../clock.ts'
+import { retryPolicyFor } from '../../upstream/retry-policy.ts'
 import { UpstreamError } from '../../upstream/upstream-error.ts'
 
 /** Outage: 3 consecutive failures across at least 2 resources. */

@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock.ts'
+import { every, type Clock } from '../../clock.ts'
 import type { Logger } from '../../log.ts'
 import type { FeedResource } from '../../records/resources.ts'
 import { siteDateAt } from '../../records/site-time.ts'
@@ -140,12 +140,11 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     updateUsage,
     async run(afterMs) {
       unreadFrom = clock.now() + afterMs
-      while (!signal.aborted) {
-        await tick().catch((error: unknown) =>
+      await every(clock, tickMs, signal, () =>
+        tick().catch((error: unknown) =>
           options.log.error({ err: error }, 'a round of readings failed'),
-        )
-        await clock.sleep(tickMs, signal).catch(() => undefined)
-      }
+        ),
+      )
     },
   }
 }

@@ -1,4 +1,5 @@
 import express, { type Express } from 'express'
+import { withTimeout } from '../../clock.ts'
 import { createServerMetrics, type MetricValues } from './metrics.ts'
 import { allowSafeMethods } from '../server/allow-safe-methods.ts'
 import type { Rejections } from '../server/rejections.ts'
@@ -76,18 +77,10 @@ export function createServerPages(options: {
   return pages
 }
 
-/** Returns the fallback if a result fails or takes too long, so that one site does not affect the others. */
-async function inTime<T>(result: Promise<T>, fallback: T): Promise<T> {
-  const late = Promise.withResolvers<T>()
-  const timer = setTimeout(() => late.resolve(fallback), siteMs)
-  try {
-    return await Promise.race([result, late.promise])
-  } catch {
-    // The site's own pages say why.
-    return fallback
-  } finally {
-    clearTimeout(timer)
-  }
+/** A slow or failing site must not affect the others. */
+function inTime<T>(asked: Promise<T>, instead: T): Promise<T> {
+  // The site's own pages give the reason.
+  return withTimeout(asked, siteMs, () => instead).catch(() => instead)
 }
 
 /** Caches a result for a short time. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Router } from 'express'
+import { withTimeout } from '../../clock.ts'
 import type { Feed } from '../../feeds/feed.ts'
 import type { Site } from '../../feeds/site.ts'
 import { PicturesBusy } from '../../pictures/picture-source.ts'
@@ -55,7 +56,7 @@ export function createItemPictures(options: {
     }
     const all = Promise.all(Array.from({ length: maxConcurrent }, work))
     // A file must be right at once: nobody makes it again soon.
-    await (site.isStatic ? all : inTime(all))
+    await (site.isStatic ? all : withTimeout(all, maxWaitMs, () => undefined))
     return outcomes
   }
 
@@ -118,13 +119,6 @@ function exportedNames(
 }
 
 type Outcome = { readonly picture: FetchedPicture | undefined }
-
-async function inTime(work: Promise<unknown>): Promise<void> {
-  const late = Promise.withResolvers<void>()
-  const timer = setTimeout(late.resolve, maxWaitMs)
-  await Promise.race([work, late.promise])
-  clearTimeout(timer)
-}
 
 function picturesIn(html: string): readonly string[] {
   return [...html.matchAll(imagePattern)].map(([image]) => attributeOf(image, 'src'))

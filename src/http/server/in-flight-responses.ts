@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Clock } from '../../clock.ts'
+import { every, type Clock } from '../../clock.ts'
 import { clientOf } from './client-limit.ts'
 import type { Rejections } from './rejections.ts'
 import { unavailable } from './starting.ts'
@@ -103,11 +103,6 @@ export function createInFlightResponses(
       return over.promise
     },
     sockets: () => new Set([...open.keys()].map(({ socket }) => socket)),
-    async watch(signal) {
-      while (!signal.aborted) {
-        poll()
-        await clock.sleep(pollIntervalMs, signal).catch(() => undefined)
-      }
-    },
+    watch: (signal) => every(clock, pollIntervalMs, signal, poll),
   }
 }

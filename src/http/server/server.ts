@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import { withTimeout } from '../../clock.ts'
 import { admission } from './admission.ts'
 import type { InFlightResponses } from './in-flight-responses.ts'
 import { rawResponse } from './raw-response.ts'
@@ -66,21 +67,17 @@ export async function listen(
 
   async function close(inFlight: AnswersUnderWay): Promise<void> {
     closed ??= new Promise((resolve) => server.close(() => resolve()))
-    const enough = Promise.withResolvers<void>()
-    let isEnough = false
-    const timer = setTimeout(() => {
-      isEnough = true
-      enough.resolve()
-    }, limits.closeGraceMs)
-    // An open connection may have sent another request in the meantime.
-    while (sockets.size > 0) {
-      await Promise.race([inFlight.drained(), enough.promise])
-      const busy = isEnough ? new Set() : inFlight.sockets()
-      for (const socket of sockets) if (!busy.has(socket)) socket.destroy()
-      if (busy.size === 0) break
-    }
-    clearTimeout(timer)
+    await withTimeout(drain(inFlight), limits.closeGraceMs, () => undefined)
+    for (const socket of sockets) socket.destroy()
     await closed
+  }
+
+  async function drain(inFlight: AnswersUnderWay): Promise<void> {
+    do {
+      await inFlight.drained()
+      for (const socket of sockets) if (!inFlight.sockets().has(socket)) socket.destroy()
+      // An open connection may have sent another request in the meantime.
+    } while (inFlight.sockets().size > 0)
   }
 
   return {

@@ -1,4 +1,5 @@
 import { createClient } from 'redis'
+import { retryDelayMs, withTimeout } from '../../clock.ts'
 import { StoreError } from '../store-error.ts'
 
 const defaultTimeouts = {
@@ -6,7 +7,7 @@ const defaultTimeouts = {
   firstConnectionMs: 10_000,
   commandMs: 5_000,
 }
-const maxReconnectMs = 2_000
+const reconnect = { initialMs: 100, maxMs: 2_000 }
 /** Limit for all sites on one connection together. */
 const maxQueuedCommands = 10_000
 
@@ -58,10 +59,10 @@ export async function connectToRedis(options: RedisOptions): Promise<RedisConnec
   const faultOf = (error: unknown) =>
     storeErrorFrom(client.isReady ? error : (lastFault ?? error), address)
   const run = <T>(work: () => Promise<T>): Promise<T> =>
-    inTime(work(), commandMs).catch((error: unknown) => {
+    withTimeout(work(), commandMs, noResponse).catch((error: unknown) => {
       throw faultOf(error)
     })
-  await inTime(client.connect(), firstConnectionMs).catch((error: unknown) => {
+  await withTimeout(client.connect(), firstConnectionMs, noResponse).catch((error: unknown) => {
     const fault = faultOf(error)
     if (client.isOpen) client.destroy()
     throw fault
@@ -89,20 +90,14 @@ function clientOf(url: string, connectTimeout: number, isConnected: () => boolea
     socket: {
       connectTimeout,
       reconnectStrategy: (retries, cause) =>
-        !isConnected() && isRefusal(cause) ? cause : Math.min(100 * 2 ** retries, maxReconnectMs),
+        !isConnected() && isRefusal(cause) ? cause : retryDelayMs(reconnect, retries + 1),
     },
   })
 }
 
 /** Redis may also hang without an error. */
-async function inTime<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
-  const late = Promise.withResolvers<never>()
-  const timer = setTimeout(() => late.reject(new Error('no response in time')), timeoutMs)
-  try {
-    return await Promise.race([work, late.promise])
-  } finally {
-    clearTimeout(timer)
-  }
+function noResponse(): never {
+  throw new Error('no response in time')
 }
 
 /** Error replies start with a code, https://redis.io/docs/latest/develop/reference/protocol-spec/. */

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { every, retryDelayMs, withTimeout } from '../src/clock.ts'
+import { createFakeClock, oneTurn } from './support/fake-clock.ts'
+
+test('work runs at once, and again after each interval, until aborted', async () => {
+  const clock = createFakeClock()
+  const stopping = new AbortController()
+  const start = clock.now()
+  const ranAt: number[] = []
+  const running = every(clock, 1000, stopping.signal, async () => {
+    ranAt.push(clock.now() - start)
+    await clock.sleep(200)
+  })
+  await clock.advance(2500)
+  stopping.abort()
+  await clock.advance(200)
+  await running
+  expect(ranAt).toEqual([0, 1200, 2400])
+})
+
+test('work that is aborted before it starts does not run', async () => {
+  await every(createFakeClock(), 1000, AbortSignal.abort(), () => expect.unreachable())
+})
+
+test.for([
+  { name: 'work in time', workMs: 999, result: 'done' },
+  { name: 'work that takes too long', workMs: 1001, result: 'too late' },
+])('$name ends as "$result"', async ({ workMs, result }) => {
+  const clock = createFakeClock()
+  const work = clock.sleep(workMs).then(() => 'done')
+  const ended = withTimeout(work, 1000, () => 'too late', clock)
+  await clock.advance(2000)
+  expect(await ended).toBe(result)
+})
+
+test('a failure of the work within the time limit is passed on', async () => {
+  const work = oneTurn().then(() => Promise.reject(new Error('broken')))
+  await expect(withTimeout(work, 1000, () => undefined)).rejects.toThrow('broken')
+})
+
+test('the wait doubles with each failure up to its maximum, with jitter on top', () => {
+  const policy = { initialMs: 10_000, maxMs: 60_000 }
+  const waitsMs = [1, 2, 3, 4, 5].map((failures) => retryDelayMs(policy, failures))
+  expect(waitsMs).toEqual([10_000, 20_000, 40_000, 60_000, 60_000])
+  expect(retryDelayMs(policy, 1, 0.5)).toBe(11_000)
+})
