@@ -1,103 +1,27 @@
 import { beforeAll, expect, test } from 'vitest'
-import type { EntryRecipe } from '../../src/calendar/entry-recipe.ts'
 import type { Collection } from '../../src/collections/collection.ts'
-import { defineFeed } from '../../src/feeds/define-feed.ts'
-import { createRenderers, type Feed, type FeedFormat } from '../../src/feeds/feed.ts'
+import { createRenderers, type FeedFormat } from '../../src/feeds/feed.ts'
 import { readBoardOptions } from '../../src/http/board/board-options.ts'
 import { createQrCodes } from '../../src/http/pages/qr-code.ts'
 import { createSubscribePage } from '../../src/http/pages/subscribe-page.ts'
-import type { FeedOption } from '../../src/options/feed-option.ts'
-import { flag } from '../../src/options/value-types.ts'
-import { instantFromSiteTime } from '../../src/records/site-time.ts'
 import { createFeedOverviews } from '../../src/representations/feed-overviews.ts'
 import { renderingHere } from '../../src/representations/rendering.ts'
 import { agendaHtml } from '../../src/signage/board-html.js'
 import { viewOf } from '../../src/signage/board-view.js'
-import { itemDraft } from '../../src/syndication/feed-item.ts'
-import { escapeHtml } from '../../src/syndication/html.ts'
 import { chosenOptions } from '../support/chosen-options.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
 import { collectionAfter } from '../support/feed-text.ts'
+import { plannedVisit, visits } from '../support/made-up-feed.ts'
 import { oneCollection } from '../support/one-collection.ts'
 import { readCalendar } from '../support/read-calendar.ts'
 import { testSite } from '../support/site.ts'
 
-/* A feed is one definition: this one is nowhere but here. */
-
-const visitRecipe: EntryRecipe<'guestbook'> = {
-  resource: 'guestbook',
-  blocksTime: 'never',
-  timeOf: ({ created }) => ({
-    time: { allDay: false, start: created, end: undefined },
-    repair: undefined,
-  }),
-  textFor: ({ name, text, email }, { profile }) => ({
-    summary: `Visit of ${name}`,
-    location: '',
-    description: profile === 'full' ? `${text} ${email}` : text,
-    categories: [],
-  }),
-}
-
-const quiet: FeedOption<boolean> = {
-  name: 'quiet',
-  type: flag,
-  defaultValue: false,
-  selectsRecords: false,
-  fields: [
-    {
-      label: 'Sound',
-      choices: [
-        ['', 'on'],
-        ['1', 'off'],
-      ],
-    },
-  ],
-  example: 'quiet=1',
-  meaning: 'without sound',
-}
-
-const visits: Feed = defineFeed({
-  id: 'visits',
-  resource: 'guestbook',
-  title: 'Visits',
-  summary: 'Who came to see us.',
-  boardRole: 'agenda',
-  calendar: { recipe: visitRecipe, moreOptions: { quiet } },
-  items: {
-    itemsFrom: (entries, source) =>
-      entries.map(({ id, name, text, created }) =>
-        itemDraft(
-          {
-            idPrefix: 'visits',
-            recordId: id,
-            publishedAt: instantFromSiteTime(created, source.timeZone),
-            contents: () => ({
-              title: `${name} was here`,
-              summary: text,
-              contentHtml: `<p>${escapeHtml(text)}</p>`,
-            }),
-          },
-          source,
-        ),
-      ),
-  },
-})
-
 const clock = createFakeClock()
 const renderers = createRenderers(testSite)
-const entry = {
-  id: 7,
-  status: 2,
-  name: 'Robin',
-  text: 'A fine station.',
-  email: 'robin@example.org',
-  created: '2030-01-05 18:00:00',
-}
 let collection: Collection
 
 beforeAll(async () => {
-  collection = await collectionAfter('guestbook', [[entry]], clock.now())
+  collection = await collectionAfter('guestbook', [[plannedVisit]], clock.now())
 })
 
 function rendered(format: FeedFormat, profile: 'public' | 'full' = 'public'): string {

@@ -1,0 +1,145 @@
+import supertest from 'supertest'
+import { expect, onTestFinished, test } from 'vitest'
+import { cacheBudgetPerSite } from '../../src/app/cache-budget.ts'
+import { createFeedPipeline } from '../../src/app/feed-pipeline.ts'
+import { createRenderers } from '../../src/feeds/feed.ts'
+import type { Site } from '../../src/feeds/site.ts'
+import { createInFlightResponses } from '../../src/http/server/in-flight-responses.ts'
+import { createRejections } from '../../src/http/server/rejections.ts'
+import { createSiteListener } from '../../src/http/site-listener.ts'
+import { createLogger } from '../../src/log.ts'
+import { renderingHere } from '../../src/representations/rendering.ts'
+import { collectionsOf } from '../support/collections.ts'
+import { documentedOptions } from '../support/documented-options.ts'
+import { plannedVisit, visits } from '../support/made-up-feed.ts'
+import { readCalendar } from '../support/read-calendar.ts'
+import { testSite } from '../support/site.ts'
+
+/* A site whose only feed, with its options, is defined by the tests. */
+
+const site: Site = { ...testSite, publicFeedIds: ['visits'] }
+const formerVisit = { ...plannedVisit, id: 6, name: 'Kim', created: '2026-03-01 10:00:00' }
+
+const notAsked = () => Promise.reject(new Error('not asked for'))
+
+function startSite() {
+  const resources = new AsyncDisposableStack()
+  onTestFinished(() => resources.disposeAsync())
+  const { collections, website, clock, stop } = collectionsOf({ resources: ['guestbook'] })
+  resources.defer(stop)
+  website.items = { guestbook: [plannedVisit, formerVisit] }
+  const log = createLogger('fatal')
+  const links = {
+    find: () => undefined,
+    isLoaded: () => true,
+    pull: async () => {},
+    open: () => [],
+    onChange: () => undefined,
+  }
+  const { representations, overviews, itemPages } = createFeedPipeline(resources, {
+    site,
+    publicFeeds: [visits],
+    links,
+    collections,
+    thread: { renderingFor: (each) => renderingHere(createRenderers(each)) },
+    memory: cacheBudgetPerSite(1),
+    clock,
+    log,
+    presentationChangedAt: 0,
+  })
+  const rejections = createRejections(clock, log)
+  const { listener } = createSiteListener({
+    site,
+    feeds: [visits],
+    publicFeeds: [visits],
+    links,
+    collections,
+    representations,
+    overviews,
+    itemPages,
+    status: notAsked,
+    publicStatus: notAsked,
+    readingStatus: notAsked,
+    upstreamCalls: () => new Map(),
+    fetchPicture: notAsked,
+    admin: undefined,
+    isStopping: () => false,
+    isProbe: async () => false,
+    isAlone: true,
+    proxies: 0,
+    inFlight: createInFlightResponses(clock, rejections),
+    rejections,
+    clock,
+    log,
+  })
+  const http = supertest(listener)
+  const textOf = async (path: string) => (await http.get(path).buffer(true).expect(200)).text
+  return { http, textOf }
+}
+
+test('is a calendar', async () => {
+  const { textOf } = startSite()
+  const text = await textOf('/visits.ics?mood=good')
+  const { events } = readCalendar(text)
+  expect(events.map(({ uid }) => uid)).toContain(`guestbook-7@${site.idHost}`)
+  expect(text).toContain('SUMMARY:Visit of Robin')
+  expect(text.replaceAll('\r\n ', '')).toContain(`${site.publicUrl}/visits.ics?mood=good`)
+})
+
+test('is a feed for readers', async () => {
+  const { textOf } = startSite()
+  for (const format of ['rss', 'atom', 'json']) {
+    const content = await textOf(`/visits.${format}?mood=good`)
+    expect(content).toContain('Kim was here')
+    expect(content).toContain(`${site.publicUrl}/visits.${format}?mood=good`)
+  }
+  expect(await textOf('/feeds.opml')).toContain(`${site.publicUrl}/visits.rss`)
+})
+
+test('is on the subscribe page, with its form', async () => {
+  const { textOf } = startSite()
+  // Reads the website, which the page does not wait for.
+  await textOf('/visits.ics')
+  const page = await textOf('/')
+  expect(page).toContain('Visit of Robin')
+  expect(page).toContain('<select name="mood">')
+  expect(page).toContain('good ones')
+  const composed = await textOf('/?feed=visits&mood=good&quiet=1')
+  expect(composed).toContain('/visits.ics?mood=good&amp;quiet=1')
+  expect(composed).toContain('/visits.rss?mood=good')
+})
+
+test('is on boards and in embedded lists', async () => {
+  const { http, textOf } = startSite()
+  const { body } = await http.get('/board.json?show=visits&mood=good').expect(200)
+  expect(body).toMatchObject([{ id: 'visits-7', kind: 'visits', title: 'Visit of Robin' }])
+  expect(await textOf('/board?show=visits')).toContain('Visit of Robin')
+  expect(await textOf('/board.rss')).toContain('Visit of Robin')
+  expect(await textOf('/embed/visits?mood=good')).toContain('Visit of Robin')
+})
+
+test('has a page for each item', async () => {
+  const { textOf } = startSite()
+  expect(await textOf('/visits/7')).toContain('Visit of Robin')
+})
+
+test('its options have messages for wrong values', async () => {
+  const { http } = startSite()
+  for (const [path, sentence] of [
+    ['/visits.ics?mood=bad', 'mood must be any or good.'],
+    ['/visits.rss?mood=bad', 'mood must be any or good.'],
+    ['/board.json?mood=bad', 'mood must be any or good.'],
+    ['/embed/visits?mood=good&mood=good', 'mood is given more than once.'],
+    ['/visits.ics?quiet=yes', 'quiet must be 0 or 1.'],
+    ['/board?quiet=1', 'quiet has no effect on boards and lists. Leave it out.'],
+  ] as const) {
+    const { text } = await http.get(path).expect(400)
+    expect(text).toBe(`${sentence}\n`)
+  }
+})
+
+test('its options have rows in the documentation', () => {
+  const rows = documentedOptions([visits])
+  expect(rows.get('mood')).toMatchObject({ option: '`mood=good`', values: '`any`, `good`' })
+  expect(rows.get('quiet')).toMatchObject({ on: '`.ics`', meaning: 'without sound' })
+})
