@@ -1,5 +1,5 @@
 /*
- * Runs the benchmark that is named; what follows the name is its own.
+ * Runs a benchmark by name, with the other arguments as its own.
  *
  *   npm run bench -- http --cycles 2
  */
@@ -18,7 +18,7 @@ const bench = Object.hasOwn(benches, name) ? benches[name] : undefined
 if (bench) await bench()
 else {
   const names = Object.keys(benches).map((each) => `  npm run bench -- ${each}\n`)
-  process.stderr.write(`${name === '' ? '' : `There is no benchmark ${name}. `}There are:\n`)
+  process.stderr.write(`${name === '' ? '' : `Unknown benchmark: ${name}. `}Benchmarks:\n`)
   process.stderr.write(names.join(''))
   process.exitCode = 1
 }

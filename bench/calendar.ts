@@ -1,12 +1,12 @@
 /*
- * How long it takes to make a calendar of 1,000, 10,000 and 50,000 entries, cold and after one record
- * has changed, and how much memory: beside a plain string builder, which checks nothing, and beside
- * `ical-generator` used whole, with luxon times in the zone.
+ * Time and memory to render a calendar of 1,000, 10,000 and 50,000 entries, cold and after one record
+ * changed. Compares with a plain string builder, which checks nothing, and with `ical-generator` used
+ * for everything, with luxon times in the zone.
  *
  *   npm run bench -- calendar
  *
- * Every figure is of a process of its own, the builders taking turns; the limit of entries that a
- * calendar shows is lifted.
+ * Each measurement runs in a process of its own, and the builders take turns. The maximum number of
+ * entries in a calendar is raised for this.
  */
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
@@ -28,7 +28,7 @@ const siteUrl = 'https://cedarhollow.example'
 
 type Event = RecordOf['calendar']
 type Source = CalendarSource<'calendar'>
-/** To bytes that are ready to be sent. */
+/** Returns the bytes to send. */
 type Build = (source: Source) => Buffer
 
 function itemOf(id: number) {
@@ -99,7 +99,7 @@ function basic(dateOrTime: string | null | undefined): string {
   return (dateOrTime ?? '').replace(/[-:]/g, '')
 }
 
-/** What can be done with the least: no check of times, zones, duplicates or characters. */
+/** The minimum: no check of times, zones, duplicates or characters. */
 const plainly: Build = ({ records }) =>
   Buffer.from(
     `BEGIN:VCALENDAR\r\nVERSION:2.0\r\n${records.map(plainEvent).join('')}END:VCALENDAR\r\n`,
@@ -160,14 +160,14 @@ const byLibrary: Build = ({ records }) => {
 }
 
 const builders: Readonly<Record<string, Build>> = {
-  'plain string builder, the yardstick': plainly,
+  'plain string builder (baseline)': plainly,
   Feedhouse: byFeedhouse(),
-  'ical-generator used whole': byLibrary,
+  'ical-generator for everything': byLibrary,
 }
 
 type Figures = { readonly coldMs: number; readonly changedMs: number; readonly peakMib: number }
 
-/** In a process of its own. */
+/** Measures in this process, which was started for it. */
 function measure(name: string, size: number): Figures {
   const items = Array.from({ length: size }, (_, index) => itemOf(index + 1))
   const { records } = readRecords('calendar', items)
@@ -186,7 +186,7 @@ function measure(name: string, size: number): Figures {
   return { coldMs: cold, changedMs: again, peakMib }
 }
 
-/** As the collections have them; record 7 has this revision. */
+/** Ledger entries like those of the collections; record 7 has the given revision. */
 function sourceOf(records: readonly Event[], revision: number): Source {
   const ledger: Source['ledger'] = new Map(
     records.map(({ id }) => {
@@ -222,12 +222,12 @@ function compare(size: number): void {
   }
   const medianOf = (name: string, what: keyof Figures) =>
     median((figures.get(name) ?? []).map((each) => each[what]))
-  const yardstickMs = medianOf(names[0] ?? '', 'coldMs')
+  const baselineMs = medianOf(names[0] ?? '', 'coldMs')
   process.stdout.write(`\n${size} entries, median of ${rounds} rounds\n`)
   for (const name of names) {
     const row = [
       `cold ${medianOf(name, 'coldMs').toFixed(0)} ms`.padStart(15),
-      `${(medianOf(name, 'coldMs') / yardstickMs).toFixed(2)} x`.padStart(9),
+      `${(medianOf(name, 'coldMs') / baselineMs).toFixed(2)} x`.padStart(9),
       `one changed ${medianOf(name, 'changedMs').toFixed(0)} ms`.padStart(23),
       `peak +${medianOf(name, 'peakMib').toFixed(0)} MiB`.padStart(17),
     ]

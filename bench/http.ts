@@ -1,28 +1,27 @@
 /*
- * Servers that answer the same calendar of 200 events, each a process of its own:
+ * Compares servers that send the same calendar of 200 events, each in a process of its own:
  *
- *   raw                  node:http with finished bytes and headers, the anchor: the least Node can do
+ *   raw                  node:http with prebuilt bytes and headers, the baseline: the least that Node can do
  *   feedhouse            the service, which reads a sandbox
- *   nginx                where it is installed: static files, compressed before and kept open, one worker
- *   express              res.send(text) and its own ETag; gives no gzip, so its GET is identity
+ *   nginx                if installed: static, precompressed files that stay open, one worker
+ *   express              res.send(text) with its own ETag; without gzip, so its GET is identity
  *   express+compression  the same with the compression middleware
- *   render each time     Express with ical-generator and luxon for every request; no gzip either
+ *   render each time     Express with ical-generator and luxon for every request; without gzip
  *
  *   npm run bench -- http [--cycles 8] [--json FILE]
  *
- * All of them are up at once and are loaded in turn, a second each, in another order in every cycle:
- * with wrk where it is installed, otherwise with autocannon. The figure that a busy machine changes
- * least is the CPU time of the server for each answer, so `x raw` compares that: raw's over the
- * server's, cycle by cycle, median and quartiles. The other figures are medians of the cycles, the
- * latencies those of a server that is given all that it can answer. Linux only.
+ * All servers run at once and get load in turn, one second each, in another order in every cycle: from
+ * wrk if it is installed, otherwise from autocannon. A busy machine affects CPU time per response
+ * least, so `x raw` compares it: raw's divided by the server's, per cycle, as median and quartiles. The
+ * other figures are medians of the cycles, the latencies those of a saturated server. Linux only.
  */
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { measure, type Measurement } from './http/measurement.ts'
 import { nginxVersion } from './http/nginx.ts'
-import { resultsOf, resultsText } from './http/results.ts'
+import { resultsFrom, resultsText } from './http/results.ts'
 import { startServers } from './http/servers.ts'
-import { subjectsOf, type Subject } from './http/subject.ts'
+import { createSubjects, type Subject } from './http/subject.ts'
 import { availableLoad } from './load/load.ts'
 import { datasetEvents } from './running/dataset.ts'
 import { machineText, packageVersion, thisMachine } from './running/machine.ts'
@@ -41,14 +40,14 @@ requireLinux()
 const load = availableLoad()
 const machine = thisMachine({
   express: packageVersion('express'),
-  nginx: nginxVersion() ?? 'is not installed',
+  nginx: nginxVersion() ?? 'not installed',
   load: load.name,
 })
 process.stdout.write(`${machineText(machine)}\n${events} events, ${cycles} cycles\n`)
 
 await using running = new AsyncDisposableStack()
 const servers = await startServers(datasetEvents(events), running)
-const subjects = await subjectsOf(servers, events)
+const subjects = await createSubjects(servers, events)
 for (const subject of subjects) await measure(load, subject, warmUpSeconds)
 
 const measured = new Map<Subject, Measurement[]>(subjects.map((subject) => [subject, []]))
@@ -59,6 +58,6 @@ for (let cycle = 0; cycle < cycles; cycle += 1) {
   }
 }
 
-const results = resultsOf(measured)
+const results = resultsFrom(measured)
 process.stdout.write(resultsText(results))
 if (values.json) writeFileSync(values.json, JSON.stringify({ machine, events, cycles, ...results }))

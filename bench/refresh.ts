@@ -1,12 +1,11 @@
 /*
- * How long a refresh of 10,000 calendar events takes and how much memory it needs: from the sandbox
- * over HTTPS through reading, ledger and guard into a SQLite file, and back from there at a restart.
+ * Time and memory to refresh 10,000 calendar events: from the sandbox over HTTPS through reading, ledger
+ * and guard into a SQLite file, and loading them from there at a restart.
  *
  *   npm run bench -- refresh
  *
- * Everything runs in one process, so that the parts can be compared in one run: the yardstick is
- * `JSON.parse` and `JSON.stringify` of the same records. `blocks` is the longest time in which
- * nothing else could run.
+ * Everything runs in one process, so that one run compares the parts. The baseline is `JSON.parse` and
+ * `JSON.stringify` of the same records. `blocks` is the longest time that the event loop was blocked.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -93,7 +92,7 @@ for (let round = 0; round < rounds; round += 1) {
       return pageFrom(await connection.request({ method: 'GET', path, token }), 'calendar')
     }),
   )
-  // Every event is another than the round before: the most work there can be.
+  // Every event differs from the previous round: the worst case.
   const items = reading.items.map((item) => ({ ...(item as object), location: `Room ${round}` }))
   const before = kept
   const { kept: next } = await measured('records, ledger, guard', () =>
@@ -107,7 +106,7 @@ for (let round = 0; round < rounds; round += 1) {
     if (!state || !(await loadKept(store.documents, 'calendar', state)))
       throw new Error('not there')
   })
-  await measured('JSON.stringify and JSON.parse, the yardstick', () =>
+  await measured('JSON.stringify and JSON.parse (baseline)', () =>
     JSON.parse(JSON.stringify(next.collection.records)),
   )
   kept = next
@@ -117,18 +116,18 @@ const median = (values: readonly number[]) =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 const medianOf = (name: string, what: keyof Measured) =>
   median((measurements.get(name) ?? []).map((measurement) => measurement[what]))
-const yardstickMs = medianOf('JSON.stringify and JSON.parse, the yardstick', 'ms')
+const baselineMs = medianOf('JSON.stringify and JSON.parse (baseline)', 'ms')
 
 process.stdout.write(`${events} calendar events, median of ${rounds} rounds\n\n`)
 for (const name of measurements.keys()) {
   const ms = medianOf(name, 'ms')
   const figures = [
     `${ms.toFixed(0)} ms`.padStart(8),
-    `${(ms / yardstickMs).toFixed(1)} x`.padStart(7),
+    `${(ms / baselineMs).toFixed(1)} x`.padStart(7),
     `blocks ${medianOf(name, 'blocksMs').toFixed(0)} ms`.padStart(14),
     `peak ${medianOf(name, 'peakMib').toFixed(0)} MiB`.padStart(14),
   ]
   process.stdout.write(`${name.padEnd(46)}${figures.join('')}\n`)
 }
-process.stdout.write(`\nresident in all: ${(process.memoryUsage().rss / mib).toFixed(0)} MiB\n`)
+process.stdout.write(`\nresident in total: ${(process.memoryUsage().rss / mib).toFixed(0)} MiB\n`)
 rmSync(directory, { recursive: true })

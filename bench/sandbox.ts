@@ -1,11 +1,11 @@
 /*
- * 200 requests a second for 10 seconds at the sandbox, a process of its own over HTTPS, and then at
- * a bare HTTPS server that answers the same bytes.
+ * Sends 200 requests per second for 10 seconds to the sandbox, in a process of its own over HTTPS, and
+ * then to a bare HTTPS server that sends the same bytes.
  *
  *   npm run bench -- sandbox
  *
- * Every answer is compared with what the same call answered before. Ends with exit 1 when one is
- * wrong or missing. Latency counts from the moment a request was due, so a stall is not hidden.
+ * Compares every response with the first one to the same call; exits with 1 if one differs or is
+ * missing. Latency counts from the time a request was due, so that stalls show.
  */
 import { spawn, type ChildProcessByStdio } from 'node:child_process'
 import { once } from 'node:events'
@@ -88,13 +88,13 @@ function callerOf(url: string, ca: Buffer) {
   const call = async (method: 'GET' | 'POST', path: string, token: string) => {
     const headers = { authorization: `Bearer ${token}` }
     const { body } = await pool.request({ method, path, headers })
-    // The one property that differs from call to call.
+    // The only property that differs between calls.
     return (await body.text()).replace(/"generated":"[^"]+",/, '')
   }
   return { pool, call }
 }
 
-/** Sends each request when it is due, whether or not the ones before it are answered. */
+/** Sends each request when it is due, without waiting for earlier responses. */
 async function drive(
   get: (path: string) => Promise<string>,
   expected: ReadonlyMap<string, string>,
@@ -106,9 +106,9 @@ async function drive(
     const dueMs = (index * 1000) / perSecond
     await sleep(dueMs)
     const path = paths[index % paths.length] ?? ''
-    const answer = await get(path).catch(() => undefined)
+    const body = await get(path).catch(() => undefined)
     latenciesMs.push(performance.now() - startedAt - dueMs)
-    if (answer !== expected.get(path)) wrong += 1
+    if (body !== expected.get(path)) wrong += 1
   })
   await Promise.all(all)
   return { sent: all.length, wrong, latenciesMs: latenciesMs.toSorted((a, b) => a - b) }

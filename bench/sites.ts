@@ -1,13 +1,12 @@
 /*
- * Many sites in one process: what a site takes, and whether they keep each other waiting.
+ * Many sites in one process: resources per site, and whether sites delay each other.
  *
  *   npm run bench -- sites [--sites 500] [--seconds 300]
  *
- * Each site is read from a sandbox of its own, and has subscribers of 200 feeds, who ask every quarter of an
- * hour to every hour whether something has changed. First a tenth of the sites, then all of them; of
- * both the memory, the delay of the event loop, the time an answer takes, and how evenly the
- * websites are read. With 500 sites it takes about 7 minutes more than twice the
- * seconds. Linux only.
+ * Each site reads a sandbox of its own and has subscribers to 200 feeds, who poll every 15 to 60
+ * minutes. Measures a tenth of the sites first, then all of them: memory, event loop delay, response
+ * time, and how evenly the websites are read. With 500 sites it takes twice the given seconds and
+ * about 7 minutes. Linux only.
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -19,18 +18,18 @@ import { machineText, thisMachine } from './running/machine.ts'
 import { requireLinux, residentMib } from './running/process-figures.ts'
 import { temporaryDirectory } from './running/temporary-directory.ts'
 import { printFigure } from './steady/figure.ts'
-import { metricsOf } from './steady/metrics.ts'
+import { fetchMetrics } from './steady/metrics.ts'
 
 const main = join(import.meta.dirname, '../src/main.ts')
 const websites = join(import.meta.dirname, 'sites/websites.ts')
 const formats = ['events.ics', 'calendar.ics', 'news.rss', 'rental.ics', 'announcements.json']
 
-/** Between its answer to a phone in a quarter of an hour and to one in an hour. */
+/** Average polling interval of phones, between 15 and 60 minutes. */
 const pollsPerDay = 44
 const feedsOfASite = 200
-/** As often as the calls of a day allow with the sample. */
+/** As often as the daily API call limit allows with the sample. */
 const freshSeconds = 120
-/** Until every website has been read once, and its feeds made. */
+/** Time for reading every website once and rendering its feeds. */
 const warmUpMsOf = (sites: number) => (freshSeconds + 20 + sites / 5) * 1000
 
 const { values } = parseArgs({
@@ -50,14 +49,14 @@ const few = await measure(Math.ceil(most / 10))
 const many = await measure(most)
 const perSite = (many.residentMib - few.residentMib) / (many.count - few.count)
 process.stdout.write('\n')
-printFigure('resident memory of one site more', `${perSite.toFixed(2)} MiB`)
+printFigure('resident memory per additional site', `${perSite.toFixed(2)} MiB`)
 
 async function measure(count: number): Promise<Stage> {
   process.stdout.write(`\n${count} sites\n`)
   const cwd = temporaryDirectory()
   const args = [websites, String(count), cwd, String(freshSeconds)]
   await using website = startProcess(process.execPath, args, { cwd })
-  const [control = ''] = await website.printed(/^http:\S+$/m)
+  const [control = ''] = await website.waitForOutput(/^http:\S+$/m)
   const { settings, caFile } = await stateOf(control)
   writeFileSync(join(cwd, 'sites.json'), JSON.stringify(settings))
   const startedAt = performance.now()
@@ -68,27 +67,27 @@ async function measure(count: number): Promise<Stage> {
       PORT: '0',
       LOG_LEVEL: 'warn',
       DATA_DIR: 'data',
-      // One more authority for all, as real websites are of those that Node trusts.
+      // One extra authority for all sites, since real websites have one that Node trusts.
       NODE_EXTRA_CA_CERTS: caFile,
     },
   })
-  const [, url = ''] = await service.printed(/sites at (http:\S+)$/m)
-  printFigure('listens after', `${(performance.now() - startedAt).toFixed(0)} ms`)
+  const [, url = ''] = await service.waitForOutput(/sites at (http:\S+)$/m)
+  printFigure('listening after', `${(performance.now() - startedAt).toFixed(0)} ms`)
   await sleep(warmUpMsOf(count))
   const { calls: before } = await stateOf(control)
-  await metricsOf(url)
+  await fetchMetrics(url)
   const { times, failed } = await poll(url, count)
   const { calls } = await stateOf(control)
-  const metrics = await metricsOf(url)
+  const metrics = await fetchMetrics(url)
   service.expectRunning()
   const lagMs = (which: string) =>
     (metrics?.get(`nodejs_eventloop_lag_${which}_seconds`) ?? NaN) * 1000
   const resident = residentMib(service.pid)
   printFigure('resident memory', `${resident.toFixed(0)} MiB`)
-  printFigure('answers', `${times.length}, failed ${failed}`)
-  printFigure('an answer, median, p99', `${at(times, 0.5)} ms, ${at(times, 0.99)} ms`)
+  printFigure('responses', `${times.length}, failed ${failed}`)
+  printFigure('response time, median, p99', `${at(times, 0.5)} ms, ${at(times, 0.99)} ms`)
   printFigure(
-    'event loop, mean, p99, longest delay',
+    'event loop delay, mean, p99, max',
     `${lagMs('mean').toFixed(1)} ms, ${lagMs('p99').toFixed(1)} ms, ${lagMs('max').toFixed(0)} ms`,
   )
   printSpread(calls.slice(before.length))
@@ -104,7 +103,7 @@ async function stateOf(control: string) {
   }
 }
 
-/** As the subscribers of all sites together, evenly spread; sorted times of answers. */
+/** Polls evenly like the subscribers of all sites together; returns the sorted response times. */
 async function poll(url: string, count: number) {
   const agent = new Agent({ connections: 16 })
   const napMs = 86_400_000 / (count * feedsOfASite * pollsPerDay)
@@ -144,7 +143,7 @@ function at(sorted: readonly number[], part: number): string {
   return (sorted[Math.floor((sorted.length - 1) * part)] ?? NaN).toFixed(1)
 }
 
-/** Calls of the websites in each stretch of ten seconds: one begins with several calls at once. */
+/** API calls per ten seconds, since reading a website starts with several calls at once. */
 function printSpread(calls: readonly number[]): void {
   const stretches = Array.from({ length: Math.floor(calls.length / 10) }, (_, index) =>
     calls.slice(index * 10, index * 10 + 10).reduce((sum, each) => sum + each, 0),
@@ -152,7 +151,7 @@ function printSpread(calls: readonly number[]): void {
   const mean = stretches.reduce((sum, each) => sum + each, 0) / stretches.length
   const busiest = Math.max(...stretches)
   printFigure(
-    'calls of the websites in ten seconds',
-    `mean ${mean.toFixed(0)}, most ${busiest}: ${(busiest / mean).toFixed(2)} x the mean`,
+    'API calls per ten seconds',
+    `mean ${mean.toFixed(0)}, max ${busiest}: ${(busiest / mean).toFixed(2)} x the mean`,
   )
 }

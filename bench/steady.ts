@@ -1,16 +1,16 @@
 /*
- * What the service does over time:
+ * The service over time:
  *
- *   loop         the longest delay of its event loop with 10,000 events under a moderate load, while
- *                changed records are read and answered. As `/metrics` has it: with the 10 ms from one
- *                look to the next. Takes 4 minutes for each refresh, which the day's calls dictate.
- *   memory       whether it grows over 2 million requests, nine 304 to one GET
- *   connections  what 10,000 idle keep-alive connections cost
+ *   loop         longest event loop delay with 10,000 events under moderate load, while changed records
+ *                are read and served. From `/metrics`, so it includes the sampling interval of 10 ms.
+ *                Takes 4 minutes per refresh because of the daily API call limit.
+ *   memory       memory growth over 2 million requests, nine 304 per GET
+ *   connections  cost of 10,000 idle keep-alive connections
  *
  *   npm run bench -- steady [--only loop|memory|connections] [--refreshes 2]
  *
- * The service and the sandbox that it reads are processes of their own. Load comes from wrk where it
- * is installed, otherwise from autocannon. Linux only; connections need `ulimit -n` of some more.
+ * The service and its sandbox run in processes of their own. Load comes from wrk if it is installed,
+ * otherwise from autocannon. Linux only; `connections` needs a higher `ulimit -n`.
  */
 import { parseArgs } from 'node:util'
 import { availableLoad } from './load/load.ts'
@@ -32,6 +32,7 @@ const parts: Readonly<Record<string, () => Promise<void>>> = {
   connections: measureConnections,
 }
 const chosen = Object.entries(parts).filter(([name]) => (values.only ?? name) === name)
-if (chosen.length === 0) throw new TypeError(`--only is one of ${Object.keys(parts).join(', ')}.`)
+if (chosen.length === 0)
+  throw new TypeError(`--only must be one of ${Object.keys(parts).join(', ')}.`)
 process.stdout.write(`${machineText(thisMachine({ load: load.name }))}\n`)
 for (const [, measure] of chosen) await measure()

@@ -1,11 +1,11 @@
 /*
- * How long it takes to make 200 items in each format, and to clean the HTML of stories, also of
- * hostile ones: 1 MB of text, 50,000 elements within each other.
+ * Time to render 200 items in each format, and to sanitize the HTML of stories, also of hostile ones:
+ * 1 MB of text, 50,000 nested elements.
  *
  *   npm run bench -- syndication
  *
- * Everything in one process, median of the rounds; the yardstick is `JSON.stringify` of the same
- * records.
+ * Everything runs in one process; figures are medians of the rounds. The baseline is `JSON.stringify` of
+ * the same records.
  */
 import { createRenderers, type FeedFormat } from '../src/feeds/feed.ts'
 import { readFeedOptions } from '../src/feeds/feed-options.ts'
@@ -68,15 +68,15 @@ function medianMs(work: () => unknown): number {
   return times.toSorted((a, b) => a - b)[Math.floor(rounds / 2)] ?? 0
 }
 
-const yardstickMs = medianMs(() => JSON.stringify(records))
+const baselineMs = medianMs(() => JSON.stringify(records))
 
 function print(name: string, ms: number): void {
   const figures =
-    `${ms.toFixed(2)} ms`.padStart(12) + `${(ms / yardstickMs).toFixed(1)} x`.padStart(10)
+    `${ms.toFixed(2)} ms`.padStart(12) + `${(ms / baselineMs).toFixed(1)} x`.padStart(10)
   process.stdout.write(`${name.padEnd(44)}${figures}\n`)
 }
 
-print(`JSON.stringify of ${items} stories, the yardstick`, yardstickMs)
+print(`JSON.stringify of ${items} stories (baseline)`, baselineMs)
 for (const format of ['rss', 'atom', 'json'] as const) {
   print(
     `${items} items as ${format}`,
@@ -84,19 +84,19 @@ for (const format of ['rss', 'atom', 'json'] as const) {
   )
 }
 print(
-  'cleaning one story',
+  'sanitize one story',
   medianMs(() => cleanHtml(storyHtml, siteUrl)),
 )
 print(
-  'cleaning 1 MB of HTML',
+  'sanitize 1 MB of HTML',
   medianMs(() => cleanHtml(paragraph.repeat(9_000), siteUrl)),
 )
 print(
-  'cleaning 1 MB of text',
+  'sanitize 1 MB of text',
   medianMs(() => cleanHtml('word '.repeat(200_000), siteUrl)),
 )
 print(
-  'cleaning 50,000 elements within each other',
+  'sanitize 50,000 nested elements',
   medianMs(() => cleanHtml('<div>'.repeat(50_000), siteUrl)),
 )
 print(
@@ -104,10 +104,10 @@ print(
   medianMs(() => plainTextFromHtml(paragraph.repeat(9_000))),
 )
 print(
-  'plain text of 50,000 elements within',
+  'plain text of 50,000 nested elements',
   medianMs(() => plainTextFromHtml('<div>'.repeat(50_000))),
 )
 print(
-  'cleaning 50,000 attributes',
+  'sanitize 50,000 attributes',
   medianMs(() => cleanHtml(`<p ${'a=b '.repeat(50_000)}>`, siteUrl)),
 )

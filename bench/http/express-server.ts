@@ -1,6 +1,6 @@
 /*
- * What is usually written with Express. Its arguments are the directory with the calendar and the
- * events, and how it answers: `plain`, with `compression`, or `render` for every request.
+ * A typical Express server. Arguments: the directory with the calendar and the events, and the mode:
+ * `plain`, with `compression`, or `render` for every request.
  */
 import { readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
@@ -11,16 +11,16 @@ import ical from 'ical-generator'
 import { DateTime } from 'luxon'
 import { timeZone, type DatasetEvent } from '../running/dataset.ts'
 
-const [directory = '', manner = ''] = process.argv.slice(2)
+const [directory = '', mode = ''] = process.argv.slice(2)
 const text = readFileSync(join(directory, 'events.ics'), 'utf8')
 const events: readonly DatasetEvent[] = JSON.parse(
   readFileSync(join(directory, 'events.json'), 'utf8'),
 )
 
 const application = express()
-if (manner === 'compression') application.use(compression())
+if (mode === 'compression') application.use(compression())
 application.get('/events.ics', (_request, response) => {
-  response.type('text/calendar').send(manner === 'render' ? calendarText() : text)
+  response.type('text/calendar').send(mode === 'render' ? calendarText() : text)
 })
 const server = application.listen(0, '127.0.0.1', () => {
   process.stdout.write(`http://127.0.0.1:${(server.address() as AddressInfo).port}\n`)

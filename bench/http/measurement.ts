@@ -4,16 +4,16 @@ import type { Subject } from './subject.ts'
 
 const connections = 32
 
-/** Answers that are compressed anew differ by a few bytes of their chunks. */
+/** Responses compressed per request differ by a few bytes in their chunks. */
 const variation = 0.002
 
 export type Measurement = Pick<Burst, 'perSecond' | 'p50Ms' | 'p99Ms'> & {
-  /** Of the server, for each answer. */
+  /** CPU time of the server per response. */
   readonly cpuUs: number
   readonly residentMib: number
 }
 
-/** Rejects when an answer was another than it was before. */
+/** Rejects if a response differs from the first one. */
 export async function measure(
   load: Load,
   { server, kind, request, wireBytes }: Subject,
@@ -23,14 +23,14 @@ export async function measure(
   const burst = await load.burst({ requests: [request], connections, seconds })
   const used = cpuUs(server.pid) - before
   const { answered, failed } = burst
-  // Of each connection an answer may have begun that did not end in time.
+  // Each connection may have started a response that did not end in time.
   const tolerated = (connections + answered * variation) * wireBytes
   if (answered === 0 || failed > 0) {
-    throw new Error(`${server.name}, ${kind}: ${failed} failed, ${answered} answered.`)
+    throw new Error(`${server.name}, ${kind}: ${failed} failed, ${answered} completed.`)
   }
   if (Math.abs(burst.wireBytes - answered * wireBytes) > tolerated) {
     const each = Math.round(burst.wireBytes / answered)
-    throw new Error(`${server.name}, ${kind}: ${each} bytes an answer instead of ${wireBytes}.`)
+    throw new Error(`${server.name}, ${kind}: ${each} bytes per response instead of ${wireBytes}.`)
   }
   const { perSecond, p50Ms, p99Ms } = burst
   const own = { cpuUs: used / answered, residentMib: residentMib(server.pid) }

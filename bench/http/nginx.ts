@@ -7,35 +7,35 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startProcess, type RunningProcess } from '../running/child-process.ts'
 
-/** Where it is installed, and not on everybody's path. */
+/** The second one is not on every user's PATH. */
 const commands = ['nginx', '/usr/sbin/nginx']
-const startTries = 100
-const startNapMs = 50
+const maxStartTries = 100
+const startPollMs = 50
 
-/** Undefined where it is not installed, or cannot send files that are compressed already. */
+/** Undefined if nginx is not installed or lacks the module for precompressed files. */
 export function nginxVersion(): string | undefined {
-  const build = commands.map(buildOf).find((text) => text.includes('http_gzip_static_module'))
+  const build = commands.map(buildInfo).find((text) => text.includes('http_gzip_static_module'))
   return /nginx\/(\S+)/.exec(build ?? '')?.[1]
 }
 
-/** Serves a directory, and beside each file the one with `.gz` behind its name. */
+/** Serves a directory, including the precompressed `.gz` version of each file. */
 export async function startNginx(directory: string, running: AsyncDisposableStack) {
   const port = await freePort()
   const file = join(directory, 'nginx.conf')
   writeFileSync(file, configuration(directory, port))
-  const command = commands.find((each) => buildOf(each) !== '') ?? ''
+  const command = commands.find((each) => buildInfo(each) !== '') ?? ''
   const args = ['-p', directory, '-c', file, '-e', 'stderr']
   const server = running.use(startProcess(command, args, { cwd: directory }))
-  await untilListening(server, port)
+  await waitUntilListening(server, port)
   return { name: 'nginx', url: `http://127.0.0.1:${port}`, pid: server.pid }
 }
 
-function buildOf(command: string): string {
+function buildInfo(command: string): string {
   return spawnSync(command, ['-V'], { encoding: 'utf8' }).stderr ?? ''
 }
 
 function configuration(directory: string, port: number): string {
-  // Root's workers are another user's, who may not read the directory.
+  // If root starts nginx, its workers run as a user who may not read the directory.
   const user = process.getuid?.() === 0 ? `user ${userInfo().username} root;` : ''
   return `${user}
 daemon off;
@@ -74,7 +74,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-async function untilListening(server: RunningProcess, port: number): Promise<void> {
+async function waitUntilListening(server: RunningProcess, port: number): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     const socket = connect(port, '127.0.0.1')
     try {
@@ -82,8 +82,8 @@ async function untilListening(server: RunningProcess, port: number): Promise<voi
       return
     } catch (error) {
       server.expectRunning()
-      if (tries === startTries) throw error
-      await sleep(startNapMs)
+      if (tries === maxStartTries) throw error
+      await sleep(startPollMs)
     } finally {
       socket.destroy()
     }

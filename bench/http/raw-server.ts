@@ -1,41 +1,41 @@
 /*
- * The least that Node can do: finished bytes and finished headers, those of the service.
- * Its argument is the directory with `answers.json`.
+ * The least that Node can do: prebuilt bytes and headers, copied from the service.
+ * Its argument is the directory with `responses.json`.
  */
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 
-export type RawAnswer = {
+export type StoredResponse = {
   readonly coding: string
   readonly etag: string
-  /** Names and values in turn. */
+  /** Names and values alternate. */
   readonly foundHeaders: readonly string[]
   readonly notModifiedHeaders: readonly string[]
   readonly bodyBase64: string
 }
 
-/** As the service's, so that `Keep-Alive` is the same. */
+/** Same as in the service, so that `Keep-Alive` is equal. */
 const keepAliveTimeout = 65_000
 
-const answers: readonly RawAnswer[] = JSON.parse(
-  readFileSync(join(process.argv[2] ?? '', 'answers.json'), 'utf8'),
+const responses: readonly StoredResponse[] = JSON.parse(
+  readFileSync(join(process.argv[2] ?? '', 'responses.json'), 'utf8'),
 )
-const [gzip, identity] = answers.map(({ bodyBase64, ...answer }) => ({
-  ...answer,
-  foundHeaders: [...answer.foundHeaders],
-  notModifiedHeaders: [...answer.notModifiedHeaders],
+const [gzip, identity] = responses.map(({ bodyBase64, ...stored }) => ({
+  ...stored,
+  foundHeaders: [...stored.foundHeaders],
+  notModifiedHeaders: [...stored.notModifiedHeaders],
   bytes: Buffer.from(bodyBase64, 'base64'),
 }))
-if (!gzip || !identity) throw new TypeError('not two answers')
+if (!gzip || !identity) throw new TypeError('responses.json needs two responses')
 
 const server = createServer({ keepAliveTimeout }, ({ headers }, response) => {
-  const answer = headers['accept-encoding']?.includes('gzip') ? gzip : identity
-  if (headers['if-none-match'] === answer.etag) {
-    response.writeHead(304, answer.notModifiedHeaders).end()
+  const chosen = headers['accept-encoding']?.includes('gzip') ? gzip : identity
+  if (headers['if-none-match'] === chosen.etag) {
+    response.writeHead(304, chosen.notModifiedHeaders).end()
   } else {
-    response.writeHead(200, answer.foundHeaders).end(answer.bytes)
+    response.writeHead(200, chosen.foundHeaders).end(chosen.bytes)
   }
 })
 server.listen(0, '127.0.0.1', () => {

@@ -1,31 +1,31 @@
 import type { Measurement } from './measurement.ts'
-import { quartilesOf, type Quartiles } from '../running/quartiles.ts'
+import { quartilesFrom, type Quartiles } from '../running/quartiles.ts'
 import { kinds, type Kind, type Subject } from './subject.ts'
 
 type Row = Measurement & {
   readonly server: string
   readonly kind: Kind
-  /** How the calendar comes, where it comes. */
+  /** Content coding of the calendar; empty for 304. */
   readonly coding: string
-  /** Raw's CPU time for each answer over the server's. */
+  /** Raw's CPU time per response divided by the server's. */
   readonly toRaw: Quartiles
 }
 
 export type Results = {
   /** Medians of the cycles. */
   readonly rows: readonly Row[]
-  /** nginx's CPU time for each answer over Feedhouse's, for what both are asked. */
+  /** nginx's CPU time per response divided by Feedhouse's. */
   readonly feedhouseToNginx: Readonly<Partial<Record<Kind, Quartiles>>>
 }
 
 type Measured = ReadonlyMap<Subject, readonly Measurement[]>
 
-export function resultsOf(measured: Measured): Results {
+export function resultsFrom(measured: Measured): Results {
   const cyclesOf = (name: string, kind: Kind) =>
     [...measured].find(([each]) => each.server.name === name && each.kind === kind)?.[1] ?? []
   const rows = [...measured].map(([{ server, kind, coding }, cycles]): Row => {
     const medianOf = (figure: keyof Measurement) =>
-      quartilesOf(cycles.map((each) => each[figure])).median
+      quartilesFrom(cycles.map((each) => each[figure])).median
     return {
       server: server.name,
       kind,
@@ -45,9 +45,9 @@ export function resultsOf(measured: Measured): Results {
   return { rows, feedhouseToNginx: Object.fromEntries(toNginx) }
 }
 
-/** How many times what the other answers with the same CPU time, cycle by cycle. */
+/** Responses per CPU time relative to the other server, per cycle. */
 function capacity(own: readonly Measurement[], other: readonly Measurement[]): Quartiles {
-  return quartilesOf(own.map(({ cpuUs }, cycle) => (other[cycle]?.cpuUs ?? Number.NaN) / cpuUs))
+  return quartilesFrom(own.map(({ cpuUs }, cycle) => (other[cycle]?.cpuUs ?? Number.NaN) / cpuUs))
 }
 
 export function resultsText({ rows, feedhouseToNginx }: Results): string {
@@ -58,7 +58,11 @@ export function resultsText({ rows, feedhouseToNginx }: Results): string {
       kind.padEnd(32) +
         columns(['CPU us', 'x raw', 'quartiles', 'req/s', 'p50 ms', 'p99 ms', 'MiB']),
       ...rows.filter((row) => row.kind === kind).map(rowText),
-      ...(toNginx ? [`feedhouse answers ${quartilesText(toNginx)} times what nginx does`] : []),
+      ...(toNginx
+        ? [
+            `feedhouse sends ${quartilesText(toNginx)} times as many responses as nginx per CPU time`,
+          ]
+        : []),
       '',
     ].join('\n')
   })

@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { answerOf, type Answer } from '../running/answer.ts'
+import { fetchResponse, type TimedResponse } from '../running/response.ts'
 import { startProcess } from '../running/child-process.ts'
 import type { DatasetEvent } from '../running/dataset.ts'
 import { startService } from '../running/service.ts'
 import { temporaryDirectory } from '../running/temporary-directory.ts'
-import type { RawAnswer } from './raw-server.ts'
+import type { StoredResponse } from './raw-server.ts'
 import { nginxVersion, startNginx } from './nginx.ts'
 
 export const path = '/events.ics'
@@ -14,61 +14,72 @@ export type Server = {
   readonly name: string
   readonly url: string
   readonly pid: number
-  /** Whether its calendar is the service's, to the byte. */
+  /** True if its calendar equals the service's, byte for byte. */
   readonly isSameCalendar: boolean
 }
 
 /** Headers that Node adds by itself. */
 const ownHeaders = ['date', 'connection', 'keep-alive']
 
-/** Feedhouse, and all the others with what it answers. They end with the stack. */
+/** Starts Feedhouse, and the other servers with its responses. They stop with the stack. */
 export async function startServers(
   events: readonly DatasetEvent[],
   running: AsyncDisposableStack,
 ): Promise<readonly Server[]> {
   const service = running.use(await startService(events))
   const directory = temporaryDirectory()
-  const answers = await answersOf(`${service.url}${path}`)
-  const [gzip, identity] = answers
+  const responses = await responsesFrom(`${service.url}${path}`)
+  const [gzip, identity] = responses
   writeFileSync(join(directory, 'events.ics'), identity.body)
   writeFileSync(join(directory, 'events.ics.gz'), gzip.body)
   writeFileSync(join(directory, 'events.json'), JSON.stringify(events))
-  writeFileSync(join(directory, 'answers.json'), JSON.stringify(answers.map(rawAnswerFrom)))
+  writeFileSync(
+    join(directory, 'responses.json'),
+    JSON.stringify(responses.map(storedResponseFrom)),
+  )
 
-  async function startOwn(name: string, file: string, ...args: readonly string[]): Promise<Server> {
+  async function startScript(
+    name: string,
+    file: string,
+    ...args: readonly string[]
+  ): Promise<Server> {
     const script = join(import.meta.dirname, file)
     const server = running.use(
       startProcess(process.execPath, [script, directory, ...args], { cwd: directory }),
     )
-    const [url] = await server.printed(/^http:.*$/m)
+    const [url] = await server.waitForOutput(/^http:.*$/m)
     return { name, url, pid: server.pid, isSameCalendar: name !== 'render each time' }
   }
 
   return [
-    await startOwn('raw', 'raw-server.ts'),
+    await startScript('raw', 'raw-server.ts'),
     { name: 'feedhouse', url: service.url, pid: service.pid, isSameCalendar: true },
     ...(nginxVersion()
       ? [{ ...(await startNginx(directory, running)), isSameCalendar: true }]
       : []),
-    await startOwn('express', 'express-server.ts', 'plain'),
-    await startOwn('express+compression', 'express-server.ts', 'compression'),
-    await startOwn('render each time', 'express-server.ts', 'render'),
+    await startScript('express', 'express-server.ts', 'plain'),
+    await startScript('express+compression', 'express-server.ts', 'compression'),
+    await startScript('render each time', 'express-server.ts', 'render'),
   ]
 }
 
-type Answers = { readonly found: Answer; readonly notModified: Answer; readonly body: Buffer }
-
-async function answersOf(url: string): Promise<readonly [Answers, Answers]> {
-  const answersIn = async (coding: string): Promise<Answers> => {
-    const accepting = { 'Accept-Encoding': coding }
-    const found = await answerOf(url, accepting)
-    const notModified = await answerOf(url, { ...accepting, 'If-None-Match': found.etag })
-    return { found, notModified, body: found.body }
-  }
-  return [await answersIn('gzip'), await answersIn('identity')]
+type ResponsePair = {
+  readonly found: TimedResponse
+  readonly notModified: TimedResponse
+  readonly body: Buffer
 }
 
-function rawAnswerFrom({ found, notModified, body }: Answers): RawAnswer {
+async function responsesFrom(url: string): Promise<readonly [ResponsePair, ResponsePair]> {
+  const responsesIn = async (coding: string): Promise<ResponsePair> => {
+    const accepting = { 'Accept-Encoding': coding }
+    const found = await fetchResponse(url, accepting)
+    const notModified = await fetchResponse(url, { ...accepting, 'If-None-Match': found.etag })
+    return { found, notModified, body: found.body }
+  }
+  return [await responsesIn('gzip'), await responsesIn('identity')]
+}
+
+function storedResponseFrom({ found, notModified, body }: ResponsePair): StoredResponse {
   return {
     coding: found.coding,
     etag: found.etag,
@@ -78,7 +89,7 @@ function rawAnswerFrom({ found, notModified, body }: Answers): RawAnswer {
   }
 }
 
-function headersToSend({ rawHeaders }: Answer): readonly string[] {
+function headersToSend({ rawHeaders }: TimedResponse): readonly string[] {
   return rawHeaders.filter((_, index) => {
     const name = rawHeaders[index - (index % 2)] ?? ''
     return !ownHeaders.includes(name.toLowerCase())

@@ -1,35 +1,39 @@
 import type { LoadRequest } from '../load/load.ts'
-import { answerOf, type Answer } from '../running/answer.ts'
+import { fetchResponse, type TimedResponse } from '../running/response.ts'
 import { path, type Server } from './servers.ts'
 
 export const kinds = ['304', 'gzip GET'] as const
 export type Kind = (typeof kinds)[number]
 
-/** What is asked of a server, and what it answers. */
+/** A request to a server, and its expected response. */
 export type Subject = {
   readonly server: Server
   readonly kind: Kind
   readonly request: LoadRequest
-  /** Of one answer, with its head. */
+  /** Bytes of one response, including the head. */
   readonly wireBytes: number
   readonly coding: string
 }
 
-/** Rejects when a server does not answer what it is said to. */
-export async function subjectsOf(
+/** Creates the subjects. Rejects if a server sends another response than expected. */
+export async function createSubjects(
   servers: readonly Server[],
   events: number,
 ): Promise<readonly Subject[]> {
   const feedhouse = servers.find(({ name }) => name === 'feedhouse')
-  const { decoded } = await answerOf(`${feedhouse?.url}${path}`)
+  const { decoded } = await fetchResponse(`${feedhouse?.url}${path}`)
   const all = await Promise.all(
     servers.map(async (server) => {
       const url = `${server.url}${path}`
       const accepting = { 'Accept-Encoding': 'gzip' }
-      const found = await answerOf(url, accepting)
+      const found = await fetchResponse(url, accepting)
       expectCalendar(server, found, server.isSameCalendar ? decoded : undefined, events)
-      const notModified = await answerOf(url, { ...accepting, 'If-None-Match': found.etag })
-      expect(server, notModified.status === 304 && notModified.body.length === 0, 'answers no 304')
+      const notModified = await fetchResponse(url, { ...accepting, 'If-None-Match': found.etag })
+      expect(
+        server,
+        notModified.status === 304 && notModified.body.length === 0,
+        'does not send 304',
+      )
       const { coding } = found
       return [
         subject('304', { server, coding, request: { url, ifNoneMatch: found.etag } }, notModified),
@@ -37,32 +41,32 @@ export async function subjectsOf(
       ]
     }),
   )
-  // What is compared is measured close together.
+  // Measures the servers of a comparison one right after another.
   return kinds.flatMap((kind) => all.flat().filter((each) => each.kind === kind))
 }
 
 function subject(
   kind: Kind,
-  asked: Pick<Subject, 'server' | 'request' | 'coding'>,
-  { wireBytes }: Answer,
+  target: Pick<Subject, 'server' | 'request' | 'coding'>,
+  { wireBytes }: TimedResponse,
 ): Subject {
-  return { ...asked, kind, wireBytes }
+  return { ...target, kind, wireBytes }
 }
 
 function expectCalendar(
   server: Server,
-  { status, coding, decoded }: Answer,
+  { status, coding, decoded }: TimedResponse,
   same: Buffer | undefined,
   events: number,
 ): void {
   const expectedCoding = ['express', 'render each time'].includes(server.name) ? 'identity' : 'gzip'
   const shown = decoded.toString().split('BEGIN:VEVENT').length - 1
-  expect(server, status === 200, `answers ${status}`)
-  expect(server, coding === expectedCoding, `answers ${coding} instead of ${expectedCoding}`)
-  expect(server, shown === events, `shows ${shown} events instead of ${events}`)
-  expect(server, same === undefined || decoded.equals(same), 'answers another calendar')
+  expect(server, status === 200, `sends ${status}`)
+  expect(server, coding === expectedCoding, `sends ${coding} instead of ${expectedCoding}`)
+  expect(server, shown === events, `has ${shown} events instead of ${events}`)
+  expect(server, same === undefined || decoded.equals(same), 'sends another calendar')
 }
 
-function expect({ name }: Server, isSo: boolean, otherwise: string): void {
-  if (!isSo) throw new Error(`${name} ${otherwise}.`)
+function expect({ name }: Server, isMet: boolean, fault: string): void {
+  if (!isMet) throw new Error(`${name} ${fault}.`)
 }

@@ -8,19 +8,19 @@ export type LoadRequest = {
 }
 
 export type LoadOptions = {
-  /** Sent in turn, to one server. */
+  /** Sent in rotation to one server. */
   readonly requests: readonly LoadRequest[]
   readonly connections: number
   readonly seconds: number
-  /** Of all connections together; as many as can be when left out. */
+  /** Total of all connections; unlimited if omitted. */
   readonly requestsPerSecond?: number
 }
 
 export type Burst = {
   readonly answered: number
-  /** Answers of a status above 399, errors of connections, and waits that were too long. */
+  /** Responses with a status above 399, connection errors and timeouts. */
   readonly failed: number
-  /** Of all answers, with their heads. */
+  /** Bytes of all responses, including heads. */
   readonly wireBytes: number
   readonly perSecond: number
   readonly p50Ms: number
@@ -32,7 +32,7 @@ export type Load = {
   readonly burst: (options: LoadOptions) => Promise<Burst>
 }
 
-/** `wrk` where it is installed: it needs less of the CPUs, which the servers share with it. */
+/** Prefers `wrk`, which takes less CPU time from the servers. */
 export function availableLoad(): Load {
   return wrkLoad() ?? autocannonLoad()
 }

@@ -4,11 +4,11 @@ import { promisify } from 'node:util'
 import type { Burst, Load, LoadOptions } from './load.ts'
 
 const script = join(import.meta.dirname, 'wrk.lua')
-/** As autocannon's: a server that renders every time takes longer than wrk would wait. */
-const answerSeconds = 10
+/** autocannon's default; a server that renders every time takes longer than wrk's. */
+const responseSeconds = 10
 const graceMs = 15_000
 
-/** Undefined where `wrk` is not installed. */
+/** Undefined if `wrk` is not installed. */
 export function wrkLoad(): Load | undefined {
   const { stdout, error } = spawnSync('wrk', ['-v'], { encoding: 'utf8' })
   if (error) return undefined
@@ -24,7 +24,7 @@ async function burst(options: LoadOptions): Promise<Burst> {
     '-t1',
     `-c${connections}`,
     `-d${seconds}s`,
-    `--timeout=${answerSeconds}s`,
+    `--timeout=${responseSeconds}s`,
     '-s',
     script,
     '-H',
@@ -33,7 +33,7 @@ async function burst(options: LoadOptions): Promise<Burst> {
     first?.url ?? '',
     '--',
     String(delayMs),
-    // One alone is what wrk sends without its script.
+    // A single request needs no script.
     ...(requests.length === 1 ? [] : requests.flatMap(pathAndTag)),
   ]
   const timeout = seconds * 1000 + graceMs

@@ -1,5 +1,5 @@
--- Arguments: how long each connection waits before a request, in milliseconds, and then a path and
--- an entity tag (or an empty one) for each request, in turn. Ends with a line of JSON.
+-- Arguments: milliseconds that each connection waits before a request, then a path and an entity tag
+-- (may be empty) per request. Prints a line of JSON at the end.
 
 function init(args)
   local wait = tonumber(args[1])

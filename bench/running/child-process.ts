@@ -3,21 +3,21 @@ import { once } from 'node:events'
 
 const startTimeoutMs = 60_000
 const stopTimeoutMs = 10_000
-/** What is kept of standard error, for the message when a process ends too early. */
+/** Characters of standard error to keep for the message if a process ends too early. */
 const keptErrorLength = 2_000
 
-/** Disposing ends it and waits until it has. */
+/** A child process. Disposing stops it and waits for its end. */
 export type RunningProcess = AsyncDisposable & {
   readonly pid: number
-  /** What the pattern matches of standard output, once it does. */
-  readonly printed: (pattern: RegExp) => Promise<RegExpExecArray>
-  /** Throws when it has ended, with what it said. */
+  /** Resolves to the first match in standard output. */
+  readonly waitForOutput: (pattern: RegExp) => Promise<RegExpExecArray>
+  /** Throws with the end of standard error if the process has ended. */
   readonly expectRunning: () => void
 }
 
 type StartOptions = {
   readonly cwd: string
-  /** This process's own when left out. */
+  /** Default: the environment of this process. */
   readonly env?: Readonly<Record<string, string>>
 }
 
@@ -27,7 +27,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => process.exit(1))
 }
 
-/** A process that ends with this one. */
+/** Starts a process that ends with this one. */
 export function startProcess(
   command: string,
   args: readonly string[],
@@ -58,13 +58,13 @@ export function startProcess(
   return {
     pid: child.pid ?? 0,
     expectRunning,
-    async printed(pattern) {
-      const tooLate = AbortSignal.timeout(startTimeoutMs)
+    async waitForOutput(pattern) {
+      const timeout = AbortSignal.timeout(startTimeoutMs)
       for (;;) {
         const match = pattern.exec(output)
         if (match) return match
         expectRunning()
-        await Promise.race([once(child.stdout ?? child, 'data', { signal: tooLate }), ended])
+        await Promise.race([once(child.stdout ?? child, 'data', { signal: timeout }), ended])
       }
     },
     async [Symbol.asyncDispose]() {

@@ -2,7 +2,7 @@ import { DateTime } from 'luxon'
 
 export const timeZone = 'America/New_York'
 
-/** As the sandbox reads it from `events.json`. */
+/** An event as in the sandbox's `events.json`. */
 export type DatasetEvent = {
   readonly id: number
   readonly title: string
@@ -18,7 +18,7 @@ export type DatasetEvent = {
   readonly modified: string
 }
 
-/** Within what the service keeps, most of them to come. */
+/** Within the service's window, most of them in the future. */
 const firstDay = -100
 const days = 600
 
@@ -32,7 +32,7 @@ const sentences = [
   'All proceeds go towards the new rescue tool.',
 ]
 
-/** So many events around today, one after the other; the same ones on the same day. */
+/** Creates consecutive events around today; the same ones on the same day. */
 export function datasetEvents(count: number): readonly DatasetEvent[] {
   const today = DateTime.now().setZone(timeZone).startOf('day')
   return Array.from({ length: count }, (_, index) => {
@@ -57,7 +57,7 @@ export function datasetEvents(count: number): readonly DatasetEvent[] {
   })
 }
 
-/** The same events with another title for one of today's, which every calendar shows. */
+/** Returns the events with another title for one of today's, which every calendar shows. */
 export function withOneChanged(
   events: readonly DatasetEvent[],
   title: string,

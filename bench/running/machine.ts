@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { cpus, totalmem } from 'node:os'
 
-/** What figures depend on. */
+/** Machine and versions that figures depend on. */
 export type Machine = {
   readonly cpu: string
   readonly cores: number
@@ -20,7 +20,7 @@ export function thisMachine(versions: Readonly<Record<string, string>>): Machine
   }
 }
 
-/** Of a package that is installed. */
+/** Returns the version of an installed package. */
 export function packageVersion(name: string): string {
   const file = createRequire(import.meta.url).resolve(`${name}/package.json`)
   return JSON.parse(readFileSync(file, 'utf8')).version

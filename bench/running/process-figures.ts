@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** CPU time is exact to the nanosecond only in Linux's `/proc`. */
+/** Exits on other systems: only Linux's `/proc` has CPU times in nanoseconds. */
 export function requireLinux(): void {
   if (process.platform === 'linux') return
   process.stderr.write(
@@ -9,9 +9,9 @@ export function requireLinux(): void {
   process.exit(1)
 }
 
-/** What a process and its children have had of the CPUs so far, in microseconds. */
+/** Returns the CPU time of a process and its children, in microseconds. */
 export function cpuUs(pid: number): number {
-  return sumOf(pid, (each) =>
+  return totalOf(pid, (each) =>
     tasksOf(each).reduce((sum, task) => {
       const [nanoseconds] = readFileSync(`${task}/schedstat`, 'utf8').split(' ')
       return sum + Number(nanoseconds) / 1000
@@ -19,19 +19,19 @@ export function cpuUs(pid: number): number {
   )
 }
 
-/** Resident memory of a process and its children. */
+/** Returns the resident memory of a process and its children. */
 export function residentMib(pid: number): number {
-  return sumOf(pid, (each) => {
+  return totalOf(pid, (each) => {
     const [, kib] = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${each}/status`, 'utf8')) ?? []
     return Number(kib) / 1024
   })
 }
 
-function sumOf(pid: number, figureOf: (pid: number) => number): number {
+function totalOf(pid: number, figureOf: (pid: number) => number): number {
   const children = tasksOf(pid).flatMap((task) =>
     readFileSync(`${task}/children`, 'utf8').split(' ').filter(Boolean),
   )
-  return children.reduce((sum, child) => sum + sumOf(Number(child), figureOf), figureOf(pid))
+  return children.reduce((sum, child) => sum + totalOf(Number(child), figureOf), figureOf(pid))
 }
 
 function tasksOf(pid: number): readonly string[] {

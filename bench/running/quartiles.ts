@@ -4,7 +4,7 @@ export type Quartiles = {
   readonly upper: number
 }
 
-export function quartilesOf(values: readonly number[]): Quartiles {
+export function quartilesFrom(values: readonly number[]): Quartiles {
   const sorted = values.toSorted((a, b) => a - b)
   const at = (part: number) => {
     const index = (sorted.length - 1) * part

@@ -5,22 +5,22 @@ import { startProcess } from './child-process.ts'
 import { timeZone, type DatasetEvent } from './dataset.ts'
 import { temporaryDirectory } from './temporary-directory.ts'
 
-/** As `npm start` does. */
+/** Same as in `npm start`. */
 const flags = ['--max-semi-space-size=8']
 
 const main = join(import.meta.dirname, '../../src/main.ts')
 const readyTimeoutMs = 60_000
-const readyNapMs = 100
+const readyPollMs = 100
 
-/** The service and the sandbox that it reads, a process each. */
+/** The service and its sandbox, in processes of their own. */
 export type RunningService = AsyncDisposable & {
   readonly url: string
   readonly pid: number
-  /** What the website has from now on. */
+  /** Replaces the website's events. */
   readonly writeEvents: (events: readonly DatasetEvent[]) => void
 }
 
-/** Answers with these events once it resolves. */
+/** Starts a service with these events; resolves once it is ready. */
 export async function startService(
   events: readonly DatasetEvent[],
   {
@@ -45,7 +45,7 @@ export async function startService(
   const sandbox = starting.use(
     startProcess(process.execPath, [main, 'sandbox', '--dataset', dataset, ...limits], { cwd }),
   )
-  const [line] = await sandbox.printed(/^\{.*\}$/m)
+  const [line] = await sandbox.waitForOutput(/^\{.*\}$/m)
   const { url: siteUrl, caFile, projects } = JSON.parse(line)
   const service = starting.use(
     startProcess(process.execPath, [...flags, ...nodeOptions, main, 'serve'], {
@@ -64,8 +64,8 @@ export async function startService(
       },
     }),
   )
-  const [, url = ''] = await service.printed(/(http:\/\/\S+)\/$/m)
-  await untilReady(url)
+  const [, url = ''] = await service.waitForOutput(/(http:\/\/\S+)\/$/m)
+  await waitUntilReady(url)
   const running = starting.move()
   return {
     url,
@@ -75,7 +75,7 @@ export async function startService(
   }
 }
 
-async function untilReady(url: string): Promise<void> {
-  const tooLate = AbortSignal.timeout(readyTimeoutMs)
-  while (!(await fetch(`${url}/readyz`, { signal: tooLate })).ok) await sleep(readyNapMs)
+async function waitUntilReady(url: string): Promise<void> {
+  const timeout = AbortSignal.timeout(readyTimeoutMs)
+  while (!(await fetch(`${url}/readyz`, { signal: timeout })).ok) await sleep(readyPollMs)
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Goes with this process. */
+/** Creates a directory that is removed when this process ends. */
 export function temporaryDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), 'feedhouse-bench-'))
   process.on('exit', () => rmSync(directory, { recursive: true, force: true }))

@@ -1,6 +1,6 @@
 /*
- * Many websites in one process: a sandbox each. Answers over plain HTTP with the settings for all of
- * them, and with how many calls came in each second so far.
+ * Many websites in one process, each a sandbox. Serves their settings and the number of calls in each
+ * second so far, over plain HTTP.
  *
  *   node bench/sites/websites.ts COUNT DIRECTORY FRESH_SECONDS
  */

@@ -1,2 +1,2 @@
-/* Loaded into the service: what nobody refers to any more is gone after SIGUSR2. */
+/* Loaded into the service: collects garbage on SIGUSR2. */
 process.on('SIGUSR2', () => globalThis.gc?.())

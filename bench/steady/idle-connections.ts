@@ -1,11 +1,11 @@
 /*
- * Opens connections, sends a GET over each, and keeps them open once they are answered. Its
- * arguments are the address, how many connections, and how many bytes an answer has. Prints `open`
- * when all are; ends with exit 1 when one is closed.
+ * Opens connections, sends a GET over each, and keeps them open after the response. Arguments: URL,
+ * number of connections, and size of a response in bytes. Prints `open` when all are open; exits with 1
+ * if one is closed.
  */
 import { connect } from 'node:net'
 
-const atOnce = 100
+const batchSize = 100
 
 const [address = '', count, wireBytes] = process.argv.slice(2)
 const { hostname, host, port, pathname } = new URL(address)
@@ -26,7 +26,7 @@ function openOne(): Promise<void> {
   return promise
 }
 
-for (let opened = 0; opened < Number(count); opened += atOnce) {
-  await Promise.all(Array.from({ length: Math.min(atOnce, Number(count) - opened) }, openOne))
+for (let opened = 0; opened < Number(count); opened += batchSize) {
+  await Promise.all(Array.from({ length: Math.min(batchSize, Number(count) - opened) }, openOne))
 }
 process.stdout.write('open\n')

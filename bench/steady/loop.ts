@@ -1,36 +1,36 @@
 import type { Load } from '../load/load.ts'
-import { answerOf } from '../running/answer.ts'
+import { fetchResponse } from '../running/response.ts'
 import { datasetEvents, withOneChanged } from '../running/dataset.ts'
 import { startService } from '../running/service.ts'
-import { printFigure, printMissing, printReach } from './figure.ts'
-import { metricsOf, noMetrics } from './metrics.ts'
+import { printFigure, printMissing, printTarget } from './figure.ts'
+import { fetchMetrics, noMetrics } from './metrics.ts'
 
 const events = 10_000
 const connections = 16
 const requestsPerSecond = 1_000
 const burstSeconds = 5
-const reach = { most: 50, unit: 'ms' }
+const target = { max: 50, unit: 'ms' }
 
-/** Ten pages are read about every 210 seconds: more often the day's calls do not allow. */
+/** The daily API call limit allows reading ten pages about every 210 seconds. */
 const refreshTimeoutMs = 400_000
 
-/** The longest delay of the event loop while changed records are read and answered. */
+/** Measures the longest event loop delay while changed records are read and served. */
 export async function measureLoop(load: Load, refreshes: number): Promise<void> {
   process.stdout.write(
-    `\nEvent loop, ${events} events, ${requestsPerSecond} requests a second, ${connections} connections\n`,
+    `\nEvent loop, ${events} events, ${requestsPerSecond} requests per second, ${connections} connections\n`,
   )
   const dataset = datasetEvents(events)
   await using service = await startService(dataset, { settings: { FRESH_SECONDS: '60' } })
-  if (!(await metricsOf(service.url))) return printMissing('longest delay', noMetrics)
+  if (!(await fetchMetrics(service.url))) return printMissing('longest delay', noMetrics)
   const urls = [`${service.url}/events.ics`, `${service.url}/events.ics?past=30`]
   const longest: number[] = []
 
   async function tags(): Promise<readonly string[]> {
-    const answers = urls.map((url) => answerOf(url, { 'Accept-Encoding': 'gzip' }))
-    return (await Promise.all(answers)).map(({ etag }) => etag)
+    const responses = urls.map((url) => fetchResponse(url, { 'Accept-Encoding': 'gzip' }))
+    return (await Promise.all(responses)).map(({ etag }) => etag)
   }
 
-  async function bearLoad(): Promise<void> {
+  async function runLoad(): Promise<void> {
     const known = await tags()
     const requests = urls.flatMap((url, index) => {
       const unchanged = { url, ifNoneMatch: known[index] ?? '' }
@@ -45,19 +45,19 @@ export async function measureLoop(load: Load, refreshes: number): Promise<void> 
     if (failed > 0) throw new Error(`${failed} requests failed.`)
   }
 
-  /** Since the last time: every look at the metrics begins anew. */
-  async function noteDelays(name: string): Promise<void> {
-    const metrics = await metricsOf(service.url)
+  /** Prints delays since the last call: every scrape resets them. */
+  async function recordDelays(name: string): Promise<void> {
+    const metrics = await fetchMetrics(service.url)
     const msOf = (which: string) =>
       (metrics?.get(`nodejs_eventloop_lag_${which}_seconds`) ?? NaN) * 1000
     longest.push(msOf('max'))
-    printFigure(name, `longest ${msOf('max').toFixed(1)} ms, p99 ${msOf('p99').toFixed(1)} ms`)
+    printFigure(name, `max ${msOf('max').toFixed(1)} ms, p99 ${msOf('p99').toFixed(1)} ms`)
   }
 
-  await bearLoad()
-  await metricsOf(service.url)
-  await bearLoad()
-  await noteDelays('load alone')
+  await runLoad()
+  await fetchMetrics(service.url)
+  await runLoad()
+  await recordDelays('load alone')
   for (let refresh = 1; refresh <= refreshes; refresh += 1) {
     const [before] = await tags()
     const startedAt = performance.now()
@@ -65,11 +65,11 @@ export async function measureLoop(load: Load, refreshes: number): Promise<void> 
     service.writeEvents(withOneChanged(dataset, `Moved, ${refresh}`))
     while ((await tags())[0] === before) {
       if (passedMs() > refreshTimeoutMs) throw new Error('The changed record was not read.')
-      await bearLoad()
+      await runLoad()
     }
     const seconds = (passedMs() / 1000).toFixed(0)
-    await bearLoad()
-    await noteDelays(`refresh ${refresh}, seen after ${seconds} s`)
+    await runLoad()
+    await recordDelays(`refresh ${refresh}, seen after ${seconds} s`)
   }
-  printReach('longest delay', Math.max(...longest), reach)
+  printTarget('longest delay', Math.max(...longest), target)
 }

@@ -2,8 +2,8 @@ const timeoutMs = 10_000
 
 export const noMetrics = 'this service has no /metrics'
 
-/** The samples without labels of `/metrics`, by name; undefined where there is none. */
-export async function metricsOf(url: string): Promise<ReadonlyMap<string, number> | undefined> {
+/** Returns the samples of `/metrics` without labels, by name; undefined if the service has none. */
+export async function fetchMetrics(url: string): Promise<ReadonlyMap<string, number> | undefined> {
   const response = await fetch(`${url}/metrics`, { signal: AbortSignal.timeout(timeoutMs) })
   const text = await response.text()
   if (!response.ok) return undefined

@@ -3,35 +3,35 @@ import { request, type IncomingMessage } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { gunzipSync } from 'node:zlib'
 
-export type Answer = {
+export type TimedResponse = {
   readonly status: number
-  /** Names and values in turn, as they came. */
+  /** Names and values alternate, as received. */
   readonly rawHeaders: readonly string[]
   readonly etag: string
   readonly coding: string
-  /** As sent. */
+  /** As received. */
   readonly body: Buffer
   readonly decoded: Buffer
-  /** With its head. */
+  /** Including the head. */
   readonly wireBytes: number
   readonly ms: number
 }
 
 const timeoutMs = 10_000
 
-/** A GET over a connection of its own, as one that is kept is answered. */
-export async function answerOf(
+/** Sends a GET over a new keep-alive connection. */
+export async function fetchResponse(
   url: string,
   headers: Readonly<Record<string, string>> = {},
-): Promise<Answer> {
+): Promise<TimedResponse> {
   const startedAt = performance.now()
   const signal = AbortSignal.timeout(timeoutMs)
-  const asking = request(url, {
+  const pending = request(url, {
     agent: false,
     signal,
     headers: { ...headers, Connection: 'keep-alive' },
   }).end()
-  const [response] = (await once(asking, 'response', { signal })) as [IncomingMessage]
+  const [response] = (await once(pending, 'response', { signal })) as [IncomingMessage]
   const { socket, rawHeaders, statusCode: status = 0 } = response
   const body = await buffer(response)
   const coding = response.headers['content-encoding'] ?? 'identity'
