@@ -10,12 +10,13 @@ import type { FeedOverviews } from '../representations/feed-overviews.ts'
 import type { ItemPages } from '../representations/item-pages.ts'
 import type { Representations } from '../representations/representations.ts'
 import { adminRoutes, type AdminActions } from './admin/admin-routes.ts'
+import { createAdminPages } from './admin/admin-pages.ts'
 import { createAdminSessions } from './admin/requests.ts'
 import { basePathOf } from './server/base-path.ts'
 import { createBoardAssets } from './board/board-assets.ts'
 import { createBoardPictures, type FetchPicture } from './board/board-pictures.ts'
 import { boardHeaders, boardRoutes } from './board/board-routes.ts'
-import { createAssets, type Assets } from './pages/assets.ts'
+import { createAssets } from './pages/assets.ts'
 import { embedRoutes } from './pages/embed-routes.ts'
 import { errorHandler, notFound } from './error-handler.ts'
 import type { FeedResponses } from './feeds/feed-address.ts'
@@ -33,12 +34,12 @@ import { linkGate, linkHeaders } from './feeds/link-gate.ts'
 import { allowSafeMethods } from './server/allow-safe-methods.ts'
 import type { Metrics } from './monitoring/metrics.ts'
 import { pageRoutes } from './pages/page-routes.ts'
-import { createQrCodes } from './pages/qr-code.ts'
+import { createQrCodes, type QrCodes } from './pages/qr-code.ts'
 import type { Rejections } from './server/rejections.ts'
 import type { RequestLog } from './monitoring/request-log.ts'
 import { securityHeaders } from './server/security-headers.ts'
 import { createSubscribePage } from './pages/subscribe-page.ts'
-import { createRenderPage } from './templates.ts'
+import { createRenderPage, type RenderPage } from './templates.ts'
 
 export type ApplicationOptions = {
   readonly site: Site
@@ -76,8 +77,10 @@ export function createApplication(
     readonly rejections: Pick<Rejections, 'report'>
   },
 ): Express {
-  const { publicFeeds, collections, isStopping, log, metrics, rejections } = options
-  const basePath = basePathOf(options.site)
+  const { site, feeds, publicFeeds, collections, representations, overviews, itemPages } = options
+  const { status, publicStatus, fetchPicture, exportedFiles, isStopping, clock, log } = options
+  const { hotPath, feedResponses, requestLog, metrics, rejections } = options
+  const basePath = basePathOf(site)
   const assets = createAssets(basePath)
   const application = express()
   application.disable('x-powered-by')
@@ -85,43 +88,79 @@ export function createApplication(
   application.set('etag', 'weak')
   application.set('query parser', false)
   application.set('trust proxy', options.proxies)
-  application.use(options.requestLog.handler)
+  application.use(requestLog.handler)
   application.use(securityHeaders())
   const boardAssets = createBoardAssets(basePath)
-  application.use(linkHeaders, boardHeaders(boardAssets, options.clock))
-  const pages = createPages(options, assets)
-  application.locals['render'] = pages.render
-  const pictures = createBoardPictures(options)
-  const itemPictures = createItemPictures(options)
-  const adminSessions = options.admin && createAdminSessions({ ...options, ...options.admin })
-  if (options.admin && adminSessions) {
-    application.use(adminRoutes({ ...options, ...options.admin, ...pages, ...adminSessions }))
-  }
+  application.use(linkHeaders, boardHeaders(boardAssets, clock))
+  const render = createRenderPage({ site, asset: assets.pathOf, basePath })
+  application.locals['render'] = render
+  const qrCodes = createQrCodes()
+  const admin = options.admin && createAdmin(options, options.admin, { qrCodes, render })
+  if (admin) application.use(admin.router)
   application.use(allowSafeMethods(openPaths(publicFeeds)))
   application.use(healthRoutes({ publicFeeds, collections, isStopping }))
-  application.use(statusRoutes({ ...options, isAdmin: adminSessions?.isSignedIn }))
+  application.use(statusRoutes({ status, publicStatus, isAdmin: admin?.isSignedIn }))
   application.use(probeRoutes(options.isProbe))
   application.use(metricsRoutes(metrics))
   application.use('/assets', compression())
   application.use(assets.router)
-  application.use(linkGate(options))
-  application.use(feedRoutes(options))
+  application.use(linkGate({ site, feeds, publicFeeds, links: options.links, clock }))
+  application.use(feedRoutes({ site, feeds, representations, hotPath, feedResponses, clock }))
   application.use(compression())
+  const itemPictures = createItemPictures({ site, feeds, itemPages, fetchPicture, exportedFiles })
   application.use(itemPictures.router)
-  application.use(boardRoutes({ ...options, ...pages, pictures, assets: boardAssets }))
-  application.use(embedRoutes({ ...options, ...pages }))
-  application.use(pageRoutes({ ...options, ...pages, itemPictures }))
+  const pictures = createBoardPictures({ fetchPicture, site, feeds, collections })
+  application.use(
+    boardRoutes({
+      site,
+      feeds,
+      collections,
+      overviews,
+      pictures,
+      assets: boardAssets,
+      render,
+      clock,
+    }),
+  )
+  application.use(embedRoutes({ feeds, overviews, render, clock }))
+  const subscribePage = createSubscribePage({ site, collections, overviews, qrCodes })
+  application.use(
+    pageRoutes({
+      site,
+      feeds,
+      collections,
+      itemPages,
+      itemPictures,
+      subscribePage,
+      render,
+      clock,
+    }),
+  )
   application.use(notFound)
   application.use(errorHandler(log, rejections))
   return application
 }
 
-function createPages(options: ApplicationOptions, { pathOf }: Assets) {
-  const { site } = options
-  const qrCodes = createQrCodes()
-  return {
+/** The admin's router, and its check for a signed-in admin. */
+function createAdmin(
+  options: ApplicationOptions,
+  actions: AdminActions,
+  { qrCodes, render }: { readonly qrCodes: QrCodes; readonly render: RenderPage },
+) {
+  const { site, feeds, publicFeeds, status, overviews, clock, log } = options
+  const { documents, password, listLinks } = actions
+  const access = createAdminSessions({ site, documents, password, clock })
+  const pages = createAdminPages({
+    site,
+    feeds,
+    publicFeeds,
+    status,
+    listLinks,
+    overviews,
     qrCodes,
-    render: createRenderPage({ site, asset: pathOf, basePath: basePathOf(site) }),
-    subscribePage: createSubscribePage({ ...options, qrCodes }),
-  }
+    render,
+    clock,
+  })
+  const router = adminRoutes({ site, feeds, actions, pages, access, clock, log })
+  return { router, isSignedIn: access.isSignedIn }
 }

@@ -27,18 +27,20 @@ export type AdminPageOptions = {
   readonly clock: Pick<Clock, 'now'>
 }
 
-/** What each profile is for, for whoever hands out links. */
+/** Explains the profiles to the admin who creates a link. */
 const profileTexts: Readonly<Record<Profile, string>> = {
   public: 'Everything that anyone can read without a link.',
   members: 'What members may see: includes contacts of events, but not who rents or signed up.',
   full: 'Everything, including who rents, who signed up, and what is not published yet.',
 }
 
-/** The admin's pages as HTML. `token` is what the forms of the session carry. */
+export type AdminPages = ReturnType<typeof createAdminPages>
+
+/** The admin's pages as HTML. `token` is in all forms of the session. */
 export function createAdminPages(options: AdminPageOptions) {
   const { site, feeds, publicFeeds, overviews, qrCodes, render, clock } = options
 
-  /** What nobody may read yet is read for the preview. */
+  /** Reads private feeds, too: the preview may be their first reader. */
   async function overviewIfAny(feed: Feed, profile: Profile) {
     try {
       return await overviews.read(feed, profile)
@@ -76,7 +78,7 @@ export function createAdminPages(options: AdminPageOptions) {
       shown: {
         readonly form?: LinkForm
         readonly faults?: readonly string[]
-        /** Why what was asked for was not done. */
+        /** Why the requested action was not carried out. */
         readonly notice?: string
       } = {},
     ): Promise<string> {
@@ -97,7 +99,7 @@ export function createAdminPages(options: AdminPageOptions) {
       })
     },
 
-    /** A link that was just made: its address is shown this once. */
+    /** A new link. Its address is shown only once. */
     newLink: async (token: string, link: ListedLink, url: string): Promise<string> =>
       render('admin-link', {
         token,

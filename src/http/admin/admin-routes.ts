@@ -2,6 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { Router, type Request, type RequestHandler, type Response } from 'express'
 import type { AcceptResult } from '../../collections/copy/accept-held.ts'
 import type { KeepResult } from '../../collections/copy/keep-holding.ts'
+import type { Clock } from '../../clock.ts'
+import type { Feed } from '../../feeds/feed.ts'
+import type { Site } from '../../feeds/site.ts'
 import type { Logger } from '../../log.ts'
 import { profiles } from '../../records/profile.ts'
 import { resourcesOfFeeds } from '../../feeds/catalog.ts'
@@ -18,7 +21,7 @@ import { notFound } from '../error-handler.ts'
 import { allowForms } from '../server/security-headers.ts'
 import { sendMessage } from '../server/send-message.ts'
 import { TooManyRequests } from '../server/too-many-requests.ts'
-import { createAdminPages, type AdminPageOptions } from './admin-pages.ts'
+import type { AdminPageOptions, AdminPages } from './admin-pages.ts'
 import { linkFormFrom, readLinkForm } from './link-form.ts'
 import {
   formOf,
@@ -50,36 +53,42 @@ const notDecided: Readonly<Record<Rejection, (resource: FeedResource) => string>
     `Feedhouse stored the ${resource} records at the same time, so nothing was changed. Please try again.`,
 }
 
-/** What whoever has signed in may do. */
+/** What an admin can do after signing in. */
 export type AdminActions = {
   readonly password: string
-  /** Whether the public address is a setting, and not only where Feedhouse listens. */
+  /** False if the public URL is only where Feedhouse listens, because nobody set one. */
   readonly isPublicUrlSet: boolean
-  /** Where sessions last. */
+  /** Stores sessions across restarts. */
   readonly documents: Pick<LinkDocuments, 'all' | 'get' | 'write'>
   readonly listLinks: AdminPageOptions['listLinks']
   readonly addLink: (wish: NewLink & { readonly id: string }) => Promise<AddedLink>
-  /** Undefined where there is no such link. */
+  /** Resolves to undefined if there is no such link. */
   readonly revokeLink: (id: string) => Promise<FeedLink | undefined>
-  /** Publishes what the guard holds, if it is still of that version. */
+  /** Publishes the records that the guard holds, if they are still of that version. */
   readonly acceptHeld: (resource: FeedResource, version: string) => Promise<AcceptResult>
-  /** Keeps time from publishing what the guard holds. */
+  /** Keeps the guard from publishing held records when time runs out. */
   readonly keepHolding: (resource: FeedResource) => Promise<KeepResult>
 }
 
-/** `/admin`: feed links, health and previews, for who knows the password. */
-export function adminRoutes(
-  options: AdminActions & AdminPageOptions & AdminSessions & { readonly log: Logger },
-): Router {
-  const { site, feeds, clock, isPublicUrlSet, log, sessions, cookie, browsers, browserCookie } =
-    options
+/** `/admin`: feed links, status and previews, after signing in with the password. */
+export function adminRoutes(options: {
+  readonly site: Pick<Site, 'publicUrl' | 'timeZone'>
+  readonly feeds: readonly Pick<Feed, 'id'>[]
+  readonly actions: Omit<AdminActions, 'password' | 'documents' | 'listLinks'>
+  readonly pages: AdminPages
+  readonly access: AdminSessions
+  readonly clock: Pick<Clock, 'now'>
+  readonly log: Pick<Logger, 'info' | 'warn'>
+}): Router {
+  const { site, feeds, actions, pages, clock, log } = options
+  const { sessions, cookie, browsers, browserCookie, isSignedIn } = options.access
+  const { isPublicUrlSet } = actions
   const limit = createTryLimit(clock, signInTries)
-  const pages = createAdminPages(options)
   const homePath = `${basePathOf(site)}/admin`
   const router = Router({ caseSensitive: true, strict: true })
   const feedIds = feeds.map(({ id }) => id)
 
-  /** One line for each thing that somebody did, with the address that it came from. */
+  /** Logs an action of the admin with the client's address. */
   const audit = ({ ip: address }: { readonly ip?: string | undefined }, done: string, on = {}) =>
     log.info({ address, ...on }, done)
 
@@ -88,7 +97,7 @@ export function adminRoutes(
   const home = (response: Response) => response.redirect(303, homePath)
 
   const requireSession: RequestHandler = async (request, response, next) => {
-    if (await options.isSignedIn(request)) return next()
+    if (await isSignedIn(request)) return next()
     if (request.method === 'POST' || request.originalUrl !== '/admin') return home(response)
     response.send(pages.signIn())
   }
@@ -155,7 +164,7 @@ export function adminRoutes(
       const page = await pages.overview(tokenOf(request), { form, faults: reading.faults })
       return void response.status(400).send(page)
     }
-    const added = await options.addLink(reading.wish)
+    const added = await actions.addLink(reading.wish)
     if (!added.ok) {
       const faults = [notAdded[added.reason]]
       const again = { ...form, id: newLinkId(randomBytes) }
@@ -169,7 +178,7 @@ export function adminRoutes(
   })
 
   router.post('/admin/links/:id/revoke', async (request, response, next) => {
-    const link = await options.revokeLink(request.params.id)
+    const link = await actions.revokeLink(request.params.id)
     if (!link) return next()
     audit(request, 'feed link revoked', { link: link.id })
     home(response)
@@ -195,13 +204,13 @@ export function adminRoutes(
   router.post(
     '/admin/collections/:name/accept',
     decideOnHeld(
-      (resource, form) => options.acceptHeld(resource, form.get('version') ?? ''),
+      (resource, form) => actions.acceptHeld(resource, form.get('version') ?? ''),
       'held records accepted',
     ),
   )
   router.post(
     '/admin/collections/:name/hold',
-    decideOnHeld((resource) => options.keepHolding(resource), 'held records kept held'),
+    decideOnHeld((resource) => actions.keepHolding(resource), 'held records kept held'),
   )
 
   router.get('/admin/preview/:profile', async (request, response, next) => {
