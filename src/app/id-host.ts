@@ -2,7 +2,7 @@ import { collectionBuckets } from '../collections/copy/stored-collections.ts'
 import { ConfigError } from '../config/config-error.ts'
 import type { IdentifiedSite } from '../config/config.ts'
 import type { Logger } from '../log.ts'
-import { StoreError } from '../store/store-error.ts'
+import { withFallback } from '../store/store-error.ts'
 import type { Store } from '../store/store.ts'
 
 /** Document that holds the host in all ids. */
@@ -30,13 +30,12 @@ export async function keptIdHost(
   if (warning !== undefined) options.log.warn(warning)
   const value = JSON.stringify(host)
   const expected = { ...idHostDocument, revision: 0 }
-  try {
-    if (await store.documents.write([{ ...idHostDocument, value }], expected)) return host
-  } catch (error) {
+  const isDone = await withFallback(
+    () => store.documents.write([{ ...idHostDocument, value }], expected),
     // The next start stores it.
-    if (error instanceof StoreError) return host
-    throw error
-  }
+    () => true,
+  )
+  if (isDone) return host
   // Another replica stored one first.
   return (await idHostOf(store, options)).host
 }

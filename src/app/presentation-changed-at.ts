@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Site } from '../feeds/site.ts'
-import { StoreError } from '../store/store-error.ts'
+import { withFallback } from '../store/store-error.ts'
 import type { Documents } from '../store/store.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -24,7 +24,7 @@ export async function presentationChangedAt(
   now: number,
 ): Promise<number> {
   const presentation = presentationOf(site)
-  try {
+  const storedSince = async () => {
     for (let attempt = 1; attempt <= attempts; attempt += 1) {
       const stored = await documents.get(presentationDocument.bucket, presentationDocument.id)
       const before = stored ? (JSON.parse(stored.value) as Stored) : undefined
@@ -34,10 +34,9 @@ export async function presentationChangedAt(
       const expected = { ...presentationDocument, revision: stored?.revision ?? 0 }
       if (await documents.write([{ ...presentationDocument, value }], expected)) return since
     }
-  } catch (error) {
-    if (!(error instanceof StoreError)) throw error
+    return now
   }
-  return now
+  return withFallback(storedSince, () => now)
 }
 
 /**

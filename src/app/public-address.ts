@@ -1,4 +1,4 @@
-import { StoreError } from '../store/store-error.ts'
+import { withFallback } from '../store/store-error.ts'
 import type { Documents } from '../store/store.ts'
 
 /** Facts about the running service that commands cannot read from the settings. */
@@ -15,12 +15,11 @@ export async function notePublicAddress(
   documents: Pick<Documents, 'write'>,
   address: PublicAddress,
 ): Promise<void> {
-  try {
-    await documents.write([{ ...document, value: JSON.stringify(address) }])
-  } catch (error) {
+  await withFallback(
+    () => documents.write([{ ...document, value: JSON.stringify(address) }]),
     // Commands use the settings instead.
-    if (!(error instanceof StoreError)) throw error
-  }
+    () => undefined,
+  )
 }
 
 /** Returns what the service stored last; undefined if it never ran. Rejects with a `StoreError`. */

@@ -3,7 +3,7 @@ import type { SiteSettings } from '../config/config.ts'
 import type { Logger } from '../log.ts'
 import { createRefreshToken } from '../config/refresh-token.ts'
 import { createSharedWindow } from '../store/shared-window.ts'
-import { StoreError } from '../store/store-error.ts'
+import { withFallback } from '../store/store-error.ts'
 import type { Store } from '../store/store.ts'
 import type { Connection } from '../upstream/connection.ts'
 import {
@@ -95,19 +95,26 @@ function tokenMemoryIn(
 ): TokenMemory {
   const [bucket, id, lease] = [tokenBucket, 'access', 'token']
   return {
-    load: () => orWithout(async () => (await documents.get(bucket, id))?.value, undefined),
-    save: (value) => orWithout(() => documents.write([{ bucket, id, value }]), false),
+    load: () =>
+      withFallback(
+        async () => (await documents.get(bucket, id))?.value,
+        () => undefined,
+      ),
+    save: (value) =>
+      withFallback(
+        () => documents.write([{ bucket, id, value }]),
+        () => false,
+      ),
     attempts,
-    takeLease: (ttlMs) => orWithout(() => leases.take(lease, holder, ttlMs), true),
-    releaseLease: () => orWithout(() => leases.release(lease, holder), undefined),
-  }
-}
-
-async function orWithout<T>(work: () => Promise<T>, without: T): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    if (error instanceof StoreError) return without
-    throw error
+    takeLease: (ttlMs) =>
+      withFallback(
+        () => leases.take(lease, holder, ttlMs),
+        () => true,
+      ),
+    releaseLease: () =>
+      withFallback(
+        () => leases.release(lease, holder),
+        () => undefined,
+      ),
   }
 }

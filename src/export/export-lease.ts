@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { hostname } from 'node:os'
 import type { Clock } from '../clock.ts'
-import { StoreError } from '../store/store-error.ts'
+import { withFallback } from '../store/store-error.ts'
 import type { Leases } from '../store/store.ts'
 import { ExportError } from './export-error.ts'
 
@@ -30,7 +30,11 @@ export function createExportLease(
   return {
     async hold() {
       if (clock.now() < takenAt + leaseMs / 2) return
-      const isOurs = await withFallback(() => leases.take(name, holder, leaseMs), true)
+      // Without the store, other processes cannot be detected.
+      const isOurs = await withFallback(
+        () => leases.take(name, holder, leaseMs),
+        () => true,
+      )
       if (!isOurs) {
         throw new ExportError('under way', `Another export is writing into ${directory}.`)
       }
@@ -38,17 +42,10 @@ export function createExportLease(
     },
     async release() {
       takenAt = -Infinity
-      await withFallback(() => leases.release(name, holder), undefined)
+      await withFallback(
+        () => leases.release(name, holder),
+        () => undefined,
+      )
     },
-  }
-}
-
-/** Without the store, other processes cannot be detected. */
-async function withFallback<T>(work: () => Promise<T>, without: T): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    if (error instanceof StoreError) return without
-    throw error
   }
 }

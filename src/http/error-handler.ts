@@ -3,6 +3,7 @@ import { CollectionUnavailable } from '../collections/collection.ts'
 import type { Logger } from '../log.ts'
 import { PicturesBusy } from '../pictures/picture-source.ts'
 import { RenderingBusy } from '../representations/render-queue.ts'
+import { StoreError } from '../store/store-error.ts'
 import { BadOption } from './feeds/bad-option.ts'
 import { PrivateFeed } from './feeds/private-feed.ts'
 import type { Rejection, Rejections } from './server/rejections.ts'
@@ -11,6 +12,7 @@ import { TooManyRequests } from './server/too-many-requests.ts'
 import { Unavailable } from './server/unavailable.ts'
 
 const busyRetryMs = 5_000
+const storeRetryMs = 10_000
 
 const switchedOffText =
   'This feed is currently unavailable. Keep your subscription: the feed comes back automatically once the website provides it again.'
@@ -52,6 +54,10 @@ export function errorHandler(
     }
     if (error instanceof Unavailable) {
       return sendMessage(retryAfter(response, error.retryAfterMs), 503, error.message)
+    }
+    if (error instanceof StoreError) {
+      const text = 'The store cannot be reached right now. Please try again shortly.'
+      return sendMessage(retryAfter(response, storeRetryMs), 503, text)
     }
     if (isClientError(error)) {
       return sendMessage(response, error.status, 'The request is invalid.')

@@ -1,3 +1,4 @@
+import type { Documents } from '../store/store.ts'
 import type { FeedLink } from './feed-link.ts'
 import { hashOfKey } from './link-key.ts'
 import {
@@ -6,7 +7,6 @@ import {
   restoreLinks,
   storedLinks,
   storeUses,
-  type LinkDocuments,
   type LinkUse,
   type ListedLink,
 } from './stored-links.ts'
@@ -33,7 +33,7 @@ export type LinkRegistry = {
 }
 
 export function createLinkRegistry(
-  documents: LinkDocuments,
+  documents: Documents,
   {
     now,
     onChange,

@@ -1,24 +1,8 @@
 import { z } from 'zod'
+import type { Document, Documents } from '../store/store.ts'
 import { endOf, isOpen, linkProfiles, type FeedLink } from './feed-link.ts'
 import { linkClients, type LinkClient } from './link-client.ts'
 import { base32From, hashOfKey, keyBytes } from './link-key.ts'
-
-/** The part of a store's documents used here. */
-export type LinkDocuments = {
-  readonly get: (bucket: string, id: string) => Promise<StoredText | undefined>
-  readonly all: (bucket: string) => Promise<ReadonlyMap<string, StoredText>>
-  readonly write: (
-    writes: readonly {
-      readonly bucket: string
-      readonly id: string
-      readonly value: string | undefined
-      readonly expiresAt?: number
-    }[],
-    expected?: { readonly bucket: string; readonly id: string; readonly revision: number },
-  ) => Promise<boolean>
-}
-
-type StoredText = { readonly value: string; readonly revision: number }
 
 /** Latest use of a link. Milliseconds since the epoch. */
 export type LinkUse = { readonly at: number; readonly client: LinkClient }
@@ -66,7 +50,7 @@ type Making = { readonly now: number; readonly random: (bytes: number) => Uint8A
 
 /** Adds a link. A repeated `id` makes the call idempotent; without one, the link gets a new id. */
 export async function addLink(
-  documents: LinkDocuments,
+  documents: Documents,
   wish: NewLink & { readonly id?: string | undefined },
   { now, random }: Making,
 ): Promise<AddedLink> {
@@ -101,7 +85,7 @@ export function isLinkId(text: string): boolean {
 
 /** Returns the revoked link; undefined for an unknown id. A link already revoked stays unchanged. */
 export async function revokeLink(
-  documents: LinkDocuments,
+  documents: Documents,
   id: string,
   { now, random }: Making,
 ): Promise<FeedLink | undefined> {
@@ -123,7 +107,7 @@ export async function revokeLink(
 }
 
 /** Returns all readable links, newest first. */
-export async function storedLinks(documents: LinkDocuments): Promise<readonly ListedLink[]> {
+export async function storedLinks(documents: Documents): Promise<readonly ListedLink[]> {
   const [all, uses] = await Promise.all([documents.all(linkBucket), storedUses(documents)])
   return [...all]
     .flatMap(([id, stored]) => {
@@ -134,15 +118,15 @@ export async function storedLinks(documents: LinkDocuments): Promise<readonly Li
 }
 
 /** Changes whenever links are added or revoked; undefined if there were never any. */
-export function linksVersion(documents: LinkDocuments): Promise<StoredText | undefined> {
+export function linksVersion(documents: Documents): Promise<Document | undefined> {
   return documents.get(linksVersionDocument.bucket, linksVersionDocument.id)
 }
 
 /** Writes back links that the store has lost, unless another replica was faster. */
 export async function restoreLinks(
-  documents: LinkDocuments,
+  documents: Documents,
   lost: readonly FeedLink[],
-  present: StoredText | undefined,
+  present: Document | undefined,
 ): Promise<void> {
   const value = hashOfKey(`${present?.value} ${lost.map(({ id }) => id).join(' ')}`)
   const writes = [...lost.map(writeOf), { ...linksVersionDocument, value }]
@@ -156,7 +140,7 @@ export function isRetained(link: FeedLink, now: number): boolean {
 
 /** Stores the latest use of each link across replicas. */
 export async function storeUses(
-  documents: LinkDocuments,
+  documents: Documents,
   used: ReadonlyMap<string, LinkUse>,
 ): Promise<void> {
   const known = await storedUses(documents)
@@ -171,7 +155,7 @@ export async function storeUses(
   if (writes.length > 0) await documents.write(writes)
 }
 
-async function storedUses(documents: LinkDocuments): Promise<ReadonlyMap<string, LinkUse>> {
+async function storedUses(documents: Documents): Promise<ReadonlyMap<string, LinkUse>> {
   const all = await documents.all(linkUseBucket)
   return new Map(
     [...all].flatMap(([id, { value }]) => {
@@ -203,7 +187,7 @@ export function storedUseAt(text: string): number {
 }
 
 /** Returns undefined for an unreadable document, so the others stay usable. */
-function linkFrom(id: string, { value }: StoredText): FeedLink | undefined {
+function linkFrom(id: string, { value }: Document): FeedLink | undefined {
   const { data } = storedLink.safeParse(parsed(value))
   if (!data) return undefined
   const { feedIds, expiresAt, revokedAt } = data

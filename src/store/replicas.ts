@@ -1,4 +1,4 @@
-import { StoreError } from './store-error.ts'
+import { withFallback } from './store-error.ts'
 import type { Documents } from './store.ts'
 
 /** Holds one document per running replica. */
@@ -17,6 +17,9 @@ export type Replicas = {
 
 export const heartbeatMs = 20_000
 
+/** While the store is down, the last count stands. */
+const ignore = () => undefined
+
 export function createReplicas(
   documents: Documents,
   { id, now }: { readonly id: string; readonly now: () => number },
@@ -29,15 +32,17 @@ export function createReplicas(
 
   return {
     heartbeat: () =>
-      ignoreStoreErrors(async () => {
+      withFallback(async () => {
         await documents.write([
           { bucket: replicasBucket, id, value: '', expiresAt: now() + aliveMs },
         ])
         await observe()
-      }),
-    leave: () =>
-      ignoreStoreErrors(() => documents.write([{ bucket: replicasBucket, id, value: undefined }])),
-    observe: () => ignoreStoreErrors(observe),
+      }, ignore),
+    async leave() {
+      const leave = [{ bucket: replicasBucket, id, value: undefined }]
+      await withFallback(() => documents.write(leave), ignore)
+    },
+    observe: () => withFallback(observe, ignore),
     count: () => count,
   }
 }
@@ -45,13 +50,4 @@ export function createReplicas(
 /** Returns true if a replica is running, or was until a moment ago. */
 export async function isRunning(documents: Pick<Documents, 'all'>): Promise<boolean> {
   return (await documents.all(replicasBucket)).size > 0
-}
-
-/** While the store is down, the last count stands. */
-async function ignoreStoreErrors(work: () => Promise<unknown>): Promise<void> {
-  try {
-    await work()
-  } catch (error) {
-    if (!(error instanceof StoreError)) throw error
-  }
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { StoreError } from './store-error.ts'
+import { withFallback } from './store-error.ts'
 import { maxWindowMs, type Limit, type Store, type Taken } from './store.ts'
 
 /** Pause after losing the store: other replicas may have used up the current minute. */
@@ -54,7 +54,7 @@ export function createSharedWindow(
     work: () => Promise<T>,
     without: (localMode: LocalMode) => T,
   ): Promise<T> {
-    try {
+    const replayAndWork = async () => {
       if (localMode) {
         replaying ??= replayToStore(localMode).finally(() => {
           replaying = undefined
@@ -64,13 +64,13 @@ export function createSharedWindow(
       const result = await work()
       if (localMode?.isReplayed) localMode = undefined
       return result
-    } catch (error) {
-      if (!(error instanceof StoreError)) throw error
+    }
+    return withFallback(replayAndWork, () => {
       localMode ??= { since: now(), ids: new Set(), isReplayed: false }
       // The clock was ahead when this was recorded.
       if (localMode.since > now()) localMode.since = now()
       return without(localMode)
-    }
+    })
   }
 
   function note(id: string, at: number): void {

@@ -1,5 +1,5 @@
 import type { Logger } from '../log.ts'
-import { StoreError } from './store-error.ts'
+import { withFallback, type StoreError } from './store-error.ts'
 
 /** Access to a store that may be down; logs the first failure and the recovery. */
 export type StoreAccess = {
@@ -15,19 +15,20 @@ export type StoreAccess = {
 export function createStoreAccess(log: Logger): StoreAccess {
   const failures = new Map<string, StoreError>()
   return {
-    async use(what, work, otherwise) {
-      try {
-        const result = await work()
-        if (failures.delete(what)) log.info({ what }, 'the store works again')
-        return result
-      } catch (error) {
-        if (!(error instanceof StoreError)) throw error
-        const { kind, message: reason } = error
-        if (!failures.has(what)) log.error({ what, kind, reason }, 'the store cannot be used')
-        failures.set(what, error)
-        return otherwise
-      }
-    },
+    use: (what, work, otherwise) =>
+      withFallback(
+        async () => {
+          const result = await work()
+          if (failures.delete(what)) log.info({ what }, 'the store works again')
+          return result
+        },
+        (error) => {
+          const { kind, message: reason } = error
+          if (!failures.has(what)) log.error({ what, kind, reason }, 'the store cannot be used')
+          failures.set(what, error)
+          return otherwise
+        },
+      ),
     isFailing: (what) => failures.has(what),
     forget: (what) => void failures.delete(what),
     failure: () => failures.values().next().value,

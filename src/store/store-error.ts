@@ -16,3 +16,16 @@ export class StoreError extends Error {
     this.kind = kind
   }
 }
+
+/** Returns what `work` resolves to, or the fallback on a `StoreError`. */
+export async function withFallback<T, U>(
+  work: () => Promise<T>,
+  fallback: (error: StoreError) => U,
+): Promise<T | U> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error
+    return fallback(error)
+  }
+}

@@ -36,6 +36,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'pictures',
     'representations',
     'signage',
+    'store',
     ...common,
   ],
   app: [

@@ -4,6 +4,7 @@ import type { Clock } from '../../clock.ts'
 import { CollectionUnavailable } from '../../collections/collection.ts'
 import type { Feed } from '../../feeds/feed.ts'
 import type { Site } from '../../feeds/site.ts'
+import { withFallback } from '../../store/store-error.ts'
 import { addressWarning } from '../../links/address-warning.ts'
 import { stateOf } from '../../links/feed-link.ts'
 import { newLinkId, type ListedLink } from '../../links/stored-links.ts'
@@ -13,7 +14,6 @@ import type { QrCodes } from '../pages/qr-code.ts'
 import type { ServiceStatus } from '../monitoring/monitoring-routes.ts'
 import type { RenderPage } from '../templates.ts'
 import { emptyLinkForm, type LinkForm } from './link-form.ts'
-import { unlessUnavailable } from './sessions.ts'
 
 export type AdminPageOptions = {
   readonly site: Site
@@ -84,7 +84,7 @@ export function createAdminPages(options: AdminPageOptions) {
     ): Promise<string> {
       const [status, links] = await Promise.all([
         options.status(),
-        unlessUnavailable(options.listLinks),
+        withFallback(options.listLinks, () => undefined),
       ])
       return render('admin', {
         token,

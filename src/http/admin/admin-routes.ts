@@ -10,12 +10,8 @@ import { profiles } from '../../records/profile.ts'
 import { resourcesOfFeeds } from '../../feeds/catalog.ts'
 import type { FeedResource } from '../../records/resources.ts'
 import type { FeedLink } from '../../links/feed-link.ts'
-import {
-  newLinkId,
-  type AddedLink,
-  type LinkDocuments,
-  type NewLink,
-} from '../../links/stored-links.ts'
+import { newLinkId, type AddedLink, type NewLink } from '../../links/stored-links.ts'
+import type { Documents } from '../../store/store.ts'
 import { basePathOf } from '../server/base-path.ts'
 import { notFound } from '../error-handler.ts'
 import { allowForms } from '../server/security-headers.ts'
@@ -59,7 +55,7 @@ export type AdminActions = {
   /** False if the public URL is only where Feedhouse listens, because nobody set one. */
   readonly isPublicUrlSet: boolean
   /** Stores sessions across restarts. */
-  readonly documents: Pick<LinkDocuments, 'all' | 'get' | 'write'>
+  readonly documents: Pick<Documents, 'all' | 'get' | 'write'>
   readonly listLinks: AdminPageOptions['listLinks']
   readonly addLink: (wish: NewLink & { readonly id: string }) => Promise<AddedLink>
   /** Resolves to undefined if there is no such link. */

@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import type { LinkDocuments } from '../../links/stored-links.ts'
-import { isSameText, unlessUnavailable } from './sessions.ts'
+import { withFallback } from '../../store/store-error.ts'
+import type { Documents } from '../../store/store.ts'
+import { isSameText } from './sessions.ts'
 
 /** The longest that browsers keep a cookie (RFC 6265bis 5.5). */
 export const knownBrowserMs = 400 * 24 * 60 * 60 * 1000
@@ -20,22 +21,24 @@ export type KnownBrowsers = {
   readonly issue: (id: string | undefined) => Promise<string | undefined>
 }
 
-export function createKnownBrowsers(
-  documents: Pick<LinkDocuments, 'get' | 'write'>,
-): KnownBrowsers {
+export function createKnownBrowsers(documents: Pick<Documents, 'get' | 'write'>): KnownBrowsers {
   /** For while the store cannot be used. */
   let latestKey: string | undefined
 
   async function storedKey(): Promise<string | undefined> {
     const { bucket, id } = keyDocument
-    return unlessUnavailable(async () => (await documents.get(bucket, id))?.value)
+    return withFallback(
+      async () => (await documents.get(bucket, id))?.value,
+      () => undefined,
+    )
   }
 
   async function storeKey(): Promise<void> {
     const value = randomBytes(keyBytes).toString('base64url')
     // Another replica may be first.
     const expected = { ...keyDocument, revision: 0 }
-    await unlessUnavailable(() => documents.write([{ ...keyDocument, value }], expected))
+    const write = () => documents.write([{ ...keyDocument, value }], expected)
+    await withFallback(write, () => undefined)
   }
 
   return {

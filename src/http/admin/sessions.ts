@@ -1,8 +1,8 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import NodeCache from 'node-cache'
 import type { Clock } from '../../clock.ts'
-import type { LinkDocuments } from '../../links/stored-links.ts'
-import { Unavailable } from '../server/unavailable.ts'
+import { withFallback } from '../../store/store-error.ts'
+import type { Documents } from '../../store/store.ts'
 
 export const sessionMs = 12 * 60 * 60 * 1000
 
@@ -28,7 +28,7 @@ export type Sessions = {
 }
 
 export function createSessions(
-  documents: Pick<LinkDocuments, 'all' | 'get' | 'write'>,
+  documents: Pick<Documents, 'all' | 'get' | 'write'>,
   { password, clock }: { readonly password: string; readonly clock: Pick<Clock, 'now'> },
 ): Sessions {
   /** Expiry of the sessions that began here, by name, as long as they last. */
@@ -47,41 +47,34 @@ export function createSessions(
       const name = nameOf(id)
       const expiresAt = clock.now() + sessionMs
       begun.set(name, expiresAt)
-      await unlessUnavailable(async () => {
+      const store = async () => {
         // Which also drops those that are over, on every store.
         await documents.all(bucket)
         await documents.write([{ bucket, id: name, value: proofOf(id), expiresAt }])
-      })
+      }
+      await withFallback(store, () => undefined)
       return id
     },
     async isSignedIn(id) {
       const name = nameOf(id)
       if (ended.has(name)) return false
-      try {
+      const isStored = async () => {
         const stored = await documents.get(bucket, name)
         return stored !== undefined && isSameText(stored.value, proofOf(id))
-      } catch (error) {
-        if (!(error instanceof Unavailable)) throw error
-        return clock.now() < (begun.get<number>(name) ?? 0)
       }
+      return withFallback(isStored, () => clock.now() < (begun.get<number>(name) ?? 0))
     },
     async end(id) {
       const name = nameOf(id)
       begun.del(name)
       ended.set(name, true)
-      await unlessUnavailable(() => documents.write([{ bucket, id: name, value: undefined }]))
+      const end = [{ bucket, id: name, value: undefined }]
+      await withFallback(
+        () => documents.write(end),
+        () => undefined,
+      )
     },
     formTokenOf: (id) => createHmac('sha256', id).update('form').digest('base64url'),
-  }
-}
-
-/** Undefined while the store cannot be used. */
-export async function unlessUnavailable<T>(work: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await work()
-  } catch (error) {
-    if (!(error instanceof Unavailable)) throw error
-    return undefined
   }
 }
 
