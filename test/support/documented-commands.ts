@@ -8,6 +8,9 @@ import {
   deploymentElsewhere,
   deploymentNotRun,
   onServer,
+  onServerForRedis,
+  onServerToRestore,
+  onServerWithRedis,
   onServerWithSettings,
 } from './deployment-commands.ts'
 
@@ -178,6 +181,9 @@ export const run: readonly string[] = [
     ...withSeveralSites,
     ...onServer,
     ...onServerWithSettings,
+    ...onServerForRedis,
+    ...onServerWithRedis,
+    ...onServerToRestore,
   ].map(({ command }) => command),
 ]
 

@@ -25,14 +25,14 @@ export type RedisServer = AsyncDisposable & {
   readonly command: (line: string) => Promise<void>
 }
 
-/** Starts a Redis server in memory on a free loopback port. */
-export async function startRedis(): Promise<RedisServer> {
+/** Starts a Redis server on a free loopback port, in memory unless the configuration file says otherwise. */
+export async function startRedis(configuration?: string): Promise<RedisServer> {
   const directory = mkdtempSync(join(tmpdir(), 'feedhouse-redis-'))
   let server: ChildProcess | undefined
   let port = 0
   for (let attempt = 1; !server; attempt += 1) {
     port = await freePort()
-    server = await running(directory, port)
+    server = await running(directory, port, configuration)
     if (!server && attempt === starts) throw new Error('redis-server does not start')
   }
   const kill = async () => {
@@ -46,7 +46,7 @@ export async function startRedis(): Promise<RedisServer> {
     url: `redis://127.0.0.1:${port}`,
     kill,
     async start() {
-      server = await running(directory, port)
+      server = await running(directory, port, configuration)
       if (!server) throw new Error('redis-server does not start again')
     },
     pause: () => void server?.kill('SIGSTOP'),
@@ -66,8 +66,13 @@ export async function startRedis(): Promise<RedisServer> {
 }
 
 /** Returns the server once it accepts connections; undefined if another process took the port. */
-async function running(directory: string, port: number): Promise<ChildProcess | undefined> {
+async function running(
+  directory: string,
+  port: number,
+  configuration?: string,
+): Promise<ChildProcess | undefined> {
   const options = [
+    ...(configuration === undefined ? [] : [configuration]),
     '--port',
     String(port),
     '--bind',

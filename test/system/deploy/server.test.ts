@@ -1,13 +1,21 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createSandbox } from '../../../src/sandbox/sandbox.ts'
-import { onServer, onServerWithSettings } from '../../support/deployment-commands.ts'
+import {
+  onServer,
+  onServerForRedis,
+  onServerToRestore,
+  onServerWithRedis,
+  onServerWithSettings,
+} from '../../support/deployment-commands.ts'
 import { blocksOf, documentOf, root } from '../../support/documentation.ts'
 import { expectedOf, resultsOf } from '../../support/documented-results.ts'
 import { npmForTests, programIsMissing } from '../../support/programs.ts'
+import { redisIsMissing } from '../../support/redis.ts'
+import { startRedis } from '../../support/redis-server.ts'
 import { settingsFor } from '../../support/sandbox.ts'
 import { temporaryDirectory } from '../../support/service.ts'
 import { openShell } from '../../support/shell.ts'
@@ -52,6 +60,7 @@ test.skipIf(programIsMissing('openssl', 'version'))(
     for (const path of [
       '/etc/systemd/system',
       '/etc/nginx/conf.d',
+      '/etc/nginx/sites-enabled',
       '/etc/caddy',
       '/usr/local/bin',
       '/var/backups',
@@ -63,6 +72,7 @@ test.skipIf(programIsMissing('openssl', 'version'))(
     execFileSync('git', ['clone', '-q', repository.path, at('/home/x/feedhouse')])
     for (const name of ['.env', 'refresh-token'])
       writeFileSync(at(`/home/x/feedhouse/${name}`), `${name} of the clone`)
+    writeFileSync(at('/etc/nginx/sites-enabled/default'), 'server { listen 80 default_server; }')
     await using shell = openShell({
       ...npmEnvironment,
       HOME: homedir(),
@@ -73,6 +83,7 @@ test.skipIf(programIsMissing('openssl', 'version'))(
     })
     const changes = {
       'sudo feedhouse ': 'sudo /usr/local/bin/feedhouse ',
+      'sudo systemctl ': 'true ',
       'sudo ': '',
       'git pull': `git -C ${repository.path} ${author.join(' ')} commit -q --allow-empty -m y && git pull`,
       '-o root -g feedhouse': `-o ${uid} -g ${gid}`,
@@ -99,6 +110,8 @@ test.skipIf(programIsMissing('openssl', 'version'))(
     const nginx = contentOf('/etc/nginx/conf.d/feedhouse.conf')
     expect(nginx).toMatch(/^proxy_cache_path /m)
     expect(nginx).not.toContain('feeds.example.org')
+    expect(nginx.match(/^ +server 127.*$/gm)).toEqual(['    server 127.0.0.1:8080 max_fails=0;'])
+    expect(readdirSync(at('/etc/nginx/sites-enabled'))).toEqual([])
 
     // The command uses the same paths and this user.
     const command = at('/usr/local/bin/feedhouse')
@@ -138,6 +151,15 @@ test.skipIf(programIsMissing('openssl', 'version'))(
     expect(await resultsOf(repeated, shell, changes)).toEqual(expectedOf(repeated))
     expect(entered.map(contentOf)).toEqual(before)
 
+    if (!redisIsMissing) await moveToRedis()
+    await shell.run([
+      `sed -i '/^REDIS_URL=/d' ${at('/etc/feedhouse/.env')}`,
+      `${command} backup - > feedhouse-backup.gz`,
+      `rm -r ${at('/var/lib/feedhouse')}/*`,
+    ])
+    const restored = await resultsOf(onServerToRestore, shell, changes)
+    expect(restored).toEqual(expectedOf(onServerToRestore))
+
     // Files of the command line are relative to the caller's directory, settings are not.
     writeFileSync(at('/home/x/.env'), 'SITE_URL=https://other.example.org\n')
     const piped = await shell.run([
@@ -149,5 +171,21 @@ test.skipIf(programIsMissing('openssl', 'version'))(
     ])
     expect(piped.map(({ code }) => code)).toEqual([0, 0, 0, 0, 0])
     expect(modeOf('/home/x/file.gz')).toBe(0o600)
+
+    async function moveToRedis() {
+      const configuration = at('/etc/redis/redis.conf')
+      mkdirSync(at('/etc/redis'))
+      writeFileSync(configuration, '# requirepass foobared\nappendonly no\n')
+      const repeated = [...onServerForRedis, ...onServerForRedis]
+      expect(await resultsOf(repeated, shell, changes)).toEqual(expectedOf(repeated))
+      await using redis = await startRedis(configuration)
+      const { host } = new URL(redis.url)
+      const steps = [...onServerWithRedis.slice(0, 3), ...onServerWithRedis.slice(1)]
+      const withRedis = { ...changes, 'localhost:6379': host }
+      expect(await resultsOf(steps, shell, withRedis)).toEqual(expectedOf(steps))
+      expect(contentOf('/etc/feedhouse/.env').match(/^REDIS_URL=redis:.*$/gm)).toHaveLength(1)
+      const [list] = await shell.run([`${command} link list`])
+      expect(list?.out).toContain('Capt. Reyes')
+    }
   },
 )
