@@ -6,8 +6,13 @@ import { systemClock } from '../clock.ts'
 import type { Config } from '../config/config.ts'
 import { feedIds } from '../feeds/catalog.ts'
 import { addressWarning } from '../links/address-warning.ts'
-import { linkProfiles, maxLabelLength, readLabel, type FeedLink } from '../links/feed-link.ts'
-import { readExpiry } from '../links/link-expiry.ts'
+import {
+  linkProfiles,
+  maxLabelLength,
+  readExpiry,
+  readLabel,
+  type FeedLink,
+} from '../links/feed-link.ts'
 import {
   addLink,
   maxLinks,

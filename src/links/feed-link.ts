@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto'
+import { DateTime } from 'luxon'
+
 /** Amount of detail that readers of a feed link may see. */
 export const linkProfiles = ['members', 'full'] as const
 
@@ -48,4 +51,32 @@ export function goneAt(link: FeedLink): number {
 export function readLabel(text: string): string | undefined {
   const label = text.replace(/[\p{C}\p{Z}\s]+/gu, ' ').trim()
   return label !== '' && label.length <= maxLabelLength ? label : undefined
+}
+
+/** Returns the end of a day at the site; undefined for an invalid or past day. */
+export function readExpiry(
+  day: string,
+  { timeZone, now }: { readonly timeZone: string; readonly now: number },
+): number | undefined {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) return undefined
+  const end = DateTime.fromISO(day, { zone: timeZone }).endOf('day')
+  return end.isValid && end.toMillis() > now ? end.toMillis() : undefined
+}
+
+/** The secret part of a feed link's URL: 160 random bits in lowercase base32 (RFC 4648 6). */
+export const keyBytes = 20
+
+const alphabet = 'abcdefghijklmnopqrstuvwxyz234567'
+const bitsPerLetter = 5
+
+/** Encodes in letters that survive messages, paper and being read aloud. */
+export function base32From(bytes: Uint8Array): string {
+  const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('')
+  const groups = bits.match(new RegExp(`.{${bitsPerLetter}}`, 'g')) ?? []
+  return groups.map((group) => alphabet[Number.parseInt(group, 2)]).join('')
+}
+
+/** The only stored form of a key: 160 random bits cannot be guessed, so a fast unsalted hash is enough. */
+export function hashOfKey(key: string): string {
+  return createHash('sha256').update(key).digest('base64url')
 }

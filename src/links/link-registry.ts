@@ -1,6 +1,5 @@
 import type { Documents } from '../store/store.ts'
-import type { FeedLink } from './feed-link.ts'
-import { hashOfKey } from './link-key.ts'
+import { hashOfKey, type FeedLink } from './feed-link.ts'
 import {
   isRetained,
   linksVersion,
@@ -13,9 +12,15 @@ import {
 
 /** A feed link in this replica's memory; the object's identity never changes. */
 export type LinkEntry = {
-  link: FeedLink
+  readonly link: FeedLink
   /** When it stops serving feeds, in milliseconds since the epoch; infinite if it never does. */
-  endsAt: number
+  readonly endsAt: number
+  readonly noteUse: (use: LinkUse) => void
+}
+
+type KnownLink = {
+  -readonly [Key in keyof LinkEntry]: LinkEntry[Key]
+} & {
   /** Latest use that is not stored yet. */
   use: LinkUse | undefined
 }
@@ -43,8 +48,8 @@ export function createLinkRegistry(
     readonly onChange: () => void
   },
 ): LinkRegistry {
-  const byId = new Map<string, LinkEntry>()
-  const byHash = new Map<string, LinkEntry>()
+  const byId = new Map<string, KnownLink>()
+  const byHash = new Map<string, KnownLink>()
   let version: string | undefined
   let isLoaded = false
 
@@ -52,7 +57,7 @@ export function createLinkRegistry(
   function know(stored: ListedLink): void {
     const { lastUse: _, ...link } = stored
     const { id, keyHash, expiresAt = Infinity } = link
-    const known = byId.get(id) ?? { link, endsAt: Infinity, use: undefined }
+    const known = byId.get(id) ?? knownLinkFrom(link)
     const revokedAt = known.link.revokedAt ?? link.revokedAt
     known.link = { ...link, revokedAt }
     known.endsAt = revokedAt === undefined ? expiresAt : -Infinity
@@ -105,4 +110,16 @@ export function createLinkRegistry(
       for (const { known, use } of used) if (known.use === use) known.use = undefined
     },
   }
+}
+
+function knownLinkFrom(link: FeedLink): KnownLink {
+  const known: KnownLink = {
+    link,
+    endsAt: Infinity,
+    use: undefined,
+    noteUse(use) {
+      known.use = use
+    },
+  }
+  return known
 }

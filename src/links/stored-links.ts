@@ -1,8 +1,27 @@
 import { z } from 'zod'
 import type { Document, Documents } from '../store/store.ts'
-import { endOf, isOpen, linkProfiles, type FeedLink } from './feed-link.ts'
-import { linkClients, type LinkClient } from './link-client.ts'
-import { base32From, hashOfKey, keyBytes } from './link-key.ts'
+import {
+  base32From,
+  endOf,
+  hashOfKey,
+  isOpen,
+  keyBytes,
+  linkProfiles,
+  type FeedLink,
+} from './feed-link.ts'
+
+/** Calendar apps and readers that use feed links, in as much detail as a webmaster needs. */
+export const linkClients = [
+  'Apple',
+  'Google',
+  'Outlook',
+  'Thunderbird',
+  'reader',
+  'screen',
+  'other',
+] as const
+
+export type LinkClient = (typeof linkClients)[number]
 
 /** Latest use of a link. Milliseconds since the epoch. */
 export type LinkUse = { readonly at: number; readonly client: LinkClient }

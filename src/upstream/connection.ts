@@ -1,7 +1,7 @@
 import { getCACertificates } from 'node:tls'
 import { Agent } from 'undici'
 import { connectionFaultFrom } from './connection-fault.ts'
-import { retryAfterMs } from './retry-after.ts'
+import { retryAfterMs } from './retry-policy.ts'
 import { pageTitleFrom } from './remote-message.ts'
 import { UpstreamError, type UpstreamErrorKind } from './upstream-error.ts'
 

@@ -1,8 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { endOf, readLabel, stateOf, type FeedLink } from '../../src/links/feed-link.ts'
-import { readExpiry } from '../../src/links/link-expiry.ts'
-import { base32From, hashOfKey, keyBytes } from '../../src/links/link-key.ts'
+import {
+  base32From,
+  endOf,
+  hashOfKey,
+  keyBytes,
+  readExpiry,
+  readLabel,
+  stateOf,
+  type FeedLink,
+} from '../../src/links/feed-link.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 const now = Date.parse('2026-03-05T15:00:00Z')

@@ -118,7 +118,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'link expires at midnight UTC',
-    file: 'src/links/link-expiry.ts',
+    file: 'src/links/feed-link.ts',
     text: "DateTime.fromISO(day, { zone: timeZone }).endOf('day')",
     replacement: "DateTime.fromISO(day, { zone: 'utc' }).endOf('day')",
     tests: ['test/links/feed-link.test.ts', 'test/cli/link.test.ts'],
@@ -216,10 +216,10 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'Retry-After in seconds is read as milliseconds',
-    file: 'src/upstream/retry-after.ts',
+    file: 'src/upstream/retry-policy.ts',
     text: 'Number(text) * 1000',
     replacement: 'Number(text)',
-    tests: ['test/upstream/retry-after.test.ts'],
+    tests: ['test/upstream/retry-policy.retry-after.test.ts'],
   },
   {
     name: 'late calls overrun the limit of a minute',

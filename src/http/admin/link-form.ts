@@ -1,5 +1,4 @@
-import { linkProfiles, maxLabelLength, readLabel } from '../../links/feed-link.ts'
-import { readExpiry } from '../../links/link-expiry.ts'
+import { linkProfiles, maxLabelLength, readExpiry, readLabel } from '../../links/feed-link.ts'
 import { isLinkId, type NewLink } from '../../links/stored-links.ts'
 
 /** The form for a new feed link, as it is shown and sent. */

@@ -1,5 +1,5 @@
-import type { LinkClient } from '../../links/link-client.ts'
 import type { LinkEntry } from '../../links/link-registry.ts'
+import type { LinkClient } from '../../links/stored-links.ts'
 import { clientFamily, type ClientFamily } from '../monitoring/client-family.ts'
 
 const clients: Readonly<Partial<Record<ClientFamily, LinkClient>>> = {
@@ -13,5 +13,5 @@ const clients: Readonly<Partial<Record<ClientFamily, LinkClient>>> = {
 
 /** Records the use of a link, for the list on the admin page. */
 export function noteUse(link: LinkEntry, at: number, userAgent: string | undefined): void {
-  link.use = { at, client: clients[clientFamily(userAgent)] ?? 'other' }
+  link.noteUse({ at, client: clients[clientFamily(userAgent)] ?? 'other' })
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { retryAfterMs } from '../../src/upstream/retry-after.ts'
+import { retryAfterMs } from '../../src/upstream/retry-policy.ts'
 
 const now = Date.parse('2026-03-05T15:00:00Z')
 
