@@ -1,6 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { withFallback } from './store-error.ts'
 import { maxWindowMs, type Limit, type Store, type Taken } from './store.ts'
+import {
+  replayFailed,
+  replayStarted,
+  sharedMode,
+  storeLost,
+  storeUsed,
+  takenAlone,
+} from './window-mode.ts'
 
 /** Pause after losing the store: other replicas may have used up the current minute. */
 const cooldownMs = 70_000
@@ -16,13 +24,7 @@ export type SharedWindow = {
 /** Returns the part of a limit that a replica may use on its own; may be less than one. */
 export type ShareOf = (limit: Limit, usedBefore: number) => number
 
-/** State of a replica while the store is down. */
-type LocalMode = {
-  since: number
-  /** Events taken since then. */
-  readonly ids: Set<string>
-  isReplayed: boolean
-}
+type Outage = ReturnType<typeof storeLost>
 
 /**
  * Creates a window. While the store is down, this replica takes only its share. When the store is back,
@@ -36,40 +38,36 @@ export function createSharedWindow(
   const usedBefore = new Map<number, number>()
   /** All events of this replica, with or without the store. */
   const own = new Map<string, number>()
-  let localMode: LocalMode | undefined
+  let mode = sharedMode
   let replaying: Promise<void> | undefined
 
   /** Rejects while the store is down. */
-  async function replayToStore(state: LocalMode): Promise<void> {
-    if (state.isReplayed) return
-    state.isReplayed = true
+  async function replayToStore(): Promise<void> {
+    if (mode.mode !== 'local') return
+    mode = replayStarted(mode)
     await windows.add(name, own).catch((error: unknown) => {
-      state.isReplayed = false
+      mode = replayFailed(mode)
       throw error
     })
   }
 
   /** Runs `work` on the store; falls back to local knowledge while the store is down. */
-  async function withStore<T>(
-    work: () => Promise<T>,
-    without: (localMode: LocalMode) => T,
-  ): Promise<T> {
+  async function withStore<T>(work: () => Promise<T>, without: (outage: Outage) => T): Promise<T> {
     const replayAndWork = async () => {
-      if (localMode) {
-        replaying ??= replayToStore(localMode).finally(() => {
+      if (mode.mode !== 'shared') {
+        replaying ??= replayToStore().finally(() => {
           replaying = undefined
         })
         await replaying
       }
       const result = await work()
-      if (localMode?.isReplayed) localMode = undefined
+      mode = storeUsed(mode)
       return result
     }
     return withFallback(replayAndWork, () => {
-      localMode ??= { since: now(), ids: new Set(), isReplayed: false }
-      // The clock was ahead when this was recorded.
-      if (localMode.since > now()) localMode.since = now()
-      return without(localMode)
+      const outage = storeLost(mode, now())
+      mode = outage
+      return without(outage)
     })
   }
 
@@ -77,45 +75,45 @@ export function createSharedWindow(
     for (const [oldId, oldAt] of own) {
       if (oldAt > now() - maxWindowMs) break
       own.delete(oldId)
-      localMode?.ids.delete(oldId)
     }
     own.set(id, at)
   }
 
-  function noteLocal(state: LocalMode, at: number): string {
+  function noteLocal(at: number): Outage & { readonly id: string } {
     const id = randomUUID()
     note(id, at)
-    state.ids.add(id)
-    state.isReplayed = false
-    return id
+    const outage = takenAlone(mode, id, { now: now(), isKnown: (known) => own.has(known) })
+    mode = outage
+    return { ...outage, id }
   }
 
   /** Returns true if the window may still include events counted in the store. */
-  const isFirst = ({ since }: LocalMode, windowMs: number) => now() < since + windowMs
+  const isFirst = ({ since }: Outage, windowMs: number) => now() < since + windowMs
 
-  const takenLocally = ({ ids }: LocalMode) => [...ids].flatMap((id) => own.get(id) ?? [])
+  const takenLocally = ({ ids }: Outage) => [...ids].flatMap((id) => own.get(id) ?? [])
 
-  const countLocal = (state: LocalMode, windowMs: number) =>
-    takenLocally(state).filter((at) => at > now() - windowMs).length
+  const countLocal = (outage: Outage, windowMs: number) =>
+    takenLocally(outage).filter((at) => at > now() - windowMs).length
 
-  function takeLocal(state: LocalMode, limits: readonly Limit[]): Taken {
-    const waitsMs = limits.map((limit) => localWaitMs(state, limit))
-    const retryAfterMs = Math.max(state.since + cooldownMs - now(), ...waitsMs)
+  function takeLocal(outage: Outage, limits: readonly Limit[]): Taken {
+    const waitsMs = limits.map((limit) => localWaitMs(outage, limit))
+    const retryAfterMs = Math.max(outage.since + cooldownMs - now(), ...waitsMs)
     if (retryAfterMs > 0) return { ok: false, retryAfterMs }
-    const id = noteLocal(state, now())
-    return { ok: true, id, used: limits.map(({ windowMs }) => countLocal(state, windowMs)) }
+    const taken = noteLocal(now())
+    const used = limits.map(({ windowMs }) => countLocal(taken, windowMs))
+    return { ok: true, id: taken.id, used }
   }
 
-  function localWaitMs(state: LocalMode, limit: Limit): number {
+  function localWaitMs(outage: Outage, limit: Limit): number {
     const { windowMs, max } = limit
-    const before = isFirst(state, windowMs) ? (usedBefore.get(windowMs) ?? max) : 0
+    const before = isFirst(outage, windowMs) ? (usedBefore.get(windowMs) ?? max) : 0
     const share = shareOf(limit, before)
     if (share <= 0) return windowMs
     // Less than one event per window means one event in a longer window.
     const stretchedMs = share < 1 ? windowMs / share : windowMs
     const whole = Math.max(1, Math.floor(share))
-    if (countLocal(state, stretchedMs) < whole) return 0
-    const blocking = takenLocally(state).at(-whole) ?? now()
+    if (countLocal(outage, stretchedMs) < whole) return 0
+    const blocking = takenLocally(outage).at(-whole) ?? now()
     return Math.max(1, Math.ceil(blocking + stretchedMs - now()))
   }
 
@@ -131,7 +129,7 @@ export function createSharedWindow(
     take: (limits) =>
       withStore(
         () => takeShared(limits),
-        (state) => takeLocal(state, limits),
+        (outage) => takeLocal(outage, limits),
       ),
     async release(id) {
       own.delete(id)
@@ -143,8 +141,8 @@ export function createSharedWindow(
     add: (instants) =>
       withStore(
         () => windows.add(name, new Map(instants.map((at) => [randomUUID(), at]))),
-        (state) => {
-          for (const at of instants) noteLocal(state, at)
+        () => {
+          for (const at of instants) noteLocal(at)
         },
       ),
     count: (windowMs) =>
@@ -154,9 +152,9 @@ export function createSharedWindow(
           usedBefore.set(windowMs, used)
           return used
         },
-        (state) => {
-          const before = isFirst(state, windowMs) ? (usedBefore.get(windowMs) ?? 0) : 0
-          return before + countLocal(state, windowMs)
+        (outage) => {
+          const before = isFirst(outage, windowMs) ? (usedBefore.get(windowMs) ?? 0) : 0
+          return before + countLocal(outage, windowMs)
         },
       ),
   }

@@ -1,0 +1,51 @@
+/** How a replica counts the events of a window. Its transitions below are pure. */
+export type WindowMode =
+  /** The store counts. */
+  | { readonly mode: 'shared' }
+  /** The store is down: this replica counts alone. */
+  | LocalMode
+  /** The store has all events of this replica again, but has not been used since. */
+  | (Outage & { readonly mode: 'replayed' })
+
+type LocalMode = Outage & { readonly mode: 'local' }
+
+type Outage = {
+  /** When the store was lost, in milliseconds since the epoch. */
+  readonly since: number
+  /** Events taken since then. */
+  readonly ids: ReadonlySet<string>
+}
+
+export const sharedMode: WindowMode = { mode: 'shared' }
+
+export function storeLost(
+  before: WindowMode,
+  now: number,
+): Exclude<WindowMode, { mode: 'shared' }> {
+  if (before.mode === 'shared') return { mode: 'local', since: now, ids: new Set() }
+  // The clock may have been ahead when this was recorded.
+  return { ...before, since: Math.min(before.since, now) }
+}
+
+/** An event that the store does not have yet. `isKnown` is false for events that are too old to count. */
+export function takenAlone(
+  before: WindowMode,
+  id: string,
+  { now, isKnown }: { readonly now: number; readonly isKnown: (id: string) => boolean },
+): LocalMode {
+  const { since, ids } = storeLost(before, now)
+  return { mode: 'local', since, ids: new Set([...ids].filter(isKnown).concat(id)) }
+}
+
+export function replayStarted(before: WindowMode): WindowMode {
+  return before.mode === 'local' ? { ...before, mode: 'replayed' } : before
+}
+
+export function replayFailed(before: WindowMode): WindowMode {
+  return before.mode === 'replayed' ? { ...before, mode: 'local' } : before
+}
+
+/** Ends the outage, unless an event was taken alone in the meantime. */
+export function storeUsed(before: WindowMode): WindowMode {
+  return before.mode === 'local' ? before : sharedMode
+}
