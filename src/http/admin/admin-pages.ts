@@ -30,8 +30,8 @@ export type AdminPageOptions = {
 /** Explains the profiles to the admin who creates a link. */
 const profileTexts: Readonly<Record<Profile, string>> = {
   public: 'Everything that anyone can read without a link.',
-  members: 'What members may see: includes contacts of events, but not who rents or signed up.',
-  full: 'Everything, including who rents, who signed up, and what is not published yet.',
+  members: 'Everything members may see, including event contacts, but not who rents or signed up.',
+  full: 'Everything, including who rents, who signed up, and unpublished records.',
 }
 
 export type AdminPages = ReturnType<typeof createAdminPages>

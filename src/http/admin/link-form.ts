@@ -1,20 +1,20 @@
 import { linkProfiles, maxLabelLength, readExpiry, readLabel } from '../../links/feed-link.ts'
 import { isLinkId, type NewLink } from '../../links/stored-links.ts'
 
-/** The form for a new feed link, as it is shown and sent. */
+/** Fields of the form for a new feed link. */
 export type LinkForm = {
-  /** Id of the link that it makes: it is made once, however often the form is sent. */
+  /** Id of the new link, so that a form that is sent twice creates one link. */
   readonly id: string
   readonly label: string
   readonly profile: string
   /** `all` or `some`. */
-  readonly viewer: string
+  readonly feeds: string
   readonly feedIds: readonly string[]
   readonly expires: string
 }
 
 export function emptyLinkForm(id: string): LinkForm {
-  return { id, label: '', profile: 'members', viewer: 'all', feedIds: [], expires: '' }
+  return { id, label: '', profile: 'members', feeds: 'all', feedIds: [], expires: '' }
 }
 
 export function linkFormFrom(sent: URLSearchParams): LinkForm {
@@ -22,7 +22,7 @@ export function linkFormFrom(sent: URLSearchParams): LinkForm {
     id: sent.get('id') ?? '',
     label: sent.get('label') ?? '',
     profile: sent.get('profile') ?? '',
-    viewer: sent.get('feeds') ?? '',
+    feeds: sent.get('feeds') ?? '',
     feedIds: [...new Set(sent.getAll('feed'))],
     expires: sent.get('expires') ?? '',
   }
@@ -47,12 +47,12 @@ export function readLinkForm(
   ].filter((fault) => typeof fault === 'string')
   if (!isLinkId(form.id)) faults.push('Reload the admin page.')
   if (label === undefined || !profile || faults.length > 0) return { ok: false, faults }
-  const feedIds = form.viewer === 'all' ? undefined : form.feedIds
+  const feedIds = form.feeds === 'all' ? undefined : form.feedIds
   return { ok: true, wish: { id: form.id, label, feedIds, profile, expiresAt } }
 }
 
-function isChoice({ viewer, feedIds }: LinkForm, known: readonly string[]): boolean {
-  // Who has chosen some does not mean all.
-  if (viewer === 'all') return feedIds.length === 0
-  return viewer === 'some' && feedIds.length > 0 && feedIds.every((id) => known.includes(id))
+function isChoice({ feeds, feedIds }: LinkForm, known: readonly string[]): boolean {
+  // "All" with some feeds chosen is ambiguous.
+  if (feeds === 'all') return feedIds.length === 0
+  return feeds === 'some' && feedIds.length > 0 && feedIds.every((id) => known.includes(id))
 }
