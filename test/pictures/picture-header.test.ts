@@ -48,11 +48,11 @@ test.for([
   ['image/gif', gif],
   ['image/webp', webp],
   ['image/avif', avif(size(20, 10))],
-] as const)('%s is known by its first bytes', ([type, bytes]) => {
+] as const)('recognizes %s by its first bytes', ([type, bytes]) => {
   expect(pictureTypeFrom(bytes)).toBe(type)
 })
 
-describe('is shown by no board', () => {
+describe('is rejected', () => {
   test.for([
     ['nothing', Buffer.alloc(0)],
     ['a page', Buffer.from('<!doctype html>')],

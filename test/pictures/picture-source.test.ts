@@ -56,7 +56,7 @@ async function siteWithPictures() {
   return { server, other, clock, source, asked, answers, fetch }
 }
 
-test('a picture of the website comes as what it is, whatever it is called', async () => {
+test('detects the type of a picture from its bytes, not its name', async () => {
   const { fetch } = await siteWithPictures()
   for (const path of ['/a.png', '/named.jpg', '/moved.png']) {
     expect(await fetch(path)).toEqual({ type: 'image/png', bytes: png })
@@ -71,12 +71,12 @@ test.for([
   '/missing.png',
   '/round.png',
   '/nothing',
-])('%s is no picture that could be shown', async (path) => {
+])('rejects %s', async (path) => {
   const { fetch } = await siteWithPictures()
   expect(await fetch(path)).toBeUndefined()
 })
 
-test('nothing but the website itself is fetched from within the network, or without https', async () => {
+test('fetches from private networks or without https only if it is the website itself', async () => {
   const { fetch, other, source } = await siteWithPictures()
   const { port } = new URL(other.url)
   const addresses = [
@@ -94,7 +94,7 @@ test('nothing but the website itself is fetched from within the network, or with
   expect(await source.fetch('no address')).toBeUndefined()
 })
 
-test('it is asked for once an hour, by however many; a missing one sooner', async () => {
+test('fetches a picture at most once an hour, and retries a missing one sooner', async () => {
   const { fetch, asked, clock } = await siteWithPictures()
   await Promise.all([fetch('/a.png'), fetch('/a.png'), fetch('/missing.png')])
   await Promise.all([fetch('/a.png'), fetch('/missing.png')])
@@ -107,7 +107,7 @@ test('it is asked for once an hour, by however many; a missing one sooner', asyn
   expect(asked.filter((path) => path === '/a.png')).toHaveLength(2)
 })
 
-test('many at once wait their turn', async () => {
+test('queues concurrent fetches', async () => {
   const { fetch, answers } = await siteWithPictures()
   const paths = Array.from({ length: 20 }, (_, index) => `/many-${index}.png`)
   for (const path of paths) answers[path] = () => ({ body: png })
@@ -115,7 +115,7 @@ test('many at once wait their turn', async () => {
   expect(all.filter((picture) => picture?.type === 'image/png')).toHaveLength(20)
 })
 
-test('slow ones hold up no others', async () => {
+test('slow pictures do not block others', async () => {
   const { fetch, answers } = await siteWithPictures()
   for (const path of ['/slow-1.png', '/slow-2.png', '/slow-3.png']) {
     answers[path] = () => ({ never: true })
@@ -130,7 +130,7 @@ test('slow ones hold up no others', async () => {
   expect(performance.now() - startedAt).toBeLessThan(14_000)
 })
 
-test('a silent host keeps its share of the places, and others are tried meanwhile', async () => {
+test('a silent host occupies only its share of the slots', async () => {
   const { fetch, answers, source, other } = await siteWithPictures()
   const paths = Array.from({ length: 40 }, (_, index) => `/slow-${index}.png`)
   for (const path of paths) answers[path] = () => ({ never: true })
@@ -148,7 +148,7 @@ test('a silent host keeps its share of the places, and others are tried meanwhil
   await Promise.all(slow)
 })
 
-test('the last good one is kept while it cannot be had', async () => {
+test('keeps the last good picture while fetching fails', async () => {
   const { fetch, answers, clock } = await siteWithPictures()
   await fetch('/a.png')
   answers['/a.png'] = () => ({ status: 500 })
@@ -179,6 +179,6 @@ test.for([
   ['fd00::1', false],
   ['ff02::1', false],
   ['2001:db8::1', false],
-] as const)('%s is public: %s', ([address, isPublic]) => {
+] as const)('%s is a public address: %s', ([address, isPublic]) => {
   expect(isPublicAddress(address)).toBe(isPublic)
 })

@@ -90,7 +90,7 @@ describe('the agenda', () => {
 })
 
 describe('cards', () => {
-  test('are announcements, rentals today, open sign-ups and news', () => {
+  test("show announcements, today's bookings, open sign-ups and news", () => {
     const items = [
       item({
         role: 'story',
@@ -149,7 +149,7 @@ test.for([
   ['2026-11-01T05:30:00Z', '2026-11-01T01:30:00'],
   ['2026-11-01T06:30:00Z', '2026-11-01T01:30:00'],
   ['2026-01-01T05:00:00Z', '2026-01-01T00:00:00'],
-] as const)('at %s it is %s at the site', ([instant, siteTime]) => {
+] as const)('%s is %s at the site', ([instant, siteTime]) => {
   expect(siteTimeAt(Date.parse(instant), 'America/New_York')).toBe(siteTime)
 })
 
@@ -160,7 +160,7 @@ test.for([
   ['es-MX', '7:05 p.m.', 'domingo, 8 de marzo', 'Hoy'],
   ['fr', '19:05', 'dimanche 8 mars', 'Aujourd’hui'],
   ['nl', '19:05', 'zondag 8 maart', 'Today'],
-] as const)('in %s', ([lang, time, day, today]) => {
+] as const)('writes dates, times and words in %s', ([lang, time, day, today]) => {
   expect(clockTime('2026-03-08T19:05:00', lang).replace(/\s/g, ' ')).toBe(time)
   expect(dateName('2026-03-08', lang)).toBe(day)
   expect(wordsOf(lang).today).toBe(today)
@@ -192,7 +192,7 @@ test.for([
   [loudAfterMs - 1, 'amber', 'as of 10:00 AM'],
   [loudAfterMs, 'loud', 'No news since 10:00 AM'],
   [24 * 3_600_000, 'loud', 'No news since Thursday, March 5, 10:00 AM'],
-] as const)('%i ms after the website was read the board is marked "%s"', ([ageMs, level, text]) => {
+] as const)('%i ms after the last reading, the level is "%s"', ([ageMs, level, text]) => {
   const readAt = Date.parse('2026-03-05T15:00:00Z')
   const shown = asOf(readAt, { ...ageOptions, now: readAt + ageMs })
   expect(shown).toEqual({ level, text })
@@ -203,6 +203,6 @@ test.for([
   [2 * dayMs, 'amber'],
   [4 * dayMs - 1, 'amber'],
   [4 * dayMs, 'loud'],
-] as const)('read once a day, a board is %i ms later marked "%s"', ([ageMs, level]) => {
+] as const)('with daily readings, the level after %i ms is "%s"', ([ageMs, level]) => {
   expect(asOf(0, { ...ageOptions, now: ageMs, intervalMs: dayMs })).toMatchObject({ level })
 })

@@ -13,8 +13,8 @@ const answer = (body: unknown, headers: Record<string, string> = {}, status = 20
 test.for([
   ['by its clock', { Date: date }, time],
   ['and how long a cache has kept it', { Date: date, Age: '90' }, time + 90_000],
-  ['whatever its age says', { Date: date, Age: 'old' }, time],
-] as const)('a file was answered when its host says, %s', async ([, headers, expected]) => {
+  ['ignoring an invalid age', { Date: date, Age: 'old' }, time],
+] as const)("a file's time is its host's, %s", async ([, headers, expected]) => {
   const read = await readAnswer(answer(file, headers), true)
   expect(read).toEqual({ time: expected, readAt, intervalMs, version: 'v', items: [] })
 })
@@ -22,15 +22,15 @@ test.for([
 test.for([
   ['a login', answer('<h1>Sign in</h1>', { Date: date }), true],
   ['another list', answer([], { Date: date }), true],
-  ['what a host has where nothing is', answer('Not found', { Date: date }, 404), true],
+  ['the 404 page of a host', answer('Not found', { Date: date }, 404), true],
   ['a file in place of the service', answer(file, { Date: date }), false],
   ['a login in place of the service', answer('[]', {}, 200), false],
   ['an outage', answer('Later', { 'Board-Time': date }, 503), false],
-] as const)('%s changes nothing', async ([, response, isFile]) => {
+] as const)('rejects %s', async ([, response, isFile]) => {
   await expect(readAnswer(response, isFile)).rejects.toThrow(/answered|not valid JSON/)
 })
 
-test('the service says what time it is, and when there is nothing any more', async () => {
+test("reads the service's times, and the end of a link", async () => {
   const read = new Date(readAt).toUTCString()
   const headers = {
     'Board-Time': date,

@@ -45,7 +45,7 @@ async function startHeldNews() {
   }
 }
 
-test('the admin page tells what is held, keeps it held and publishes it on request', async () => {
+test('shows held records, keeps holding them, and publishes them on request', async () => {
   await using held = await startHeldNews()
   expect(await held.page()).toContain('Everything is read and up to date.')
   const text = await held.lose(0)
@@ -60,7 +60,7 @@ test('the admin page tells what is held, keeps it held and publishes it on reque
   expect(held.audited()).toEqual(['held records kept held', 'held records accepted'])
 })
 
-test('accepting publishes only the version that the page showed, once', async () => {
+test('accepts only the version that the page showed, once', async () => {
   await using held = await startHeldNews()
   const opened = await held.lose(3)
   await held.lose(0)

@@ -6,7 +6,7 @@ import { startTestService } from '../../support/service.ts'
 const minuteMs = 60_000
 const form = { password: testPassword }
 
-test('a browser that has signed in before gets past the wrong passwords of strangers', async () => {
+test("a browser that has signed in before is not blocked by strangers' attempts", async () => {
   await using service = await startTestService({
     environment: { ADMIN_PASSWORD: testPassword, TRUST_PROXY: '1' },
     publicFeedIds: ['events'],

@@ -28,7 +28,7 @@ beforeEach(() => service.clock.advance(60_000))
 const tryOnce = async (password: string) =>
   (await admin.post('/admin/sign-in', { form: { password } })).status
 
-test('signing in gives a cookie that no script reads and no other page sends', async () => {
+test('signing in sets an HttpOnly, SameSite=Strict cookie', async () => {
   const { status, headers } = await admin.post('/admin/sign-in', {
     form: { password: testPassword },
   })
@@ -43,7 +43,7 @@ test('signing in gives a cookie that no script reads and no other page sends', a
   ])
 })
 
-test('over https the cookie is the browser’s for this host alone', async () => {
+test('over https the cookie is bound to the host', async () => {
   const publicUrl = 'https://feeds.cedarhollow.example'
   await using behind = await startTestService({
     environment: { ...environment, PUBLIC_URL: publicUrl },
@@ -61,7 +61,7 @@ test('over https the cookie is the browser’s for this host alone', async () =>
   expect(elsewhere.text).toContain(`PUBLIC_URL is ${publicUrl}.`)
 })
 
-test('a password may be tried five times in any minute from one address', async () => {
+test('allows five password attempts a minute per address', async () => {
   const statuses = []
   for (let time = 0; time < 7; time += 1) statuses.push(await tryOnce('wrong'))
   expect(statuses).toEqual([403, 403, 403, 403, 403, 429, 429])
@@ -72,13 +72,13 @@ test('a password may be tried five times in any minute from one address', async 
   expect(await tryOnce(testPassword)).toBe(303)
 })
 
-test('the right password counts for no failed try', async () => {
+test('does not count the right password as a failed attempt', async () => {
   const statuses = []
   for (let time = 0; time < 7; time += 1) statuses.push(await tryOnce(testPassword))
   expect(new Set(statuses)).toEqual(new Set([303]))
 })
 
-test('logs sign-ins, failed ones too, and what is done, with the address', async () => {
+test('logs sign-ins, failed sign-ins and actions with the address', async () => {
   const before = service.lines.length
   await tryOnce('wrong')
   const { cookie, token } = await admin.signIn()
@@ -98,14 +98,14 @@ test('logs sign-ins, failed ones too, and what is done, with the address', async
   expect(JSON.stringify(lines)).not.toContain(testPassword)
 })
 
-test('the token of forms depends on no password', async () => {
+test('form tokens do not depend on the password', async () => {
   const { cookie, token } = await admin.signIn()
   const [, id = ''] = cookie.split('=')
   const guess = createHmac('sha256', testPassword).update(`form ${id}`).digest('base64url')
   expect(token).not.toBe(guess)
 })
 
-test('signing out works while the store cannot be used, and lasts', async () => {
+test('signing out works while the store is unavailable, and lasts', async () => {
   using directory = temporaryDirectory()
   const file = join(directory.path, 'store.sqlite')
   await using broken = await startTestService({
@@ -132,7 +132,7 @@ test('a session lasts twelve hours', async () => {
   expect((await admin.visit('/admin', { cookie })).text).not.toContain('Status')
 })
 
-test('a session counts on every replica, until signing out or another password', async () => {
+test('a session is valid on every replica until signing out or a password change', async () => {
   using directory = temporaryDirectory()
   const storeFileIn = () => join(directory.path, 'store.sqlite')
   const options = { environment, storeFileIn, publicFeedIds: ['events'] }

@@ -59,7 +59,7 @@ describe('forms', () => {
       options: { form: form({ label: 'x'.repeat(20_000) }) },
       status: 413,
     },
-  ])('$name change nothing', async ({ options, status }) => {
+  ])('$name are rejected', async ({ options, status }) => {
     const { cookie, token } = await admin.signIn()
     const before = (await admin.visit('/admin', { cookie })).text
     const answer = await admin.post('/admin/links', {
@@ -71,13 +71,13 @@ describe('forms', () => {
     expect(links((await admin.visit('/admin', { cookie })).text)).toBe(links(before))
   })
 
-  test('of the page itself make a link', async () => {
+  test('of the page itself create a link', async () => {
     const { cookie, token } = await admin.signIn()
     const { status } = await admin.post('/admin/links', { cookie, form: form({ token }) })
     expect(status).toBe(201)
   })
 
-  test('that are sent twice make one link', async () => {
+  test('that are sent twice create one link', async () => {
     const { cookie, token } = await admin.signIn()
     const sent = { cookie, form: form({ token, label: 'Sent twice' }) }
     const answers = [await admin.post('/admin/links', sent), await admin.post('/admin/links', sent)]
@@ -87,13 +87,13 @@ describe('forms', () => {
     expect(text.split('<strong>Sent twice</strong>')).toHaveLength(2)
   })
 
-  test('that choose feeds and all of them make no link', async () => {
+  test('that choose both all and some feeds create no link', async () => {
     const { cookie, token } = await admin.signIn()
     const sent = form({ token, feed: 'rental' })
     expect((await admin.post('/admin/links', { cookie, form: sent })).status).toBe(400)
   })
 
-  test('with faults come back as they were, with all that is wrong', async () => {
+  test('with faults are shown again with their values and all faults', async () => {
     const { cookie, token } = await admin.signIn()
     const sent = {
       token,
@@ -110,7 +110,7 @@ describe('forms', () => {
     expect(text).toContain('value="2026-03-04"')
   })
 
-  test('what is typed is text, wherever it is shown', async () => {
+  test('escapes form values wherever they are shown', async () => {
     const { cookie, token } = await admin.signIn()
     const label = '<script>alert("1")</script>&'
     const made = await admin.post('/admin/links', { cookie, form: form({ token, label }) })
@@ -165,14 +165,14 @@ test.for(['PUT', 'DELETE', 'OPTIONS', 'PATCH'])('%s is 405 with Allow', async (m
   expect([status, headers['allow']]).toEqual([405, 'GET, HEAD, POST'])
 })
 
-test('whoever has not signed in is led to where that is done', async () => {
+test('redirects to the sign-in page without a session', async () => {
   for (const path of ['/admin/', '/admin/preview/full', '/admin/nothing']) {
     const { status, headers } = await admin.visit(path)
     expect([path, status, headers['location']]).toEqual([path, 303, '/admin'])
   }
 })
 
-test('as many links as there may be are told, and nothing that was typed is lost', async () => {
+test("reports the maximum number of links, and keeps the form's values", async () => {
   using directory = temporaryDirectory()
   const file = join(directory.path, 'store.sqlite')
   await using full = await startTestService({
@@ -198,7 +198,7 @@ test('as many links as there may be are told, and nothing that was typed is lost
   expect(text).toContain('value="One too many"')
 })
 
-test('while the store cannot be used, whoever has signed in sees that', async () => {
+test('tells a signed-in admin that the store is unavailable', async () => {
   using directory = temporaryDirectory()
   const file = join(directory.path, 'store.sqlite')
   await using broken = await startTestService({
@@ -226,7 +226,7 @@ test('while the store cannot be used, whoever has signed in sees that', async ()
   expect((await post('/admin/links', { cookie, form: sent })).status).toBe(201)
 })
 
-test('every answer is kept by nobody, found by no search, and shown in no frame', async () => {
+test('forbids caching, indexing and framing of every response', async () => {
   const { cookie } = await admin.signIn()
   for (const path of ['/admin', '/admin/preview/full', '/admin/nothing']) {
     const { headers } = await admin.visit(path, { cookie })
@@ -239,7 +239,7 @@ test('every answer is kept by nobody, found by no search, and shown in no frame'
   }
 })
 
-test('a preview shows what a profile sees, and no more', async () => {
+test('a preview shows exactly what a profile sees', async () => {
   const { cookie } = await admin.signIn()
   const preview = async (profile: string) =>
     (await admin.visit(`/admin/preview/${profile}`, { cookie })).text

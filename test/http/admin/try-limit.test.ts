@@ -13,12 +13,12 @@ function limitOf() {
 
 const many = Array.from({ length: 100 }, (_, number) => number)
 
-test('a /64 of IPv6 is one client', () => {
+test('counts a /64 of IPv6 as one client', () => {
   const { manyFrom } = limitOf()
   expect(manyFrom(many.map((number) => `2001:db8:1:2::${number.toString(16)}`))).toBe(5)
 })
 
-test('the networks of a /48 may fail sixty times a minute together', async () => {
+test('allows the networks of a /48 sixty failures a minute in total', async () => {
   const { clock, manyFrom, take } = limitOf()
   const addresses = many.map((number) => `2001:db8:1:${number.toString(16)}::1`)
   expect(manyFrom(addresses)).toBe(60)
@@ -35,7 +35,7 @@ test('successes do not count', () => {
   }
 })
 
-test('strangers do not keep out whoever succeeded before', () => {
+test('strangers cannot lock out a client that succeeded before', () => {
   const { take, noteSuccess, manyFrom } = limitOf()
   take('192.0.2.1')
   noteSuccess('192.0.2.1')
@@ -43,7 +43,7 @@ test('strangers do not keep out whoever succeeded before', () => {
   expect(take('192.0.2.1')).toBeUndefined()
 })
 
-test('a known browser fails no more often than a client, from however many addresses', () => {
+test('limits a known browser like a client, however many addresses it uses', () => {
   const { take } = limitOf()
   const tries = many.filter((number) => take(`198.51.100.${number}`, 'b') === undefined)
   expect(tries).toHaveLength(5)

@@ -25,11 +25,11 @@ test.for([
   ['en_US', undefined],
   ['', undefined],
   [`en-${'aaaaaaaa-'.repeat(4)}b`, undefined],
-])('%s is read as the language %s', ([tag, language]) => {
+])('reads %s as the language %s', ([tag, language]) => {
   expect(languageFrom(tag ?? '')).toBe(language)
 })
 
-test('date formats of many languages and zones do not pile up', () => {
+test('bounds the cache of date formats', () => {
   const zones = Intl.supportedValuesOf('timeZone').slice(0, 300)
   const often = formatOf('en', { timeZone: 'UTC' })
   const [first = '', ...others] = zones
@@ -41,7 +41,7 @@ test('date formats of many languages and zones do not pile up', () => {
   expect(formatOf('en', { timeZone: first })).not.toBe(seldom)
 })
 
-test('one client cannot have boards written in every language there is', async () => {
+test('limits how many languages one client can request', async () => {
   await using service = await startTestService({ publicFeedIds: ['events'] })
   await service.readAll()
   const ask = async (lang: string) =>

@@ -42,7 +42,7 @@ function replicaOf(collection: Collection) {
   return { pictures, http: supertest(express().use(pictures.router)) }
 }
 
-test('a replica finds the pictures of boards with any filters, whoever named them', async () => {
+test('finds pictures of boards with any filters that another replica named', async () => {
   const news = feeds.find(({ id }) => id === 'news')
   if (!news) throw new TypeError('there is no news')
   const collection = await newsOf(2)
@@ -62,7 +62,7 @@ test('a replica finds the pictures of boards with any filters, whoever named the
   }
 })
 
-test('unknown names look at the stories once, however many categories there are', async () => {
+test('hashes the names of stories once, however many unknown names are requested', async () => {
   const { records, ...rest } = await newsOf(40)
   let looks = 0
   const collection = {

@@ -28,7 +28,7 @@ async function itemsOf(query = ''): Promise<readonly BoardItem[]> {
 }
 
 describe('/board.json', () => {
-  test('is a flat list: every value is a text, a number, a truth or nothing', async () => {
+  test('is a flat list of strings, numbers, booleans and nulls', async () => {
     const items = await itemsOf()
     expect(items.length).toBeGreaterThan(50)
     const names = Object.keys(items[0] ?? {})
@@ -44,7 +44,7 @@ describe('/board.json', () => {
     )
   })
 
-  test('says what time it is, and which version the page is', async () => {
+  test('has headers with the time and the version of the page', async () => {
     const { headers } = await ask('/board.json')
     expect(headers).toMatchObject({
       'cache-control': 'no-cache',
@@ -54,7 +54,7 @@ describe('/board.json', () => {
     })
   })
 
-  test('shows what was asked for', async () => {
+  test('shows only the requested feeds', async () => {
     expect(new Set((await itemsOf('?show=news,signup')).map(({ kind }) => kind))).toEqual(
       new Set(['news', 'signup']),
     )
@@ -66,7 +66,7 @@ describe('/board.json', () => {
   })
 })
 
-test('the page preloads all scripts that it imports, so that its service worker keeps them', async () => {
+test('the page preloads all scripts that it imports, so that its service worker stores them', async () => {
   const page = (await ask('/board')).body.toString()
   const [start = ''] = /\/assets\/[^"]+\/board\.js/.exec(page) ?? []
   const imported = new Set([start])
@@ -81,7 +81,7 @@ test('the page preloads all scripts that it imports, so that its service worker 
   expect(new Set([start, ...[...preloaded].map(([, path]) => path)])).toEqual(imported)
 })
 
-test('is as old as the last good reading of the website, however often screens ask', async () => {
+test('reports the age of the last good reading, however often screens ask', async () => {
   await using station = await startTestService({ publicFeedIds: ['events', 'news'] })
   await station.readAll()
   const start = station.clock.now()
@@ -103,7 +103,7 @@ test('is as old as the last good reading of the website, however often screens a
   expect(page).toContain(`"readAt":${lastReadAt}`)
 })
 
-test('a board of a website that is read every six hours is not marked after four', async () => {
+test('does not mark a board as old within its reading interval', async () => {
   await using station = await startTestService({
     publicFeedIds: ['events'],
     environment: { FRESH_SECONDS: '21600' },
@@ -117,7 +117,7 @@ test('a board of a website that is read every six hours is not marked after four
   expect(page).toMatch(/<p id="as-of" class="">as of 10:00\sAM<\/p>/)
 })
 
-test('while nothing was read, nothing empty takes the place of what screens have', async () => {
+test('responds with 503 before the first reading, so that screens keep their content', async () => {
   await using cold = await startTestService({ sandbox: { apiEnabled: false } })
   const feed = await ask('/events.ics', cold.url)
   const { 'retry-after': retryAfter } = feed.headers
@@ -137,7 +137,7 @@ test('while nothing was read, nothing empty takes the place of what screens have
   expect(page.headers['refresh']).toBe(page.headers['retry-after'])
 })
 
-test('what an answer of Feedhouse is known by is on its errors too', async () => {
+test('identifies errors as Feedhouse responses, too', async () => {
   for (const path of ['/board?rows=x', '/l/nobody/board', '/l/nobody/board.json']) {
     const { status, headers } = await ask(path)
     expect(status).toBeGreaterThanOrEqual(400)
@@ -157,7 +157,7 @@ test.for([
   ['lang="><script>', 'lang must be a language, like en, en-GB or es.'],
   ['motion=maybe', 'motion must be 1 or 0.'],
   [`title=${'x'.repeat(81)}`, 'title must be at most 80 characters.'],
-] as const)('%s is told', async ([query, sentence]) => {
+] as const)('rejects %s with a sentence', async ([query, sentence]) => {
   for (const path of ['/board', '/board.json', '/board.rss', '/board/concerto.json']) {
     const { status, body } = await ask(`${path}?${encodeURI(query)}`)
     expect([status, body.toString()]).toEqual([400, `${sentence}\n`])
@@ -169,7 +169,7 @@ const kinds = async (base: string) => {
   return [...new Set(items.map(({ kind }) => kind))]
 }
 
-test('what is not public is not shown, and is refused when it is asked for', async () => {
+test('hides private feeds, and refuses them by name', async () => {
   await using part = await startTestService({ publicFeedIds: ['events'] })
   await fetch(`${part.url}/events.ics`)
   expect(await kinds(`${part.url}/`)).toEqual(['events'])
@@ -182,7 +182,7 @@ test('what is not public is not shown, and is refused when it is asked for', asy
   expect(headers).not.toHaveProperty('access-control-allow-origin')
 })
 
-test('/board.rss is plain text for players, with a picture each where there is one', async () => {
+test('/board.rss has plain text and at most one picture per item', async () => {
   const { body, headers } = await ask('/board.rss')
   expect(headers['content-type']).toMatch(/^application\/rss\+xml/)
   const text = body.toString()
@@ -207,7 +207,7 @@ test('/board.rss is plain text for players, with a picture each where there is o
   expect([picture.status, picture.headers.get('content-type')]).toEqual([200, pictured?.type])
 })
 
-test('/board/concerto.json is what Concerto takes as a remote feed', async () => {
+test('/board/concerto.json is a remote feed for Concerto', async () => {
   const { body } = await ask('/board/concerto.json')
   const contents = JSON.parse(body.toString()) as readonly ConcertoContent[]
   expect(new Set(contents.map(({ type, name }) => `${type} ${name}`)).size).toBe(contents.length)
@@ -220,7 +220,7 @@ test('/board/concerto.json is what Concerto takes as a remote feed', async () =>
   expect(contents.some(({ type }) => type === 'Graphic')).toBe(true)
 })
 
-test('the parsers of MagicMirror read the calendars and the news', async () => {
+test("MagicMirror's parsers read the calendars and the news", async () => {
   const { body } = await ask('/events.ics')
   const entries = Object.values(ical.sync.parseICS(body.toString())).filter(
     (entry) => entry?.type === 'VEVENT',
@@ -237,7 +237,7 @@ test('the parsers of MagicMirror read the calendars and the news', async () => {
 })
 
 describe('/board/images/', () => {
-  test('gives the pictures of news as they are, also to who comes first', async () => {
+  test('serves pictures of news unchanged, even before any board was shown', async () => {
     const [named] = (await itemsOf('?show=news')).flatMap(({ pictureUrl }) => pictureUrl ?? [])
     const path = named?.slice(service.url.length) ?? ''
     expect(path).toMatch(/^\/board\/images\/[\w-]{22}$/)
@@ -256,7 +256,7 @@ describe('/board/images/', () => {
 })
 
 describe('/embed/', () => {
-  test('is a list for a frame on any page', async () => {
+  test('is a list that any page can embed', async () => {
     const { status, headers, body } = await ask('/embed/events?limit=3&theme=dark')
     expect(status).toBe(200)
     expect(headers['content-security-policy']).toContain('frame-ancestors *')
@@ -268,7 +268,7 @@ describe('/embed/', () => {
     expect((await fetch(address)).status).toBe(200)
   })
 
-  test('says what cannot be, and what is not public', async () => {
+  test('explains invalid options and private feeds', async () => {
     expect((await ask('/embed/events?limit=0')).status).toBe(400)
     await using part = await startTestService({ publicFeedIds: ['events'] })
     expect((await ask('/embed/calendar', part.url)).status).toBe(403)

@@ -18,7 +18,7 @@ function composed(
   return optionsFormFor(feed, { base: 'https://feeds.example', parts }, new URLSearchParams(query))
 }
 
-test('nothing chosen is the feed itself', () => {
+test('without options, the form leads to the plain feed', () => {
   for (const query of ['', 'feed=calendar', 'feed=calendar&alarm=&past=', 'feed=events&alarm=5']) {
     expect(composed('calendar', query, calendars)).toMatchObject({
       isComposed: false,
@@ -29,7 +29,7 @@ test('nothing chosen is the feed itself', () => {
   }
 })
 
-test('several parts and options make one address', () => {
+test('several parts and options form one address', () => {
   const composer = composed(
     'calendar',
     'feed=calendar&calendar=4&calendar=3&alarm=60&past=',
@@ -47,7 +47,7 @@ test('several parts and options make one address', () => {
   expect(alarm?.choices.find(({ isChosen }) => isChosen)?.label).toBe('1 hour before')
 })
 
-test('several reminders make one option', () => {
+test('several reminders form one option', () => {
   for (const query of ['alarm=1440&alarm=60', 'alarm=1440,60', 'alarm=&alarm=60&alarm=1440']) {
     const composer = composed('calendar', `feed=calendar&${query}`)
     expect(composer.queries).toEqual({ ics: 'alarm=60,1440' })
@@ -61,7 +61,7 @@ test('several reminders make one option', () => {
   }
 })
 
-test('the reminders that the form has no fields for stay chosen', () => {
+test('keeps reminders that the form has no fields for', () => {
   const composer = composed('calendar', 'feed=calendar&alarm=60,120,1440')
   expect(composer.queries).toEqual({ ics: 'alarm=60,120,1440' })
   const values = composer.selects
@@ -70,7 +70,7 @@ test('the reminders that the form has no fields for stay chosen', () => {
   expect(values).toEqual(['60', '120,1440'])
 })
 
-test('a part alone is called by its name', () => {
+test('names a feed with a single part after the part', () => {
   expect(composed('calendar', 'feed=calendar&calendar=3', calendars).partName).toBe('Drills')
   expect(composed('news', 'feed=news&category=7', categories)).toMatchObject({
     partName: 'Incidents',
@@ -78,7 +78,7 @@ test('a part alone is called by its name', () => {
   })
 })
 
-test('several categories make one option', () => {
+test('several categories form one option', () => {
   const parts = [...categories, { name: 'Awards', query: 'category=5' }]
   expect(composed('news', 'feed=news&category=7&category=5', parts)).toMatchObject({
     chosen: ['Incidents', 'Awards'],
@@ -88,7 +88,7 @@ test('several categories make one option', () => {
   })
 })
 
-test('a feed of both kinds has the options of both, each in its formats', () => {
+test('a calendar that is also a news feed has the options of both, each in its formats', () => {
   const { queries, selects } = composed('events', 'feed=events&alarm=15&content=summary')
   expect(queries).toEqual({
     ics: 'alarm=15',
@@ -108,7 +108,7 @@ test('a feed of both kinds has the options of both, each in its formats', () => 
   ])
 })
 
-test('the form offers to be shown as free or busy', () => {
+test('offers to show entries as free or busy', () => {
   expect(composed('events', 'feed=events&busy=1')).toMatchObject({
     queries: { ics: 'busy=1', rss: '' },
     chosen: ['show me as busy'],
@@ -116,13 +116,13 @@ test('the form offers to be shown as free or busy', () => {
   expect(composed('calendar', 'feed=calendar&busy=0').queries).toEqual({ ics: 'busy=0' })
 })
 
-test('a value that the form does not offer stays chosen', () => {
+test('keeps a value that the form does not offer', () => {
   const { selects } = composed('calendar', 'feed=calendar&alarm=45')
   const [alarm] = selects
   expect(alarm?.choices.at(-1)).toMatchObject({ value: '45', isChosen: true })
 })
 
-test('what cannot be is said, and nothing is made of it', () => {
+test('reports an invalid value, and offers no addresses', () => {
   expect(composed('calendar', 'feed=calendar&alarm=soon&past=30')).toMatchObject({
     fault: 'alarm must be a whole number from 0 to 40320.',
     isComposed: false,
@@ -131,14 +131,14 @@ test('what cannot be is said, and nothing is made of it', () => {
   })
 })
 
-test('a part that is not there is said, since its calendar would stay empty', () => {
+test('reports an unknown part, whose calendar would stay empty', () => {
   expect(composed('calendar', 'feed=calendar&calendar=3,99', calendars)).toMatchObject({
     fault: 'Unknown choice: 99.',
     isComposed: false,
   })
 })
 
-test('what makes too long an address for some calendars is said', () => {
+test('reports an address that is too long for some calendars', () => {
   const many = Array.from({ length: 20 }, (_, index) => ({
     name: `C${index}`,
     query: `calendar=${1000000 + index}`,
@@ -149,7 +149,7 @@ test('what makes too long an address for some calendars is said', () => {
   )
 })
 
-test('what is no option of the feed goes nowhere', () => {
+test('drops parameters that are not options of the feed', () => {
   expect(composed('calendar', 'feed=calendar&alarm=5&utm=%22%3E&type=2').pageQuery).toBe(
     '?feed=calendar&alarm=5',
   )

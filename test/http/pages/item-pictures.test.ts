@@ -44,7 +44,7 @@ afterAll(async () => {
 
 const textOf = async (address: string) => (await fetch(address)).text()
 
-test('a story shows pictures from Feedhouse, and may load nothing else', async () => {
+test('a story loads pictures only from Feedhouse', async () => {
   const page = await fetch(`${service.url}/news/${pictured.id}`)
   const [path, ...others] = imagesIn(await page.text())
   expect(page.headers.get('content-security-policy')).toContain("img-src 'self';")
@@ -55,7 +55,7 @@ test('a story shows pictures from Feedhouse, and may load nothing else', async (
   expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/jpeg'])
 })
 
-test('a replica that never showed the page finds a picture by its address alone', async () => {
+test('a replica that never showed the page finds a picture by its URL', async () => {
   await using other = await startTestService({ publicFeedIds: ['news'], sandbox: { datasetOn } })
   const feed = await textOf(`${other.url}/news.rss`)
   const [, source = ''] = /<media:content url="([^"]+\.jpg)"/.exec(feed) ?? []
@@ -72,7 +72,7 @@ test.for(['news-7-', 'news-999-', 'events-7-', 'nothing-7-'])(
   },
 )
 
-test('a picture that cannot be had leaves its alternative text', async () => {
+test('a missing picture leaves its alternative text', async () => {
   const page = await textOf(`${service.url}/news/7`)
   expect(imagesIn(page)).toEqual([])
   expect(page).toContain('Before The &quot;old&quot; engine &amp; crew after')
@@ -96,7 +96,7 @@ test.for([
   expect(await hosted(html, feed, 7)).toMatch(shows)
 })
 
-test('feeds name the pictures of the website', async () => {
+test("feeds name the website's own pictures", async () => {
   for (const format of ['rss', 'atom', 'json']) {
     const text = await textOf(`${service.url}/news.${format}`)
     expect(text).toContain(`${service.sandbox.url}/files/`)
@@ -104,7 +104,7 @@ test('feeds name the pictures of the website', async () => {
   }
 })
 
-test('below a link too, without its key in any address', async () => {
+test('works below a link, without its key in any URL', async () => {
   await using station = await startTestService({ publicFeedIds: [], sandbox: { datasetOn } })
   const link = await station.addLink({})
   const [path] = imagesIn(await textOf(`${link}news/${pictured.id}`))
@@ -112,7 +112,7 @@ test('below a link too, without its key in any address', async () => {
   expect((await fetch(`${station.url}${path}`)).status).toBe(200)
 })
 
-test('an export has the pictures of its pages as files, under names that hosts know', async () => {
+test('an export has pictures as files, with extensions that hosts know', async () => {
   const site = await startExporting({ publicFeedIds: ['news'], sandbox: { datasetOn } })
   await site.once()
   const page = (id: number) => readFileSync(join(site.directory, 'news', `${id}.html`), 'utf8')

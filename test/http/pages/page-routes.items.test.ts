@@ -68,7 +68,7 @@ async function pageOf(path: string) {
 }
 
 describe('the page of a story', () => {
-  test('has what previews and search engines read', async () => {
+  test('has metadata for previews and search engines', async () => {
     const { text, meta, data } = await pageOf('/news/7')
     const url = `${service.url}/news/7`
     expect(text).toContain(`<link rel="canonical" href="${url}">`)
@@ -96,14 +96,14 @@ describe('the page of a story', () => {
     )
   })
 
-  test('may load nothing but its style and pictures', async () => {
+  test('may load only its style and pictures', async () => {
     const { headers } = await http.get('/news/7').expect(200)
     expect(headers['content-security-policy']).toMatch(
       /^default-src 'none';style-src 'self';img-src 'self';/,
     )
   })
 
-  test('leads feed readers to the feed', async () => {
+  test('links to the feed for feed readers', async () => {
     const { text } = await pageOf('/news/7')
     for (const [type, format, name] of [
       ['rss+xml', 'rss', 'RSS'],
@@ -125,7 +125,7 @@ describe('the page of a story', () => {
 })
 
 describe('the page of an event', () => {
-  test('says when it is to search engines too', async () => {
+  test('tells search engines when it takes place', async () => {
     expect((await pageOf('/events/7')).data).toMatchObject({
       '@type': 'Event',
       startDate: '2026-03-08T08:00:00-04:00',
@@ -142,14 +142,14 @@ describe('the page of an event', () => {
   })
 })
 
-test.for(['/news/7', '/events/7'])('nothing in %s can run', async (path) => {
+test.for(['/news/7', '/events/7'])('runs no code from the records in %s', async (path) => {
   const { text } = await pageOf(path)
   const scripts = text.match(/<script[^>]*>/g)
   expect(scripts).toEqual(['<script type="application/ld+json">'])
   expect(text).not.toMatch(/alert\("/)
 })
 
-test('where the website has a page of its own, that is the one to find', async () => {
+test("names the website's own page as canonical", async () => {
   const links = { news: 'https://www.example.org/n/{id}' }
   await using linked = await startTestService({ links, sandbox: { datasetOn: () => dataset } })
   await fetch(`${linked.url}/news.rss`)

@@ -16,17 +16,20 @@ test.for([
   ['/nothing', 404, 'Page not found.'],
   ['/l/nobody/', 404, 'Unknown feed link. Ask the person who gave it to you for a new one.'],
   ['/events.ics?alarm=x', 400, 'alarm must be a whole number from 0 to 40320.'],
-] as const)('%s is a sentence for programs, a page for browsers', async ([path, status, text]) => {
-  const plain = await exchange(service.url, requestText(path))
-  expect([plain.status, plain.body.toString()]).toEqual([status, `${text}\n`])
-  expect(plain.headers['content-type']).toBe('text/plain; charset=utf-8')
-  const headers = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
-  const page = await exchange(service.url, requestText(path, { headers }))
-  expect(page.status).toBe(status)
-  expect(page.headers).toMatchObject({
-    'content-type': 'text/html; charset=utf-8',
-    'cache-control': 'no-store',
-    vary: expect.stringContaining('Accept'),
-  })
-  expect(page.body.toString()).toContain(`<p>${text}</p>`)
-})
+] as const)(
+  '%s is plain text for programs and a page for browsers',
+  async ([path, status, text]) => {
+    const plain = await exchange(service.url, requestText(path))
+    expect([plain.status, plain.body.toString()]).toEqual([status, `${text}\n`])
+    expect(plain.headers['content-type']).toBe('text/plain; charset=utf-8')
+    const headers = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+    const page = await exchange(service.url, requestText(path, { headers }))
+    expect(page.status).toBe(status)
+    expect(page.headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      vary: expect.stringContaining('Accept'),
+    })
+    expect(page.body.toString()).toContain(`<p>${text}</p>`)
+  },
+)

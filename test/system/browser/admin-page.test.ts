@@ -46,7 +46,7 @@ describe.skipIf(chromiumIsMissing)('the admin page', { timeout: 60_000 }, () => 
     await page.getByRole('button', { name: 'Sign out' }).waitFor()
   }
 
-  test('lets nobody in with a wrong password', async () => {
+  test('rejects a wrong password', async () => {
     const { page, context } = await openPage(browser)
     await page.goto(`${service.url}/admin`)
     await page.getByLabel('Password').fill('wrong horse battery')
@@ -56,7 +56,7 @@ describe.skipIf(chromiumIsMissing)('the admin page', { timeout: 60_000 }, () => 
     await service.clock.advance(60_000)
   })
 
-  test('a link is made, used, seen to be used, and revoked: 14 days later it is gone', async () => {
+  test('a link is created, used, shown as used, and revoked; 14 days later it is gone', async () => {
     const { page, context } = await openPage(browser, { acceptDownloads: false })
     await signIn(page)
     // The session, and the mark that this browser has signed in before.
@@ -93,7 +93,7 @@ describe.skipIf(chromiumIsMissing)('the admin page', { timeout: 60_000 }, () => 
     expect((await page.goto(url))?.status()).toBe(410)
   })
 
-  test.for(views)('$name: its pages have no barriers and fit', async ({ name, ...view }) => {
+  test.for(views)('$name: its pages are accessible and fit', async ({ name, ...view }) => {
     const { page, requested, complaints } = await openPage(browser, view)
     await page.goto(`${service.url}/admin`)
     await keepScreenshot(page, `admin-sign-in-${name}`)

@@ -91,7 +91,7 @@ describe.skipIf(chromiumIsMissing)('the board', { timeout: 60_000 }, () => {
     },
   )
 
-  test.for(screens)('$name: from ten metres too', async ({ name, ...viewport }) => {
+  test.for(screens)('$name: is readable from ten meters, too', async ({ name, ...viewport }) => {
     const { page } = await openBoard('?distance=far&theme=light', { viewport })
     await page.clock.runFor(2000)
     await keepScreenshot(page, `board-far-${name}`)
@@ -101,14 +101,14 @@ describe.skipIf(chromiumIsMissing)('the board', { timeout: 60_000 }, () => {
     )
   })
 
-  test('is there before any script runs', async () => {
+  test('is complete before any script runs', async () => {
     const { page } = await openPage(browser, { javaScriptEnabled: false })
     await page.goto(`${service.url}/board?title=Station%201`)
     expect(await page.locator('#agenda').innerText()).toMatch(/^Today, Thursday, March 5/)
     expect(await page.locator('h1').innerText()).toBe('Station 1')
   })
 
-  test('turns its pages, and shows the pictures of news from its own copies', async () => {
+  test("turns its pages, and shows Feedhouse's copies of pictures", async () => {
     const { page, requested } = await openBoard('?rotate=5')
     const first = await page.locator('#agenda').innerText()
     await page.clock.runFor(6000)
@@ -121,7 +121,7 @@ describe.skipIf(chromiumIsMissing)('the board', { timeout: 60_000 }, () => {
     expect(await page.locator('.layer').count()).toBeLessThanOrEqual(4)
   })
 
-  test('hours without network: what is over goes, and its age turns amber, then loud', async () => {
+  test('offline for hours, it drops past entries, and its age turns amber, then loud', async () => {
     const { page, context } = await openBoard('?rotate=5')
     await page.clock.runFor(2000)
     expect(await page.locator('#cards').innerText()).toContain('Water is off')
@@ -151,7 +151,7 @@ describe.skipIf(chromiumIsMissing)('the board', { timeout: 60_000 }, () => {
     })
   })
 
-  test('at midnight today is another day, also without network; so it is when clocks change', async () => {
+  test('starts a new day at midnight, even offline or when clocks change', async () => {
     const { page, context } = await openBoard()
     await page.clock.runFor(2000)
     await context.setOffline(true)
@@ -175,7 +175,7 @@ describe.skipIf(chromiumIsMissing)('the board', { timeout: 60_000 }, () => {
     expect(await page.locator('#time').innerText()).toMatch(/^3:0\d AM$/)
   })
 
-  test('a new version of the page is loaded, once, after something good has come', async () => {
+  test('reloads once for a new version, after a good response', async () => {
     const { page } = await openBoard()
     let loads = 0
     page.on('load', () => (loads += 1))
@@ -197,7 +197,7 @@ describe.skipIf(chromiumIsMissing)('the board', { timeout: 60_000 }, () => {
   test.for([
     { place: 'at the root of a host', path: '' },
     { place: 'below a name on a host', path: '/ashton' },
-  ])('$place it starts without network or server, with what it had last', async ({ path }) => {
+  ])('$place it starts offline with its last content', async ({ path }) => {
     await using station = await startTestService({
       publicFeedIds: ['events'],
       environment: { PUBLIC_URL: `https://feeds.example${path}` },
@@ -217,7 +217,7 @@ describe.skipIf(chromiumIsMissing)('the board', { timeout: 60_000 }, () => {
     expect(await page.evaluate('getComputedStyle(document.body).cursor')).toBe('none')
   })
 
-  test('whatever else answers in place of Feedhouse, the board stays', async () => {
+  test("ignores responses that are not Feedhouse's", async () => {
     const { page } = await openBoard('?show=events')
     await page.clock.runFor(2000)
     const before = await page.locator('#agenda .layer').last().innerText()
@@ -233,7 +233,7 @@ describe.skipIf(chromiumIsMissing)('the board', { timeout: 60_000 }, () => {
     expect(await page.evaluate('localStorage.length')).toBe(2)
   })
 
-  test('what is refused once all that was read is lost leaves the screen as it is, also when it starts', async () => {
+  test('keeps its content while Feedhouse has no data, even on start', async () => {
     const { page } = await openBoard('?show=events')
     await page.clock.runFor(2000)
     const url = page.url()
@@ -258,7 +258,7 @@ describe.skipIf(chromiumIsMissing)('the board', { timeout: 60_000 }, () => {
     expect(await agenda()).toBe(before)
   })
 
-  test('a link that has ended shows that alone, and nothing of it is kept', async () => {
+  test('shows only a notice when its link has ended, and removes all copies', async () => {
     await using station = await startTestService({ publicFeedIds: ['events'] })
     const link = await station.addLink({ profile: 'full', expiresAt: station.clock.now() + hourMs })
     await fetch(`${link}calendar.ics`)
@@ -303,7 +303,7 @@ describe.skipIf(chromiumIsMissing)('the board', { timeout: 60_000 }, () => {
   })
 
   test(
-    'after hundreds of refreshes and a week it takes no more memory than after the first hour',
+    'uses no more memory after hundreds of refreshes and a week than after the first hour',
     { timeout: 240_000 },
     async () => {
       // Small, since most of the time would go into painting.

@@ -29,7 +29,7 @@ describe.skipIf(chromiumIsMissing)('the list for frames', { timeout: 60_000 }, (
     await browser.close()
   })
 
-  test.for(views)('$name: has no barriers', async ({ name, ...view }) => {
+  test.for(views)('$name: is accessible', async ({ name, ...view }) => {
     const { page, complaints } = await openPage(browser, view)
     await page.goto(`${service.url}/embed/events`)
     await keepScreenshot(page, `embed-${name}`)
@@ -37,7 +37,7 @@ describe.skipIf(chromiumIsMissing)('the list for frames', { timeout: 60_000 }, (
     expect(complaints).toEqual([])
   })
 
-  test('in a page of another website it tells how high it is', async () => {
+  test('sends its height to the page that embeds it', async () => {
     const html = `<iframe src="${service.url}/embed/events?limit=4" width="300"></iframe><script>
       addEventListener('message', ({ data }) => { document.querySelector('iframe').height = data.height })
     </script>`

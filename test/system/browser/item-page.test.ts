@@ -15,7 +15,7 @@ describe.skipIf(chromiumIsMissing)('the page of a story', { timeout: 60_000 }, (
     await browser.close()
   })
 
-  test('shows its pictures, and no request leaves our origin', async () => {
+  test('shows its pictures without requests to other origins', async () => {
     await using service = await startTestService()
     await service.readAll()
     const story = sampleDatasetOn('2026-03-05').news.find(

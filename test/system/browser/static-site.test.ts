@@ -39,7 +39,7 @@ describe.skipIf(chromiumIsMissing)('the site as files', { timeout: 60_000 }, () 
     await browser.close()
   })
 
-  test('the subscribe page has no barriers, and leads to the parts of feeds', async () => {
+  test('the subscribe page is accessible, and links to the parts of feeds', async () => {
     const { host } = await startHosted(false)
     const { page, complaints, requested } = await openPage(browser, {
       viewport: { width: 1280, height: 900 },
@@ -75,7 +75,7 @@ describe.skipIf(chromiumIsMissing)('the site as files', { timeout: 60_000 }, () 
       return { ...hosted, ...opened }
     }
 
-    test('shows what there is, and then what is new', async () => {
+    test('shows the exported data, then new data', async () => {
       const { page, site, write, dataset, complaints } = await openBoard()
       await keepScreenshot(page, `static-board-${isPlain ? 'plain' : 'rules'}`)
       expect(await agenda(page).innerText()).toMatch(/^Today, Thursday, March 5/)
@@ -93,7 +93,7 @@ describe.skipIf(chromiumIsMissing)('the site as files', { timeout: 60_000 }, () 
       expect(complaints).toEqual([])
     })
 
-    test('keeps what it has while something else answers, or nobody, and over a start', async () => {
+    test('keeps its content through foreign responses, outages and restarts', async () => {
       const { page, host } = await openBoard()
       const before = await agenda(page).innerText()
       for (const body of ['<h1>Sign in</h1>', '[]', '{"items":[]}']) {

@@ -41,7 +41,7 @@ describe.skipIf(chromiumIsMissing)('the subscribe page', { timeout: 60_000 }, ()
     await browser.close()
   })
 
-  test.for(views)('$name: has no barriers and fits', async ({ name, ...view }) => {
+  test.for(views)('$name: is accessible and fits', async ({ name, ...view }) => {
     const { page, complaints } = await openPage(browser, view)
     await page.goto(link)
     await keepScreenshot(page, `subscribe-link-${name}`)
@@ -54,7 +54,7 @@ describe.skipIf(chromiumIsMissing)('the subscribe page', { timeout: 60_000 }, ()
     expect(complaints).toEqual([])
   })
 
-  test('weighs little, with all feeds, and asks nobody else for anything', async () => {
+  test('is small with all feeds, and makes no requests to other origins', async () => {
     const { page, requested } = await openPage(browser)
     const sizes: Promise<number>[] = []
     page.on('response', (response) => sizes.push(response.body().then(({ length }) => length)))
@@ -66,7 +66,7 @@ describe.skipIf(chromiumIsMissing)('the subscribe page', { timeout: 60_000 }, ()
     expect(requested.filter((url) => !url.startsWith(service.url))).toEqual([])
   })
 
-  test('tells of each feed what it is, when it changed, and what comes next', async () => {
+  test("shows each feed's summary, last change and next entries", async () => {
     const { page } = await openPage(browser)
     await page.goto(link)
     for (const id of ['calendar', 'events', 'rental', 'signup', 'news', 'announcements']) {
@@ -86,7 +86,7 @@ describe.skipIf(chromiumIsMissing)('the subscribe page', { timeout: 60_000 }, ()
     }
   })
 
-  test('without scripts, its buttons lead to where calendars take a subscription', async () => {
+  test('without scripts, its buttons open the calendar services', async () => {
     const { page } = await openPage(browser, { javaScriptEnabled: false })
     await page.goto(link)
     const url = `${link}calendar.ics`
@@ -114,7 +114,7 @@ describe.skipIf(chromiumIsMissing)('the subscribe page', { timeout: 60_000 }, ()
     expect(await page.locator('button.copy').first().isVisible()).toBe(false)
   })
 
-  test('without scripts, the form leads to the addresses with its options', async () => {
+  test('without scripts, the form opens the addresses with its options', async () => {
     const { page } = await openPage(browser, { javaScriptEnabled: false })
     await page.goto(link)
     const rental = article(page, 'rental')
@@ -132,7 +132,7 @@ describe.skipIf(chromiumIsMissing)('the subscribe page', { timeout: 60_000 }, ()
     )
   })
 
-  test('with scripts, whatever is chosen changes the addresses at once', async () => {
+  test('with scripts, choosing an option updates the addresses at once', async () => {
     const { page } = await openPage(browser, views[0])
     await page.goto(link)
     const calendar = article(page, 'calendar')
@@ -169,7 +169,7 @@ describe.skipIf(chromiumIsMissing)('the subscribe page', { timeout: 60_000 }, ()
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(`${link}news.rss`)
   })
 
-  test.for(views)('$name: the QR codes lead phones to the feeds', async (view) => {
+  test.for(views)('$name: the QR codes contain the addresses of the feeds', async (view) => {
     const { page } = await openPage(browser, view)
     await page.goto(link)
     await openAll(page)
@@ -178,7 +178,7 @@ describe.skipIf(chromiumIsMissing)('the subscribe page', { timeout: 60_000 }, ()
     }
   })
 
-  test('options that cannot be are told, and nothing is shown for them', async () => {
+  test('reports invalid options, and shows no addresses for them', async () => {
     const { page } = await openPage(browser)
     await page.goto(`${service.url}/?feed=events&alarm=%3Cb%3Esoon`)
     expect(await page.getByRole('alert').innerText()).toMatch(/^alarm must be a whole number/)
