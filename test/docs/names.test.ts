@@ -9,6 +9,7 @@ import {
   documents,
   ownLinksOf,
   root,
+  tableAfter,
 } from '../support/documentation.ts'
 import { startTestService } from '../support/service.ts'
 
@@ -128,6 +129,19 @@ test('addresses that are named exist', async () => {
     }),
   )
   expect(answers.filter((answer) => !/ [23]\d\d$/.test(answer))).toEqual([])
+})
+
+/** Splits a message at everything that the code fills in: settings, numbers, addresses. */
+const fixedPartsOf = (message: string) =>
+  message.split(/https:\S+|[\w.]+\.org|[\d.:]*\d|[A-Z]+(?:_[A-Z]+)+/).map((part) => part.trim())
+
+test('the messages in "If it does not start" are printed as they are written', () => {
+  const files = ['bin/feedhouse', ...globSync('src/**/*.ts', { cwd: root })]
+  const source = files.map((file) => readFileSync(join(root, file), 'utf8')).join('\n')
+  const rows = tableAfter('### If it does not start', documentOf('README.md'))
+  const messages = rows.flatMap(({ message = '' }) => codeOf(message))
+  expect(messages.length).toBeGreaterThan(5)
+  expect(messages.flatMap(fixedPartsOf).filter((part) => !source.includes(part))).toEqual([])
 })
 
 test('every part of the source is in docs/architecture.md', () => {

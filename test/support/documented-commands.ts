@@ -201,6 +201,11 @@ export const elsewhere: readonly Elsewhere[] = [
   { command: '[ -e .env ] || install -m 600 .env.example .env', ...connecting },
   { command: 'npx feedhouse link add --label "Capt. Reyes"', ...connecting },
   {
+    command: 'rm -r sandbox-data refresh-token .env',
+    file: 'test/system/docs/connect-your-website.test.ts',
+    text: 'a rehearsal with the sandbox leads to a running service, and leaves nothing',
+  },
+  {
     command: 'npx feedhouse collections accept events',
     file: 'test/service/status.test.ts',
     text: 'reports a held collection, and publishes it on command',

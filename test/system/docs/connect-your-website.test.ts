@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { cpSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Status } from '../../../src/collections/status/status.ts'
 import { outputUntil, resultOf, run } from '../../support/command-line.ts'
-import { documentOf, root } from '../../support/documentation.ts'
+import { blocksOf, documentOf, root } from '../../support/documentation.ts'
 import { temporaryDirectory } from '../../support/service.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
@@ -120,6 +120,34 @@ test('a feed stays switched off after a restart, until a check finds it allowed'
   await website.setProject('all', '127.0.0.1')
   expect((await resultOf(run(path, argsOf(checkLine)))).code).toBe(0)
   await waitFor(async () => expect((await fetch(again)).status).toBe(200))
+}, 240_000)
+
+test('a rehearsal with the sandbox leads to a running service, and leaves nothing', async () => {
+  using directory = temporaryDirectory()
+  const { path } = directory
+  const [, rehearsal = ''] = section.split('### Rehearse without a website')
+  const [, environment, cleanUp] = blocksOf(rehearsal).map(({ lines }) => lines.join('\n'))
+  const sandbox = run(path, ['sandbox', '--data-dir', 'sandbox-data'])
+  const { url, projects } = JSON.parse(
+    /^\{.*\}$/m.exec(await outputUntil(sandbox, /^\{.*\}$/m))?.[0] ?? '',
+  )
+  const sh = (script: string, input = '') =>
+    execFileSync('sh', ['-c', script], { cwd: path, input })
+  sh(saveToken, `${projects[0].refreshToken}\n`)
+  const local = environment?.replace('https://localhost:8443', url)
+  writeFileSync(join(path, '.env'), `${local}\nPORT=0\n`)
+  expect(await resultOf(run(path, argsOf(checkLine)))).toMatchObject({ code: 0, stderr: '' })
+  const service = run(path, ['serve'])
+  const address = await urlOf(service)
+  await waitFor(async () => expect((await statusOf(address)).ok).toBe(true))
+  const calendar = `${await addLink(path)}calendar.ics`
+  await waitFor(async () => expect((await fetch(calendar)).status).toBe(200))
+  for (const each of [service, sandbox]) {
+    each.kill('SIGINT')
+    await each.exited
+  }
+  sh(cleanUp ?? '')
+  expect(readdirSync(path)).toEqual([])
 }, 240_000)
 
 /** Creates a feed link by the command of step 8. Resolves to its address. */
