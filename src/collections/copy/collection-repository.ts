@@ -2,9 +2,16 @@ import { randomUUID } from 'node:crypto'
 import type { Logger } from '../../log.ts'
 import type { FeedResource } from '../../records/resources.ts'
 import type { Documents } from '../../store/store.ts'
-import { mergedHeld } from './loss-guard.ts'
 import type { Change, CollectionCopy } from './collection-copy.ts'
-import { mergedLedger, type Ledger } from './ledger.ts'
+import {
+  copyNotSaved,
+  copySaved,
+  emptySlot,
+  keptIn,
+  storedCopyLoaded,
+  storedCopyLost,
+  type CopySlot,
+} from './copy-slot.ts'
 import type { StoreAccess } from '../../store/store-access.ts'
 import {
   keptWithState,
@@ -31,28 +38,6 @@ export type CollectionRepository = {
   ) => Promise<void>
 }
 
-/** A copy, and its state in the store. */
-type Slot = {
-  readonly kept: CollectionCopy | undefined
-  /** Items that the guard holds back. */
-  readonly heldItems: readonly unknown[] | undefined
-  /** Revision of the stored state that the copy comes from; 0 for none. */
-  readonly revision: number
-  /** Id of the content and ledger stored with that revision. */
-  readonly contentId: string
-  readonly storedLedger: Ledger | undefined
-  readonly isStored: boolean
-}
-
-const empty: Slot = {
-  kept: undefined,
-  heldItems: undefined,
-  revision: 0,
-  contentId: '',
-  storedLedger: undefined,
-  isStored: true,
-}
-
 export function createCollectionRepository(options: {
   readonly documents: Documents
   readonly access: StoreAccess
@@ -63,15 +48,16 @@ export function createCollectionRepository(options: {
   readonly log: Logger
 }): CollectionRepository {
   const { documents, access, resources, onChange, log } = options
-  const slots = new Map<FeedResource, Slot>()
+  const slots = new Map<FeedResource, CopySlot>()
 
-  const slotOf = (resource: FeedResource) => slots.get(resource) ?? empty
+  const slotOf = (resource: FeedResource) => slots.get(resource) ?? emptySlot
 
-  function set(resource: FeedResource, slot: Slot): void {
-    const before = slotOf(resource).kept
+  function set(resource: FeedResource, slot: CopySlot): void {
+    const before = keptIn(slotOf(resource))
+    const kept = keptIn(slot)
     slots.set(resource, slot)
-    if (slot.kept) tell(resource, before, slot.kept)
-    if (slot.kept?.collection.ledger !== before?.collection.ledger) onChange()
+    if (kept) tell(resource, before, kept)
+    if (kept?.collection.ledger !== before?.collection.ledger) onChange()
   }
 
   async function pull(): Promise<void> {
@@ -90,54 +76,42 @@ export function createCollectionRepository(options: {
     if (slot.revision === state.revision) return
     const stored = await keptOf(resource, slot, state)
     if (stored === 'not loaded') return
-    const kept = stored && slot.kept && !slot.isStored ? merged(stored, slot.kept) : stored
-    set(resource, {
-      kept: kept ?? slot.kept,
-      heldItems: kept === stored ? undefined : slot.heldItems,
-      revision: state.revision,
-      contentId: state.contentId,
-      storedLedger: stored?.collection.ledger,
-      isStored: kept !== undefined && kept === stored,
-    })
+    set(resource, storedCopyLoaded(slot, state, stored))
     access.forget(savingOf(resource))
   }
 
   /** Returns undefined for an unreadable copy, which is then overwritten. */
-  async function keptOf(resource: FeedResource, slot: Slot, state: StoredState) {
-    const isKnown = slot.isStored && slot.contentId === state.contentId
-    if (slot.kept && isKnown) return keptWithState(slot.kept, state)
+  async function keptOf(resource: FeedResource, slot: CopySlot, state: StoredState) {
+    const isKnown = slot.status === 'saved' && slot.contentId === state.contentId
+    if (isKnown) return keptWithState(slot.kept, state)
     return access.use('loading', () => loadKept(documents, resource, state), 'not loaded' as const)
   }
 
   function loseStored(resource: FeedResource): void {
     const slot = slotOf(resource)
     if (slot.revision === 0) return
-    slots.set(resource, { ...slot, revision: 0, storedLedger: undefined, isStored: false })
+    slots.set(resource, storedCopyLost(slot))
   }
 
   async function storeAgain(resource: FeedResource): Promise<void> {
     const slot = slotOf(resource)
-    if (slot.kept && !slot.isStored) await store(resource, slot, slot.kept, slot.heldItems)
+    if (slot.status === 'unsaved') await store(resource, slot, slot)
   }
 
   /** Returns false if another replica wrote first; undefined if the store cannot be used. */
   async function store(
     resource: FeedResource,
-    slot: Slot,
-    kept: CollectionCopy,
-    heldItems: readonly unknown[] | undefined,
+    slot: CopySlot,
+    change: Change,
   ): Promise<boolean | undefined> {
     const { revision, storedLedger } = slot
-    const { ledger } = kept.collection
-    const isContentNew = storedLedger !== ledger
+    const { kept, heldItems } = change
+    const isContentNew = storedLedger !== kept.collection.ledger
     const contentId = isContentNew ? randomUUID() : slot.contentId
-    const change = { revision, contentId, isContentNew, heldItems }
-    const save = () => saveKept(documents, resource, kept, change)
+    const saved = { revision, contentId, isContentNew, heldItems }
+    const save = () => saveKept(documents, resource, kept, saved)
     const isStored = await access.use(savingOf(resource), save, undefined)
-    if (isStored) {
-      const stored = { revision: revision + 1, contentId, storedLedger: ledger, isStored }
-      set(resource, { kept, heldItems, ...stored })
-    }
+    if (isStored) set(resource, copySaved(slot, change, contentId))
     return isStored
   }
 
@@ -159,39 +133,21 @@ export function createCollectionRepository(options: {
 
   return {
     kept: <R extends FeedResource>(resource: R) =>
-      slotOf(resource).kept as CollectionCopy<R> | undefined,
+      keptIn(slotOf(resource)) as CollectionCopy<R> | undefined,
     pull,
     async publish(resource, change) {
       for (let attempt = 1; attempt <= publishAttempts; attempt += 1) {
         const slot = slotOf(resource)
-        const changed = await change(slot.kept as Parameters<typeof change>[0])
+        const changed = await change(keptIn(slot) as Parameters<typeof change>[0])
         if (!changed) return
-        const { kept, heldItems } = changed
-        const isStored = await store(resource, slot, kept, heldItems)
+        const isStored = await store(resource, slot, changed)
         if (isStored) return
-        if (isStored === undefined)
-          return set(resource, { ...slot, kept, heldItems, isStored: false })
+        if (isStored === undefined) return set(resource, copyNotSaved(slot, changed))
         await pull()
       }
       log.warn({ resource, attempts: publishAttempts }, 'a reading was dropped: others wrote first')
     },
   }
-}
-
-/** Merges two diverged copies: the newer one, with both ledgers. */
-function merged(theirs: CollectionCopy, ours: CollectionCopy): CollectionCopy {
-  const [later, other] = ours.readAt > theirs.readAt ? [ours, theirs] : [theirs, ours]
-  const ledger = mergedLedger(later.collection.ledger, other.collection.ledger)
-  const changedAt = Math.max(theirs.collection.changedAt, ours.collection.changedAt)
-  const held = mergedHeld(later.held, other.held)
-  const isKnown =
-    ledger === later.collection.ledger &&
-    changedAt === later.collection.changedAt &&
-    held?.needsAcceptance === later.held?.needsAcceptance &&
-    held?.isHeldByRequest === later.held?.isHeldByRequest
-  return isKnown
-    ? later
-    : { ...later, held, collection: { ...later.collection, ledger, changedAt } }
 }
 
 function savingOf(resource: FeedResource): string {

@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest'
+import { applyReading } from '../../../src/collections/copy/collection-copy.ts'
+import {
+  copyNotSaved,
+  copySaved,
+  emptySlot,
+  storedCopyLoaded,
+  storedCopyLost,
+  type CopySlot,
+} from '../../../src/collections/copy/copy-slot.ts'
+
+async function readAt(now: number) {
+  const items = [{ id: 1, title: `Drill ${now}`, status: 2, startDate: '2026-03-05', allDay: 1 }]
+  const { kept } = await applyReading(
+    'events',
+    undefined,
+    { items, calls: 1, days: undefined },
+    now,
+  )
+  return kept
+}
+const [older, newer] = [await readAt(1000), await readAt(2000)]
+const heldItems = [{ id: 1 }]
+const changeTo = (kept: typeof older) => ({ kept, heldItems })
+const third = { revision: 3, contentId: 'c' }
+
+const saved = copySaved(emptySlot, changeTo(older), 'a')
+const unsaved = copyNotSaved(saved, changeTo(newer))
+const unsavedOlder = copyNotSaved(saved, changeTo(older))
+
+test.for<{ name: string; slot: CopySlot; expected: object }>([
+  {
+    name: 'a saved copy belongs to the next revision',
+    slot: saved,
+    expected: {
+      status: 'saved',
+      kept: older,
+      heldItems,
+      revision: 1,
+      contentId: 'a',
+      storedLedger: older.collection.ledger,
+    },
+  },
+  {
+    name: 'a copy that is not saved keeps what is known of the store',
+    slot: unsaved,
+    expected: {
+      status: 'unsaved',
+      kept: newer,
+      heldItems,
+      revision: 1,
+      contentId: 'a',
+      storedLedger: older.collection.ledger,
+    },
+  },
+  {
+    name: 'a stored copy fills an empty slot',
+    slot: storedCopyLoaded(emptySlot, third, older),
+    expected: { status: 'saved', kept: older, heldItems: undefined, ...third },
+  },
+  {
+    name: 'a stored copy replaces a saved one',
+    slot: storedCopyLoaded(saved, third, newer),
+    expected: { status: 'saved', kept: newer, ...third },
+  },
+  {
+    name: 'a newer copy that is not saved stays, merged with the stored one',
+    slot: storedCopyLoaded(unsaved, third, older),
+    expected: {
+      status: 'unsaved',
+      kept: { readAt: 2000 },
+      heldItems,
+      ...third,
+      storedLedger: older.collection.ledger,
+    },
+  },
+  {
+    name: 'a stored copy that includes everything replaces one that is not saved',
+    slot: storedCopyLoaded(unsavedOlder, third, older),
+    expected: { status: 'saved', kept: older, heldItems: undefined, ...third },
+  },
+  {
+    name: 'an unreadable stored copy is overwritten',
+    slot: storedCopyLoaded(saved, third, undefined),
+    expected: { status: 'unsaved', kept: older, ...third, storedLedger: undefined },
+  },
+  {
+    name: 'an unreadable stored copy leaves an empty slot empty',
+    slot: storedCopyLoaded(emptySlot, third, undefined),
+    expected: { status: 'empty', ...third },
+  },
+  {
+    name: 'a copy that the store has lost is saved as new',
+    slot: storedCopyLost(saved),
+    expected: { status: 'unsaved', kept: older, revision: 0, storedLedger: undefined },
+  },
+  {
+    name: 'an empty slot has nothing to lose',
+    slot: storedCopyLost(storedCopyLoaded(emptySlot, third, undefined)),
+    expected: { status: 'empty', revision: 0 },
+  },
+])('$name', ({ slot, expected }) => {
+  expect(slot).toMatchObject(expected)
+})
