@@ -12,7 +12,7 @@ test.for([
   { sites: 8, variants: 64, pictures: 32 },
   { sites: 500, variants: 512 / 500, pictures: 256 / 500 },
   { sites: 1000, variants: 512 / 1000, pictures: 256 / 1000 },
-])('$sites sites keep together within the memory there is', ({ sites, variants, pictures }) => {
+])('$sites sites stay within the total memory budget', ({ sites, variants, pictures }) => {
   const { variantBytes, pictureBytes, pageBytes } = cacheBudgetPerSite(sites)
   expect(variantBytes).toBe(Math.floor(variants * mebibyte))
   expect(pictureBytes).toBe(Math.floor(pictures * mebibyte))
@@ -50,7 +50,7 @@ function siteOf() {
 }
 
 describe('a hosted site', () => {
-  test('that cannot be started is tried again a minute later or more, until it can', async () => {
+  test('is retried after at least a minute if it cannot start', async () => {
     const { clock, stopping, attempts, service, site } = siteOf()
     const started = site.start(stopping.signal)
     attempts[0]?.reject(new Error('no store'))
@@ -67,7 +67,7 @@ describe('a hosted site', () => {
     await site[Symbol.asyncDispose]()
   })
 
-  test('is tried no more once the process stops', async () => {
+  test('is not retried once the process stops', async () => {
     const { clock, stopping, attempts, site } = siteOf()
     const started = site.start(stopping.signal)
     attempts[0]?.reject(new Error('no store'))
@@ -78,7 +78,7 @@ describe('a hosted site', () => {
     expect(attempts).toHaveLength(1)
   })
 
-  test('that comes up while the process stops is stopped, too', async () => {
+  test('is stopped if it starts while the process is stopping', async () => {
     const { stopping, noted, attempts, service, site } = siteOf()
     const started = site.start(stopping.signal)
     stopping.abort()

@@ -20,13 +20,13 @@ const moved = { siteUrl: 'https://www.cedarhollow.example', idHost: undefined, l
 const eventsState = { bucket: collectionBuckets.states, id: 'events', value: '{}' }
 
 onEveryStore((placeOf) => {
-  test('the first host stays, wherever the website moves', async () => {
+  test('keeps the first host when the website moves', async () => {
     const { store, open } = await storesAt(placeOf(), 1)
     expect(await keptIdHost(store, first)).toBe('cedarhollow.example')
     expect(await keptIdHost(await open(), moved)).toBe('cedarhollow.example')
   })
 
-  test('ID_HOST sets the host of a new store, and cannot change that of another', async () => {
+  test('ID_HOST sets the host of a new store and cannot change an existing one', async () => {
     const { store } = await storesAt(placeOf(), 1)
     const set = { ...moved, idHost: 'cedarhollow.example' }
     expect(await keptIdHost(store, set)).toBe('cedarhollow.example')
@@ -37,7 +37,7 @@ onEveryStore((placeOf) => {
     expect(await keptIdHost(store, moved)).toBe('cedarhollow.example')
   })
 
-  test('replicas that start at the same moment agree', async () => {
+  test('replicas that start at the same time agree', async () => {
     const { stores } = await storesAt(placeOf(), 3)
     const sites = [first, moved, first]
     const hosts = await Promise.all(
@@ -70,7 +70,7 @@ describe.for([
   { name: 'SQLite', placeOf: async () => sqlitePlace(), isMissing: false },
   { name: 'Redis', placeOf: redisPlace, isMissing: redisIsMissing },
 ])('a place in $name', ({ placeOf, isMissing }) => {
-  test.skipIf(isMissing)('ID_HOST leads a website that has moved to its store', async () => {
+  test.skipIf(isMissing)('ID_HOST finds the store of a website that has moved', async () => {
     const open = await placeOf()
     const before = await open(first)
     await keptIdHost(before, first)
@@ -87,31 +87,31 @@ describe.for([
     expect((await store.documents.get('notes', 'a'))?.value).toBe('kept')
   })
 
-  test.skipIf(isMissing)(
-    'a website that follows a sandbox on this machine is no move',
-    async () => {
-      const open = await placeOf()
-      for (const siteUrl of ['https://localhost:8443', 'https://127.0.0.1:8444']) {
-        await (await open({ siteUrl })).documents.write([eventsState])
-      }
-      expect(await keptIdHost(await open(first), first)).toBe('cedarhollow.example')
-    },
-  )
-
-  test.skipIf(isMissing)('other sites of the process, and stores in use, are no move', async () => {
+  test.skipIf(isMissing)('does not treat a website after a local sandbox as moved', async () => {
     const open = await placeOf()
-    await (await open(first)).documents.write([eventsState])
-    const other = { ...first, siteUrl: 'https://other.example' }
-    const store = await open(other)
-    expect(await keptIdHost(store, { ...other, otherSites: [first] })).toBe('other.example')
-
-    const older = await open(moved)
-    await older.documents.write([eventsState])
-    expect(await keptIdHost(older, moved)).toBe('www.cedarhollow.example')
+    for (const siteUrl of ['https://localhost:8443', 'https://127.0.0.1:8444']) {
+      await (await open({ siteUrl })).documents.write([eventsState])
+    }
+    expect(await keptIdHost(await open(first), first)).toBe('cedarhollow.example')
   })
 
   test.skipIf(isMissing)(
-    'a host from which nothing was read, like a typo, is no move',
+    'does not treat other sites of the process or stores in use as moved',
+    async () => {
+      const open = await placeOf()
+      await (await open(first)).documents.write([eventsState])
+      const other = { ...first, siteUrl: 'https://other.example' }
+      const store = await open(other)
+      expect(await keptIdHost(store, { ...other, otherSites: [first] })).toBe('other.example')
+
+      const older = await open(moved)
+      await older.documents.write([eventsState])
+      expect(await keptIdHost(older, moved)).toBe('www.cedarhollow.example')
+    },
+  )
+
+  test.skipIf(isMissing)(
+    'does not treat a host that was never read, like a typo, as moved',
     async () => {
       const open = await placeOf()
       const typo = { ...first, siteUrl: 'https://cedarholow.example' }
@@ -120,24 +120,27 @@ describe.for([
     },
   )
 
-  test.skipIf(isMissing)('beside other sites the store of a removed one is a warning', async () => {
-    const open = await placeOf()
-    await (await open(first)).documents.write([eventsState])
-    const lines: string[] = []
-    const options = {
-      siteUrl: 'https://new.example',
-      idHost: undefined,
-      otherSites: [{ siteUrl: 'https://other.example', idHost: undefined }],
-      log: createLogger('warn', { write: (line) => lines.push(line) }),
-    }
-    expect(await keptIdHost(await open(options), options)).toBe('new.example')
-    expect(lines.join('')).toContain(
-      'No data is stored for https://new.example yet, only for cedarhollow.example. If the website has moved from there, set ID_HOST=cedarhollow.example',
-    )
-  })
+  test.skipIf(isMissing)(
+    'warns about the store of a removed site if there are other sites',
+    async () => {
+      const open = await placeOf()
+      await (await open(first)).documents.write([eventsState])
+      const lines: string[] = []
+      const options = {
+        siteUrl: 'https://new.example',
+        idHost: undefined,
+        otherSites: [{ siteUrl: 'https://other.example', idHost: undefined }],
+        log: createLogger('warn', { write: (line) => lines.push(line) }),
+      }
+      expect(await keptIdHost(await open(options), options)).toBe('new.example')
+      expect(lines.join('')).toContain(
+        'No data is stored for https://new.example yet, only for cedarhollow.example. If the website has moved from there, set ID_HOST=cedarhollow.example',
+      )
+    },
+  )
 })
 
-test('everything published holds the host that is kept', async () => {
+test('publishes the stored host everywhere', async () => {
   const directory = temporaryDirectory()
   onTestFinished(() => directory[Symbol.dispose]())
   const file = join(directory.path, 'store.sqlite')
@@ -153,7 +156,7 @@ test('everything published holds the host that is kept', async () => {
   }
 })
 
-test('an export directory keeps the host, also without the store that it was made with', async () => {
+test('an export directory keeps the host even without its original store', async () => {
   const site = await startExporting({ publicFeedIds: ['events'] })
   const manifest = join(site.directory, '.feedhouse', 'manifest.json')
   expect(existsSync(manifest)).toBe(false)

@@ -7,7 +7,7 @@ import { openTestStore } from '../support/store.ts'
 
 const failing = () => Promise.reject(new StoreError('unreachable', 'x'))
 
-test('a new setting is shown from when it is there, and that lasts', async () => {
+test('records when a setting changed, and keeps that time', async () => {
   const { now, advance } = createFakeClock()
   const { documents } = openTestStore(now)
   const first = now()
@@ -21,7 +21,7 @@ test('a new setting is shown from when it is there, and that lasts', async () =>
   expect(await presentationChangedAt(documents, testSite, now())).toBe(first + 2000)
 })
 
-test('it never goes back, also where a clock does', async () => {
+test('never moves back, even if a clock does', async () => {
   const { now } = createFakeClock()
   const { documents } = openTestStore(now)
   await presentationChangedAt(documents, testSite, now())
@@ -29,7 +29,7 @@ test('it never goes back, also where a clock does', async () => {
   expect(await presentationChangedAt(documents, other, now() - 60_000)).toBe(now())
 })
 
-test('two replicas that start together say the same', async () => {
+test('is the same for two replicas that start together', async () => {
   const { now } = createFakeClock()
   const { documents } = openTestStore(now)
   const [a, b] = await Promise.all([
@@ -39,7 +39,7 @@ test('two replicas that start together say the same', async () => {
   expect(a).toBe(b)
 })
 
-test('without the store it is now', async () => {
+test('is the current time without the store', async () => {
   const { now } = createFakeClock()
   expect(await presentationChangedAt({ get: failing, write: failing }, testSite, now())).toBe(now())
 })

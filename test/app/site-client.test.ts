@@ -54,7 +54,7 @@ async function clientsOf() {
   return { clock, manager, refreshTokenFile, tokenRequestsAt, start }
 }
 
-test('a token that was replaced in its file is used at the next refusal, with no request refused', async () => {
+test('uses a replaced token file at the next rejection, without a rejected request', async () => {
   const { clock, manager, refreshTokenFile, tokenRequestsAt, start } = await clientsOf()
   const { read } = start()
   await read()
@@ -64,7 +64,7 @@ test('a token that was replaced in its file is used at the next refusal, with no
   expect(tokenRequestsAt).toHaveLength(2)
 })
 
-test('a replaced token ends the pause that the one before was put off for', async () => {
+test('a replaced token ends the pause caused by the previous one', async () => {
   const { clock, manager, refreshTokenFile, tokenRequestsAt, start } = await clientsOf()
   const { read } = start()
   await read()
@@ -79,7 +79,7 @@ test('a replaced token ends the pause that the one before was put off for', asyn
   expect(tokenRequestsAt).toHaveLength(3)
 })
 
-test('a refused token is not requested with again and again while its file stays the same', async () => {
+test('does not keep requesting with a rejected token while its file is unchanged', async () => {
   const { clock, manager, tokenRequestsAt, start } = await clientsOf()
   const replicas = [start(), start()]
   await replicas[0]?.read()
@@ -97,7 +97,7 @@ test('a refused token is not requested with again and again while its file stays
   expect(apart.slice(1).every((at, index) => at - (apart[index] ?? 0) >= 15 * minuteMs)).toBe(true)
 })
 
-test('what `check` gets with the replaced token the service takes over, without a request', async () => {
+test('the service takes over the access token that `check` got, without a request', async () => {
   const { clock, manager, refreshTokenFile, tokenRequestsAt, start } = await clientsOf()
   const service = start()
   await service.read()
@@ -112,7 +112,7 @@ test('what `check` gets with the replaced token the service takes over, without 
   expect(tokenRequestsAt).toHaveLength(requests)
 })
 
-test('another token does not end the pause of an address that is blocked', async () => {
+test('another token does not end the pause for a blocked address', async () => {
   const { clock, manager, refreshTokenFile, tokenRequestsAt, start } = await clientsOf()
   const { read, token } = start({ token: 'unknown' })
   const knocking = Array.from({ length: 10 }, () =>

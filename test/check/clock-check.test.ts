@@ -20,7 +20,7 @@ describe.for([
       site: 'Pacific/Auckland',
       names: /Pacific\/Auckland \(UTC\+13 in January, UTC\+12 in July\)/,
     },
-  ])('the time of $site names it', ({ site, names }) => {
+  ])('suggests it for the time of $site', ({ site, names }) => {
     const generated = shownIn(site, at)
     const { ok, sentence } = clockFindingFrom(generated, { at, timeZone: 'America/New_York' })
     expect(ok).toBe(false)
@@ -28,7 +28,7 @@ describe.for([
     expect(sentence).toContain('right in winter and in summer')
   })
 
-  test('the zones of the United States come first', () => {
+  test('suggests zones of the United States first', () => {
     const generated = shownIn('America/Chicago', at)
     const { sentence } = clockFindingFrom(generated, { at, timeZone: 'Europe/Berlin' })
     expect(sentence).toMatch(/, as in America\/(?:Chicago|Denver)[, ]/)
@@ -43,19 +43,19 @@ describe.for([
   })
 })
 
-test('within the hour that comes twice the right zone agrees', () => {
+test('accepts the right zone within the repeated hour', () => {
   for (const at of ['2026-11-01T05:30:00Z', '2026-11-01T06:30:00Z'].map(Date.parse)) {
     const timeZone = 'America/New_York'
     expect(clockFindingFrom('2026-11-01 01:30:00', { at, timeZone }).ok).toBe(true)
   }
 })
 
-test('an offset that no common zone has is told as that', () => {
+test('reports an offset that no common zone has', () => {
   const finding = clockFindingFrom('2026-01-15 20:45:00', { at: winter, timeZone: 'UTC' })
   expect(finding.sentence).toContain("The website's time is now UTC+8:45.")
 })
 
-test('a clock that is a day off is a wrong clock, whatever the zone', () => {
+test('reports a clock that is a day off as wrong in any zone', () => {
   const finding = clockFindingFrom('2026-01-16 12:00:00', { at: winter, timeZone: 'UTC' })
   expect(finding).toMatchObject({
     ok: false,

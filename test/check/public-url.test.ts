@@ -134,7 +134,7 @@ test.for([
     listener: respond(404, 'text/html'),
     says: /does not lead to this Feedhouse \(it responded with 404\)/,
   },
-])('finds what answers in place of the service: $says', async ({ listener, says }) => {
+])('detects another response than the service’s: $says', async ({ listener, says }) => {
   const { url } = await startProxy(listener)
   expect(await findingAt(url)).toMatchObject({
     check: 'PUBLIC_URL',

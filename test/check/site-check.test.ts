@@ -54,7 +54,7 @@ async function findingsOf(
   return found
 }
 
-test('a site in order has nothing but good findings', async () => {
+test('reports no faults for a healthy site', async () => {
   const findings = await findingsOf()
   expect(findings.map(({ check }) => check)).toEqual([
     'token',
@@ -93,7 +93,7 @@ test.for([
   expect(finding).toMatchObject({ ok, sentence: expect.stringContaining(says) })
 })
 
-test('another domain is a warning, no fault', async () => {
+test('reports another domain as a note, not a fault', async () => {
   const findings = await findingsOf({ domain: 'elsewhere.example' })
   expect(findings.find(({ check }) => check === 'domain')).toMatchObject({
     ok: true,
@@ -101,14 +101,14 @@ test('another domain is a warning, no fault', async () => {
   })
 })
 
-test('a token from before is not said to be what the website takes', async () => {
+test('does not claim that the website accepts a stored token', async () => {
   const [token] = await findingsOf({ keptUntil: now })
   expect(token).toMatchObject({ check: 'token', ok: true })
   expect(token?.sentence).toContain('valid until 2026-03-05T15:00:00.000Z')
   expect(token?.sentence).not.toContain('can be reached')
 })
 
-test('an access token in place of the refresh token is told as that', async () => {
+test('detects an access token in place of the refresh token', async () => {
   const findings = await findingsOf({ tokenFailure: 'token_invalid', isAccessToken: true })
   expect(findings).toHaveLength(1)
   expect(findings[0]).toMatchObject({ ok: false, code: 'token_invalid', reason: 'access token' })
@@ -119,7 +119,7 @@ test.for([
   { remoteMessage: 'Address 203.0.113.7 is not on the list.', sees: '203.0.113.7' },
   { remoteMessage: 'Not allowed: 2001:db8::7', sees: '2001:db8::7' },
   { remoteMessage: 'Refused at 10:30.', sees: undefined },
-])('what the website says of an address is shown: $said', async ({ remoteMessage, sees }) => {
+])('quotes the website’s message about an address: $said', async ({ remoteMessage, sees }) => {
   const [finding] = await findingsOf({ tokenFailure: 'ip_not_allowed', remoteMessage })
   expect(finding?.remoteMessage).toBe(remoteMessage)
   expect(finding?.sentence).toContain(`The website says: "${remoteMessage}"`)
@@ -132,7 +132,7 @@ async function refusalOf(failing: string): Promise<Finding | undefined> {
   return findings.find(({ check }) => check === failing)
 }
 
-test('what feeds a refused endpoint switches off is told', async () => {
+test('names the feeds that a refused endpoint switches off', async () => {
   expect(await refusalOf('news')).toMatchObject({
     ok: false,
     feeds: { public: ['news'], byLink: [] },
@@ -150,34 +150,31 @@ test('what feeds a refused endpoint switches off is told', async () => {
   expect((await refusalOf('members'))?.sentence).toContain('(not needed)')
 })
 
-test('what can be read and no feed needs is told', async () => {
+test('reports a readable endpoint that no feed needs', async () => {
   const findings = await findingsOf()
   const sentenceOf = (name: string) => findings.find(({ check }) => check === name)?.sentence
   expect(sentenceOf('members')).toContain('(not needed)')
   expect(sentenceOf('rental')).not.toContain('(not needed)')
 })
 
-test('a refused endpoint that no published feed needs is no fault', async () => {
+test('accepts a refused endpoint that no public feed needs', async () => {
   const findings = await findingsOf({ failure: 'endpoint_not_allowed', failing: 'members' })
   expect(findings.filter(({ ok }) => !ok)).toEqual([])
   expect(findings.find(({ check }) => check === 'members')?.code).toBe('endpoint_not_allowed')
 })
 
-test('a refused endpoint that a published feed needs is one, and the rest is tried', async () => {
+test('reports a refused endpoint that a public feed needs, and tests the others', async () => {
   const findings = await findingsOf({ failure: 'endpoint_not_allowed', failing: 'news' })
   expect(findings.filter(({ ok }) => !ok).map(({ check }) => check)).toEqual(['news'])
   expect(findings).toHaveLength(17)
 })
 
-test.for(serviceErrorCodes)(
-  '%s of a token request is told with what to do',
-  async (tokenFailure) => {
-    const [finding, ...more] = await findingsOf({ tokenFailure })
-    expect(finding).toMatchObject({ check: 'token', ok: false, code: tokenFailure })
-    expect(finding?.sentence).toMatch(/^No access token \(.*\)\. [A-Z].{30,}/)
-    expect(more).toEqual([])
-  },
-)
+test.for(serviceErrorCodes)('reports %s of a token request with a remedy', async (tokenFailure) => {
+  const [finding, ...more] = await findingsOf({ tokenFailure })
+  expect(finding).toMatchObject({ check: 'token', ok: false, code: tokenFailure })
+  expect(finding?.sentence).toMatch(/^No access token \(.*\)\. [A-Z].{30,}/)
+  expect(more).toEqual([])
+})
 
 test.for(['server_error', 'timeout', 'interrupted', 'unexpected_answer', 'rate_limited'] as const)(
   'an outage is one sentence: %s',
@@ -196,13 +193,13 @@ test.for(['server_error', 'timeout', 'interrupted', 'unexpected_answer', 'rate_l
   },
 )
 
-test('an endpoint that fails alone is one sentence, and the others are tried', async () => {
+test('reports a single failing endpoint once, and tests the others', async () => {
   const findings = await findingsOf({ failure: 'timeout', failing: 'news' })
   expect(findings.filter(({ ok }) => !ok).map(({ check }) => check)).toEqual(['news'])
   expect(findings).toHaveLength(17)
 })
 
-test.for(serviceErrorCodes)('%s of a resource is told with what to do', async (failure) => {
+test.for(serviceErrorCodes)('reports %s of a resource with a remedy', async (failure) => {
   const [, first] = await findingsOf({ failure, failing: 'announce' })
   const isAboutTheRest = failure === 'endpoint_not_allowed'
   expect(first).toMatchObject({ check: 'announce', ok: isAboutTheRest, code: failure })

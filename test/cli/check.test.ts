@@ -31,7 +31,7 @@ function agentFor({ caFile }: Sandbox): Agent {
   return agent
 }
 
-test('a site in order: every resource, clock and budget are fine', async () => {
+test('reports resources, clock and budget of a healthy site as ok', async () => {
   const { check } = await siteOf()
   const { code, stdout, stderr } = await check()
   expect(stderr).toBe('')
@@ -51,7 +51,7 @@ test('a site in order: every resource, clock and budget are fine', async () => {
   ])
 })
 
-test('after a typo in SITE_URL is corrected, nothing asks for ID_HOST', async () => {
+test('does not ask for ID_HOST after a corrected typo in SITE_URL', async () => {
   const { check } = await siteOf()
   const typo = await check({ SITE_URL: 'https://feedhouse-test.invalid' }, '--json')
   expect(typo.code).toBe(1)
@@ -64,7 +64,7 @@ test('after a typo in SITE_URL is corrected, nothing asks for ID_HOST', async ()
   expect(idHost).toMatchObject({ ok: true })
 })
 
-test('what is wrong is told as JSON too, and in the exit status', async () => {
+test('reports faults as JSON and in the exit status', async () => {
   const { check, sandbox } = await siteOf()
   await (await createManager(sandbox)).setProject(1, { endpoints: ['events', 'calendar'] })
   const { code, stdout } = await check({ SITE_TIME_ZONE: 'Asia/Tokyo' }, '--json')
@@ -77,7 +77,7 @@ test('what is wrong is told as JSON too, and in the exit status', async () => {
   expect(findings.find(({ check }) => check === 'news')?.code).toBe('endpoint_not_allowed')
 })
 
-test('a wrong token is told with who has to do what', async () => {
+test('reports a wrong token with who has to do what', async () => {
   const { check, settings } = await siteOf()
   // What lasts of the right one is no use for another.
   expect((await check()).code).toBe(0)
@@ -89,14 +89,14 @@ test('a wrong token is told with who has to do what', async () => {
   expect(stdout + stderr).not.toContain(settings.SITE_REFRESH_TOKEN)
 })
 
-test('a certificate that is not trusted is told', async () => {
+test('reports an untrusted certificate', async () => {
   const { check } = await siteOf()
   const { code, stdout } = await check({ SITE_CA_FILE: '' })
   expect(code).toBe(1)
   expect(stdout).toContain('set SITE_CA_FILE')
 })
 
-test('a token from before says nothing of a website that is down', async () => {
+test('does not report a stored token as proof of a website that is down', async () => {
   const { check, sandbox } = await siteOf()
   expect((await check()).stdout).toContain('can be reached, its certificate is trusted')
   await sandbox[Symbol.asyncDispose]()
@@ -112,7 +112,7 @@ test('a token from before says nothing of a website that is down', async () => {
   )
 })
 
-test('an access token in place of the refresh token is found out', async () => {
+test('detects an access token in place of the refresh token', async () => {
   const { check, sandbox, settings } = await siteOf()
   const agent = agentFor(sandbox)
   const authorization = `Bearer ${settings.SITE_REFRESH_TOKEN}`
@@ -124,7 +124,7 @@ test('an access token in place of the refresh token is found out', async () => {
   expect(stdout).not.toContain(token)
 })
 
-test.for(['"token"', "'token'", '<token>'])('%s is told to be in quotes', async (token) => {
+test.for(['"token"', "'token'", '<token>'])('reports that %s is in quotes', async (token) => {
   const { check } = await siteOf()
   const { code, stderr } = await check({ SITE_REFRESH_TOKEN: token })
   expect(code).toBe(1)
@@ -163,7 +163,7 @@ test.for([
   expect(found.stdout).toContain('No feed is available from this website yet.')
 })
 
-test('too_many_failures is told, and makes no further token request', async () => {
+test('reports too_many_failures without further token requests', async () => {
   const { check, sandbox } = await siteOf()
   const agent = agentFor(sandbox)
   const wrong = {
@@ -178,7 +178,7 @@ test('too_many_failures is told, and makes no further token request', async () =
   expect(stdout).toMatch(/too_many_failures.*blocks this IP address for an hour/)
 })
 
-test('after three failed token requests, says how long the next one has to wait', async () => {
+test('reports the wait after three failed token requests', async () => {
   const { check } = await siteOf()
   for (let times = 0; times < 3; times += 1) {
     expect((await check({ SITE_REFRESH_TOKEN: 'wrong' })).stdout).toContain('token_invalid')
@@ -192,7 +192,7 @@ test('after three failed token requests, says how long the next one has to wait'
   expect(stdout).not.toContain('FRESH_SECONDS')
 })
 
-test('server_error of one endpoint leaves the others', async () => {
+test('tests the other endpoints after a server_error of one', async () => {
   const { check } = await siteOf({
     report: () => undefined,
     datasetOn: (today) => ({
@@ -210,7 +210,7 @@ test('server_error of one endpoint leaves the others', async () => {
   expect(stdout).toMatch(/^ok {5}events: \d+ records by default\.$/m)
 })
 
-test('an outage is one sentence', async () => {
+test('reports an outage in one sentence', async () => {
   const failing = { report: () => undefined, datasetOn: () => Object.create(null) as never }
   const { check } = await siteOf(failing)
   const { code, stdout } = await check()
@@ -220,7 +220,7 @@ test('an outage is one sentence', async () => {
   ])
 })
 
-test('plain http is told as that', async () => {
+test('reports plain http', async () => {
   const { check, sandbox } = await siteOf()
   const SITE_URL = sandbox.httpUrl.replace('http:', 'https:')
   expect((await check({ SITE_URL })).stdout).toContain(
@@ -231,7 +231,7 @@ test('plain http is told as that', async () => {
   )
 })
 
-test('which feeds a refused endpoint switches off is told, and what is there all the same', async () => {
+test('names the feeds that a refused endpoint switches off, and those still available', async () => {
   const { check, sandbox } = await siteOf()
   await (await createManager(sandbox)).setProject(1, { endpoints: ['events', 'signup'] })
   const { code, stdout } = await check()
@@ -250,7 +250,7 @@ test('which feeds a refused endpoint switches off is told, and what is there all
   ])
 })
 
-test('without a site there is nothing to check', async () => {
+test('fails without a site', async () => {
   const { check } = await siteOf()
   const none = { SITE_URL: '', SITE_REFRESH_TOKEN: '', SITE_TIME_ZONE: '', SITE_CA_FILE: '' }
   expect(await check(none)).toEqual({
@@ -260,21 +260,21 @@ test('without a site there is nothing to check', async () => {
   })
 })
 
-test('a variable of the environment that looks like a setting is a warning', async () => {
+test('warns about an environment variable that resembles a setting', async () => {
   const { check } = await siteOf()
   const { code, stderr } = await check({ PUBLIC_FEED: 'news' })
   expect(code).toBe(0)
   expect(stderr).toBe('Warning: Unknown setting PUBLIC_FEED; did you mean PUBLIC_FEEDS?\n')
 })
 
-test('PUBLIC_URL is not tried before the service runs', async () => {
+test('does not test PUBLIC_URL before the service runs', async () => {
   const { check } = await siteOf()
   const { code, stdout } = await check({ PUBLIC_URL: 'https://feeds.example.org' })
   expect(code).toBe(0)
   expect(stdout).toMatch(/^ok {5}Feedhouse is not running yet\. Run check again/m)
 })
 
-test('PUBLIC_URL is tried once the service runs', async () => {
+test('tests PUBLIC_URL once the service runs', async () => {
   const { check, settings, directory } = await siteOf()
   const PUBLIC_URL = `http://127.0.0.1:${await freePort()}`
   const address = { PUBLIC_URL, PORT: new URL(PUBLIC_URL).port, PUBLIC_FEEDS: 'events' }

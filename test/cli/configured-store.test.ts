@@ -6,7 +6,7 @@ import { command, place, site } from '../support/backups.ts'
 import { startRedis } from '../support/redis-server.ts'
 import { redisIsMissing } from '../support/redis.ts'
 
-describe('where nothing is stored nothing is made', () => {
+describe('creates nothing if there is no store', () => {
   test.for([
     ['backup', 'backup.gz'],
     ['link', 'list'],
@@ -23,7 +23,7 @@ describe('where nothing is stored nothing is made', () => {
   })
 })
 
-test.skipIf(redisIsMissing)('Redis copies what it holds once for a backup', async () => {
+test.skipIf(redisIsMissing)('Redis copies its data once for a backup', async () => {
   await using redis = await startRedis()
   await using store = await openRedisStore({ url: redis.url, name: site, now: Date.now })
   const directory = place()

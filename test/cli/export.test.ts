@@ -5,7 +5,7 @@ import { run } from '../support/command-line.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { startWebsite } from '../support/website.ts'
 
-test('export writes a directory, and leaves unchanged files alone the next time', async () => {
+test('writes a directory, and leaves unchanged files alone the next time', async () => {
   const { directory, command, environment } = await startWebsite()
   const without = await command('export', '--out', 'web')
   expect([without.code, without.stderr]).toEqual([
@@ -26,7 +26,7 @@ test('export writes a directory, and leaves unchanged files alone the next time'
   expect(second.stdout).toMatch(/web: 0 files written, \d+ unchanged, 0 removed\.\n$/)
 })
 
-test('export --watch ends on SIGTERM', async () => {
+test('--watch ends on SIGTERM', async () => {
   const { directory, environment } = await startWebsite()
   const settings = {
     ...environment,

@@ -22,7 +22,7 @@ async function demoWithLinks(directory: string, environment: Record<string, stri
   return { link, json }
 }
 
-test('a link is made, used, listed and revoked beside the running service', async () => {
+test('creates, lists and revokes a link while the service runs', async () => {
   using directory = temporaryDirectory()
   const { link, json } = await demoWithLinks(directory.path)
   const [added = {}] = await json(
@@ -82,7 +82,7 @@ test('a link is made, used, listed and revoked beside the running service', asyn
   })
 }, 60_000)
 
-test('where PUBLIC_URL is set, the link is there, and what is not said is the least', async () => {
+test('uses PUBLIC_URL, and the least privileges by default', async () => {
   using directory = temporaryDirectory()
   const settings = { PUBLIC_URL: 'https://feeds.cedarhollow.example' }
   const { link, json } = await demoWithLinks(directory.path, settings)
@@ -99,7 +99,7 @@ test('where PUBLIC_URL is set, the link is there, and what is not said is the le
   )
 })
 
-describe('says what is wrong with', () => {
+describe('reports problems with', () => {
   test.for([
     { args: [], stderr: /^Usage: link add, link list or link revoke; see --help\.\n$/ },
     { args: ['constructor'], stderr: /^Usage: link add/ },

@@ -4,7 +4,7 @@ import { temporaryDirectory } from '../support/service.ts'
 import { startWebsite } from '../support/website.ts'
 
 describe('render', () => {
-  test('writes what a running service answers, and reads nothing beside it', async () => {
+  test('writes the bytes that a running service sends, without reading the website', async () => {
     const { directory, environment, command, stop } = await startWebsite()
     const child = run(directory, ['serve'], environment)
     const output = await outputUntil(child, /Stop with Ctrl\+C/)
@@ -17,7 +17,7 @@ describe('render', () => {
     }
   })
 
-  test('reads the website itself when there is no copy, shows more on purpose, and outlasts it', async () => {
+  test('reads the website without a copy, renders other profiles, and survives an outage', async () => {
     const { command, stop } = await startWebsite()
     const { code, stdout, stderr } = await command('render', 'signup.ics')
     expect([code, stderr]).toEqual([0, ''])
@@ -42,7 +42,7 @@ describe('render', () => {
     ['calendar.ics?colour=red', 'calendar.ics has no option colour.'],
     ['calendar.ics?alarm=soon', 'alarm must be a whole number from 0 to 40320.'],
     ['news.rss', 'SITE_URL is not set, so there is no website to render'],
-  ])('%s without a website is told in a sentence', async ([name = '', sentence = '']) => {
+  ])('reports %s without a website in a sentence', async ([name = '', sentence = '']) => {
     using directory = temporaryDirectory()
     const { code, stdout, stderr } = await resultOf(run(directory.path, ['render', name]))
     expect([code, stdout]).toEqual([1, ''])

@@ -10,8 +10,8 @@ import { contentOf } from '../support/stored-items.ts'
 
 const kept = (directory: string) => storeIn(directory, (store) => contentOf(store))
 
-describe('restore refuses in a sentence', () => {
-  test('a store that is not empty, unless it is to be replaced', async () => {
+describe('restore rejects in a sentence', () => {
+  test('a store that is not empty, without --replace', async () => {
     const directory = await backedUp()
     const changed = { ...note, value: 'second' }
     await storeIn(directory, (store) => store.documents.write([changed]))
@@ -68,7 +68,7 @@ describe('restore refuses in a sentence', () => {
     expect((await command(directory, ['restore', 'backup.gz'], set)).code).toBe(0)
   })
 
-  test('a backup whose ids hold another host than the store', async () => {
+  test('a backup whose ids have another host than the store’s', async () => {
     const directory = await backedUp()
     await storeIn(directory, (store) =>
       store.documents.write([{ ...idHostDocument, value: '"first.example"' }]),
@@ -82,7 +82,7 @@ describe('restore refuses in a sentence', () => {
     expect((await command(directory, restore, { ID_HOST: site })).code).toBe(0)
   })
 
-  test('one that is damaged, before anything is written', async () => {
+  test('a damaged backup, before anything is written', async () => {
     const directory = await backedUp()
     const path = join(directory, 'backup.gz')
     writeFileSync(path, readFileSync(path).subarray(0, -9))
@@ -95,7 +95,7 @@ describe('restore refuses in a sentence', () => {
 })
 
 describe.skipIf(redisIsMissing)('with Redis', () => {
-  test('a store that is not empty, or in use, is refused there too', async () => {
+  test('rejects a store that is not empty or in use', async () => {
     const directory = await backedUp()
     const url = await emptyRedisDatabase()
     const changes = { REDIS_URL: url }

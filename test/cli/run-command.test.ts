@@ -42,7 +42,7 @@ describe('the command line', () => {
     },
     { args: ['export', '--out'], sentence: '--out needs a value; see export --help.\n' },
     { args: ['export'], sentence: '--out needs a value: the directory' },
-  ])('$args is refused: $sentence', async ({ args, sentence }) => {
+  ])('$args fails: $sentence', async ({ args, sentence }) => {
     using directory = temporaryDirectory()
     const { code, stderr } = await resultOf(run(directory.path, args))
     expect(code).toBe(1)

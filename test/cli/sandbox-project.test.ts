@@ -16,7 +16,7 @@ async function project(cwd: string, ...args: readonly string[]) {
 }
 
 describe('sandbox project', () => {
-  test('adds, lists, sets and regenerates; a running sandbox sees it at once', async () => {
+  test('adds, lists, sets and regenerates, with immediate effect on a running sandbox', async () => {
     using directory = temporaryDirectory()
     const state = ['--data-dir', 'state']
     const limits = ['--endpoints', 'news,events', '--ips', '127.0.0.1,::1']
@@ -99,7 +99,7 @@ describe('sandbox project', () => {
     },
     { args: ['set', '9', '--name', 'n'], sentence: 'Unknown project: 9.' },
     { args: ['regenerate', '9'], sentence: 'Unknown project: 9.' },
-  ])('$args is refused: $sentence', async ({ args, sentence }) => {
+  ])('$args fails: $sentence', async ({ args, sentence }) => {
     using directory = temporaryDirectory()
     await using _first = await createSandbox({ dataDirectory: join(directory.path, 'state') })
     const child = run(directory.path, ['sandbox', 'project', ...args, '--data-dir', 'state'])
@@ -109,7 +109,7 @@ describe('sandbox project', () => {
     expect(stderr.trim().split('\n')).toHaveLength(1)
   })
 
-  test('wants the directory of a sandbox', async () => {
+  test('requires the directory of a sandbox', async () => {
     using directory = temporaryDirectory()
     const without = await resultOf(run(directory.path, ['sandbox', 'project', 'list']))
     expect(without.stderr).toBe('--data-dir is required: the data directory of a sandbox.\n')

@@ -6,7 +6,7 @@ import { readySandbox } from '../support/sandbox-command.ts'
 import { temporaryDirectory } from '../support/service.ts'
 
 describe('sandbox', () => {
-  test('prints one JSON line with what a client needs, and serves it', async () => {
+  test('prints one JSON line for clients, and serves them', async () => {
     using directory = temporaryDirectory()
     const child = run(directory.path, ['sandbox', '--access-token-seconds', '60', '--json'])
     const [output, notice] = await Promise.all([
@@ -30,7 +30,7 @@ describe('sandbox', () => {
     expect(() => readFileSync(ready.caFile)).toThrow('ENOENT')
   })
 
-  test('serve reads the sandbox of another command as any website', async () => {
+  test('serve reads the sandbox of another command like any website', async () => {
     using directory = temporaryDirectory()
     const sandbox = run(directory.path, ['sandbox'])
     const { url, caFile, projects } = JSON.parse(await outputUntil(sandbox, /\n/))
@@ -59,7 +59,7 @@ describe('sandbox', () => {
     { args: ['--time-zone', 'Mars/Dust'], sentence: '--time-zone must be an IANA time zone' },
     { args: ['--dataset', '/nowhere'], sentence: 'The dataset /nowhere is not a directory' },
     { args: ['--colour', 'red'], sentence: "Unknown option '--colour'" },
-  ])('$args is refused: $sentence', async ({ args, sentence }) => {
+  ])('$args fails: $sentence', async ({ args, sentence }) => {
     using directory = temporaryDirectory()
     const { code, stderr } = await resultOf(run(directory.path, ['sandbox', ...args]))
     expect(code).toBe(1)
@@ -68,7 +68,7 @@ describe('sandbox', () => {
   })
 })
 
-test('a sandbox goes on when nobody reads what it says', async () => {
+test('keeps running if nothing reads its output', async () => {
   using directory = temporaryDirectory()
   writeFileSync(join(directory.path, 'news.json'), '[]')
   const { child, ready, call, refresh } = await readySandbox(
@@ -82,7 +82,7 @@ test('a sandbox goes on when nobody reads what it says', async () => {
   }
 })
 
-test('a dataset with faults is a sentence each and exit 1', async () => {
+test('reports each fault of a dataset in a sentence and exits with 1', async () => {
   using directory = temporaryDirectory()
   writeFileSync(join(directory.path, 'members.json'), '[{"id":1}]')
   writeFileSync(join(directory.path, 'news.json'), '7')

@@ -7,7 +7,7 @@ import { outputUntil, resultOf, run } from '../support/command-line.ts'
 import { temporaryDirectory } from '../support/service.ts'
 
 describe('serve', () => {
-  test('PUBLIC_FEEDS holds in the demo too', async () => {
+  test('applies PUBLIC_FEEDS to the demo', async () => {
     using directory = temporaryDirectory()
     mkdirSync(join(directory.path, 'data'))
     // The demo is beside what is stored of a website.
@@ -70,7 +70,7 @@ describe('serve', () => {
     expect(await outputUntil(demo, /Stop with Ctrl\+C/)).toContain('the demo')
   })
 
-  test('starts no demo where SITE_URL is set', async () => {
+  test('does not start the demo if SITE_URL is set', async () => {
     using directory = temporaryDirectory()
     const result = await resultOf(
       run(directory.path, ['serve', '--demo'], {
@@ -85,7 +85,7 @@ describe('serve', () => {
     })
   })
 
-  test('a port that is taken is one sentence and exit 1', async () => {
+  test('reports a port in use in one sentence and exits with 1', async () => {
     using directory = temporaryDirectory()
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
@@ -99,7 +99,7 @@ describe('serve', () => {
     })
   })
 
-  test('bad settings are a sentence each and exit 1', async () => {
+  test('reports each invalid setting in a sentence and exits with 1', async () => {
     using directory = temporaryDirectory()
     const result = await resultOf(
       run(directory.path, ['serve'], { PORT: 'x', SITE_URL: 'http://a.example' }),
@@ -113,7 +113,7 @@ describe('serve', () => {
     ])
   })
 
-  test('a data directory that cannot be is one sentence and exit 1', async () => {
+  test('reports an impossible data directory in one sentence and exits with 1', async () => {
     using directory = temporaryDirectory()
     const file = join(directory.path, 'file')
     writeFileSync(file, '')
@@ -125,7 +125,7 @@ describe('serve', () => {
     })
   })
 
-  test('a file where the sandbox keeps its own is one sentence and exit 1', async () => {
+  test('reports a file in place of the sandbox directory in one sentence and exits with 1', async () => {
     using directory = temporaryDirectory()
     writeFileSync(join(directory.path, 'sandbox'), '')
     const result = await resultOf(run(directory.path, ['serve'], { DATA_DIR: directory.path }))
@@ -135,7 +135,7 @@ describe('serve', () => {
     )
   })
 
-  test('a certificate file that is missing is one sentence and exit 1', async () => {
+  test('reports a missing certificate file in one sentence and exits with 1', async () => {
     using directory = temporaryDirectory()
     const result = await resultOf(
       run(directory.path, ['serve'], {

@@ -11,12 +11,12 @@ test.for([
     says: /^\/srv\/backup\.gz cannot be used: permission denied for the user with/,
   },
   { code: 'EISDIR', says: /^\/srv\/backup\.gz cannot be used \(EISDIR\)\.$/ },
-])('a file error $code is one sentence', ({ code, says }) => {
+])('describes file error $code in one sentence', ({ code, says }) => {
   const error = Object.assign(new Error(code), { code, path: '/srv/backup.gz' })
   expect(userMessagesFrom(error, 'restore')).toEqual([expect.stringMatching(says)])
 })
 
-test('an example of another port fits the command', () => {
+test('suggests another port in a form that fits the command', () => {
   const listen = { code: 'EADDRINUSE', syscall: 'listen', address: '127.0.0.1', port: 65_535 }
   const error = Object.assign(new Error(), listen)
   expect(userMessagesFrom(error, 'serve')?.[0]).toMatch(/ for example: PORT=65534 npm start$/)
@@ -31,7 +31,7 @@ function closedDirectory(): string {
   return directory
 }
 
-test.skipIf(process.getuid?.() === 0)('denied permissions are named as such', async () => {
+test.skipIf(process.getuid?.() === 0)('names denied permissions', async () => {
   const closed = closedDirectory()
   const directory = place()
   await storeIn(directory, ({ documents }) => documents.write([note]))

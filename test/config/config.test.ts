@@ -24,7 +24,7 @@ function faultsOf(environment: Environment): readonly string[] {
   throw new Error('the settings were accepted')
 }
 
-test('without settings it is the demo', () => {
+test('reads no settings as the demo', () => {
   expect(readConfig({})).toEqual({
     site: undefined,
     callsPerMinute: 30,
@@ -44,7 +44,7 @@ test('without settings it is the demo', () => {
   })
 })
 
-test('a site is read whole', () => {
+test('reads all settings of a site', () => {
   const config = readConfig({ ...siteEnvironment, PUBLIC_FEEDS: 'events, calendar', PORT: '0' })
   expect(config).toMatchObject({
     site: {
@@ -67,30 +67,30 @@ test.for([
   expect(readConfig({ PUBLIC_URL: given }).publicUrl).toBe(known)
 })
 
-test('a setting that is set but empty counts as not set', () => {
+test('treats an empty setting as not set', () => {
   expect(readConfig({ PORT: '', SITE_URL: ' ' })).toEqual(readConfig({}))
 })
 
-test('an empty PUBLIC_FEEDS makes none public', () => {
+test('publishes no feed if PUBLIC_FEEDS is empty', () => {
   expect(readConfig({ PUBLIC_FEEDS: '' }).publicFeeds).toEqual([])
 })
 
 const zones = { 'america/new_york': 'America/New_York', 'Asia/Kolkata': 'Asia/Kolkata' }
 
-test('a time zone has the name that clients know', () => {
+test('normalizes the name of a time zone', () => {
   for (const [given, known] of Object.entries(zones)) {
     const { site } = readConfig({ ...siteEnvironment, SITE_TIME_ZONE: given })
     expect(site?.timeZone).toBe(known)
   }
 })
 
-test('a Redis server is named with user, password, database and TLS as it may be', () => {
+test('accepts a Redis address with user, password, database and TLS', () => {
   for (const address of ['redis://localhost', 'rediss://user:p%40ss@redis.example:6380/2']) {
     expect(readConfig({ REDIS_URL: address }).redisUrl).toBe(address)
   }
 })
 
-test('the addresses of the website’s own pages are read, with spaces or commas between', () => {
+test('reads the website’s own page addresses, separated by spaces or commas', () => {
   const news = 'https://www.example.org/news/{id},a'
   const events = 'https://www.example.org/?q=1,id={id}'
   for (const separator of [' ', ', ', ',']) {
@@ -99,14 +99,14 @@ test('the addresses of the website’s own pages are read, with spaces or commas
   }
 })
 
-test('hubs stand with spaces or commas between', () => {
+test('reads hubs separated by spaces or commas', () => {
   const hubs = ['https://a.example/', 'https://b.example/hub?x=1']
   for (const separator of [' ', ',', ', ']) {
     expect(readConfig({ WEBSUB_HUBS: hubs.join(separator) }).hubs).toEqual(hubs)
   }
 })
 
-test('a secret can be given as a file', () => {
+test('reads a secret from a file', () => {
   using directory = temporaryDirectory()
   const file = join(directory.path, 'token')
   writeFileSync(file, 'from-the-file\n')
@@ -115,7 +115,7 @@ test('a secret can be given as a file', () => {
   expect(config.site?.refreshToken).toBe('from-the-file')
 })
 
-test('numbers go up to the limits that faults name, inclusive', () => {
+test('accepts numbers up to the limits in error messages, inclusive', () => {
   expect(readConfig({ PORT: '65535' }).port).toBe(65_535)
   const limits = { CALLS_PER_MINUTE: '30', FRESH_SECONDS: '86400' }
   expect(readConfig({ ...siteEnvironment, ...limits })).toMatchObject({
@@ -255,7 +255,7 @@ describe('faults', () => {
     expect(faultsOf(setting)).toContain(fault)
   })
 
-  test('a secret file that cannot be read or is empty is told once', () => {
+  test('reports an unreadable or empty secret file once', () => {
     const { SITE_REFRESH_TOKEN: _, ...rest } = siteEnvironment
     expect(faultsOf({ ...rest, SITE_REFRESH_TOKEN_FILE: '/nowhere/token' })).toHaveLength(1)
     expect(faultsOf({ ...rest, SITE_REFRESH_TOKEN_FILE: '/dev/null' })).toEqual([
@@ -266,7 +266,7 @@ describe('faults', () => {
     ])
   })
 
-  test('a short admin password is a fault where PUBLIC_URL is https', () => {
+  test('rejects a short admin password if PUBLIC_URL is https', () => {
     const https = { PUBLIC_URL: 'https://feeds.example.org' }
     expect(faultsOf({ ...https, ADMIN_PASSWORD: 'elevenchars' })).toEqual([
       'ADMIN_PASSWORD must have at least 12 characters when PUBLIC_URL is https.',
@@ -275,7 +275,7 @@ describe('faults', () => {
     expect(readConfig({ ADMIN_PASSWORD: 'short' }).adminPassword).toBe('short')
   })
 
-  test('files that hold something else', () => {
+  test('files with wrong content', () => {
     using directory = temporaryDirectory()
     const file = join(directory.path, 'ca.pem')
     writeFileSync(file, 'not a certificate')
@@ -287,18 +287,18 @@ describe('faults', () => {
     ])
   })
 
-  test('are all told at once', () => {
+  test('are all reported at once', () => {
     expect(faultsOf({ PORT: 'x', HOST: '::1', LOG_LEVEL: 'y', SITE_URL: 'z' })).toHaveLength(5)
   })
 
-  test('never tell a secret', () => {
+  test('never reveal a secret', () => {
     expect(faultsOf({ ...siteEnvironment, SITE_URL: 'x', PORT: 'y' }).join()).not.toContain(
       'secret',
     )
   })
 })
 
-test('a .env file is read, and the environment wins over it', () => {
+test('reads a .env file, with precedence for the environment', () => {
   using directory = temporaryDirectory()
   writeFileSync(
     join(directory.path, '.env'),
@@ -310,7 +310,7 @@ test('a .env file is read, and the environment wins over it', () => {
   expect(mergedEnvironment(root)['FEEDHOUSE_TEST_ONLY']).toBeUndefined()
 })
 
-test('a misspelled setting of the .env file is a fault among the others', () => {
+test('reports a misspelled setting of the .env file with the other faults', () => {
   using directory = temporaryDirectory()
   const lines = ['SITE_TIMEZONE=America/New_York', 'PORT=x', 'COMPOSE_PROJECT_NAME=feedhouse']
   writeFileSync(join(directory.path, '.env'), lines.join('\n'))

@@ -13,13 +13,13 @@ test.for([
   { name: 'CALL_PER_DAY', meant: 'CALLS_PER_DAY' },
   { name: 'REDISURL', meant: 'REDIS_URL' },
   { name: 'DATADIR', meant: 'DATA_DIR' },
-])('$name is told wherever it stands: $meant', ({ name, meant }) => {
+])('suggests $meant for $name in the file and the environment', ({ name, meant }) => {
   const sentences = [`Unknown setting ${name}; did you mean ${meant}?`]
   expect(misspelledInFile([name], settingNames)).toEqual(sentences)
   expect(misspelledInEnvironment([name], settingNames)).toEqual(sentences)
 })
 
-test('what begins like a setting is told in the file alone, with what there is', () => {
+test('lists settings with the same prefix only for the file', () => {
   const [sentence = ''] = misspelledInFile(['CALLS_AN_HOUR'], settingNames)
   expect(sentence).toBe(
     'Unknown setting CALLS_AN_HOUR; did you mean CALLS_PER_MINUTE or CALLS_PER_DAY?',
@@ -63,12 +63,12 @@ const ofOthers = [
   'MAILTO',
 ]
 
-test.for(ofOthers)('%s is nobody’s business', (name) => {
+test.for(ofOthers)('ignores %s', (name) => {
   expect(misspelledInFile([name], settingNames)).toEqual([])
   expect(misspelledInEnvironment([name], settingNames)).toEqual([])
 })
 
-test('no setting is told to be another', () => {
+test('reports no setting as misspelled', () => {
   expect(misspelledInFile(settingNames, settingNames)).toEqual([])
   expect(misspelledInEnvironment(settingNames, settingNames)).toEqual([])
 })

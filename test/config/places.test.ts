@@ -12,7 +12,7 @@ const read = (listed: unknown) => placeList.safeParse(JSON.stringify(listed))
 
 const faultsOf = (listed: unknown) => read(listed).error?.issues.map(({ message }) => message)
 
-test('places are read with six decimals, which is about a hand', () => {
+test('reads coordinates with six decimals, about 10 centimeters', () => {
   expect(read([station, { ...station, name: ' Town Hall ' }]).data).toEqual([
     { ...station, latitude: 42.123457 },
     { ...station, name: 'Town Hall', latitude: 42.123457 },
@@ -45,7 +45,7 @@ test.for<[listed: unknown, faults: readonly string[]]>([
   expect(faultsOf(listed)).toEqual(faults)
 })
 
-test('a file that is no JSON is told', () => {
+test('rejects a file that is not JSON', () => {
   expect(placeList.safeParse('[').error?.issues.map(({ message }) => message)).toEqual([
     'must name a JSON file with a list of at most 500 places',
   ])

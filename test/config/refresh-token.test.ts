@@ -23,7 +23,7 @@ function tokenInFile() {
   return { file, lines, token: createRefreshToken(site, log) }
 }
 
-test('a token that is replaced in its file is taken over, once', async () => {
+test('takes over a token replaced in its file, once', async () => {
   const { file, lines, token } = tokenInFile()
   const before = token.fingerprint()
   expect(await token.reread()).toBe(false)
@@ -36,25 +36,22 @@ test('a token that is replaced in its file is taken over, once', async () => {
   expect(lines.join()).not.toContain('second')
 })
 
-test.for(['', '"quoted"', 'two tokens'])(
-  'a file with %j leaves the token as it was',
-  async (text) => {
-    const { file, lines, token } = tokenInFile()
-    writeFileSync(file, text)
-    expect([await token.reread(), await token.reread()]).toEqual([false, false])
-    expect(token.current()).toBe('first')
-    expect(lines).toHaveLength(1)
-  },
-)
+test.for(['', '"quoted"', 'two tokens'])('keeps the token if the file has %j', async (text) => {
+  const { file, lines, token } = tokenInFile()
+  writeFileSync(file, text)
+  expect([await token.reread(), await token.reread()]).toEqual([false, false])
+  expect(token.current()).toBe('first')
+  expect(lines).toHaveLength(1)
+})
 
-test('a file that is gone leaves the token as it was', async () => {
+test('keeps the token if the file is deleted', async () => {
   const { file, token } = tokenInFile()
   rmSync(file)
   expect(await token.reread()).toBe(false)
   expect(token.current()).toBe('first')
 })
 
-test('a token of the environment stays what it is', async () => {
+test('never changes a token from the environment', async () => {
   const site = { url: 'https://www.example.org', refreshToken: 'first' }
   const token = createRefreshToken(site, createLogger('silent'))
   expect(await token.reread()).toBe(false)
@@ -63,13 +60,13 @@ test('a token of the environment stays what it is', async () => {
 
 const settings = { SITE_URL: 'https://www.example.org', SITE_TIME_ZONE: 'UTC' }
 
-test('the file is that of the setting, from the directory of the settings', () => {
+test('resolves the file relative to the settings', () => {
   const directory = directoryOf({ token: 'first' })
   const { site } = readConfig({ ...settings, SITE_REFRESH_TOKEN_FILE: 'token' }, [], directory)
   expect(site).toMatchObject({ refreshToken: 'first', refreshTokenFile: join(directory, 'token') })
 })
 
-test('the file of one of several sites is beside SITES_FILE', () => {
+test('resolves the file of one of several sites relative to SITES_FILE', () => {
   const ashton = {
     ...settings,
     SITE_REFRESH_TOKEN_FILE: 'ashton.token',

@@ -39,7 +39,7 @@ function faultsOf(work: () => unknown): readonly string[] {
   throw new Error('the settings were accepted')
 }
 
-test('each site has settings of its own, files beside the file, the process has the others', () => {
+test('reads settings of each site and of the process, with files relative to SITES_FILE', () => {
   const { environment } = environmentWith({ ashton, milbrook }, { PORT: '0', LOG_LEVEL: 'warn' })
   const { server, sites } = readSitesConfig(environment)
   expect(server).toMatchObject({ port: 0, logLevel: 'warn' })
@@ -57,13 +57,13 @@ test('each site has settings of its own, files beside the file, the process has 
   })
 })
 
-test('a byte order mark does no harm', () => {
+test('ignores a byte order mark', () => {
   const { environment } = environmentWith(`\uFEFF${JSON.stringify({ ashton })}`)
   expect(readSitesConfig(environment).sites).toHaveLength(1)
 })
 
 describe('a command', () => {
-  test('is for the site it names', () => {
+  test('selects the named site', () => {
     const { environment } = environmentWith({ ashton, milbrook }, { DATA_DIR: '/somewhere' })
     expect(readSiteConfig(environment, 'milbrook')).toMatchObject({
       site: { url: milbrook.SITE_URL },
@@ -71,7 +71,7 @@ describe('a command', () => {
     })
   })
 
-  test('names one where there are several', () => {
+  test('must name one of several sites', () => {
     const { environment } = environmentWith({ ashton, milbrook })
     expect(faultsOf(() => readSiteConfig(environment, undefined))).toEqual([
       'SITES_FILE has several sites. Choose one with --site: ashton, milbrook.',
@@ -81,7 +81,7 @@ describe('a command', () => {
     ])
   })
 
-  test('names none where there is one', () => {
+  test('must not name a site without SITES_FILE', () => {
     expect(readSiteConfig({}, undefined).site).toBeUndefined()
     expect(faultsOf(() => readSiteConfig({}, 'ashton'))).toEqual([
       '--site requires SITES_FILE, which is not set.',
@@ -156,7 +156,7 @@ describe('faults', () => {
       again: { CALLS_PER_DAY: 9000 },
       fault: 'CALLS_PER_DAY must be a whole number from 1 to 5000.',
     },
-  ])('of one site leave the others: $fault', ({ again: { ...changes }, fault }) => {
+  ])('of one site do not affect the others: $fault', ({ again: { ...changes }, fault }) => {
     const { SITE_REFRESH_TOKEN_FILE: ___, ...other } = milbrook
     const again = { ...other, SITE_REFRESH_TOKEN: 'of-its-own', ...changes }
     const { environment } = environmentWith({ ashton, again })
@@ -167,7 +167,7 @@ describe('faults', () => {
     expect(faultsOf(() => readSiteConfig(environment, 'again'))).toEqual([`Site again: ${fault}`])
   })
 
-  test('a name that stands twice in one place is told: one of them would be lost', () => {
+  test('rejects duplicate names, of which JSON would keep one', () => {
     const twice = `{"a": ${JSON.stringify(ashton)}, "a": {"PUBLIC_URL": "x", "PUBLIC_URL": "y"}}`
     const { environment, file } = environmentWith(twice)
     expect(faultsOf(() => readSitesConfig(environment))).toEqual([
@@ -175,7 +175,7 @@ describe('faults', () => {
     ])
   })
 
-  test('settings of a site belong into the file', () => {
+  test('rejects settings of a site in the environment', () => {
     const misplaced = { PUBLIC_FEEDS: 'news', SITE_REFRESH_TOKEN_FILE: '/dev/null' }
     const { environment } = environmentWith({ ashton }, { ...misplaced, PORT: 'x' })
     expect(faultsOf(() => readSitesConfig(environment))).toEqual([
@@ -187,7 +187,7 @@ describe('faults', () => {
   })
 
   test.for(['[]', '{}', '"x"', 'null', JSON.stringify([ashton])])(
-    '%s is no list of sites',
+    'rejects %s as a list of sites',
     (text) => {
       const { environment, file } = environmentWith(text)
       expect(faultsOf(() => readSitesConfig(environment))).toEqual([
@@ -196,20 +196,20 @@ describe('faults', () => {
     },
   )
 
-  test('what is not JSON is told by its place, never by its text', () => {
+  test('reports invalid JSON by position, never by content', () => {
     const { environment, file } = environmentWith('{"a": {"SITE_REFRESH_TOKEN": "secret",}}')
     expect(faultsOf(() => readSitesConfig(environment))).toEqual([
       `SITES_FILE ${file} is not valid JSON (line 1 column 39).`,
     ])
   })
 
-  test('a file that is not there', () => {
+  test('rejects a missing file', () => {
     expect(faultsOf(() => readSitesConfig({ SITES_FILE: '/nowhere/sites.json' }))).toEqual([
       'SITES_FILE names a file that cannot be read: /nowhere/sites.json.',
     ])
   })
 
-  test('never tell a secret', () => {
+  test('never reveal a secret', () => {
     const { environment } = environmentWith({ ashton: { ...ashton, SITE_TIME_ZONE: 'x' } })
     expect(faultsOf(() => readSitesConfig(environment)).join()).not.toContain('secret')
   })

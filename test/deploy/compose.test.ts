@@ -77,7 +77,7 @@ const schema = z.looseObject({
 const { services, secrets, networks, volumes, ...others } = schema.parse(compose)
 const replicas = Object.entries(services).filter(([, { image }]) => image === 'feedhouse')
 
-test('every name in compose.yaml is one that it defines', () => {
+test('compose.yaml defines every name it uses', () => {
   const extensions = Object.keys(others).filter((key) => key !== 'name')
   expect(extensions.filter((key) => !key.startsWith('x-'))).toEqual([])
   for (const used of Object.values(services)) {
@@ -95,7 +95,7 @@ test('every name in compose.yaml is one that it defines', () => {
   }
 })
 
-test('two replicas are alike, of an image that is built once and never pulled', () => {
+test('both replicas use one image that is built once and never pulled', () => {
   expect(replicas.map(([replica]) => replica)).toEqual(['feedhouse-1', 'feedhouse-2'])
   const [first, second] = replicas.map(([, { build, pull_policy, ...rest }]) => ({
     build,
@@ -112,7 +112,7 @@ test('an update waits only as long as the services take to start', () => {
   }
 })
 
-test('the update pulls or builds every image, and replaces replicas with what they depend on', () => {
+test('an update pulls or builds every image, and replaces replicas and their dependencies', () => {
   const update = blocksOf(documentOf('docs/deploy.md')).find(
     ({ lines }) => lines[0]?.startsWith('git ') && lines.join().includes('docker compose'),
   )
@@ -154,7 +154,7 @@ test('Redis and the replicas cannot be reached from outside, Caddy knows both re
   for (const variable of Object.keys(environment)) expect(caddyfile).toContain(`{$${variable}`)
 })
 
-test('Redis takes its password from a file that it alone is given', () => {
+test('Redis reads its password from a file that only it has', () => {
   const { command, secrets: given } = services['redis'] ?? {}
   expect(command?.slice(0, 2)).toEqual(['redis-server', '/run/secrets/redis-conf'])
   expect(given).toEqual(['redis-conf'])
@@ -162,7 +162,7 @@ test('Redis takes its password from a file that it alone is given', () => {
   expect(others.filter(([, { secrets: own }]) => own?.includes('redis-conf'))).toEqual([])
 })
 
-test('what the replicas are given are settings, which Feedhouse takes', () => {
+test('replicas get only valid settings', () => {
   const [[, replica] = []] = replicas
   const given = Object.entries(replica?.environment ?? {})
   const others = given.map(([key]) => key).filter((key) => !environmentNames.includes(key))

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { isLeftOut, readInstructions, variablesOf } from '../../deploy/dockerfile.ts'
 import { dockerfileError, tryDockerfile } from '../support/dockerfile.ts'
 
-describe('a Dockerfile is refused', () => {
+describe('a Dockerfile is rejected', () => {
   test.for([
     { text: 'FROM debian:12', says: 'Dockerfile line 1: debian:12 is no image of Node.' },
     {
@@ -45,12 +45,12 @@ describe('a Dockerfile is refused', () => {
   })
 })
 
-test('lines that go on are one instruction, and variables may be quoted', () => {
+test('joins continued lines and accepts quoted variables', () => {
   const [only] = readInstructions('ENV A=1 \\\n  # why\n\n  B="two words"\n')
   expect(only && variablesOf(only)).toEqual({ A: '1', B: 'two words' })
 })
 
-test('the last line of .dockerignore that matches decides', () => {
+test('applies the last matching line of .dockerignore', () => {
   const dockerignore = '*\n# why\n!src\n!/templates/\nsrc/**/*.log\n'
   const leftOut = (path: string) => isLeftOut(dockerignore, path)
   expect(['.env', 'node_modules/x/y.js', 'src/a/b.log'].filter(leftOut)).toHaveLength(3)

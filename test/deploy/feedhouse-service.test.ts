@@ -22,7 +22,7 @@ test('a crash takes no more than two seconds', () => {
   expect(unit).toMatch(/^StartLimitIntervalSec=0$/m)
 })
 
-test('the command beside the unit runs the same program on the same data, as the same user', () => {
+test('the command of the unit runs the same program on the same data as the same user', () => {
   const command = readFileSync(join(root, 'deploy/feedhouse.sh'), 'utf8')
   const valueOf = (name: string) => new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1]
   const [node = '', main = ''] = valueOf('ExecStart')?.match(/\/\S+/g) ?? []
@@ -39,7 +39,7 @@ function isInClone(place: string): boolean {
   return path !== undefined && existsSync(join(root, path))
 }
 
-test('the unit uses the places that docs/deploy.md makes', () => {
+test('the unit uses the directories that docs/deploy.md creates', () => {
   const docs = documentOf('docs/deploy.md')
   const places = [...unit.matchAll(/(?<==|:| )\/(?:opt|etc)\/[\w./-]+/g)].map(([place]) => place)
   expect(places).toContain('/opt/feedhouse/current/src/main.ts')

@@ -23,7 +23,7 @@ describe('package-lock.json', () => {
     ([path, { link }]) => path.startsWith('node_modules/') && link !== true,
   )
 
-  test('names no package that is not fetched, but the command', () => {
+  test('lists only fetched packages, except the command', () => {
     const fetched = new Set(entries.map(([path]) => path))
     expect(Object.keys(locked).filter((path) => !fetched.has(path))).toEqual([
       '',
@@ -32,7 +32,7 @@ describe('package-lock.json', () => {
     ])
   })
 
-  test('fixes every package by its hash, wherever it is fetched from', () => {
+  test('pins every package by hash', () => {
     expect(entries.length).toBeGreaterThan(300)
     expect(entries.filter(([, { resolved }]) => resolved !== undefined)).toEqual([])
     const unhashed = entries.filter(([, { integrity }]) => !integrity?.startsWith('sha512-'))
@@ -48,7 +48,7 @@ test('npm 9.2 of Debian links the command too, instead of copying it', () => {
 const nodeFileFor = (arch: string) => `node_modules/node/node_modules/node-linux-${arch}/bin/node`
 
 /** The package `node` has npm fetch another package, which no lock file fixes. */
-test('deploy/node.sha256 fixes the Node of the lock file for x64 and arm64', async () => {
+test('deploy/node.sha256 pins the lock file’s Node for x64 and arm64', async () => {
   const lines = readFileSync(join(root, 'deploy/node.sha256'), 'utf8').trim().split('\n')
   const hashes = new Map(lines.map((line) => line.split('  ').toReversed() as [string, string]))
   expect([...hashes.keys()]).toEqual(['x64', 'arm64'].map(nodeFileFor))
@@ -77,7 +77,7 @@ describe('licenses', () => {
     expect(isAllowed(license)).toBe(allowed)
   })
 
-  test('development dependencies are not of what is deployed', () => {
+  test('development dependencies are not deployed', () => {
     const all = {
       '': { version: '1.0.0', license: 'MIT' },
       'node_modules/a': { version: '1.2.3', license: 'ISC' },
@@ -104,13 +104,13 @@ describe('GitHub Actions', () => {
     jobs: z.record(z.string(), job),
   })
 
-  test('there is a workflow that does what .ci/run does, and builds the image', () => {
+  test('a workflow runs .ci/run’s steps and builds the image', () => {
     const runs = files.flatMap((file) => stepsOf(file).map(({ run = '' }) => run))
     expect(runs).toContain('bash .ci/run')
     expect(runs.join('\n')).toMatch(/^docker build --pull/m)
   })
 
-  test.for(files)('%s may only read, and uses what is pinned', (file) => {
+  test.for(files)('%s has read-only permissions and pinned actions', (file) => {
     const text = readFileSync(join(root, file), 'utf8')
     const uses = stepsOf(file).flatMap(({ uses }) => uses ?? [])
     expect(uses.length).toBeGreaterThan(0)

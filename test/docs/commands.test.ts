@@ -13,14 +13,14 @@ const written = documents.flatMap(({ file, text }) =>
 const isNotRun = (command: string) =>
   notRun.some(({ command: known }) => known.exec(command)?.[0] === command)
 
-test('every documented command is run', () => {
+test('runs every documented command', () => {
   const known = new Set([...run, ...elsewhere.map(({ command }) => command)])
   expect(written.length).toBeGreaterThan(25)
   const missing = written.filter(({ command }) => !known.has(command) && !isNotRun(command))
   expect(missing).toEqual([])
 })
 
-test('every row is of a documented command', () => {
+test('has a documented command for every row', () => {
   const commands = written.map(({ command }) => command)
   const rows = [...run, ...elsewhere.map(({ command }) => command)]
   expect(rows.filter((command) => !commands.includes(command))).toEqual([])

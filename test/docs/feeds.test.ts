@@ -18,7 +18,7 @@ const sorted = (names: readonly string[]) => [...new Set(names)].sort()
 
 const namesIn = (cell = '') => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name)
 
-test('the feeds, what they are made from, and their formats', () => {
+test('lists feeds, their sources and formats', () => {
   const rows = tableAfter('## Feeds', text).map((row) => ({
     id: namesIn(row['feed'])[0],
     resource: namesIn(row['made from'])[0],
@@ -33,7 +33,7 @@ test('the feeds, what they are made from, and their formats', () => {
   )
 })
 
-test('the type of each format', () => {
+test('lists the media type of each format', () => {
   for (const [format, type] of Object.entries(contentTypes)) {
     expect(text).toMatch(new RegExp(`\\| \`\\.${format}\` .*\\| \`${type.replace('+', '\\+')}\``))
   }

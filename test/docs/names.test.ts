@@ -47,7 +47,7 @@ function indexOf(folder: string): readonly string[] {
   return ownLinksOf(documentOf(`${folder}README.md`)).map((link) => normalize(folder + link))
 }
 
-test('every page is in the index of the docs or in that of the decisions', () => {
+test('lists every page in the index of the docs or of the decisions', () => {
   const decisions = indexOf('docs/decisions/')
   const pages = ['docs/README.md', ...indexOf('docs/')]
   const missing = documents
@@ -59,7 +59,7 @@ test('every page is in the index of the docs or in that of the decisions', () =>
 
 const codes = documents.flatMap(({ file, text }) => codeOf(text).map((code) => ({ file, code })))
 
-test('settings that are named exist', () => {
+test('mentions only existing settings', () => {
   const known = [...settings, ...settings.map((name) => `${name}_FILE`), ...foreignVariables]
   const unknown = codes.filter(({ code }) => {
     const [name] = /^[A-Z]+(?:_[A-Z]+)+(?==|$)/.exec(code) ?? []
@@ -68,7 +68,7 @@ test('settings that are named exist', () => {
   expect(unknown).toEqual([])
 })
 
-test('metrics that are named exist', () => {
+test('mentions only existing metrics', () => {
   const source = readFileSync(resolve(root, 'src/http/monitoring/metrics.ts'), 'utf8')
   const unknown = codes.filter(({ code }) =>
     code
@@ -78,14 +78,14 @@ test('metrics that are named exist', () => {
   expect(unknown).toEqual([])
 })
 
-test('files that are named exist', () => {
+test('mentions only existing files', () => {
   const missing = codes
     .filter(({ code }) => /^(?:src|test|bench|templates|docs)\/[\w./-]+$/.test(code))
     .filter(({ code }) => !existsSync(join(root, code)))
   expect(missing).toEqual([])
 })
 
-test('commands that are named exist', async () => {
+test('mentions only existing commands', async () => {
   const { stdout } = await resultOf(run(root, ['--help']))
   const commands = new Set(stdout.match(/^ {2}[a-z]+/gm)?.map((name) => name.trim()))
   const named = documents.flatMap(({ text }) => [
@@ -95,7 +95,7 @@ test('commands that are named exist', async () => {
   expect(named.map(([, name = '']) => name).filter((name) => !commands.has(name))).toEqual([])
 })
 
-test('addresses that are named exist', async () => {
+test('mentions only existing addresses', async () => {
   await using service = await startTestService({
     environment: { ADMIN_PASSWORD: 'correct horse battery' },
   })
@@ -144,7 +144,7 @@ test('the messages in "If it does not start" are printed as they are written', (
   expect(messages.flatMap(fixedPartsOf).filter((part) => !source.includes(part))).toEqual([])
 })
 
-test('every part of the source is in docs/architecture.md', () => {
+test('describes every part of the source in docs/architecture.md', () => {
   const parts = globSync('*', { cwd: join(root, 'src') }).map((part) =>
     part.includes('.') ? part : `${part}/`,
   )

@@ -12,7 +12,7 @@ import { waitFor } from '../support/wait-for.ts'
 const now = Date.parse('2026-03-05T15:00:00Z')
 const name = 'zqnamezq'
 
-test('everything that is stored is told', async () => {
+test('documents everything that is stored', async () => {
   using directory = temporaryDirectory()
   const file = join(directory.path, 'store.sqlite')
   await using service = await startTestService({
@@ -40,14 +40,14 @@ test('everything that is stored is told', async () => {
 const booking = { id: 1, typeId: 1, type: 'Hall', startDate: '2026-03-20', allDay: 1 }
 const other = { ...booking, id: 2 }
 
-test('a name that is taken out of a record before that is deleted is nowhere any more', async () => {
+test('removes a name everywhere if it is removed before its record is deleted', async () => {
   const named = { ...booking, renter: name }
   const readings = [[named, other], [booking, other], [other]]
   const { records, ledger } = await collectionAfter('rental', readings, now)
   expect(JSON.stringify([records, [...ledger]])).not.toContain(name)
 })
 
-test('a record that is deleted at once stays as it was last, for who marks cancelled entries', async () => {
+test('keeps the last version of a deleted record for calendars that mark canceled entries', async () => {
   const readings = [[{ ...booking, renter: name }, other], [other]]
   const { records, ledger } = await collectionAfter('rental', readings, now)
   expect(JSON.stringify(records)).not.toContain(name)

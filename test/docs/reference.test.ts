@@ -35,7 +35,7 @@ describe('docs/sandbox.md', () => {
     expect(options.filter((option) => !sandbox.includes(`\`${option}`))).toEqual([])
   })
 
-  test('has every error code in its order of the checks', () => {
+  test('has every error code in the order of the checks', () => {
     expect(apiErrorCodes).toHaveLength(17)
     expect(apiErrorCodes.filter((code) => !sandbox.includes(`\`${code}\``))).toEqual([])
   })
@@ -45,7 +45,7 @@ describe('docs/sandbox.md', () => {
     expect(files.filter((name) => !isResourceName(name))).toEqual([])
   })
 
-  test.for(resourceNames)('says what %s.json must have', (name) => {
+  test.for(resourceNames)('lists the required properties of %s.json', (name) => {
     const row = new RegExp(`^\\| \`${name}\\.json\`.*$`, 'm').exec(sandbox)?.[0] ?? ''
     const fields = fieldsOf(resources[name].record).filter(({ isTop }) => isTop)
     const required = fields.filter(({ schema }) => !schema.safeParse(undefined).success)
@@ -81,7 +81,7 @@ describe('docs/operation.md', () => {
 })
 
 describe('README.md', () => {
-  test('has the endpoint that each feed is made from', () => {
+  test('lists the endpoint of each feed', () => {
     const rows = [...documentOf('README.md').matchAll(/^ {3}\| `(\w+)` +\| `(\w+)` +\|$/gm)]
     expect(new Map(rows.map(([, feed, endpoint]) => [feed, endpoint]))).toEqual(
       new Map(feeds.map(({ id, resource }) => [id, resource])),

@@ -65,7 +65,7 @@ function textOf({ feed, ...document }: Document): string {
   return renderFeed(feed, collection, { ...document, now }).text
 }
 
-test.for(documents)('$name of the sample is as ever', (document) => {
+test.for(documents)('renders $name of the sample unchanged', (document) => {
   expectGolden(document.name, textOf(document))
 })
 
@@ -90,7 +90,7 @@ test.for(documents.filter(({ format }) => format === 'json'))(
   },
 )
 
-describe('neither the zone nor the clock of the server makes a difference', () => {
+describe('does not depend on the server’s time zone or clock', () => {
   const before = process.env['TZ']
 
   afterEach(() => {

@@ -31,7 +31,7 @@ function rendered(format: FeedFormat, profile: 'public' | 'full' = 'public'): st
   return visits.render(collection, request, renderers).body.toString()
 }
 
-test('a new feed is a calendar, by profile', () => {
+test('a new feed renders a calendar for each profile', () => {
   const { events } = readCalendar(rendered('ics'))
   expect(events).toMatchObject([{ uid: `guestbook-7@${testSite.idHost}` }])
   expect(rendered('ics')).toContain('SUMMARY:Visit of Robin')
@@ -39,13 +39,13 @@ test('a new feed is a calendar, by profile', () => {
   expect(rendered('ics', 'full')).toContain('robin@example.org')
 })
 
-test('a new feed is items for feed readers', () => {
+test('a new feed renders items for feed readers', () => {
   for (const format of ['rss', 'atom', 'json'] as const) {
     expect(rendered(format)).toContain('Robin was here')
   }
 })
 
-test('a new feed has its section and its form on the subscribe page', async () => {
+test('a new feed has a section and a form on the subscribe page', async () => {
   const { collections } = oneCollection(collection)
   const page = createSubscribePage({
     site: testSite,
@@ -84,7 +84,7 @@ test('boards show a new feed by its role, and take its id as an option', () => {
   })
 })
 
-test('an item of a new feed has its page', () => {
+test('an item of a new feed has a page', () => {
   const context = { site: testSite, profile: 'public', now: clock.now() } as const
   const url = `${testSite.publicUrl}/visits/7`
   expect(visits.page(collection, { id: 7, url }, context).page).toMatchObject({

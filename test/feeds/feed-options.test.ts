@@ -86,7 +86,7 @@ test.for<[query: string, reason: string]>([
   ['busy=', 'busy must be 0 or 1.'],
   ['busy=free', 'busy must be 0 or 1.'],
   ['busy=1&busy=1', 'busy is given more than once.'],
-])('%s cannot be', ([query, reason]) => {
+])('rejects %s', ([query, reason]) => {
   expect(read(query)).toEqual({ ok: false, reason })
 })
 
@@ -123,7 +123,7 @@ test.for<[query: string, options: object]>([
   expect(readItems(query)).toMatchObject({ ok: true, chosen: { values: options } })
 })
 
-test('of a feed without categories these are no options', () => {
+test('has no category options for a feed without categories', () => {
   expect(readItems('category=x&featured=x', 'announcements')).toEqual({
     ok: true,
     chosen: { values: { limit: 50, content: 'full' }, query: '' },
@@ -146,7 +146,7 @@ test.for<[query: string, reason: string]>([
   expect(readItems(query)).toEqual({ ok: false, reason })
 })
 
-test('of a news feed all that mean the same have one query string', () => {
+test('gives equivalent options of a news feed one query string', () => {
   const reading = readItems('featured=1&content=summary&limit=020&category=9&category=7&x=1')
   expect(reading.ok && reading.chosen.query).toBe(
     'category=7,9&limit=20&content=summary&featured=1',
@@ -187,7 +187,7 @@ const everyOption = feeds.flatMap((feed) =>
 )
 
 test.for(everyOption)(
-  '$feed.id.$format: $option.name is written back as it is read',
+  'writes $option.name of $feed.id.$format back unchanged',
   ({ feed, format, option }) => {
     const read = (query: string) => readFeedOptions(feed, format, new URLSearchParams(query))
     const reading = read(option.example)

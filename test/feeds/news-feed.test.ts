@@ -24,20 +24,20 @@ async function feedOf(stories: readonly object[], options: Partial<RenderOptions
   return { id, title: title?.value, updated, titles, text, parts: overview?.parts }
 }
 
-test('fifty items are shown when nothing else is asked for', async () => {
+test('shows fifty items by default', async () => {
   const stories = Array.from({ length: 60 }, (_, index) => story(index + 1))
   expect((await feedOf(stories)).titles).toHaveLength(50)
   expect((await feedOf(stories, { query: 'limit=55' })).titles).toHaveLength(55)
 })
 
-test('each choice of items is a feed with an id of its own', async () => {
+test('gives each selection of items its own feed id', async () => {
   const ids = await Promise.all(
     ['', 'category=7', 'limit=3'].map(async (query) => (await feedOf([story(1)], { query })).id),
   )
   expect(new Set(ids).size).toBe(3)
 })
 
-test('a category is chosen by its id and named by its latest name', async () => {
+test('selects a category by id and shows its latest name', async () => {
   const stories = [
     story(1, { categoryId: 7, category: 'Calls' }),
     story(2, { categoryId: 8, category: 'Calls' }),
@@ -48,7 +48,7 @@ test('a category is chosen by its id and named by its latest name', async () => 
   expect(title).toMatch(/: Incidents$/)
 })
 
-test('several categories are one feed, named by those that are there', async () => {
+test('combines several categories in one feed, named after the existing ones', async () => {
   const stories = [
     story(1, { categoryId: 7, category: 'Incidents' }),
     story(2, { categoryId: 8, category: 'Awards' }),
@@ -62,7 +62,7 @@ test('several categories are one feed, named by those that are there', async () 
   expect(id).not.toBe((await feedOf(stories, { query: 'category=7' })).id)
 })
 
-test('the categories of what is shown are listed by name, but none without one', async () => {
+test('lists the categories of shown items by name, except unnamed ones', async () => {
   const { parts } = await feedOf([
     story(1, { categoryId: 7, category: 'Incidents' }),
     story(2, { categoryId: 8, category: 'Awards' }),
@@ -75,13 +75,13 @@ test('the categories of what is shown are listed by name, but none without one',
   ])
 })
 
-test('a category without a name, or without stories, is called as the feed', async () => {
+test('titles an unnamed or empty category like the feed', async () => {
   const unnamed = [story(1, { categoryId: 9, category: '' })]
   expect((await feedOf(unnamed, { query: 'category=9' })).title).toMatch(/: News$/)
   expect((await feedOf(unnamed, { query: 'category=1' })).title).toMatch(/: News$/)
 })
 
-test('hubs are named in public feeds alone', async () => {
+test('names hubs only in public feeds', async () => {
   const site = {
     name: 'Cedar Hollow',
     url: 'https://cedarhollow.example',
@@ -102,7 +102,7 @@ const updatedOf = async (items: readonly object[]) => {
     .updated
 }
 
-test('a feed was updated when an item of it left', async () => {
+test('updates a feed when an item is removed', async () => {
   const announcement = {
     id: 1,
     headline: 'Ban',

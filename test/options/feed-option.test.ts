@@ -53,24 +53,27 @@ const kinds = [
   { feed: news, format: 'rss', on: '`.rss`, `.atom`, `.json`' },
 ] as const
 
-test.for(kinds)('a new option of $format is read and in the query string', ({ feed, format }) => {
-  const read = (query: string) => readFeedOptions(feed, format, new URLSearchParams(query))
-  expect(read('x=1&weather=wet')).toMatchObject({
-    ok: true,
-    chosen: { values: { weather: 'wet' }, query: 'weather=wet' },
-  })
-  for (const query of ['', 'weather=any']) {
-    expect(read(query)).toMatchObject({
+test.for(kinds)(
+  'reads a new option of $format and writes it to the query string',
+  ({ feed, format }) => {
+    const read = (query: string) => readFeedOptions(feed, format, new URLSearchParams(query))
+    expect(read('x=1&weather=wet')).toMatchObject({
       ok: true,
-      chosen: { values: { weather: 'any' }, query: '' },
+      chosen: { values: { weather: 'wet' }, query: 'weather=wet' },
     })
-  }
-  expect(readListOptions(feed, new URLSearchParams('weather=dry'))).toMatchObject({
-    chosen: { query: 'weather=dry' },
-  })
-})
+    for (const query of ['', 'weather=any']) {
+      expect(read(query)).toMatchObject({
+        ok: true,
+        chosen: { values: { weather: 'any' }, query: '' },
+      })
+    }
+    expect(readListOptions(feed, new URLSearchParams('weather=dry'))).toMatchObject({
+      chosen: { query: 'weather=dry' },
+    })
+  },
+)
 
-test.for(kinds)('a new option of $format has its sentence for wrong values', ({ feed, format }) => {
+test.for(kinds)('reports invalid values of a new option of $format', ({ feed, format }) => {
   const read = (query: string) => readFeedOptions(feed, format, new URLSearchParams(query))
   const reason = 'weather must be any or dry or wet.'
   expect(read('weather=foggy')).toEqual({ ok: false, reason })
@@ -81,7 +84,7 @@ test.for(kinds)('a new option of $format has its sentence for wrong values', ({ 
   expect(readListOptions(feed, new URLSearchParams('weather=foggy'))).toEqual({ ok: false, reason })
 })
 
-test.for(kinds)('a new option of $format is in the form', ({ feed, format }) => {
+test.for(kinds)('shows a new option of $format in the form', ({ feed, format }) => {
   const query = new URLSearchParams(`feed=${feed.id}&weather=dry`)
   const form = optionsFormFor(feed, { base: 'https://feeds.example', parts: [] }, query)
   expect(form).toMatchObject({
@@ -92,7 +95,7 @@ test.for(kinds)('a new option of $format is in the form', ({ feed, format }) => 
   expect(form.selects.map(({ label }) => label)).toContain('Weather')
 })
 
-test.for(kinds)('a new option of $format is in the documentation', ({ feed, on }) => {
+test.for(kinds)('lists a new option of $format in the documentation', ({ feed, on }) => {
   expect(documentedOptions([feed]).get('weather')).toEqual({
     option: '`weather=dry`',
     on,

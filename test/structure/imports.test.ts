@@ -109,16 +109,16 @@ function importsOf(code: string): readonly string[] {
   )
 }
 
-test('the rules cover every part of src', () => {
+test('rules cover every part of src', () => {
   const parts = new Set(files.map(({ part }) => part))
   expect([...parts].filter((part) => !(part in allowed))).toEqual([])
 })
 
-test('imports are found', () => {
+test('finds imports', () => {
   expect(files.flatMap(({ imports }) => imports).length).toBeGreaterThan(100)
 })
 
-test('files import only the parts that theirs may use', () => {
+test('files import only allowed parts', () => {
   const forbidden = files.flatMap(({ file, part, imports }) =>
     imports
       .filter((specifier) => specifier.startsWith('.'))
@@ -129,7 +129,7 @@ test('files import only the parts that theirs may use', () => {
   expect(forbidden).toEqual([])
 })
 
-test('packages are used only where they belong', () => {
+test('packages are used only in their parts', () => {
   const misplaced = files.flatMap(({ file, part, imports }) =>
     imports
       .filter((specifier) => packageHomes[specifier]?.includes(part) === false)
@@ -138,7 +138,7 @@ test('packages are used only where they belong', () => {
   expect(misplaced).toEqual([])
 })
 
-test('pure parts use neither the clock nor randomness', () => {
+test('pure parts use neither clock nor randomness', () => {
   const impure = /Date\.now|new Date\(\)|DateTime\.(?:now|local|utc)\(\)|Math\.random|randomBytes/
   const found = files
     .filter(({ file, part }) => pure.includes(part) && !impureFiles.includes(file))
