@@ -1,4 +1,4 @@
-import type { PublicEvent } from '../records/public-event.ts'
+import type { PublicEvent } from '../records/event.ts'
 import { daysAfter, type SiteDate, type SiteDateTime, type SiteTime } from '../records/site-time.ts'
 import type { EntryTime } from './calendar-entry.ts'
 

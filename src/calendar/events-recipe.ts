@@ -1,4 +1,4 @@
-import type { PublicEvent } from '../records/public-event.ts'
+import type { PublicEvent } from '../records/event.ts'
 import { oneLine, plainTextWithLinks } from '../records/plain-text.ts'
 import type { EntryText } from './calendar-entry.ts'
 import type { EntryRecipe } from './entry-recipe.ts'

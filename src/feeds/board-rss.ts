@@ -3,14 +3,14 @@ import type { BoardItem } from '../signage/board-item.ts'
 import { isText } from '../signage/board-view.js'
 import type { FeedItem } from '../syndication/feed-item.ts'
 import { renderRss } from '../syndication/rss.ts'
-import { tagUri } from '../syndication/tag-uri.ts'
+import { tagUri } from '../syndication/channel.ts'
 import { publicItemUrl } from './feed.ts'
 import { nameOf, type Site } from './site.ts'
 
 /** Longer ones do not fit on players. */
 const maxTitleLength = 130
 
-/** What a board shows as RSS for players: plain text, and one picture where there is one. */
+/** Returns a board's items as RSS for players: plain text, each with at most one picture. */
 export function renderBoardRss(
   items: readonly BoardItem[],
   { site, now }: { readonly site: Site; readonly now: number },

@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon'
 import { readEntryTime } from '../calendar/entry-time.ts'
 import { timeInWords } from '../calendar/time-in-words.ts'
-import type { PublicEvent } from '../records/public-event.ts'
+import type { PublicEvent } from '../records/event.ts'
 import { daysAfter, instantFromSiteTime } from '../records/site-time.ts'
 import type { EventTime } from '../syndication/event-items.ts'
 

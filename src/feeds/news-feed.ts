@@ -6,7 +6,7 @@ import type { RecordOf } from '../records/read-records.ts'
 import type { FeedResource } from '../records/resources.ts'
 import { compareText } from '../records/text.ts'
 import { renderAtom } from '../syndication/atom.ts'
-import type { Channel } from '../syndication/channel.ts'
+import { type Channel, tagUri } from '../syndication/channel.ts'
 import {
   itemsShownAt,
   type FeedItem,
@@ -22,7 +22,6 @@ import {
 } from '../syndication/item-options.ts'
 import { renderJsonFeed } from '../syndication/json-feed.ts'
 import { renderRss } from '../syndication/rss.ts'
-import { tagUri } from '../syndication/tag-uri.ts'
 import { boardItem, type BoardItem } from '../signage/board-item.ts'
 import { boardEntries, overviewEntries, type FeedPart } from './feed-overview.ts'
 import {

@@ -4,12 +4,9 @@ import type { Logger } from '../log.ts'
 import { PicturesBusy } from '../pictures/picture-source.ts'
 import { RenderingBusy } from '../representations/render-queue.ts'
 import { StoreError } from '../store/store-error.ts'
-import { BadOption } from './feeds/bad-option.ts'
-import { PrivateFeed } from './feeds/private-feed.ts'
+import { BadOption, PrivateFeed, TooManyRequests, Unavailable } from './errors.ts'
 import type { Rejection, Rejections } from './server/rejections.ts'
 import { sendMessage } from './server/send-message.ts'
-import { TooManyRequests } from './server/too-many-requests.ts'
-import { Unavailable } from './server/unavailable.ts'
 
 const busyRetryMs = 5_000
 const storeRetryMs = 10_000

@@ -1,5 +1,5 @@
 import { oneLine } from '../records/plain-text.ts'
-import type { PublicEvent } from '../records/public-event.ts'
+import type { PublicEvent } from '../records/event.ts'
 import { instantFromSiteTime } from '../records/site-time.ts'
 import {
   itemDraft,

@@ -2,7 +2,7 @@ import { lastChangeOf, type ChangeHistory } from '../records/change-history.ts'
 import { oneLine } from '../records/plain-text.ts'
 import { instantFromSiteTime } from '../records/site-time.ts'
 import type { Media, Picture } from './media.ts'
-import { tagUri } from './tag-uri.ts'
+import { tagUri } from './channel.ts'
 
 const maxSummaryLength = 400
 const maxTitleLength = 300

@@ -23,7 +23,7 @@ test('what is not public is not read from the website either', () => {
 test('a private feed without a feed link is 403 and says how to get one', async () => {
   const { text } = await http.get('/calendar.ics').expect(403)
   expect(text).toBe(
-    'The feed "Calendar" is not public. Ask the organisation\'s webmaster for a feed link.\n',
+    'The feed "Calendar" is not public. Ask the organization\'s webmaster for a feed link.\n',
   )
 })
 

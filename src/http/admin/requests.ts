@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import express, { type CookieOptions, type Request, type RequestHandler } from 'express'
 import type { Clock } from '../../clock.ts'
-import { basePathOf } from '../server/base-path.ts'
+import { basePathOf } from '../server/urls.ts'
 import { sendMessage } from '../server/send-message.ts'
 import { createKnownBrowsers, knownBrowserMs, type KnownBrowsers } from './known-browsers.ts'
 import { createSessions, sessionMs, type Sessions } from './sessions.ts'

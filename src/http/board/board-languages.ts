@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../clock.ts'
 import { createClientLimit } from '../server/client-limit.ts'
-import { TooManyRequests } from '../server/too-many-requests.ts'
+import { TooManyRequests } from '../errors.ts'
 
 /** A station's screens speak a few; each new one takes a millisecond to make date formats for. */
 const newLanguages = { maxConcurrent: 20, oneMoreMs: 60_000 }

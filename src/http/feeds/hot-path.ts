@@ -4,7 +4,7 @@ import type { Clock } from '../../clock.ts'
 import type { Representations } from '../../representations/representations.ts'
 import type { FeedAddress, FeedResponses } from './feed-address.ts'
 import { sendFeed } from './feed-response.ts'
-import { noteUse } from './link-use.ts'
+import { noteUse } from './viewer.ts'
 
 /** Clients append tracking parameters: there is no end of URLs. */
 const maxAddresses = 5_000

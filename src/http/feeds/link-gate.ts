@@ -8,8 +8,7 @@ import type { LinkEntry, LinkRegistry } from '../../links/link-registry.ts'
 import { linkPrefix, type Viewer } from './viewer.ts'
 import { createClientLimit } from '../server/client-limit.ts'
 import { sendMessage } from '../server/send-message.ts'
-import { TooManyRequests } from '../server/too-many-requests.ts'
-import { Unavailable } from '../server/unavailable.ts'
+import { TooManyRequests, Unavailable } from '../errors.ts'
 
 /** Burst and refill interval of unknown keys per client. */
 const guesses = { maxConcurrent: 20, oneMoreMs: 10_000 }
@@ -35,8 +34,8 @@ export const linkHeaders: RequestHandler = ({ path }, response, next) => {
 }
 
 /**
- * Says who asks. Whatever is below `/l/` and no feed link is answered alike, so that nobody learns
- * what a key looks like; who has one is let in however many others guess from the same address.
+ * Sets the viewer of a request. All unknown keys get the same response, so that it reveals nothing about
+ * keys. Guesses from the same address don't lock out holders of a link.
  */
 export function linkGate(options: {
   readonly site: Site

@@ -4,9 +4,8 @@ import type { Feed } from '../../feeds/feed.ts'
 import type { ChosenOptions, OptionSet, OptionValues } from '../../options/option.ts'
 import type { Profile } from '../../records/profile.ts'
 import type { FeedOverviews } from '../../representations/feed-overviews.ts'
-import { BadOption } from './bad-option.ts'
+import { BadOption, TooManyRequests } from '../errors.ts'
 import { createClientLimit } from '../server/client-limit.ts'
-import { TooManyRequests } from '../server/too-many-requests.ts'
 
 /** Burst and refill interval of new filtered lists per client. */
 const newLists = { maxConcurrent: 30, oneMoreMs: 2_000 }

@@ -1,7 +1,10 @@
 import type { Response } from 'express'
 import type { Feed } from '../../feeds/feed.ts'
+
 import type { LinkEntry } from '../../links/link-registry.ts'
+import type { LinkClient } from '../../links/stored-links.ts'
 import type { Profile } from '../../records/profile.ts'
+import { clientFamily, type ClientFamily } from '../monitoring/client-family.ts'
 
 /** What the sender of a request may read: the public feeds, or those of a feed link. */
 export type Viewer = {
@@ -20,4 +23,18 @@ export const prefixes = ['', linkPrefix]
 /** Returns the viewer that the link gate has set. */
 export function viewerFrom(response: Response): Viewer {
   return response.locals['access'] as Viewer
+}
+
+const clients: Readonly<Partial<Record<ClientFamily, LinkClient>>> = {
+  'Apple Calendar': 'Apple',
+  Google: 'Google',
+  Outlook: 'Outlook',
+  Thunderbird: 'Thunderbird',
+  'feed reader': 'reader',
+  screen: 'screen',
+}
+
+/** Records the use of a link, for the list on the admin page. */
+export function noteUse(link: LinkEntry, at: number, userAgent: string | undefined): void {
+  link.noteUse({ at, client: clients[clientFamily(userAgent)] ?? 'other' })
 }

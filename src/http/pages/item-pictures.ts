@@ -5,7 +5,7 @@ import type { Feed } from '../../feeds/feed.ts'
 import type { Site } from '../../feeds/site.ts'
 import { PicturesBusy } from '../../pictures/picture-source.ts'
 import type { ItemPages } from '../../representations/item-pages.ts'
-import { basePathOf } from '../server/base-path.ts'
+import { basePathOf } from '../server/urls.ts'
 import {
   endingFor,
   picturePath,
@@ -55,7 +55,7 @@ export function createItemPictures(options: {
       }
     }
     const all = Promise.all(Array.from({ length: maxConcurrent }, work))
-    // A file must be right at once: nobody makes it again soon.
+    // A file must be complete: it is not rendered again soon.
     await (site.isStatic ? all : withTimeout(all, maxWaitMs, () => undefined))
     return outcomes
   }
@@ -105,7 +105,7 @@ export function createItemPictures(options: {
   }
 }
 
-/** The names with their endings, of those that are exported already. */
+/** Returns the file names of pictures that have been exported, by name without extension. */
 function exportedNames(
   names: ReadonlySet<string>,
   files: readonly string[],

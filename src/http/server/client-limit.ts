@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import { isIPv6 } from 'node:net'
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../clock.ts'
@@ -40,4 +41,13 @@ export function clientOf(address: string): string {
   const tailGroups = tail === undefined || tail === '' ? [] : tail.split(':')
   const zeros = Array<string>(Math.max(0, 8 - groups.length - tailGroups.length)).fill('0')
   return [...groups, ...zeros, ...tailGroups].slice(0, 4).join(':')
+}
+
+/** Returns the address of the client behind this number of proxies, like Express (`trust proxy`). */
+export function clientAddress({ headers, socket }: IncomingMessage, proxies: number): string {
+  const forwarded = [headers['x-forwarded-for'] ?? ''].flat().join(',').split(',')
+  const addresses = forwarded.map((text) => text.trim()).filter((text) => text !== '')
+  return (
+    [...addresses, socket.remoteAddress ?? ''].at(-1 - Math.min(proxies, addresses.length)) ?? ''
+  )
 }

@@ -1,9 +1,8 @@
-import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer, STATUS_CODES, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { withTimeout } from '../../clock.ts'
 import { admission } from './admission.ts'
 import type { InFlightResponses } from './in-flight-responses.ts'
-import { rawResponse } from './raw-response.ts'
 import type { Rejection, Rejections } from './rejections.ts'
 import { respondStarting } from './starting.ts'
 
@@ -145,4 +144,18 @@ function faultOf(code: string | undefined): readonly [status: number, reason: Re
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return [408, 'too slow to ask']
   if (code === 'HPE_HEADER_OVERFLOW') return [431, 'too large headers']
   return [400, 'not HTTP']
+}
+
+/** Returns the bytes of a response to input that never became a request. */
+function rawResponse(status: number): string {
+  const text = `${STATUS_CODES[status]}.\n`
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    ...(status === 405 ? ['Allow: GET, HEAD'] : []),
+    'Content-Type: text/plain; charset=utf-8',
+    `Content-Length: ${text.length}`,
+    'Cache-Control: no-store',
+    'Connection: close',
+  ]
+  return `${head.join('\r\n')}\r\n\r\n${text}`
 }

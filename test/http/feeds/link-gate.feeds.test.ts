@@ -99,7 +99,7 @@ test('it gives no feeds but its own, whether they are public or not', async () =
     const { status, body } = await ask(`${rentals}${path}`)
     expect(status).toBe(403)
     expect(body.toString()).toMatch(
-      /^This feed link does not give the feed "\w+"\. Ask the organisation/,
+      /^This feed link does not give the feed "\w+"\. Ask the organization/,
     )
   }
   expect((await ask(`${rentals}feeds.opml`)).status).toBe(404)

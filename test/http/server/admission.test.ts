@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createInFlightResponses } from '../../../src/http/server/in-flight-responses.ts'
-import { clientAddress } from '../../../src/http/server/client-address.ts'
+import { clientAddress } from '../../../src/http/server/client-limit.ts'
 import { createRejections } from '../../../src/http/server/rejections.ts'
 import { listen, serverLimits } from '../../../src/http/server/server.ts'
 import { createLogger } from '../../../src/log.ts'

@@ -14,3 +14,9 @@ export const publicEventSchema = z.object({
 
 /** An event from the site's public pages. */
 export type PublicEvent = Readonly<z.infer<typeof publicEventSchema>>
+
+/** An event from the members' area, in one of the site's calendars. */
+export const calendarEventSchema = publicEventSchema.extend({
+  calendarId: field.id,
+  calendar: field.text,
+})

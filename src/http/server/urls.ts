@@ -5,3 +5,9 @@ import { mountPointFrom } from '../../config/mount-point.ts'
 export function basePathOf({ publicUrl }: Pick<Site, 'publicUrl'>): string {
   return mountPointFrom(publicUrl).name
 }
+
+/** Returns the query parameters of a request target, which may be a path or an absolute URL. */
+export function queryOf(url: string): URLSearchParams {
+  const start = url.indexOf('?')
+  return new URLSearchParams(start === -1 ? '' : url.slice(start))
+}

@@ -1,0 +1,54 @@
+import type { Rejection } from './server/rejections.ts'
+
+/* Errors that `error-handler.ts` turns into statuses. */
+
+type Excess = Extract<Rejection, 'too many variants' | 'too many guesses' | 'too many sign-ins'>
+
+const sentences: Readonly<Record<Excess, string>> = {
+  'too many variants': 'Too many different feeds were requested at once. Please try again shortly.',
+  'too many guesses': 'Too many unknown addresses were requested. Please try again later.',
+  'too many sign-ins': 'Too many incorrect passwords. Please try again in a minute.',
+}
+
+/** A client exceeded a rate limit. */
+export class TooManyRequests extends Error {
+  override readonly name = 'TooManyRequests'
+  readonly refusal: Excess
+  readonly retryAfterMs: number
+
+  constructor(refusal: Excess, retryAfterMs: number) {
+    super(sentences[refusal])
+    this.refusal = refusal
+    this.retryAfterMs = retryAfterMs
+  }
+}
+
+/** A dependency cannot be reached. The message is one sentence for people. */
+export class Unavailable extends Error {
+  override readonly name = 'Unavailable'
+  readonly retryAfterMs: number
+
+  constructor(message: string, retryAfterMs: number, cause?: unknown) {
+    super(message, { cause })
+    this.retryAfterMs = retryAfterMs
+  }
+}
+
+/** A query parameter is invalid. The message is one sentence for people. */
+export class BadOption extends Error {
+  override readonly name = 'BadOption'
+}
+
+/** The viewer may not read this feed. */
+export class PrivateFeed extends Error {
+  override readonly name = 'PrivateFeed'
+
+  constructor(title: string, { hasLink }: { readonly hasLink: boolean }) {
+    const ask = "Ask the organization's webmaster for"
+    super(
+      hasLink
+        ? `This feed link does not give the feed "${title}". ${ask} another one.`
+        : `The feed "${title}" is not public. ${ask} a feed link.`,
+    )
+  }
+}
