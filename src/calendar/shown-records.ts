@@ -8,7 +8,7 @@ import type { ChangeHistory } from '../records/change-history.ts'
 const dayMs = 24 * 60 * 60 * 1000
 const cancelledShownMs = 14 * dayMs
 
-/** The records that a calendar is made from, and what is known of their changes. */
+/** Records of a calendar, with their change history. */
 export type CalendarSource<R extends FeedResource> = {
   readonly records: readonly RecordOf[R][]
   /** By record id, including removed records. */
@@ -43,7 +43,7 @@ export function shownRecords<R extends FeedResource>(
   })
 }
 
-/** Those that were shown and no longer are, for 14 days. */
+/** Returns records that were shown until at most 14 days ago. */
 export function cancelledRecords<R extends FeedResource>(
   resource: R,
   source: CalendarSource<R>,

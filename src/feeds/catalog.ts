@@ -18,7 +18,7 @@ export const resourcesOfFeeds: readonly FeedResource[] = [
   ...new Set(feeds.map((feed) => feed.resource)),
 ].sort()
 
-/** Those that a feed link gives; all of them where it names none. */
+/** Returns the feeds of a link; all of them if it names none. */
 export function feedsOf({ feedIds: ids }: Pick<FeedLink, 'feedIds'>): readonly Feed[] {
   return ids ? feeds.filter(({ id }) => ids.includes(id)) : feeds
 }

@@ -22,7 +22,7 @@ export const contentTypes: Readonly<Record<FeedFormat, string>> = {
   json: 'application/feed+json; charset=utf-8',
 }
 
-/** The records of a resource, and what is known of their changes. */
+/** Records of a resource, with their change history. */
 export type FeedSource<R extends FeedResource> = {
   readonly records: readonly RecordOf[R][]
 } & Pick<CalendarSource<FeedResource>, 'ledger' | 'changedAt'>

@@ -2,13 +2,13 @@ import type { Option, OptionValues } from './option.ts'
 
 /** An option of a feed, with its fields on the subscribe page and its line in the documentation. */
 export type FeedOption<T> = Option<T> & {
-  /** Whether it chooses records, so that boards and lists take it too. */
+  /** True if it selects records; boards and lists take it, too. */
   readonly selectsRecords: boolean
-  /** Its fields in the form of the subscribe page; none for what is chosen otherwise. */
+  /** Fields in the subscribe page's form; empty for options that are selected otherwise. */
   readonly fields: readonly SelectField[]
   /** Parameter and value for the documentation. */
   readonly example: string
-  /** What it does, as Markdown. */
+  /** Effect, as Markdown. */
   readonly meaning: string
 }
 
@@ -18,10 +18,10 @@ export type FeedOptionSet<Values = OptionValues> = {
 
 export type SelectField = {
   readonly label: string
-  /** Of several values the first one, or all others; undefined where there is only one. */
+  /** Shows the first of several values, or all others; undefined if there is only one. */
   readonly shows?: 'first' | 'others'
-  /** Whether it comes before the fields of other options. */
+  /** True if it comes before the fields of other options. */
   readonly leads?: boolean
-  /** The first is what a feed without the option does. */
+  /** The first one is the default. */
   readonly choices: readonly (readonly [value: string, label: string])[]
 }

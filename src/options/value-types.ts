@@ -17,7 +17,7 @@ export function wholeNumbers(limits: {
   readonly min: number
   readonly max: number
   readonly maxCount: number
-  /** A list for the sentence that says what is wrong. */
+  /** A list, for the message about invalid values. */
   readonly example: string
 }): ValueType<readonly number[]> {
   const { min, max, maxCount, example } = limits

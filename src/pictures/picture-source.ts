@@ -28,8 +28,8 @@ export type Picture = { readonly type: string; readonly bytes: Buffer }
 /** Fetches and caches pictures that records name. */
 export type PictureSource = AsyncDisposable & {
   /**
-   * Undefined for what is no picture, too large, or cannot be had. Rejects only with `PicturesBusy`, where
-   * it was not tried.
+   * Resolves to undefined if there is no picture, or it is too large. Rejects only with `PicturesBusy`,
+   * without having tried.
    */
   readonly fetch: (url: string) => Promise<Picture | undefined>
 }

@@ -17,7 +17,7 @@ export const resources = [
 
 export type Resource = (typeof resources)[number]
 
-/** Those that feeds can be made from: each is one list of records. */
+/** Resources that feeds can be made from: each is one list of records. */
 export const feedResources = [
   'announce',
   'calendar',

@@ -13,9 +13,9 @@ export type Composer = {
   /** Name of the only part that is chosen. */
   readonly partName: string | undefined
   readonly selects: readonly Select[]
-  /** What is chosen, for people. */
+  /** Selected options, for people. */
   readonly chosen: readonly string[]
-  /** What is wrong with what was sent, one plain sentence. */
+  /** One sentence about an invalid value. */
   readonly fault: string | undefined
   readonly isComposed: boolean
   /** Options of the feed's address in each format. */
@@ -103,7 +103,7 @@ function chosenIn({ label, choices }: Select): readonly string[] {
     .map((choice) => `${label.toLowerCase()} ${choice.label}`)
 }
 
-/** What the form of this feed has sent; a form sends what is left empty, too. */
+/** Returns the non-empty fields that this feed's form has sent. */
 function sentFor(feed: Feed, fields: ReadonlySet<string>, query: URLSearchParams): URLSearchParams {
   const entries = query.get('feed') === feed.id ? [...query] : []
   return new URLSearchParams(entries.filter(([name, value]) => fields.has(name) && value !== ''))

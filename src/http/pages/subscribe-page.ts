@@ -51,7 +51,7 @@ function servicesOf(addresses: readonly FeedPageAddress[], name: string) {
 }
 
 export type SubscribePage = {
-  /** The feeds of whoever asks that are not switched off; with options for the one that `feed` in the query names. */
+  /** Returns the viewer's feeds, except those switched off; applies options to the feed that `feed` names. */
   readonly sectionsFor: (viewer: Viewer, query: URLSearchParams) => Promise<readonly FeedSection[]>
 }
 

@@ -7,8 +7,8 @@ const allow = 'GET, HEAD'
 const preflightSeconds = 86_400
 
 /**
- * GET and HEAD alone. OPTIONS says so, and lets scripts of any page read what is at these paths, also
- * with the headers of a conditional request.
+ * Allows only GET and HEAD. OPTIONS names them, and lets scripts of any origin read these paths, also
+ * with conditional requests.
  */
 export function allowSafeMethods(openPaths: ReadonlySet<string>): RequestHandler {
   return (request, response, next) => {

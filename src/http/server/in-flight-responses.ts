@@ -5,15 +5,15 @@ import { clientOf } from './client-limit.ts'
 import type { Rejections } from './rejections.ts'
 import { unavailable } from './starting.ts'
 
-/** Whoever takes an answer more slowly is cut off: it holds memory that others need. */
+/** Slower readers are disconnected: their responses hold memory that others need. */
 const minBytesPerSecond = 4 * 1024
 const minSendMs = 30_000
 
 const pollIntervalMs = 5_000
 
-/** Each takes up to a megabyte while it is made, compressed and sent. */
+/** Each takes up to a megabyte while it is rendered, compressed and sent. */
 const maxOpen = 500
-/** Of one client, so that none takes up all of them. */
+/** Per client, so that none takes up all of them. */
 const maxOpenOfClient = 100
 
 const respondBusy = unavailable(
@@ -21,17 +21,17 @@ const respondBusy = unavailable(
   'There is too much to do at the moment. Please try again shortly.',
 )
 
-/** Always answered: a process that has much to do is neither dead nor gone. */
+/** Always answered: a busy process is still alive. */
 const healthChecks: readonly string[] = ['/livez', '/readyz']
 
-/** Answers that are being made or sent. */
+/** Responses that are being rendered or sent. */
 export type InFlightResponses = {
   readonly add: (response: ServerResponse) => void
   /** Adds it if there is room, also for this client; else answers with 503 and returns false. */
   readonly admit: (request: IncomingMessage, response: ServerResponse, address: string) => boolean
-  /** Resolves when there are none left. */
+  /** Resolves once there are none left. */
   readonly drained: () => Promise<void>
-  /** Where they are sent. */
+  /** Sockets that they are sent on. */
   readonly sockets: () => ReadonlySet<Socket | null>
   /** Cuts off slow readers, until the signal. */
   readonly watch: (signal: AbortSignal) => Promise<void>
@@ -42,7 +42,7 @@ export function createInFlightResponses(
   rejections: Pick<Rejections, 'report'>,
   limits = { maxOpen, maxOpenOfClient },
 ): InFlightResponses {
-  /** With the time by which each has to be taken, once all of it is there. */
+  /** Responses, with the time by which each must have been received once it is complete. */
   const open = new Map<ServerResponse, number | undefined>()
   const openOfClient = new Map<string, number>()
   let over: PromiseWithResolvers<void> | undefined

@@ -10,8 +10,8 @@ export type MountedSite = {
 }
 
 /**
- * Answers each request by the site it is for. Sites see paths below their own address. What is asked
- * of the process itself, by its IP address or a name within its network and not through a proxy, is the other listener's.
+ * Routes each request to its site, with the path relative to the site's URL. Direct requests by IP
+ * address or a local host name go to `ofProcess`.
  */
 export function createSiteSwitch(
   sites: readonly MountedSite[],
