@@ -1,6 +1,5 @@
 import type { Response } from 'express'
 import type { Feed } from '../../feeds/feed.ts'
-
 import type { LinkEntry } from '../../links/link-registry.ts'
 import type { LinkClient } from '../../links/stored-links.ts'
 import type { Profile } from '../../records/profile.ts'
