@@ -1,5 +1,5 @@
 import type { Logger } from '../log.ts'
-import { readFeedOptions } from '../feeds/feed-options.ts'
+import { partOptions } from '../feeds/feed-options.ts'
 import { brotlied, gzipped } from '../representations/compression.ts'
 import { plainTargets, targetOf, type Target } from '../representations/target.ts'
 import type { StaticSite } from '../app/static-site.ts'
@@ -205,11 +205,8 @@ export function createExporter(
 }
 
 function partTargets({ feed, parts }: FeedContents): readonly Target[] {
-  return parts.flatMap(({ query }) =>
-    feed.formats.flatMap((format) => {
-      const reading = readFeedOptions(feed, format, new URLSearchParams(query))
-      return reading.ok ? [targetOf(feed, reading.chosen, format, 'public')] : []
-    }),
+  return parts.flatMap((part) =>
+    feed.formats.map((format) => targetOf(feed, partOptions(feed, format, part), format, 'public')),
   )
 }
 

@@ -1,4 +1,4 @@
-import type { FeedPart } from '../feeds/feed-overview.ts'
+import { partQuery, type FeedPart } from '../feeds/feed-overview.ts'
 import { staticPartPath, type Feed } from '../feeds/feed.ts'
 
 /** A path of the service, with its file on a static host. */
@@ -59,8 +59,9 @@ const boardFiles = ['/board.json', '/board.rss', '/board/concerto.json', '/board
 export const boardPage = page('/board')
 
 function partAddresses({ feed, parts }: FeedContents): readonly StaticAddress[] {
-  return parts.flatMap(({ query }) =>
+  return parts.flatMap((part) =>
     feed.formats.map((format): StaticAddress => {
+      const query = partQuery(part)
       const file = staticPartPath(feed, format, query)
       const asked = `/${feed.id}.${format}?${query}`
       return { asked, path: `/${file}`, file, presence: 'always' }

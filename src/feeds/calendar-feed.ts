@@ -74,7 +74,8 @@ export function calendarFeed<R extends FeedResource>(
         parts: partOption
           ? partsOf(recipe, source.records, profile).map(({ id, name }) => ({
               name,
-              query: `${partOption.name}=${id}`,
+              option: partOption.name,
+              id,
             }))
           : [],
         entries: entries.slice(0, overviewEntries).map((entry) => ({

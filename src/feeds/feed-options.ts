@@ -1,10 +1,12 @@
 import type { FeedOptionSet } from '../options/feed-option.ts'
 import {
+  chosenFrom,
   noneChosen,
   readOptions,
   type ChosenOptions,
   type OptionsReading,
 } from '../options/option.ts'
+import type { FeedPart } from './feed-overview.ts'
 import type { Feed, FeedFormat } from './feed.ts'
 
 /*
@@ -37,6 +39,17 @@ export function readListOptions(
     .find(({ name }) => query.has(name) && !known.has(name))
   if (!unused) return readOptions(options, query)
   return { ok: false, reason: `${unused.name} has no effect on boards and lists. Leave it out.` }
+}
+
+/** Returns the options that select a part of a feed, as far as the format takes them. */
+export function partOptions(
+  feed: Feed,
+  format: FeedFormat,
+  { option, id }: Pick<FeedPart, 'option' | 'id'>,
+): ChosenOptions {
+  const options = feed.options(format)
+  const keys = Object.keys(options).filter((key) => options[key]?.name === option)
+  return chosenFrom(options, Object.fromEntries(keys.map((key) => [key, [id]])))
 }
 
 /** Returns the options of a feed's URL that has none. */

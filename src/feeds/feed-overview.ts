@@ -1,19 +1,24 @@
 import type { BoardItem } from '../signage/board-item.ts'
 
-/** What the pages say of a feed beside its addresses. */
+/** Content of a feed for pages, lists and boards. */
 export type FeedOverview = {
-  /** The parts of it that can be had alone. */
+  /** Parts that can be subscribed to alone. */
   readonly parts: readonly FeedPart[]
-  /** The next entries of a calendar, the latest items of a news feed. */
+  /** Next entries of a calendar, or latest items of a news feed. */
   readonly entries: readonly OverviewEntry[]
-  /** What a board shows of it. */
+  /** Items for boards. */
   readonly board: readonly BoardItem[]
-  /** When the clock makes it another; infinite for never. Milliseconds since the epoch. */
+  /** Milliseconds since the epoch; infinite if it does not depend on the clock. */
   readonly validUntil: number
 }
 
-/** A part of a feed that has a name, and the query string that chooses it. */
-export type FeedPart = { readonly name: string; readonly query: string }
+/** A part of a feed that has a name, and the option and id that select it. */
+export type FeedPart = { readonly name: string; readonly option: string; readonly id: number }
+
+/** Returns the query string that selects a part. */
+export function partQuery({ option, id }: Omit<FeedPart, 'name'>): string {
+  return `${option}=${id}`
+}
 
 /** Plain text. */
 export type OverviewEntry = {
@@ -24,8 +29,8 @@ export type OverviewEntry = {
   readonly text: string
 }
 
-/** As many as a preview shows. */
+/** Number of entries in a preview. */
 export const overviewEntries = 5
 
-/** As many as a board shows of one feed. */
+/** Maximum number of items of one feed on a board. */
 export const boardEntries = 30

@@ -159,7 +159,9 @@ function categoryParts(categories: readonly Category[]): readonly FeedPart[] {
   const names = new Map(categories.map(({ id, name }) => [id, name]))
   return [...names]
     .flatMap(([id, name]) =>
-      id === undefined || id < 1 || name === '' ? [] : [{ name, query: `category=${id}` }],
+      id === undefined || id < 1 || name === ''
+        ? []
+        : [{ name, option: categorizedItemOptions.categories.name, id }],
     )
     .sort((a, b) => compareText(a.name, b.name))
 }

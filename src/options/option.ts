@@ -48,24 +48,37 @@ export function readOptions<Values extends OptionValues>(
   query: URLSearchParams,
 ): OptionsReading<Values> {
   const values: Record<string, unknown> = {}
-  const parameters: string[] = []
   for (const [key, option] of Object.entries<Option<unknown>>(options)) {
     const reading = readOption(option, query)
     if ('fault' in reading) return { ok: false, reason: reading.fault }
     values[key] = reading.value
-    const text = canonicalText(option, reading.value)
-    if (text !== undefined) parameters.push(`${option.name}=${encoded(text)}`)
   }
-  return { ok: true, chosen: { values: values as Values, query: parameters.join('&') } }
+  return { ok: true, chosen: chosenFrom(options, values as Values) }
 }
 
-/** The options of an address that has none. */
+/** Returns the options with these values, and defaults for the others. */
+export function chosenFrom<Values extends OptionValues>(
+  options: OptionSet<Values>,
+  given: Partial<Values>,
+): ChosenOptions<Values> {
+  const all = Object.entries<Option<unknown>>(options).map(([key, option]) => ({
+    key,
+    option,
+    value: key in given ? given[key] : option.defaultValue,
+  }))
+  const parameters = all.flatMap(({ option, value }) => {
+    const text = canonicalText(option, value)
+    return text === undefined ? [] : [`${option.name}=${encoded(text)}`]
+  })
+  const values = Object.fromEntries(all.map(({ key, value }) => [key, value]))
+  return { values: values as Values, query: parameters.join('&') }
+}
+
+/** Returns the options of a URL that has none. */
 export function noneChosen<Values extends OptionValues>(
   options: OptionSet<Values>,
 ): ChosenOptions<Values> {
-  const entries = Object.entries<Option<unknown>>(options)
-  const values = Object.fromEntries(entries.map(([key, { defaultValue }]) => [key, defaultValue]))
-  return { values: values as Values, query: '' }
+  return chosenFrom(options, {})
 }
 
 function readOption(

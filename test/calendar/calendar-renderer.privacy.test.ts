@@ -153,7 +153,7 @@ test('hides the name of a calendar without visible entries', async () => {
   const collection = await collectionAfter('calendar', [items], now)
   const feed = feeds.find(({ id }) => id === 'calendar')
   const overview = feed?.overview(collection, { site: testSite, profile: 'public', now })
-  expect(overview?.parts).toEqual([{ name: 'Open', query: 'calendar=1' }])
+  expect(overview?.parts).toEqual([{ name: 'Open', option: 'calendar', id: 1 }])
   for (const query of ['', 'calendar=1', 'calendar=2']) {
     expect(renderFeed('calendar', collection, { now, query }).text).not.toContain(mark)
   }

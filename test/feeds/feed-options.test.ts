@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { feeds } from '../../src/feeds/catalog.ts'
-import { readFeedOptions, readListOptions } from '../../src/feeds/feed-options.ts'
+import { partOptions, readFeedOptions, readListOptions } from '../../src/feeds/feed-options.ts'
 import type { FeedFormat } from '../../src/feeds/feed.ts'
 
 function readOf(feedId: string, format: FeedFormat, query: string) {
@@ -198,3 +198,18 @@ test.for(everyOption)(
     }
   },
 )
+
+test.for<[feedId: string, option: string, query: string]>([
+  ['calendar', 'calendar', 'calendar=3'],
+  ['rental', 'type', 'type=3'],
+  ['news', 'category', 'category=3'],
+  ['announcements', 'category', ''],
+])('a part of %s by %s is what its query string selects: "%s"', ([feedId, option, query]) => {
+  const feed = feeds.find(({ id }) => id === feedId)
+  for (const format of feed?.formats ?? []) {
+    const chosen = feed && partOptions(feed, format, { option, id: 3 })
+    const reading = feed && readFeedOptions(feed, format, new URLSearchParams(query))
+    expect(chosen?.query).toBe(query)
+    expect(reading).toEqual({ ok: true, chosen })
+  }
+})

@@ -70,8 +70,8 @@ test('lists the categories of shown items by name, except unnamed ones', async (
     story(4, { categoryId: 10, category: 'Secret', deployed: 0 }),
   ])
   expect(parts).toEqual([
-    { name: 'Awards', query: 'category=8' },
-    { name: 'Incidents', query: 'category=7' },
+    { name: 'Awards', option: 'category', id: 8 },
+    { name: 'Incidents', option: 'category', id: 7 },
   ])
 })
 

@@ -1,4 +1,4 @@
-import type { FeedPart } from '../../feeds/feed-overview.ts'
+import { partQuery, type FeedPart } from '../../feeds/feed-overview.ts'
 import { readFeedOptions } from '../../feeds/feed-options.ts'
 import { feedUrl, type Feed, type FeedFormat } from '../../feeds/feed.ts'
 import type { SelectField } from '../../options/feed-option.ts'
@@ -51,7 +51,7 @@ export function optionsFormFor(
   query: URLSearchParams,
 ): Composer {
   const offers = fieldsOf(feed)
-  const partNames = new Set(parts.map(parameterOf))
+  const partNames = new Set(parts.map(({ option }) => option))
   const fields = new Set([...offers.map(({ name }) => name), ...partNames])
   const sent = sentFor(feed, fields, query)
   const choices = parts.map((part) => partChoice(part, sent))
@@ -61,9 +61,9 @@ export function optionsFormFor(
     ...readFeedOptions(feed, format, sent),
   }))
   const selects = offers.map((offer) => selectFrom(offer, sent))
-  const values = new Set(parts.map(({ query: part }) => part))
+  const known = new Set(parts.map(partQuery))
   const unknown = [...sent].flatMap(([name, list]) =>
-    partNames.has(name) ? list.split(',').filter((value) => !values.has(`${name}=${value}`)) : [],
+    partNames.has(name) ? list.split(',').filter((value) => !known.has(`${name}=${value}`)) : [],
   )
   const unknownFaults = unknown.map((value) => `Unknown choice: ${value}.`)
   const readingFaults = readings.flatMap((reading) => {
@@ -109,12 +109,8 @@ function sentFor(feed: Feed, fields: ReadonlySet<string>, query: URLSearchParams
   return new URLSearchParams(entries.filter(([name, value]) => fields.has(name) && value !== ''))
 }
 
-function parameterOf({ query }: FeedPart): string {
-  return query.split('=')[0] ?? ''
-}
-
-function partChoice({ name: label, query }: FeedPart, sent: URLSearchParams): Choice {
-  const [name = '', value = ''] = query.split('=')
+function partChoice({ name: label, option: name, id }: FeedPart, sent: URLSearchParams): Choice {
+  const value = String(id)
   const values = sent.getAll(name).flatMap((list) => list.split(','))
   return { name, value, label, isChosen: values.includes(value) }
 }

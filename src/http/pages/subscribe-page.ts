@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon'
 import type { Collections } from '../../collections/collections.ts'
-import type { FeedPart, OverviewEntry } from '../../feeds/feed-overview.ts'
+import { partQuery, type FeedPart, type OverviewEntry } from '../../feeds/feed-overview.ts'
 import { feedUrl, publicFeedUrl, type Feed, type FeedFormat } from '../../feeds/feed.ts'
 import { nameOf, type Site } from '../../feeds/site.ts'
 import type { FeedOverviews } from '../../representations/feed-overviews.ts'
@@ -68,9 +68,10 @@ export function createSubscribePage(options: {
       'LLLL d, yyyy, h:mm a',
     )
 
-  function partOf(feed: Feed, { name, query }: FeedPart): PartOfSection {
+  function partOf(feed: Feed, part: FeedPart): PartOfSection {
+    const { name } = part
     const addresses = feed.formats.map((format) => {
-      const url = publicFeedUrl(site, feed, format, query)
+      const url = publicFeedUrl(site, feed, format, partQuery(part))
       return { format, label: labels[format], url, download: url }
     })
     return { title: name, addresses, services: servicesOf(addresses, `${nameOf(site)}: ${name}`) }

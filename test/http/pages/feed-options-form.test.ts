@@ -1,18 +1,15 @@
 import { expect, test } from 'vitest'
 import { feeds } from '../../../src/feeds/catalog.ts'
+import type { FeedPart } from '../../../src/feeds/feed-overview.ts'
 import { optionsFormFor } from '../../../src/http/pages/feed-options-form.ts'
 
 const calendars = [
-  { name: 'Drills', query: 'calendar=3' },
-  { name: 'Meetings', query: 'calendar=4' },
+  { name: 'Drills', option: 'calendar', id: 3 },
+  { name: 'Meetings', option: 'calendar', id: 4 },
 ]
-const categories = [{ name: 'Incidents', query: 'category=7' }]
+const categories = [{ name: 'Incidents', option: 'category', id: 7 }]
 
-function composed(
-  id: string,
-  query: string,
-  parts: readonly { name: string; query: string }[] = [],
-) {
+function composed(id: string, query: string, parts: readonly FeedPart[] = []) {
   const feed = feeds.find((each) => each.id === id)
   if (!feed) throw new TypeError(`there is no feed ${id}`)
   return optionsFormFor(feed, { base: 'https://feeds.example', parts }, new URLSearchParams(query))
@@ -79,7 +76,7 @@ test('names a feed with a single part after the part', () => {
 })
 
 test('several categories form one option', () => {
-  const parts = [...categories, { name: 'Awards', query: 'category=5' }]
+  const parts = [...categories, { name: 'Awards', option: 'category', id: 5 }]
   expect(composed('news', 'feed=news&category=7&category=5', parts)).toMatchObject({
     chosen: ['Incidents', 'Awards'],
     partName: undefined,
@@ -141,9 +138,10 @@ test('reports an unknown part, whose calendar would stay empty', () => {
 test('reports an address that is too long for some calendars', () => {
   const many = Array.from({ length: 20 }, (_, index) => ({
     name: `C${index}`,
-    query: `calendar=${1000000 + index}`,
+    option: 'calendar',
+    id: 1000000 + index,
   }))
-  const list = many.map(({ query }) => query.split('=')[1]).join()
+  const list = many.map(({ id }) => id).join()
   expect(composed('calendar', `feed=calendar&calendar=${list}`, many).fault).toMatch(
     /^The address would have more than/,
   )
