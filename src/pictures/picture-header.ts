@@ -23,8 +23,8 @@ const signatures: readonly { readonly type: string; readonly isAt: (header: Buff
   ]
 
 /**
- * The media type of a picture, by its first bytes: neither its name nor what it is sent as can be relied
- * on. Undefined for other types, broken headers and pictures of too many pixels.
+ * Returns the media type of a picture by its first bytes, because names and headers may be wrong.
+ * Undefined for other types, broken headers and pictures with too many pixels.
  */
 export function pictureTypeFrom(picture: Buffer): string | undefined {
   const header = picture.subarray(0, maxHeaderBytes)

@@ -44,8 +44,8 @@ type HostQueue = { readonly limited: LimitFunction; pending: number }
 type Kept = { readonly at: number; readonly picture: Picture | undefined }
 
 /**
- * Only by https, and from nowhere but the website itself or public addresses, also where it redirects
- * to: records may name anything.
+ * Fetches only over https, and only from the website or public addresses, even after redirects, because
+ * records may name any URL.
  */
 export function createPictureSource(options: {
   /** Origin of the website. */

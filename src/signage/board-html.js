@@ -9,7 +9,7 @@ import { daysAfter, siteTimeAt } from './board-view.js'
 export const amberAfterMs = 30 * 60_000
 /** Age of the website's data at which a board shows a loud warning. */
 export const loudAfterMs = 6 * 60 * 60_000
-/** Data that is younger than so many reading intervals is no fault, however seldom the website is read. */
+/** Younger data is not marked: these are in reading intervals, for websites that are read rarely. */
 const amberAfterIntervals = 2
 const loudAfterIntervals = 4
 

@@ -108,7 +108,7 @@ export function adminRoutes(options: {
     response.set({
       'Cache-Control': 'no-store',
       'X-Robots-Tag': 'noindex',
-      // With none at all, browsers would not say where forms come from either.
+      // With no-referrer, browsers would send forms with `Origin: null`.
       'Referrer-Policy': 'same-origin',
     })
     if (['GET', 'HEAD', 'POST'].includes(method)) return next()

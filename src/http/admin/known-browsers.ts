@@ -11,13 +11,13 @@ const keyBytes = 32
 const idBytes = 16
 
 /**
- * Browsers that have signed in here before, by a cookie that signs nobody in. Its key is random: the
- * cookie gives no means of guessing the password.
+ * Browsers that have signed in before, recognized by a cookie that grants no access. It is signed with a
+ * random key, so it does not help to guess the password.
  */
 export type KnownBrowsers = {
   /** Id of the browser that a cookie was issued to; undefined for any other cookie. */
   readonly identify: (cookie: string) => Promise<string | undefined>
-  /** Cookie for a browser, a new one where it has no id; undefined while the store cannot be used. */
+  /** Cookie for a browser, with a new id if it has none; undefined during a store outage. */
   readonly issue: (id: string | undefined) => Promise<string | undefined>
 }
 

@@ -11,8 +11,8 @@ const largestForm = '16kb'
 export type AdminCookie = { readonly name: string; readonly options: CookieOptions }
 
 /**
- * Over https with a prefix by which a browser takes it only from here (RFC 6265bis 4.1.3); sites that
- * share a host have one each.
+ * Over https, the name has a prefix that binds the cookie to this host (RFC 6265bis 4.1.3). Sites that
+ * share a host have a cookie each.
  */
 function adminCookie(publicUrl: string, name: string, maxAge: number): AdminCookie {
   const secure = publicUrl.startsWith('https:')
@@ -62,8 +62,8 @@ export function cookieFrom({ headers }: Request, { name }: AdminCookie): string 
 }
 
 /**
- * Forms come from the admin page itself; a browser says where from with every form it sends. Where no
- * `PUBLIC_URL` is set, that is wherever it was reached.
+ * Rejects forms that other sites send. Without `PUBLIC_URL`, the requested host counts as Feedhouse's
+ * own.
  */
 export function requireSameOrigin(publicUrl: string, isPublicUrlSet: boolean): RequestHandler {
   return ({ headers }, response, next) => {
@@ -81,8 +81,8 @@ export function requireSameOrigin(publicUrl: string, isPublicUrlSet: boolean): R
 }
 
 /**
- * Refuses host names that nobody configured: DNS of somebody else may lead them here, and a page there
- * would then be of the same origin (DNS rebinding). An IP address is no name, and cannot be led.
+ * Rejects unknown host names if `PUBLIC_URL` is not set, against DNS rebinding: an attacker's name that
+ * resolves to this server would be the same origin. IP addresses are safe.
  */
 export function requireOwnHost(publicUrl: string, isPublicUrlSet: boolean): RequestHandler {
   const { hostname: own } = new URL(publicUrl)

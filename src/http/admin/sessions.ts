@@ -10,19 +10,19 @@ const bucket = 'admin-sessions'
 const idBytes = 20
 
 /**
- * Who has signed in, on whichever replica; another password ends all sessions. While the store cannot
- * be used, those that began at this replica count: that is when somebody has to look. One that began
- * then ends with it.
+ * Sessions of signed-in admins, shared by all replicas. A password change ends them. During a store
+ * outage, when an admin most needs the page, the sessions of this replica keep working; sessions that
+ * start then end with the outage.
  */
 export type Sessions = {
   /** Id of a new session; undefined for a wrong password. */
   readonly signIn: (tried: string) => Promise<string | undefined>
   readonly isSignedIn: (id: string) => Promise<boolean>
-  /** Ends a session, at this replica also while the store cannot be used. */
+  /** Ends a session; during a store outage, on this replica only. */
   readonly end: (id: string) => Promise<void>
   /**
-   * What the forms of a session carry, so that no other page can send them. It depends on the random
-   * id alone: whoever sees it can find out no password by it.
+   * CSRF token of a session's forms. Derived only from the random session id, so it reveals nothing
+   * about the password.
    */
   readonly formTokenOf: (id: string) => string
 }
@@ -31,10 +31,10 @@ export function createSessions(
   documents: Pick<Documents, 'all' | 'get' | 'write'>,
   { password, clock }: { readonly password: string; readonly clock: Pick<Clock, 'now'> },
 ): Sessions {
-  /** Expiry of the sessions that began here, by name, as long as they last. */
+  /** Expiry of unexpired sessions that began here, by name. */
   const begun = new NodeCache({ stdTTL: sessionMs / 1000 })
 
-  /** Sessions that ended here before they expired, since the store may not know. */
+  /** Sessions that ended here early, because the store may not know. */
   const ended = new NodeCache({ stdTTL: sessionMs / 1000 })
 
   const proofOf = (id: string) =>
@@ -83,7 +83,7 @@ export function isSameText(a: string, b: string): boolean {
   return timingSafeEqual(hashOf(a), hashOf(b))
 }
 
-/** The store does not know what signs anybody in. */
+/** The store has only hashes, which nobody can sign in with. */
 function nameOf(id: string): string {
   return hashOf(id).toString('base64url')
 }

@@ -8,7 +8,7 @@ const minuteMs = 60_000
 export type TryLimits = {
   /** Of one client: an IPv4 address or a /64 of IPv6. */
   readonly ofClient: number
-  /** Of all clients together, but not of those that once succeeded, and of known browsers. */
+  /** Of all other clients in total: not known browsers, nor clients that have succeeded before. */
   readonly ofAll: number
 }
 

@@ -3,20 +3,20 @@ import type { Clock } from '../../clock.ts'
 import { createClientLimit } from '../server/client-limit.ts'
 import { TooManyRequests } from '../errors.ts'
 
-/** A station's screens speak a few; each new one takes a millisecond to make date formats for. */
+/** A station's screens use a few languages; the date formats of each new one take a millisecond. */
 const newLanguages = { maxConcurrent: 20, oneMoreMs: 60_000 }
 const maxRecent = 100
 const maxTagLength = 35
 
-/** Numbers that are no region are read as this one. */
+/** Intl reads unknown region numbers as this one. */
 const unknownRegion = 'ZZ'
 
 const regionNames = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
 
 /**
- * The language of a BCP 47 tag, with its region if it has one (`de`, `de-AT`); undefined if dates cannot
- * be written in it. A script stays where the language and region stand for another one (`sr-Latn-RS`);
- * variants and extensions are dropped: there is no end of them.
+ * Returns the language and region of a BCP 47 tag (`de`, `de-AT`); undefined if dates cannot be written
+ * in it. Keeps a script that differs from the region's default (`sr-Latn-RS`), and drops variants and
+ * extensions, which are unlimited in number.
  */
 export function languageFrom(tag: string): string | undefined {
   const locale = localeFrom(tag)
@@ -31,7 +31,7 @@ export function languageFrom(tag: string): string | undefined {
   return Intl.DateTimeFormat(long).resolvedOptions().locale.includes(script) ? long : undefined
 }
 
-/** With the region that a script stands for, which decides how Chinese is written. */
+/** Adds the region that a script implies: for Chinese, it decides how dates are written. */
 function localeFrom(tag: string): Intl.Locale | undefined {
   if (tag.length > maxTagLength) return undefined
   try {
@@ -43,11 +43,11 @@ function localeFrom(tag: string): Intl.Locale | undefined {
 }
 
 export type BoardLanguages = {
-  /** Throws `TooManyRequests` if the client has asked for too many that nobody used lately. */
+  /** Throws `TooManyRequests` if a client requests too many languages that are not in recent use. */
   readonly admit: (language: string, client: string) => void
 }
 
-/** Bounds how many different languages one client can make the server write boards in. */
+/** Limits how many languages one client can request. */
 export function createBoardLanguages(clock: Pick<Clock, 'now'>): BoardLanguages {
   const recent = new LRUCache<string, true>({ max: maxRecent })
   const limit = createClientLimit(clock, newLanguages)

@@ -1,4 +1,4 @@
-/** Where the calendars that people use take a subscription, for a calendar at an address. */
+/** URLs that subscribe to a calendar in the usual calendar services. */
 export type CalendarServices = {
   /** Apple's Calendar, and whatever else on the device takes subscriptions. */
   readonly device: string

@@ -3,12 +3,9 @@ import { readFeedOptions } from '../../feeds/feed-options.ts'
 import { feedUrl, type Feed, type FeedFormat } from '../../feeds/feed.ts'
 import type { SelectField } from '../../options/feed-option.ts'
 
-/**
- * The form by which somebody chooses the options of a feed. What it sends leads to the same page,
- * which then shows the addresses with these options.
- */
+/** Form for the options of a feed. Sending it loads the same page with the resulting addresses. */
 export type Composer = {
-  /** Choices of what the form offers; `isChosen` as it was sent. */
+  /** Checkboxes of the feed's parts. */
   readonly parts: readonly Choice[]
   /** Name of the only part that is chosen. */
   readonly partName: string | undefined

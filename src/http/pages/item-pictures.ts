@@ -14,9 +14,9 @@ import {
   type FetchPicture,
 } from '../board/board-pictures.ts'
 
-/** How long a page waits to learn which of its pictures can be had; the others are left to the browser. */
+/** How long a page waits to find out which of its pictures are available. */
 const maxWaitMs = 3_000
-/** Pictures of one page that are fetched at a time. */
+/** Concurrent fetches for one page. */
 const maxConcurrent = 4
 
 /** The only form in which clean HTML has pictures: no attribute holds a bare ">". */
@@ -24,20 +24,20 @@ const imagePattern = /<img\b[^>]*>/g
 
 const namePattern = /^([a-z]+)-([1-9]\d{0,14})-([\w-]{22})(?:\.[a-z]{3,4})?$/
 
-/** Pictures in the content of item pages, from Feedhouse's own copies: only the page's host learns who reads it. */
+/** Pictures of item pages, served from Feedhouse's own copies to protect the reader's privacy. */
 export type ItemPictures = {
-  /** Resolves to the HTML with own addresses; a picture that cannot be had leaves its alternative text. */
+  /** Rewrites picture URLs in HTML; replaces unavailable pictures with their alternative text. */
   readonly hosted: (html: string, feed: Feed, id: number) => Promise<string>
   readonly router: Router
 }
 
-/** Serves only pictures that a page of an item shows, which any replica can tell from the address. */
+/** Serves only pictures that an item's page shows; any replica can verify that from the URL. */
 export function createItemPictures(options: {
   readonly site: Site
   readonly feeds: readonly Feed[]
   readonly itemPages: ItemPages
   readonly fetchPicture: FetchPicture
-  /** What a static host has, by its path below the public address: pictures there stay as they are. */
+  /** Files that a static host already has, by path: pictures there are not fetched again. */
   readonly exportedFiles?: (() => readonly string[]) | undefined
 }): ItemPictures {
   const { site, feeds, itemPages, fetchPicture, exportedFiles = () => [] } = options

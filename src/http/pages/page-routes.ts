@@ -16,13 +16,13 @@ import { allowForms } from '../server/security-headers.ts'
 import type { SubscribePage } from './subscribe-page.ts'
 import type { RenderPage } from '../templates.ts'
 
-/** How many choices of options somebody may be shown at once, and how soon one more. */
+/** Limits of option combinations per client: a burst, and the time until one more is allowed. */
 const compositions = { maxConcurrent: 60, oneMoreMs: 1_000 }
 
-/** Hosts that other devices do not reach. */
+/** Hosts that other devices cannot reach. */
 const loopback = /^(?:localhost|127\.[\d.]+|\[::1\]|0\.0\.0\.0|\[::\])$/
 
-/** The subscribe page, the list of feeds for readers, and the pages of items: for anyone, and below a link. */
+/** The subscribe page, the OPML list of feeds, and the pages of items, in public and below feed links. */
 export function pageRoutes(options: {
   readonly site: Site
   readonly feeds: readonly Feed[]
@@ -51,7 +51,7 @@ export function pageRoutes(options: {
     const viewer = viewerFrom(response)
     const { link, base } = viewer
     const now = clock.now()
-    askAnew(response)
+    revalidate(response)
     if (link && now >= link.endsAt) {
       const isGone = stateOf(link.link, now) === 'gone'
       const notice = withdrawnNotice(link.link, site)
@@ -77,7 +77,7 @@ export function pageRoutes(options: {
       if (!made) return next()
       const contentHtml = await itemPictures.hosted(made.contentHtml, feed, id)
       const page = { ...made, contentHtml }
-      askAnew(response)
+      revalidate(response)
       const alternates = linksOf(feed, base)
       response.send(render('item', { page, url, alternates, isPrivate: link !== undefined }))
     }
@@ -109,8 +109,8 @@ function readId(text: unknown): number | undefined {
   return typeof text === 'string' && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined
 }
 
-/** Those who have seen a page ask each time whether it is still the same. */
-function askAnew(response: Response): void {
+/** Browsers must revalidate a stored page each time. */
+function revalidate(response: Response): void {
   if (!response.hasHeader('Cache-Control')) response.set('Cache-Control', 'no-cache')
 }
 

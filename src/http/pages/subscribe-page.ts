@@ -11,7 +11,7 @@ import type { QrCodes } from './qr-code.ts'
 
 const entriesShown = 3
 
-/** What the subscribe page shows of one feed. */
+/** Section of one feed on the subscribe page. */
 export type FeedSection = {
   readonly id: string
   readonly title: string
@@ -21,10 +21,10 @@ export type FeedSection = {
   readonly entries: readonly (OverviewEntry & { readonly path: string })[]
   readonly addresses: readonly FeedPageAddress[]
   readonly services: CalendarServices | undefined
-  /** Undefined on a static host, which has the parts as feeds of their own instead. */
+  /** Undefined on static hosts, where parts are separate feeds instead. */
   readonly composer: Composer | undefined
   readonly parts: readonly PartOfSection[]
-  /** Leads a phone to this section, as it is composed. */
+  /** Opens this section, with its options, on a phone. */
   readonly qrCode: string
 }
 
