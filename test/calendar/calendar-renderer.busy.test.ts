@@ -54,7 +54,7 @@ test.for(['calendar', 'events', 'rental', 'signup'] as const)(
   },
 )
 
-test('shows cancelled entries as free', async () => {
+test('shows canceled entries as free', async () => {
   expect(await busyOf('calendar', 'busy=1&cancelled=mark', [[day, timed], [day]])).toEqual([
     busy(1),
     free(2),

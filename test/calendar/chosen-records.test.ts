@@ -15,7 +15,7 @@ import {
 } from '../support/rendered-calendar.ts'
 
 describe('options', () => {
-  test('choose calendars, including cancelled entries', async () => {
+  test('choose calendars, including canceled entries', async () => {
     const items = [1, 2, 3].map((id) => eventOn('2026-03-06', id, { calendarId: id }))
     const source = await sourceAfter(items, items.slice(0, 2))
     const ids = (query: string) => idsOf(rendererOf()(source, { query }))

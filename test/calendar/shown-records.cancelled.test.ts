@@ -33,7 +33,7 @@ describe('a removed record', () => {
     expect(idsOf(rendererOf()(await sourceAfter(before, after)))).toEqual(['3'])
   })
 
-  test('or is marked as cancelled for 14 days, as last shown', async () => {
+  test('or is marked as canceled for 14 days, as last shown', async () => {
     const source = await sourceAfter(before, after)
     const render = rendererOf()
     const marked = (later: number) => render(source, { query: 'cancelled=mark', now: now + later })
@@ -69,7 +69,7 @@ describe('a removed record', () => {
     expect(sequenceOf(text)).toBe(sequenceOf(marked) + 3600)
   })
 
-  test('is cancelled for members when it becomes Pending, and tentative for the full profile', async () => {
+  test('is canceled for members when it becomes Pending, and tentative for the full profile', async () => {
     const source = await sourceAfter([gone, stays], [{ ...gone, status: 0 }, stays])
     const statuses = (profile: Profile) =>
       rendererOf()(source, { query: 'cancelled=mark', profile }).events.map(({ status }) => status)
@@ -77,7 +77,7 @@ describe('a removed record', () => {
     expect(statuses('full')).toEqual(['TENTATIVE', 'CONFIRMED'])
   })
 
-  test('is not cancelled by one unreadable response', async () => {
+  test('is not canceled by one unreadable response', async () => {
     const unreadable = { ...gone, startDate: 'soon' }
     const query = 'cancelled=mark'
     const left = await sourceAfter([gone, stays], [unreadable, stays])
@@ -86,7 +86,7 @@ describe('a removed record', () => {
     expect(idsOf(rendererOf()(back, { query }))).toEqual(['1', '3'])
   })
 
-  test('is not cancelled if it was already over', async () => {
+  test('is not canceled if it was already over', async () => {
     const [past, today] = eventsFrom('2026-03-04', 2)
     if (!past || !today) throw new TypeError('not two')
     const source = await sourceAfter([past, today, { ...stays, id: 9 }], [{ ...stays, id: 9 }])

@@ -101,7 +101,7 @@ test('moves a window of days at midnight', async () => {
   expect(ahead).toMatchObject({ ids: [2], validUntil: now + 2 * hourMs })
 })
 
-test('leaves out cancelled entries', async () => {
+test('leaves out canceled entries', async () => {
   const [gone, stays] = [timed(1, '12:00:00', '13:00:00'), timed(2, '12:00:00', '13:00:00')]
   const collection = await collectionAfter('calendar', [[gone, stays], [stays]], now - hourMs)
   const { entries } = upcomingEntries(calendarRecipe, collection, {

@@ -174,7 +174,7 @@ test('writes several alarms that clients can read', () => {
   expect(readCalendar(calendar.toString()).events[0]?.alarmLeadSeconds).toEqual([0, 1800, 86_400])
 })
 
-test('marks a cancelled entry and omits its alarm', () => {
+test('marks a canceled entry and omits its alarm', () => {
   const { text } = rendered({ status: 'cancelled' }, { alarmMinutes: [45] })
   expect(text).toContain('STATUS:CANCELLED\r\n')
   expect(text).not.toContain('VALARM')

@@ -45,7 +45,7 @@ const events = Array.from({ length: 20 }, (_, index) =>
 )
 
 describe('a collection that has lost everything', () => {
-  test('stays held for months, and says so in the log once', async () => {
+  test('stays held for months, and logs that once', async () => {
     const { collections, clock, before, heldOf, lines, stop } = await changing(
       ['news'],
       { news: sampleNews },
@@ -58,7 +58,7 @@ describe('a collection that has lost everything', () => {
     await stop()
   })
 
-  test('stays held with all others that were emptied together', async () => {
+  test('stays held with all others emptied at the same time', async () => {
     const items = Object.fromEntries(allResources.map((name) => [name, sample[name]]))
     const nothing = Object.fromEntries(allResources.map((name) => [name, []]))
     const { collections, clock, before, stop } = await changing(allResources, items, nothing)
@@ -103,7 +103,7 @@ describe('a collection that has lost everything', () => {
     await second.stop()
   })
 
-  test('because all became unreadable is held until somebody accepts it', async () => {
+  test('is held until accepted if all records became unreadable', async () => {
     const unreadable = sampleNews.map((story) => ({ ...story, date: 'yesterday' }))
     const { collections, clock, before, heldOf, store, stop } = await changing(
       ['news'],
@@ -121,7 +121,7 @@ describe('a collection that has lost everything', () => {
 })
 
 describe('a collection that has lost most', () => {
-  test('is published after a day of the same, across a restart', async () => {
+  test('is published after a day without changes, across a restart', async () => {
     const { collections, start, clock, stop } = await changing(
       ['news'],
       { news: sampleNews },
@@ -140,7 +140,7 @@ describe('a collection that has lost most', () => {
     await later.stop()
   })
 
-  test('is published after a day although days leave the window at midnight', async () => {
+  test('is published after a day even though days leave the window at midnight', async () => {
     // The first of them left 400 days before today and leaves the window tonight.
     const old = happening(100, '2025-01-29', '2025-01-29')
     const { collections, website, clock, stop } = await changing(
@@ -157,7 +157,7 @@ describe('a collection that has lost most', () => {
     await stop()
   })
 
-  test('stays held when another has lost most within a day', async () => {
+  test('stays held if another collection loses most records within a day', async () => {
     const rental = events.map((event) => ({ ...event, typeId: 1, type: 'Hall' }))
     const { collections, website, clock, heldOf, stop } = await changing(
       ['events', 'rental'],
@@ -176,7 +176,7 @@ describe('a collection that has lost most', () => {
     await stop()
   })
 
-  test('stays held when another has lost most for a while within that day', async () => {
+  test('stays held if another collection loses most records temporarily within that day', async () => {
     const rental = events.map((event) => ({ ...event, typeId: 1, type: 'Hall' }))
     const { collections, website, clock, heldOf, stop } = await changing(
       ['events', 'rental'],
@@ -192,7 +192,7 @@ describe('a collection that has lost most', () => {
     await stop()
   })
 
-  test('is held by the incident that another replica has seen', async () => {
+  test('is held because of an incident that another replica saw', async () => {
     const rental = events.map((event) => ({ ...event, typeId: 1, type: 'Hall' }))
     const items = { events, rental: rental.slice(0, 4) }
     const parts = await changing(['events', 'rental'], { events, rental }, items)
@@ -213,8 +213,8 @@ type Case = {
   readonly items: readonly unknown[]
 }
 
-describe('what is not a loss', () => {
-  test('nothing at the first reading', async () => {
+describe('not a loss', () => {
+  test('an empty first read', async () => {
     const { collections, heldOf, stop } = await changing(['rental'], { rental: [] }, {})
     expect(collections.copyOf('rental')?.records).toEqual([])
     expect(heldOf('rental')).toBeUndefined()
@@ -259,7 +259,7 @@ describe('what is not a loss', () => {
     { resource: 'signup', items: [{ id: 1, title: 'Crew', status: 2, date: '2026-03-06' }] },
     { resource: 'news', items: [{ ...sampleNews[0], date: '2020-01-01 10:00:00' }] },
   ] as readonly Omit<Case, 'name'>[])(
-    'but the only record of $resource is',
+    'the only record of $resource is a loss',
     async ({ resource, items }) => {
       const parts = await changing([resource], { [resource]: items }, { [resource]: [] })
       await pass(parts.clock, 30 * dayMs, dayMs)
@@ -270,8 +270,8 @@ describe('what is not a loss', () => {
   )
 })
 
-describe('a held collection that somebody keeps holding', () => {
-  test('is never published by time, in no replica, and can still be accepted', async () => {
+describe('a held collection after a request to keep holding', () => {
+  test('is never published by time on any replica, and can still be accepted', async () => {
     const { collections, start, clock, store, heldOf, stop } = await changing(
       ['news'],
       { news: sampleNews },
@@ -293,7 +293,7 @@ describe('a held collection that somebody keeps holding', () => {
     await Promise.all([stop(), second.stop()])
   })
 
-  test('is kept so while a reading is under way', async () => {
+  test('stays held during a read', async () => {
     const { website, clock, store, heldOf, stop } = await changing(
       ['news'],
       { news: sampleNews },
@@ -309,7 +309,7 @@ describe('a held collection that somebody keeps holding', () => {
     await stop()
   })
 
-  test('is published when the records are back, and held anew after that', async () => {
+  test('is published when the records are back, and can be held again', async () => {
     const { collections, website, clock, store, heldOf, stop } = await changing(
       ['news'],
       { news: sampleNews },
@@ -326,7 +326,7 @@ describe('a held collection that somebody keeps holding', () => {
     await stop()
   })
 
-  test('is none where nothing is held', async () => {
+  test('does not exist if nothing is held', async () => {
     const { store, stop } = await changing(['news'], { news: sampleNews }, {})
     expect(await keepHolding(store.documents, 'news')).toEqual({ ok: false, reason: 'not held' })
     expect(await keepHolding(store.documents, 'events')).toEqual({ ok: false, reason: 'not held' })

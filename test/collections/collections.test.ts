@@ -5,7 +5,7 @@ import { allResources, collectionsOf, minuteMs, sampleNews } from '../support/co
 const unreachable = new UpstreamError('unreachable', 'the site cannot be reached')
 
 describe('the first copy', () => {
-  test('is read once for all its readers', async () => {
+  test('is read once for all readers', async () => {
     const { collections, readingsOf } = collectionsOf()
     const [first, second] = await Promise.all([collections.read('news'), collections.read('news')])
     expect(first.records).toHaveLength(sampleNews.length)
@@ -13,7 +13,7 @@ describe('the first copy', () => {
     expect(readingsOf('news')).toHaveLength(1)
   })
 
-  test('is read as urgently as a person needs it who waits, also when it was begun before', async () => {
+  test('is read with the priority of a waiting person, even if it was started before', async () => {
     const { collections, website, clock, stop } = collectionsOf()
     const hanging = Promise.withResolvers<void>()
     website.hangs = hanging.promise
@@ -28,7 +28,7 @@ describe('the first copy', () => {
     await stop()
   })
 
-  test('is waited for ten seconds at most', async () => {
+  test('delays readers at most ten seconds', async () => {
     const { collections, clock, website } = collectionsOf()
     const hanging = Promise.withResolvers<void>()
     website.hangs = hanging.promise
@@ -41,7 +41,7 @@ describe('the first copy', () => {
     hanging.resolve()
   })
 
-  test('is not waited for while the website is known to fail; the next try is told', async () => {
+  test('does not delay readers while the website fails, and reports the next attempt', async () => {
     const { collections, stop, clock, website, readingsOf } = collectionsOf()
     website.failure = unreachable
     collections.start()
@@ -54,7 +54,7 @@ describe('the first copy', () => {
     await stop()
   })
 
-  test('fails for many readers as one', async () => {
+  test('fails once for many readers', async () => {
     const { collections, website, lines } = collectionsOf()
     website.failure = unreachable
     const readings = Array.from({ length: 50 }, () => collections.read('news'))
@@ -68,8 +68,8 @@ describe('the first copy', () => {
   })
 })
 
-describe('later readings', () => {
-  test('readers get the copy at once, without a reading', async () => {
+describe('later reads', () => {
+  test('serve the copy at once, without a read', async () => {
     const { collections, readingsOf, clock } = collectionsOf()
     await collections.read('news')
     await clock.advance(60 * minuteMs)
@@ -77,7 +77,7 @@ describe('later readings', () => {
     expect(readingsOf('news')).toHaveLength(1)
   })
 
-  test('every collection is read again when its time is over, until the end', async () => {
+  test('refresh every collection when it is due, until stopped', async () => {
     const { collections, stop, readingsOf, clock } = collectionsOf({ resources: allResources })
     collections.start()
     await clock.advance(16 * minuteMs)
@@ -87,7 +87,7 @@ describe('later readings', () => {
     expect(readingsOf('news')).toHaveLength(4)
   })
 
-  test('what nobody reads is read once an hour, and again at once when somebody does', async () => {
+  test('refresh an unused collection every hour, and at once when it is used again', async () => {
     const { collections, stop, readingsOf, clock } = collectionsOf()
     collections.start()
     await clock.advance(60 * minuteMs)
@@ -103,7 +103,7 @@ describe('later readings', () => {
     await stop()
   })
 
-  test('the more of the day is used up, the longer they take', async () => {
+  test('slow down as the daily calls are used up', async () => {
     const { collections, stop, readingsOf, clock, website } = collectionsOf()
     website.usedToday = 4500
     collections.start()
@@ -113,7 +113,7 @@ describe('later readings', () => {
     await stop()
   })
 
-  test('calendars are asked for from 400 days back to 550 ahead of the day on the site', async () => {
+  test('request calendars from 400 days before to 550 days after the site’s day', async () => {
     const { collections, website } = collectionsOf({ resources: ['calendar'] })
     await collections.read('calendar')
     expect(website.readings.map(({ query }) => query)).toEqual([
@@ -123,7 +123,7 @@ describe('later readings', () => {
 })
 
 describe('a failing website', () => {
-  test('leaves the last good copy, and is asked ever less often, at least once a minute or so', async () => {
+  test('keeps the last good copy, and is retried at growing intervals', async () => {
     const { collections, stop, clock, website, readingsOf, lines } = collectionsOf()
     collections.start()
     await clock.advance(minuteMs)
@@ -143,7 +143,7 @@ describe('a failing website', () => {
     await stop()
   })
 
-  test('is tried by one reading at a time, and read whole as soon as that succeeds', async () => {
+  test('is retried with one read at a time, and read completely once that succeeds', async () => {
     const { collections, stop, clock, website } = collectionsOf({ resources: allResources })
     collections.start()
     await clock.advance(minuteMs)
@@ -161,7 +161,7 @@ describe('a failing website', () => {
     await stop()
   })
 
-  test('of which one endpoint fails is read in all others as ever', async () => {
+  test('with one failing endpoint is read as usual from all others', async () => {
     const { collections, stop, clock, website, readingsOf } = collectionsOf({
       resources: allResources,
     })
@@ -175,7 +175,7 @@ describe('a failing website', () => {
     await stop()
   })
 
-  test('is left alone as long as it asks', async () => {
+  test('is left alone for as long as it requests', async () => {
     const { collections, stop, clock, website, readingsOf } = collectionsOf()
     website.failure = new UpstreamError('rate_limited', 'news: 429', {
       retryAfterMs: 30 * minuteMs,
@@ -190,7 +190,7 @@ describe('a failing website', () => {
 })
 
 describe('a collection', () => {
-  test('its time of change moves with the records alone, also when one is gone', async () => {
+  test('changes its time only with its records, also when one is removed', async () => {
     const { collections, clock, website, stop } = collectionsOf()
     collections.start()
     const first = await collections.read('news')
@@ -207,7 +207,7 @@ describe('a collection', () => {
     await stop()
   })
 
-  test('its version does not depend on the order in which records come', async () => {
+  test('has a version that does not depend on the order of records', async () => {
     const { collections, website, clock, stop } = collectionsOf()
     collections.start()
     const { version } = await collections.read('news')
@@ -217,7 +217,7 @@ describe('a collection', () => {
     await stop()
   })
 
-  test('leaves out a bad record, counts and logs it, and has the rest', async () => {
+  test('skips, counts and logs an invalid record', async () => {
     const { collections, website, lines } = collectionsOf()
     website.items.news = [...sampleNews, { id: 666, headline: 'secret 555-0199' }]
     const { records, rejected, rejectedCount } = await collections.read('news')
@@ -229,7 +229,7 @@ describe('a collection', () => {
     expect(warning).not.toContain('555-0199')
   })
 
-  test('keeps the newest two thousand stories, and says how many there are beyond', async () => {
+  test('keeps the newest two thousand stories, and reports how many it drops', async () => {
     const { collections, website, lines } = collectionsOf()
     const story = { ...sampleNews[0], date: '2020-01-01 00:00:00' }
     const dates = ['2019-12-31 23:59:59', '2026-01-01 00:00:00']

@@ -4,7 +4,7 @@ import { collectionsOf, minuteMs, sampleNews } from '../../support/collections.t
 
 const notHeld = { ok: false, reason: 'not held' }
 
-test('what is held is published at once by whoever accepts it, in every replica', async () => {
+test('publishes a held collection at once when it is accepted, on every replica', async () => {
   const { collections, start, clock, website, store, stop } = collectionsOf()
   const second = start()
   collections.start()
@@ -30,7 +30,7 @@ test('what is held is published at once by whoever accepts it, in every replica'
   await Promise.all([stop(), second.stop()])
 })
 
-test('where nothing is held there is nothing to accept', async () => {
+test('has nothing to accept if nothing is held', async () => {
   const { collections, store, clock, stop } = collectionsOf()
   expect(await acceptHeld(store.documents, 'news', { now: 0 })).toEqual(notHeld)
   collections.start()

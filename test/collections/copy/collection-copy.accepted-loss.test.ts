@@ -76,7 +76,7 @@ describe('entries that come back within 14 days of an accepted loss', () => {
     expect(linesIn(back).length).toBeGreaterThan(4)
   })
 
-  test('have another revision where they have changed', async () => {
+  test('have another revision if they changed', async () => {
     const items = sample.news
     const changed = items.map((story, index) => (index === 0 ? { ...story, headline: 'x' } : story))
     const { back, before, later } = await lostAndBack('news', { items, back: changed })
@@ -85,14 +85,14 @@ describe('entries that come back within 14 days of an accepted loss', () => {
     expect(back.collection.ledger.get(second)).toEqual(before.collection.ledger.get(second))
   })
 
-  test('after 14 days have another revision', async () => {
+  test('have another revision after 14 days', async () => {
     const { back, later } = await lostAndBack('news', { awayMs: 14 * dayMs + 1 })
     for (const { id } of back.collection.records) {
       expect(back.collection.ledger.get(id)).toMatchObject({ revision: 1, changedAt: later })
     }
   })
 
-  test('come back alike by a restored backup', async () => {
+  test('are unchanged after restoring a backup', async () => {
     const { before, lost } = await lostAndBack('news')
     const [present, gone] = [before.collection.ledger, lost.collection.ledger]
     expect(mergedLedger(present, gone)).toBe(present)
@@ -101,14 +101,14 @@ describe('entries that come back within 14 days of an accepted loss', () => {
 })
 
 describe('an accepted loss', () => {
-  test('calls nothing cancelled', async () => {
+  test('cancels nothing', async () => {
     const { before, lost, acceptedAt } = await lostAndBack('events')
     const options = { now: acceptedAt, query: 'cancelled=mark' }
     expect(renderFeed('events', before.collection, options).text).toContain('BEGIN:VEVENT')
     expect(renderFeed('events', lost.collection, options).text).not.toContain('BEGIN:VEVENT')
   })
 
-  test('leaves the revisions of the records that stay as they were', async () => {
+  test('leaves the revisions of remaining records unchanged', async () => {
     const left = sample.events.slice(0, 3)
     const { before, lost } = await lostAndBack('events', { left })
     expect(lost.collection.records).toHaveLength(3)

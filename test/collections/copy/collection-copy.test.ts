@@ -11,7 +11,7 @@ const event = (id: number, startDate: string) => ({
 
 const reading = (item: object) => ({ items: [item], calls: 1, days: undefined })
 
-test('what was on other days than those that are asked for is forgotten, not removed', async () => {
+test('forgets records outside the requested days instead of removing them', async () => {
   const items = [
     event(1, '2025-01-01'),
     event(2, '2026-03-05'),
@@ -31,7 +31,7 @@ test('what was on other days than those that are asked for is forgotten, not rem
   expect(ledger.get(4)).toMatchObject({ removedAt: 2000, lastOnline: { item: { id: 4 } } })
 })
 
-test('an item with its id as text is known as what it was last shown as', async () => {
+test('finds the last shown version of an item whose id is text', async () => {
   const items = [{ ...event(1, '2026-03-05'), id: '01' }, event(2, '2026-03-05')]
   const { kept: before } = await applyReading(
     'events',
@@ -44,7 +44,7 @@ test('an item with its id as text is known as what it was last shown as', async 
   expect(kept.collection.ledger.get(1)?.lastOnline?.item).toMatchObject({ id: '01' })
 })
 
-test('who only opens and saves a record changes nothing that readers see', async () => {
+test('changes nothing for readers if a record is saved without changes', async () => {
   const story = { ...event(1, '2026-03-05'), created: '2026-01-01 09:00:00', modified: '' }
   const { kept: before } = await applyReading('events', undefined, reading(story), 1000)
   const touched = { ...story, modified: '2026-03-01 09:00:00', modifiedBy: 'Robin Vale' }
@@ -64,14 +64,14 @@ const said = async (created: string, modified: string) => {
   return kept.collection.ledger.get(1)?.saidAt
 }
 
-test('what a record said of its last change when it was first seen is the later of both', async () => {
+test('uses the later of first observation and reported change for a new record', async () => {
   expect(await said('2026-01-01 09:00:00', '2026-02-01 09:00:00')).toBe('2026-02-01T09:00:00')
   expect(await said('2026-02-01 09:00:00', '2026-01-01 09:00:00')).toBe('2026-02-01T09:00:00')
   expect(await said('2026-02-01 09:00:00', '')).toBe('2026-02-01T09:00:00')
   expect(await said('', '')).toBeUndefined()
 })
 
-test('of a sign up sheet `modified` counts: its details are to be read again', async () => {
+test('reads details of a sign-up sheet again if `modified` changes', async () => {
   const sheet = { id: 1, title: 'Crew', status: 2, date: '2026-03-05', modified: '' }
   const { kept: before } = await applyReading('signup', undefined, reading(sheet), 1000)
   const touched = reading({ ...sheet, modified: '2026-03-01 09:00:00' })
@@ -79,7 +79,7 @@ test('of a sign up sheet `modified` counts: its details are to be read again', a
   expect(kept.collection.version).not.toBe(before.collection.version)
 })
 
-test('most records of small collections are published once in a day, and then held', async () => {
+test('publishes the loss of most records of a small collection once a day, then holds it', async () => {
   const items = Array.from({ length: 9 }, (_, index) => event(index + 1, '2026-03-05'))
   const nine = { items, calls: 1, days: undefined }
   const one = { ...nine, items: items.slice(0, 1) }

@@ -22,7 +22,7 @@ function failingStore(store: Store) {
 const firstId = Number(sampleNews[0]?.id)
 const changed = (headline: string) => [{ ...sampleNews[0], headline }, ...sampleNews.slice(1)]
 
-test('what is accepted while a reading is under way stays accepted', async () => {
+test('keeps a loss accepted during a read accepted', async () => {
   const { collections, clock, website, store, stop } = collectionsOf()
   collections.start()
   await clock.advance(0)
@@ -43,7 +43,7 @@ test('what is accepted while a reading is under way stays accepted', async () =>
   await stop()
 })
 
-test('a copy that cannot be loaded for a moment is not written over', async () => {
+test('does not overwrite a copy that temporarily cannot be loaded', async () => {
   const first = collectionsOf()
   const { clock, website } = first
   first.collections.start()
@@ -65,7 +65,7 @@ test('a copy that cannot be loaded for a moment is not written over', async () =
 })
 
 describe('a record that changes and changes back', () => {
-  test('is two revisions later also where the store missed it', async () => {
+  test('is two revisions later even if the store missed the change', async () => {
     const parts = collectionsOf()
     const { fails, store } = failingStore(parts.store)
     const { collections, stop } = parts.start({ store })
@@ -88,7 +88,7 @@ describe('a record that changes and changes back', () => {
     await later.stop()
   })
 
-  test('is so for a replica that looked away meanwhile', async () => {
+  test('is two revisions later for a replica that missed the change', async () => {
     const { collections, start, clock, website, stop } = collectionsOf()
     const second = start()
     collections.start()
@@ -117,7 +117,7 @@ async function cutOff() {
   return { parts, second, fails }
 }
 
-test('a copy of a replica that was cut off knows no less than both afterwards', async () => {
+test('merges the copy of a disconnected replica without losing history', async () => {
   const { parts, second, fails } = await cutOff()
   const { clock, website } = parts
   second.collections.start()
@@ -135,7 +135,7 @@ test('a copy of a replica that was cut off knows no less than both afterwards', 
   await Promise.all([parts.stop(), second.stop()])
 })
 
-test('what only a replica that was cut off has read stays published', async () => {
+test('keeps records published that only a disconnected replica read', async () => {
   const { parts, second, fails } = await cutOff()
   const { clock, website } = parts
   await parts.stop()
@@ -158,7 +158,7 @@ test('what only a replica that was cut off has read stays published', async () =
   await Promise.all([second.stop(), third.stop()])
 })
 
-test('a reader at a replica that has not looked yet gets what is stored, without a reading', async () => {
+test('serves the stored copy on a replica that has not polled yet, without a read', async () => {
   const { collections, start, stop, readingsOf } = collectionsOf()
   await collections.read('news')
   const second = start()
@@ -167,7 +167,7 @@ test('a reader at a replica that has not looked yet gets what is stored, without
   await Promise.all([stop(), second.stop()])
 })
 
-test('replicas whose clocks differ by a minute read as seldom as ever', async () => {
+test('does not read more often if replicas’ clocks differ by a minute', async () => {
   const { collections, start, stop, clock, readingsOf } = collectionsOf()
   const ahead = start({ clock: { ...clock, now: () => clock.now() + minuteMs } })
   collections.start()
@@ -177,7 +177,7 @@ test('replicas whose clocks differ by a minute read as seldom as ever', async ()
   await Promise.all([stop(), ahead.stop()])
 })
 
-test('items that belong to another state are not loaded', async () => {
+test('does not load items of another state', async () => {
   const { collections, store, start, clock, stop } = collectionsOf()
   collections.start()
   await clock.advance(0)
@@ -191,7 +191,7 @@ test('items that belong to another state are not loaded', async () => {
   await second.stop()
 })
 
-test('a record that becomes unreadable is left out, and not noted as gone', async () => {
+test('skips a record that becomes unreadable without marking it as removed', async () => {
   const { collections, clock, website, stop } = collectionsOf()
   collections.start()
   await clock.advance(0)
@@ -204,7 +204,7 @@ test('a record that becomes unreadable is left out, and not noted as gone', asyn
   await stop()
 })
 
-test('the time of change never goes back, whatever the clock does', async () => {
+test('never moves the time of change back, whatever the clock does', async () => {
   const { collections, clock, website, stop, start } = collectionsOf()
   collections.start()
   const before = await collections.read('news')
@@ -224,7 +224,7 @@ function event(id: number, startDate: string) {
   return { id, status: 2, startDate, endDate: startDate }
 }
 
-test('an event that has left the window is forgotten, one that was deleted is noted', async () => {
+test('forgets an event that left the window, and remembers a deleted one', async () => {
   const { collections, clock, website, stop } = collectionsOf({ resources: ['events'] })
   const recent = Array.from({ length: 9 }, (_, index) => event(index + 10, '2026-03-01'))
   website.items.events = [event(1, '2025-01-28'), event(2, '2026-03-02'), ...recent]

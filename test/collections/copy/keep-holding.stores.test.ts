@@ -43,7 +43,7 @@ async function backedUp(placeOf: PlaceOf) {
 }
 
 onEveryStore((placeOf) => {
-  test('a request to keep holding is there for whoever shares the store', async () => {
+  test('shares a request to keep holding through the store', async () => {
     const { store, other, clock } = await storesAt(placeOf(), 2)
     await storeHeldNews(store, clock.now())
     expect(await keepHolding(other.documents, 'news')).toEqual({ ok: true })
@@ -55,7 +55,7 @@ onEveryStore((placeOf) => {
     expect(await keepHolding(other.documents, 'news')).toEqual({ ok: false, reason: 'not held' })
   })
 
-  test('a collection that others keep writing is reported as contended, not as not held', async () => {
+  test('reports a collection that others keep writing as contended', async () => {
     const { store, clock } = await storesAt(placeOf(), 1)
     await storeHeldNews(store, clock.now())
     const documents = { ...store.documents, write: () => Promise.resolve(false) }
@@ -65,7 +65,7 @@ onEveryStore((placeOf) => {
   })
 
   describe('a restored backup', () => {
-    test('counts the readings of a held loss from now on', async () => {
+    test('restarts the count of reads of a held loss', async () => {
       const { store, clock, backUp, restore } = await backedUp(placeOf)
       const [items, takenAt] = [await backUp(), clock.now()]
       await clock.leap(3 * dayMs)
@@ -76,7 +76,7 @@ onEveryStore((placeOf) => {
       })
     })
 
-    test('has the request to keep holding, made before it or since', async () => {
+    test('keeps a request to keep holding, made before or after the backup', async () => {
       const { store, clock, backUp, restore } = await backedUp(placeOf)
       const [early, takenAt] = [await backUp(), clock.now()]
       await keepHolding(store.documents, 'news')
@@ -89,7 +89,7 @@ onEveryStore((placeOf) => {
     })
   })
 
-  test('what an older Feedhouse holds is held on', async () => {
+  test('keeps holding what an older version held', async () => {
     const { store, clock } = await storesAt(placeOf(), 1)
     await storeHeldNews(store, clock.now())
     const document = await store.documents.get(collectionBuckets.states, 'news')

@@ -51,7 +51,7 @@ function after(
   )
 }
 
-test('a record begins at revision 0', () => {
+test('starts a record at revision 0', () => {
   expect(after([{ content: { 7: 'a' } }]).get(7)).toEqual({
     hash: hashOf('a'),
     revision: 0,
@@ -60,21 +60,21 @@ test('a record begins at revision 0', () => {
   })
 })
 
-test('what stays the same stays as it is noted', () => {
+test('keeps the entry of an unchanged record', () => {
   expect(after([{ content: { 7: 'a' } }, { content: { 7: 'a' } }])).toEqual(
     after([{ content: { 7: 'a' } }]),
   )
 })
 
-test('each change is a revision, also back to what it was', () => {
+test('counts each change as a revision, even back to earlier content', () => {
   const ledger = after(['a', 'b', 'a', 'a'].map((text) => ({ content: { 7: text } })))
   expect(ledger.get(7)).toEqual({ hash: hashOf('a'), revision: 2, firstSeenAt: 0, changedAt: 2000 })
 })
 
-describe('a record that is gone', () => {
+describe('a removed record', () => {
   const gone = [{ content: { 7: 'a', 8: 'b' } }, { content: { 8: 'b' } }]
 
-  test('is noted with what it was last read from', () => {
+  test('keeps its last source', () => {
     expect(after(gone).get(7)).toMatchObject({
       revision: 1,
       changedAt: 1000,
@@ -84,7 +84,7 @@ describe('a record that is gone', () => {
     expect(after([...gone, { content: { 8: 'c' } }]).get(7)).toEqual(after(gone).get(7))
   })
 
-  test('and returns is there again, one revision later', () => {
+  test('has the next revision when it returns', () => {
     expect(after([...gone, { content: { 7: 'a', 8: 'b' } }]).get(7)).toEqual({
       hash: hashOf('a'),
       revision: 2,
@@ -100,7 +100,7 @@ describe('a record that is gone', () => {
     expect(later(90 * dayMs + 1000)).toBe(false)
   })
 
-  test('is not gone when it came and could not be read', () => {
+  test('is not removed if it was present but unreadable', () => {
     const ledger = after([{ content: { 7: 'a' } }, { content: {}, unread: ['7'] }])
     expect(ledger).toEqual(after([{ content: { 7: 'a' } }]))
   })
@@ -109,26 +109,26 @@ describe('a record that is gone', () => {
 describe('a record that is taken offline', () => {
   const offline = [{ content: { 7: 'a' } }, { content: { 7: 'offline' } }]
 
-  test('is noted with what it was last shown as', () => {
+  test('keeps its last shown version', () => {
     expect(after(offline).get(7)).toMatchObject({
       revision: 1,
       lastOnline: { until: 1000, item: 'a' },
     })
   })
 
-  test('and then removed still has what it was last shown as', () => {
+  test('keeps its last shown version when it is removed', () => {
     expect(after([...offline, { content: {} }]).get(7)).toMatchObject({
       removedAt: 2000,
       lastOnline: { until: 1000, item: 'a' },
     })
   })
 
-  test('and comes back has nothing of the kind', () => {
+  test('has no last shown version once it is back', () => {
     const entry = after([...offline, { content: { 7: 'a' } }]).get(7)
     expect(entry).toEqual({ hash: hashOf('a'), revision: 2, firstSeenAt: 0, changedAt: 2000 })
   })
 
-  test('and edited meanwhile still has what it was last shown as', () => {
+  test('keeps its last shown version when it is edited offline', () => {
     const edited = [...offline, { content: { 7: 'offline, edited' } }]
     expect(after(edited).get(7)).toMatchObject({
       revision: 2,
@@ -136,7 +136,7 @@ describe('a record that is taken offline', () => {
     })
   })
 
-  test('is known as what it was for 15 days, and that it was for 90', () => {
+  test('keeps its content for 15 days and its entry for 90', () => {
     const ledger = after(offline)
     const later = (now: number) => prunedLedger(ledger, now).get(7)?.lastOnline
     expect(prunedLedger(ledger, 15 * dayMs + 999)).toBe(ledger)
@@ -147,27 +147,27 @@ describe('a record that is taken offline', () => {
     expect(prunedLedger(without, 20 * dayMs)).toBe(without)
   })
 
-  test('and never was online before has nothing of the kind', () => {
+  test('has no last shown version if it never was online', () => {
     const ledger = after([{ content: { 7: 'offline' } }, { content: {} }])
     expect(ledger.get(7)).not.toHaveProperty('lastOnline')
   })
 })
 
-test('a record that has become too old to be kept is forgotten, not removed', () => {
+test('forgets a record that became too old instead of removing it', () => {
   const ledger = after([{ content: { 7: 'a', 8: 'b' } }, { content: { 8: 'b' }, tooOld: [7] }])
   expect([...ledger.keys()]).toEqual([8])
 })
 
-test('those gone for 90 days can be forgotten without a reading', () => {
+test('forgets records removed 90 days ago without a read', () => {
   const ledger = after([{ content: { 7: 'a', 8: 'b' } }, { content: { 8: 'b' } }])
   expect(new Set(prunedLedger(ledger, 90 * dayMs + 999).keys())).toEqual(new Set([7, 8]))
   expect([...prunedLedger(ledger, 90 * dayMs + 1000).keys()]).toEqual([8])
 })
 
-describe('two ledgers that went apart', () => {
+describe('two diverged ledgers', () => {
   const changedThrice = after(['a', 'b', 'a'].map((text) => ({ content: { 7: text, 8: 'x' } })))
 
-  test('are merged to what both know', () => {
+  test('merge to the knowledge of both', () => {
     const theirs = after([{ content: { 7: 'a', 8: 'x', 9: 'y' } }], { now: 500 })
     const merged = mergedLedger(theirs, changedThrice)
     expect(merged.get(7)).toEqual(changedThrice.get(7))
@@ -177,7 +177,7 @@ describe('two ledgers that went apart', () => {
     expect([...mergedLedger(changedThrice, theirs).keys()]).toEqual([7, 8, 9])
   })
 
-  test('know what was last shown of a record when one of them does', () => {
+  test('keep a last shown version that either has', () => {
     const seen = after([{ content: { 7: 'a' } }, { content: { 7: 'offline' } }])
     const unseen = after([{ content: { 7: 'offline' } }])
     expect(mergedLedger(unseen, seen).get(7)).toMatchObject({
@@ -188,7 +188,7 @@ describe('two ledgers that went apart', () => {
     expect(mergedLedger(online, seen).get(7)).not.toHaveProperty('lastOnline')
   })
 
-  test('give other content another revision than either had', () => {
+  test('give different content a new revision', () => {
     const theirs = after([{ content: { 7: 'c', 8: 'x' } }])
     expect(mergedLedger(theirs, changedThrice).get(7)).toMatchObject({
       hash: hashOf('c'),
@@ -198,21 +198,21 @@ describe('two ledgers that went apart', () => {
   })
 })
 
-test('the latest five thousand of those gone are kept', () => {
+test('keeps the latest five thousand removed records', () => {
   const many = Object.fromEntries(Array.from({ length: 6000 }, (_, id) => [id + 1, 'x']))
   const ledger = after([{ content: { ...many, 9000: 'y' } }, { content: many }, { content: {} }])
   expect(ledger.size).toBe(5000)
   expect(ledger.has(9000)).toBe(false)
 })
 
-test('a change is a second later than the one before, also when the clock has gone back', () => {
+test('dates a change at least a second after the previous one, even if the clock went back', () => {
   const ledger = after([{ content: { 7: 'a', 8: 'b' } }], { now: 10_000 })
   const changed = after([{ content: { 7: 'c' } }], { ledger, now: 5_000 })
   expect(changed.get(7)?.changedAt).toBe(11_000)
   expect(changed.get(8)?.changedAt).toBe(11_000)
 })
 
-test('neither revision nor time of change ever goes back, whatever comes and whatever the clock', () => {
+test('never lowers revisions or times of change, whatever the records and the clock', () => {
   const contents = fc.dictionary(
     fc.constantFrom('1', '2', '3'),
     fc.constantFrom('a', 'b', 'c'),

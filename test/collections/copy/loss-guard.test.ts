@@ -81,7 +81,7 @@ const lossCases: readonly LossCase[] = [
 ]
 
 test.for(lossCases)(
-  'a reading that brings $name has the loss: $extent',
+  'a read with $name has the loss: $extent',
   ({ before, after, expected = [], alreadyLost = [], extent, lostIds }) => {
     const loss = lossFrom(before, {
       isPresent: (id) => after.includes(id),
@@ -192,20 +192,20 @@ describe('a held loss', () => {
     expect(publishedAt(steps, start)).toBe(at)
   })
 
-  test('says when it is published, unless time alone never publishes it', () => {
+  test('has a publication time, unless time alone never publishes it', () => {
     const context = { otherLossesAt: [], now: hourMs }
     expect(publishesAt(heldAfter(undefined, partial, context))).toBe(hourMs + dayMs)
     expect(publishesAt(heldAfter(undefined, total, context))).toBeUndefined()
     expect(publishesAt(requested)).toBeUndefined()
   })
 
-  test('remembers since when, also when other records are lost', () => {
+  test('keeps its start even if other records are lost', () => {
     const first = heldAfter(undefined, partial, { otherLossesAt: [], now: 0 })
     const second = heldAfter(first, otherPartial, { otherLossesAt: [], now: hourMs })
     expect(second).toMatchObject({ since: 0, firstReadAt: hourMs, readings: 1, records: 3 })
   })
 
-  test('in two replicas that went apart stays held for what either knows', () => {
+  test('stays held for whatever either of two diverged replicas knows', () => {
     const plain = heldAfter(undefined, partial, { otherLossesAt: [], now: 0 })
     expect(mergedHeld(plain, requested)).toEqual(requested)
     expect(mergedHeld(plain, undefined)).toEqual(plain)

@@ -18,7 +18,7 @@ function refusing() {
 
 const switchedOff = { name: 'CollectionUnavailable', kind: 'not allowed' }
 
-test('a refused endpoint is switched off at once, and the rest is read', async () => {
+test('switches off a refused endpoint at once, and reads the others', async () => {
   const { collections, clock, stop, readingsOf, lines } = refusing()
   collections.start()
   await clock.advance(0)
@@ -30,7 +30,7 @@ test('a refused endpoint is switched off at once, and the rest is read', async (
   await stop()
 })
 
-test('it is tried every 15 minutes, and comes back by itself', async () => {
+test('retries it every 15 minutes, and switches it back on', async () => {
   const { collections, clock, stop, readingsOf, website } = refusing()
   collections.start()
   await clock.advance(14 * minuteMs)
@@ -46,7 +46,7 @@ test('it is tried every 15 minutes, and comes back by itself', async () => {
   await stop()
 })
 
-test('what was read before stays, and is not switched off', async () => {
+test('keeps serving a copy read before the refusal', async () => {
   const { collections, clock, stop, website } = refusing()
   website.failure = undefined
   collections.start()
@@ -60,7 +60,7 @@ test('what was read before stays, and is not switched off', async () => {
   await stop()
 })
 
-test('another replica need not be refused too, and is told when it is allowed', async () => {
+test('shares refusal and permission with other replicas', async () => {
   const parts = refusing()
   const { clock, readingsOf, website } = parts
   const second = parts.start()
@@ -79,7 +79,7 @@ test('another replica need not be refused too, and is told when it is allowed', 
   await Promise.all([parts.stop(), second.stop()])
 })
 
-test('it is tried at once by whoever is told that it is mended, however often the store is read', async () => {
+test('retries once at once after an operator reports a fix', async () => {
   const { collections, clock, stop, website, store, readingsOf } = refusing()
   collections.start()
   await clock.advance(minuteMs)
@@ -93,7 +93,7 @@ test('it is tried at once by whoever is told that it is mended, however often th
   await stop()
 })
 
-test('a restart knows it before the first try, makes nobody wait, and tries at once', async () => {
+test('is known after a restart, delays no reader, and is retried at once', async () => {
   const parts = refusing()
   const { clock, website, readingsOf } = parts
   parts.collections.start()
@@ -110,7 +110,7 @@ test('a restart knows it before the first try, makes nobody wait, and tries at o
   await next.stop()
 })
 
-test('it is known also while the store cannot be written, and stored once it can', async () => {
+test('is known while the store cannot be written, and stored once it can', async () => {
   const parts = refusing()
   const { clock, store, start } = parts
   const disk = { isFull: true }
@@ -137,7 +137,7 @@ test('it is known also while the store cannot be written, and stored once it can
   await next.stop()
 })
 
-test('what is stored of it and makes no sense is as nothing', async () => {
+test('ignores invalid stored data', async () => {
   const { collections, store } = refusing()
   await store.documents.write([{ bucket: 'refused-endpoints', id: 'news', value: '{"since":' }])
   await collections.load()

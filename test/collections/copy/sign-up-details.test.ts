@@ -46,7 +46,7 @@ function sheetsOf() {
   return { ...parts, detailsRead, records, failDetailsOf }
 }
 
-test('the details of upcoming sheets are read one after another, the nearest first', async () => {
+test('reads details of upcoming sheets one at a time, the nearest first', async () => {
   const { collections, clock, stop, detailsRead, records } = sheetsOf()
   collections.start()
   await clock.advance(4_000)
@@ -68,7 +68,7 @@ test('the details of upcoming sheets are read one after another, the nearest fir
   await stop()
 })
 
-test('they leave room for everything else', async () => {
+test('leaves calls for everything else', async () => {
   const { collections, clock, stop, readingsOf } = sheetsOf()
   collections.start()
   await clock.advance(6_000)
@@ -76,7 +76,7 @@ test('they leave room for everything else', async () => {
   await stop()
 })
 
-test('they are read again when their time is over, and stay through readings of the listing', async () => {
+test('refreshes details when they are due, and keeps them across reads of the list', async () => {
   const { collections, clock, stop, detailsRead, records, website } = sheetsOf()
   collections.start()
   await clock.advance(minuteMs)
@@ -89,7 +89,7 @@ test('they are read again when their time is over, and stay through readings of 
   await stop()
 })
 
-test('a sheet that is new or changed goes before those read long ago', async () => {
+test('reads new and changed sheets before stale ones', async () => {
   const { collections, clock, stop, detailsRead, website } = sheetsOf()
   collections.start()
   await clock.advance(minuteMs)
@@ -104,7 +104,7 @@ test('a sheet that is new or changed goes before those read long ago', async () 
   await stop()
 })
 
-test('a restart and another replica read no details again', async () => {
+test('does not read details again after a restart or on another replica', async () => {
   const { collections, start, clock, stop, detailsRead, records } = sheetsOf()
   collections.start()
   await clock.advance(minuteMs)
@@ -121,7 +121,7 @@ test('a restart and another replica read no details again', async () => {
   await Promise.all([next.stop(), another.stop()])
 })
 
-test('a sheet that has just gone leaves its details as they are, and is not asked for again and again', async () => {
+test('keeps the details of a sheet that was just deleted, and stops requesting it', async () => {
   const { collections, clock, stop, detailsRead, failDetailsOf } = sheetsOf()
   failDetailsOf(3, new UpstreamError('not_found', 'signup: 404 not_found'))
   collections.start()
@@ -131,7 +131,7 @@ test('a sheet that has just gone leaves its details as they are, and is not aske
   await stop()
 })
 
-test('sheets whose details cannot be read keep nobody else waiting', async () => {
+test('does not delay others if details of sheets cannot be read', async () => {
   const { collections, clock, stop, detailsRead, website, failDetailsOf } = sheetsOf()
   website.items.signup = [1, 2, 3, 4].map((id) => sheet(id, `2026-03-1${id}`))
   for (const id of [1, 2])
@@ -145,7 +145,7 @@ test('sheets whose details cannot be read keep nobody else waiting', async () =>
   await stop()
 })
 
-test('a sheet whose details cannot be read keeps nobody else waiting, and is told', async () => {
+test('reports a sheet whose details cannot be read, without delaying others', async () => {
   const { collections, clock, stop, detailsRead, failDetailsOf } = sheetsOf()
   const failure = new UpstreamError('server_error', 'signup: 500 server_error')
   failDetailsOf(3, failure)
@@ -159,7 +159,7 @@ test('a sheet whose details cannot be read keeps nobody else waiting, and is tol
   await stop()
 })
 
-test('a sheet that is gone for a while comes back with its details, and they are read again', async () => {
+test('restores the details of a sheet that comes back, and refreshes them', async () => {
   const { collections, clock, stop, detailsRead, website, records } = sheetsOf()
   collections.start()
   await clock.advance(minuteMs)
@@ -176,7 +176,7 @@ test('a sheet that is gone for a while comes back with its details, and they are
   await stop()
 })
 
-test('while sheets are held back their details are left as they are', async () => {
+test('leaves details unchanged while sheets are held', async () => {
   const { collections, clock, stop, detailsRead, website } = sheetsOf()
   collections.start()
   await clock.advance(minuteMs)
@@ -189,7 +189,7 @@ test('while sheets are held back their details are left as they are', async () =
   await stop()
 })
 
-test('details that arrive while the collection is held change nothing', async () => {
+test('ignores details that arrive while the collection is held', async () => {
   const { collections, clock, stop, website } = sheetsOf()
   collections.start()
   await clock.advance(minuteMs)

@@ -5,7 +5,7 @@ import { allResources, collectionsOf, minuteMs, sampleNews } from '../../support
 const unreachable = new UpstreamError('unreachable', 'the site cannot be reached')
 
 describe('a restart', () => {
-  test('has the copy at once, and reads again when its time is over', async () => {
+  test('has the copy at once, and refreshes it when it is due', async () => {
     const before = collectionsOf()
     before.collections.start()
     const copy = await before.collections.read('news')
@@ -22,7 +22,7 @@ describe('a restart', () => {
     await stop()
   })
 
-  test('with a store that holds nonsense reads anew, and can store again', async () => {
+  test('reads again and stores if the stored data is invalid', async () => {
     const { collections, store, clock, start, stop, lines } = collectionsOf()
     const nonsense = { bucket: 'collections', id: 'news', value: '{"version":7' }
     await store.documents.write([nonsense])
@@ -38,7 +38,7 @@ describe('a restart', () => {
 })
 
 describe('replicas on one store', () => {
-  test('read once for all, and all have what one has read', async () => {
+  test('read once for all and share the result', async () => {
     const { collections: first, start, stop, clock, readingsOf, website } = collectionsOf()
     const second = start()
     const third = start()
@@ -55,7 +55,7 @@ describe('replicas on one store', () => {
     await Promise.all([stop(), second.stop(), third.stop()])
   })
 
-  test('a reader at one waits for the first copy that another is reading', async () => {
+  test('let a reader wait for the first copy that another replica is reading', async () => {
     const { collections: first, start, stop, clock, website, readingsOf } = collectionsOf()
     const hanging = Promise.withResolvers<void>()
     website.hangs = hanging.promise
@@ -71,7 +71,7 @@ describe('replicas on one store', () => {
     await Promise.all([stop(), second.stop()])
   })
 
-  test('do not wait long for one that was killed while it read', async () => {
+  test('do not wait long for a replica killed during a read', async () => {
     const { collections, stop, clock, readingsOf, store } = collectionsOf()
     // Its lease is all that is left of it.
     await store.leases.take('news', 'killed', 20_000)
@@ -83,7 +83,7 @@ describe('replicas on one store', () => {
     await stop()
   })
 
-  test('leave a reading to the one that is at it, however long it takes', async () => {
+  test('leave a read to the replica that started it, however long it takes', async () => {
     const { collections: first, start, stop, clock, website, readingsOf } = collectionsOf()
     const hanging = Promise.withResolvers<void>()
     website.hangs = hanging.promise
@@ -98,7 +98,7 @@ describe('replicas on one store', () => {
     await Promise.all([stop(), second.stop()])
   })
 
-  test('whose clock was ahead do not bring back what is older', async () => {
+  test('never restore older data if a clock was ahead', async () => {
     const { collections, start, stop, clock, website, store } = collectionsOf()
     collections.start()
     await clock.advance(0)
@@ -120,7 +120,7 @@ describe('replicas on one store', () => {
     await Promise.all([stop(), second.stop()])
   })
 
-  test('try a failing website as seldom as one', async () => {
+  test('retry a failing website as rarely as a single replica', async () => {
     const { collections, start, stop, clock, website } = collectionsOf({ resources: allResources })
     website.failure = unreachable
     const second = start()

@@ -15,7 +15,7 @@ function backoffOf(names = 6) {
   return { clock, shift, backoff, fail }
 }
 
-test('what fails waits longer each time, and all else of the site waits with it', async () => {
+test('waits longer after each failure, for the whole site', async () => {
   const { backoff, fail, clock } = backoffOf()
   expect(backoff.mayTry('news')).toBe(true)
   fail('news')
@@ -29,13 +29,13 @@ test('what fails waits longer each time, and all else of the site waits with it'
   expect(backoff.mayTry('news')).toBe(true)
 })
 
-test('what is wrong with one endpoint leaves the others alone', () => {
+test('delays only the endpoint with the problem', () => {
   const { backoff, fail } = backoffOf()
   fail('news', 'endpoint_not_allowed')
   expect([backoff.mayTry('news'), backoff.mayTry('events')]).toEqual([false, true])
 })
 
-test('three failures in a row, of more than one thing, are an outage; one success ends it', async () => {
+test('treats three consecutive failures of several keys as an outage, until a success', async () => {
   const { backoff, fail, clock } = backoffOf()
   for (const name of ['news', 'news', 'news']) {
     fail(name)
@@ -49,7 +49,7 @@ test('three failures in a row, of more than one thing, are an outage; one succes
   expect(backoff.failureOf('news')).toBeUndefined()
 })
 
-test('what says nothing of the site only waits for itself', async () => {
+test('delays only itself after an error that is not the site’s', async () => {
   const { backoff, fail, clock } = backoffOf(0)
   for (const name of ['sheet 1', 'sheet 2', 'sheet 1', 'sheet 2']) {
     fail(name)
@@ -59,14 +59,14 @@ test('what says nothing of the site only waits for itself', async () => {
   expect(backoff.isOutage()).toBe(false)
 })
 
-test('all is forgotten when somebody says that it is mended', () => {
+test('resets when an operator reports a fix', () => {
   const { backoff, fail } = backoffOf()
   fail('news', 'project_disabled')
   backoff.forget()
   expect(backoff.mayTry('news')).toBe(true)
 })
 
-test('what a clock that was ahead has noted is over once the clock is right', () => {
+test('ends waits recorded by a clock that was ahead', () => {
   const { backoff, fail, shift } = backoffOf()
   shift.ms = 24 * 60 * minuteMs
   fail('news')
@@ -74,7 +74,7 @@ test('what a clock that was ahead has noted is over once the clock is right', ()
   expect(backoff.mayTry('news')).toBe(true)
 })
 
-test('an outage is over when the site answers, also that an endpoint is not allowed', async () => {
+test('ends an outage when the site responds, even with endpoint_not_allowed', async () => {
   const { backoff, fail, clock } = backoffOf()
   for (const name of ['news', 'events', 'news']) {
     fail(name)
@@ -86,7 +86,7 @@ test('an outage is over when the site answers, also that an endpoint is not allo
   expect(['news', 'events', 'rental'].map(backoff.mayTry)).toEqual([true, true, false])
 })
 
-test('a call that was not sent says nothing of the site', () => {
+test('ignores calls that were not sent', () => {
   const { backoff, fail } = backoffOf()
   fail('news')
   fail('events', 'budget_spent')

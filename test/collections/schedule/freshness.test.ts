@@ -27,13 +27,13 @@ test.for([
   { callsPerRound: 20, details: 100, every: 9.6 },
   { callsPerRound: 40, details: 0, every: 13.55 },
 ])(
-  'collections of $callsPerRound calls, with $details details, are read every $every minutes',
+  'reads collections of $callsPerRound calls and $details details every $every minutes',
   ({ every, ...changes }) => {
     expect(minutes(readingIntervalMs({ ...load, ...changes }, false))).toBeCloseTo(every, 1)
   },
 )
 
-test('as often as once a minute, when the calls of the day are enough', () => {
+test('reads up to once a minute if the daily calls suffice', () => {
   const often = { ...load, freshMs: minuteMs, callsPerRound: 2 }
   expect(minutes(readingIntervalMs(often, false))).toBe(1)
 })
@@ -43,7 +43,7 @@ test.for([
   { details: 4, every: 5 },
   { details: 10, every: 11.52 },
   { details: 100, every: 115.2 },
-])('the details of $details sheets are read every $every minutes', ({ details, every }) => {
+])('reads the details of $details sheets every $every minutes', ({ details, every }) => {
   expect(minutes(detailIntervalMs({ ...load, details }))).toBeCloseTo(every)
 })
 
@@ -55,12 +55,12 @@ test.for([
   { used: 4740, stretch: 20 },
   { used: 4750, stretch: 20 },
   { used: 5000, stretch: 20 },
-])('with $used of 5000 calls used it takes $stretch times as long', ({ used, stretch }) => {
+])('stretches intervals by $stretch with $used of 5000 calls used', ({ used, stretch }) => {
   const intervalMs = readingIntervalMs({ ...load, usedToday: used }, false)
   expect(intervalMs / load.freshMs).toBeCloseTo(stretch)
 })
 
-test('what nobody reads is read a twelfth as often', () => {
+test('reads unused collections a twelfth as often', () => {
   expect(readingIntervalMs(load, true)).toBe(60 * minuteMs)
 })
 
@@ -70,7 +70,7 @@ describe.for([
   { name: 'a small budget', callsPerDay: 300, pages: 6, foreign: 0 },
   { name: 'others who use half of it', callsPerDay: 5000, pages: 20, foreign: 2500 },
 ])('with $name', ({ callsPerDay, pages, foreign }) => {
-  test('every day has at least five of a hundred calls left', () => {
+  test('leaves at least five percent of the calls every day', () => {
     const sentAt: number[] = []
     const usedAt = (now: number) =>
       sentAt.filter((at) => at > now - dayMs).length + Math.min(foreign, (now / dayMs) * foreign)

@@ -37,7 +37,7 @@ const losses = [
   'announce (0 instead of ',
 ]
 
-test('all that is held is said in one sentence, for as long as it is held', async () => {
+test('describes all held collections in one sentence while they are held', async () => {
   const { clock, website, start, say, stop } = await started()
   website.items = {}
   await clock.advance(6 * minuteMs)
@@ -59,7 +59,7 @@ test('all that is held is said in one sentence, for as long as it is held', asyn
   await later.stop()
 })
 
-test('the sentence says what time publishes, what is kept held, and leaves out what is accepted', async () => {
+test('names automatic publication and requests to keep holding, and omits accepted losses', async () => {
   const { collections, clock, website, store, say, stop } = await started()
   const sentence = async () => {
     await collections.load()
@@ -82,7 +82,7 @@ test('the sentence says what time publishes, what is kept held, and leaves out w
   await stop()
 })
 
-test('records that the website has and that cannot be read are not said to be lacking', async () => {
+test('does not report unreadable records as missing', async () => {
   const { clock, website, say, stop } = await started()
   // An id without anything that makes it a record.
   const unreadable = sample.news.map(({ id }) => ({ id }))
@@ -101,7 +101,7 @@ test('records that the website has and that cannot be read are not said to be la
   await stop()
 })
 
-test('the status says which losses time publishes, and which are kept held', async () => {
+test('distinguishes losses published by time from those kept held', async () => {
   const { clock, website, collections, store, say, stop } = await started()
   website.items = { ...full, news: sample.news.slice(0, 3) }
   await clock.advance(6 * minuteMs)
