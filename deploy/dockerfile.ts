@@ -1,11 +1,11 @@
-/** One instruction of a Dockerfile: `argument` is the rest of its lines, joined. */
+/** One instruction of a Dockerfile. `argument` is everything after its name, with continued lines joined. */
 export type Instruction = {
   readonly line: number
   readonly name: string
   readonly argument: string
 }
 
-/** The file says something that cannot be carried out here; the message is one plain sentence. */
+/** An instruction that cannot be performed here; the message is one plain sentence. */
 export class DockerfileError extends Error {
   override readonly name = 'DockerfileError'
 
@@ -38,7 +38,7 @@ function instructionFrom(line: number, text: string): Instruction {
   return { line, name: name.toUpperCase(), argument }
 }
 
-/** The words of an instruction without its `--flag`s, which are returned beside them. */
+/** Splits an instruction into its `--flag`s and other words. */
 export function wordsOf({ argument }: Instruction) {
   const words = argument.split(/\s+/)
   const flags = words.slice(
@@ -48,7 +48,7 @@ export function wordsOf({ argument }: Instruction) {
   return { flags, words: words.slice(flags.length) }
 }
 
-/** `KEY=value` pairs; a value with spaces has quotes around it. */
+/** Reads `KEY=value` pairs; values with spaces are quoted. */
 export function variablesOf({ line, argument }: Instruction): Readonly<Record<string, string>> {
   const pairs = [...argument.matchAll(/\s*(\w+)=(?:"([^"]*)"|([^\s"]*))/gy)]
   const read = pairs.reduce((length, [all]) => length + all.length, 0)
@@ -58,7 +58,7 @@ export function variablesOf({ line, argument }: Instruction): Readonly<Record<st
   return Object.fromEntries(pairs.map(([, key, quoted, plain]) => [key, quoted ?? plain]))
 }
 
-/** A command in exec form: a JSON array of strings, which no shell reads. */
+/** Reads a command in exec form: a JSON array of strings, without a shell. */
 export function execFormOf({ line, name }: Instruction, json: string): readonly string[] {
   try {
     const command: unknown = JSON.parse(json)
@@ -73,7 +73,7 @@ export function execFormOf({ line, name }: Instruction, json: string): readonly 
   )
 }
 
-/** Whether `.dockerignore` keeps a path of the clone out of the build: the last line that matches decides. */
+/** Returns true if `.dockerignore` excludes a path of the clone. The last matching line decides. */
 export function isLeftOut(dockerignore: string, path: string): boolean {
   const parts = path.split('/')
   const withParents = parts.map((_, index) => parts.slice(0, index + 1).join('/'))
@@ -88,7 +88,7 @@ export function isLeftOut(dockerignore: string, path: string): boolean {
   }, false)
 }
 
-/** As Docker reads them: `*` also stands for names that begin with a dot. */
+/** Like Docker, lets `*` match names that begin with a dot. */
 function patternFrom(rule: string): RegExp {
   const source = rule.replace(/\*\*\/?|[*?]|[^*?]+/g, (part) => {
     if (part.startsWith('**')) return '.*'

@@ -1,7 +1,7 @@
-// Writes the bill of materials of what is deployed, as CycloneDX, to standard output:
+// Writes the bill of materials of the deployed packages, as CycloneDX, to standard output:
 //   npm run sbom
-// `npm sbom --omit=dev` leaves out what development dependencies need as well (npm 11.19: zod, sax, ...),
-// so npm is shown a project that has none.
+// `npm sbom --omit=dev` omits packages that development dependencies need too (npm 11.19: zod, sax, ...), so
+// npm gets a project without development dependencies.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

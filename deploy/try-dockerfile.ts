@@ -1,7 +1,7 @@
-// Carries out the Dockerfile without Docker, in an empty directory, and runs what it starts:
+// Performs the Dockerfile's steps without Docker, in an empty directory, and runs its command:
 //   npx node deploy/try-dockerfile.ts
-// Its paths lie below that directory, with the Node and npm of this machine; what needs the users of the
-// image (USER, chown) is told, not done. It listens on loopback alone.
+// Paths are below that directory, and Node and npm are this machine's. Steps that need the image's users (USER,
+// chown) are only reported. It listens only on loopback.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
@@ -21,25 +21,25 @@ import {
 const healthTries = 60
 const healthIntervalMs = 500
 
-/** As long as Docker waits after SIGTERM unless it is told otherwise. */
+/** Docker's default timeout after SIGTERM. */
 const stopMs = 10_000
 
 export type DockerfileTrial = AsyncDisposable & {
   /** The directory that stands for the root of the image. */
   readonly image: string
-  /** Where the started service answers. */
+  /** Address of the started service. */
   readonly url: string
-  /** Resolves to how it ended once told to, by SIGTERM. */
+  /** Sends SIGTERM. Resolves to the exit code or signal. */
   readonly stop: () => Promise<{ readonly code: number | null; readonly signal: string | null }>
 }
 
-/** Rejects with a `DockerfileError` at what is wrong or not known to it. */
+/** Rejects with a `DockerfileError` at a step that is wrong or unknown. */
 export async function startDockerfileTrial(options: {
   /** The directory of the Dockerfile: what is built from. */
   readonly context: string
   readonly port: number
   readonly tell: (line: string) => void
-  /** A directory of programs that RUN finds before those of this machine. */
+  /** Directory that RUN searches for programs first. */
   readonly programs?: string
 }): Promise<DockerfileTrial> {
   const { context, port, tell, programs = dirname(process.execPath) } = options
@@ -127,7 +127,7 @@ export async function startDockerfileTrial(options: {
   }
 }
 
-/** Directories that the image has of its own lie below the trial's directory, wherever they are named. */
+/** Maps the image's own directories to directories below the trial's, wherever a text names them. */
 function pathMapping(instructions: readonly Instruction[], image: string) {
   const named = instructions.flatMap((instruction) => {
     if (instruction.name === 'ENV') return Object.values(variablesOf(instruction))
@@ -202,7 +202,7 @@ function spawnWith(
   return spawn('/usr/bin/env', [...flags, ...settings, ...command], { cwd, stdio: [...stdio] })
 }
 
-/** As in a container: with the image's variables and no others. */
+/** Starts a command as in a container: only with the image's variables. */
 function spawnAlone(
   environment: Readonly<Record<string, string>>,
   command: readonly string[],

@@ -1,20 +1,20 @@
 #!/bin/sh
-# Uploads a directory that `export` has written to object storage, and what has changed alone:
+# Uploads the changed files of a directory that `export` has written to object storage:
 #   sh deploy/upload-to-s3.sh /srv/feeds s3://BUCKET
-# `aws` and `jq` must be installed. docs/static.md says more.
+# Requires `aws` and `jq`. See docs/static.md.
 set -eu
 
 if [ $# -ne 2 ]; then
-  echo 'The command is: upload-to-s3.sh DIRECTORY s3://BUCKET' >&2
+  echo 'Usage: upload-to-s3.sh DIRECTORY s3://BUCKET' >&2
   exit 1
 fi
 cd "$1"
 bucket=${2%/}
 uploads=$(jq -r '.[] | [.file, .key, .contentType, .cacheControl] | @tsv' headers.json)
 
-# The time is taken first: what changes during the upload is uploaded again the next time.
+# Remembers the start time, so that the next run uploads files that change during this one.
 touch .feedhouse/uploading
-# A failed upload ends it all, so that nothing names what is not there.
+# Stops at the first failure, so that no uploaded file refers to a missing one.
 printf '%s\n' "$uploads" | while IFS='	' read -r file key type cache; do
   [ ! -e .feedhouse/uploaded ] || [ "$file" -nt .feedhouse/uploaded ] || continue
   aws s3 cp "$file" "$bucket/$key" --content-type "$type" --cache-control "$cache" </dev/null

@@ -42,7 +42,7 @@ export async function startCaddy(
     'skip_install_trust',
     'default_bind 127.0.0.1',
   ]
-  const global = '\n{\n\t# Whoever knows'
+  const global = '\n{\n\t# The address of'
   const caddyfile = withReplacements(readFileSync(written, 'utf8'), {
     [global]: global.replace('{\n', `{\n${local.map((option) => `\t${option}\n`).join('')}`),
     'lb_try_duration 10s': `lb_try_duration ${tryDuration}`,
