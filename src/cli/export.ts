@@ -1,7 +1,7 @@
 import { relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { systemClock } from '../clock.ts'
-import { defaultPublicFeeds } from '../config/config.ts'
+import { defaultPublicFeeds } from '../feeds/catalog.ts'
 import { exportAndWatch, exportSite } from '../export/export-site.ts'
 import { argumentDirectory, type Command } from './command.ts'
 import { commandConfig, siteOption } from './command-config.ts'

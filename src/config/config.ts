@@ -74,9 +74,6 @@ export type ServerConfig = {
 
 export type Config = SiteConfig & ServerConfig
 
-/** Default of `PUBLIC_FEEDS` outside the demo. */
-export const defaultPublicFeeds = ['events', 'news']
-
 /** Minimum length of `ADMIN_PASSWORD` when the service is public. */
 export const minPasswordLength = 12
 

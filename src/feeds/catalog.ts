@@ -13,6 +13,11 @@ export const feeds: readonly Feed[] = [calendar, events, rental, signup, news, a
 
 export const feedIds: readonly string[] = feeds.map((feed) => feed.id)
 
+/** Ids of the feeds that are public without a setting. */
+export const defaultPublicFeeds: readonly string[] = feeds
+  .filter(({ isPublicByDefault }) => isPublicByDefault)
+  .map(({ id }) => id)
+
 /** The resources that feeds are made from, by name. */
 export const resourcesOfFeeds: readonly FeedResource[] = [
   ...new Set(feeds.map((feed) => feed.resource)),

@@ -48,16 +48,18 @@ export type FeedRequest = {
 }
 
 export type AboutFeed<R extends FeedResource = FeedResource> = {
-  /** Part of its addresses, which must never change. */
+  /** Part of its URLs, which must never change. */
   readonly id: string
   readonly title: string
   /** One sentence: what a subscriber gets. */
   readonly summary: string
-  /** What it is made from. */
+  /** Resource that it is made from. */
   readonly resource: R
   readonly boardRole: BoardRole
   /** Id of another feed, whose items boards do not show again. */
   readonly repeats?: string
+  /** True for records that the website shows to anyone. */
+  readonly isPublicByDefault?: boolean
 }
 
 export type Feed<R extends FeedResource = FeedResource> = AboutFeed<R> & {

@@ -9,6 +9,7 @@ export const events = defineFeed({
   title: 'Events',
   summary: 'What is on for the public, as the website announces it.',
   boardRole: 'agenda',
+  isPublicByDefault: true,
   calendar: { recipe: eventsRecipe },
   items: {
     itemsFrom: (records, source) =>

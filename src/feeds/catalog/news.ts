@@ -9,6 +9,7 @@ export const news = defineFeed({
   title: 'News',
   summary: 'News stories, newest first.',
   boardRole: 'story',
+  isPublicByDefault: true,
   items: {
     itemsFrom: itemsFromNews,
     frontPictures,
