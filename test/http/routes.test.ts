@@ -15,7 +15,7 @@ afterAll(async () => {
   await service[Symbol.asyncDispose]()
 })
 
-test('what is not public is not read from the website either', () => {
+test('does not read private resources from the website', () => {
   expect(service.lines.filter((line) => line.includes('"calendar"'))).toEqual([])
   expect(service.lines.filter((line) => line.includes('"events"'))).not.toEqual([])
 })
@@ -27,14 +27,14 @@ test('a private feed without a feed link is 403 and says how to get one', async 
   )
 })
 
-test('where news is private, so are its pages', async () => {
+test('keeps pages of private news private', async () => {
   await using closed = await startTestService({ publicFeedIds: ['events'] })
   const page = await fetch(`${closed.url}/news/2920`)
   expect(page.status).toBe(403)
   expect(await page.text()).toMatch(/^The feed "News" is not public/)
 })
 
-test('a feed may be kept for five minutes, a day while Feedhouse fails, and read from any page', async () => {
+test('lets a feed be cached for five minutes, a day on errors, and read from any page', async () => {
   const { headers } = await http.get('/events.ics').expect(200)
   const again = await http
     .get('/events.ics')
@@ -66,13 +66,13 @@ test.for(['post', 'put', 'delete', 'patch'] as const)('%s is 405 with Allow', as
   await http[method]('/events.ics').expect(405).expect('Allow', 'GET, HEAD')
 })
 
-test('parameters that readers add make no difference', async () => {
+test('ignores parameters that readers add', async () => {
   const plain = await http.get('/events.ics')
   const tracked = await http.get('/events.ics?utm_source=mail&fbclid=1').expect(200)
   expect(tracked.headers['etag']).toBe(plain.headers['etag'])
 })
 
-test('If-Modified-Since alone is answered with 304', async () => {
+test('responds with 304 to If-Modified-Since alone', async () => {
   const { headers } = await http.get('/events.ics')
   await http
     .get('/events.ics')
@@ -81,12 +81,12 @@ test('If-Modified-Since alone is answered with 304', async () => {
     .expect(304)
 })
 
-test('a malformed address is 400 or 404, without a stack trace', async () => {
+test('responds to a malformed address with 400 or 404, without a stack trace', async () => {
   const { text } = await http.get('/news/%ff').expect(400)
   expect(text).toBe('The request is invalid.\n')
 })
 
-test('the subscribe page lists what is public, with working addresses', async () => {
+test('lists public feeds with working addresses on the subscribe page', async () => {
   const { text } = await http
     .get('/')
     .expect(200)
@@ -101,7 +101,7 @@ test('the subscribe page lists what is public, with working addresses', async ()
   }
 })
 
-test('what pages load is kept for ever, at addresses that change with it', async () => {
+test('serves assets as immutable at addresses that change with their content', async () => {
   const { text } = await http.get('/')
   const paths = [...text.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, path = '']) => path)
   expect(paths.map((path) => path.replace(/\.[\w-]{12}\./, '.'))).toEqual([
@@ -119,7 +119,7 @@ test('what pages load is kept for ever, at addresses that change with it', async
   await http.get('/assets/style.css').expect(404)
 })
 
-test('pages may run no script but their own, and send forms nowhere else', async () => {
+test('restricts scripts and form targets of pages to their own origin', async () => {
   const { headers } = await http.get('/')
   const policy = headers['content-security-policy']
   for (const rule of [
@@ -133,7 +133,7 @@ test('pages may run no script but their own, and send forms nowhere else', async
   }
 })
 
-test('more choices of options than one client may be shown are 429; the page itself is not', async () => {
+test('limits option previews per client, but not the page itself', async () => {
   await using limited = await startTestService({ publicFeedIds: ['events'] })
   const ask = async (query: string) => (await fetch(`${limited.url}/${query}`)).status
   const statuses = []
@@ -148,7 +148,7 @@ test('/livez and /readyz', async () => {
   await http.get('/readyz').expect(200, { ready: true, waitingFor: [] })
 })
 
-test('before anything was read, feeds are 503 with Retry-After and /readyz says what is missing', async () => {
+test('responds with 503 and Retry-After before the first read, and /readyz lists missing feeds', async () => {
   await using cold = await startTestService({ sandbox: { apiEnabled: false } })
   const response = await fetch(`${cold.url}/events.ics`)
   expect(response.status).toBe(503)

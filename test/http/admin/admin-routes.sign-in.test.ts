@@ -124,7 +124,7 @@ test('signing out works while the store is unavailable, and lasts', async () => 
   expect((await visit('/admin', { cookie })).text).not.toContain('Status')
 })
 
-test('a session lasts twelve hours', async () => {
+test('ends a session after twelve hours', async () => {
   const { cookie } = await admin.signIn()
   await service.clock.leap(12 * 60 * 60 * 1000 - 1)
   expect((await admin.visit('/admin', { cookie })).text).toContain('Status')

@@ -27,7 +27,7 @@ afterAll(async () => {
 /** In another minute, in which nobody has tried a password yet. */
 beforeEach(() => service.clock.advance(60_000))
 
-test('without a password there is no admin page', async () => {
+test('has no admin page without a password', async () => {
   await using without = await startTestService({ publicFeedIds: ['events'] })
   const { visit, post } = createAdmin(without.url)
   expect((await visit('/admin')).status).toBe(404)
@@ -123,7 +123,7 @@ describe('forms', () => {
   })
 
   test.for(['/admin/links/none/revoke', '/admin/collections/none/accept', '/admin/nothing'])(
-    '%s is nothing that could be done',
+    'rejects %s as unknown',
     async (path) => {
       const { cookie, token } = await admin.signIn()
       expect((await admin.post(path, { cookie, form: { token } })).status).toBe(404)
@@ -146,14 +146,14 @@ const signInAt = (host: string) => {
 
 describe('without PUBLIC_URL', () => {
   test.for(['evil.example', 'evil.example:8080', 'nas', '127.0.0.1.evil.example', '', '@'])(
-    'the page is not at the host "%s"',
+    'does not serve the page at the host "%s"',
     async (host) => {
       expect((await signInAt(host)).status).toBe(403)
     },
   )
 
   test.for(['localhost', 'localhost:8080', '127.0.0.1:1', '[::1]:8080', '192.168.1.7'])(
-    'the page is at %s, which nobody else can lead elsewhere',
+    'serves the page at %s, which is safe from DNS rebinding',
     async (host) => {
       expect((await signInAt(host)).status).toBe(303)
     },

@@ -248,7 +248,7 @@ describe('/board/images/', () => {
   })
 
   test.for(['x', 'a'.repeat(22), '..%2F..%2Fetc%2Fpasswd', 'https:%2F%2Flocalhost%2F'])(
-    '%s is none that the news name',
+    'rejects %s as a picture that no story has',
     async (name) => {
       expect((await ask(`/board/images/${name}`)).status).toBe(404)
     },

@@ -19,13 +19,13 @@ test.for([
   expect(parse(header)).toMatchObject({ type: 'inline', parameters: { filename: name } })
 })
 
-test('nor does the name for them hold what is none of a name', () => {
+test('removes characters that are not allowed in file names', () => {
   expect(contentDisposition('a℅b ⁄ ％', 'ics', { isDownload: false })).toMatch(
     /^inline; filename="ac ob _\.ics"; filename\*=/,
   )
 })
 
-test('clients that know only ASCII have a name too', () => {
+test('includes an ASCII name for old clients', () => {
   expect(contentDisposition('Größenau: 予定', 'rss', { isDownload: true })).toBe(
     `attachment; filename="Gro_enau - __.rss"; filename*=UTF-8''Gr%C3%B6%C3%9Fenau%20-%20%E4%BA%88%E5%AE%9A.rss`,
   )

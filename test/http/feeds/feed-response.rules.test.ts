@@ -131,7 +131,7 @@ describe.for(Object.keys(ways) as (keyof typeof ways)[])('by %s', (way) => {
     expect(readAnswer(head)).toEqual({ ...answer, body: Buffer.alloc(0) })
   })
 
-  test('HTTP/1.0 is answered, and its connection ends', async () => {
+  test('closes HTTP/1.0 connections after the response', async () => {
     const bytes = await ways[way]((target) => `GET ${target} HTTP/1.0\r\n\r\n`)
     const { status, headers, body } = readAnswer(bytes)
     expect(status).toBe(200)
@@ -141,20 +141,20 @@ describe.for(Object.keys(ways) as (keyof typeof ways)[])('by %s', (way) => {
   })
 })
 
-test('a whole address as the target is understood, also the second time', async () => {
+test('accepts an absolute-form target, also the second time', async () => {
   for (let time = 0; time < 2; time += 1) {
     const { headers } = await exchange(service.url, requestText(`http://feeds.example${path}`))
     expect(headers['etag']).toBe(tagOf('identity'))
   }
 })
 
-test('HTTP/1.0 keeps a connection that is to be kept', async () => {
+test('keeps an HTTP/1.0 connection alive on request', async () => {
   const keep = `GET ${path} HTTP/1.0\r\nConnection: keep-alive\r\n\r\n`
   const bytes = await send(service.url, `${keep}GET ${path} HTTP/1.0\r\n\r\n`)
   expect(bytes.toString('latin1').match(/HTTP\/1\.1 200/g)).toHaveLength(2)
 })
 
-test('the encodings are of the same bytes, with strong tags of their own', () => {
+test('encodes the same bytes with separate strong tags', () => {
   const { identity, gzip, br } = bodies
   expect(identity.body.toString()).toMatch(/^BEGIN:VCALENDAR\r\n/)
   expect(gunzipSync(gzip.body).equals(identity.body)).toBe(true)
@@ -173,7 +173,7 @@ test('the hot path and Express send the same heads, line by line', async () => {
   }
 })
 
-test('requests that come together are answered in their order', async () => {
+test('responds to pipelined requests in order', async () => {
   await exchange(service.url, requestText(path))
   const bytes = await send(
     service.url,
@@ -191,7 +191,7 @@ test('requests that come together are answered in their order', async () => {
   expect(text.indexOf('BEGIN:VCALENDAR')).toBeLessThan(text.indexOf('<rss'))
 })
 
-describe('to be saved', () => {
+describe('to download', () => {
   test.for([
     [
       '/events.ics?download=1',
@@ -223,7 +223,7 @@ describe('to be saved', () => {
   })
 })
 
-test.for(['/news.rss', '/news.atom', '/news.json'])('%s is compressed too', async (target) => {
+test.for(['/news.rss', '/news.atom', '/news.json'])('compresses %s', async (target) => {
   const zipped = await exchange(service.url, requestText(target, { headers: accepting('gzip') }))
   const plain = await exchange(service.url, requestText(target))
   expect(zipped.headers['content-encoding']).toBe('gzip')

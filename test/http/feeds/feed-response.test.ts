@@ -25,7 +25,7 @@ async function headOf(profile: 'public' | 'members') {
   return { names, text: head.join('\n'), failed: answer.preconditionFailed.head.join('\n') }
 }
 
-test('what is public may be kept by anybody and read by scripts of any page', async () => {
+test('lets public responses be cached and read by scripts of any page', async () => {
   const { names, text, failed } = await headOf('public')
   expect(text).toContain('public, max-age=300')
   expect(names).toContain('Access-Control-Allow-Origin')
@@ -33,7 +33,7 @@ test('what is public may be kept by anybody and read by scripts of any page', as
   expect(failed).toContain('Access-Control-Allow-Origin')
 })
 
-test('what is private is kept by nobody in between, and read by no other page', async () => {
+test('keeps private responses out of shared caches and other pages', async () => {
   const { names, text, failed } = await headOf('members')
   expect(text).toContain('private, max-age=300')
   expect(text).not.toContain('public')
@@ -44,7 +44,7 @@ test('what is private is kept by nobody in between, and read by no other page', 
   }
 })
 
-test('an answer is made once for each representation, and another one to be saved', async () => {
+test('builds one response per representation, and another for download', async () => {
   const answers = createFeedResponses(testSite)
   const representation = await representationOf(Buffer.from('a'), about)
   const shown = { target: targetOf('public'), isDownload: false, link: undefined, route: '' }

@@ -32,7 +32,7 @@ async function calendar(path: string) {
 const onlineOf = (calendarId: number) =>
   sample.calendar.filter((event) => event.status === 2 && event.calendarId === calendarId)
 
-test('one of several calendars is a file of its own, by its name', async () => {
+test('names the file of one calendar after it', async () => {
   const [event] = onlineOf(2)
   const { events, text } = await calendar('/calendar.ics?calendar=2')
   expect(events).toHaveLength(onlineOf(2).length)
@@ -45,14 +45,14 @@ test('one of several calendars is a file of its own, by its name', async () => {
   )
 })
 
-test('so is one of several rental types', async () => {
+test('names the file of one rental type after it', async () => {
   const bookings = sample.rental.filter(({ typeId }) => typeId === 2)
   const { events } = await calendar('/rental.ics?type=2')
   expect(events).toHaveLength(bookings.length)
   expect(new Set(events.map(({ summary }) => summary))).toEqual(new Set(['Reserved: Pavilion']))
 })
 
-test('options that mean the same are the same bytes; others that readers add do not count', async () => {
+test('serves the same bytes for equivalent options, and ignores unknown ones', async () => {
   const { etag } = await calendar('/calendar.ics?calendar=1,2&alarm=30')
   for (const query of [
     'alarm=30&calendar=2,1',
@@ -123,18 +123,18 @@ describe('the page of', () => {
     await http.get(path).expect(404)
   })
 
-  test('what is not Online is 404', async () => {
+  test('responds with 404 for records that are not Online', async () => {
     const offline = sample.events.find(({ status }) => status !== 2)
     await http.get(`/events/${offline?.id}`).expect(404)
   })
 
-  test('an entry of a feed that is not public is 403', async () => {
+  test('responds with 403 for an entry of a private feed', async () => {
     await using closed = await startTestService({ publicFeedIds: ['news'] })
     expect((await fetch(`${closed.url}/events/2025090`)).status).toBe(403)
   })
 })
 
-test('where the website has pages for its items, entries and stories lead there', async () => {
+test('links entries and stories to the website’s own pages', async () => {
   const links = {
     events: 'https://www.example.org/?event={id}',
     news: 'https://www.example.org/n/{id}',
@@ -150,7 +150,7 @@ test('where the website has pages for its items, entries and stories lead there'
   )
 })
 
-test('/status names the feeds, and records that were repaired', async () => {
+test('lists feeds and repaired records at /status', async () => {
   const [first] = sample.events
   if (!first) throw new TypeError('no event')
   const spoilt = { ...first, status: 2, startDate: '2026-03-06', endDate: '2026-03-01' } as const

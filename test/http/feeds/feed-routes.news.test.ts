@@ -27,7 +27,7 @@ async function itemsOf(path: string) {
   return parseJsonFeed(JSON.stringify(body)).items ?? []
 }
 
-test('announcements are shown as long as they hold', async () => {
+test('shows announcements until they expire', async () => {
   const shown = sample.announce.filter(({ status, expires }) => status === 2 && shownNow(expires))
   const items = await itemsOf('/announcements.json')
   expect(items.length).toBe(shown.length)
@@ -44,7 +44,7 @@ test('an announcement has a page until it expires', async () => {
   await http.get(`/announcements/${over?.id}`).expect(404)
 })
 
-test('one category of news is a feed of its own, by its name', async () => {
+test('serves one news category as a feed with its name', async () => {
   const { categoryId, category } = sample.news[0] ?? {}
   const { body } = await http.get(`/news.json?category=${categoryId}`).expect(200)
   expect(body.title).toBe(`Cedar Hollow Volunteer Fire Department: ${category}`)
@@ -53,7 +53,7 @@ test('one category of news is a feed of its own, by its name', async () => {
   expect(new Set(items.flatMap(({ tags = [] }) => tags))).toEqual(new Set([category]))
 })
 
-test('several categories are one feed, whatever their order', async () => {
+test('serves several categories as one feed, in any order', async () => {
   const [first, second] = [...new Set(sample.news.map(({ categoryId }) => categoryId))]
   const chosen = await itemsOf(`/news.json?category=${first},${second}&limit=200`)
   const single = await Promise.all(
@@ -81,7 +81,7 @@ test('the subscribe page offers the categories by name', async () => {
     )
 })
 
-test('options choose how many, how much and which', async () => {
+test('options limit items, their length and their selection', async () => {
   expect(await itemsOf('/news.json?limit=3')).toHaveLength(3)
   const [full] = await itemsOf('/news.json?limit=1')
   const [short] = await itemsOf('/news.json?limit=1&content=summary')
@@ -100,12 +100,12 @@ test.for([
   '/news.atom?content=x',
   '/news.json?category=x',
   '/announcements.rss?limit=x',
-])('%s is 400 with a sentence', async (path) => {
+])('responds to %s with 400 and a message', async (path) => {
   const { text } = await http.get(path).expect(400)
   expect(text).toMatch(/^\w+ must be .*\.\n$/)
 })
 
-test('upcoming events are items, the soonest first', async () => {
+test('lists upcoming events as items, soonest first', async () => {
   const upcoming = sample.events
     .filter(({ status, endDate }) => status === 2 && endDate >= '2026-03-05')
     .toSorted((a, b) => (a.startDate < b.startDate ? -1 : 1))
@@ -116,7 +116,7 @@ test('upcoming events are items, the soonest first', async () => {
   await http.get('/events.ics?past=x').expect(400)
 })
 
-test('/feeds.opml lists the public feeds for feed readers, and they are there', async () => {
+test('/feeds.opml lists public feeds at working addresses', async () => {
   const { text, headers } = await http.get('/feeds.opml').expect(200)
   expect(headers['content-type']).toBe('text/x-opml; charset=utf-8')
   const { body } = parseOpml(text)
@@ -133,7 +133,7 @@ test('/feeds.opml lists the public feeds for feed readers, and they are there', 
   expect((await fetch(`${none.url}/feeds.opml`)).status).toBe(404)
 })
 
-test('with hubs every answer of a news feed names them and itself, a calendar does not', async () => {
+test('adds hub and self links to news feeds, not to calendars', async () => {
   const environment = { WEBSUB_HUBS: 'https://localhost:1/ https://localhost:2/' }
   await using told = await startTestService({ environment })
   const linkOf = async (path: string) => (await fetch(`${told.url}${path}`)).headers.get('link')
@@ -148,7 +148,7 @@ test('with hubs every answer of a news feed names them and itself, a calendar do
   expect((await http.get('/news.rss')).headers['link']).toBeUndefined()
 })
 
-test('an announcement is gone the minute it expires, and a story is there the minute it is dated', async () => {
+test('drops an announcement when it expires, and shows a story from its date on', async () => {
   const announcement = {
     id: 1,
     headline: 'Ban',

@@ -35,11 +35,11 @@ afterAll(async () => {
   await service[Symbol.asyncDispose]()
 })
 
-test('a link gives every feed, public or not, in every format', async () => {
+test('serves every feed in every format below a link', async () => {
   for (const url of pathsOf(link)) expect([url, (await ask(url)).status]).toEqual([url, 200])
 })
 
-test('what it gives is private, found by no search, and its address told nobody', async () => {
+test('prevents shared caching, indexing and referrers below a link', async () => {
   for (const path of ['', 'calendar.ics', 'calendar.ics', 'news.rss', 'feeds.opml', 'nothing']) {
     const { headers } = await ask(`${link}${path}`)
     expect(headers).toMatchObject({ 'x-robots-tag': 'noindex', 'referrer-policy': 'no-referrer' })
@@ -48,7 +48,7 @@ test('what it gives is private, found by no search, and its address told nobody'
   }
 })
 
-test('no feed holds the address that it was asked for by, nor one that would be refused', async () => {
+test('includes neither its own address nor inaccessible ones in feeds', async () => {
   const key = link.split('/')[4] ?? ''
   expect(key).toHaveLength(32)
   for (const url of pathsOf(link)) {
@@ -60,7 +60,7 @@ test('no feed holds the address that it was asked for by, nor one that would be 
   }
 })
 
-test('a profile sees what it may: who rents is for full alone', async () => {
+test('shows renters only to the full profile', async () => {
   const full = await service.addLink({ profile: 'full' })
   const texts = await Promise.all(
     [link, full].map(async (base) => (await ask(`${base}rental.ics`)).body.toString()),
@@ -70,7 +70,7 @@ test('a profile sees what it may: who rents is for full alone', async () => {
   expect(members).not.toContain('Harriet Bloom')
 })
 
-test('the pages of entries are below the link, and show what its profile sees', async () => {
+test('serves entry pages below the link for its profile', async () => {
   const full = await service.addLink({ profile: 'full' })
   const { text } = await supertest(full).get('')
   const [, path = ''] = /<a href="(rental\/\d+)">[^<]*Harriet Bloom/.exec(text) ?? []
@@ -82,7 +82,7 @@ test('the pages of entries are below the link, and show what its profile sees', 
   expect((await ask(`${service.url}/${path}`)).status).toBe(403)
 })
 
-test('its addresses are short, with options too', async () => {
+test('keeps addresses short, even with options', async () => {
   const options = '?calendar=12,34&past=3650&future=3650&alarm=40320&cancelled=mark&busy=1'
   const longest = `https://${'a'.repeat(72)}/l/${'a'.repeat(32)}/announcements.json`
   expect(longest.length).toBeLessThanOrEqual(200)
@@ -92,7 +92,7 @@ test('its addresses are short, with options too', async () => {
   expect((await ask(`${link}calendar.ics${options}`)).status).toBe(200)
 })
 
-test('it gives no feeds but its own, whether they are public or not', async () => {
+test('serves only its own feeds', async () => {
   const rentals = await service.addLink({ feedIds: ['rental'] })
   expect((await ask(`${rentals}rental.ics`)).status).toBe(200)
   for (const path of ['calendar.ics', 'events.ics', 'events/1']) {
@@ -107,14 +107,14 @@ test('it gives no feeds but its own, whether they are public or not', async () =
   expect([...page.matchAll(/<article id="(\w+)"/g)].map(([, id]) => id)).toEqual(['rental'])
 })
 
-test('letters of a key may be capital ones, as some type them', async () => {
+test('accepts keys in capital letters', async () => {
   const [, key = ''] = /\/l\/(\w+)\//.exec(link) ?? []
   const answer = await ask(link.replace(key, key.toUpperCase()))
   expect(answer.status).toBe(200)
   expect(answer.body.toString()).toContain(`value="${link}calendar.ics"`)
 })
 
-test('without the slash at its end the page is where it is with one', async () => {
+test('accepts the page without a trailing slash', async () => {
   const { status, headers } = await ask(link.slice(0, -1))
   expect(status).toBe(301)
   expect(new URL(headers['location'] ?? '', link.slice(0, -1)).href).toBe(link)
@@ -123,29 +123,26 @@ test('without the slash at its end the page is where it is with one', async () =
   expect(composed.headers['location']).toMatch(/\/\?feed=events&alarm=5$/)
 })
 
-test.for(['PUT', 'OPTIONS'])(
-  '%s of what a link gives is refused as privately as it is given',
-  async (method) => {
-    const { headers } = await ask(`${link}calendar.ics`, {}, method)
-    expect(headers).toMatchObject({ 'x-robots-tag': 'noindex', 'referrer-policy': 'no-referrer' })
-    const failed = await ask(`${link}calendar.ics`, { 'If-Match': '"x"' })
-    expect(failed.status).toBe(412)
-    expect(failed.headers).toMatchObject({
-      'x-robots-tag': 'noindex',
-      'referrer-policy': 'no-referrer',
-    })
-  },
-)
+test.for(['PUT', 'OPTIONS'])('rejects %s below a link with private headers', async (method) => {
+  const { headers } = await ask(`${link}calendar.ics`, {}, method)
+  expect(headers).toMatchObject({ 'x-robots-tag': 'noindex', 'referrer-policy': 'no-referrer' })
+  const failed = await ask(`${link}calendar.ics`, { 'If-Match': '"x"' })
+  expect(failed.status).toBe(412)
+  expect(failed.headers).toMatchObject({
+    'x-robots-tag': 'noindex',
+    'referrer-policy': 'no-referrer',
+  })
+})
 
-test('the list for feed readers has the feeds of the link, at addresses that work', async () => {
+test('lists the link’s feeds in OPML at working addresses', async () => {
   const list = (await ask(`${link}feeds.opml`)).body.toString()
   const urls = [...list.matchAll(/xmlUrl="([^"]+)"/g)].map(([, url = '']) => url)
   expect(urls).toEqual(['events', 'news', 'announcements'].map((id) => `${link}${id}.rss`))
   expect((await ask(`${link}feeds.opml`)).headers['cache-control']).toBe('private, no-cache')
 })
 
-describe('what is no link', () => {
-  test('is answered alike, whatever is wrong with it', async () => {
+describe('an unknown link', () => {
+  test('gets the same response for any reason', async () => {
     const key = link.split('/')[4] ?? ''
     const others = [
       'a'.repeat(32),
@@ -173,7 +170,7 @@ describe('what is no link', () => {
     for (const { status } of seen) expect([404, 429]).toContain(status)
   })
 
-  test('is not asked for again and again; known links are not touched by it', async () => {
+  test('limits attempts without affecting known links', async () => {
     await using other = await startTestService({ publicFeedIds: ['events'] })
     const known = await other.addLink({})
     const guess = (index: number) => ask(`${other.url}/l/${'b'.repeat(24)}${10_000_000 + index}/`)
@@ -203,8 +200,8 @@ async function ended() {
   return { running, url, before, [Symbol.asyncDispose]: () => running[Symbol.asyncDispose]() }
 }
 
-describe('a link that has ended', () => {
-  test('gives one entry that says so, in every format, then 410', async () => {
+describe('an ended link', () => {
+  test('has one entry with a notice in every format, then 410', async () => {
     await using link = await ended()
     const { running, url, before } = link
     const title = 'This feed link has expired'
@@ -242,7 +239,7 @@ describe('a link that has ended', () => {
   })
 })
 
-test('a link that is revoked elsewhere ends within five seconds, also where answers are ready', async () => {
+test('ends within five seconds when revoked elsewhere, even for prebuilt responses', async () => {
   using directory = temporaryDirectory()
   const file = join(directory.path, 'store.sqlite')
   const options = { publicFeedIds: ['events'], storeFileIn: () => file }
@@ -261,7 +258,7 @@ test('a link that is revoked elsewhere ends within five seconds, also where answ
   }
 })
 
-test('a feed that only a link gives is read from the website as long as there is one', async () => {
+test('reads a private feed from the website while a link includes it', async () => {
   await using running = await startTestService({ publicFeedIds: ['events'] })
   const read = async () => (await running.status()).collections.map(({ name }) => name)
   expect(await read()).toEqual(['events'])

@@ -25,14 +25,14 @@ test.for([
   'events.ics',
   'events.rss',
   'feeds.opml',
-])('below a feed link %s is kept by no cache in between', async (path) => {
+])('keeps %s below a feed link out of shared caches', async (path) => {
   const { status, headers } = await fetch(`${link}${path}`)
   expect(status).toBe(200)
   expect(headers.get('cache-control')).toMatch(/^private, /)
 })
 
 test.for(['board?rows=x', 'nothing', 'events/999999'])(
-  'below a feed link the error of %s is kept by nobody',
+  'prevents caching of the error of %s below a feed link',
   async (path) => {
     const { status, headers } = await fetch(`${link}${path}`)
     expect(status).toBeGreaterThanOrEqual(400)
@@ -40,7 +40,7 @@ test.for(['board?rows=x', 'nothing', 'events/999999'])(
   },
 )
 
-test('a board below a link that has ended removes what browsers keep, by a script', async () => {
+test('clears browser storage from a board of an ended link', async () => {
   const response = await fetch(`${service.url}/l/nobody/board`, {
     headers: { Accept: 'text/html' },
   })

@@ -14,7 +14,7 @@ import { openTestStore } from '../../support/store.ts'
 
 const ignore = () => undefined
 
-test('while links cannot be read, none is said to be unknown, however often it is asked for', async () => {
+test('never reports a link as unknown while links cannot be read', async () => {
   const clock = createFakeClock()
   const { documents } = openTestStore(clock.now)
   let isReachable = false
@@ -36,7 +36,7 @@ test('while links cannot be read, none is said to be unknown, however often it i
   await supertest(application).get('/l/nobody/').expect(404)
 })
 
-test('a link that was made a moment ago, elsewhere, is known at once', async () => {
+test('accepts a link just created elsewhere at once', async () => {
   const clock = createFakeClock()
   const { documents } = openTestStore(clock.now)
   const links = createLinkRegistry(documents, { now: clock.now, onChange: ignore })

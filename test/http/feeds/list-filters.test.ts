@@ -44,7 +44,7 @@ async function feedIds(feed: string, query: string): Promise<readonly number[]> 
 const idsOf = (items: readonly BoardItem[], kind: string) =>
   items.filter((item) => item.kind === kind).map(({ id }) => Number(id.split('-').at(-1)))
 
-describe('a list for frames and a board show what the options of a feed choose', () => {
+describe('applies a feed’s options to embedded lists and boards', () => {
   test.for([
     ['calendar', 'calendar=2', sample.calendar.filter((event) => event.calendarId === 2)],
     ['rental', 'type=2', sample.rental.filter(({ typeId }) => typeId === 2)],
@@ -73,14 +73,14 @@ describe('a list for frames and a board show what the options of a feed choose',
     expect(lately.filter((id) => !days.includes(id)).length).toBeGreaterThan(0)
   })
 
-  test('how many', async () => {
+  test('a number of items', async () => {
     const items = await boardItems('limit=2')
     for (const kind of ['events', 'calendar', 'rental', 'news']) {
       expect(idsOf(items, kind)).toHaveLength(2)
     }
   })
 
-  test('also as RSS, for Concerto, and on the page', async () => {
+  test('as RSS, for Concerto, and on the page', async () => {
     const [shown] = await boardItems('show=news&category=2')
     const hidden = (await boardItems('show=news')).find(
       ({ category }) => category !== shown?.category,
@@ -135,12 +135,12 @@ test.for([
   expect(await ask(`${path}?${query}`)).toEqual({ status: 400, text: `${sentence}\n` })
 })
 
-test('parameters of other names change nothing', async () => {
+test('ignores unknown parameters', async () => {
   const { text } = await ask('/embed/news?limit=3')
   expect(text).toBe((await ask('/embed/news?limit=3&calendar=x&utm_source=y')).text)
 })
 
-test('whoever asks for too many different lists has to wait', async () => {
+test('limits the number of different lists per client', async () => {
   await using other = await startTestService()
   await other.readAll()
   const status = async (path: string) => (await fetch(`${other.url}${path}`)).status

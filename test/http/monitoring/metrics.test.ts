@@ -43,7 +43,7 @@ const keptBytes = (all: ReadonlyMap<string, number>) =>
 const labels = (status: number) =>
   `feedhouse_http_requests_total{route="/events.ics",status="${status}",client="Android calendar"}`
 
-test('are what Prometheus reads, and kept by nobody', async () => {
+test('are in Prometheus format and not cached', async () => {
   const { status, headers, body } = await ask('/metrics')
   expect(status).toBe(200)
   expect(headers).toMatchObject({
@@ -53,7 +53,7 @@ test('are what Prometheus reads, and kept by nobody', async () => {
   expect(body.toString()).toMatch(/^# HELP feedhouse_http_requests_total .+$/m)
 })
 
-test('count answers by route, status and client, whichever way they were answered', async () => {
+test('count responses by route, status and client, on the hot path and Express', async () => {
   const agent = { 'User-Agent': 'ICSx5/2.2.4' }
   const { headers } = await ask('/events.ics')
   for (let time = 0; time < 3; time += 1) await ask('/events.ics', agent)
@@ -76,7 +76,7 @@ test('count answers by route, status and client, whichever way they were answere
   )
 })
 
-test('tell the size and the age of every feed, and what is kept', async () => {
+test('include size and age of every feed, and cached representations', async () => {
   const { body } = await ask('/rental.ics')
   const compressed = await ask('/rental.ics', { 'Accept-Encoding': 'gzip' })
   await service.clock.advance(1000)
@@ -96,7 +96,7 @@ test('tell the size and the age of every feed, and what is kept', async () => {
   expect(keptBytes(after)).toBeGreaterThan(keptBytes(before))
 })
 
-test('tell how old the collections are, and of the calls of the website', async () => {
+test('include the age of collections, and API calls', async () => {
   const before = await metrics()
   await service.clock.advance(30_000)
   const after = await metrics()
@@ -108,7 +108,7 @@ test('tell how old the collections are, and of the calls of the website', async 
   expect(after.get('feedhouse_upstream_calls_total{code="ok"}')).toBe(budget.day.used)
 })
 
-test('tell what Node tells of itself: event-loop delay, memory, CPU time', async () => {
+test('include Node’s event loop delay, memory and CPU time', async () => {
   const names = [
     'nodejs_eventloop_lag_p99_seconds',
     'nodejs_eventloop_lag_max_seconds',
@@ -122,7 +122,7 @@ test('tell what Node tells of itself: event-loop delay, memory, CPU time', async
   })
 })
 
-test('more feeds with options than one client may have made are 429, told once each', async () => {
+test('counts each 429 for too many feeds with options once', async () => {
   await using limited = await startTestService({ publicFeedIds: ['events'] })
   const variant = (alarm: number) =>
     exchange(limited.url, requestText(`/events.ics?alarm=${alarm}`))
@@ -143,7 +143,7 @@ test('more feeds with options than one client may have made are 429, told once e
   expect((await variant(40)).status).toBe(200)
 })
 
-test('behind proxies each client is limited for itself', async () => {
+test('limits each client separately behind proxies', async () => {
   const environment = { TRUST_PROXY: '1' }
   await using limited = await startTestService({ publicFeedIds: ['events'], environment })
   const from = (client: string) => async (_: unknown, alarm: number) => {

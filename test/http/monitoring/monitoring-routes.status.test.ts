@@ -24,7 +24,7 @@ async function serviceOf(endpoints: readonly string[]) {
 
 const namesIn = ({ collections }: ServiceStatus) => collections.map(({ name }) => name)
 
-test('shows private collections to whoever has signed in alone', async () => {
+test('shows private collections only to a signed-in admin', async () => {
   const { statusFor, signIn } = await serviceOf(['events', 'rental'])
   expect(namesIn(await statusFor())).toEqual(['events'])
   expect(namesIn(await statusFor('feedhouse=x'))).toEqual(['events'])
@@ -33,7 +33,7 @@ test('shows private collections to whoever has signed in alone', async () => {
   )
 })
 
-test('says that something private needs attention, and only to the admin what', async () => {
+test('reports private problems to everyone, and details only to the admin', async () => {
   const { statusFor, signIn } = await serviceOf(['events'])
   const { cookie } = await signIn()
   await waitFor(async () => expect((await statusFor(cookie)).ok).toBe(false))
@@ -48,7 +48,7 @@ test('says that something private needs attention, and only to the admin what', 
   expect((await statusFor(cookie)).sentences.join()).toContain('rental')
 })
 
-test('shows messages of errors, which name hosts, to whoever has signed in alone', async () => {
+test('shows error messages, which name hosts, only to a signed-in admin', async () => {
   const { statusFor, signIn, sandbox, clock } = await serviceOf(['events', 'rental'])
   const { cookie } = await signIn()
   await sandbox[Symbol.asyncDispose]()

@@ -65,7 +65,7 @@ test('a replica that never showed the page finds a picture by its URL', async ()
 })
 
 test.for(['news-7-', 'news-999-', 'events-7-', 'nothing-7-'])(
-  'there is no picture %s that no page shows',
+  'responds with 404 for picture %s, which no page shows',
   async (name) => {
     const address = `${service.url}/board/images/${name}${'a'.repeat(22)}`
     expect((await fetch(address)).status).toBe(404)
@@ -81,7 +81,7 @@ test('a missing picture leaves its alternative text', async () => {
 test.for([
   { isStatic: false, shows: /^<img src="\/board\/images\/news-7-[\w-]{22}" alt="An engine">$/ },
   { isStatic: true, shows: /^An engine$/ },
-])('a picture that has to wait, with isStatic $isStatic', async ({ isStatic, shows }) => {
+])('handles a picture that has to wait, with isStatic $isStatic', async ({ isStatic, shows }) => {
   const feed = feeds.find(({ id }) => id === 'news')
   if (!feed) throw new TypeError('there is no news feed')
   const { hosted } = createItemPictures({

@@ -117,7 +117,7 @@ describe('the page of a story', () => {
   })
 
   test.for(['/news/8', '/news/9', '/news/10', '/news/0', '/news/07', '/news/7.0', '/news/x'])(
-    'of what is not out is 404: %s',
+    'is 404 if unpublished: %s',
     async (path) => {
       await http.get(path).expect(404)
     },

@@ -9,10 +9,10 @@ import { connectTo, serverOf } from '../../support/http-server.ts'
 import { exchange, requestText, send } from '../../support/raw-http.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-describe('requests that are sent ahead', () => {
+describe('pipelined requests', () => {
   const request = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'
 
-  test('are answered in their order', async () => {
+  test('get responses in order', async () => {
     let count = 0
     const { url } = await serverOf((_request, response) => {
       const number = (count += 1)
@@ -23,7 +23,7 @@ describe('requests that are sent ahead', () => {
     expect(numbers).toEqual(Array.from({ length: 16 }, (_, index) => index + 1))
   })
 
-  test('are not begun once there are too many of them, and the connection is closed', async () => {
+  test('are dropped with the connection if there are too many', async () => {
     let begun = 0
     const { url, refused } = await serverOf(() => void (begun += 1))
     const { socket, closed } = await connectTo(url)
@@ -34,7 +34,7 @@ describe('requests that are sent ahead', () => {
     expect(refused()).toMatchObject([{ reason: 'too many requests ahead', address: '127.0.0.1' }])
   })
 
-  test('one with two hosts is refused in its turn, whichever host comes first', async () => {
+  test('are rejected in order if one has two hosts', async () => {
     const { url } = await serverOf((_request, response) => setImmediate(() => response.end('<ok>')))
     const two = 'GET / HTTP/1.1\r\nHost: one.example\r\nhost: two.example\r\n\r\n'
     const text = (await send(url, `${request}${two}${request}`)).toString()
@@ -71,7 +71,7 @@ async function heldServer(limits: { readonly maxOpen: number; readonly maxOpenOf
   return { ask, lines, waiting }
 }
 
-test('only so many answers are open at a time; others are told to come later', async () => {
+test('limits concurrent responses, and rejects others with Retry-After', async () => {
   const { ask, lines, waiting } = await heldServer({ maxOpen: 2, maxOpenOfClient: 2 })
   const first = [ask(), ask()]
   await waitFor(() => expect(waiting).toHaveLength(2))
@@ -87,7 +87,7 @@ test('only so many answers are open at a time; others are told to come later', a
   expect((await next).status).toBe(200)
 })
 
-test('one client takes up only its part of the open answers', async () => {
+test('limits concurrent responses per client', async () => {
   const { ask, waiting } = await heldServer({ maxOpen: 3, maxOpenOfClient: 1 })
   const first = ask('2001:db8::1')
   await waitFor(() => expect(waiting).toHaveLength(1))
@@ -98,10 +98,13 @@ test('one client takes up only its part of the open answers', async () => {
   expect((await Promise.all([first, other])).map(({ status }) => status)).toEqual([200, 200])
 })
 
-test.for(['/livez', '/readyz'])('%s is answered however many answers are open', async (path) => {
-  const { ask, waiting } = await heldServer({ maxOpen: 0, maxOpenOfClient: 0 })
-  const check = ask('192.0.2.1', path)
-  await waitFor(() => expect(waiting).toHaveLength(1))
-  waiting[0]?.()
-  expect((await check).status).toBe(200)
-})
+test.for(['/livez', '/readyz'])(
+  'serves %s regardless of the number of concurrent responses',
+  async (path) => {
+    const { ask, waiting } = await heldServer({ maxOpen: 0, maxOpenOfClient: 0 })
+    const check = ask('192.0.2.1', path)
+    await waitFor(() => expect(waiting).toHaveLength(1))
+    waiting[0]?.()
+    expect((await check).status).toBe(200)
+  },
+)

@@ -28,7 +28,7 @@ describe.for(['/events.ics', '/', '/livez', '/nothing'])('%s', (target) => {
     },
   )
 
-  test('OPTIONS says what is allowed', async () => {
+  test('OPTIONS lists allowed methods', async () => {
     const { status, headers, body } = await ask('OPTIONS', target)
     expect([status, headers['allow'], body.length]).toEqual([204, 'GET, HEAD', 0])
   })
@@ -38,7 +38,7 @@ test('OPTIONS of the whole server', async () => {
   expect(await ask('OPTIONS', '*')).toMatchObject({ status: 204, headers: { allow: 'GET, HEAD' } })
 })
 
-test('CONNECT is 405, and its connection ends', async () => {
+test('CONNECT is 405 and closes the connection', async () => {
   const answer = await ask('CONNECT', 'example.org:443')
   expect(answer).toMatchObject({
     status: 405,

@@ -11,7 +11,7 @@ function limitOf() {
   return { clock, take, manyFor }
 }
 
-test('thirty at once, then one every two seconds', async () => {
+test('allows thirty requests at once, then one every two seconds', async () => {
   const { clock, take, manyFor } = limitOf()
   expect(manyFor('192.0.2.1')).toBe(30)
   expect(take('192.0.2.1')).toBe(2000)
@@ -24,7 +24,7 @@ test('thirty at once, then one every two seconds', async () => {
   expect(manyFor('192.0.2.1')).toBe(30)
 })
 
-test('each client for itself', () => {
+test('limits each client separately', () => {
   const { manyFor } = limitOf()
   expect([manyFor('192.0.2.1'), manyFor('192.0.2.2')]).toEqual([30, 30])
 })
@@ -42,12 +42,12 @@ test.for([
   { name: 'networks of IPv6', addresses: ['2001:db8:1:2::1', '2001:db8:1:3::1'] },
   { name: 'short ones', addresses: ['2001:db8::1', '2001:db9::1'] },
   { name: 'IPv4 addresses in IPv6', addresses: ['::ffff:192.0.2.1', '::ffff:192.0.2.2'] },
-])('$name are two', ({ addresses }) => {
+])('$name are two clients', ({ addresses }) => {
   const { manyFor } = limitOf()
   expect(addresses.map(manyFor)).toEqual([30, 30])
 })
 
-test('of very many clients those that came last are remembered', () => {
+test('remembers the latest of very many clients', () => {
   const { take, manyFor } = limitOf()
   expect([manyFor('192.0.2.1'), manyFor('192.0.2.2')]).toEqual([30, 30])
   for (let index = 0; index < 9_999; index += 1) take(`198.51.${index >> 8}.${index & 255}`)

@@ -19,7 +19,7 @@ const isReset = (socket: Socket) =>
     return socket.destroyed
   })
 
-describe('what is no request that can be read', () => {
+describe('an unreadable request', () => {
   test.for([
     { name: 'not HTTP', text: '\u0016\u0003\u0001 hello\r\n\r\n', status: 400 },
     { name: 'a broken header', text: 'GET / HTTP/1.1\r\nHost x\r\n\r\n', status: 400 },
@@ -35,7 +35,7 @@ describe('what is no request that can be read', () => {
     expect(answer).toMatchObject({ status, headers: { connection: 'close' } })
   })
 
-  test('is told in one line', async () => {
+  test('is logged in one line', async () => {
     const { url, refused, rejections } = await serverOf(ok)
     await send(url, 'hello\r\n\r\n')
     expect(refused()).toMatchObject([
@@ -45,7 +45,7 @@ describe('what is no request that can be read', () => {
   })
 })
 
-describe('whoever is refused', () => {
+describe('a rejected client', () => {
   // Long enough for the server to read the first bytes, also on a busy machine.
   const limits = {
     headersTimeoutMs: 400,
@@ -64,7 +64,7 @@ describe('whoever is refused', () => {
   ]
 
   test.for(halfAsked)(
-    'for $name does not keep the connection, and is told of once',
+    'loses the connection for $name, and is logged once',
     async ({ text, reason }) => {
       const { url, refused } = await serverOf(ok, limits)
       const { socket } = await connectTo(url, { allowHalfOpen: true })
@@ -75,7 +75,7 @@ describe('whoever is refused', () => {
     },
   )
 
-  test('is not answered twice', async () => {
+  test('gets only one response', async () => {
     const { url } = await serverOf(ok, limits)
     const { socket, closed } = await connectTo(url)
     const received = buffer(socket)
@@ -96,7 +96,7 @@ describe('whoever is refused', () => {
     expect((await exchange(url, requestText('/'))).status).toBe(200)
   })
 
-  test('for CONNECT holds up no stop', async () => {
+  test('does not delay the stop after CONNECT', async () => {
     const { url, answering } = await serverOf(ok, { lingerMs: 60_000, closeGraceMs: 20 })
     const { socket } = await connectTo(url, { allowHalfOpen: true })
     socket.write('CONNECT example.org:443 HTTP/1.1\r\nHost: x\r\n\r\n')
@@ -108,7 +108,7 @@ describe('whoever is refused', () => {
   })
 })
 
-test('before there is anything to answer, whoever asks is told to come back', async () => {
+test('responds with Retry-After while starting', async () => {
   const server = await listen('127.0.0.1', 0)
   onTestFinished(() => server[Symbol.asyncDispose]())
   const { status, headers } = await exchange(`http://127.0.0.1:${server.port}`, requestText('/'))
@@ -116,14 +116,14 @@ test('before there is anything to answer, whoever asks is told to come back', as
   expect(headers).toMatchObject({ 'retry-after': '1', 'cache-control': 'no-store' })
 })
 
-test('who takes too long to ask is told so, and told of', async () => {
+test('responds to and logs a request that takes too long', async () => {
   const { url, refused } = await serverOf(ok, { headersTimeoutMs: 400, timeoutsCheckedMs: 10 })
   const answer = readAnswer(await send(url, 'GET / HTTP/1.1\r\nHost: x\r\n'))
   expect(answer.status).toBe(408)
   expect(refused()).toMatchObject([{ reason: 'too slow to ask' }])
 })
 
-test('who connects and says nothing is cut off without a word', async () => {
+test('closes a silent connection without a response', async () => {
   const { url, refused } = await serverOf(ok, { headersTimeoutMs: 20, timeoutsCheckedMs: 10 })
   const { socket, closed } = await connectTo(url)
   socket.resume()
@@ -131,7 +131,7 @@ test('who connects and says nothing is cut off without a word', async () => {
   expect(refused()).toEqual([])
 })
 
-test('too many connections are refused and told of; those that nobody uses make room', async () => {
+test('rejects and logs too many connections, and closes idle ones first', async () => {
   const { url, refused } = await serverOf(ok, { maxConnections: 2 })
   const idle = await Promise.all([connectTo(url), connectTo(url)])
   for (const { socket } of idle) {
@@ -147,11 +147,11 @@ test('too many connections are refused and told of; those that nobody uses make 
   expect((await exchange(url, requestText('/'))).status).toBe(200)
 })
 
-describe('who reads an answer', () => {
+describe('a client that reads a response', () => {
   const large = Buffer.alloc(32 * 1024 * 1024)
   const largeAnswer: RequestListener = (_request, response) => void response.end(large)
 
-  test('too slowly is cut off, and told of', async () => {
+  test('too slowly is cut off and logged', async () => {
     const { url, clock, refused } = await serverOf(largeAnswer)
     const { socket } = await connectTo(url)
     socket.write(requestText('/'))
@@ -170,7 +170,7 @@ describe('who reads an answer', () => {
     expect(received.length).toBeLessThan(large.length)
   })
 
-  test('as fast as it can gets all of it, however late it is', async () => {
+  test('as fast as it can gets all of it, however long it takes', async () => {
     const { url, clock, refused } = await serverOf(largeAnswer)
     const { body } = await exchange(url, requestText('/'))
     await clock.advance(24 * 3_600_000)
@@ -179,8 +179,8 @@ describe('who reads an answer', () => {
   })
 })
 
-describe('when it stops', () => {
-  test('whoever is being answered is answered to the end, and nobody else', async () => {
+describe('when stopping', () => {
+  test('finishes current responses and accepts no new requests', async () => {
     const answers: (() => void)[] = []
     const { url, answering } = await serverOf(
       (_request, response) => void answers.push(() => response.end('late')),
@@ -196,7 +196,7 @@ describe('when it stops', () => {
     await Promise.all([closed, halfAsked.closed])
   })
 
-  test('who asks in the moment when all others were answered is answered to the end', async () => {
+  test('finishes a request that arrives just as all others are done', async () => {
     const waiting: { readonly add: () => void; readonly end: () => void }[] = []
     const server = await listen('127.0.0.1', 0)
     onTestFinished(() => server[Symbol.asyncDispose]())
@@ -224,7 +224,7 @@ describe('when it stops', () => {
     await closed
   })
 
-  test('it waits for nobody longer than its limit', async () => {
+  test('waits no longer than its limit', async () => {
     const { url, answering } = await serverOf(() => undefined, { closeGraceMs: 20 })
     const { socket, closed } = await connectTo(url)
     socket.write(requestText('/'))
@@ -233,7 +233,7 @@ describe('when it stops', () => {
   })
 })
 
-test('a port that is taken is said so', async () => {
+test('reports a port in use', async () => {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
   onTestFinished(() => void other.close())

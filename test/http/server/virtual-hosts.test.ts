@@ -73,7 +73,7 @@ describe('several sites', () => {
 })
 
 test.for(['x', '127.0.0.1', 'localhost'])(
-  'through a proxy nobody asks the process itself as %s',
+  'does not serve process pages as %s through a proxy',
   async (host) => {
     const ask = await askerOf(createSiteSwitch([], saying('process')))
     const forwarded = { 'X-Forwarded-For': '192.0.2.1' }
