@@ -5,7 +5,7 @@ import type { Logger } from '../log.ts'
 import { withFallback } from '../store/store-error.ts'
 import type { Store } from '../store/store.ts'
 
-/** Document that holds the host in all ids. */
+/** Document with the host in all ids. */
 export const idHostDocument = { bucket: 'identity', id: 'host' }
 
 export type IdHostOptions = IdentifiedSite & {
@@ -55,18 +55,18 @@ export async function idHostOf(
   const stored = await documents.get(idHostDocument.bucket, idHostDocument.id)
   const kept = stored && idHostFrom(stored.value)
   const known = [
-    { host: kept, where: 'what is stored' },
+    { host: kept, where: 'the store' },
     { host: exportedHost, where: 'the exported files' },
   ].flatMap(({ host, where }) => (host === undefined ? [] : [{ host, where }]))
   const [first, second] = known
   if (first && second && first.host !== second.host) {
     throw new ConfigError([
-      `The ids in ${second.where} hold the host ${second.host}, those in ${first.where} ${first.host}. Export to another directory, or use the store that belongs to this one.`,
+      `The ids in ${second.where} use the host ${second.host}, but those in ${first.where} use ${first.host}. Export to another directory, or use the store that belongs to this one.`,
     ])
   }
   if (first && idHost !== undefined && idHost !== first.host) {
     throw new ConfigError([
-      `ID_HOST is ${idHost}, but the ids in ${first.where} hold the host ${first.host}, and ids never change. Set ID_HOST=${first.host}, or remove it.`,
+      `ID_HOST is ${idHost}, but the ids in ${first.where} use the host ${first.host}, and ids never change. Set ID_HOST=${first.host}, or remove it.`,
     ])
   }
   const host = first?.host ?? idHost

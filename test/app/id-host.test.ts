@@ -32,7 +32,7 @@ onEveryStore((placeOf) => {
     expect(await keptIdHost(store, set)).toBe('cedarhollow.example')
     expect(await keptIdHost(store, moved)).toBe('cedarhollow.example')
     await expect(keptIdHost(store, { ...moved, idHost: 'other.example' })).rejects.toThrow(
-      'ID_HOST is other.example, but the ids in what is stored hold the host cedarhollow.example, and ids never change. Set ID_HOST=cedarhollow.example, or remove it.',
+      'ID_HOST is other.example, but the ids in the store use the host cedarhollow.example, and ids never change. Set ID_HOST=cedarhollow.example, or remove it.',
     )
     expect(await keptIdHost(store, moved)).toBe('cedarhollow.example')
   })
@@ -170,6 +170,6 @@ test('an export directory keeps the host even without its original store', async
   const stranger = openTestStore(site.clock.now)
   await stranger.documents.write([{ ...idHostDocument, value: '"second.example"' }])
   await expect(site.once(false, { store: stranger })).rejects.toThrow(
-    'The ids in the exported files hold the host first.example, those in what is stored second.example.',
+    'The ids in the exported files use the host first.example, but those in the store use second.example.',
   )
 })

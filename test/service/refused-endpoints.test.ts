@@ -106,7 +106,7 @@ test('names endpoint, feeds and remedy in status, log and admin page', async () 
   const { ok, sentences, collections } = await status()
   expect(ok).toBe(false)
   const sentence =
-    /^The API Project may not read announce \(endpoint_not_allowed\), so the feed announcements is switched off: a website manager allows the endpoint announce on the API Project, in the website's Members Area under Manage > API\. Then it comes back by itself within 20 minutes, and at once after: npx feedhouse check$/
+    /^The API Project may not read announce \(endpoint_not_allowed\), so the feed announcements is switched off\. Ask a website manager to allow the endpoint announce on the API Project, in the website's Members Area under Manage > API\. Feedhouse then reads it within 20 minutes, or immediately after: npx feedhouse check$/
   expect(sentences.filter((each) => sentence.test(each))).toHaveLength(1)
   expect(sentences).toHaveLength(3)
   expect(collections.find(({ name }) => name === 'announce')).toMatchObject({
@@ -146,7 +146,9 @@ test('keeps serving the last copy of an endpoint that is refused later', async (
   await allow(['events'])
   await until(async () => {
     const { sentences } = await status()
-    expect(sentences.join(' ')).toMatch(/the feed news is shown as last read, at 10:0\d:\d\d EST/)
+    expect(sentences.join(' ')).toMatch(
+      /the feed news still shows the last good copy, from 10:0\d:\d\d EST/,
+    )
   })
   const after = await get('/news.rss')
   expect([after.status, after.text]).toEqual([200, before.text])

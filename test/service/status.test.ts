@@ -132,7 +132,7 @@ test('reports rejected records by id', async () => {
   const { sentences, collections } = await until(({ ok }) => !ok)
   const [id] = sampleDatasetOn('2026-03-05').events.map((event) => event.id)
   expect(sentences).toEqual([
-    `events has 1 record that cannot be used, or parts of which cannot; they are left out. Correct them on the website: ${id}.`,
+    `events has 1 record with values that cannot be used. Feedhouse leaves them out; correct them on the website: ${id}.`,
   ])
   expect(collections.find(({ name }) => name === 'events')).toMatchObject({
     rejectedCount: 1,
@@ -154,7 +154,7 @@ test('reports a held collection, and publishes it on command', async () => {
   const { sentences } = await until(({ ok }) => !ok)
   expect(sentences).toEqual([
     expect.stringMatching(
-      /^The website lacks most records of events \(0 instead of \d+ since 10:\d\d:\d\d EST on March 5\); the last good copy stays published .*npx feedhouse collections accept events\.$/,
+      /^The website no longer has most records of events \(0 instead of \d+ since 10:\d\d:\d\d EST on March 5\)\. The last good copy stays published .*npx feedhouse collections accept events\.$/,
     ),
   ])
   expect(await (await fetch(`${url}/events.ics`)).text()).toContain('BEGIN:VEVENT')

@@ -3,7 +3,7 @@ import { publishesAt, type Held } from '../copy/loss-guard.ts'
 
 type At = (instant: number) => string
 
-/** Returns one sentence for all held collections, with what to do. */
+/** Returns one message about all held collections, with what to do. */
 export function heldSentences(
   collections: readonly Pick<CollectionState, 'resource' | 'kept'>[],
   at: At,
@@ -22,18 +22,17 @@ export function heldSentences(
         ),
     )
   const [lacking, unreadable] = [lossesOf(false), lossesOf(true)]
-  const found = [
-    lacking && `The website lacks most records of ${lacking}`,
-    unreadable &&
-      `${lacking ? 'most' : 'Most'} records of ${unreadable} cannot be read: ask the website's operator what has changed, and look for a newer Feedhouse`,
-  ]
   const copies = held.length === 1 ? 'copy stays' : 'copies stay'
   const name = held.length === 1 ? held[0]?.resource : 'NAME'
   const isTimed = held.some(({ held: loss }) => publishesAt(loss) !== undefined)
-  const hold = isTimed ? `, and hold ${name} in place of accept ${name} keeps the loss held` : ''
-  return [
-    `${found.filter(Boolean).join(', and ')}; the last good ${copies} published until the records are back or somebody accepts the loss, on the admin page or by npx feedhouse collections accept ${name}${hold}.`,
+  const sentences = [
+    lacking && `The website no longer has most records of ${lacking}.`,
+    unreadable &&
+      `Most records of ${unreadable} cannot be read. Ask the website's operator what has changed, and look for a newer version of Feedhouse.`,
+    `The last good ${copies} published until the records are back. If they were removed on purpose, accept the loss on the admin page, or run npx feedhouse collections accept ${name}.`,
+    isTimed && `To keep the last good copy longer, run npx feedhouse collections hold ${name}.`,
   ]
+  return [sentences.filter(Boolean).join(' ')]
 }
 
 function noteOn(held: Held, at: At): string {

@@ -14,10 +14,11 @@ export function refusalSentence(
   /** Time of the last good copy, for people. */
   readAt: string | undefined,
 ): string {
-  const [feeds, are] = ids.length === 1 ? [`the feed ${ids[0]}`, 'is'] : [ids.join(' and '), 'are']
+  const isOne = ids.length === 1
+  const feeds = isOne ? `the feed ${ids[0]}` : `the feeds ${ids.join(' and ')}`
   const outcome =
     readAt === undefined
-      ? `${feeds} ${are} switched off`
-      : `${feeds} ${are} shown as last read, at ${readAt}`
-  return `The API Project may not read ${resource} (endpoint_not_allowed), so ${outcome}: a website manager allows the endpoint ${resource} on the API Project, in the website's Members Area under Manage > API. Then it comes back by itself within 20 minutes, and at once after: npx feedhouse check`
+      ? `${feeds} ${isOne ? 'is' : 'are'} switched off`
+      : `${feeds} still ${isOne ? 'shows' : 'show'} the last good copy, from ${readAt}`
+  return `The API Project may not read ${resource} (endpoint_not_allowed), so ${outcome}. Ask a website manager to allow the endpoint ${resource} on the API Project, in the website's Members Area under Manage > API. Feedhouse then reads it within 20 minutes, or immediately after: npx feedhouse check`
 }

@@ -40,7 +40,7 @@ export function sentencesFrom(options: StatusOptions): {
     ...(storeFailure === undefined
       ? []
       : [
-          `${storeFailure} What is read is served from memory, and lost at a restart; feed links that are revoked elsewhere still work here.`,
+          `${storeFailure} Until the store works again, new records are only in memory and are lost on restart, and feed links revoked elsewhere still work here.`,
         ]),
   ]
   const notes = collections.flatMap((state) => (isDispensable(state) ? refusalOf(state, at) : []))
@@ -66,7 +66,7 @@ function collectionFaults(state: CollectionState, at: At): readonly string[] {
       kept.collection.omittedCount > 0 &&
       `${resource} has ${kept.collection.omittedCount} older records that are not kept.`,
     detailFailures[0] &&
-      `The details of ${counted(detailFailures.length, 'sign-up sheet')} cannot be read (${kindOf(detailFailures[0])}); what was read of them last is served.`,
+      `The details of ${counted(detailFailures.length, 'sign-up sheet')} cannot be read (${kindOf(detailFailures[0])}); the last good details are shown.`,
   ].filter((sentence) => typeof sentence === 'string')
 }
 
@@ -100,7 +100,7 @@ function rejectedSentence(resource: string, { collection }: CollectionCopy): str
   const { rejected, rejectedCount } = collection
   if (rejectedCount === 0) return undefined
   const ids = [...new Set(rejected.map(({ id }) => id))].slice(0, rejectedNamed).join(', ')
-  return `${resource} has ${counted(rejectedCount, 'record')} that cannot be used, or parts of which cannot; they are left out. Correct them on the website: ${ids}.`
+  return `${resource} has ${counted(rejectedCount, 'record')} with values that cannot be used. Feedhouse leaves them out; correct them on the website: ${ids}.`
 }
 
 function counted(count: number, thing: string): string {
@@ -108,7 +108,7 @@ function counted(count: number, thing: string): string {
 }
 
 function kindOf({ error }: Failure): string {
-  return error instanceof UpstreamError ? error.kind : 'an unforeseen error, which the log has'
+  return error instanceof UpstreamError ? error.kind : 'an unexpected error; see the log'
 }
 
 /** Returns the advice for the failures, without repetition. */
@@ -130,6 +130,6 @@ function budgetFaults({ budget, collections }: StatusOptions): readonly string[]
   const longest = Math.max(0, ...collections.map(({ intervalMs }) => intervalMs))
   const minutes = Math.round(longest / 60_000)
   return [
-    `${used} of the ${max} calls of a day are used up; the website is read every ${counted(minutes, 'minute')}, so that they last.`,
+    `${used} of today's ${max} API calls are used. To make the rest last, Feedhouse reads the website every ${counted(minutes, 'minute')}.`,
   ]
 }

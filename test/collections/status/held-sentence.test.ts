@@ -47,7 +47,7 @@ test('describes all held collections in one sentence while they are held', async
     expect(sentences).toHaveLength(1)
     for (const loss of losses) expect(sentences[0]).toContain(loss)
     expect(sentences[0]).toMatch(
-      / since 10:0\d:\d\d EST on March 5\); the last good copies stay published until the records are back or somebody accepts the loss, on the admin page or by npx feedhouse collections accept NAME\.$/,
+      / since 10:0\d:\d\d EST on March 5\)\. The last good copies stay published until the records are back\. If they were removed on purpose, accept the loss on the admin page, or run npx feedhouse collections accept NAME\.$/,
     )
     await clock.leap(30 * dayMs)
     await clock.advance(10_000)
@@ -68,15 +68,15 @@ test('names automatic publication and requests to keep holding, and omits accept
   website.items = { ...full, news: sample.news.slice(0, 3) }
   await clock.advance(6 * minuteMs)
   expect(await sentence()).toMatch(
-    /^The website lacks most records of news \(3 instead of 54 since 10:0\d:\d\d EST on March 5; published after 10:0\d:\d\d EST on March 6 if nothing changes\); the last good copy stays published until .* collections accept news, and hold news in place of accept news keeps the loss held\.$/,
+    /^The website no longer has most records of news \(3 instead of 54 since 10:0\d:\d\d EST on March 5; published after 10:0\d:\d\d EST on March 6 if nothing changes\)\. The last good copy stays published until .* collections accept news\. To keep .* run npx feedhouse collections hold news\.$/,
   )
   await keepHolding(store.documents, 'news')
-  expect(await sentence()).toMatch(/ EST on March 5; kept held on request\); .* accept news\.$/)
+  expect(await sentence()).toMatch(/ EST on March 5; kept held on request\)\. .* accept news\.$/)
   website.items = { ...website.items, rental: [] }
   await clock.advance(6 * minuteMs)
   expect(await sentence()).toMatch(/of news \(3 .*kept held on request\) and rental \(0 /)
   await acceptHeld(store.documents, 'news', { now: clock.now() })
-  expect(await sentence()).toMatch(/^The website lacks most records of rental \([^(]*$/)
+  expect(await sentence()).toMatch(/^The website no longer has most records of rental \([^(]*$/)
   await acceptHeld(store.documents, 'rental', { now: clock.now() })
   expect(await sentence()).toBe('Everything is read and up to date.')
   await stop()
@@ -89,13 +89,13 @@ test('does not report unreadable records as missing', async () => {
   website.items = { ...full, news: unreadable }
   await clock.advance(6 * minuteMs)
   const cannotBeRead =
-    /ost records of news \(0 instead of 54 since 10:0\d:\d\d EST on March 5\) cannot be read: ask the website's operator .* newer Feedhouse; the last good /
-  expect(say().sentences.join('\n')).toMatch(new RegExp(`^M${cannotBeRead.source}copy stays`))
+    /Most records of news \(0 instead of 54 since 10:0\d:\d\d EST on March 5\) cannot be read\. Ask the website's operator .* newer version of Feedhouse\. The last good /
+  expect(say().sentences.join('\n')).toMatch(new RegExp(`^${cannotBeRead.source}copy stays`))
   website.items = { ...website.items, rental: [] }
   await clock.advance(6 * minuteMs)
   expect(say().sentences.join('\n')).toMatch(
     new RegExp(
-      `^The website lacks most records of rental \\([^)]*\\), and m${cannotBeRead.source}copies stay`,
+      `^The website no longer has most records of rental \\([^)]*\\)\\. ${cannotBeRead.source}copies stay`,
     ),
   )
   await stop()
