@@ -42,7 +42,7 @@ const noLinks = {
   onChange: () => undefined,
 }
 
-/** Starts the site on loopback. Serves only what is public. */
+/** Starts the public part of the site on loopback. */
 export async function startStaticSite(
   options: UpstreamSyncOptions & {
     readonly publicUrl: string

@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream'
 import { parseArgs } from 'node:util'
 import { systemClock } from '../clock.ts'
-import { missingCopy } from '../collections/status/unavailable-message.ts'
+import { missingCopy } from '../collections/status/status-sentences.ts'
 import { statusFrom } from '../collections/status/status.ts'
 import { defaultPublicFeeds, feedIds, feeds } from '../feeds/catalog.ts'
 import { readFeedOptions } from '../feeds/feed-options.ts'

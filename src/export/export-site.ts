@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
-import { missingCopy } from '../collections/status/unavailable-message.ts'
+import { missingCopy } from '../collections/status/status-sentences.ts'
 import { keptIdHost, type IdHostOptions } from '../app/id-host.ts'
 import { startStaticSite } from '../app/static-site.ts'
 import { openExportDirectory } from './export-directory.ts'

@@ -44,7 +44,7 @@ const stateSchema = z.object({
 type State = z.infer<typeof stateSchema>
 
 export type StoredState = State & {
-  /** Revision of the document; 0 if there is none. */
+  /** Revision of the document; 0 without one. */
   readonly revision: number
 }
 
