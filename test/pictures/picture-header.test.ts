@@ -52,7 +52,7 @@ test.for([
   expect(pictureTypeFrom(bytes)).toBe(type)
 })
 
-describe('is rejected', () => {
+describe('rejects', () => {
   test.for([
     ['nothing', Buffer.alloc(0)],
     ['a page', Buffer.from('<!doctype html>')],

@@ -23,13 +23,13 @@ describe('the refresh endpoint', () => {
     })
   })
 
-  test('needs no body, and does not mind one', async () => {
+  test('needs no body and ignores one', async () => {
     const { call, refreshToken } = await startSandbox()
     const { status } = await call('POST', '/apps/api/refresh/', `Bearer ${refreshToken}`, 'a=1')
     expect(status).toBe(200)
   })
 
-  test('takes no access token', async () => {
+  test('rejects an access token', async () => {
     const { refresh } = await startSandbox()
     const { body } = await refresh()
     expect((await refresh(body.access_token)).body).toEqual(invalid)
@@ -60,7 +60,7 @@ describe('an access token', () => {
     expect(body).toEqual(failure(401, 'Unauthorized', 'token_expired'))
   })
 
-  test('stays valid when another is issued', async () => {
+  test('stays valid when another one is issued', async () => {
     const { call, refresh } = await startSandbox()
     const { body: first } = await refresh()
     await refresh()
@@ -144,7 +144,7 @@ describe('the header Authorization: Bearer <token>', () => {
     expect(status).toBe(200)
   })
 
-  test('sent twice is token_invalid, even when both are right', async () => {
+  test('sent twice is token_invalid, even if both are valid', async () => {
     const { send, refreshToken } = await startSandbox()
     const line = `Authorization: Bearer ${refreshToken}\r\n`
     const head = `POST /apps/api/refresh/ HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n`
@@ -161,7 +161,7 @@ describe('the header Authorization: Bearer <token>', () => {
 })
 
 describe('an API Project', () => {
-  test('whose status is Disabled is project_disabled at both kinds of endpoint, until enabled', async () => {
+  test('with status Disabled is project_disabled at both kinds of endpoint, until enabled', async () => {
     const { sandbox, refresh, get } = await startSandbox()
     const manager = await createManager(sandbox)
     await get('/apps/api/news/')
@@ -204,7 +204,7 @@ describe('an API Project', () => {
   })
 })
 
-test('a website without the service enabled is api_disabled, right token or not', async () => {
+test('a website without the service enabled is api_disabled with any token', async () => {
   const { refresh, call } = await startSandbox({ apiEnabled: false })
   const disabled = failure(403, 'Forbidden', 'api_disabled')
   expect((await refresh()).body).toEqual(disabled)

@@ -7,7 +7,7 @@ import { failure, startSandbox } from '../support/sandbox.ts'
 
 const paths = resourceNames.map((name) => `/apps/api/${name}/`)
 
-describe('an unknown path is unknown_endpoint, whatever is sent to it', () => {
+describe('an unknown path is unknown_endpoint for any request', () => {
   test.for([
     '/',
     '/apps/',
@@ -69,7 +69,7 @@ describe('a wrong method is method_not_allowed', () => {
   })
 })
 
-test('plain HTTP is refused: https_required, whatever is asked for', async () => {
+test('any request over plain HTTP is https_required', async () => {
   const { sandbox, refreshToken } = await startSandbox()
   for (const path of ['/', '/apps/api/news/', '/apps/api/refresh/', '/manage/api/', '/files/x']) {
     const response = await fetch(`${sandbox.httpUrl}${path}`, {
@@ -101,7 +101,7 @@ test('an unhandled exception is server_error, and is reported to the operator', 
  * Every fault at once is answered by the first check; mending it uncovers the next one. The order
  * is that of docs/sandbox.md.
  */
-test('the checks come in their order', async () => {
+test('checks come in the specified order', async () => {
   const options = { callsPerMinute: 2, refreshTokenSeconds: 3600, accessTokenSeconds: 60 }
   const { sandbox, request, call, callerAt, refresh, clock } = await startSandbox(options)
   const manager = await createManager(sandbox)
@@ -145,13 +145,13 @@ test('the checks come in their order', async () => {
   ])
 })
 
-test('a parameter is checked before the record is looked for', async () => {
+test('checks parameters before looking up the record', async () => {
   const { get } = await startSandbox()
   expect((await get('/apps/api/news/?ID=999&MaxRows=0')).body.code).toBe('invalid_parameter')
   expect((await get('/apps/api/news/?ID=999&CategoryID=x')).body.code).toBe('invalid_parameter')
 })
 
-test('a block and a disabled service come after path and method, before the token', async () => {
+test('checks blocks and the disabled service after path and method, before the token', async () => {
   const { refresh, call } = await startSandbox({ apiEnabled: true })
   for (let failures = 0; failures < 10; failures += 1) await refresh('wrong')
   expect((await call('GET', '/apps/api/nothing/')).body.code).toBe('unknown_endpoint')

@@ -8,7 +8,7 @@ import { failure, startSandbox } from '../support/sandbox.ts'
 const invalid = failure(400, 'Bad Request', 'invalid_parameter')
 const lines = (...text: readonly string[]) => [...text, '', ''].join('\r\n')
 
-test('a body on GET is not minded', async () => {
+test('ignores a body on GET', async () => {
   const { send, refresh } = await startSandbox()
   const token = (await refresh()).body.access_token
   const { status, body } = await send(
@@ -47,7 +47,7 @@ test.for([
     bytes: lines('CONNECT localhost:1 HTTP/1.1', 'Host: localhost'),
     expected: failure(405, 'Method Not Allowed', 'method_not_allowed'),
   },
-])('$name is an error of the specification', async ({ bytes, expected }) => {
+])('responds to $name with an error of the specification', async ({ bytes, expected }) => {
   const { send } = await startSandbox()
   const { status, head, body } = await send(bytes)
   expect(status).toBe(expected.status)
@@ -74,7 +74,7 @@ test.for([
     name: 'the whole address',
     head: lines('GET https://localhost/apps/api/news/ HTTP/1.1', 'Host: x', 'Connection: close'),
   },
-])('a request with $name is a call', async ({ head }) => {
+])('accepts a request with $name', async ({ head }) => {
   const { send } = await startSandbox()
   expect((await send(head)).body).toEqual(failure(401, 'Unauthorized', 'token_missing'))
 })
@@ -99,7 +99,7 @@ test.for(['GET / HTTP', 'FETCH / HTTP/1.1', 'CONNECT a:1 HTTP/1.1', 'GET http://
   },
 )
 
-test('a body that is no body gets one answer, and the connection ends', async () => {
+test('responds once to an invalid body and closes the connection', async () => {
   const { send } = await startSandbox()
   const { status, head, body } = await send(
     `${lines('POST /apps/api/refresh/ HTTP/1.1', 'Host: x', 'Transfer-Encoding: chunked')}ZZ\r\n`,
@@ -109,7 +109,7 @@ test('a body that is no body gets one answer, and the connection ends', async ()
   expect(body).toEqual(failure(401, 'Unauthorized', 'token_missing'))
 })
 
-test('headers that are far too large are told so, also to a client that does not read meanwhile', async () => {
+test('rejects oversized headers, even for a client that does not read', async () => {
   const { send } = await startSandbox()
   for (let tries = 0; tries < 5; tries += 1) {
     const { body } = await send(lines('GET / HTTP/1.1', 'Host: x', `X: ${'x'.repeat(2_000_000)}`))
@@ -117,13 +117,13 @@ test('headers that are far too large are told so, also to a client that does not
   }
 })
 
-test('what follows a request for a file is never taken for its answer', async () => {
+test('never mixes up the response to a request after one for a file', async () => {
   const { sendRaw } = await startSandbox()
   const request = lines('GET /files/engine-1.jpg HTTP/1.1', 'Host: x')
   expect(await sendRaw(`${request}GARBAGE\r\n\r\n`)).not.toContain('method_not_allowed')
 })
 
-test('connections that are reset after CONNECT harm nobody', async () => {
+test('survives connections reset after CONNECT', async () => {
   const { sandbox, refresh } = await startSandbox()
   for (const url of [sandbox.httpUrl, sandbox.httpUrl, sandbox.httpUrl]) {
     const socket = connectPlain(Number(new URL(url).port), '127.0.0.1')
@@ -135,7 +135,7 @@ test('connections that are reset after CONNECT harm nobody', async () => {
   expect((await refresh()).status).toBe(200)
 })
 
-test('it ends while connections are open that HTTP knows nothing of', async () => {
+test('stops while non-HTTP connections are open', async () => {
   const { sandbox } = await startSandbox()
   const ports = [sandbox.url, sandbox.httpUrl].map((url) => Number(new URL(url).port))
   const sockets = await Promise.all(
@@ -155,7 +155,7 @@ test.for([
   { name: 'a range it has not', headers: { range: 'bytes=99999999-' }, status: 416 },
   { name: 'a version it is not', headers: { 'if-match': '"x"' }, status: 412 },
   { name: 'a part of it', headers: { range: 'bytes=0-9' }, status: 206 },
-])('a file asked for $name is answered with $status', async ({ headers, status }) => {
+])('responds with $status to a request for a file $name', async ({ headers, status }) => {
   const reported: unknown[] = []
   const { request } = await startSandbox({ report: (error) => void reported.push(error) })
   const response = await request('GET', '/files/engine-1.jpg', headers)
@@ -164,7 +164,7 @@ test.for([
   expect(reported).toEqual([])
 })
 
-test('a request for a websocket is a request', async () => {
+test('treats a WebSocket upgrade as a plain request', async () => {
   const { send } = await startSandbox()
   const { body } = await send(
     lines('GET /apps/api/news/ HTTP/1.1', 'Host: x', 'Connection: Upgrade, close', 'Upgrade: a'),
@@ -172,7 +172,7 @@ test('a request for a websocket is a request', async () => {
   expect(body).toEqual(failure(401, 'Unauthorized', 'token_missing'))
 })
 
-test('what is no TLS, or ends in the middle, harms nobody', async () => {
+test('survives invalid and aborted TLS handshakes', async () => {
   const { sandbox, refresh } = await startSandbox()
   const { port } = new URL(sandbox.url)
   const plain = await fetch(`http://127.0.0.1:${port}/`).catch(() => 'refused')
@@ -184,7 +184,7 @@ test('what is no TLS, or ends in the middle, harms nobody', async () => {
   expect((await refresh()).status).toBe(200)
 })
 
-test('300 connections at once are all answered', async () => {
+test('serves 300 concurrent connections', async () => {
   const { sandbox, refresh } = await startSandbox({ callsPerMinute: 1000 })
   const token = (await refresh()).body.access_token
   const { port } = new URL(sandbox.url)

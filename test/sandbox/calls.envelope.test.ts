@@ -124,13 +124,13 @@ test.for([
   expect(body).toEqual(failure(400, 'Bad Request', 'invalid_parameter'))
 })
 
-test('a window that its default reverses is told with both dates', async () => {
+test('reports both dates of a window that a default reverses', async () => {
   const { get } = await startSandbox()
   const { body } = await get('/apps/api/calendar/?StartDate=2026-12-25')
   expect(body.message).toContain('EndDate 2026-04-04 is before StartDate 2026-12-25')
 })
 
-test('an invalid filter is told also where ID makes it meaningless', async () => {
+test('rejects an invalid filter even if ID makes it irrelevant', async () => {
   const { get } = await startSandbox()
   const { status } = await get(`/apps/api/calendar/?ID=${calendar[0]?.id}&StartDate=never`)
   expect(status).toBe(400)

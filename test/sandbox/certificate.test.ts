@@ -17,7 +17,7 @@ test('the certificate is for localhost and signed by the authority', async () =>
   expect(certificate.checkIP('127.0.0.1')).toBe('127.0.0.1')
 })
 
-test('the authority of a directory stays, and its key is nobody else’s', async () => {
+test('keeps the authority of a directory, with a key that only its owner can read', async () => {
   using directory = temporaryDirectory()
   const first = await localhostCertificate(directory.path)
   const pem = readFileSync(first.caFile, 'utf8')
@@ -26,7 +26,7 @@ test('the authority of a directory stays, and its key is nobody else’s', async
   expect(statSync(`${directory.path}/ca-key.pem`).mode & 0o777).toBe(0o600)
 })
 
-test('a damaged authority is made anew', async () => {
+test('replaces a damaged authority', async () => {
   using directory = temporaryDirectory()
   const { caFile } = await localhostCertificate(directory.path)
   writeFileSync(caFile, 'not a certificate')

@@ -138,7 +138,7 @@ test.for([
   expect(await faultOf(files)).toContain(fault)
 })
 
-test('all of them at once, of one file the first twenty', async () => {
+test('all at once, up to twenty per file', async () => {
   const bad = Array.from({ length: 25 }, (_, index) => ({ ...event, id: index + 1, title: 7 }))
   const sentences = (await faultOf({ 'events.json': bad, 'news.json': '{}' })).split('\n')
   expect(sentences).toHaveLength(22)
@@ -146,13 +146,13 @@ test('all of them at once, of one file the first twenty', async () => {
   expect(sentences.at(-1)).toBe('news.json: not a JSON array of records.')
 })
 
-test('a directory that is none', async () => {
+test('a missing directory', async () => {
   await expect(createSandbox({ datasetDirectory: '/nowhere/at/all' })).rejects.toThrow(
     'The dataset /nowhere/at/all is not a directory that can be read.',
   )
 })
 
-test('ids of different types of training are apart', async () => {
+test('accepts equal ids in different types of training', async () => {
   const quiz = { type: 'quizzes', id: 1, title: 't', status: 1 }
   expect(await faultOf({ 'training.json': [quiz, { ...quiz, type: 'presentations' }, quiz] })).toBe(
     'training.json, index 2 (id 1), id: the id of index 0 too.',

@@ -7,7 +7,7 @@ import { datasetDirectory, event } from '../support/dataset.ts'
 import { createManager } from '../support/manager.ts'
 import { idsOf, startSandbox } from '../support/sandbox.ts'
 
-test('the organisation’s own records are served; what is left out is empty', async () => {
+test('serves the organization’s own records, with defaults for missing fields', async () => {
   using directory = datasetDirectory({ 'events.json': [event], 'notes.txt': 'mine' })
   const { get } = await startSandbox({ datasetDirectory: directory.path })
   const { body } = await get('/apps/api/events/')
@@ -29,7 +29,7 @@ test('the organisation’s own records are served; what is left out is empty', a
   }
 })
 
-test('null is as good as left out', async () => {
+test('treats null as missing', async () => {
   using directory = datasetDirectory({
     'events.json': [{ ...event, location: null, endDate: null, allDay: null }],
     'databases.json': [
@@ -42,7 +42,7 @@ test('null is as good as left out', async () => {
   expect((await get('/apps/api/databases/?DatabaseID=1')).body.items[0]).toMatchObject({ a: '' })
 })
 
-test('the sample itself is a dataset', async () => {
+test('accepts the sample as a dataset', async () => {
   const sample = sampleDatasetOn('2026-03-05')
   using directory = datasetDirectory(
     Object.fromEntries(resourceNames.map((name) => [`${name}.json`, sample[name]])),
@@ -55,7 +55,7 @@ test('the sample itself is a dataset', async () => {
   }
 })
 
-test('files of the organisation are served beside the records', async () => {
+test('serves the organization’s files', async () => {
   using directory = datasetDirectory({})
   mkdirSync(join(directory.path, 'files'))
   writeFileSync(join(directory.path, 'files', 'a.html'), '<script>1</script>')
@@ -70,7 +70,7 @@ test('files of the organisation are served beside the records', async () => {
 })
 
 describe('a file that changes while the sandbox runs', () => {
-  test('is picked up', async () => {
+  test('is read again', async () => {
     const { write, titles, said, ...directory } = await startOn({ 'events.json': [event] })
     expect(await titles()).toEqual(['Drill'])
     write('events.json', [{ ...event, title: 'Moved' }])
@@ -79,7 +79,7 @@ describe('a file that changes while the sandbox runs', () => {
     directory[Symbol.dispose]()
   })
 
-  test('may come later', async () => {
+  test('may be added later', async () => {
     const { write, titles, ...directory } = await startOn({})
     expect(await titles()).toEqual([])
     write('events.json', [event])
@@ -87,7 +87,7 @@ describe('a file that changes while the sandbox runs', () => {
     directory[Symbol.dispose]()
   })
 
-  test('keeps the last good records when it is broken, says so once, and is read again when mended', async () => {
+  test('keeps the last good records while it is invalid, and reports that once', async () => {
     const { write, titles, said, sandbox, ...directory } = await startOn({ 'events.json': [event] })
     const manager = await createManager(sandbox)
     write('events.json', [{ ...event, allDay: 2 }])
@@ -105,7 +105,7 @@ describe('a file that changes while the sandbox runs', () => {
     directory[Symbol.dispose]()
   })
 
-  test('that never was good may go again', async () => {
+  test('may be deleted if it never was valid', async () => {
     const { path, write, titles, said, ...directory } = await startOn({})
     write('events.json', 'x\ny')
     expect(await titles()).toEqual([])
@@ -138,7 +138,7 @@ describe('a file that changes while the sandbox runs', () => {
     },
   )
 
-  test('keeps the last good records when it is gone', async () => {
+  test('keeps the last good records when it is deleted', async () => {
     const { path, titles, said, ...directory } = await startOn({ 'events.json': [event] })
     const file = join(path, 'events.json')
     renameSync(file, `${file}.old`)

@@ -77,7 +77,7 @@ test.for([
   { name: 'no token', body: { endpoint: 'refresh', expires_in: 60 } },
   { name: 'an empty token', body: { endpoint: 'refresh', access_token: '', expires_in: 60 } },
   { name: 'no lifetime', body: { endpoint: 'refresh', access_token: 'abc', expires_in: 0 } },
-])('refuses a token answer with $name', ({ body }) => {
+])('rejects a token response with $name', ({ body }) => {
   expect(() => accessTokenFrom(answer(200, body))).toThrow(
     expect.objectContaining({ kind: 'unexpected_answer' }),
   )

@@ -11,7 +11,7 @@ async function startManaged(options: Parameters<typeof startSandbox>[0] = {}) {
 }
 
 describe('signing in', () => {
-  test('the pages are behind the manager’s password', async () => {
+  test('requires the manager’s password', async () => {
     const { browse, sandbox } = await startManaged()
     for (const path of ['/manage/api/', '/manage/api/1/', '/manage/api/1/statistics/']) {
       const { status, headers, html } = await browse(path)
@@ -27,7 +27,7 @@ describe('signing in', () => {
     expect(sandbox.manager.password).toMatch(/^[\w-]{16}$/)
   })
 
-  test('the cookie is for this origin alone, and no script reads it', async () => {
+  test('sets an HttpOnly cookie for this origin only', async () => {
     const { signIn, password, browse } = await startManaged()
     const { status, headers } = await signIn(password)
     expect(status).toBe(303)
@@ -46,7 +46,7 @@ describe('signing in', () => {
     expect((await browse('/manage/style.css')).headers['content-type']).toContain('text/css')
   })
 
-  test('a wrong password is refused, and the sixth try within a minute not even looked at', async () => {
+  test('rejects a wrong password, and does not check a sixth attempt within a minute', async () => {
     const { signIn, password, clock } = await startManaged()
     for (let tries = 0; tries < 5; tries += 1) {
       const { status, html } = await signIn(`${password}x`)
@@ -58,7 +58,7 @@ describe('signing in', () => {
     expect((await signIn(password)).status).toBe(303)
   })
 
-  test('a session ends by signing out, and after twelve hours', async () => {
+  test('ends a session at sign-out and after twelve hours', async () => {
     const { sandbox, clock } = await startManaged()
     const first = await createManager(sandbox)
     expect((await first.visit('/manage/api/')).status).toBe(200)
@@ -71,7 +71,7 @@ describe('signing in', () => {
     expect((await second.visit('/manage/api/')).status).toBe(303)
   })
 
-  test('a form that another website sent is refused', async () => {
+  test('rejects a form from another website', async () => {
     const { sandbox } = await startManaged()
     const { visit } = await createManager(sandbox)
     for (const origin of ['https://evil.example', 'null', sandbox.httpUrl]) {
@@ -84,7 +84,7 @@ describe('signing in', () => {
 })
 
 describe('API Projects', () => {
-  test('a new project has a refresh token, shown once', async () => {
+  test('shows the refresh token of a new project once', async () => {
     const { sandbox, refresh } = await startManaged()
     const manager = await createManager(sandbox)
     const { id, refreshToken } = await manager.addProject('Wall <screen> & "board"')
@@ -95,7 +95,7 @@ describe('API Projects', () => {
     expect(again.html).toContain('It expires on 2027-03-05 10:00:00')
   })
 
-  test('its refresh token waits for its own page', async () => {
+  test('shows a refresh token only on its project’s page', async () => {
     const { sandbox } = await startManaged()
     const { post, visit } = await createManager(sandbox)
     const { headers } = await post('/manage/api/', { name: 'Second' })
@@ -104,7 +104,7 @@ describe('API Projects', () => {
     expect((await visit(String(headers['location']))).html).toContain('Copy it now')
   })
 
-  test('its settings are shown and can be changed', async () => {
+  test('shows and changes settings', async () => {
     const { sandbox } = await startManaged()
     const { setProject, visit } = await createManager(sandbox)
     const limits = { status: 'Disabled', endpoints: ['news'], ips: ['192.0.2.7', '::1'] } as const
@@ -161,7 +161,7 @@ describe('API Projects', () => {
     expect((await visit('/manage/api/1/')).html).toContain('<h1>demo</h1>')
   })
 
-  test('what was typed stays typed when something of it is wrong', async () => {
+  test('keeps the input of an invalid form', async () => {
     const { sandbox } = await startManaged()
     const { post } = await createManager(sandbox)
     const form = { name: 'Wall', status: 'Disabled', access: 'some', endpoint: 'news', ips: '1.2' }
@@ -173,7 +173,7 @@ describe('API Projects', () => {
     expect(html).toMatch(/>1\.2<\/textarea>/)
   })
 
-  test('a new project without a name is refused', async () => {
+  test('rejects a new project without a name', async () => {
     const { sandbox } = await startManaged()
     const { post } = await createManager(sandbox)
     const { status, html } = await post('/manage/api/', { name: ' ' })
@@ -182,7 +182,7 @@ describe('API Projects', () => {
   })
 
   test.for(['/manage/api/2/', '/manage/api/x/', '/manage/api/2/statistics/'])(
-    '%s is the page of no project',
+    '%s is not a project’s page',
     async (path) => {
       const { sandbox } = await startManaged()
       const { visit } = await createManager(sandbox)
@@ -192,7 +192,7 @@ describe('API Projects', () => {
     },
   )
 
-  test('a path that is not even text is a request that cannot be read', async () => {
+  test('rejects a path that cannot be decoded', async () => {
     const { sandbox } = await startManaged()
     const { visit } = await createManager(sandbox)
     const { status, html } = await visit('/manage/api/%ff/')
@@ -200,7 +200,7 @@ describe('API Projects', () => {
     expect(html).toContain('The request cannot be read.')
   })
 
-  test('tokens of two new projects wait for their pages', async () => {
+  test('keeps tokens of two new projects for their pages', async () => {
     const { sandbox } = await startManaged()
     const { post, visit } = await createManager(sandbox)
     await post('/manage/api/', { name: 'Second' })
@@ -210,14 +210,14 @@ describe('API Projects', () => {
     }
   })
 
-  test('the twenty-first session ends the first', async () => {
+  test('ends the oldest session at the twenty-first', async () => {
     const { sandbox } = await startManaged()
     const first = await createManager(sandbox)
     for (let others = 0; others < 20; others += 1) await createManager(sandbox)
     expect((await first.visit('/manage/api/')).status).toBe(303)
   })
 
-  test('a form that is too large is refused', async () => {
+  test('rejects a form that is too large', async () => {
     const { sandbox } = await startManaged()
     const { post } = await createManager(sandbox)
     const { status, html } = await post('/manage/api/', { name: 'n'.repeat(20_000) })

@@ -38,7 +38,7 @@ test('StartDate, EndDate: filter on created date, inclusive', async () => {
   expect(await ids('announce/?All=1&EndDate=2026-03-02')).toEqual([1, 2])
 })
 
-test('one without a created date lies in no period', async () => {
+test('an announcement without a created date is in no period', async () => {
   const undated = { id: 9, headline: 'h', status: 2 }
   const { ids } = await startSandboxWith({ announce: [undated] })
   expect(await ids('announce/')).toEqual([9])

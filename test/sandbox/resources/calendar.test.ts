@@ -27,7 +27,7 @@ test('StartDate, EndDate: events overlapping the range are returned', async () =
   expect(body).toMatchObject({ startDate: '2026-03-04', endDate: '2026-03-04' })
 })
 
-test('either date alone goes with the default of the other', async () => {
+test('uses the default for a missing date', async () => {
   const { bodyOf } = await startSandboxWith({ calendar })
   const early = await bodyOf('calendar/?StartDate=2026-03-02')
   expect(early).toMatchObject({ startDate: '2026-03-02', endDate: '2026-04-04' })

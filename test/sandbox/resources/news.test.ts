@@ -31,7 +31,7 @@ test('ID, CategoryID, and StartDate, EndDate on story date, inclusive', async ()
   expect(await ids('news/?CategoryID=1&EndDate=2026-12-31')).toEqual([1])
 })
 
-test('a path of the website itself is completed', async () => {
+test('completes a path of the website itself', async () => {
   const image = { id: 1, url: '/files/a.jpg' }
   const elsewhere = { id: 2, url: '//cdn.example/a.jpg' }
   const embedCode = `<video poster='/files/a.jpg' src="/files/a.webm"></video><iframe src="//v.example/1">`

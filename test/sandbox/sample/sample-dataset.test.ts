@@ -18,7 +18,7 @@ const threeStatuses = [
   ...(['documents', 'guestbook', 'signup'] as const),
 ]
 
-test.for(resourceNames)('%s is a valid dataset, with no id twice', (name) => {
+test.for(resourceNames)('is a valid dataset with unique ids on %s', (name) => {
   for (const day of [today, '2026-07-31', '2028-02-29', '2027-01-01']) {
     const records = sampleDatasetOn(day)[name]
     const { error } = z.array(resources[name].record).safeParse(records)
@@ -129,7 +129,7 @@ test('news has images, attachments and videos that the sandbox itself serves', a
   expect(headers['content-type']).toBe('video/webm')
 })
 
-test('the pictures are as wide and high as they say', () => {
+test('pictures have their stated dimensions', () => {
   for (const { url, width, height } of sample.news.flatMap(({ images }) => images)) {
     const path = join(sampleFiles, url.slice('/files/'.length))
     expect(existsSync(path)).toBe(true)
@@ -164,7 +164,7 @@ test('sheets have groups with slots from open to full', () => {
   expect(slots.every(({ number, signedUp }) => signedUp.length <= number)).toBe(true)
 })
 
-test('nothing in it is anybody’s: invented addresses, numbers and hosts', () => {
+test('contains only fictional addresses, numbers and hosts', () => {
   const text = JSON.stringify(sample)
   const hosts = [...text.matchAll(/https?:\/\/([^/"\\]+)/g)].map(([, host]) => host)
   expect(new Set(hosts.filter((host) => !host?.endsWith('.example')))).toEqual(

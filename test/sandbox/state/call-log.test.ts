@@ -24,7 +24,7 @@ async function startWithManager(options: Parameters<typeof startSandbox>[0] = {}
   return { ...started, manager, statistics }
 }
 
-test('every call with a token of the project is counted by day, endpoint and code', async () => {
+test('counts calls with a project’s token by day, endpoint and code', async () => {
   const { get, refresh, call, clock, statistics, refreshToken } = await startWithManager()
   await get('/apps/api/news/')
   await get('/apps/api/news/?ID=x')
@@ -63,7 +63,7 @@ test('every call with a token of the project is counted by day, endpoint and cod
   expect(html).toContain('8 calls in the last 90 days, 4 of them failed')
 })
 
-test('refusals of the project itself, and plain HTTP, are among them', async () => {
+test('includes calls rejected for the project, and plain HTTP', async () => {
   const { sandbox, get, manager, statistics, refreshToken } = await startWithManager({
     callsPerMinute: 1,
   })
@@ -85,7 +85,7 @@ test('refusals of the project itself, and plain HTTP, are among them', async () 
   ])
 })
 
-test('calls with no project’s token have a page of their own', async () => {
+test('shows calls without a project’s token on a page of their own', async () => {
   const { call, send, manager, statistics } = await startWithManager()
   await call('GET', '/apps/api/news/')
   await call('GET', '/apps/api/news/', 'Bearer wrong')
@@ -104,7 +104,7 @@ test('calls with no project’s token have a page of their own', async () => {
   expect(await statistics()).toContain('0 calls in the last 90 days')
 })
 
-test('a revoked token is still the project’s', async () => {
+test('attributes a revoked token to its project', async () => {
   const { get, refresh, manager, statistics } = await startWithManager()
   await get('/apps/api/news/')
   await manager.regenerate(1)
@@ -116,7 +116,7 @@ test('a revoked token is still the project’s', async () => {
   ])
 })
 
-test('it shows consumption against both throttle limits', async () => {
+test('shows consumption against both throttle limits', async () => {
   const { get, clock, statistics } = await startWithManager()
   await get('/apps/api/news/')
   await clock.advance(60_000)
@@ -126,7 +126,7 @@ test('it shows consumption against both throttle limits', async () => {
   expect(html).toMatch(/last day<\/dt><dd><strong>3<\/strong> of 5000 </)
 })
 
-test('calls are kept for 90 days', async () => {
+test('keeps calls for 90 days', async () => {
   const { get, refresh, clock, statistics } = await startWithManager()
   await get('/apps/api/news/')
   await clock.advance(90 * 86_400_000 - 1)

@@ -7,7 +7,7 @@ import { createManager } from '../../support/manager.ts'
 import { failure, startSandbox } from '../../support/sandbox.ts'
 import { temporaryDirectory } from '../../support/service.ts'
 
-test('what a data directory keeps survives a restart', async () => {
+test('keeps the data directory’s state across a restart', async () => {
   using directory = temporaryDirectory()
   const options = { dataDirectory: directory.path, callsPerMinute: 4 }
   const first = await startSandbox(options)
@@ -38,7 +38,7 @@ test('what a data directory keeps survives a restart', async () => {
   expect(html).toContain('6 calls in the last 90 days')
 })
 
-test('a block survives a restart', async () => {
+test('keeps a block across a restart', async () => {
   using directory = temporaryDirectory()
   const first = await startSandbox({ dataDirectory: directory.path })
   for (let failures = 0; failures < 6; failures += 1) await first.refresh('wrong')
@@ -50,7 +50,7 @@ test('a block survives a restart', async () => {
   expect((await third.refresh(first.refreshToken)).body.code).toBe('too_many_failures')
 })
 
-test('a call is answered as the specification says when the state cannot be used', async () => {
+test('responds as specified if the state is unusable', async () => {
   using directory = temporaryDirectory()
   const reported: unknown[] = []
   const { get } = await startSandbox({
@@ -69,7 +69,7 @@ test('a call is answered as the specification says when the state cannot be used
   expect(body).toEqual(failure(500, 'Internal Server Error', 'server_error'))
 })
 
-test('what no limit looks at any more is forgotten', async () => {
+test('deletes state that no limit needs', async () => {
   using directory = temporaryDirectory()
   const { refresh, clock } = await startSandbox({ dataDirectory: directory.path })
   for (let calls = 0; calls < 3; calls += 1) {
@@ -86,7 +86,7 @@ test('what no limit looks at any more is forgotten', async () => {
   state.close()
 })
 
-test('of the calls of no project the latest hundred thousand are kept', async () => {
+test('keeps the latest hundred thousand calls without a project', async () => {
   using directory = temporaryDirectory()
   const { call, clock, get } = await startSandbox({ dataDirectory: directory.path })
   await get('/apps/api/news/')
@@ -103,7 +103,7 @@ test('of the calls of no project the latest hundred thousand are kept', async ()
   state.close()
 })
 
-test('while another process writes, a call is an error of the specification', async () => {
+test('responds with a specified error while another process writes', async () => {
   using directory = temporaryDirectory()
   const { get, send } = await startSandbox({
     dataDirectory: directory.path,
@@ -121,7 +121,7 @@ test('while another process writes, a call is an error of the specification', as
   expect((await get('/apps/api/news/')).status).toBe(200)
 })
 
-test('a token request that the state fails is no failed one', async () => {
+test('does not count a token request that fails because of the state', async () => {
   using directory = temporaryDirectory()
   const { refresh } = await startSandbox({
     dataDirectory: directory.path,
@@ -136,7 +136,7 @@ test('a token request that the state fails is no failed one', async () => {
   state.close()
 })
 
-test('no secret of a token is in the files', async () => {
+test('stores no token secrets', async () => {
   using directory = temporaryDirectory()
   const { refresh, refreshToken, sandbox } = await startSandbox({ dataDirectory: directory.path })
   const token: string = (await refresh()).body.access_token
@@ -147,14 +147,14 @@ test('no secret of a token is in the files', async () => {
   }
 })
 
-test('the directory it makes is nobody else’s', async () => {
+test('creates its directory for its owner alone', async () => {
   using directory = temporaryDirectory()
   const dataDirectory = join(directory.path, 'new')
   await startSandbox({ dataDirectory })
   expect(statSync(dataDirectory).mode & 0o777).toBe(0o700)
 })
 
-test('what is no state of a sandbox is one sentence', async () => {
+test('rejects other files in one sentence', async () => {
   using directory = temporaryDirectory()
   const file = join(directory.path, 'sandbox.sqlite')
   writeFileSync(file, 'this is a text and not a database at all')
@@ -164,7 +164,7 @@ test('what is no state of a sandbox is one sentence', async () => {
   await expect(createSandbox({ dataDirectory: file })).rejects.toThrow('cannot be used')
 })
 
-test('the state of a newer version is left alone', async () => {
+test('leaves the state of a newer version unchanged', async () => {
   using directory = temporaryDirectory()
   const newer = new DatabaseSync(join(directory.path, 'sandbox.sqlite'))
   newer.exec('PRAGMA user_version = 99')

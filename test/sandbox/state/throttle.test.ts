@@ -24,27 +24,27 @@ describe('calls per minute: 30, each API Project', () => {
     expect((await news()).status).toBe(200)
   })
 
-  test('the refresh endpoint counts, and is refused too', async () => {
+  test('counts and limits the refresh endpoint', async () => {
     const { refresh } = await startSandbox({ callsPerMinute: 2 })
     await refresh()
     await refresh()
     expect((await refresh()).body).toEqual(limited)
   })
 
-  test('what is refused before the throttle does not count', async () => {
+  test('does not count calls rejected before the throttle', async () => {
     const { call, refresh, get } = await startSandbox({ callsPerMinute: 2 })
     for (const path of ['/apps/api/news/', '/apps/api/nothing/']) await call('GET', path)
     expect((await get('/apps/api/news/')).status).toBe(200)
     expect((await refresh()).body).toEqual(limited)
   })
 
-  test('what fails behind the throttle does', async () => {
+  test('counts calls that fail after the throttle', async () => {
     const { get } = await startSandbox({ callsPerMinute: 2 })
     expect((await get('/apps/api/news/?ID=x')).status).toBe(400)
     expect((await get('/apps/api/news/')).body).toEqual(limited)
   })
 
-  test('refused calls do not make the wait longer', async () => {
+  test('does not extend the wait for rejected calls', async () => {
     const { get, clock } = await startSandbox({ callsPerMinute: 2 })
     await get('/apps/api/news/')
     for (let refused = 0; refused < 5; refused += 1) {
@@ -55,7 +55,7 @@ describe('calls per minute: 30, each API Project', () => {
     expect((await get('/apps/api/news/')).status).toBe(200)
   })
 
-  test('another project has its own', async () => {
+  test('limits each project separately', async () => {
     const { sandbox, refresh, get } = await startSandbox({ callsPerMinute: 2 })
     const { refreshToken } = await (await createManager(sandbox)).addProject('Other')
     await get('/apps/api/news/')
@@ -77,7 +77,7 @@ describe('calls per day: 5000, each API Project', () => {
     expect((await get('/apps/api/events/')).body.code).toBe('token_expired')
   })
 
-  test('the longer of both waits is told', async () => {
+  test('reports the longer of both waits', async () => {
     const { get } = await startSandbox({ callsPerMinute: 2, callsPerDay: 2 })
     await get('/apps/api/news/')
     expect((await get('/apps/api/news/')).headers['retry-after']).toBe('86400')
@@ -101,7 +101,7 @@ describe('failed token requests: 10 within 10 minutes from one IP block it for 6
     expect((await refresh()).status).toBe(200)
   })
 
-  test('after the block the count starts anew', async () => {
+  test('restarts the count after the block', async () => {
     const { refresh, clock } = await startSandbox({ lockoutSeconds: 5 })
     await failTimes(10, refresh)
     await clock.advance(5000)
@@ -109,7 +109,7 @@ describe('failed token requests: 10 within 10 minutes from one IP block it for 6
     expect((await refresh()).status).toBe(200)
   })
 
-  test('nine failures, or ten over a longer time, block nobody', async () => {
+  test('does not block after nine failures, or ten over a longer time', async () => {
     const { refresh, clock } = await startSandbox()
     for (let failures = 0; failures < 12; failures += 1) {
       await refresh('wrong')
@@ -118,7 +118,7 @@ describe('failed token requests: 10 within 10 minutes from one IP block it for 6
     expect((await refresh()).status).toBe(200)
   })
 
-  test('another address is not blocked', async () => {
+  test('does not block another address', async () => {
     const { refresh, refreshToken, callerAt } = await startSandbox()
     await failTimes(10, refresh)
     const headers = { authorization: `Bearer ${refreshToken}` }
@@ -143,7 +143,7 @@ describe('failed token requests: 10 within 10 minutes from one IP block it for 6
     expect((await refresh()).body).toEqual(blocked)
   })
 
-  test('a data request with a wrong token is none', async () => {
+  test('does not count a data request with a wrong token', async () => {
     const { refresh, call } = await startSandbox()
     for (let failures = 0; failures < 12; failures += 1) {
       await call('GET', '/apps/api/news/', 'Bearer wrong')

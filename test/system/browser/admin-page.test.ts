@@ -122,7 +122,7 @@ describe.skipIf(chromiumIsMissing)('the admin page', { timeout: 60_000 }, () => 
     expect(complaints).toEqual([])
   })
 
-  test('works without scripts, and ends with the session', async () => {
+  test('works without scripts, until the session ends', async () => {
     const { page } = await openPage(browser, { javaScriptEnabled: false })
     await signIn(page)
     expect(await makeLink(page, 'No scripts')).toContain('/l/')

@@ -78,7 +78,7 @@ describe.skipIf(chromiumIsMissing)('the board', { timeout: 60_000 }, () => {
   }
 
   test.for(screens)(
-    '$name: everything fits, and can be read from five metres',
+    '$name: everything fits and is readable from five meters',
     async ({ name, ...viewport }) => {
       const { page, complaints } = await openBoard('', { viewport })
       await page.clock.runFor(2000)

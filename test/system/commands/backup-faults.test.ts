@@ -57,7 +57,7 @@ async function startedRestore() {
 }
 
 describe('a restore from standard input', () => {
-  test('that is stopped says so, and leaves nothing of the backup', async () => {
+  test('that is stopped reports that and leaves nothing of the backup', async () => {
     const { directory, child } = await startedRestore()
     child.kill('SIGINT')
     expect(await resultOf(child)).toEqual({
@@ -68,7 +68,7 @@ describe('a restore from standard input', () => {
     expect(readdirSync(dataOf(directory))).toEqual([])
   })
 
-  test('that is killed leaves nothing of it either', async () => {
+  test('that is killed leaves nothing of the backup', async () => {
     const { directory, child } = await startedRestore()
     child.kill('SIGKILL')
     await once(child, 'close')
@@ -76,7 +76,7 @@ describe('a restore from standard input', () => {
   })
 })
 
-describe('what goes wrong is said in one sentence', () => {
+describe('reports a failure in one sentence', () => {
   test.for([
     {
       line: '"$0" "$1" backup - | head -c 100 >/dev/null',

@@ -55,7 +55,7 @@ function expectOneMoment(backups: Awaited<ReturnType<typeof backUpBeside>>): voi
   }
 }
 
-test('beside a process that goes on writing to SQLite each backup is of one moment', async () => {
+test('a backup is consistent while a process writes to SQLite', async () => {
   const directory = place()
   mkdirSync(join(directory, 'data'), { mode: 0o700 })
   const backups = await backUpBeside([join(directory, 'data', `${site}.sqlite`)], directory)
@@ -64,7 +64,7 @@ test('beside a process that goes on writing to SQLite each backup is of one mome
 })
 
 describe.skipIf(redisIsMissing)('with Redis', () => {
-  test('beside a process that goes on writing each backup is of one moment', async () => {
+  test('a backup is consistent while a process writes', async () => {
     const url = await emptyRedisDatabase()
     const backups = await backUpBeside([url, site], place(), { REDIS_URL: url })
     expect(backups).toHaveLength(2)

@@ -12,7 +12,7 @@ import { waitUntil } from '../../support/wait-for.ts'
 /** Writing forty of them takes long enough to be stopped halfway. */
 const valueBytes = 1_000_000
 
-test('a backup goes through a pipe into a restore', async () => {
+test('restores a backup through a pipe', async () => {
   const directory = place()
   await storeIn(directory, (store) => store.documents.write([note]))
   const line = `"$0" "${main}" backup - --json | DATA_DIR=other "$0" "${main}" restore - --json`
@@ -27,7 +27,7 @@ test('a backup goes through a pipe into a restore', async () => {
   expect(await store.documents.get('notes', 'a')).toMatchObject({ value: 'first' })
 })
 
-describe('a backup that is stopped leaves the one before', () => {
+describe('keeps the previous backup if stopped', () => {
   test.for([
     {
       signal: 'SIGTERM',

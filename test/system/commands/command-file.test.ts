@@ -17,7 +17,7 @@ function runCommandFile(clone: string, options: readonly string[]) {
   return { status, stdout, stderr }
 }
 
-test('an older Node says in one sentence how to start', () => {
+test('explains in one sentence how to start with an older Node', () => {
   using directory = temporaryDirectory()
   const older = join(directory.path, 'older.cjs')
   writeFileSync(older, "Object.defineProperty(process, 'version', { value: 'v20.20.2' })\n")
@@ -29,7 +29,7 @@ test('an older Node says in one sentence how to start', () => {
   })
 })
 
-test('a clone without packages says in one sentence how to install them', () => {
+test('explains in one sentence how to install missing packages', () => {
   using clone = temporaryDirectory()
   for (const part of ['bin', 'package.json', 'src']) {
     cpSync(join(root, part), join(clone.path, part), { recursive: true })

@@ -44,7 +44,7 @@ const isReady = async (url: string) => {
 test.for([
   { name: 'SQLite', isRedis: false },
   { name: 'Redis', isRedis: true },
-])('killed, it goes on from where it was, without a call: $name', async ({ isRedis }, { skip }) => {
+])('continues after being killed, without an API call: $name', async ({ isRedis }, { skip }) => {
   if (isRedis && redisIsMissing) skip('no redis-server is installed')
   const { website, directory, settings } = await siteOf()
   const store = isRedis ? { REDIS_URL: await emptyRedisDatabase() } : {}
@@ -68,7 +68,7 @@ test.for([
   expect(website.calls).toBe(calls)
 })
 
-test('with a full disk it serves from memory, and says so', async () => {
+test('serves from memory with a full disk, and reports it', async () => {
   const { directory, settings } = await siteOf()
   // Files of this process cannot grow beyond so many KiB: writing fails as on a full disk.
   const limited = 'ulimit -f 200; trap "" XFSZ; exec "$0" "$@"'

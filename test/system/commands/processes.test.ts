@@ -14,7 +14,7 @@ import {
 import { temporaryDirectory } from '../../support/service.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-test('every command runs in a process of its own, prints its result, and ends', async () => {
+test('runs every command in its own process', async () => {
   using directory = temporaryDirectory()
   const sandbox = runProcess(directory.path, ['sandbox', '--data-dir', 'sandbox'])
   const ready = JSON.parse(await outputUntil(sandbox, /\n/))
@@ -64,7 +64,7 @@ test('every command runs in a process of its own, prints its result, and ends', 
   }
 })
 
-test('render ends quietly when its reader closes the pipe', async () => {
+test('render exits quietly when its reader closes the pipe', async () => {
   using directory = temporaryDirectory()
   const sandbox = runProcess(directory.path, ['sandbox'])
   const ready = JSON.parse(await outputUntil(sandbox, /\n/))

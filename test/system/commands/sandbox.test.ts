@@ -4,7 +4,7 @@ import { runProcess } from '../../support/command-line.ts'
 import { readySandbox } from '../../support/sandbox-command.ts'
 import { temporaryDirectory } from '../../support/service.ts'
 
-test('what a killed sandbox knew is there when it starts again', async () => {
+test('keeps the state of a killed sandbox', async () => {
   using directory = temporaryDirectory()
   const options = ['--data-dir', 'state', '--calls-per-day', '5']
   const first = await readySandbox(runProcess(directory.path, ['sandbox', ...options]))

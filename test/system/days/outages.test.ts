@@ -38,7 +38,7 @@ const outages: readonly Outage[] = [
 ]
 
 test.for(outages)(
-  'an outage of a day loses nothing, and soon after all is fresh: $name',
+  'loses nothing in a day’s outage and recovers quickly: $name',
   { timeout: simulationTimeoutMs },
   async ({ fault, freshAfterMs }) => {
     const deployment = await startDeployment({ openStore: storeInFile() })

@@ -33,7 +33,7 @@ describe.skipIf(redisIsMissing)('three replicas on one Redis', () => {
   }
 
   test(
-    'take the calls of one, and serve the same, in a day of 10,000 subscribers',
+    'use the calls of one and serve the same bytes in a day of 10,000 subscribers',
     async () => {
       const deployment = await startDeployment({ openStore: storeInRedis() })
       const { clock, startReplica } = deployment
@@ -61,7 +61,7 @@ describe.skipIf(redisIsMissing)('three replicas on one Redis', () => {
   )
 
   test(
-    'go on without it within their shares, lose nothing, and are one again when it is back, empty',
+    'keep within their shares without Redis and agree again when it is back, empty',
     async () => {
       const deployment = await startDeployment({ openStore: storeInRedis() })
       const { clock, work, lines, startReplica } = deployment

@@ -4,7 +4,7 @@ import { storeInFile } from '../../support/economy.ts'
 import { passWithSubscribers } from '../../support/subscribers.ts'
 
 test(
-  'ten times the feeds and a hundred times the subscribers take the same calls',
+  'uses the same calls for ten times the feeds and a hundred times the subscribers',
   async () => {
     const counts: number[] = []
     for (const { subscribers, feedsOfEach } of [

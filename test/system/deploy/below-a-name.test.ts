@@ -24,7 +24,7 @@ const pathsTo = (page: string) => [
   page.replace('t', '%74'),
 ]
 
-describe.skipIf(redisIsMissing)('two replicas of a site below a name', { timeout }, () => {
+describe.skipIf(redisIsMissing)('two replicas of a site below a path', { timeout }, () => {
   const replicas = startedOnce(() => startReplicas({ publicUrl }))
   const plainNginx = startedOnce(async () => startNginx((await replicas()).ports))
   const cachingNginx = startedOnce(async () =>
@@ -93,7 +93,7 @@ describe.skipIf(redisIsMissing)('two replicas of a site below a name', { timeout
     })
   })
 
-  describe('once neither runs', () => {
+  describe('once no replica runs', () => {
     test.skipIf(caddyIsMissing)('Caddy writes no key of a feed link into its log', async () => {
       const { first, killBoth, proxy: caddy, ...link } = await setUp(impatientCaddy)
       await first.start()

@@ -12,7 +12,7 @@ const timeout = 180_000
 const unknownKey = 'abcdefghijklmnopqrstuvwxyz234567'
 
 test.skipIf(caddyIsMissing)(
-  'Caddy finds nothing wrong with the Caddyfile, for one host and several, without and with replicas named',
+  'Caddy accepts the Caddyfile for one host and several, with and without replicas',
   () => {
     const environments = [
       { FEEDHOUSE_HOSTS: 'https://feeds.example.org' },
@@ -66,7 +66,7 @@ describe.skipIf(caddyIsMissing || redisIsMissing)('Caddy', { timeout }, () => {
       expect(plain.headers.get('Location')).toBe(`${caddy.url}/events.ics`)
     })
 
-    test('passes on the address of the client, whatever the client claims', async () => {
+    test('passes on the client’s real address', async () => {
       const { first, second, caddy } = await setUp()
       const ask = clientOf(caddy, { address: '127.0.0.2' })
       const lie = { 'x-forwarded-for': '203.0.113.9' }

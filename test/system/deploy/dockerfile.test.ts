@@ -61,6 +61,6 @@ test.for([
     text: 'FROM node:24\nHEALTHCHECK CMD ["false"]\nCMD ["true"]',
     says: 'Dockerfile line 1: what CMD starts has ended.',
   },
-])('a Dockerfile is refused: $says', async ({ text, says }) => {
+])('rejects a Dockerfile: $says', async ({ text, says }) => {
   await expect(tryDockerfile(text)).rejects.toThrow(dockerfileError(says))
 })

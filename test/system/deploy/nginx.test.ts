@@ -80,7 +80,7 @@ describe.skipIf(nginxIsMissing || redisIsMissing)('nginx', { timeout }, () => {
       expect(headers['strict-transport-security']).toBe('max-age=31536000')
     })
 
-    test('hands on no request for another host', async () => {
+    test('forwards no request for another host', async () => {
       const { nginx } = await setUp()
       for (const host of ['x', '127.0.0.1', 'elsewhere.example']) {
         expect(await statusAt(host, nginx)).toBe(421)
@@ -101,7 +101,7 @@ describe.skipIf(nginxIsMissing || redisIsMissing)('nginx', { timeout }, () => {
       expect(nginx.errorLog()).not.toContain(link.key)
     })
 
-    test('passes on the address of the client, whatever the client claims', async () => {
+    test('passes on the client’s real address', async () => {
       const { first, second, nginx } = await setUp()
       const ask = clientOf(nginx, { address: '127.0.0.2' })
       const other = clientOf(nginx, { address: '127.0.0.3' })
@@ -117,7 +117,7 @@ describe.skipIf(nginxIsMissing || redisIsMissing)('nginx', { timeout }, () => {
       expect((await other(`/l/${unknownKey}/`)).status).toBe(404)
     })
 
-    test('has the other replica respond when one crashes, and uses it again', async () => {
+    test('uses the other replica when one crashes, and the first again later', async () => {
       const { first, second, path, nginx } = await setUp()
       const ask = clientOf(nginx, untilTheEnd)
       // A response that is under way when its replica crashes is cut off: these have no body.

@@ -49,7 +49,7 @@ const npmEnvironment = Object.fromEntries(
 )
 
 test.skipIf(programIsMissing('openssl', 'version'))(
-  'the commands of docs/deploy.md install all that systemd, nginx and Caddy need',
+  'the commands of docs/deploy.md install everything for systemd, nginx and Caddy',
   { timeout: installMs },
   async () => {
     using server = temporaryDirectory()

@@ -76,7 +76,7 @@ async function setUp(ips: string) {
   return { website, path }
 }
 
-test('the steps lead to a running service, and name what the website does not allow', async () => {
+test('the steps lead to a running service and report endpoints that are not allowed', async () => {
   const { website, path } = await setUp('203.0.113.9')
 
   // Step 5, first without step 2

@@ -8,7 +8,7 @@ import { startNginxWith } from '../../support/nginx-server.ts'
 import { exchange, requestText } from '../../support/raw-http.ts'
 
 describe.skipIf(nginxIsMissing)('nginx with the rules', { timeout: 60_000 }, () => {
-  test('answers each file as the service does', async () => {
+  test('serves each file like the service', async () => {
     const site = await startExporting()
     await site.once(true)
     const url = await startNginxWith(
@@ -42,7 +42,7 @@ describe.skipIf(nginxIsMissing)('nginx with the rules', { timeout: 60_000 }, () 
     expect(headers['access-control-allow-origin']).toBe('*')
   })
 
-  test('answers conditionally, compressed where it may, and nothing of its own', async () => {
+  test('supports conditional requests and compression, and hides its own files', async () => {
     const site = await startExporting({
       publicUrl: 'https://example.org/feeds',
       publicFeedIds: ['events'],
