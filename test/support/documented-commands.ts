@@ -192,7 +192,7 @@ export type Elsewhere = { readonly command: string; readonly file: string; reado
 
 const connecting = {
   file: 'test/system/docs/connect-your-website.test.ts',
-  text: 'the steps lead to a running service, and name what the website does not allow',
+  text: 'the steps lead to a running service and report endpoints that are not allowed',
 }
 
 export const elsewhere: readonly Elsewhere[] = [
