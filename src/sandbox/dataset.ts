@@ -42,7 +42,7 @@ export function openDataset(
     const fingerprint = fingerprintOf(path)
     if (fingerprint === kept.fingerprint) return kept
     if (fingerprint === undefined) {
-      const fault = `${name}.json is gone; an empty list [] would say that there are no records.`
+      const fault = `${name}.json was deleted. Use an empty list [] for no records.`
       return { ...kept, fingerprint, faults: kept.wasGood ? [fault] : [] }
     }
     const reading = readDatasetFile(path, name)
@@ -55,10 +55,10 @@ export function openDataset(
     files = files.map((before) => {
       const after = poll(before)
       if (after === before) return before
-      for (const fault of after.faults) report(`${fault} The records before it stay.`)
+      for (const fault of after.faults) report(`${fault} The previous records stay.`)
       if (after.faults.length === 0) {
         const isGone = after.fingerprint === undefined
-        report(`${after.name}.json ${isGone ? 'is gone' : 'has changed and was read'}.`)
+        report(`${after.name}.json ${isGone ? 'was deleted' : 'has changed and was read'}.`)
       }
       return after
     })
@@ -82,7 +82,7 @@ function strayFilesOf(directory: string): readonly string[] {
     .filter((name) => name.endsWith('.json') && !isResourceName(name.slice(0, -'.json'.length)))
     .map(
       (name) =>
-        `${name} is no file of a dataset; those are ${resourceNames.join(', ')}, each with .json.`,
+        `${name} is not a dataset file; dataset files are ${resourceNames.join(', ')}, each with .json.`,
     )
 }
 
@@ -90,7 +90,7 @@ function namesIn(directory: string): readonly string[] {
   try {
     return readdirSync(directory)
   } catch (error) {
-    throw new SandboxFault([`The dataset ${directory} is not a directory that can be read.`], {
+    throw new SandboxFault([`The dataset ${directory} cannot be read.`], {
       cause: error,
     })
   }

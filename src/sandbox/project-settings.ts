@@ -54,9 +54,9 @@ function readEndpoints(text: string, faults: string[]): Project['endpoints'] {
   if (text.trim() === 'all') return 'all'
   const names = listFrom(text)
   for (const name of names.filter((name) => !isResourceName(name))) {
-    faults.push(`There is no endpoint ${name}; there are ${resourceNames.join(', ')}.`)
+    faults.push(`Unknown endpoint ${name}; endpoints are ${resourceNames.join(', ')}.`)
   }
-  if (names.length === 0) faults.push('No endpoint is named; allow all of them, or name some.')
+  if (names.length === 0) faults.push('No endpoint is listed. Allow all, or list some.')
   return names.filter(isResourceName)
 }
 
@@ -64,7 +64,7 @@ function readIps(text: string, faults: string[]): Project['ips'] {
   if (text.trim() === 'any') return 'any'
   const ips = listFrom(text)
   for (const ip of ips.filter((ip) => isIP(ip) === 0)) faults.push(`${ip} is not an IP address.`)
-  if (ips.length === 0) faults.push('No IP address is named; allow any, or name some.')
+  if (ips.length === 0) faults.push('No IP address is listed. Allow any, or list some.')
   if (ips.length > maxIps) faults.push(`There are more than ${maxIps} IP addresses.`)
   return ips
 }

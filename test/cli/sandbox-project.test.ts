@@ -82,7 +82,7 @@ describe('sandbox project', () => {
     },
     {
       args: ['add', '--name', 'n', '--endpoints', 'news,nws'],
-      sentence: 'There is no endpoint nws; there are announce, ',
+      sentence: 'Unknown endpoint nws; endpoints are announce, ',
     },
     {
       args: ['add', '--name', 'n', '--ips', '10.0.0.0/8'],

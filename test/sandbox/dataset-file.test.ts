@@ -36,7 +36,7 @@ test.for([
   { files: { 'events.json': Buffer.from([0xff, 0xfe]) }, fault: 'events.json: not UTF-8 text.' },
   {
     files: { 'event.json': [event] },
-    fault: 'event.json is no file of a dataset; those are announce, calendar, ',
+    fault: 'event.json is not a dataset file; dataset files are announce, calendar, ',
   },
   {
     files: {
@@ -148,7 +148,7 @@ test('all at once, up to twenty per file', async () => {
 
 test('a missing directory', async () => {
   await expect(createSandbox({ datasetDirectory: '/nowhere/at/all' })).rejects.toThrow(
-    'The dataset /nowhere/at/all is not a directory that can be read.',
+    'The dataset /nowhere/at/all cannot be read.',
   )
 })
 

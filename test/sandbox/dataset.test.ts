@@ -94,7 +94,7 @@ describe('a file that changes while the sandbox runs', () => {
     expect(await titles()).toEqual(['Drill'])
     expect(await titles()).toEqual(['Drill'])
     expect(said).toEqual([
-      'events.json, index 0 (id 7), allDay: none of the numbers 0, 1. The records before it stay.',
+      'events.json, index 0 (id 7), allDay: none of the numbers 0, 1. The previous records stay.',
     ])
     expect((await manager.visit('/manage/api/')).html).toContain(
       'events.json, index 0 (id 7), allDay',
@@ -112,8 +112,8 @@ describe('a file that changes while the sandbox runs', () => {
     rmSync(join(path, 'events.json'))
     expect(await titles()).toEqual([])
     expect(said).toEqual([
-      expect.stringMatching(/^events\.json: not JSON: .* The records before it stay\.$/),
-      'events.json is gone.',
+      expect.stringMatching(/^events\.json: not JSON: .* The previous records stay\.$/),
+      'events.json was deleted.',
     ])
     directory[Symbol.dispose]()
   })
@@ -133,7 +133,7 @@ describe('a file that changes while the sandbox runs', () => {
       make(join(path, 'events.json'))
       expect(await titles()).toEqual(['Drill'])
       expect((await get('/apps/api/news/')).status).toBe(200)
-      expect(said).toEqual([`events.json: ${fault}. The records before it stay.`])
+      expect(said).toEqual([`events.json: ${fault}. The previous records stay.`])
       directory[Symbol.dispose]()
     },
   )
@@ -144,7 +144,7 @@ describe('a file that changes while the sandbox runs', () => {
     renameSync(file, `${file}.old`)
     expect(await titles()).toEqual(['Drill'])
     expect(said).toEqual([
-      'events.json is gone; an empty list [] would say that there are no records. The records before it stay.',
+      'events.json was deleted. Use an empty list [] for no records. The previous records stay.',
     ])
     rmSync(`${file}.old`)
     directory[Symbol.dispose]()

@@ -25,7 +25,7 @@ export function projectRoutes(options: ProjectRouteOptions, pages: Pages): Route
       const id = String(request.params['id'])
       const project = /^\d{1,15}$/.test(id) ? projects.find(Number(id)) : undefined
       if (project) handle(project, request, response)
-      else response.status(404).send(pages.fault('There is no such API Project.'))
+      else response.status(404).send(pages.fault('Unknown API Project.'))
     }
 
   /** The project's page shows the token once. */

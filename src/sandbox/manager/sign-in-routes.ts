@@ -15,9 +15,9 @@ export function signInRoutes(sessions: Sessions, pages: Pages): Router {
       response.cookie(cookieName, outcome.id, cookieOptions)
       response.redirect(303, managerPath)
     } else if (outcome.reason === 'wrong') {
-      response.status(403).send(pages.signIn('The password is not right.'))
+      response.status(403).send(pages.signIn('The password is incorrect.'))
     } else {
-      response.status(429).send(pages.signIn('Too many tries; wait a minute.'))
+      response.status(429).send(pages.signIn('Too many attempts; wait a minute.'))
     }
   })
 

@@ -51,7 +51,7 @@ describe('signing in', () => {
     for (let tries = 0; tries < 5; tries += 1) {
       const { status, html } = await signIn(`${password}x`)
       expect(status).toBe(403)
-      expect(html).toContain('The password is not right.')
+      expect(html).toContain('The password is incorrect.')
     }
     expect((await signIn(password)).status).toBe(429)
     await clock.advance(60_000)
@@ -133,11 +133,11 @@ describe('API Projects', () => {
     },
     {
       form: { name: 'n', status: 'Enabled', access: 'some' },
-      fault: 'No endpoint is named; allow all of them, or name some.',
+      fault: 'No endpoint is listed. Allow all, or list some.',
     },
     {
       form: { name: 'n', status: 'Enabled', access: 'some', endpoint: 'x<' },
-      fault: 'There is no endpoint x&lt;;',
+      fault: 'Unknown endpoint x&lt;;',
     },
     {
       form: { name: 'n', status: 'Enabled', access: 'all', ips: '1.2.3' },
@@ -188,7 +188,7 @@ describe('API Projects', () => {
       const { visit } = await createManager(sandbox)
       const { status, html } = await visit(path)
       expect(status).toBe(404)
-      expect(html).toContain('There is no such API Project.')
+      expect(html).toContain('Unknown API Project.')
     },
   )
 
