@@ -1,6 +1,6 @@
 import { isOnline } from '../records/online.ts'
 import type { Profile } from '../records/profile.ts'
-import { readRecords, type RecordOf } from '../records/read-records.ts'
+import type { RecordOf } from '../records/read-records.ts'
 import type { FeedResource } from '../records/resources.ts'
 import type { EntryStatus } from './calendar-entry.ts'
 import type { ChangeHistory } from '../records/change-history.ts'
@@ -11,6 +11,8 @@ const cancelledShownMs = 14 * dayMs
 /** Records of a calendar, with their change history. */
 export type CalendarSource<R extends FeedResource> = {
   readonly records: readonly RecordOf[R][]
+  /** Records that were Online once, as they were then. */
+  readonly formerRecords: readonly RecordOf[R][]
   /** By record id, including removed records. */
   readonly ledger: ReadonlyMap<number, LedgerEntry>
   /** When the records last changed. Milliseconds since the epoch. */
@@ -18,8 +20,8 @@ export type CalendarSource<R extends FeedResource> = {
 }
 
 type LedgerEntry = ChangeHistory & {
-  /** For a record that is no longer Online: until when it was, and its item at that time. */
-  readonly lastOnline?: { readonly until: number; readonly item?: unknown }
+  /** For a record that is no longer Online: until when it was. */
+  readonly lastOnline?: { readonly until: number }
   /** True if it disappeared together with most other records, which is no cancellation. */
   readonly isLost?: boolean
 }
@@ -45,7 +47,6 @@ export function shownRecords<R extends FeedResource>(
 
 /** Returns records that were shown until at most 14 days ago. */
 export function cancelledRecords<R extends FeedResource>(
-  resource: R,
   source: CalendarSource<R>,
   options: { readonly profile: Profile; readonly now: number },
 ): {
@@ -56,21 +57,18 @@ export function cancelledRecords<R extends FeedResource>(
 } {
   const { profile, now } = options
   const shownIds = new Set(shownRecords(source, profile).map(({ record }) => record.id))
-  const withdrawn = [...source.ledger].flatMap(([id, { lastOnline, isLost }]) =>
-    lastOnline && !isLost && !shownIds.has(id) ? [{ id, ...lastOnline }] : [],
+  const untilById = new Map(
+    [...source.ledger].flatMap(([id, { lastOnline, isLost }]) =>
+      lastOnline && !isLost && !shownIds.has(id) ? [[id, lastOnline.until]] : [],
+    ),
   )
-  const recent = withdrawn.filter(({ until }) => until + cancelledShownMs > now)
-  const untilOf = new Map(recent.map(({ id, until }) => [id, until]))
-  const { records } = readRecords(
-    resource,
-    recent.map(({ item }) => item),
-  )
-  const ends = withdrawn.map(({ until }) => until + cancelledShownMs)
+  const ends = [...untilById.values()].map((until) => until + cancelledShownMs)
   return {
-    cancelled: records.map((record) => ({
-      ...shown(record, 'cancelled', source),
-      shownUntil: untilOf.get(record.id) ?? now,
-    })),
+    cancelled: source.formerRecords.flatMap((record) => {
+      const shownUntil = untilById.get(record.id)
+      if (shownUntil === undefined || shownUntil + cancelledShownMs <= now) return []
+      return [{ ...shown(record, 'cancelled', source), shownUntil }]
+    }),
     validFrom: Math.max(...ends.filter((end) => end <= now)),
     validUntil: Math.min(...ends.filter((end) => end > now)),
   }

@@ -7,6 +7,8 @@ export type Collection<R extends FeedResource = FeedResource> = {
   readonly resource: R
   /** In ascending order of id. */
   readonly records: readonly RecordOf[R][]
+  /** Records that the ledger has an item of because they were Online, as they were then. */
+  readonly formerRecords: readonly RecordOf[R][]
   /** The first omitted records. */
   readonly rejected: readonly RejectedRecord[]
   readonly rejectedCount: number

@@ -21,6 +21,7 @@ type Resource = Collection['resource']
 /** The parts of a collection needed for rendering. */
 type Source = {
   readonly records: Collection['records'][number][]
+  readonly formerRecords: Collection['formerRecords']
   readonly ledger: Map<number, LedgerEntry>
   readonly changedAt: number
 }
@@ -52,7 +53,10 @@ export type Task =
  */
 export type Message = { readonly siteId: number } & (
   | { readonly kind: 'site'; readonly site: Site }
-  | { readonly kind: 'collection'; readonly resource: Resource; readonly changedAt: number }
+  | ({ readonly kind: 'collection'; readonly resource: Resource } & Pick<
+      Source,
+      'formerRecords' | 'changedAt'
+    >)
   | { readonly kind: 'records'; readonly resource: Resource; readonly slice: Source['records'] }
   | {
       readonly kind: 'ledger'
@@ -121,6 +125,7 @@ parentPort?.on('message', (message: Message) => {
     case 'collection':
       siteOf(siteId).sources.set(message.resource, {
         records: [],
+        formerRecords: message.formerRecords,
         ledger: new Map(),
         changedAt: message.changedAt,
       })

@@ -44,6 +44,7 @@ export function representationsOf({
   const version = (number: number): Collection => ({
     resource: 'news',
     records: [],
+    formerRecords: [],
     rejected: [],
     rejectedCount: 0,
     omittedCount: 0,
