@@ -8,10 +8,10 @@ import type { Rendering } from './rendering.ts'
 const maxRepairedShown = 20
 const repairedNamed = 5
 
-/** Problems of a calendar feed. Holds nothing personal. */
+/** Problems in a calendar feed. Contains no personal data. */
 export type FeedStatus = {
   readonly name: string
-  /** Number of records with invalid times, shown with repaired ones. */
+  /** Number of records whose invalid times were repaired. */
   readonly repairedCount: number
   /** The first of those records, each with the problem. */
   readonly repaired: readonly { readonly id: number; readonly reason: string }[]
@@ -20,14 +20,14 @@ export type FeedStatus = {
 }
 
 export type FeedDiagnostics = {
-  /** Logs a feed's problems, once per version of its collection. */
+  /** Logs a feed's problems once per version of its collection. */
   readonly report: (feed: Feed, collection: Collection) => Promise<void>
   readonly states: () => Promise<readonly FeedStatus[]>
 }
 
 type Reviewed = { readonly version: string; readonly state: Promise<FeedStatus | undefined> }
 
-/** Creates diagnostics of these feeds' calendars, based on the current collections. */
+/** Creates diagnostics for the calendars of these feeds, based on the current collections. */
 export function createFeedDiagnostics(
   feeds: readonly Feed[],
   collections: Pick<Collections, 'copyOf'>,
@@ -41,17 +41,17 @@ export function createFeedDiagnostics(
     readonly log: Logger
   },
 ): FeedDiagnostics {
-  const toldVersions = new Map<string, string>()
+  const reportedVersions = new Map<string, string>()
   const reviewed = new Map<string, Reviewed>()
 
   async function reviewOf(feed: Feed, collection: Collection): Promise<FeedStatus | undefined> {
-    const diagnose = await rendering.diagnose(feed, collection, clock.now())
+    const diagnosis = await rendering.diagnose(feed, collection, clock.now())
     return (
-      diagnose && {
+      diagnosis && {
         name: feed.id,
-        repairedCount: diagnose.repaired.length,
-        repaired: diagnose.repaired.slice(0, maxRepairedShown),
-        omittedCount: diagnose.omitted,
+        repairedCount: diagnosis.repaired.length,
+        repaired: diagnosis.repaired.slice(0, maxRepairedShown),
+        omittedCount: diagnosis.omitted,
       }
     )
   }
@@ -62,7 +62,7 @@ export function createFeedDiagnostics(
     const before = reviewed.get(feed.id)
     if (before?.version === collection.version) return before.state
     const state = reviewOf(feed, collection).catch((error: unknown) => {
-      log.error({ err: error, feed: feed.id }, 'a feed could not be reviewed')
+      log.error({ err: error, feed: feed.id }, 'a feed could not be checked for problems')
       if (reviewed.get(feed.id)?.version === collection.version) reviewed.delete(feed.id)
       return before?.state
     })
@@ -72,8 +72,8 @@ export function createFeedDiagnostics(
 
   return {
     async report(feed, collection) {
-      if (toldVersions.get(feed.id) === collection.version) return
-      toldVersions.set(feed.id, collection.version)
+      if (reportedVersions.get(feed.id) === collection.version) return
+      reportedVersions.set(feed.id, collection.version)
       const state = await stateOf(feed, collection)
       if (!state) return
       const { name, repairedCount, repaired, omittedCount } = state
@@ -89,7 +89,7 @@ export function createFeedDiagnostics(
   }
 }
 
-/** Returns the same problems as sentences for people. */
+/** Describes the problems in sentences for people. */
 export function feedSentences(states: readonly FeedStatus[]): readonly string[] {
   return states.flatMap(({ name, repairedCount, repaired, omittedCount }) => {
     const named = repaired.slice(0, repairedNamed).map(({ id, reason }) => `${id} ${reason}`)
@@ -99,7 +99,7 @@ export function feedSentences(states: readonly FeedStatus[]): readonly string[] 
       repairedCount > 0 &&
         `${name} has ${records} with invalid times, shown with the closest valid ones. Correct them on the website: ${list}`,
       omittedCount > 0 &&
-        `${name} has ${omittedCount} entries more than a calendar can show. Its last entry says so.`,
+        `${name} has ${omittedCount} more entries than a calendar can show. Its last entry says so.`,
     ].filter((sentence) => typeof sentence === 'string')
   })
 }

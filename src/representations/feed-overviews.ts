@@ -12,7 +12,7 @@ import type { OverviewJob, Rendering } from './rendering.ts'
 /** Limit per site. */
 const maxOverviews = 64
 
-/** Summaries of feeds for pages, lists and boards, cached per state of their records. */
+/** Summaries of feeds for pages, lists and boards, cached per version of their records. */
 export type FeedOverviews = {
   /** Returns undefined while there is no copy of the records. */
   readonly of: (
@@ -20,9 +20,9 @@ export type FeedOverviews = {
     profile: Profile,
     chosen?: ChosenOptions,
   ) => Promise<FeedOverview | undefined>
-  /** Waits for the very first copy, like feeds do; otherwise rejects with `CollectionUnavailable`. */
+  /** Waits for the first copy if there is none yet. Rejects with `CollectionUnavailable` without one. */
   readonly read: (feed: Feed, profile: Profile, chosen?: ChosenOptions) => Promise<FeedOverview>
-  /** Returns true if the overview was rendered before, even from other records. */
+  /** Returns true if the overview was rendered before, even from older records. */
   readonly isKnown: (feed: Feed, profile: Profile, chosen: ChosenOptions) => boolean
 }
 
@@ -37,8 +37,8 @@ export function createFeedOverviews(
 ): FeedOverviews {
   const made = new LRUCache<string, Made>({ max: maxOverviews })
 
-  function make(name: string, order: Omit<OverviewJob, 'now'>, collection: Collection) {
-    const overview = rendering.overview({ ...order, now: clock.now() }, collection)
+  function make(name: string, job: Omit<OverviewJob, 'now'>, collection: Collection) {
+    const overview = rendering.overview({ ...job, now: clock.now() }, collection)
     const latest = { ledger: collection.ledger, overview }
     made.set(name, latest)
     overview.catch(() => {
@@ -47,14 +47,14 @@ export function createFeedOverviews(
     return overview
   }
 
-  async function overviewOf(order: Omit<OverviewJob, 'now'>, collection: Collection) {
-    const name = nameOf(order.feed, order.profile, order.chosen)
+  async function overviewOf(job: Omit<OverviewJob, 'now'>, collection: Collection) {
+    const name = nameOf(job.feed, job.profile, job.chosen)
     const known = made.get(name)
     if (known?.ledger === collection.ledger) {
       const overview = await known.overview
       if (clock.now() < overview.validUntil) return overview
     }
-    return make(name, order, collection)
+    return make(name, job, collection)
   }
 
   return {

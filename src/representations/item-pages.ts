@@ -12,11 +12,11 @@ const maxWaiting = 100
 /** Memory overhead per page. */
 const pageBytes = 2 * 1024
 
-/** Pages of items, cached per state of their feed's records. */
+/** Item pages, cached per version of their feed's records. */
 export type ItemPages = {
   /**
-   * Returns undefined for a record hidden from the profile. Rejects with `CollectionUnavailable` while
-   * there is nothing to show, with `RenderingBusy` while too many pages are waiting.
+   * Returns undefined for a record hidden from the profile. Rejects with `CollectionUnavailable` without
+   * a copy of the records, and with `RenderingBusy` if too many pages are waiting.
    */
   readonly read: (
     feed: Feed,
@@ -27,7 +27,7 @@ export type ItemPages = {
 
 type CachedPage = RenderedPage & { readonly ledger: Collection['ledger'] }
 
-/** LRU cache of pages, bounded by the bytes of their content. */
+/** Creates an LRU cache of pages, bounded by the size of their content. */
 export function createItemPages(
   collections: Pick<Collections, 'read'>,
   options: {
@@ -42,10 +42,10 @@ export function createItemPages(
 
   async function make(
     name: string,
-    order: Parameters<Rendering['page']>[0],
+    job: Parameters<Rendering['page']>[0],
     collection: Collection,
   ): Promise<CachedPage> {
-    const rendered = await rendering.page(order, collection)
+    const rendered = await rendering.page(job, collection)
     const page = { ...rendered, ledger: collection.ledger }
     kept.set(name, page)
     return page

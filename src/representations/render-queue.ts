@@ -1,4 +1,4 @@
-/** More requests are waiting than can be rendered in reasonable time. */
+/** Thrown while too many requests are waiting for a rendering. */
 export class RenderingBusy extends Error {
   override readonly name = 'RenderingBusy'
 

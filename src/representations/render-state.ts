@@ -4,8 +4,8 @@ import type { RenderTask } from './render-queue.ts'
 import type { Representation } from './representation.ts'
 
 /**
- * Retry intervals after a failed rendering, unless the records change first. They grow, since a slow
- * failure delays everything else.
+ * Retry intervals after a failed rendering, unless the records change first. They grow, because every
+ * attempt delays other feeds.
  */
 const retry = { initialMs: 60_000, maxMs: 60 * 60_000 }
 
@@ -53,7 +53,7 @@ export function finishRendering(latest: Rendered): RenderState {
   return { kind: 'rendered', latest }
 }
 
-/** Returns the state after a failure, which counts together with earlier ones from the same records. */
+/** Returns the state after a failure. Counts consecutive failures with the same records. */
 export function failRendering(
   before: RenderState,
   { at, ledger }: Pick<Failure, 'at' | 'ledger'>,
@@ -73,7 +73,7 @@ export function reencode(
   return { ...before, latest: { ...before.latest, representation } }
 }
 
-/** What to do about a target, given the current records and time. */
+/** Whether a target needs rendering, given the current records and time. */
 export type Freshness = 'fresh' | 'outdated' | 'pending' | 'cooling down'
 
 /** Returns `cooling down` after a recent failure with the same records. */

@@ -8,13 +8,13 @@ import type { RenderedFeed, RenderedPage } from '../feeds/feed.ts'
 import type { Site } from '../feeds/site.ts'
 import type { Logger } from '../log.ts'
 import type { FeedDiagnosis, Rendering } from './rendering.ts'
-import type { Answer, Message, Task } from './rendering-worker.ts'
+import type { Reply, Message, Task } from './rendering-worker.ts'
 import { startStrippedWorker } from './stripped-worker.ts'
 
 /** A task that takes longer is considered hung. */
 const maxTaskMs = 60_000
 
-/** Records transferred at a time: requests are served between slices. */
+/** Records per message. The main thread serves requests between messages. */
 const sliceSize = 250
 
 const workerFile = pathToFileURL(join(import.meta.dirname, 'rendering-worker.ts'))
@@ -30,24 +30,24 @@ type Thread = {
   readonly worker: Worker
   readonly tasks: Map<number, PromiseWithResolvers<unknown>>
   readonly siteIds: Set<number>
-  /** The ledgers that the thread has. */
+  /** The last transferred ledger per collection. */
   readonly ledgers: Map<string, Collection['ledger']>
   /** Terminates the thread if its current task takes too long. */
   timer: NodeJS.Timeout | undefined
 }
 
 /**
- * A rendering thread for one or more sites, so that no request waits while a large feed renders.
+ * Renders the feeds of one or more sites on its own thread, so that large feeds do not block requests.
  */
 export type RenderingThread = AsyncDisposable & { readonly renderingFor: (site: Site) => Rendering }
 
 /**
- * Creates the thread. It has its own copies of the collections, which are updated before each task. A
- * thread that has exited is replaced.
+ * Creates the thread. It has its own copies of the collections, which are updated before each task. If it
+ * exits, it is replaced.
  */
 export function createRenderingThread(log: Logger): RenderingThread {
   let current: Thread | undefined
-  let isOver = false
+  let isDisposed = false
   let lastId = 0
   let lastSiteId = 0
   let transferring = Promise.resolve()
@@ -62,7 +62,7 @@ export function createRenderingThread(log: Logger): RenderingThread {
       ledgers: new Map(),
       timer: undefined,
     }
-    worker.on('message', (answer: Answer) => settle(thread, answer))
+    worker.on('message', (reply: Reply) => settle(thread, reply))
     worker.on('error', (error) => log.error({ err: error }, 'the rendering thread failed'))
     worker.on('exit', () => end(thread))
     return thread
@@ -76,27 +76,27 @@ export function createRenderingThread(log: Logger): RenderingThread {
   }
 
   async function runOnce(job: Job): Promise<unknown> {
-    if (isOver) throw endedEarly()
+    if (isDisposed) throw endedEarly()
     const thread = (current ??= start())
-    // One transfer at a time: the slices of two collections must not mix.
+    // Transfers run one at a time, so that the slices of two collections never mix.
     const transferred = transferring.then(() => transfer(thread, job))
     transferring = transferred.catch(() => undefined)
     await transferred
     if (current !== thread) throw endedEarly()
     const id = (lastId += 1)
-    const answered = Promise.withResolvers<unknown>()
-    thread.tasks.set(id, answered)
+    const replied = Promise.withResolvers<unknown>()
+    thread.tasks.set(id, replied)
     thread.worker.postMessage({ ...job.task, siteId: job.siteId, id } satisfies Message)
     if (thread.tasks.size === 1) watch(thread)
-    return answered.promise
+    return replied.promise
   }
 
   async function run(job: Job): Promise<unknown> {
     try {
       return await runOnce(job)
     } catch (error) {
-      if (isOver || !(error instanceof EndedEarly)) throw error
-      // One at a time, so that only the task that crashes the thread fails again.
+      if (isDisposed || !(error instanceof EndedEarly)) throw error
+      // Retries run one at a time, so that only the task that crashes the thread fails again.
       const rerun = again.then(() => runOnce(job))
       again = rerun.catch(() => undefined)
       return rerun
@@ -109,7 +109,7 @@ export function createRenderingThread(log: Logger): RenderingThread {
       return renderingBy((collection, task) => run({ siteId, site, collection, task }))
     },
     async [Symbol.asyncDispose]() {
-      isOver = true
+      isDisposed = true
       await current?.worker.terminate()
     },
   }
@@ -139,7 +139,7 @@ function renderingBy(run: (collection: Collection, task: Task) => Promise<unknow
   }
 }
 
-/** Tasks run in order: the first one is running. */
+/** Restarts the timeout for the first task, which is the one running. */
 function watch(thread: Thread): void {
   clearTimeout(thread.timer)
   const [first] = thread.tasks
@@ -152,12 +152,12 @@ function watch(thread: Thread): void {
   }, maxTaskMs)
 }
 
-function settle(thread: Thread, answer: Answer): void {
-  const task = thread.tasks.get(answer.id)
-  thread.tasks.delete(answer.id)
+function settle(thread: Thread, reply: Reply): void {
+  const task = thread.tasks.get(reply.id)
+  thread.tasks.delete(reply.id)
   watch(thread)
-  if ('error' in answer) task?.reject(answer.error)
-  else task?.resolve(answer.result)
+  if ('error' in reply) task?.reject(reply.error)
+  else task?.resolve(reply.result)
 }
 
 async function transfer(thread: Thread, { siteId, site, collection }: Job): Promise<void> {
@@ -189,5 +189,5 @@ class EndedEarly extends Error {
 }
 
 function endedEarly(): EndedEarly {
-  return new EndedEarly('the rendering thread ended before it was done')
+  return new EndedEarly('the rendering thread exited before the task finished')
 }

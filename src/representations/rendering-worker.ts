@@ -1,6 +1,4 @@
-/*
- * Code of the rendering thread: stores the collections it receives and processes tasks in order.
- */
+/* Entry point of the rendering thread: stores the collections it receives and runs tasks in order. */
 import { parentPort } from 'node:worker_threads'
 import type { Collection } from '../collections/collection.ts'
 import { feeds } from '../feeds/catalog.ts'
@@ -48,8 +46,8 @@ export type Task =
   | { readonly kind: 'review'; readonly feedId: string; readonly now: number }
 
 /**
- * Messages for one site come first, then its collections; a collection starts with its header, then its
- * records and ledger in slices.
+ * A site is sent before its collections. A collection is sent as a header, followed by slices of its
+ * records and ledger.
  */
 export type Message = { readonly siteId: number } & (
   | { readonly kind: 'site'; readonly site: Site }
@@ -66,7 +64,7 @@ export type Message = { readonly siteId: number } & (
   | (Task & { readonly id: number })
 )
 
-export type Answer =
+export type Reply =
   | { readonly id: number; readonly result: Result }
   | { readonly id: number; readonly error: unknown }
 
@@ -108,7 +106,7 @@ function resultOf(site: KnownSite, task: Task): Result {
   return feed.render(source, task.request, renderers)
 }
 
-function answerTo(siteId: number, { id, ...task }: Task & { readonly id: number }): Answer {
+function replyTo(siteId: number, { id, ...task }: Task & { readonly id: number }): Reply {
   try {
     return { id, result: resultOf(siteOf(siteId), task) }
   } catch (error) {
@@ -142,6 +140,6 @@ parentPort?.on('message', (message: Message) => {
     case 'overview':
     case 'page':
     case 'review':
-      parentPort?.postMessage(answerTo(siteId, message))
+      parentPort?.postMessage(replyTo(siteId, message))
   }
 })

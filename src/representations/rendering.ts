@@ -13,16 +13,16 @@ export type OverviewJob = Omit<FeedRequest, 'format'> & {
 }
 
 /** The page of one record's item at `url`. */
-export type PageOrder = Omit<OverviewJob, 'chosen'> & {
+export type PageJob = Omit<OverviewJob, 'chosen'> & {
   readonly id: number
   readonly url: string
 }
 
-/** Renders feeds. Its promises reject if that fails. */
+/** Renders feeds. Promises reject if rendering fails. */
 export type Rendering = {
-  readonly render: (order: RenderJob, collection: Collection) => Promise<RenderedFeed>
-  readonly overview: (order: OverviewJob, collection: Collection) => Promise<FeedOverview>
-  readonly page: (order: PageOrder, collection: Collection) => Promise<RenderedPage>
+  readonly render: (job: RenderJob, collection: Collection) => Promise<RenderedFeed>
+  readonly overview: (job: OverviewJob, collection: Collection) => Promise<FeedOverview>
+  readonly page: (job: PageJob, collection: Collection) => Promise<RenderedPage>
   /** Returns undefined for feeds without diagnostics. */
   readonly diagnose: (
     feed: Feed,
@@ -31,7 +31,7 @@ export type Rendering = {
   ) => Promise<FeedDiagnosis | undefined>
 }
 
-/** Renders on the calling thread, blocking it meanwhile. */
+/** Creates a rendering that blocks the calling thread. */
 export function renderingHere(renderers: Renderers): Rendering {
   return {
     render: async ({ feed, ...request }, collection) => feed.render(collection, request, renderers),

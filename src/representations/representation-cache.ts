@@ -8,11 +8,11 @@ const entryBytes = 4 * 1024
 /** The cache slot of a target. */
 export type CacheEntry = {
   readonly target: Target
-  /** True if it is kept and rebuilt without being requested. */
+  /** True if the entry is never evicted and is rebuilt without a request. */
   isPinned: boolean
   /** Last request, in milliseconds since the epoch. */
   usedAt: number
-  /** Only `put` changes it. */
+  /** Changed only by `put`. */
   state: RenderState
 }
 
@@ -29,7 +29,9 @@ export type RepresentationCache = {
   readonly bytes: () => number
 }
 
-/** LRU by bytes. Not an `LRUCache`: pinned entries stay, and so do those being rendered. */
+/**
+ * Creates an LRU cache bounded by bytes. Unlike `LRUCache`, it never evicts pinned or pending entries.
+ */
 export function createRepresentationCache(maxBytes: number): RepresentationCache {
   const entries = new Map<string, CacheEntry>()
   let bytes = 0

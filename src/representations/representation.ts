@@ -14,7 +14,7 @@ export type EncodedBody = {
   readonly etag: string
 }
 
-/** One feed in one format (RFC 9110 3.2), ready to serve. */
+/** A feed in one format (RFC 9110 3.2), ready to serve. */
 export type Representation = {
   readonly contentType: string
   /** Name of the feed for people, plain text. */
@@ -53,7 +53,7 @@ export async function withBrotli(representation: Representation): Promise<Repres
   return { ...representation, encodings: { ...representation.encodings, br } }
 }
 
-/** Bytes used in memory. */
+/** Returns the size of all encodings in bytes. */
 export function sizeOf({ encodings }: Representation): number {
   return Object.values(encodings).reduce((size, { bytes }) => size + bytes.length, 0)
 }
@@ -63,7 +63,7 @@ function encodedBody(made: Buffer): EncodedBody {
   return { bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url')}"` }
 }
 
-/** zlib returns a view of a larger buffer, which would keep the whole buffer in memory. */
+/** Copies the bytes if they are a small view of a large buffer, as zlib returns, to free that buffer. */
 function withoutSpareRoom(bytes: Buffer): Buffer {
   if (bytes.buffer.byteLength <= 2 * bytes.length) return bytes
   const copy = Buffer.allocUnsafeSlow(bytes.length)

@@ -20,7 +20,7 @@ import type { Target } from './target.ts'
 /** How often to check for feeds that have expired by the clock. */
 const pollIntervalMs = 5_000
 
-/** A feed unused for this long is rebuilt on the next request only. */
+/** Feeds unused for this long are rebuilt only on request. */
 const inUseMs = 60 * 60 * 1000
 
 /** Grace period for the current rendering when disposing. */
@@ -29,12 +29,13 @@ const stopGraceMs = 3_000
 export type Representations = AsyncDisposable & {
   /**
    * Returns the cached representation, or renders it once for all callers. Rejects with
-   * `CollectionUnavailable` while there is nothing to show, with `RenderingBusy` while too many wait.
+   * `CollectionUnavailable` without a copy of the records, and with `RenderingBusy` if too many requests
+   * are waiting.
    */
   readonly get: (target: Target) => Promise<Representation>
   /** Returns true if the target was requested before and is still cached. */
   readonly isKnown: (target: Target) => boolean
-  /** Returns undefined if it has to be rendered first. */
+  /** Returns the cached representation; undefined if it must be rendered first. */
   readonly ready: (target: Target) => Representation | undefined
   /** Renders these targets in advance and pins them; unpins all others. */
   readonly keepReady: (targets: readonly Target[]) => void
@@ -59,7 +60,7 @@ export function createRepresentations(
   options: {
     readonly rendering: Rendering
     readonly diagnostics: Pick<FeedDiagnostics, 'report'>
-    /** When settings or Feedhouse last changed the presentation of feeds, whatever their records. */
+    /** When settings or a new version last changed how feeds look, in milliseconds since the epoch. */
     readonly presentationChangedAt: number
     /** Target size of the cache. */
     readonly maxBytes: number
@@ -71,7 +72,7 @@ export function createRepresentations(
   const stopping = new AbortController()
   const cache = createRepresentationCache(options.maxBytes)
   const queue = createRenderQueue()
-  /** Background work, each kind one at a time. */
+  /** Background jobs of each kind run one at a time. */
   let compressing = Promise.resolve()
   let reporting = Promise.resolve()
   let polling = Promise.resolve()
@@ -98,7 +99,7 @@ export function createRepresentations(
     return { representation, ledger: collection.ledger, madeAt: now, validUntil }
   }
 
-  /** The slowest encoding runs last, and only for representations still in use. */
+  /** Adds brotli, the slowest encoding, unless the representation has been replaced. */
   async function compress(entry: CacheEntry, representation: Representation): Promise<void> {
     const isShown = () => entry.state.latest?.representation === representation
     if (stopping.signal.aborted || !isShown()) return
@@ -164,7 +165,7 @@ export function createRepresentations(
     const latest = entry?.state.latest
     const now = clock.now()
     if (!latest || now >= latest.validUntil) return undefined
-    // Of thousands of reads in a millisecond, one is enough.
+    // Record at most one read per millisecond.
     if (entry.usedAt !== now) {
       entry.usedAt = now
       collections.recordRead(feed.resource)
@@ -179,8 +180,8 @@ export function createRepresentations(
       const entry = cache.entryFor(target)
       entry.usedAt = clock.now()
       const collection = await collections.read(target.feed.resource)
-      const there = ready(target)
-      if (there) return there
+      const cached = ready(target)
+      if (cached) return cached
       const { ledger } = collection
       const freshness = freshnessOf(entry.state, { ledger, now: clock.now() })
       const { latest } = entry.state
@@ -194,7 +195,7 @@ export function createRepresentations(
       try {
         await done
       } catch (error) {
-        // The last good representation is served instead.
+        // Serve the last good representation instead.
         if (!entry.state.latest) throw error
         logFailure(target, error)
       }

@@ -2,7 +2,7 @@ import { noFeedOptions } from '../feeds/feed-options.ts'
 import type { Feed, FeedFormat, FeedRequest } from '../feeds/feed.ts'
 import type { ChosenOptions } from '../options/option.ts'
 
-/** A feed with options, in one format, for one profile; several URLs may mean the same target. */
+/** A feed with options, in one format, for one profile; several URLs can map to the same target. */
 export type Target = {
   readonly feed: Feed
   readonly chosen: ChosenOptions

@@ -6,7 +6,7 @@ import type { Logger } from '../log.ts'
 import type { Representations } from './representations.ts'
 import { plainTargets, type Target } from './target.ts'
 
-/** How often to check for changes; changes within one interval make one ping. */
+/** How often to check for changes; changes within one interval are sent in one ping. */
 const pollIntervalMs = 30_000
 const pingTimeoutMs = 10_000
 const retryAfterMs = [10_000, 60_000]
@@ -91,7 +91,7 @@ function createHub(
   }
 }
 
-/** Returns undefined while there is nothing to show. */
+/** Returns undefined if the collection is unavailable. */
 async function etagOf(
   representations: Pick<Representations, 'get'>,
   topic: Target,
@@ -104,7 +104,7 @@ async function etagOf(
   }
 }
 
-/** Returns the failure as a word or status code; undefined on success. */
+/** Returns an error code or HTTP status on failure; undefined on success. */
 async function post(
   hub: string,
   urls: readonly string[],

@@ -58,7 +58,7 @@ test('reports repaired and omitted records, naming the first ones', async () => 
   const [first = '', second] = feedSentences(await diagnostics.states())
   expect(first).toMatch(/^events has 30 records with invalid times.*: 1 ends before/)
   expect(first.match(/ends before/g)).toHaveLength(5)
-  expect(second).toMatch(/^events has 12 entries more/)
+  expect(second).toMatch(/^events has 12 more entries/)
   for (const feed of [...events, ...events]) await diagnostics.report(feed, collection)
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([
     { level: 'warn', feed: 'events', repairedCount: 30 },
@@ -74,7 +74,7 @@ test('logs a failed diagnosis, continues and retries', async () => {
     [new Error('x')],
   )
   expect(await diagnostics.states()).toEqual([])
-  expect(lines.join('')).toContain('a feed could not be reviewed')
+  expect(lines.join('')).toContain('a feed could not be checked for problems')
   expect(await diagnostics.states()).toMatchObject([{ name: 'events', repairedCount: 1 }])
 })
 

@@ -35,7 +35,7 @@ const story = (id: number, headline: string) => ({
   deployed: 1,
 })
 
-const endedEarly = 'the rendering thread ended before it was done'
+const endedEarly = 'the rendering thread exited before the task finished'
 
 const feedOf = (id: string) => {
   const feed = feeds.find((each) => each.id === id)
