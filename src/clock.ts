@@ -1,6 +1,6 @@
 import { setTimeout as sleepFor } from 'node:timers/promises'
 
-/** The current time, passed as a dependency: milliseconds since the epoch. */
+/** Current time and delays, passed as a dependency. Times are in milliseconds since the epoch. */
 export type Clock = {
   readonly now: () => number
   /** Rejects with the signal's reason when aborted. */
@@ -25,25 +25,25 @@ export async function every(
   }
 }
 
-/** Returns the result of `work`, or of `onTimeout` if the work takes longer; it is not aborted. */
+/** Returns the result of `work`, or of `onTimeout` if it takes too long. Does not abort the work. */
 export async function withTimeout<T, U>(
   work: PromiseLike<T>,
   timeoutMs: number,
   onTimeout: () => U,
   { sleep }: Pick<Clock, 'sleep'> = systemClock,
 ): Promise<T | U> {
-  const over = new AbortController()
+  const finished = new AbortController()
   try {
-    return await Promise.race([work, sleep(timeoutMs, over.signal).then(onTimeout)])
+    return await Promise.race([work, sleep(timeoutMs, finished.signal).then(onTimeout)])
   } finally {
-    over.abort()
+    finished.abort()
   }
 }
 
-/** Random share added to a wait, so replicas do not retry all at once. */
+/** Maximum random share added to a delay, so that replicas do not retry at the same time. */
 const jitter = 0.2
 
-/** Returns the wait after consecutive failures, which doubles with each; `random` is in [0, 1). */
+/** Returns the delay after consecutive failures, which doubles with each. `random` is in [0, 1). */
 export function retryDelayMs(
   { initialMs, maxMs }: { readonly initialMs: number; readonly maxMs: number },
   consecutiveFailures: number,

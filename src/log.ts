@@ -8,7 +8,7 @@ export type LogLevel = (typeof logLevels)[number]
 
 const secretKeys = ['token', 'accessToken', 'refreshToken', 'authorization', 'password', 'key']
 
-/** Creates a logger of JSON lines on standard error; standard output is for command output. */
+/** Creates a logger that writes JSON lines to standard error, since commands print to standard output. */
 export function createLogger(level: LogLevel, stream?: DestinationStream): Logger {
   return pino(
     {

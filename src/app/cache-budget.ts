@@ -1,6 +1,6 @@
 const mebibyte = 1024 * 1024
 
-/** Cache budget: total per process, and cap per site. */
+/** Cache limits: total per process and maximum per site. */
 const limits = {
   variants: { total: 512 * mebibyte, max: 64 * mebibyte },
   pictures: { total: 256 * mebibyte, max: 48 * mebibyte },
@@ -14,13 +14,13 @@ export type CacheBudget = {
   readonly pageBytes: number
 }
 
-/** Divides the totals equally among the sites, up to the cap. */
+/** Divides the totals equally among the sites, up to the maximum. */
 export function cacheBudgetPerSite(sites: number): CacheBudget {
-  const partOf = ({ total, max }: (typeof limits)['variants']) =>
+  const shareOf = ({ total, max }: (typeof limits)['variants']) =>
     Math.min(max, Math.floor(total / sites))
   return {
-    variantBytes: partOf(limits.variants),
-    pictureBytes: partOf(limits.pictures),
-    pageBytes: partOf(limits.pages),
+    variantBytes: shareOf(limits.variants),
+    pictureBytes: shareOf(limits.pictures),
+    pageBytes: shareOf(limits.pages),
   }
 }

@@ -24,7 +24,7 @@ export function createFeedPipeline(
     readonly thread: Pick<RenderingThread, 'renderingFor'>
     readonly memory: CacheBudget
     readonly clock: Clock
-    /** When settings or code last changed the feeds' presentation. Milliseconds since the epoch. */
+    /** When settings or code last changed how feeds look, in milliseconds since the epoch. */
     readonly presentationChangedAt: number
     readonly log: Logger
   },

@@ -7,17 +7,17 @@ import { respondUnavailable, respondStarting } from '../http/server/starting.ts'
 import type { Logger } from '../log.ts'
 import type { SiteService } from './site.ts'
 
-/** Wait before starting a failed site again, and the random jitter added to it. */
+/** Delay before restarting a failed site, and the share of it that is added as random jitter. */
 const retryMs = 60_000
 const retrySpread = 0.5
 
-/** One of several sites. Responds even when it cannot be started, and is retried. */
+/** One of several sites. If it fails to start, it responds with 503 and is retried. */
 export type RunningSite = AsyncDisposable &
   HostedSite &
   MountedSite & {
-    /** Resolves after the first attempt. Retries until the signal. */
+    /** Resolves after the first attempt. Retries in the background until aborted. */
     readonly start: (signal: AbortSignal) => Promise<void>
-    /** Aborts reading, which releases every waiting request. */
+    /** Aborts upstream requests, which also ends all waiting requests. */
     readonly abortUpstream: () => void
   }
 
@@ -48,8 +48,8 @@ export function createHostedSite(
 
   async function tryAgain(signal: AbortSignal): Promise<void> {
     while (!service && !signal.aborted) {
-      const napMs = retryMs * (1 + retrySpread * random())
-      await clock.sleep(napMs, signal).catch(() => undefined)
+      const delayMs = retryMs * (1 + retrySpread * random())
+      await clock.sleep(delayMs, signal).catch(() => undefined)
       if (!signal.aborted) await tryOnce()
     }
     if (signal.aborted) service?.abortUpstream()
@@ -59,8 +59,8 @@ export function createHostedSite(
     name,
     publicUrl: config.publicUrl,
     listener(request, response) {
-      const instead = hasFailed ? respondUnavailable : respondStarting
-      const listener = service?.front.listener ?? instead
+      const fallback = hasFailed ? respondUnavailable : respondStarting
+      const listener = service?.front.listener ?? fallback
       listener(request, response)
     },
     status: async () => service?.status(),
@@ -77,7 +77,7 @@ export function createHostedSite(
   }
 }
 
-/** Returns a site that only reports that its settings are wrong. */
+/** Creates a site with invalid settings, which only responds with 503. */
 export function createFaultySite({
   name,
   publicUrl,

@@ -14,20 +14,20 @@ import { startSiteService, type SiteService } from './site.ts'
 import type { Store } from '../store/store.ts'
 import { openWebServer, type WebServer } from './web-server.ts'
 
-/** More threads than this only compete with each other. */
+/** More threads would only compete for the CPU. */
 const maxThreads = 4
 
 /** Sites started concurrently; limited so that running sites keep responding. */
-const startedAtOnce = 4
+const maxConcurrentStarts = 4
 
-/** Period over which the sites' first readings are spread. */
+/** Period over which the first reads of all sites are spread. */
 const maxSpreadMs = 5 * 60_000
 
 export type Hosting = AsyncDisposable & {
   /** URL that it listens on. */
   readonly url: string
   readonly drain: () => void
-  /** Resolves after every site has been tried once. */
+  /** Resolves after the first attempt to start each site. */
   readonly started: Promise<unknown>
 }
 
@@ -40,8 +40,8 @@ export type HostingOptions = Omit<SitesConfig, 'secretFiles'> & {
 }
 
 /**
- * Serves several sites in one process. They share its port, its rendering threads and, in equal parts,
- * its memory. Rejects if the port is taken.
+ * Serves several sites in one process. They share its port and rendering threads, and each gets an equal
+ * part of the caches. Rejects if the port is taken.
  */
 export async function startHosting(options: HostingOptions): Promise<Hosting> {
   const { server: config, sites, faulty, clock, log, random } = options
@@ -51,7 +51,7 @@ export async function startHosting(options: HostingOptions): Promise<Hosting> {
   const threads = Array.from({ length: threadCount }, () =>
     starting.use(createRenderingThread(log)),
   )
-  const limited = pLimit(startedAtOnce)
+  const limited = pLimit(maxConcurrentStarts)
   const hosted = sites.map((site, index) =>
     createHostedSite(site, {
       startSite: () => limited(() => startOne(options, { site, index, server, threads })),
@@ -99,7 +99,7 @@ function startOne(
   const others = sites.filter((site) => site !== named)
   const config = { ...named.config, otherSites: others.map(identified) }
   const thread = threads[index % threads.length]
-  if (!thread) throw new TypeError('there is no rendering thread')
+  if (!thread) throw new TypeError('no rendering thread exists')
   const ownLog = logOf(log, named)
   return startSiteService({
     config,
@@ -112,7 +112,7 @@ function startOne(
     openStore: () => openStore(named),
     memory: cacheBudgetPerSite(sites.length),
     server: { ...server, rejections: createRejections(clock, ownLog), proxies, isAlone: false },
-    // Websites on one server are not all read at the same moment.
+    // Spread reads, since several websites may be on one server.
     readAfterMs: (Math.min(config.freshMs, maxSpreadMs) * index) / sites.length,
     log: ownLog,
   })

@@ -5,21 +5,21 @@ import type { Logger } from '../log.ts'
 import { withFallback } from '../store/store-error.ts'
 import type { Store } from '../store/store.ts'
 
-/** Document with the host in all ids. */
+/** Document that stores the host used in all ids. */
 export const idHostDocument = { bucket: 'identity', id: 'host' }
 
 export type IdHostOptions = IdentifiedSite & {
-  /** Host in the files of the export directory, if there are any. */
+  /** Host used in previously exported files, if any. */
   readonly exportedHost?: string | undefined
-  /** Sites of the same process, whose stores are in the same directory or Redis. */
+  /** Other sites of the process, whose stores are in the same directory or Redis. */
   readonly otherSites?: readonly IdentifiedSite[] | undefined
 }
 
 type KnownStore = Pick<Store, 'documents' | 'otherHosts'>
 
 /**
- * Returns the host in every UID, guid and Atom id of a site. Stores the first one permanently, so that
- * a website that moves keeps its ids. Rejects with a `ConfigError` rather than change them.
+ * Returns the host used in every UID, guid and Atom id of a site. Stores it permanently on first use, so
+ * that ids survive a change of domain. Rejects with a `ConfigError` if the settings would change it.
  */
 export async function keptIdHost(
   store: KnownStore,
@@ -32,11 +32,11 @@ export async function keptIdHost(
   const expected = { ...idHostDocument, revision: 0 }
   const isDone = await withFallback(
     () => store.documents.write([{ ...idHostDocument, value }], expected),
-    // The next start stores it.
+    // If the store is down, the next start stores it.
     () => true,
   )
   if (isDone) return host
-  // Another replica stored one first.
+  // Another replica has stored one first.
   return (await idHostOf(store, options)).host
 }
 
@@ -47,7 +47,7 @@ type IdHost = {
   readonly warning?: string
 }
 
-/** Returns what `keptIdHost` would, without storing it. */
+/** Determines the host like `keptIdHost`, without storing it. */
 export async function idHostOf(
   { documents, otherHosts }: KnownStore,
   { siteUrl, idHost, exportedHost, otherSites = [] }: IdHostOptions,
@@ -73,13 +73,13 @@ export async function idHostOf(
   if (host !== undefined) return { host, isKept: kept !== undefined }
   const own = new URL(siteUrl).hostname
   const isUsed = (await documents.all(collectionBuckets.states)).size > 0
-  const strangers = isUsed
+  const unknownHosts = isUsed
     ? []
-    : strangersIn(await otherHosts(collectionBuckets.states), otherSites, own)
-  const [stranger] = strangers
-  if (stranger === undefined) return { host: own, isKept: false }
-  const found = `No data is stored for ${siteUrl} yet, only for ${strangers.join(', ')}. If the website has moved from there, set ID_HOST=${stranger}, so that subscribers keep their entries`
-  // Beside other sites, a store without a site is more likely that of one that was removed.
+    : unknownHostsIn(await otherHosts(collectionBuckets.states), otherSites, own)
+  const [unknownHost] = unknownHosts
+  if (unknownHost === undefined) return { host: own, isKept: false }
+  const found = `No data is stored for ${siteUrl} yet, only for ${unknownHosts.join(', ')}. If the website has moved from there, set ID_HOST=${unknownHost}, so that subscribers keep their entries`
+  // With several sites, an unknown store probably belongs to a site that was removed.
   if (otherSites.length > 0) {
     return { host: own, isKept: false, warning: `${found}; otherwise, do nothing.` }
   }
@@ -90,13 +90,13 @@ export function idHostFrom(value: string): string {
   return String(JSON.parse(value))
 }
 
-/** Hosts that only this machine knows, such as a sandbox, have no subscribers elsewhere. */
-function isOfNetwork(host: string): boolean {
+/** Returns false for local hosts, such as a sandbox, which have no subscribers elsewhere. */
+function isNetworkHost(host: string): boolean {
   return host.includes('.') && !host.startsWith('127.')
 }
 
-/** Returns the hosts, other than its own, of stores that belong to no configured site. */
-function strangersIn(
+/** Returns the hosts, other than `own`, of stores that belong to no configured site. */
+function unknownHostsIn(
   hosts: readonly string[],
   sites: readonly IdentifiedSite[],
   own: string,
@@ -105,5 +105,5 @@ function strangersIn(
   return hosts
     .filter((host) => !known.includes(host))
     .map((host) => host.replace(/:\d+$/, ''))
-    .filter((host) => host !== own && isOfNetwork(host))
+    .filter((host) => host !== own && isNetworkHost(host))
 }

@@ -7,11 +7,11 @@ import type { Documents } from '../store/store.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-/** Document that holds it. */
+/** Document that stores the time of the last change. */
 export const presentationDocument = { bucket: 'presentation', id: 'feeds' }
 
-/** Another replica may write at the same time. */
-const attempts = 3
+/** Maximum number of attempts to write, because another replica may write at the same time. */
+const maxAttempts = 3
 
 /**
  * Returns when settings, code or Node last changed how feeds are presented, in milliseconds since the
@@ -25,7 +25,7 @@ export async function presentationChangedAt(
 ): Promise<number> {
   const presentation = presentationOf(site)
   const storedSince = async () => {
-    for (let attempt = 1; attempt <= attempts; attempt += 1) {
+    for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
       const stored = await documents.get(presentationDocument.bucket, presentationDocument.id)
       const before = stored ? (JSON.parse(stored.value) as Stored) : undefined
       if (before?.presentation === presentation) return before.since
@@ -66,7 +66,7 @@ function presentationOf(site: Site): string {
 
 let knownCodeHash: string | undefined
 
-/** Computed once per process. */
+/** Returns a hash of the source code, computed once per process. */
 function codeHash(): string {
   knownCodeHash ??= hashOfFiles(['src/**/*.ts', 'package-lock.json'])
   return knownCodeHash

@@ -17,12 +17,15 @@ export async function notePublicAddress(
 ): Promise<void> {
   await withFallback(
     () => documents.write([{ ...document, value: JSON.stringify(address) }]),
-    // Commands use the settings instead.
+    // If the store is down, commands use the settings instead.
     () => undefined,
   )
 }
 
-/** Returns what the service stored last; undefined if it never ran. Rejects with a `StoreError`. */
+/**
+ * Returns the URL and zone that the service stored last; undefined if it never ran. Rejects with a
+ * `StoreError`.
+ */
 export async function notedPublicAddress(
   documents: Pick<Documents, 'get'>,
 ): Promise<PublicAddress | undefined> {

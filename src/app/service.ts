@@ -5,7 +5,9 @@ import { createRenderingThread } from '../representations/rendering-thread.ts'
 import { startSiteService, type SiteService, type SiteServiceOptions } from './site.ts'
 import { openWebServer } from './web-server.ts'
 
-/** The store is opened after the port, so that nothing is touched while another Feedhouse runs. */
+/**
+ * Options with a function that opens the store, which is called only once the port is known to be free.
+ */
 export type ServiceOptions = Pick<
   SiteServiceOptions,
   'site' | 'publicFeedIds' | 'openStore' | 'clock' | 'log' | 'random'

@@ -18,16 +18,16 @@ import { throttledConnection } from '../upstream/throttled-connection.ts'
 import type { TokenMemory } from '../upstream/token-memory.ts'
 import { createTokenSource, type TokenSource } from '../upstream/token-source.ts'
 
-/** Store bucket of the access token, and of the pause after failed token requests. */
+/** Store bucket for the access token, and for the pause after failed token requests. */
 export const tokenBucket = 'tokens'
 
-/** Client of a site's data service, with its budget and token in the store. */
+/** Client of a site's data service. Its budget and token are in the store. */
 export type SiteClient = {
   readonly dataService: DataService
   readonly tokens: TokenSource
-  /** Resolves to true if the configured refresh token is really an access token. Takes one call. */
+  /** Resolves to true if the configured refresh token is actually an access token. Uses one call. */
   readonly isAccessToken: () => Promise<boolean>
-  /** Returns the used calls. Also replays calls to the store that it missed while it was gone. */
+  /** Returns the used calls. Also writes calls to the store that were made while it was down. */
   readonly budget: () => Promise<Budget>
 }
 
@@ -42,7 +42,7 @@ export function createSiteClient(options: {
   readonly clock: Clock
   readonly random: () => number
   readonly log: Logger
-  /** True for commands: a person may have fixed the cause of a pause. */
+  /** True for commands, which ignore pauses because a person may have fixed the cause. */
   readonly isForPerson?: boolean
   /** Aborts every wait. */
   readonly signal: AbortSignal
@@ -77,17 +77,20 @@ export function createSiteClient(options: {
   }
 }
 
-/** Logs a response from another domain once: it may be another name of the same site. */
+/** Logs the first response from another domain. It is accepted, since it may be an alias of the site. */
 function warnOfOtherDomain(siteUrl: string, log: Logger): (page: Page) => void {
-  let isTold = false
+  let isLogged = false
   return ({ domain }) => {
-    if (isTold || isDomainOf(domain, siteUrl)) return
-    isTold = true
-    log.warn({ domain, siteUrl }, 'the answers say they are of another domain')
+    if (isLogged || isDomainOf(domain, siteUrl)) return
+    isLogged = true
+    log.warn({ domain, siteUrl }, 'the website responds with the name of another domain')
   }
 }
 
-/** Without the store, nothing is remembered or shared, but attempts stay limited. */
+/**
+ * Returns a token memory in the store. While the store is down, tokens are not shared, but attempts stay
+ * limited.
+ */
 function tokenMemoryIn(
   { documents, leases }: Store,
   attempts: Pick<CallWindow, 'take' | 'release'>,

@@ -3,7 +3,7 @@ import { nameOf, type Site } from '../feeds/site.ts'
 
 type PublishedSettings = Pick<SiteSettings, 'name' | 'url' | 'timeZone' | 'links' | 'places'>
 
-/** Returns the part of the settings that feeds and pages use. */
+/** Returns the settings that feeds and pages use. */
 export function siteFromSettings(
   { name, url, timeZone, links, places }: PublishedSettings,
   published: Pick<Site, 'idHost' | 'publicUrl' | 'publicFeedIds' | 'hubs'>,

@@ -36,12 +36,12 @@ export type SiteServiceOptions = {
   readonly thread: Pick<RenderingThread, 'renderingFor'>
   /** Cache budget beyond pinned entries. */
   readonly memory: CacheBudget
-  /** What all sites of the process share. */
+  /** Parts shared by all sites of the process. */
   readonly server: Pick<
     SiteListenerOptions,
     'inFlight' | 'rejections' | 'isStopping' | 'proxies' | 'isAlone'
   >
-  /** Delay of the first scheduled reading; requests can trigger one earlier. */
+  /** Delay before the first scheduled read; a request can trigger an earlier one. */
   readonly readAfterMs: number
   readonly clock: Clock
   readonly log: Logger
@@ -53,13 +53,13 @@ export type SiteServiceOptions = {
 export type SiteService = AsyncDisposable & {
   readonly front: SiteListener
   readonly status: () => Promise<ServiceStatus>
-  /** Aborts reading, which releases every waiting request. */
+  /** Aborts upstream requests, which also ends all waiting requests. */
   readonly abortUpstream: () => void
-  /** Creates a feed link. Resolves to its page's URL, which is not stored anywhere. */
+  /** Creates a feed link. Resolves to the URL of its page, which is not stored. */
   readonly addLink: (wish: NewLink) => Promise<string>
 }
 
-/** Builds the parts of a site and starts them. Rejects with a `StoreError`, or a `ConfigError` about ids. */
+/** Creates and starts the parts of a site. Rejects with a `StoreError`, or a `ConfigError` about ids. */
 export async function startSiteService(options: SiteServiceOptions): Promise<SiteService> {
   const { config, publicUrl, publicFeedIds, thread, memory, clock, log } = options
   const { timeZone, caPem } = options.site

@@ -20,20 +20,20 @@ import { openWebServer } from './web-server.ts'
 /** Public part of a site, served on loopback so that an export can save it as files. */
 export type StaticSite = AsyncDisposable & {
   readonly site: Site
-  /** Public feeds, except those that the API Project may not read. */
+  /** Returns the public feeds that the API Project has permission to read. */
   readonly shownFeeds: () => readonly Feed[]
   readonly collections: Collections
   readonly representations: Representations
   readonly overviews: FeedOverviews
   readonly assetPaths: readonly string[]
   readonly status: () => Promise<Status>
-  /** Fetches a path below the public address. */
+  /** Fetches a path below the public URL. */
   readonly ask: (path: string) => Promise<Response>
 }
 
 const memory = cacheBudgetPerSite(1)
 
-/** Has no links, so private feeds are never rendered. */
+/** Link service without links, so that private feeds are never rendered. */
 const noLinks = {
   find: () => undefined,
   isLoaded: () => true,
@@ -42,13 +42,13 @@ const noLinks = {
   onChange: () => undefined,
 }
 
-/** Starts the public part of the site on loopback. */
+/** Starts serving the public part of the site on loopback. */
 export async function startStaticSite(
   options: UpstreamSyncOptions & {
     readonly publicUrl: string
     readonly publicFeedIds: readonly string[]
     readonly store: Store
-    /** Host in all ids. */
+    /** Host used in all ids. */
     readonly idHost: string
     /** Paths of existing files. */
     readonly exportedFiles: () => readonly string[]
@@ -58,7 +58,7 @@ export async function startStaticSite(
   const { timeZone, caPem } = options.site
   await using starting = new AsyncDisposableStack()
   const server = starting.use(await openWebServer({ host: '127.0.0.1', port: 0 }, options))
-  // Nothing notifies hubs about a changed file.
+  // Hubs are not notified of changed files.
   const published = siteFromSettings(options.site, { idHost, publicUrl, publicFeedIds, hubs: [] })
   const site: Site = { ...published, isStatic: true }
   const publicFeeds = feeds.filter(({ id }) => publicFeedIds.includes(id))
@@ -120,7 +120,7 @@ export async function startStaticSite(
     proxies: 0,
     isAlone: true,
     isProbe: async () => false,
-    // One request per file is not worth a log line.
+    // Do not log one request per file.
     log: log.child({}, { level: log.isLevelEnabled('info') ? 'warn' : log.level }),
   })
   starting.use(server.answer(front.listener))

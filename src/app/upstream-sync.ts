@@ -37,9 +37,9 @@ export async function createUpstreamSync(
   const { callsPerMinute, callsPerDay, freshMs, window } = config
   const id = randomUUID()
   const replicas = createReplicas(store.documents, { id, now: clock.now })
-  const beating = sendHeartbeats(replicas, clock, signal)
-  starting.defer(() => beating)
-  // Also when something below throws, or disposal would wait forever.
+  const heartbeats = sendHeartbeats(replicas, clock, signal)
+  starting.defer(() => heartbeats)
+  // Abort even if something below throws, or disposal would wait forever.
   starting.defer(() => stopping.abort())
   const replica = { id, count: replicas.count }
   const { url: siteUrl, caPem } = site

@@ -9,7 +9,7 @@ import { createRejections, type Rejections } from '../http/server/rejections.ts'
 import { listen } from '../http/server/server.ts'
 import type { Logger } from '../log.ts'
 
-/** HTTP server of a process. Disposing closes it after the requests in flight. */
+/** HTTP server of a process. Disposing waits for requests in flight. */
 export type WebServer = AsyncDisposable & {
   /** URL that it listens on. */
   readonly url: string
@@ -22,7 +22,7 @@ export type WebServer = AsyncDisposable & {
   readonly answer: (listener: RequestListener) => AsyncDisposable
 }
 
-/** Starts listening, with 503 until `answer` is called. Rejects if the port is taken. */
+/** Starts listening and responds with 503 until `answer` is called. Rejects if the port is taken. */
 export async function openWebServer(
   { host, port }: Pick<ServerConfig, 'host' | 'port'>,
   { clock, log }: { readonly clock: Clock; readonly log: Logger },

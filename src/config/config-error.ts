@@ -1,4 +1,4 @@
-/** Everything wrong with the settings, one sentence each. */
+/** Error with one sentence for each fault in the settings. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
   readonly faults: readonly string[]
@@ -9,7 +9,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** Throws a `ConfigError` if there are any. */
+/** Throws a `ConfigError` if there are any faults. */
 export function throwIfFaults(faults: readonly string[]): void {
   if (faults.length > 0) throw new ConfigError(faults)
 }

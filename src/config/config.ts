@@ -18,7 +18,7 @@ export type SiteSettings = {
   /** Origin, https. */
   readonly url: string
   readonly refreshToken: string
-  /** File of the token; it may be replaced while Feedhouse runs. */
+  /** File with the token, which may be replaced while Feedhouse runs. */
   readonly refreshTokenFile?: string | undefined
   readonly name: string
   /** IANA zone of the site's dates and times. */
@@ -30,7 +30,7 @@ export type SiteSettings = {
   readonly places?: readonly Place[] | undefined
 }
 
-/** What ids are derived from. */
+/** Settings that determine the host in ids. */
 export type IdentifiedSite = {
   readonly siteUrl: string
   /** The setting ID_HOST. */
@@ -41,7 +41,7 @@ export type IdentifiedSite = {
 export type SiteConfig = {
   /** Undefined in the demo, where the sandbox is the website. */
   readonly site: SiteSettings | undefined
-  /** Host in all ids. Undefined: the stored host, or on first start that of the website. */
+  /** Host used in all ids. Undefined means the stored host, or the website's host on first start. */
   readonly idHost?: string | undefined
   /** Other sites of the process, whose stores may be in the same directory or Redis. */
   readonly otherSites?: readonly IdentifiedSite[]
@@ -52,7 +52,7 @@ export type SiteConfig = {
   readonly window: { readonly pastDays: number; readonly futureDays: number }
   /** Undefined for the default, which differs in the demo. */
   readonly publicFeeds: readonly string[] | undefined
-  /** Undefined for the address that the server listens on. */
+  /** Undefined for the URL that the server listens on. */
   readonly publicUrl: string | undefined
   /** WebSub hubs to notify when a public news feed changes. */
   readonly hubs: readonly string[]
@@ -137,7 +137,7 @@ function siteFrom(
   return { url, refreshToken, refreshTokenFile, name, timeZone, caPem, links, places }
 }
 
-/** An https address is assumed to be on the internet, where anyone can guess passwords. */
+/** Checks the length of the password if `PUBLIC_URL` is https, and so probably on the internet. */
 function passwordFaults(settings: z.infer<typeof siteSettingsSchema>): readonly string[] {
   const { ADMIN_PASSWORD: password, PUBLIC_URL: publicUrl } = settings
   if (password === undefined || !publicUrl?.startsWith('https:')) return []
@@ -147,7 +147,7 @@ function passwordFaults(settings: z.infer<typeof siteSettingsSchema>): readonly 
   ]
 }
 
-/** Requires the settings of a real site together, so that a forgotten one does not start the demo. */
+/** Requires all settings of a real site, so that a missing one does not start the demo. */
 function siteFaults(values: SettingValues['values']): readonly string[] {
   return values['SITE_URL'] === undefined
     ? unusedWithoutSiteUrl

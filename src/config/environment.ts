@@ -7,18 +7,18 @@ import { fileNames, secretNames, settingNames } from './settings.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** The environment, with one sentence for each name in it that is probably misspelled. */
+/** The environment, with one sentence for each name that is probably misspelled. */
 export type LoadedSettings = {
   readonly environment: Environment
   /** Base of relative paths in settings. */
   readonly directory: string
-  /** Names in the `.env` file, which only Feedhouse reads. */
+  /** Misspelled names in the `.env` file, which only Feedhouse reads. */
   readonly faults: readonly string[]
-  /** Names in the environment, which other programs share. */
+  /** Misspelled names in the environment, which other programs share. */
   readonly warnings: readonly string[]
 }
 
-/** Returns the absolute paths of files with secrets: `.env`, `SITES_FILE` and those of single secrets. */
+/** Returns the absolute paths of all files with secrets: `.env`, `SITES_FILE` and `*_FILE`. */
 export function secretFiles(environment: Environment, directory: string): readonly string[] {
   const named = ['SITES_FILE', ...secretNames.map((name) => `${name}_FILE`)]
   const files = ['.env', ...named.flatMap((name) => environment[name]?.trim() || [])]
@@ -28,7 +28,7 @@ export function secretFiles(environment: Environment, directory: string): readon
 /** The environment of this process. */
 export const processEnvironment: Environment = process.env
 
-/** Returns the settings of an environment, merged over the directory's `.env` file. */
+/** Reads settings from an environment, merged over the directory's `.env` file. */
 export function settingsIn(
   directory: string,
   environment: Environment = processEnvironment,
@@ -50,7 +50,7 @@ export function mergedEnvironment(
   return { ...readEnvFile(`${directory}/.env`), ...environment }
 }
 
-/** Byte order mark, which Windows editors put at the start of a file. */
+/** Byte order mark, which Windows editors add at the start of a file. */
 export const byteOrderMark = /^\uFEFF/
 
 function readEnvFile(path: string): Environment {
@@ -69,8 +69,8 @@ export type SettingValues = {
 }
 
 /**
- * Reads the values of settings. An empty variable counts as not set, except for `PUBLIC_FEEDS`, where
- * it means that no feed is public. A variable that names a file becomes the file's content.
+ * Reads the values of settings. An empty variable counts as not set, except for `PUBLIC_FEEDS`, where it
+ * means that no feed is public. A variable that names a file is replaced by the content of the file.
  */
 export function readValues(environment: Environment, directory = '.'): SettingValues {
   const values: Record<string, string> = {}

@@ -1,15 +1,15 @@
 /** Largest edit distance for a suggestion, between names with the same number of words. */
 const maxDifference = 2
 
-/** Shorter names resemble too many others, such as HOME and HOST. */
+/** Shorter names are similar to too many others, such as HOME to HOST. */
 const minLength = 8
 
-/** Prefixes that only Feedhouse's settings are likely to have in its `.env` file. */
+/** Prefixes that other programs' variables in `.env` are unlikely to have. */
 const ownPrefixes = ['SITE_', 'CALLS_', 'PUBLIC_', 'FRESH_', 'WEBSUB_']
 
 /**
- * Returns a sentence for each unknown name in a `.env` file that resembles a setting. Other names
- * belong to other programs, such as Docker Compose.
+ * Returns a sentence for each unknown name in a `.env` file that resembles a setting. Any other name is
+ * assumed to belong to another program, such as Docker Compose.
  */
 export function misspelledInFile(
   names: readonly string[],
@@ -25,7 +25,7 @@ export function misspelledInFile(
   })
 }
 
-/** Does the same for the environment, and reports only close resemblances. */
+/** Returns the same for the environment, but reports only similar spellings. */
 export function misspelledInEnvironment(
   names: readonly string[],
   known: readonly string[],

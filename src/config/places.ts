@@ -64,7 +64,7 @@ function sentenceOf(issue: z.core.$ZodIssue): string {
   return `${issue.path.join('.')} ${issue.message}`
 }
 
-/** About 10 centimeters. */
+/** Rounds degrees to about 10 centimeters. */
 function sixDecimals(value: number): number {
   return Math.round(value * 1e6) / 1e6
 }

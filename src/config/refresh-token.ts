@@ -32,13 +32,13 @@ export function createRefreshToken(
     async reread() {
       if (file === undefined) return false
       const text = await readFile(file, 'utf8').catch(() => '')
-      // A file that is being written may be empty.
+      // The file may be empty while it is being written.
       const { data } = refreshTokenSchema.safeParse(text.trim())
       if (data === undefined) warnOnce()
       else isUnusable = false
       if (data === undefined || data === token) return false
       token = data
-      log.info({ file }, 'the token file has a new refresh token, which is now used')
+      log.info({ file }, 'using the new refresh token in the token file')
       return true
     },
   }

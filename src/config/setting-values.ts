@@ -3,12 +3,12 @@ import { IANAZone } from 'luxon'
 import { z } from 'zod'
 import { feedIds } from '../feeds/catalog.ts'
 
-/* Schemas of setting values: valid texts, and the value each is parsed to. */
+/* Schemas that validate and parse setting values. */
 
-/** Every hub is notified of every change. */
+/** Limited because every hub is notified of every change. */
 const maxHubs = 5
 
-/** Feedhouse's own paths, which a site's path must not equal if several sites share a process. */
+/** Paths used by Feedhouse, which cannot be paths of sites. */
 const reservedNames = [
   'l',
   'admin',
@@ -33,10 +33,10 @@ export const wholeNumber = (min: number, max: number, defaultValue: number) => {
     .default(defaultValue)
 }
 
-/** Keeps feed link URLs within 200 characters, with every option except long lists. */
+/** Keeps the URLs of feed links below 200 characters, with any options except long lists. */
 const maxPublicUrlLength = 80
 
-/** Normalizes the host name, which names the store. */
+/** Normalizes the host name, which the name of the store is derived from. */
 export const siteOrigin = z
   .string()
   .transform((value) => (URL.canParse(value) ? new URL(value) : undefined))
@@ -47,7 +47,7 @@ export const siteOrigin = z
   .refine((url) => !url?.hostname.includes('_'), 'must not have an underscore in its host name')
   .transform((url) => url?.origin.replace(/\.(?=:\d|$)/, '') ?? '')
 
-/** ASCII, lowercase and without a port, as it appears in ids. */
+/** A lowercase ASCII host name without a port, as it appears in ids. */
 export const hostName = z
   .string()
   .transform((value) =>
@@ -64,7 +64,7 @@ export const refreshToken = z
   .regex(/^[!-~]+$/, 'must be only the token, exactly as the website shows it')
   .refine((token) => !/^["'<]|["'>]$/.test(token), 'must be only the token, without quotes')
 
-/** An origin, with an optional path segment: several sites can share a host. */
+/** An origin with an optional path segment, so that several sites can share a host. */
 export const publicAddress = z
   .string()
   .refine(
@@ -131,7 +131,7 @@ function isPublicAddress(text: string): boolean {
   return url.href === whole && /^\/(?:[a-z\d][a-z\d-]*\/?)?$/.test(url.pathname)
 }
 
-/** Checks that the path is a database number, and that user and password can be decoded. */
+/** Returns true if the path is a database number, and user and password can be decoded. */
 function isRedisUrl(text: string): boolean {
   const url = URL.canParse(text) ? new URL(text) : undefined
   const isWellFormed = !/%(?![\da-f]{2})/i.test(text)

@@ -55,13 +55,13 @@ export const settingsSchema = z.object({
   ...serverSettingsSchema.shape,
 })
 
-/** Settings that name a file and stand for its content. */
+/** Settings that name a file and are replaced by its content. */
 export const fileNames = ['SITE_CA_FILE', 'PLACES'] as const
 
-/** Secrets: `{NAME}_FILE` can name a file that holds one. */
+/** Secrets. The setting `{NAME}_FILE` can name a file with the secret instead. */
 export const secretNames = ['SITE_REFRESH_TOKEN', 'REDIS_URL', 'ADMIN_PASSWORD'] as const
 
-/** Every environment variable that is read. */
+/** All environment variables that Feedhouse reads. */
 export const settingNames: readonly string[] = [
   ...Object.keys(settingsSchema.shape),
   ...secretNames.map((name) => `${name}_FILE`),
@@ -79,7 +79,7 @@ export const unusedWithoutSiteUrl = [
   'PLACES',
 ] as const
 
-/** Parses settings. Treats an invalid one as not set, so that one run finds every fault. */
+/** Parses settings. Treats invalid settings as not set, so that one run reports every fault. */
 export function parseSettings<S extends z.ZodObject>(
   schema: S,
   values: Readonly<Record<string, string>>,

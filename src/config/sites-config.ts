@@ -20,9 +20,9 @@ import { isObject, sitesListedIn } from './sites-file.ts'
 export type SitesConfig = {
   readonly server: ServerConfig
   readonly sites: readonly NamedSite[]
-  /** Sites whose settings are wrong. The others are served. */
+  /** Sites with invalid settings, which do not keep the others from being served. */
   readonly faulty: readonly FaultySite[]
-  /** Absolute paths of files with secrets that the sites name. */
+  /** Absolute paths of files with secrets that are named in site settings. */
   readonly secretFiles: readonly string[]
 }
 
@@ -50,22 +50,22 @@ type SiteReading = {
 
 const isSiteName = /^[a-z\d][a-z\d-]{0,39}$/
 
-/** Settings of a site that name a file with a secret. */
+/** Site settings that name a file with a secret. */
 const secretFileNames = secretNames
   .filter((name) => name in siteSettingsSchema.shape)
   .map((name) => `${name}_FILE`)
 
 const siteSettingNames = [...Object.keys(siteSettingsSchema.shape), ...secretFileNames]
 
-/** Returns true if the settings are those of several sites. */
+/** Returns true if several sites are configured. */
 export function hasSitesFile({ SITES_FILE: file = '' }: Environment): boolean {
   return file.trim() !== ''
 }
 
 /**
- * Reads the settings of the process, and those of each site from `SITES_FILE`: a JSON object of
- * settings by site name. Throws one `ConfigError` with every fault, including known ones, if the process
- * settings are wrong or no site can be served.
+ * Reads the settings of the process, and those of each site from `SITES_FILE`: a JSON object of settings
+ * by site name. Throws one `ConfigError` with every fault, including `known` ones, if the process
+ * settings are invalid or no site can be served.
  */
 export function readSitesConfig(
   environment: Environment,
@@ -98,7 +98,7 @@ export function readSitesConfig(
   return { server: server.config, sites, faulty, secretFiles }
 }
 
-/** Returns the settings of the only site, or of the named one. Throws a `ConfigError`. */
+/** Reads the settings of the only site, or of the named one. Throws a `ConfigError`. */
 export function readSiteConfig(
   environment: Environment,
   name: string | undefined,
@@ -122,7 +122,7 @@ export function readSiteConfig(
   ])
 }
 
-/** Returns what the ids of a site are derived from. */
+/** Returns the settings that determine the host in a site's ids. */
 export function identified({ config }: NamedSite): IdentifiedSite {
   return { siteUrl: config.site.url, idHost: config.idHost }
 }
@@ -165,7 +165,7 @@ function faultsOf(setting: string, value: unknown): readonly string[] {
   return [misspelled]
 }
 
-/** Adds a fault for each website or address that an earlier site has already. */
+/** Adds a fault for each value that must be unique and that an earlier site also has. */
 function withClashes(reading: SiteReading, all: readonly SiteReading[]): SiteReading {
   const before = all.slice(0, all.indexOf(reading))
   const { site } = reading.config
