@@ -4,9 +4,9 @@ import type { EntryTime } from './calendar-entry.ts'
 import { shownRecords, type CalendarSource } from './shown-records.ts'
 import type { SiteZone } from './site-zone.ts'
 
-/** Problems with a calendar's records. Holds nothing personal. */
+/** Problems with a calendar's records, without personal data. */
 export type CalendarReview = {
-  /** Records with invalid times, shown with the closest valid ones. */
+  /** Records with invalid times, which are shown with corrected ones. */
   readonly repaired: readonly { readonly id: number; readonly reason: string }[]
   /** Number of entries beyond the limit of one calendar. */
   readonly omitted: number
@@ -28,7 +28,7 @@ export function reviewCalendar<R extends FeedResource>(
   }
 }
 
-const skipped = 'has a time that the clocks skip that day'
+const skipped = 'has a time that daylight saving time skips that day'
 
 function hasSkippedTime(time: EntryTime, zone: SiteZone): boolean {
   if (time.allDay) return false

@@ -6,7 +6,7 @@ export type EntryTime =
   | { readonly allDay: true; readonly start: SiteDate; readonly end: SiteDate }
   | { readonly allDay: false; readonly start: SiteDateTime; readonly end: SiteDateTime | undefined }
 
-/** Text of an entry, plain. */
+/** Plain text of an entry. */
 export type EntryText = {
   /** One line, never empty. */
   readonly summary: string
@@ -18,9 +18,9 @@ export type EntryText = {
 /** STATUS (RFC 5545 3.8.1.11). */
 export type EntryStatus = 'confirmed' | 'tentative' | 'cancelled'
 
-/** Version of the record that an entry shows. Milliseconds since the epoch. */
+/** Version of an entry's record. Milliseconds since the epoch. */
 export type Revision = {
-  /** Rises with every change. */
+  /** Increases with every change. */
   readonly sequence: number
   readonly lastModified: number
   readonly created: number | undefined

@@ -3,19 +3,19 @@ import { noneChosen } from '../options/option.ts'
 import { flag, ids, oneOf, text, wholeNumber, wholeNumbers } from '../options/value-types.ts'
 import { colorFrom } from './color.ts'
 
-/** What a subscriber may choose in the address of a calendar. */
+/** Options in the URL of a calendar. */
 export type CalendarOptions = {
-  /** The ids of the calendars or rental types to show, ascending; none is all. */
+  /** Ids of the calendars or rental types to show, ascending; empty for all. */
   readonly parts: readonly number[]
-  /** Undefined is all that is kept. */
+  /** Undefined for no limit. */
   readonly pastDays: number | undefined
   readonly futureDays: number | undefined
-  /** How long before each entry reminders come, ascending. */
+  /** Reminder times before the start of each entry, ascending. */
   readonly alarmMinutes: readonly number[]
   readonly cancelled: 'mark' | 'drop'
-  /** Whether every entry blocks time, or none does; undefined leaves it to the resource. */
+  /** True if every entry blocks time, false if none does; undefined for the resource's default. */
   readonly busy: boolean | undefined
-  /** Six hexadecimal digits; undefined leaves the color to the app. */
+  /** Six hexadecimal digits; undefined for the app's default. */
   readonly color: string | undefined
 }
 
@@ -32,7 +32,7 @@ const alarmChoices: SelectField['choices'] = [
   ['1440', '1 day before'],
 ]
 
-/** The options of every calendar. */
+/** Options that every calendar has. */
 export const calendarOptions: FeedOptionSet<Omit<CalendarOptions, 'parts'>> = {
   pastDays: {
     name: 'past',
@@ -51,7 +51,7 @@ export const calendarOptions: FeedOptionSet<Omit<CalendarOptions, 'parts'>> = {
       },
     ],
     example: 'past=7',
-    meaning: 'what ended at most this many days ago; `past=0` starts today',
+    meaning: 'entries that ended at most this many days ago; `past=0` starts today',
   },
   futureDays: {
     name: 'future',
@@ -70,7 +70,7 @@ export const calendarOptions: FeedOptionSet<Omit<CalendarOptions, 'parts'>> = {
       },
     ],
     example: 'future=30',
-    meaning: 'what starts at most this many days ahead; `future=0` ends today',
+    meaning: 'entries that start within this many days; `future=0` ends today',
   },
   alarmMinutes: {
     name: 'alarm',
@@ -120,7 +120,7 @@ export const calendarOptions: FeedOptionSet<Omit<CalendarOptions, 'parts'>> = {
     ],
     example: 'busy=1',
     meaning:
-      '`1`: every entry blocks time; `0`: none does; default: [it depends](calendars.md#free-and-busy)',
+      '`1`: every entry blocks time; `0`: no entry does; default: [it depends](calendars.md#free-and-busy)',
   },
   color: {
     name: 'color',
@@ -149,7 +149,7 @@ export const calendarOptions: FeedOptionSet<Omit<CalendarOptions, 'parts'>> = {
   },
 }
 
-/** An option that chooses among the subsets of a feed's records; the form offers those by name. */
+/** Creates an option that selects subsets of a feed's records. The form lists them by name. */
 export function subsetOption(
   name: string,
   documented: Pick<FeedOption<unknown>, 'example' | 'meaning'>,
@@ -157,7 +157,7 @@ export function subsetOption(
   return { name, type: ids, defaultValue: [], selectsRecords: true, fields: [], ...documented }
 }
 
-/** What an address without options gives. */
+/** Options of a URL without parameters. */
 export const noCalendarOptions: CalendarOptions = {
   parts: [],
   ...noneChosen(calendarOptions).values,

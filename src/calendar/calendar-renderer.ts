@@ -18,7 +18,7 @@ import type { CalendarSource } from './shown-records.ts'
 import { createSiteZone, type SiteZone } from './site-zone.ts'
 import { renderEvent } from './vevent.ts'
 
-/** As many as clients are known to handle. */
+/** Every tested client can handle this many. */
 const maxEntriesShown = 2_000
 
 const maxRendered = 50_000
@@ -32,7 +32,7 @@ export type CalendarRequest = CalendarProperties & {
 
 export type RenderedCalendar = {
   readonly body: Buffer
-  /** When the clock last changed the calendar, and when it will next. Milliseconds since the epoch. */
+  /** Latest and next time at which the calendar changes with the date. Milliseconds since the epoch. */
   readonly validFrom: number
   readonly validUntil: number
 }
@@ -51,8 +51,8 @@ export type CalendarRenderer = {
 }
 
 /**
- * Creates a renderer of a site's calendars. It keeps rendered entries, so a change of one record costs
- * only that one.
+ * Creates a renderer for a site's calendars. It caches rendered entries, so a changed record only
+ * renders its own entry again.
  */
 export function createCalendarRenderer(site: {
   readonly url: string
@@ -60,7 +60,7 @@ export function createCalendarRenderer(site: {
   readonly idHost: string
   readonly timeZone: string
   readonly places?: readonly Place[] | undefined
-  /** Where those of a profile read about a record. */
+  /** Returns the URL of a record's page for readers with a profile. */
   readonly urlOf: (resource: FeedResource, id: number, profile: Profile) => string | undefined
   readonly maxEntries?: number
 }): CalendarRenderer {
@@ -71,7 +71,7 @@ export function createCalendarRenderer(site: {
 
   const siteTimeAt = (instant: number) => DateTime.fromMillis(instant, { zone: timeZone })
 
-  /** The zone's rule depends on future clock changes, so it can change every year. */
+  /** Creates the zone once a year, because its rule depends on future clock changes. */
   function zoneIn(year: number): SiteZone {
     if (current?.year !== year) current = { year, zone: createSiteZone(timeZone, year) }
     return current.zone
@@ -129,7 +129,7 @@ function isOfSomeDays({ pastDays, futureDays }: CalendarOptions): boolean {
   return pastDays !== undefined || futureDays !== undefined
 }
 
-/** Returns a final entry that reports the omitted ones, if there are any. */
+/** Returns an entry that reports the omitted ones; empty if nothing was omitted. */
 function noticesAfter(
   shown: readonly TimedRecord<FeedResource>[],
   omitted: number,

@@ -10,12 +10,12 @@ import { cancelledRecords, shownRecords, type CalendarSource } from './shown-rec
 
 export type ChosenRecords<R extends FeedResource> = {
   readonly chosen: readonly TimedRecord<R>[]
-  /** When a cancelled record last disappeared, and when one will next. */
+  /** Latest and next time at which a cancelled record disappears. */
   readonly validFrom: number
   readonly validUntil: number
 }
 
-/** What a profile and the options leave of a source on a day. */
+/** Filters a source's records by profile and options. */
 export function chosenRecords<R extends FeedResource>(
   recipe: EntryRecipe<R>,
   source: CalendarSource<R>,
@@ -47,7 +47,7 @@ export function chosenRecords<R extends FeedResource>(
   return { chosen: within(records, window), ...validity }
 }
 
-/** Returns true if the event was over before its record was removed: that is no cancellation. */
+/** Returns true if the event ended before its record was removed, so it was not cancelled. */
 function isOverAt(time: EntryTime, instant: number | undefined, timeZone: string): boolean {
   return instant !== undefined && lastDayOf(time) < siteDateAt(instant, timeZone)
 }

@@ -16,7 +16,7 @@ export function within<T extends Timed>(
   )
 }
 
-/** Returns the items nearest to a day, at most `max`; returns them unchanged if there are no more. */
+/** Returns the `max` items nearest to a day, or the same array if it has no more than that. */
 export function nearest<T extends Timed>(
   things: readonly T[],
   day: SiteDate,
@@ -30,7 +30,7 @@ export function nearest<T extends Timed>(
     .map(({ thing }) => thing)
 }
 
-/** Distance in days; the future counts a little nearer than the past. */
+/** Returns the distance in days. Future days count as slightly nearer than past ones. */
 function distanceFrom(day: SiteDate, time: EntryTime): number {
   const untilStart = daysBetween(day, dayOf(time.start))
   if (untilStart > 0) return untilStart

@@ -9,7 +9,7 @@ import { revisionOf } from './revision.ts'
 import { statusFor, type ShownRecord } from './shown-records.ts'
 import type { SiteZone } from './site-zone.ts'
 
-/** A record with all it takes to choose and sort; the rest of its entry takes longer to make. */
+/** A record with the properties for filtering and sorting; the rest of its entry is computed later. */
 export type TimedRecord<R extends FeedResource> = ShownRecord<R> & {
   readonly uid: string
   readonly time: EntryTime
@@ -56,7 +56,7 @@ export function entryFrom<R extends FeedResource>(
   }
 }
 
-/** The same for ever, in every feed of the site. */
+/** Returns the permanent UID of a record, identical in every feed of the site. */
 export function uidOf(resource: FeedResource, id: number | string, idHost: string): string {
   return `${resource}-${id}@${idHost}`
 }

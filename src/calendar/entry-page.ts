@@ -8,7 +8,7 @@ import { timeInWords } from './time-in-words.ts'
 /** Plain-text content of an entry's page. */
 export type EntryPage = EntryText & { readonly when: string; readonly time: EntryTime }
 
-/** The page of a record as a profile sees it; undefined for one that it does not see. */
+/** Returns the page of a record for a reader; undefined if the reader's profile cannot see it. */
 export function entryPage<R extends FeedResource>(
   recipe: EntryRecipe<R>,
   record: RecordOf[R],

@@ -1,13 +1,13 @@
 import { oneLine } from '../records/plain-text.ts'
 
-/** Title of a record without one: some clients reject an event without SUMMARY. */
+/** Title of a record without one, because some clients reject an event without SUMMARY. */
 const untitled = 'Untitled'
 
 export function titleFrom(html: string): string {
   return oneLine(html) || untitled
 }
 
-/** Empty without a value. */
+/** Returns `label: value`; empty if the value is. */
 export function labelled(label: string, value: string): string {
   return value === '' ? '' : `${label}: ${value}`
 }

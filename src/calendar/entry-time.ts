@@ -4,20 +4,20 @@ import type { EntryTime } from './calendar-entry.ts'
 
 type Scheduled = Pick<PublicEvent, 'startDate' | 'endDate' | 'allDay' | 'startTime' | 'endTime'>
 
-/** Time of an entry, and the repair it needed. */
+/** Time of an entry, and a description of its repair if the record's time was invalid. */
 export type ReadTime = { readonly time: EntryTime; readonly repair: string | undefined }
 
 /**
- * Reads the time of a record. Without a start time it is all-day. An end that is missing or not after the
- * start means one day for an all-day record (the end is exclusive, RFC 5545 3.6.1) and unknown for a timed
- * one.
+ * Reads the time of a record, which is all-day if it has no start time. If the end is missing or not after
+ * the start, an all-day record lasts one day (the end is exclusive, RFC 5545 3.6.1), and a timed record
+ * has no end.
  */
 export function readEntryTime(record: Scheduled): ReadTime {
   const { startDate, endDate, allDay, startTime, endTime } = record
   const dateRepair = endDateRepair(record)
   if (allDay || !startTime) {
     const lastDate = endDate && endDate > startDate ? endDate : startDate
-    const unread = startTime === null ? 'has a start time that cannot be read' : 'has no start time'
+    const unread = startTime === null ? 'has an invalid start time' : 'has no start time'
     return {
       time: { allDay: true, start: startDate, end: daysAfter(lastDate, 1) },
       repair: dateRepair ?? (allDay ? undefined : unread),
@@ -29,7 +29,7 @@ export function readEntryTime(record: Scheduled): ReadTime {
 }
 
 function endDateRepair({ startDate, endDate }: Scheduled): string | undefined {
-  if (endDate === null) return 'has an end date that cannot be read'
+  if (endDate === null) return 'has an invalid end date'
   return endDate !== undefined && endDate < startDate ? 'ends before it starts' : undefined
 }
 
@@ -39,7 +39,7 @@ function endOf(start: string, lastDate: SiteDate, endTime: SiteTime | null | und
   if (!endTime) {
     const isLater = lastDate > start.slice(0, 10)
     const at = isLater ? `${daysAfter(lastDate, 1)}T00:00:00` : undefined
-    if (endTime === null) return { at, repair: 'has an end time that cannot be read' }
+    if (endTime === null) return { at, repair: 'has an invalid end time' }
     return isLater ? { at, repair: 'has no end time on its last day' } : { at }
   }
   const at = `${lastDate}T${endTime}`

@@ -19,7 +19,7 @@ export const eventsRecipe: EntryRecipe<'events'> = {
   }),
 }
 
-/** Text of events of both kinds, with or without the contact. */
+/** Returns the text of a public or members' event, with or without the contact. */
 export function eventText(
   event: PublicEvent,
   siteUrl: string,

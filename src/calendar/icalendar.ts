@@ -18,7 +18,7 @@ export type CalendarProperties = {
 
 /**
  * Renders an iCalendar object (RFC 5545, with the calendar properties of RFC 7986) around complete VEVENTs.
- * Not done with `ical-generator`, which does not escape calendar properties and puts some after components.
+ * Does not use `ical-generator`, which leaves calendar properties unescaped and puts some after components.
  */
 export function renderICalendar(
   events: readonly Buffer[],

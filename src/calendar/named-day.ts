@@ -3,13 +3,13 @@ import type { SiteDate } from '../records/site-time.ts'
 
 const month =
   '(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\\.?'
-// Not `Dec 5-7`, which may mean days, or hours of one day.
+// Does not match `Dec 5-7`, which may mean days or hours.
 const dayOfMonth = '(\\d{1,2})(?:st|nd|rd|th)?(?!\\d|-\\d)'
 const year = '(?:,?\\s+(\\d{4})\\b)?'
 
 type Names = readonly (string | undefined)[]
 
-/** Patterns for naming a day, each with the name in a fixed format; a missing year matches any. */
+/** Patterns of day names, each with a normalized form of the name. Without a year, they match any year. */
 const forms: readonly {
   readonly pattern: RegExp
   readonly nameOf: (groups: Names) => string
@@ -46,7 +46,7 @@ const forms: readonly {
   },
 ]
 
-/** Replaces each day name in free text by a comma; undefined if one of them is not the date. */
+/** Replaces the day names in free text with commas; returns undefined if one is not the date. */
 export function stripDayNames(text: string, date: SiteDate): string | undefined {
   const day = DateTime.fromISO(date, { zone: 'utc', locale: 'en' })
   let rest = text

@@ -9,13 +9,13 @@ import { stripDayNames } from './named-day.ts'
 
 export type NamedTime = { readonly start: SiteDateTime; readonly end: SiteDateTime | undefined }
 
-/** Longer text is not a time phrase. */
+/** Longer text is not parsed. */
 const maxLength = 200
 
 const midnight: SiteTime = '00:00:00'
 
 const hourMs = 3_600_000
-/** Anything that seems to last longer was meant differently. */
+/** A longer range was probably misread. */
 const longestMs = 14 * hourMs
 const maxGuessedMs = 8 * hourMs
 
@@ -29,10 +29,10 @@ const endsInMeridiem = new RegExp(`${meridiem}$`, 'i')
 
 const times = new RegExp(`(?:(${clock}|${bare})${to})?(${clock})`, 'gi')
 
-/** Number of a place, but not in `Station 5 - 7 PM`, which may be a range of hours. */
+/** Number of a place. Does not match in `Station 5 - 7 PM`, which may be a range of hours. */
 const number = String.raw`(?:\s+#?\d+(?!\d|\s*[-–—]))?`
 
-/** Words allowed around a time, which leave its meaning unchanged: the start of something on that day. */
+/** Matches text around a time that does not change its meaning: the start of something on that day. */
 const surroundings = new RegExp(
   String.raw`^(?![\s]*[-–—])(?:[\s,;:.()–—-]|\b(?:${[
     'a',
@@ -77,9 +77,9 @@ const surroundings = new RegExp(
 )
 
 /**
- * Parses the time in free text, if it can mean only one: `7 PM`, `18:30 - 21:00`,
- * `Sunday, 6:30 AM to noon`, `1900 hrs`, `6-8 pm`. Returns undefined for several times, a day other than
- * the date, a time like `6:30` that may be AM or PM, or unknown words around it.
+ * Parses an unambiguous time in free text: `7 PM`, `18:30 - 21:00`, `Sunday, 6:30 AM to noon`,
+ * `1900 hrs`, `6-8 pm`. Returns undefined for several times, a day other than the date, a time like
+ * `6:30` that may be AM or PM, or unknown words around the time.
  */
 export function parseTimePhrase(text: string, date: SiteDate): NamedTime | undefined {
   const words = text.length > maxLength ? undefined : stripDayNames(text, date)
@@ -90,7 +90,7 @@ export function parseTimePhrase(text: string, date: SiteDate): NamedTime | undef
   return first === undefined ? startAt(last, date) : rangeOf(first, last, date)
 }
 
-/** Midnight is ambiguous: it may be before or after the day. */
+/** Rejects midnight, which may be the start or the end of the day. */
 function startAt(text: string, date: SiteDate): NamedTime | undefined {
   const time = clearTime(text)
   if (time === undefined || time === midnight) return undefined
@@ -107,12 +107,12 @@ function rangeOf(first: string, last: string, date: SiteDate): NamedTime | undef
   return lengthOf(start, end) <= longestMs ? { start, end } : undefined
 }
 
-/** Resolves an ambiguous time by the other end of its range. */
+/** Resolves an ambiguous time using the other end of its range. */
 function timeBeside(text: string, other: string): SiteTime | undefined {
   if (is24Hour(other)) return readSiteTime(/^\d{4}$/.test(text) ? withColon(text) : text)
   const until = clearTime(other)
   if (!isTwelveHour(other) || until === undefined) return undefined
-  // `6-8 pm` is in one half of the day, `11-1 pm` in two.
+  // Both ends of `6-8 pm` are PM, but `11-1 pm` starts in the AM.
   const [half = ''] = /[ap](?=\.?m)/i.exec(other) ?? []
   const [same, opposite] = [half, half.toLowerCase() === 'p' ? 'a' : 'p'].map((letter) =>
     readSiteTime(`${text} ${letter}m`),
@@ -123,7 +123,7 @@ function timeBeside(text: string, other: string): SiteTime | undefined {
   return isShort ? opposite : undefined
 }
 
-/** Returns undefined if the time may be AM or PM. */
+/** Parses a time; returns undefined if it may be AM or PM. */
 function clearTime(text: string): SiteTime | undefined {
   const clean = text.toLowerCase()
   if (clean.endsWith('noon')) return '12:00:00'
@@ -133,7 +133,7 @@ function clearTime(text: string): SiteTime | undefined {
   return is24Hour(clean) ? readSiteTime(clean) : undefined
 }
 
-/** Returns true if only a 24-hour clock shows the time. */
+/** Returns true if the time can only be in 24-hour notation. */
 function is24Hour(text: string): boolean {
   if (isTwelveHour(text)) return false
   return /^\d{4}\s*h/i.test(text) || /^(?:0\d|1[3-9]|2\d):/.test(text)

@@ -6,12 +6,12 @@ import type { SiteZone } from './site-zone.ts'
 /** SEQUENCE is an INTEGER (RFC 5545 3.3.8). */
 const maxSequence = 2 ** 31 - 1
 
-/** Origin of SEQUENCE: it lasts until 2068. */
+/** Epoch of SEQUENCE, which overflows in 2068. */
 const firstSequenceAt = Date.UTC(2000, 0, 1)
 
 /**
- * Returns the revision of a record. SEQUENCE counts seconds up to the last change, so it rises with every
- * change, even after the change history was lost.
+ * Returns the revision of a record. SEQUENCE is the time of the last change in seconds, so it increases
+ * with every change, even after the change history was lost.
  */
 export function revisionOf(
   record: { readonly id: number; readonly created?: SiteDateTime | undefined },
@@ -24,14 +24,14 @@ export function revisionOf(
   return { ...revision, created: Math.min(created, revision.lastModified) }
 }
 
-/** Returns the revision of an entry without a record, changed at an instant. */
+/** Returns the revision of an entry that has no record and changed at an instant. */
 export function revisionAt(instant: number): Revision {
   const seconds = Math.floor(instant / 1000)
   const sequence = Math.min(Math.max(0, seconds - firstSequenceAt / 1000), maxSequence)
   return { sequence, lastModified: seconds * 1000, created: undefined }
 }
 
-/** Returns true if both histories are of the same version of a record. */
+/** Returns true if both histories describe the same version of a record. */
 export function isSameVersion(a: ChangeHistory, b: ChangeHistory): boolean {
   if (a === b) return true
   return (

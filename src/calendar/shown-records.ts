@@ -30,11 +30,11 @@ export type ShownRecord<R extends FeedResource> = {
   readonly record: RecordOf[R]
   readonly status: EntryStatus
   readonly known: ChangeHistory
-  /** For a cancelled record: when it was last shown as active. */
+  /** Last time at which a cancelled record was shown as active. */
   readonly shownUntil?: number
 }
 
-/** The records that a profile sees: those Online, and to `full` also Pending ones. */
+/** Returns the records visible to a profile: those Online, and for `full` also those Pending. */
 export function shownRecords<R extends FeedResource>(
   source: CalendarSource<R>,
   profile: Profile,
@@ -45,13 +45,13 @@ export function shownRecords<R extends FeedResource>(
   })
 }
 
-/** Returns records that were shown until at most 14 days ago. */
+/** Returns the records that were removed or taken offline in the last 14 days. */
 export function cancelledRecords<R extends FeedResource>(
   source: CalendarSource<R>,
   options: { readonly profile: Profile; readonly now: number },
 ): {
   readonly cancelled: readonly ShownRecord<R>[]
-  /** When a cancelled record last disappeared, and when one will next. */
+  /** Latest and next time at which a cancelled record disappears. */
   readonly validFrom: number
   readonly validUntil: number
 } {
@@ -74,7 +74,7 @@ export function cancelledRecords<R extends FeedResource>(
   }
 }
 
-/** Returns undefined if the profile cannot see the record. */
+/** Returns the status of a record's entry; undefined if the profile cannot see the record. */
 export function statusFor(
   record: { readonly id: number; readonly status?: string },
   profile: Profile,
@@ -92,7 +92,7 @@ function shown<R extends FeedResource>(
   return { record, status, known }
 }
 
-/** A newer Feedhouse may accept a stored item that was rejected before and so is not in the ledger. */
+/** Returns the history of a stored record that an older Feedhouse rejected, so the ledger lacks it. */
 function knownOfStored(record: object, changedAt: number): ChangeHistory {
   return { hash: JSON.stringify(record), revision: 0, firstSeenAt: changedAt, changedAt }
 }

@@ -11,8 +11,8 @@ export type Moment = {
   /** The wall-clock time at that instant; differs from the given one if clocks skip it. */
   readonly wallTime: SiteDateTime
   /**
-   * True if every client maps the given wall-clock time to that instant, by the zone's rule or by its own
-   * IANA database. Many clients use the second of two occurrences, against RFC 5545.
+   * True if every client maps the given wall-clock time to that instant, whether it uses the zone's rule
+   * or its own IANA database. Many clients violate RFC 5545 and use the second of two occurrences.
    */
   readonly isUnambiguous: boolean
 }
@@ -20,11 +20,11 @@ export type Moment = {
 /** The site's time zone, with a rule that every calendar client can read. */
 export type SiteZone = {
   readonly timeZone: string
-  /** Undefined if one daylight and one standard rule cannot express the zone. */
+  /** Undefined if the zone needs more than one daylight and one standard rule. */
   readonly rule: ZoneRule | undefined
   /**
-   * Converts a wall-clock time. A time that occurs twice means its first occurrence; a skipped time uses
-   * the offset before the gap (RFC 5545 3.3.5).
+   * Converts a wall-clock time. Of two occurrences, the first one counts; a skipped time uses the offset
+   * before the gap (RFC 5545 3.3.5).
    */
   readonly momentOf: (wallTime: SiteDateTime) => Moment
 }
@@ -54,7 +54,7 @@ export function createSiteZone(timeZone: string, year: number): SiteZone {
   }
 }
 
-/** Equals `momentByZone` in a year where the rule holds, and is many times faster. */
+/** Equivalent to `momentByZone` in years where the rule holds, but many times faster. */
 function momentByRule(wallTime: SiteDateTime, rule: ZoneRule): Moment {
   const local = Date.parse(`${wallTime}Z`)
   const { standard, daylight } =

@@ -20,13 +20,13 @@ export type UpcomingEntry<R extends FeedResource> = EntryText & {
 
 export type UpcomingEntries<R extends FeedResource> = {
   readonly entries: readonly UpcomingEntry<R>[]
-  /** When the first entry ends; infinite without entries. Milliseconds since the epoch. */
+  /** Next time at which the entries change with the clock, or infinity. Milliseconds since the epoch. */
   readonly validUntil: number
 }
 
 /**
- * Returns the next entries visible to a profile, including current ones; an entry without an end lasts
- * its day. `past` adds recently ended entries. Cancelled entries are left out.
+ * Returns the next entries visible to a profile, including current ones. An entry without an end lasts
+ * until midnight. `past` adds recently ended entries. Cancelled entries are omitted.
  */
 export function upcomingEntries<R extends FeedResource>(
   recipe: EntryRecipe<R>,
@@ -45,11 +45,10 @@ export function upcomingEntries<R extends FeedResource>(
   const siteNow = DateTime.fromMillis(now, { zone: timeZone }).toFormat("yyyy-MM-dd'T'HH:mm:ss")
   const today = siteNow.slice(0, 10)
   const { chosen } = chosenRecords(recipe, source, {
-    // Lists show no UIDs.
     profile,
     now,
     today,
-    idHost: '',
+    idHost: '', // Lists show no UIDs.
     timeZone,
     options: { ...options, cancelled: 'drop' },
   })

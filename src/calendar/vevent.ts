@@ -26,7 +26,7 @@ export function renderEvent(entry: CalendarEntry, { zone, alarmMinutes }: EventO
     ...timeLines(entry.time, zone),
     `SUMMARY:${text(summary)}`,
     `TRANSP:${entry.isBusy ? 'OPAQUE' : 'TRANSPARENT'}`,
-    // Outlook uses its own property.
+    // Outlook uses this property instead of TRANSP.
     `X-MICROSOFT-CDO-BUSYSTATUS:${entry.isBusy ? 'BUSY' : 'FREE'}`,
     ...(place ? placeLines(place) : optional('LOCATION', location, text)),
     ...optional('DESCRIPTION', description, text),
@@ -45,8 +45,8 @@ export function renderEvent(entry: CalendarEntry, { zone, alarmMinutes }: EventO
 }
 
 /**
- * Renders DTSTART and DTEND: dates, wall-clock times with TZID, or both in UTC where clients would
- * disagree about one of them.
+ * Renders DTSTART and DTEND: dates, wall-clock times with TZID, or both in UTC if clients would disagree
+ * about one of them.
  */
 function timeLines(time: EntryTime, zone: SiteZone): readonly string[] {
   if (time.allDay) {
@@ -91,7 +91,7 @@ function utcText(instant: number): string {
   return `${basic(new Date(instant).toISOString().slice(0, 19))}Z`
 }
 
-/** ISO 8601 basic format, without hyphens and colons. */
+/** Converts to the ISO 8601 basic format, without hyphens and colons. */
 function basic(dateOrTime: string): string {
   return dateOrTime.replace(/[-:]/g, '')
 }

@@ -1,13 +1,13 @@
 import { onsetDay, type YearlyOnset, type ZoneRule } from './zone-rule.ts'
 
-/** RRULE needs a start; this one is before any entry of a feed. */
+/** Start of the RRULEs, before any entry of a feed. */
 const firstYear = 1970
 
 const weekdays = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA']
 
 /**
  * Renders a VTIMEZONE (RFC 5545 3.6.5) in the only form that Outlook reads: at most one STANDARD and one
- * DAYLIGHT, each with a yearly RRULE. Lines without line endings.
+ * DAYLIGHT, each with a yearly RRULE. The lines have no line endings.
  */
 export function vtimezoneLines(rule: ZoneRule): readonly string[] {
   return [

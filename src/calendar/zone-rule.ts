@@ -4,7 +4,7 @@ const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
 const searchStepMs = 5 * dayMs
 
-/** A rule must hold for this many years to count as the zone's rule. */
+/** Number of years that a rule must fit to count as the zone's rule. */
 const yearsCompared = 8
 
 /** Yearly wall-clock time of a clock change. */
@@ -13,13 +13,13 @@ export type YearlyOnset = {
   readonly month: number
   /** 0 is Sunday. */
   readonly weekday: number
-  /** Which of the weekdays in the month: 1 to 4, or -1 for the last. */
+  /** Occurrence of the weekday in the month: 1 to 4, or -1 for the last. */
   readonly nth: number
   readonly hour: number
   readonly minute: number
 }
 
-/** A time zone as a yearly rule that every calendar client can read. Offsets in minutes. */
+/** Yearly rule of a time zone that every calendar client can read. Offsets in minutes. */
 export type ZoneRule =
   | { readonly kind: 'fixed'; readonly timeZone: string; readonly offset: number }
   | {
@@ -34,8 +34,8 @@ export type ZoneRule =
 export const utcRule: ZoneRule = { kind: 'fixed', timeZone: 'Etc/UTC', offset: 0 }
 
 /**
- * Returns the rule of an IANA zone after `year`; undefined if one daylight and one standard rule cannot
- * express it (Africa/Cairo, America/Santiago, ...).
+ * Returns the rule of an IANA zone after `year`; undefined if it needs more than one daylight and one
+ * standard rule (Africa/Cairo, America/Santiago, ...).
  */
 export function zoneRuleFor(timeZone: string, year: number): ZoneRule | undefined {
   const zone = IANAZone.create(timeZone)
@@ -84,7 +84,7 @@ export function onsetDay(onset: YearlyOnset, year: number): number {
   return last.getUTCDate() - ((last.getUTCDay() - weekday + 7) % 7)
 }
 
-/** Returns the offset in minutes, as computed by a client that uses the rule. */
+/** Returns the offset in minutes that a client computes from the rule. */
 export function offsetByRule(rule: ZoneRule, instant: number): number {
   if (rule.kind === 'fixed') return rule.offset
   const { standardOffset, daylightOffset } = rule
@@ -117,7 +117,7 @@ type Transition = {
   readonly instant: number
   readonly before: number
   readonly after: number
-  /** Last wall-clock time under the old offset, in the UTC fields. */
+  /** Wall-clock time of the change under the old offset, stored in the UTC fields. */
   readonly wallTime: Date
 }
 
@@ -145,7 +145,7 @@ function firstMinuteAfter(zone: IANAZone, from: number, to: number, before: numb
   return high * minuteMs
 }
 
-/** Returns the onset shared by all years, if each has exactly one change and they fit one rule. */
+/** Returns the onset shared by all years; undefined unless each year has one change and all fit one rule. */
 function onsetOf(years: readonly (readonly Transition[])[]): YearlyOnset | undefined {
   const changes = years.flat()
   const [first] = changes

@@ -66,8 +66,8 @@ test('reports each repaired record with its problem', async () => {
     repaired: [
       { id: 1, reason: 'ends before it starts' },
       { id: 2, reason: 'has no start time' },
-      { id: 3, reason: 'has a time that the clocks skip that day' },
-      { id: 4, reason: 'has a time that the clocks skip that day' },
+      { id: 3, reason: 'has a time that daylight saving time skips that day' },
+      { id: 4, reason: 'has a time that daylight saving time skips that day' },
       { id: 6, reason: 'ends before it starts' },
     ],
     omitted: 2,

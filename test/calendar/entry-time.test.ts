@@ -68,19 +68,19 @@ test.for([
     name: 'with a start time that makes no sense',
     change: { startTime: null },
     time: { allDay: true, start: '2026-03-10', end: '2026-03-11' },
-    repair: 'has a start time that cannot be read',
+    repair: 'has an invalid start time',
   },
   {
     name: 'with an end time that makes no sense',
     change: { endTime: null },
     time: { allDay: false, start: '2026-03-10T19:00:00', end: undefined },
-    repair: 'has an end time that cannot be read',
+    repair: 'has an invalid end time',
   },
   {
     name: 'with an end date that makes no sense',
     change: { endDate: null },
     time: { allDay: false, start: '2026-03-10T19:00:00', end: '2026-03-10T21:00:00' },
-    repair: 'has an end date that cannot be read',
+    repair: 'has an invalid end date',
   },
   {
     name: 'timed over several days without an end time',
