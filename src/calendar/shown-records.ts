@@ -1,4 +1,4 @@
-import { isOnline } from '../records/online.ts'
+import { isOnline } from '../records/fields.ts'
 import type { Profile } from '../records/profile.ts'
 import type { RecordOf } from '../records/read-records.ts'
 import type { FeedResource } from '../records/resources.ts'

@@ -70,6 +70,16 @@ export function oneOf<T extends string>(words: Readonly<Record<number, T>>) {
 /** Status of announcements, calendar events, public events, minutes, documents and sign-up sheets. */
 export const status = oneOf({ 0: 'pending', 1: 'offline', 2: 'online' })
 
+/** Returns true if the website shows a record. Records without a status, like bookings, always count. */
+export function isOnline(record: {
+  /** Every record has one; TypeScript rejects a type with only optional properties. */
+  readonly id: number
+  readonly status?: string
+  readonly deployed?: boolean
+}): boolean {
+  return (record.status ?? 'online') === 'online' && (record.deployed ?? true)
+}
+
 /** A list inside a record; anything that is not a list reads as an empty one. */
 export function listOf<T extends z.ZodType>(thing: T) {
   return z

@@ -51,3 +51,16 @@ export function createReplicas(
 export async function isRunning(documents: Pick<Documents, 'all'>): Promise<boolean> {
   return (await documents.all(replicasBucket)).size > 0
 }
+
+/** Document through which an operator reports a fix. */
+const tryAgain = { bucket: 'signals', id: 'try again' }
+
+/** Asks running services to retry at once. Rejects with a `StoreError`. */
+export async function requestRetry(documents: Pick<Documents, 'write'>): Promise<void> {
+  await documents.write([{ ...tryAgain, value: '' }])
+}
+
+/** Returns the number of requests so far. Rejects with a `StoreError`. */
+export async function retryRequestCount(documents: Pick<Documents, 'get'>): Promise<number> {
+  return (await documents.get(tryAgain.bucket, tryAgain.id))?.revision ?? 0
+}

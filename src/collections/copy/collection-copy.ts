@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { isOnline } from '../../records/online.ts'
+import { isOnline } from '../../records/fields.ts'
 import { readRecords, type RecordOf } from '../../records/read-records.ts'
 import type { FeedResource } from '../../records/resources.ts'
 import type { SiteDateTime } from '../../records/site-time.ts'

@@ -14,7 +14,7 @@ import { fetchItems } from './fetch-items.ts'
 import { createRefusedEndpoints, type Refusal } from './refused-endpoints.ts'
 import { readSheetDetails, withDetails, type SheetToRead } from './sign-up-details.ts'
 import { createStoreAccess } from '../../store/store-access.ts'
-import { retryRequestCount } from '../schedule/retry-request.ts'
+import { retryRequestCount } from '../../store/replicas.ts'
 
 /** Renewed during longer readings; limits how long a killed replica blocks the others. */
 const leaseMs = 20_000

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isOnline } from '../../src/records/online.ts'
+import { isOnline } from '../../src/records/fields.ts'
 
 test.for([
   [{ status: 'online' }, true],
