@@ -4,7 +4,7 @@ import type { Logger } from '../log.ts'
 import { PicturesBusy } from '../pictures/picture-source.ts'
 import { RenderingBusy } from '../representations/render-queue.ts'
 import { StoreError } from '../store/store-error.ts'
-import { BadOption, PrivateFeed, TooManyRequests, Unavailable } from './errors.ts'
+import { BadOption, PrivateFeed, TooManyRequests, Unavailable } from './server/errors.ts'
 import type { Rejection, Rejections } from './server/rejections.ts'
 import { sendMessage } from './server/send-message.ts'
 

@@ -16,7 +16,7 @@ import { basePathOf } from '../server/urls.ts'
 import { notFound } from '../error-handler.ts'
 import { allowForms } from '../server/security-headers.ts'
 import { sendMessage } from '../server/send-message.ts'
-import { TooManyRequests } from '../errors.ts'
+import { TooManyRequests } from '../server/errors.ts'
 import type { AdminPageOptions, AdminPages } from './admin-pages.ts'
 import { linkFormFrom, readLinkForm } from './link-form.ts'
 import {

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../clock.ts'
 import { createClientLimit } from '../server/client-limit.ts'
-import { TooManyRequests } from '../errors.ts'
+import { TooManyRequests } from '../server/errors.ts'
 
 /** A station's screens use a few languages; the date formats of each new one take a millisecond. */
 const newLanguages = { maxConcurrent: 20, oneMoreMs: 60_000 }

@@ -9,7 +9,7 @@ import { representationOf, type Representation } from '../../representations/rep
 import type { Representations } from '../../representations/representations.ts'
 import { targetOf, type Target } from '../../representations/target.ts'
 import { noteUse, prefixes, type Viewer, viewerFrom } from './viewer.ts'
-import { BadOption, PrivateFeed, TooManyRequests } from '../errors.ts'
+import { BadOption, PrivateFeed, TooManyRequests } from '../server/errors.ts'
 import { createClientLimit } from '../server/client-limit.ts'
 import type { FeedAddress, FeedResponses } from './feed-address.ts'
 import { sendFeed } from './feed-response.ts'

@@ -8,7 +8,7 @@ import type { LinkEntry, LinkRegistry } from '../../links/link-registry.ts'
 import { linkPrefix, type Viewer } from './viewer.ts'
 import { createClientLimit } from '../server/client-limit.ts'
 import { sendMessage } from '../server/send-message.ts'
-import { TooManyRequests, Unavailable } from '../errors.ts'
+import { TooManyRequests, Unavailable } from '../server/errors.ts'
 
 /** Burst and refill interval of unknown keys per client. */
 const guesses = { maxConcurrent: 20, oneMoreMs: 10_000 }

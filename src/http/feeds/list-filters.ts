@@ -4,7 +4,7 @@ import type { Feed } from '../../feeds/feed.ts'
 import type { ChosenOptions, OptionSet, OptionValues } from '../../options/option.ts'
 import type { Profile } from '../../records/profile.ts'
 import type { FeedOverviews } from '../../representations/feed-overviews.ts'
-import { BadOption, TooManyRequests } from '../errors.ts'
+import { BadOption, TooManyRequests } from '../server/errors.ts'
 import { createClientLimit } from '../server/client-limit.ts'
 
 /** Burst and refill interval of new filtered lists per client. */

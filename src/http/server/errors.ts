@@ -1,4 +1,4 @@
-import type { Rejection } from './server/rejections.ts'
+import type { Rejection } from './rejections.ts'
 
 /* Errors that `error-handler.ts` turns into statuses. */
 
