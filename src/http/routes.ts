@@ -59,7 +59,7 @@ export type ApplicationOptions = {
   /** Undefined without an admin page. */
   readonly admin: AdminActions | undefined
   readonly isStopping: () => boolean
-  /** Returns true for the key of a `check` that is asking through PUBLIC_URL. */
+  /** Returns true for the key of a running `check` command. */
   readonly isProbe: (key: string) => Promise<boolean>
   /** Number of trusted proxies in front. */
   readonly proxies: number
@@ -67,7 +67,7 @@ export type ApplicationOptions = {
   readonly log: Logger
 }
 
-/** The route table: everything that the hot path does not serve, in order. */
+/** Route table: everything that the hot path does not serve, in order. */
 export function createApplication(
   options: ApplicationOptions & {
     readonly hotPath: Pick<HotPath, 'remember'>
@@ -141,7 +141,7 @@ export function createApplication(
   return application
 }
 
-/** The admin's router, and its check for a signed-in admin. */
+/** Creates the admin's router, and the check for a signed-in admin. */
 function createAdmin(
   options: ApplicationOptions,
   actions: AdminActions,

@@ -155,7 +155,7 @@ describe('keeps faults of one site from the others', () => {
     expect([refused.status, refused.headers['retry-after']]).toEqual([503, '60'])
     const told = lines.find((line) => line.includes('the site cannot be started')) ?? ''
     expect(JSON.parse(told)).toMatchObject({ site: 'ashton', level: 'error' })
-    expect((await ask(`${hosting.url}/status`)).text).toContain('has not been started')
+    expect((await ask(`${hosting.url}/status`)).text).toContain('has not started')
     rmSync(fileOf('ashton'))
     await clock.advance(60_000)
     await waitUntil(async () => (await ask(`${ashton}/events.ics`)).status === 200)

@@ -36,11 +36,11 @@ const profileTexts: Readonly<Record<Profile, string>> = {
 
 export type AdminPages = ReturnType<typeof createAdminPages>
 
-/** The admin's pages as HTML. `token` is in all forms of the session. */
+/** Creates the admin's pages. `token` is the CSRF token of the session's forms. */
 export function createAdminPages(options: AdminPageOptions) {
   const { site, feeds, publicFeeds, overviews, qrCodes, render, clock } = options
 
-  /** Reads private feeds, too: the preview may be their first reader. */
+  /** Includes private feeds that no link uses yet. Undefined until their records have been read. */
   async function overviewIfAny(feed: Feed, profile: Profile) {
     try {
       return await overviews.read(feed, profile)
@@ -78,7 +78,7 @@ export function createAdminPages(options: AdminPageOptions) {
       shown: {
         readonly form?: LinkForm
         readonly faults?: readonly string[]
-        /** Why the requested action was not carried out. */
+        /** Explains why the requested action failed. */
         readonly notice?: string
       } = {},
     ): Promise<string> {
@@ -99,7 +99,7 @@ export function createAdminPages(options: AdminPageOptions) {
       })
     },
 
-    /** A new link. Its address is shown only once. */
+    /** Shows a new link with its URL, which is never shown again. */
     newLink: async (token: string, link: ListedLink, url: string): Promise<string> =>
       render('admin-link', {
         token,

@@ -30,7 +30,7 @@ import {
 import { isSameText } from './sessions.ts'
 import { createTryLimit } from './try-limit.ts'
 
-/** Wrong passwords a minute. A botnet has many addresses, and all of IPv6 is cheap. */
+/** Wrong passwords per minute. The total is limited too, because a botnet has many addresses. */
 const signInTries = { ofClient: 5, ofAll: 60 }
 
 const notAdded: Readonly<Record<Extract<AddedLink, { ok: false }>['reason'], string>> = {
@@ -42,7 +42,7 @@ const notAdded: Readonly<Record<Extract<AddedLink, { ok: false }>['reason'], str
 type Rejection = Extract<AcceptResult | KeepResult, { ok: false }>['reason']
 
 const notDecided: Readonly<Record<Rejection, (resource: FeedResource) => string>> = {
-  'not held': (resource) => `The ${resource} records are not held, so nothing was changed.`,
+  'not held': (resource) => `The ${resource} records are no longer held, so nothing was changed.`,
   'changed meanwhile': (resource) =>
     `The website's ${resource} records have changed since you opened this page, so nothing was accepted. Check the new numbers, then decide.`,
   contended: (resource) =>
@@ -52,7 +52,7 @@ const notDecided: Readonly<Record<Rejection, (resource: FeedResource) => string>
 /** What an admin can do after signing in. */
 export type AdminActions = {
   readonly password: string
-  /** False if the public URL is only where Feedhouse listens, because nobody set one. */
+  /** False without `PUBLIC_URL`: the public URL is then the listening address. */
   readonly isPublicUrlSet: boolean
   /** Stores sessions across restarts. */
   readonly documents: Pick<Documents, 'all' | 'get' | 'write'>
@@ -60,13 +60,13 @@ export type AdminActions = {
   readonly addLink: (wish: NewLink & { readonly id: string }) => Promise<AddedLink>
   /** Resolves to undefined if there is no such link. */
   readonly revokeLink: (id: string) => Promise<FeedLink | undefined>
-  /** Publishes the records that the guard holds, if they are still of that version. */
+  /** Publishes held records if they still have this version. */
   readonly acceptHeld: (resource: FeedResource, version: string) => Promise<AcceptResult>
-  /** Keeps the guard from publishing held records when time runs out. */
+  /** Prevents held records from being published automatically. */
   readonly keepHolding: (resource: FeedResource) => Promise<KeepResult>
 }
 
-/** `/admin`: feed links, status and previews, after signing in with the password. */
+/** Serves `/admin`: feed links, status and previews, after signing in with the password. */
 export function adminRoutes(options: {
   readonly site: Pick<Site, 'publicUrl' | 'timeZone'>
   readonly feeds: readonly Pick<Feed, 'id'>[]
@@ -84,7 +84,7 @@ export function adminRoutes(options: {
   const router = Router({ caseSensitive: true, strict: true })
   const feedIds = feeds.map(({ id }) => id)
 
-  /** Logs an action of the admin with the client's address. */
+  /** Logs an admin action with the client's IP address. */
   const audit = ({ ip: address }: { readonly ip?: string | undefined }, done: string, on = {}) =>
     log.info({ address, ...on }, done)
 

@@ -3,7 +3,7 @@ import { withFallback } from '../../store/store-error.ts'
 import type { Documents } from '../../store/store.ts'
 import { isSameText } from './sessions.ts'
 
-/** The longest that browsers keep a cookie (RFC 6265bis 5.5). */
+/** Maximum lifetime that browsers allow for a cookie (RFC 6265bis 5.5). */
 export const knownBrowserMs = 400 * 24 * 60 * 60 * 1000
 
 const keyDocument = { bucket: 'admin-browsers', id: 'key' }
@@ -11,18 +11,18 @@ const keyBytes = 32
 const idBytes = 16
 
 /**
- * Browsers that have signed in before, recognized by a cookie that grants no access. It is signed with a
- * random key, so it does not help to guess the password.
+ * Recognizes browsers that have signed in before, by a cookie that grants no access. The cookie is
+ * signed with a random key, so it does not help to guess the password.
  */
 export type KnownBrowsers = {
-  /** Id of the browser that a cookie was issued to; undefined for any other cookie. */
+  /** Returns the id of the browser that the cookie was issued to; undefined for an invalid cookie. */
   readonly identify: (cookie: string) => Promise<string | undefined>
-  /** Cookie for a browser, with a new id if it has none; undefined during a store outage. */
+  /** Returns a cookie for a browser, with a new id if it has none; undefined during a store outage. */
   readonly issue: (id: string | undefined) => Promise<string | undefined>
 }
 
 export function createKnownBrowsers(documents: Pick<Documents, 'get' | 'write'>): KnownBrowsers {
-  /** For while the store cannot be used. */
+  /** Used during store outages. */
   let latestKey: string | undefined
 
   async function storedKey(): Promise<string | undefined> {
@@ -35,7 +35,7 @@ export function createKnownBrowsers(documents: Pick<Documents, 'get' | 'write'>)
 
   async function storeKey(): Promise<void> {
     const value = randomBytes(keyBytes).toString('base64url')
-    // Another replica may be first.
+    // Another replica may have stored a key in the meantime.
     const expected = { ...keyDocument, revision: 0 }
     const write = () => documents.write([{ ...keyDocument, value }], expected)
     await withFallback(write, () => undefined)

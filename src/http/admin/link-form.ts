@@ -3,7 +3,7 @@ import { isLinkId, type NewLink } from '../../links/stored-links.ts'
 
 /** Fields of the form for a new feed link. */
 export type LinkForm = {
-  /** Id of the new link, so that a form that is sent twice creates one link. */
+  /** Id of the new link, so that submitting the form twice creates one link. */
   readonly id: string
   readonly label: string
   readonly profile: string

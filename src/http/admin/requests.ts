@@ -6,13 +6,13 @@ import { sendMessage } from '../server/send-message.ts'
 import { createKnownBrowsers, knownBrowserMs, type KnownBrowsers } from './known-browsers.ts'
 import { createSessions, sessionMs, type Sessions } from './sessions.ts'
 
-const largestForm = '16kb'
+const maxFormSize = '16kb'
 
 export type AdminCookie = { readonly name: string; readonly options: CookieOptions }
 
 /**
- * Over https, the name has a prefix that binds the cookie to this host (RFC 6265bis 4.1.3). Sites that
- * share a host have a cookie each.
+ * Over https, the name has a prefix that binds the cookie to this host (RFC 6265bis 4.1.3). The path
+ * separates the cookies of sites that share a host.
  */
 function adminCookie(publicUrl: string, name: string, maxAge: number): AdminCookie {
   const secure = publicUrl.startsWith('https:')
@@ -32,7 +32,7 @@ export type AdminSessions = {
   readonly isSignedIn: (request: Request) => Promise<boolean>
 }
 
-/** Sessions of the admin page, and how requests name them. */
+/** Creates the admin page's sessions, and the cookies that identify them. */
 export function createAdminSessions(options: {
   readonly site: { readonly publicUrl: string }
   readonly documents: Parameters<typeof createSessions>[0]
@@ -54,17 +54,14 @@ export function createAdminSessions(options: {
   }
 }
 
-/** Value of a cookie; empty for none. */
+/** Returns the value of a cookie, or an empty string. */
 export function cookieFrom({ headers }: Request, { name }: AdminCookie): string {
   const cookies = (headers.cookie ?? '').split('; ')
   const cookie = cookies.find((text) => text.startsWith(`${name}=`))
   return cookie?.slice(name.length + 1) ?? ''
 }
 
-/**
- * Rejects forms that other sites send. Without `PUBLIC_URL`, the requested host counts as Feedhouse's
- * own.
- */
+/** Rejects forms from other origins. Without `PUBLIC_URL`, also accepts the requested host as origin. */
 export function requireSameOrigin(publicUrl: string, isPublicUrlSet: boolean): RequestHandler {
   return ({ headers }, response, next) => {
     const { origin, host } = headers
@@ -81,8 +78,8 @@ export function requireSameOrigin(publicUrl: string, isPublicUrlSet: boolean): R
 }
 
 /**
- * Rejects unknown host names if `PUBLIC_URL` is not set, against DNS rebinding: an attacker's name that
- * resolves to this server would be the same origin. IP addresses are safe.
+ * Rejects unknown host names if `PUBLIC_URL` is not set. This prevents DNS rebinding: an attacker's
+ * host name that resolves to this server would count as the same origin. IP addresses are safe.
  */
 export function requireOwnHost(publicUrl: string, isPublicUrlSet: boolean): RequestHandler {
   const { hostname: own } = new URL(publicUrl)
@@ -101,7 +98,7 @@ export function requireOwnHost(publicUrl: string, isPublicUrlSet: boolean): Requ
 
 export const readForm = express.text({
   type: 'application/x-www-form-urlencoded',
-  limit: largestForm,
+  limit: maxFormSize,
 })
 
 export function formOf(request: Request): URLSearchParams {

@@ -11,18 +11,18 @@ const idBytes = 20
 
 /**
  * Sessions of signed-in admins, shared by all replicas. A password change ends them. During a store
- * outage, when an admin most needs the page, the sessions of this replica keep working; sessions that
- * start then end with the outage.
+ * outage, when an admin most needs the page, sessions that started on this replica keep working.
+ * Sessions that start during an outage end with it.
  */
 export type Sessions = {
-  /** Id of a new session; undefined for a wrong password. */
+  /** Returns the id of a new session; undefined for a wrong password. */
   readonly signIn: (tried: string) => Promise<string | undefined>
   readonly isSignedIn: (id: string) => Promise<boolean>
   /** Ends a session; during a store outage, on this replica only. */
   readonly end: (id: string) => Promise<void>
   /**
-   * CSRF token of a session's forms. Derived only from the random session id, so it reveals nothing
-   * about the password.
+   * Returns the CSRF token for a session's forms. It is derived only from the random session id, so it
+   * reveals nothing about the password.
    */
   readonly formTokenOf: (id: string) => string
 }
@@ -31,10 +31,10 @@ export function createSessions(
   documents: Pick<Documents, 'all' | 'get' | 'write'>,
   { password, clock }: { readonly password: string; readonly clock: Pick<Clock, 'now'> },
 ): Sessions {
-  /** Expiry of unexpired sessions that began here, by name. */
+  /** Expiry of sessions that started on this replica, by name. */
   const begun = new NodeCache({ stdTTL: sessionMs / 1000 })
 
-  /** Sessions that ended here early, because the store may not know. */
+  /** Sessions that signed out on this replica, possibly while the store was down. */
   const ended = new NodeCache({ stdTTL: sessionMs / 1000 })
 
   const proofOf = (id: string) =>
@@ -48,7 +48,7 @@ export function createSessions(
       const expiresAt = clock.now() + sessionMs
       begun.set(name, expiresAt)
       const store = async () => {
-        // Which also drops those that are over, on every store.
+        // Reading all sessions also deletes expired ones.
         await documents.all(bucket)
         await documents.write([{ bucket, id: name, value: proofOf(id), expiresAt }])
       }
@@ -78,12 +78,12 @@ export function createSessions(
   }
 }
 
-/** In constant time. */
+/** Compares two texts in constant time. */
 export function isSameText(a: string, b: string): boolean {
   return timingSafeEqual(hashOf(a), hashOf(b))
 }
 
-/** The store has only hashes, which nobody can sign in with. */
+/** Hashes a session id, so that stored names cannot be used to sign in. */
 function nameOf(id: string): string {
   return hashOf(id).toString('base64url')
 }

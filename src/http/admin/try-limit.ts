@@ -4,22 +4,22 @@ import { clientOf, rememberedClients } from '../server/client-limit.ts'
 
 const minuteMs = 60_000
 
-/** Failures that are allowed within any minute. */
+/** Maximum number of failures within any minute. */
 export type TryLimits = {
-  /** Of one client: an IPv4 address or a /64 of IPv6. */
+  /** Per client: an IPv4 address or an IPv6 /64. */
   readonly ofClient: number
-  /** Of all other clients in total: not known browsers, nor clients that have succeeded before. */
+  /** In total. Known browsers and clients that have succeeded before are exempt. */
   readonly ofAll: number
 }
 
-/** Limits how often something may fail within any minute. */
+/** Limits failures within any minute. */
 export type TryLimit = {
   /**
-   * Counts a try. Returns undefined if it is allowed, else the wait in milliseconds. A browser that has
-   * succeeded before, at whatever address, may fail as often as a client.
+   * Counts an attempt. Returns undefined if it is allowed, else the wait in milliseconds. Each known
+   * browser has the same limit as a client, across all its addresses.
    */
   readonly take: (address: string, browserId?: string) => number | undefined
-  /** Takes back the latest try of a client and its browser, since it did not fail. */
+  /** Uncounts the latest attempt of a client and its browser, because it succeeded. */
   readonly noteSuccess: (address: string, browserId?: string) => void
 }
 
@@ -27,17 +27,17 @@ export function createTryLimit(
   clock: Pick<Clock, 'now'>,
   { ofClient, ofAll }: TryLimits,
 ): TryLimit {
-  /** Times of the tries of each client and known browser in the last minute; the latest last. */
+  /** Times of attempts in the last minute by client and known browser, oldest first. */
   const tries = new LRUCache<string, readonly number[]>(rememberedClients)
   const succeeded = new LRUCache<string, true>(rememberedClients)
   let triesOfAll: readonly number[] = []
 
   const recent = (times: readonly number[]) => times.filter((at) => at > clock.now() - minuteMs)
 
-  /** How long until there are fewer tries than `most`. */
-  function waitMs(times: readonly number[], most: number): number | undefined {
+  /** Returns the time until there are fewer than `max` attempts; undefined if there already are. */
+  function waitMs(times: readonly number[], max: number): number | undefined {
     const [first] = times
-    if (first === undefined || times.length < most) return undefined
+    if (first === undefined || times.length < max) return undefined
     return first + minuteMs - clock.now()
   }
 
@@ -47,7 +47,7 @@ export function createTryLimit(
       const names = namesOf(client, browserId)
       const recentOf = (name: string) => recent(tries.get(name) ?? [])
       triesOfAll = recent(triesOfAll)
-      // Or strangers could keep everybody out.
+      // Otherwise, strangers could lock everyone out.
       const isKnown = browserId !== undefined || succeeded.has(client)
       const waits = [
         ...names.map((name) => waitMs(recentOf(name), ofClient)),

@@ -6,7 +6,7 @@ import { sendAsset, templates } from '../templates.ts'
 
 const signage = join(import.meta.dirname, '../../signage')
 
-/** Styles and scripts of the page. The scripts import each other by these names, from one folder. */
+/** Styles and scripts of the page. One URL folder has all, because scripts import each other by name. */
 const files = [
   join(templates, 'board.css'),
   join(templates, 'board.js'),
@@ -29,7 +29,7 @@ export type BoardAssets = {
   readonly router: Router
 }
 
-/** The same for all sites of the process. */
+/** Shared by all sites in the process. */
 const worker = readFileSync(join(templates, 'board-worker.js'), 'utf8')
 const contents = files.map((file) => ({ name: basename(file), bytes: readFileSync(file) }))
 const version = versionOf()

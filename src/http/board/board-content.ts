@@ -17,16 +17,16 @@ import { queryOf } from '../server/urls.ts'
 import { boardOptions, type BoardOptions } from './board-options.ts'
 import type { BoardPictures } from './board-pictures.ts'
 
-/** Shared caches ask again as often as screens do. */
+/** Shared caches revalidate as often as screens poll. */
 const freshSeconds = 60
 
 const switchedOffText =
   'The feeds on this board are currently unavailable. They come back automatically once the website provides them again.'
 
 type BoardAge = {
-  /** Time of the last good reading of the part read longest ago. Milliseconds since the epoch. */
+  /** When the oldest part was last read, in milliseconds since the epoch. */
   readonly readAt: number
-  /** Longest interval at which any part is read from the website. */
+  /** Longest interval between reads of any part. */
   readonly intervalMs: number
 }
 
@@ -42,8 +42,8 @@ export type BoardContentOptions = {
 }
 
 /**
- * Returns a function that selects the items a client may see and asked for, and sets caching headers.
- * It throws `PrivateFeed` for a feed that the query names but the client may not see.
+ * Returns a function that selects the requested items that the client may see, and sets caching headers.
+ * It throws `PrivateFeed` if the query names a feed that the client may not see.
  */
 export function createBoardContent(options: BoardContentOptions) {
   const { site, feeds, collections, overviews, pictures, clock } = options
@@ -60,7 +60,7 @@ export function createBoardContent(options: BoardContentOptions) {
     const now = clock.now()
     if (!link) {
       response.set('Cache-Control', `public, max-age=${freshSeconds}`)
-      // Some players read boards with scripts of other origins.
+      // Some players read boards from scripts on other origins.
       response.set('Access-Control-Allow-Origin', '*')
       response.set('Cross-Origin-Resource-Policy', 'cross-origin')
     }
@@ -85,8 +85,8 @@ export function createBoardContent(options: BoardContentOptions) {
 }
 
 /**
- * Results for the feeds that are not switched off. Rejects if all are, as after any other error: a
- * screen must keep its content rather than show an empty board.
+ * Returns the results of all feeds that are not switched off. Rejects if all are, or after any other
+ * error, so that a screen keeps its content instead of showing an empty board.
  */
 async function availableOf<T>(
   feeds: readonly Feed[],

@@ -3,20 +3,20 @@ import type { Clock } from '../../clock.ts'
 import { createClientLimit } from '../server/client-limit.ts'
 import { TooManyRequests } from '../server/errors.ts'
 
-/** A station's screens use a few languages; the date formats of each new one take a millisecond. */
+/** Few languages are normal. Creating the date formats of a new one takes a millisecond. */
 const newLanguages = { maxConcurrent: 20, oneMoreMs: 60_000 }
 const maxRecent = 100
 const maxTagLength = 35
 
-/** Intl reads unknown region numbers as this one. */
+/** Intl maps unknown region numbers to this code. */
 const unknownRegion = 'ZZ'
 
 const regionNames = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
 
 /**
- * Returns the language and region of a BCP 47 tag (`de`, `de-AT`); undefined if dates cannot be written
- * in it. Keeps a script that differs from the region's default (`sr-Latn-RS`), and drops variants and
- * extensions, which are unlimited in number.
+ * Returns the language and region of a BCP 47 tag (`de`, `de-AT`); undefined if Intl cannot format dates
+ * in it. Keeps a script that differs from the region's default (`sr-Latn-RS`). Drops variants and
+ * extensions, because their number is unlimited.
  */
 export function languageFrom(tag: string): string | undefined {
   const locale = localeFrom(tag)
@@ -31,7 +31,7 @@ export function languageFrom(tag: string): string | undefined {
   return Intl.DateTimeFormat(long).resolvedOptions().locale.includes(script) ? long : undefined
 }
 
-/** Adds the region that a script implies: for Chinese, it decides how dates are written. */
+/** Adds the region that a script implies, because it determines how Chinese dates are written. */
 function localeFrom(tag: string): Intl.Locale | undefined {
   if (tag.length > maxTagLength) return undefined
   try {
@@ -43,7 +43,7 @@ function localeFrom(tag: string): Intl.Locale | undefined {
 }
 
 export type BoardLanguages = {
-  /** Throws `TooManyRequests` if a client requests too many languages that are not in recent use. */
+  /** Throws `TooManyRequests` if a client requests too many languages that were not used recently. */
   readonly admit: (language: string, client: string) => void
 }
 

@@ -3,30 +3,30 @@ import { readOptions, type OptionSet } from '../../options/option.ts'
 import { oneOf, someOf, text, wholeNumber } from '../../options/value-types.ts'
 import { languageFrom } from './board-languages.ts'
 
-/** How a board is shown: the parameters of its address. */
+/** Display options of a board, from its query string. */
 export type BoardOptions = {
   /** Ids of feeds. */
   readonly show: readonly string[]
   readonly theme: 'dark' | 'light' | 'auto'
-  /** How long a page stays, in seconds. */
+  /** Seconds per page. */
   readonly rotate: number
-  /** How many items of each feed, at most. */
+  /** Maximum number of items per feed. */
   readonly limit: number
-  /** Entries on a page, at most. */
+  /** Maximum number of entries per page. */
   readonly rows: number
-  /** Lines of text that fit on it at that distance. */
+  /** Lines of text that fit on a page at this distance. */
   readonly lines: number
-  /** From how far it can be read: about 5 or 10 m. */
+  /** Viewing distance: about 5 or 10 m. */
   readonly distance: 'near' | 'far'
-  /** BCP 47, a language or a language and a region. */
+  /** BCP 47 tag: a language, optionally with a region. */
   readonly lang: string
-  /** In place of the site's name. */
+  /** Replaces the site's name. */
   readonly title: string | undefined
-  /** Whether pages fade. */
+  /** True if pages fade. */
   readonly hasMotion: boolean
 }
 
-/** From afar a title may take two of them. */
+/** Text lines per page. With `far`, a title may take two. */
 const linesThatFit = { near: 21, far: 8 }
 const maxTitleLength = 80
 
@@ -34,7 +34,7 @@ type BoardValues = Omit<BoardOptions, 'show' | 'lines' | 'hasMotion'> & {
   readonly motion: '0' | '1'
 }
 
-/** The options of a board's URL, besides `show`. */
+/** Options of a board's URL, except `show`. */
 export const boardOptions: OptionSet<BoardValues> = {
   theme: { name: 'theme', type: oneOf(['dark', 'light', 'auto']), defaultValue: 'dark' },
   limit: { name: 'limit', type: wholeNumber(1, boardEntries), defaultValue: boardEntries },
@@ -60,7 +60,7 @@ export type BoardReading =
   | { readonly ok: true; readonly options: BoardOptions }
   | { readonly ok: false; readonly reason: string }
 
-/** Reads how a board of these feeds is shown; other parameters are ignored. */
+/** Reads the options of a board with these feeds; ignores other parameters. */
 export function readBoardOptions(query: URLSearchParams, feedIds: readonly string[]): BoardReading {
   const show = { name: 'show', type: someOf(feedIds), defaultValue: feedIds }
   const reading = readOptions({ show, ...boardOptions }, query)

@@ -7,7 +7,7 @@ import type { Feed } from '../../feeds/feed.ts'
 import type { Site } from '../../feeds/site.ts'
 import type { BoardItem } from '../../signage/board-item.ts'
 
-/** Path of pictures. It is not below links: anyone who knows a picture's URL may see it. */
+/** Path of pictures, for all viewers: anyone who knows a picture's URL may see it. */
 export const picturePath = '/board/images'
 
 const maxKnown = 2_000
@@ -22,10 +22,10 @@ export type BoardPictures = {
   readonly router: Router
 }
 
-/** Returns undefined if there is no picture. Rejects with `PicturesBusy` only. */
+/** Resolves to undefined if there is no picture. Rejects only with `PicturesBusy`. */
 export type FetchPicture = (url: string) => Promise<FetchedPicture | undefined>
 
-/** Fetches only pictures that boards have shown recently, or can show of the current records. */
+/** Serves only pictures that boards have shown recently or that the current records contain. */
 export function createBoardPictures(options: {
   readonly fetchPicture: FetchPicture
   readonly site: Pick<Site, 'url'>
@@ -37,7 +37,7 @@ export function createBoardPictures(options: {
   const known = new LRUCache<string, string>({ max: maxKnown })
   const router = Router({ caseSensitive: true, strict: true })
 
-  /** URLs by name, for each feed. Names are hashed once per ledger, so guessing them costs a lookup. */
+  /** URLs by name, per feed. Names are hashed once per ledger, so that a guess costs only a lookup. */
   const named = new Map<
     string,
     { readonly ledger: Ledger; readonly urls: ReadonlyMap<string, string> }
@@ -49,7 +49,7 @@ export function createBoardPictures(options: {
     return name
   }
 
-  /** Finds names that were given out by another replica, or before a restart. */
+  /** Finds pictures that another replica has named, or this one before a restart. */
   function findInRecords(name: string): string | undefined {
     for (const feed of feeds) {
       const copy = feed.frontPictures && collections.copyOf(feed.resource)
@@ -85,7 +85,7 @@ export function createBoardPictures(options: {
 
 type NamedPicture = Pick<BoardItem, 'pictureUrl' | 'pictureWidth' | 'pictureHeight'>
 
-/** Anyone who knows a picture's URL may see it, so its name is a hash of that. */
+/** Hashes a picture's URL, because anyone who knows the URL may see the picture. */
 function nameOf({ pictureUrl, pictureWidth, pictureHeight }: NamedPicture): string {
   const text = `${pictureUrl} ${pictureWidth} ${pictureHeight}`
   return createHash('sha256').update(text).digest('base64url').slice(0, 22)
@@ -99,7 +99,7 @@ export function sendPicture(response: Response, { type, bytes }: FetchedPicture)
     .send(bytes)
 }
 
-/** Static hosts derive the content type from it. */
+/** Returns the file extension, from which static hosts derive the content type. */
 export function endingFor(type: string | null): string {
   const [, ending] = /^image\/(jpeg|png|gif|webp|avif)$/.exec(type ?? '') ?? []
   return ending === undefined ? '' : `.${ending}`

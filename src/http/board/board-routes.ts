@@ -18,8 +18,8 @@ import { allowForms, allowFraming } from '../server/security-headers.ts'
 import type { RenderPage } from '../templates.ts'
 
 /**
- * Marks Feedhouse's own responses, including errors, so that screens can tell them from those of
- * proxies and login pages.
+ * Marks Feedhouse's own responses, including errors, so that screens can distinguish them from responses
+ * of proxies and login pages.
  */
 export function boardHeaders(
   { version, pathOf }: Pick<BoardAssets, 'version' | 'pathOf'>,
@@ -36,12 +36,12 @@ export function boardHeaders(
 }
 
 /**
- * Static hosts add no such headers, so their screens read a file that says it is Feedhouse's. The worker
- * is beside the page because they cannot send `Service-Worker-Allowed` either.
+ * Static hosts do not send these headers, so screens read a file that identifies itself as Feedhouse's.
+ * They do not send `Service-Worker-Allowed` either, so the worker is in the page's folder.
  */
 const staticBoard = { source: 'board/screen.json', worker: 'board-worker.js' }
 
-/** `/board` for screens and its data for players, in public and below feed links. */
+/** Serves `/board` for screens and its data for players, publicly and below feed links. */
 export function boardRoutes(
   options: Omit<BoardContentOptions, 'pictures'> & {
     readonly pictures: BoardPictures
@@ -100,14 +100,14 @@ export function boardRoutes(
           ...shown,
           ...(site.isStatic ? staticBoard : {}),
         } satisfies BoardData,
-        // A static page does not know when it is loaded; its screens ask the host for the time.
+        // A static page does not know when it is loaded, so screens get the time from the host.
         now: site.isStatic ? '' : now,
       }),
     )
   })
 
   const sendJson = withBoard((response, { items }) => {
-    // Its headers contain the current time.
+    // The response headers contain the current time.
     revalidate(response)
     response.json(items)
   })
@@ -130,7 +130,7 @@ export function boardRoutes(
   const sendWorker: RequestHandler = ({ path }, response) => {
     revalidate(response)
     response
-      // Its scope includes the page, which is outside its folder.
+      // The scope includes the page, which is outside the worker's folder.
       .set('Service-Worker-Allowed', `${basePath}${path.replace(/[/-]worker\.js$/, '')}`)
       .type('text/javascript')
       .send(assets.worker)
@@ -152,12 +152,12 @@ export function boardRoutes(
   return router
 }
 
-/** Caches must revalidate each time; below a feed link, only the browser may cache at all. */
+/** Makes caches revalidate each time. Below a feed link, only the browser may cache. */
 function revalidate(response: Response): void {
   response.set('Cache-Control', viewerFrom(response).link ? 'private, no-cache' : 'no-cache')
 }
 
-/** A date stands for the start of its day. */
+/** Returns a site time as a UTC instant; a date means the start of its day. */
 function isoInstant(time: string, timeZone: string): string {
   const whole = time.length === 10 ? `${time}T00:00:00` : time
   return new Date(instantFromSiteTime(whole, timeZone)).toISOString()

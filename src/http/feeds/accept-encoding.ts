@@ -7,8 +7,8 @@ const identityAlone: readonly ContentCoding[] = ['identity']
 const remembered = new LRUCache<string, readonly ContentCoding[]>({ max: 200 })
 
 /**
- * What an `Accept-Encoding` accepts, the most wanted first (RFC 9110 12.5.3). Where that is nothing we
- * have it is `identity`, even if that was not wanted: it helps more than nothing.
+ * Returns the accepted content codings, preferred ones first (RFC 9110 12.5.3). If none is acceptable,
+ * returns `identity`, which is more useful to the client than an error.
  */
 export function acceptedCodings(acceptEncoding: string | undefined): readonly ContentCoding[] {
   if (acceptEncoding === undefined) return identityAlone
@@ -21,7 +21,7 @@ export function acceptedCodings(acceptEncoding: string | undefined): readonly Co
 
 function codingsFrom(acceptEncoding: string): readonly ContentCoding[] {
   const weights = weightsOf(acceptEncoding)
-  // Only identity may be omitted; it then comes last.
+  // Identity is acceptable even if it is not listed; it then comes last.
   const weightOf = (coding: ContentCoding) =>
     weights.get(coding) ?? weights.get('*') ?? (coding === 'identity' ? Number.MIN_VALUE : 0)
   const accepted = contentCodings

@@ -13,9 +13,9 @@ export type Outcome<Encoding> =
   { readonly status: 200 | 304; readonly encoding: Encoding } | { readonly status: 412 }
 
 /**
- * How a GET or HEAD is answered, in the order of RFC 9110 13.2.2. `Cache-Control` of the request does
- * not count: calendar clients send `no-cache` together with their validators. Who has any encoding
- * that it takes has what it needs, also when a smaller one has been made since.
+ * Evaluates the preconditions of a GET or HEAD in the order of RFC 9110 13.2.2. Ignores the request's
+ * `Cache-Control`, because calendar clients send `no-cache` together with their validators. A client
+ * that has any acceptable encoding is up to date, even if there is a smaller one by now.
  */
 export function evaluate<Encoding extends { readonly etag: string }>(
   headers: IncomingHttpHeaders,

@@ -2,10 +2,7 @@ import { create } from 'content-disposition'
 
 const maxNameLength = 100
 
-/**
- * What a file is called where it is saved (RFC 6266), after its title: `Fire Dept: Events` becomes
- * `Fire Dept - Events.ics`. Shown where it can be, unless it is to be saved.
- */
+/** Returns the header (RFC 6266). The title `Fire Dept: Events` becomes `Fire Dept - Events.ics`. */
 export function contentDisposition(
   title: string,
   extension: string,
@@ -20,7 +17,7 @@ export function contentDisposition(
   })
 }
 
-/** Removes characters that are special on some file system. */
+/** Removes characters that are special on some file systems. */
 function fileName(title: string): string {
   const name = title
     .replace(/\s*:\s+/g, ' - ')

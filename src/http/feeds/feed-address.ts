@@ -19,18 +19,18 @@ export type FeedResponses = {
   readonly answerOf: (address: FeedAddress, representation: Representation) => FeedResponse
 }
 
-/** Responses by representation, as long as the cache holds the representation. */
+/** Creates a cache of responses, each of which lives as long as its representation. */
 export function createFeedResponses(site: Site): FeedResponses {
-  const shown = new WeakMap<Representation, FeedResponse>()
-  const saved = new WeakMap<Representation, FeedResponse>()
+  const inline = new WeakMap<Representation, FeedResponse>()
+  const downloads = new WeakMap<Representation, FeedResponse>()
   return {
     answerOf({ target, isDownload }, representation) {
-      const answers = isDownload ? saved : shown
-      const known = answers.get(representation)
+      const responses = isDownload ? downloads : inline
+      const known = responses.get(representation)
       if (known) return known
-      const answer = feedResponse(representation, target, { site, isDownload })
-      answers.set(representation, answer)
-      return answer
+      const response = feedResponse(representation, target, { site, isDownload })
+      responses.set(representation, response)
+      return response
     },
   }
 }

@@ -26,10 +26,10 @@ type Prepared = { readonly head: Head; readonly bytes: Buffer }
 
 type PreparedEncoding = Prepared & EncodedBody & { readonly notModifiedHead: Head }
 
-/** Alternating names and values, which Node sends unchanged. */
+/** Alternating header names and values, which Node sends unchanged. */
 type Head = string[]
 
-const failedText = Buffer.from('The feed is not what the request expects.\n')
+const failedText = Buffer.from('The feed does not match the conditions of the request.\n')
 
 export function feedResponse(
   representation: Representation,

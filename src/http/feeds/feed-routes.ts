@@ -20,8 +20,8 @@ import { queryOf } from '../server/urls.ts'
 const variants = { maxConcurrent: 30, oneMoreMs: 2_000 }
 
 /**
- * `/{feed}.{format}` for every feed of the catalogue, with its options, where the hot path has none;
- * and the same below a feed link.
+ * Serves `/{feed}.{format}` for every feed and its options, publicly and below feed links, unless the
+ * hot path has already responded.
  */
 export function feedRoutes(options: {
   readonly site: Site
@@ -35,14 +35,14 @@ export function feedRoutes(options: {
   const variantLimit = createClientLimit(clock, variants)
   const router = Router({ caseSensitive: true, strict: true })
 
-  /** Variants that exist already are not limited. */
+  /** Throws `TooManyRequests` if a client requests too many new variants. */
   function limitVariants({ target }: FeedAddress, client: string): void {
     if (target.chosen.query === '' || representations.isKnown(target)) return
     const waitMs = variantLimit.take(client)
     if (waitMs !== undefined) throw new TooManyRequests('too many variants', waitMs)
   }
 
-  /** Sends it like the hot path, without the headers of pages. */
+  /** Sends a feed exactly like the hot path, without the headers of pages. */
   function send(
     request: Request,
     response: Response,
@@ -83,7 +83,7 @@ export function feedRoutes(options: {
   return router
 }
 
-/** Returns the public paths, which scripts of other origins may read. */
+/** Returns the paths of public feeds, which scripts of any origin may read. */
 export function openPaths(publicFeeds: readonly Feed[]): ReadonlySet<string> {
   return new Set(publicFeeds.flatMap((feed) => feed.formats.map((format) => pathOf(feed, format))))
 }
@@ -92,7 +92,7 @@ function pathOf(feed: Feed, format: FeedFormat): string {
   return `/${feed.id}.${format}`
 }
 
-/** Throws `BadOption` for invalid options. */
+/** Parses a feed URL. Throws `BadOption` for invalid options. */
 function readAddress(
   url: string,
   feed: Feed,

@@ -6,7 +6,7 @@ import type { FeedAddress, FeedResponses } from './feed-address.ts'
 import { sendFeed } from './feed-response.ts'
 import { noteUse } from './viewer.ts'
 
-/** Clients append tracking parameters: there is no end of URLs. */
+/** Clients append tracking parameters, so the number of URLs is unlimited. */
 const maxAddresses = 5_000
 const maxAddressLength = 500
 

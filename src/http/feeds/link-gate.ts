@@ -21,7 +21,7 @@ const unknownText = 'Unknown feed link. Ask the person who gave it to you for a 
 const notLoadedText = 'Feed links are still loading. Please try again shortly.'
 const notLoadedRetryMs = 5_000
 
-/** Everything below `/l/` stays out of search engines, shared caches and `Referer`. */
+/** Keeps everything below `/l/` out of search engines, shared caches and `Referer`. */
 export const linkHeaders: RequestHandler = ({ path }, response, next) => {
   if (!isBelowLinks(path)) return next()
   response.locals['route'] = linkPrefix
@@ -34,8 +34,8 @@ export const linkHeaders: RequestHandler = ({ path }, response, next) => {
 }
 
 /**
- * Sets the viewer of a request. All unknown keys get the same response, so that it reveals nothing about
- * keys. Guesses from the same address don't lock out holders of a link.
+ * Sets the viewer of a request. All unknown keys get the same response, so that guessing reveals nothing
+ * about keys. Guesses from the same IP address don't lock out holders of a link.
  */
 export function linkGate(options: {
   readonly site: Site
@@ -53,7 +53,7 @@ export function linkGate(options: {
     link: undefined,
   }
 
-  function accessBy(known: LinkEntry, key: string): Viewer {
+  function viewerBy(known: LinkEntry, key: string): Viewer {
     const { feedIds, profile } = known.link
     return {
       base: `${site.publicUrl}/l/${key.toLowerCase()}`,
@@ -69,12 +69,12 @@ export function linkGate(options: {
     sendMessage(response, 404, unknownText)
   }
 
-  let lookedAt = -Infinity
+  let pulledAt = -Infinity
 
   /** Another replica or a command may have just created the link. */
   async function findNew(key: string): Promise<LinkEntry | undefined> {
-    if (clock.now() < lookedAt + minPollIntervalMs) return undefined
-    lookedAt = clock.now()
+    if (clock.now() < pulledAt + minPollIntervalMs) return undefined
+    pulledAt = clock.now()
     await links.pull()
     return links.find(key)
   }
@@ -92,7 +92,7 @@ export function linkGate(options: {
     if (!isPage && stateOf(known.link, clock.now()) === 'gone') {
       return sendMessage(response, 410, withdrawnNotice(known.link, site).text)
     }
-    response.locals['access'] = accessBy(known, key)
+    response.locals['access'] = viewerBy(known, key)
     next()
   }
 }

@@ -10,12 +10,12 @@ import { createClientLimit } from '../server/client-limit.ts'
 /** Burst and refill interval of new filtered lists per client. */
 const newLists = { maxConcurrent: 30, oneMoreMs: 2_000 }
 
-/** Options per feed that a URL selects. */
+/** Options that a URL selects, by feed. */
 export type ListFilters = ReadonlyMap<Feed, ChosenOptions>
 
 /**
- * Throws `BadOption` for an invalid value of any option of these feeds, and for options that have no
- * effect on lists, unless the list has an option of the same name.
+ * Reads the feeds' options for a list. Throws `BadOption` for invalid values, and for options that have
+ * no effect on lists, unless the list has its own option with that name.
  */
 export function readListFilters(
   feeds: readonly Feed[],
@@ -32,7 +32,7 @@ export function readListFilters(
   )
 }
 
-/** Throws `TooManyRequests` for a client that requests too many new filtered lists. */
+/** Returns a check that throws `TooManyRequests` if a client requests too many new filtered lists. */
 export function createListLimit(
   overviews: Pick<FeedOverviews, 'isKnown'>,
   clock: Pick<Clock, 'now'>,

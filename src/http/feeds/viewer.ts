@@ -5,9 +5,9 @@ import type { LinkClient } from '../../links/stored-links.ts'
 import type { Profile } from '../../records/profile.ts'
 import { clientFamily, type ClientFamily } from '../monitoring/client-family.ts'
 
-/** What the sender of a request may read: the public feeds, or those of a feed link. */
+/** What a client may read: the public feeds, or those of its feed link. */
 export type Viewer = {
-  /** Base URL of the feeds: the service's own, or the link. */
+  /** Base URL of the feeds: the public URL, or that of the link. */
   readonly base: string
   readonly profile: Profile
   readonly feeds: readonly Feed[]

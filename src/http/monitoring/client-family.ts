@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 
-/** Coarse families of clients: all that a webmaster needs, and nothing that identifies a person. */
+/** Client families, too coarse to identify a person. */
 export const clientFamilies = [
   'Apple Calendar',
   'Google',
@@ -47,16 +47,16 @@ const patterns: readonly (readonly [ClientFamily, RegExp])[] = [
   ['browser', /^Mozilla\/|Opera/i],
 ]
 
-/** Few distinct values occur. */
+/** Clients send few distinct values. */
 const remembered = new LRUCache<string, ClientFamily>({ max: 1_000 })
-const longestRead = 300
+const maxMatchedLength = 300
 
 /** Returns the family for a `User-Agent` header. */
 export function clientFamily(userAgent: string | undefined): ClientFamily {
   if (userAgent === undefined) return 'other'
   const known = remembered.get(userAgent)
   if (known) return known
-  const read = userAgent.slice(0, longestRead)
+  const read = userAgent.slice(0, maxMatchedLength)
   const [family = 'other'] = patterns.find(([, pattern]) => pattern.test(read)) ?? []
   remembered.set(userAgent, family)
   return family

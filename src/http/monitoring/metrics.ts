@@ -27,7 +27,7 @@ export type Metrics = {
   readonly values: () => Promise<MetricValues>
 }
 
-/** Collects counts from where they are kept, on each scrape. */
+/** Creates metrics that collect their values on each scrape. */
 export function createMetrics(sources: MetricSources): Metrics {
   const { traffic, rejections, kept, readingStatus, upstreamCalls, isAlone, clock } = sources
   const registry = new Registry()
@@ -86,7 +86,7 @@ export function createMetrics(sources: MetricSources): Metrics {
   }
 }
 
-/** Metrics of Node, and of all sites with a `site` label. */
+/** Creates the process's metrics: Node's, and those of each site with a `site` label. */
 export function createServerMetrics(sources: {
   readonly rejections: Pick<Rejections, 'counts'>
   readonly sites: readonly {

@@ -6,8 +6,8 @@ import type { FeedStatus } from '../../representations/feed-diagnostics.ts'
 import type { Metrics } from './metrics.ts'
 
 /**
- * `/livez`: the process is alive. `/readyz`: every public feed that is not switched off has records, and
- * the process is not stopping.
+ * Serves `/livez` and `/readyz`. The service is ready if every public feed that is not switched off has
+ * records, and the process is not stopping.
  */
 export function healthRoutes(options: {
   readonly publicFeeds: readonly Feed[]
@@ -37,8 +37,8 @@ export function healthRoutes(options: {
 export type ServiceStatus = Status & { readonly feeds: readonly FeedStatus[] }
 
 /**
- * `/status`: state of collections, feeds, budget, token and store, as JSON. Complete for a signed-in
- * admin; for others only what concerns public feeds.
+ * Serves `/status`: state of collections, feeds, budget, token and store, as JSON. Only signed-in admins
+ * see more than public feeds.
  */
 export function statusRoutes(options: {
   readonly status: () => Promise<ServiceStatus>
@@ -56,7 +56,7 @@ export function statusRoutes(options: {
   return router
 }
 
-/** `/metrics`, for Prometheus. */
+/** Serves `/metrics` for Prometheus. */
 export function metricsRoutes(metrics: Metrics): Router {
   const router = Router()
   router.get('/metrics', async (_request, response) => {
@@ -68,13 +68,13 @@ export function metricsRoutes(metrics: Metrics): Router {
 
 /** How a request of the check command reached the service. */
 export type ProbeResponse = {
-  /** The client's address, as limits and logs see it. */
+  /** The client's IP address, as used for limits and logs. */
   readonly client: string
-  /** Addresses in X-Forwarded-For, the first hop first. */
+  /** Addresses in `X-Forwarded-For`, in order. */
   readonly forwarded: readonly string[]
 }
 
-/** `/probe/{key}`: responds to the check command, which has stored the key. */
+/** Serves `/probe/{key}` to the check command, which has stored the key. */
 export function probeRoutes(isProbe: (key: string) => Promise<boolean>): Router {
   const router = Router()
   router.get('/probe/:key', async (request, response, next) => {

@@ -7,10 +7,10 @@ import { clientFamily } from './client-family.ts'
 import { createLogThrottle } from '../server/log-throttle.ts'
 import type { Traffic } from './traffic.ts'
 
-/** One in this many hot path responses is logged. */
+/** Logs one in this many hot-path responses. */
 const hotPathSample = 1_000
 
-/** Log lines per second; further requests are only counted. */
+/** Maximum log lines per second; further requests are only counted. */
 const linesPerSecond = 20
 
 /** Route name of requests that match no route. */
@@ -18,9 +18,9 @@ const noRoute = 'none'
 
 /** Counts and logs responses. Logs the route, never the URL, which may be a secret. */
 export type RequestLog = {
-  /** For responses of the hot path. */
+  /** Records a response of the hot path. */
   readonly answered: (route: string, request: IncomingMessage, response: ServerResponse) => void
-  /** For all others. Sets `X-Request-Id` and `response.locals.requestId`. */
+  /** Records all other responses. Sets `X-Request-Id` and `response.locals.requestId`. */
   readonly handler: RequestHandler
 }
 

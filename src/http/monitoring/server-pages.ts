@@ -16,20 +16,23 @@ export type HostedSite = {
   readonly metrics: () => Promise<MetricValues | undefined>
 }
 
-/** Cache time of the combined status. */
+/** Cache time of the combined status and metrics. */
 const freshMs = 1_000
 
 /** A site that does not report its status within this time counts as failed. */
 const siteMs = 3_000
 
-const notStarted = { ok: false, sentences: ['The site has not been started; the log says why.'] }
+const notStarted = {
+  ok: false,
+  sentences: ['The site has not started. See the log for the reason.'],
+}
 const statusUnknown = {
   ok: false,
   sentences: ['The status of the site could not be determined in time.'],
 }
 
 /**
- * Serves the process's own pages if it has several sites: health, and the status and metrics of all. A
+ * Serves pages about a process with several sites: health, and the status and metrics of all sites. A
  * broken site does not affect the others.
  */
 export function createServerPages(options: {
@@ -77,10 +80,10 @@ export function createServerPages(options: {
   return pages
 }
 
-/** A slow or failing site must not affect the others. */
-function inTime<T>(asked: Promise<T>, instead: T): Promise<T> {
-  // The site's own pages give the reason.
-  return withTimeout(asked, siteMs, () => instead).catch(() => instead)
+/** Replaces the result of a slow or failing site, so that it does not affect the others. */
+function inTime<T>(result: Promise<T>, fallback: T): Promise<T> {
+  // The site's own pages show the error.
+  return withTimeout(result, siteMs, () => fallback).catch(() => fallback)
 }
 
 /** Caches a result for a short time. */

@@ -13,7 +13,7 @@ export type TrafficCount = {
   readonly count: number
 }
 
-/** Nested maps: counting on the hot path allocates nothing. */
+/** Counts in nested maps, so that the hot path allocates nothing. */
 export function createTraffic(): Traffic {
   const routes = new Map<string, Map<number, Map<ClientFamily, { count: number }>>>()
   return {

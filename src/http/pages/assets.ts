@@ -15,7 +15,7 @@ export type Assets = {
   readonly router: Router
 }
 
-/** The same for all sites of the process. */
+/** Shared by all sites in the process. */
 const contents = files.map((name) => {
   const bytes = readFileSync(join(templates, name))
   const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 12)

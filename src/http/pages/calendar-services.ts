@@ -1,6 +1,6 @@
 /** URLs that subscribe to a calendar in the usual calendar services. */
 export type CalendarServices = {
-  /** Apple's Calendar, and whatever else on the device takes subscriptions. */
+  /** Opens Apple Calendar, or another app on the device that handles `webcal:`. */
   readonly device: string
   readonly google: string
   readonly outlook: string
@@ -12,7 +12,7 @@ export function calendarServices(url: string, name: string): CalendarServices {
   const fromWeb = `/calendar/0/addfromweb?${new URLSearchParams({ url, name }).toString()}`
   return {
     device: webcal,
-    // Google takes an https address there for a calendar of its own.
+    // Google takes an https URL for the id of one of its own calendars.
     google: `https://calendar.google.com/calendar/r?cid=${encodeURIComponent(webcal)}`,
     outlook: `https://outlook.live.com${fromWeb}`,
     microsoft365: `https://outlook.office.com${fromWeb}`,

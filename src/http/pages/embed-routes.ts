@@ -20,8 +20,8 @@ const embedOptions: OptionSet<EmbedOptions> = {
 }
 
 /**
- * `/embed/{feed}`: a small list for a frame on the organization's own pages, also below a link. It takes
- * the options that choose entries of the feed.
+ * Serves `/embed/{feed}`, publicly and below feed links: a short list to embed in the organization's
+ * own pages. Accepts the feed's options that select entries.
  */
 export function embedRoutes(options: {
   readonly feeds: readonly Feed[]

@@ -3,21 +3,21 @@ import { readFeedOptions } from '../../feeds/feed-options.ts'
 import { feedUrl, type Feed, type FeedFormat } from '../../feeds/feed.ts'
 import type { SelectField } from '../../options/feed-option.ts'
 
-/** Form for the options of a feed. Sending it loads the same page with the resulting addresses. */
+/** Form for a feed's options. Submitting it reloads the page with the resulting URLs. */
 export type Composer = {
   /** Checkboxes of the feed's parts. */
   readonly parts: readonly Choice[]
-  /** Name of the only part that is chosen. */
+  /** Name of the part, if exactly one is chosen. */
   readonly partName: string | undefined
   readonly selects: readonly Select[]
-  /** Selected options, for people. */
+  /** Labels of the chosen options. */
   readonly chosen: readonly string[]
-  /** One sentence about an invalid value. */
+  /** Explains the first invalid value. */
   readonly fault: string | undefined
   readonly isComposed: boolean
-  /** Options of the feed's address in each format. */
+  /** Query strings of the feed's URLs, by format. */
   readonly queries: Readonly<Partial<Record<FeedFormat, string>>>
-  /** Leads to the page as it is composed: empty, or from the question mark on. */
+  /** Query string of the page with these options, including the `?`; empty without options. */
   readonly pageQuery: string
 }
 
@@ -34,14 +34,14 @@ export type Select = {
   readonly choices: readonly Choice[]
 }
 
-/** Some calendars take no longer ones. */
+/** Some calendars reject longer URLs. */
 const maxAddressLength = 200
 const tooLongText = `The address would have more than ${maxAddressLength} characters, which some calendars reject. Choose fewer options.`
 
-/** A field of an option. */
+/** Form field with the name of its option. */
 type OfferedField = SelectField & { readonly name: string }
 
-/** Returns the form of a feed with the options that `query` has sent. */
+/** Returns a feed's form, filled with the options in `query`. */
 export function optionsFormFor(
   feed: Feed,
   { base, parts }: { readonly base: string; readonly parts: readonly FeedPart[] },
@@ -85,7 +85,7 @@ export function optionsFormFor(
   }
 }
 
-/** The fields of all options of a feed, in all its formats. */
+/** Returns the fields of a feed's options in all its formats. */
 function fieldsOf(feed: Feed): readonly OfferedField[] {
   const options = feed.formats.flatMap((format) => Object.values(feed.options(format)))
   const fields = [...new Set(options)].flatMap(({ name, fields }) =>
@@ -100,7 +100,7 @@ function chosenIn({ label, choices }: Select): readonly string[] {
     .map((choice) => `${label.toLowerCase()} ${choice.label}`)
 }
 
-/** Returns the non-empty fields that this feed's form has sent. */
+/** Returns the non-empty fields that this feed's form has submitted. */
 function sentFor(feed: Feed, fields: ReadonlySet<string>, query: URLSearchParams): URLSearchParams {
   const entries = query.get('feed') === feed.id ? [...query] : []
   return new URLSearchParams(entries.filter(([name, value]) => fields.has(name) && value !== ''))

@@ -19,7 +19,7 @@ const maxWaitMs = 3_000
 /** Concurrent fetches for one page. */
 const maxConcurrent = 4
 
-/** The only form in which clean HTML has pictures: no attribute holds a bare ">". */
+/** Matches all pictures in sanitized HTML, whose attributes never contain a bare ">". */
 const imagePattern = /<img\b[^>]*>/g
 
 const namePattern = /^([a-z]+)-([1-9]\d{0,14})-([\w-]{22})(?:\.[a-z]{3,4})?$/
@@ -37,14 +37,14 @@ export function createItemPictures(options: {
   readonly feeds: readonly Feed[]
   readonly itemPages: ItemPages
   readonly fetchPicture: FetchPicture
-  /** Files that a static host already has, by path: pictures there are not fetched again. */
+  /** Paths of files on the static host, whose pictures are not fetched again. */
   readonly exportedFiles?: (() => readonly string[]) | undefined
 }): ItemPictures {
   const { site, feeds, itemPages, fetchPicture, exportedFiles = () => [] } = options
   const base = `${basePathOf(site)}${picturePath}`
   const router = Router({ caseSensitive: true, strict: true })
 
-  /** Has no outcome for a picture that was not tried, or not in time. */
+  /** Returns no outcome for a picture that was not fetched in time, or not at all. */
   async function fetched(urls: readonly string[]): Promise<ReadonlyMap<string, Outcome>> {
     const outcomes = new Map<string, Outcome>()
     const waiting = urls.values()
@@ -55,7 +55,7 @@ export function createItemPictures(options: {
       }
     }
     const all = Promise.all(Array.from({ length: maxConcurrent }, work))
-    // A file must be complete: it is not rendered again soon.
+    // An exported page must be complete, because it is not rendered again soon.
     await (site.isStatic ? all : withTimeout(all, maxWaitMs, () => undefined))
     return outcomes
   }
@@ -65,14 +65,14 @@ export function createItemPictures(options: {
       return { picture: await fetchPicture(url) }
     } catch (error) {
       if (!(error instanceof PicturesBusy)) throw error
-      // The reader's browser may ask for it later, but a file has nothing to ask.
+      // A browser can request the picture later, but not from an exported page.
       return site.isStatic ? { picture: undefined } : undefined
     }
   }
 
-  /** The address at the website of a picture that an item's page shows. */
+  /** Returns the original URL of a picture that an item's page shows. */
   async function find(feed: Feed, id: number, hash: string): Promise<string | undefined> {
-    // A picture is no more secret than its address.
+    // The full profile is safe: only someone who knows a picture's URL knows its hash.
     const page = await itemPages.read(feed, { id, url: '' }, 'full')
     return picturesIn(page?.contentHtml ?? '').find((url) => hashOf(url) === hash)
   }

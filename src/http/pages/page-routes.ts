@@ -16,13 +16,13 @@ import { allowForms } from '../server/security-headers.ts'
 import type { SubscribePage } from './subscribe-page.ts'
 import type { RenderPage } from '../templates.ts'
 
-/** Limits of option combinations per client: a burst, and the time until one more is allowed. */
+/** Burst and refill interval of option combinations per client. */
 const compositions = { maxConcurrent: 60, oneMoreMs: 1_000 }
 
 /** Hosts that other devices cannot reach. */
 const loopback = /^(?:localhost|127\.[\d.]+|\[::1\]|0\.0\.0\.0|\[::\])$/
 
-/** The subscribe page, the OPML list of feeds, and the pages of items, in public and below feed links. */
+/** Serves the subscribe page, the OPML list of feeds, and item pages, publicly and below feed links. */
 export function pageRoutes(options: {
   readonly site: Site
   readonly feeds: readonly Feed[]
@@ -109,7 +109,7 @@ function readId(text: unknown): number | undefined {
   return typeof text === 'string' && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined
 }
 
-/** Browsers must revalidate a stored page each time. */
+/** Makes browsers revalidate a cached page each time. */
 function revalidate(response: Response): void {
   if (!response.hasHeader('Cache-Control')) response.set('Cache-Control', 'no-cache')
 }

@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache'
 import { toString } from 'qrcode'
 
-/** Pages show the same ones again and again. */
+/** Pages show the same codes repeatedly. */
 const maxKept = 500
 
 export type QrCodes = {
-  /** As SVG without a size of its own, dark on light, with the margin that cameras need. */
+  /** Returns an SVG without a fixed size, dark on light, with the margin that cameras need. */
   readonly svgOf: (text: string) => Promise<string>
 }
 

@@ -16,7 +16,7 @@ export type FeedSection = {
   readonly id: string
   readonly title: string
   readonly summary: string
-  /** When it last changed, for people. */
+  /** Time of the last change, as text. */
   readonly changed: string | undefined
   readonly entries: readonly (OverviewEntry & { readonly path: string })[]
   readonly addresses: readonly FeedPageAddress[]
@@ -28,7 +28,7 @@ export type FeedSection = {
   readonly qrCode: string
 }
 
-/** A part of a feed that is a feed of its own. */
+/** A part of a feed that has its own addresses. */
 export type PartOfSection = Pick<FeedSection, 'title' | 'addresses' | 'services'>
 
 export type FeedPageAddress = {
@@ -51,7 +51,7 @@ function servicesOf(addresses: readonly FeedPageAddress[], name: string) {
 }
 
 export type SubscribePage = {
-  /** Returns the viewer's feeds, except those switched off; applies options to the feed that `feed` names. */
+  /** Returns a section per available feed. Options in the query apply to the feed in `feed`. */
   readonly sectionsFor: (viewer: Viewer, query: URLSearchParams) => Promise<readonly FeedSection[]>
 }
 

@@ -5,8 +5,8 @@ import type { Rejections } from './rejections.ts'
 const severalHostsText = 'A request must have one Host header.\n'
 
 /**
- * Passes on requests that can be answered. Closes a connection that sends more requests ahead than
- * `maxPipelined`: Node would make all the answers at once and keep them until they are read.
+ * Rejects requests with several hosts. Closes connections with more than `maxPipelined` pipelined
+ * requests, because Node would render all responses at once and hold them until they are read.
  */
 export function admission(
   listener: RequestListener,

@@ -3,22 +3,22 @@ import { sendMessage } from './send-message.ts'
 
 const allow = 'GET, HEAD'
 
-/** One day: the CORS answer never changes. */
+/** One day, because the preflight response never changes. */
 const preflightSeconds = 86_400
 
 /**
- * Allows only GET and HEAD. OPTIONS names them, and lets scripts of any origin read these paths, also
- * with conditional requests.
+ * Allows only GET and HEAD. The response to OPTIONS lists them, and lets scripts of any origin read
+ * these paths, including with conditional requests.
  */
 export function allowSafeMethods(openPaths: ReadonlySet<string>): RequestHandler {
   return (request, response, next) => {
     const { method, path } = request
-    // Scripts may read errors too.
+    // Scripts may also read error responses.
     if (openPaths.has(path)) response.set('Access-Control-Allow-Origin', '*')
     if (method === 'GET' || method === 'HEAD') return next()
     response.set('Allow', allow)
     if (method !== 'OPTIONS')
-      return sendMessage(response, 405, 'Only GET and HEAD are answered here.')
+      return sendMessage(response, 405, 'Only GET and HEAD are allowed here.')
     if (openPaths.has(path)) {
       response.set({
         'Access-Control-Allow-Methods': allow,

@@ -3,7 +3,7 @@ import { isIPv6 } from 'node:net'
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../clock.ts'
 
-/** Clients that a limit remembers, by size: with `max`, the cache would reserve all of it at once. */
+/** Number of clients to remember. As a size, because `max` would preallocate all entries. */
 export const rememberedClients = { maxSize: 10_000, sizeCalculation: () => 1 }
 
 /** Rate limit per client. */
@@ -31,7 +31,7 @@ export function createClientLimit(
   }
 }
 
-/** Returns the /64 of an IPv6 address, which one client owns as a whole. */
+/** Returns the key of a client: an IPv4 address, or an IPv6 /64, all of which one client owns. */
 export function clientOf(address: string): string {
   if (!isIPv6(address)) return address
   const [, ipv4] = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address) ?? []

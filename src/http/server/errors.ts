@@ -23,7 +23,7 @@ export class TooManyRequests extends Error {
   }
 }
 
-/** A dependency cannot be reached. The message is one sentence for people. */
+/** Something needed is temporarily unavailable. The message is shown to people. */
 export class Unavailable extends Error {
   override readonly name = 'Unavailable'
   readonly retryAfterMs: number
@@ -34,7 +34,7 @@ export class Unavailable extends Error {
   }
 }
 
-/** A query parameter is invalid. The message is one sentence for people. */
+/** A query parameter is invalid. The message is shown to people. */
 export class BadOption extends Error {
   override readonly name = 'BadOption'
 }
@@ -47,7 +47,7 @@ export class PrivateFeed extends Error {
     const ask = "Ask the organization's webmaster for"
     super(
       hasLink
-        ? `This feed link does not give the feed "${title}". ${ask} another one.`
+        ? `This feed link does not include the feed "${title}". ${ask} another one.`
         : `The feed "${title}" is not public. ${ask} a feed link.`,
     )
   }

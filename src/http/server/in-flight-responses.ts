@@ -5,35 +5,32 @@ import { clientOf } from './client-limit.ts'
 import type { Rejections } from './rejections.ts'
 import { unavailable } from './starting.ts'
 
-/** Slower readers are disconnected: their responses hold memory that others need. */
+/** Slower clients are disconnected, because a pending response holds memory. */
 const minBytesPerSecond = 4 * 1024
 const minSendMs = 30_000
 
 const pollIntervalMs = 5_000
 
-/** Each takes up to a megabyte while it is rendered, compressed and sent. */
+/** A response takes up to a megabyte while it is rendered, compressed and sent. */
 const maxOpen = 500
-/** Per client, so that none takes up all of them. */
+/** Per client, so that no client can use up the limit. */
 const maxOpenOfClient = 100
 
-const respondBusy = unavailable(
-  5,
-  'There is too much to do at the moment. Please try again shortly.',
-)
+const respondBusy = unavailable(5, 'The server is busy. Please try again shortly.')
 
-/** Always answered: a busy process is still alive. */
+/** Always served, because a busy process is still alive. */
 const healthChecks: readonly string[] = ['/livez', '/readyz']
 
 /** Responses that are being rendered or sent. */
 export type InFlightResponses = {
   readonly add: (response: ServerResponse) => void
-  /** Adds it if there is room, also for this client; else answers with 503 and returns false. */
+  /** Adds a response if the limits allow it; otherwise responds with 503 and returns false. */
   readonly admit: (request: IncomingMessage, response: ServerResponse, address: string) => boolean
-  /** Resolves once there are none left. */
+  /** Resolves when all responses have been sent. */
   readonly drained: () => Promise<void>
-  /** Sockets that they are sent on. */
+  /** Returns the sockets of all responses. */
   readonly sockets: () => ReadonlySet<Socket | null>
-  /** Cuts off slow readers, until the signal. */
+  /** Disconnects slow clients until aborted. */
   readonly watch: (signal: AbortSignal) => Promise<void>
 }
 
@@ -42,24 +39,24 @@ export function createInFlightResponses(
   rejections: Pick<Rejections, 'report'>,
   limits = { maxOpen, maxOpenOfClient },
 ): InFlightResponses {
-  /** Responses, with the time by which each must have been received once it is complete. */
+  /** Responses, with the time by which the client must have received a complete one. */
   const open = new Map<ServerResponse, number | undefined>()
   const openOfClient = new Map<string, number>()
-  let over: PromiseWithResolvers<void> | undefined
+  let allSent: PromiseWithResolvers<void> | undefined
 
   function remove(response: ServerResponse): void {
     open.delete(response)
-    if (open.size === 0) over?.resolve()
+    if (open.size === 0) allSent?.resolve()
   }
 
   function poll(): void {
     const now = clock.now()
-    for (const [response, takenBy] of open) {
+    for (const [response, deadline] of open) {
       if (!response.writableEnded) continue
-      if (takenBy === undefined) {
+      if (deadline === undefined) {
         const sendMs = (response.writableLength / minBytesPerSecond) * 1000
         open.set(response, now + minSendMs + sendMs)
-      } else if (now >= takenBy) {
+      } else if (now >= deadline) {
         const { socket, writableLength: unsentBytes } = response
         rejections.report('too slow to read', { address: socket?.remoteAddress, unsentBytes })
         socket?.destroy()
@@ -86,8 +83,8 @@ export function createInFlightResponses(
         return true
       }
       const client = clientOf(address)
-      const isRoom = (openOfClient.get(client) ?? 0) < limits.maxOpenOfClient
-      if (isRoom && open.size < limits.maxOpen) {
+      const hasRoom = (openOfClient.get(client) ?? 0) < limits.maxOpenOfClient
+      if (hasRoom && open.size < limits.maxOpen) {
         add(response)
         countFor(client, 1)
         response.once('close', () => countFor(client, -1))
@@ -98,9 +95,9 @@ export function createInFlightResponses(
       return false
     },
     drained() {
-      over = Promise.withResolvers()
-      if (open.size === 0) over.resolve()
-      return over.promise
+      allSent = Promise.withResolvers()
+      if (open.size === 0) allSent.resolve()
+      return allSent.promise
     },
     sockets: () => new Set([...open.keys()].map(({ socket }) => socket)),
     watch: (signal) => every(clock, pollIntervalMs, signal, poll),

@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock.ts'
 
-/** Returns the number of lines suppressed since the last one; undefined if this one must be suppressed too. */
+/** Returns a function that counts the lines suppressed before this one; undefined to suppress it too. */
 export function createLogThrottle(
   clock: Pick<Clock, 'now'>,
   perSecond: number,

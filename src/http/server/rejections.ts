@@ -2,7 +2,7 @@ import type { Clock } from '../../clock.ts'
 import type { Logger } from '../../log.ts'
 import { createLogThrottle } from './log-throttle.ts'
 
-/** Why somebody was not served. */
+/** Reason for rejecting a request or connection. */
 export type Rejection =
   | 'too many connections'
   | 'not HTTP'
@@ -16,11 +16,11 @@ export type Rejection =
   | 'too many sign-ins'
   | 'too much to make'
 
-/** More of them in a second are only counted: who floods must not fill the disk. */
+/** Further rejections in the same second are only counted, so that a flood does not fill the disk. */
 const linesPerSecond = 10
 
 export type Rejections = {
-  /** Counts it, and says it in one line. */
+  /** Counts and logs a rejection. */
   readonly report: (rejection: Rejection, details: Readonly<Record<string, unknown>>) => void
   readonly counts: () => ReadonlyMap<Rejection, number>
 }

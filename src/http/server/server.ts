@@ -17,29 +17,29 @@ export const serverLimits = {
   makeRoomMs: 1_000,
   /** Maximum number of pipelined requests. No feed reader pipelines. */
   maxPipelined: 16,
-  /** Time that responses in flight get when Feedhouse stops. */
+  /** Time for responses in flight to finish when Feedhouse stops. */
   closeGraceMs: 5_000,
-  /** Time that a rejected client gets to read the response. */
+  /** Time for a rejected client to read the response. */
   lingerMs: 1_000,
 }
 
 export type HttpServer = AsyncDisposable & {
   readonly port: number
-  /** Serves requests with this listener, which were answered with 503 before. Disposing closes the server. */
+  /** Serves requests, which get 503 until then, with this listener. Disposing closes the server. */
   readonly answer: (
     listener: RequestListener,
     parts: {
-      readonly inFlight: AnswersUnderWay
+      readonly inFlight: PendingResponses
       readonly rejections: Pick<Rejections, 'report'>
     },
   ) => AsyncDisposable
 }
 
-type AnswersUnderWay = Pick<InFlightResponses, 'drained' | 'sockets'>
+type PendingResponses = Pick<InFlightResponses, 'drained' | 'sockets'>
 
-const noAnswers: AnswersUnderWay = { drained: async () => {}, sockets: () => new Set() }
+const nonePending: PendingResponses = { drained: async () => {}, sockets: () => new Set() }
 
-/** Starts listening before there is a listener: with port 0, the real port is part of the content. */
+/** Starts listening before there is a listener, because feeds contain the port assigned for port 0. */
 export async function listen(
   host: string,
   port: number,
@@ -64,14 +64,14 @@ export async function listen(
   server.off('error', listening.reject)
   let closed: Promise<void> | undefined
 
-  async function close(inFlight: AnswersUnderWay): Promise<void> {
+  async function close(inFlight: PendingResponses): Promise<void> {
     closed ??= new Promise((resolve) => server.close(() => resolve()))
     await withTimeout(drain(inFlight), limits.closeGraceMs, () => undefined)
     for (const socket of sockets) socket.destroy()
     await closed
   }
 
-  async function drain(inFlight: AnswersUnderWay): Promise<void> {
+  async function drain(inFlight: PendingResponses): Promise<void> {
     do {
       await inFlight.drained()
       for (const socket of sockets) if (!inFlight.sockets().has(socket)) socket.destroy()
@@ -86,11 +86,11 @@ export async function listen(
       refuseOthers(server, rejections, limits)
       return { [Symbol.asyncDispose]: () => close(inFlight) }
     },
-    [Symbol.asyncDispose]: () => close(noAnswers),
+    [Symbol.asyncDispose]: () => close(nonePending),
   }
 }
 
-/** Includes sockets that Node has handed over, such as those of CONNECT. */
+/** Returns all open sockets, including those that Node no longer tracks, such as after CONNECT. */
 function socketsOf(server: Server): ReadonlySet<Socket> {
   const sockets = new Set<Socket>()
   server.on('connection', (socket) => {
@@ -127,7 +127,7 @@ function refuseOthers(
   server.on('clientError', (error: NodeJS.ErrnoException, duplex) => {
     const socket = duplex as Socket
     const { code } = error
-    // A client that sent nothing, or is gone, was not rejected.
+    // There is nothing to reject if the client sent nothing or has disconnected.
     if (socket.bytesRead === 0 || code === 'ECONNRESET' || refused.has(socket)) {
       socket.destroySoon()
       return

@@ -1,12 +1,12 @@
 import type { RequestListener } from 'node:http'
 
-/** Tells Feedhouse's own 5xx responses from a proxy's, for `check`. */
+/** Lets `check` distinguish Feedhouse's own 5xx responses from a proxy's. */
 export const ownErrorHeaders = { 'Answered-By': 'Feedhouse' }
 
 /** Response while the service starts. */
 export const respondStarting = unavailable(1, 'Feedhouse is starting. Please try again shortly.')
 
-/** Retry interval when starting takes longer or needs a person. */
+/** Response while starting takes longer, or waits for an operator. */
 export const respondUnavailable = unavailable(
   60,
   'This site is currently unavailable. Please try again later.',

@@ -4,7 +4,7 @@ import { hostOf, mountPointFrom } from '../../config/mount-point.ts'
 
 /** A site's listener and its public URL: a host, with an optional path prefix. */
 export type MountedSite = {
-  /** Undefined while unknown; the site then gets no requests. */
+  /** The site gets no requests while this is undefined. */
   readonly publicUrl: string | undefined
   readonly listener: RequestListener
 }
@@ -35,7 +35,7 @@ export function createSiteSwitch(
   }
 }
 
-/** Mounts the only site: on any host, whether or not a proxy strips its path prefix. */
+/** Mounts a single site on any host, whether or not a proxy strips its path prefix. */
 export function mountAt({
   publicUrl,
   listener,
@@ -50,12 +50,12 @@ export function mountAt({
     const { url } = targetOf(request)
     request.url = url
     const isBelow = url.startsWith(name) && /^(?:$|[/?])/.test(url.slice(name.length))
-    const answer = isBelow ? below : listener
-    answer(request, response)
+    const target = isBelow ? below : listener
+    target(request, response)
   }
 }
 
-/** Redirects to the trailing slash, because the page's links are relative. */
+/** Strips a path prefix. Redirects the bare prefix to a trailing slash: page links are relative. */
 function stripBasePath(name: string, listener: RequestListener): RequestListener {
   return (request, response) => {
     const rest = request.url?.slice(name.length) ?? ''

@@ -78,7 +78,7 @@ test('accepts only the version that the page showed, once', async () => {
   for (const decision of ['accept', 'hold'] as const) {
     const { status, text } = await held.decide(decision, version)
     expect([decision, status]).toEqual([decision, 409])
-    expect(text).toContain('The news records are not held')
+    expect(text).toContain('The news records are no longer held')
   }
   expect(held.audited()).toEqual(['held records accepted'])
 })

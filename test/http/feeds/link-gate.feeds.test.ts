@@ -99,7 +99,7 @@ test('serves only its own feeds', async () => {
     const { status, body } = await ask(`${rentals}${path}`)
     expect(status).toBe(403)
     expect(body.toString()).toMatch(
-      /^This feed link does not give the feed "\w+"\. Ask the organization/,
+      /^This feed link does not include the feed "\w+"\. Ask the organization/,
     )
   }
   expect((await ask(`${rentals}feeds.opml`)).status).toBe(404)

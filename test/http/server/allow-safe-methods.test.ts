@@ -24,7 +24,7 @@ describe.for(['/events.ics', '/', '/livez', '/nothing'])('%s', (target) => {
       const { status, headers, body } = await ask(method, target)
       expect(status).toBe(405)
       expect(headers).toMatchObject({ allow: 'GET, HEAD', 'cache-control': 'no-store' })
-      expect(body.toString()).toBe('Only GET and HEAD are answered here.\n')
+      expect(body.toString()).toBe('Only GET and HEAD are allowed here.\n')
     },
   )
 
