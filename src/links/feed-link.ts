@@ -6,7 +6,7 @@ export const linkProfiles = ['members', 'full'] as const
 
 export type LinkProfile = (typeof linkProfiles)[number]
 
-/** A named secret URL of private feeds. Milliseconds since the epoch. */
+/** A named secret URL of private feeds. Times are in milliseconds since the epoch. */
 export type FeedLink = {
   /** Public id for listing and revoking; not a secret. */
   readonly id: string
@@ -31,12 +31,12 @@ export function endOf({ expiresAt = Infinity, revokedAt = Infinity }: FeedLink):
   return Math.min(expiresAt, revokedAt)
 }
 
-/** A revoked link never opens, even if this replica's clock is behind the one that revoked it. */
+/** Returns true while a link serves feeds; false once it is revoked, even if this clock is behind. */
 export function isOpen({ expiresAt = Infinity, revokedAt }: FeedLink, now: number): boolean {
   return revokedAt === undefined && now < expiresAt
 }
 
-/** An ended link shows a notice for two weeks, where people look for their entries; then it is gone. */
+/** Returns the state of a link. An ended one shows a notice in place of its entries for two weeks. */
 export function stateOf(link: FeedLink, now: number): 'open' | 'withdrawn' | 'gone' {
   if (isOpen(link, now)) return 'open'
   return now < goneAt(link) ? 'withdrawn' : 'gone'
@@ -63,20 +63,20 @@ export function readExpiry(
   return end.isValid && end.toMillis() > now ? end.toMillis() : undefined
 }
 
-/** The secret part of a feed link's URL: 160 random bits in lowercase base32 (RFC 4648 6). */
+/** Size of a key, the secret part of a feed link's URL: 160 random bits. */
 export const keyBytes = 20
 
 const alphabet = 'abcdefghijklmnopqrstuvwxyz234567'
 const bitsPerLetter = 5
 
-/** Encodes in letters that survive messages, paper and being read aloud. */
+/** Encodes in lowercase base32 (RFC 4648 6), which can be typed from paper and read aloud. */
 export function base32From(bytes: Uint8Array): string {
   const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('')
   const groups = bits.match(new RegExp(`.{${bitsPerLetter}}`, 'g')) ?? []
   return groups.map((group) => alphabet[Number.parseInt(group, 2)]).join('')
 }
 
-/** The only stored form of a key: 160 random bits cannot be guessed, so a fast unsalted hash is enough. */
+/** Returns the stored form of a key. A fast unsalted hash is enough for 160 random bits. */
 export function hashOfKey(key: string): string {
   return createHash('sha256').update(key).digest('base64url')
 }

@@ -13,7 +13,7 @@ import {
 /** A feed link in this replica's memory; the object's identity never changes. */
 export type LinkEntry = {
   readonly link: FeedLink
-  /** When it stops serving feeds, in milliseconds since the epoch; infinite if it never does. */
+  /** When the link stops serving feeds, in milliseconds since the epoch; infinite if it never does. */
   readonly endsAt: number
   readonly noteUse: (use: LinkUse) => void
 }
@@ -54,7 +54,7 @@ export function createLinkRegistry(
   let isLoaded = false
 
   /** A revoked link stays revoked, even if the store reverts to an older state. */
-  function know(stored: ListedLink): void {
+  function remember(stored: ListedLink): void {
     const { lastUse: _, ...link } = stored
     const { id, keyHash, expiresAt = Infinity } = link
     const known = byId.get(id) ?? knownLinkFrom(link)
@@ -93,7 +93,7 @@ export function createLinkRegistry(
       const present = await linksVersion(documents)
       if (isLoaded && present?.value === version) return
       const stored = await storedLinks(documents)
-      for (const link of stored) know(link)
+      for (const link of stored) remember(link)
       forgetEnded()
       isLoaded = true
       const lost = lostFrom(stored)

@@ -13,7 +13,7 @@ import {
 import type { Logger } from '../log.ts'
 import type { Documents } from '../store/store.ts'
 
-/** A change on one replica reaches the others within this time plus the time to read it. */
+/** A change on one replica reaches the others within this time, plus the time to read it. */
 const pullMs = 2_000
 
 /** Uses are stored once per this many pulls. */
@@ -27,11 +27,11 @@ export type LinkService = {
   readonly open: () => readonly FeedLink[]
   /** Calls the listener whenever links change or end. */
   readonly onChange: (listener: () => void) => void
-  /** Explains why links cannot be read or stored now. */
+  /** Explains why links cannot currently be read or stored. */
   readonly storeFailure: () => string | undefined
   /** Loads the stored links. */
   readonly pull: () => Promise<void>
-  /** Loads changes by others until aborted. */
+  /** Loads changes by other replicas and commands until aborted. */
   readonly poll: (signal: AbortSignal) => Promise<void>
   /** This method and the next two reject with a `StoreError` if the store is down. */
   readonly list: () => Promise<readonly ListedLink[]>
@@ -57,7 +57,7 @@ export function createLinkService(
       await pull()
       if (isTimeToStore) await storeUses()
     } catch (error) {
-      log.error({ err: error }, 'keeping up with feed links failed')
+      log.error({ err: error }, 'polling feed links failed')
     }
   }
 

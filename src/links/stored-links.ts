@@ -10,7 +10,7 @@ import {
   type FeedLink,
 } from './feed-link.ts'
 
-/** Calendar apps and readers that use feed links, in as much detail as a webmaster needs. */
+/** Kinds of clients, as shown to the webmaster for the latest use of a link. */
 export const linkClients = [
   'Apple',
   'Google',
@@ -23,7 +23,7 @@ export const linkClients = [
 
 export type LinkClient = (typeof linkClients)[number]
 
-/** Latest use of a link. Milliseconds since the epoch. */
+/** Latest use of a link, in milliseconds since the epoch. */
 export type LinkUse = { readonly at: number; readonly client: LinkClient }
 
 export type ListedLink = FeedLink & { readonly lastUse: LinkUse | undefined }
@@ -33,7 +33,7 @@ export type NewLink = Pick<FeedLink, 'label' | 'feedIds' | 'profile' | 'expiresA
 export const linkBucket = 'links'
 export const linkUseBucket = 'link-uses'
 
-/** Changes with every write, so that checking for changes is cheap. */
+/** Changes with every write, so that replicas can poll cheaply. */
 export const linksVersionDocument = { bucket: 'links-version', id: 'version' }
 
 const storedLink = z.object({
@@ -53,25 +53,25 @@ export const maxLinks = 1_000
 const idBytes = 5
 const attempts = 5
 
-/** How long an ended link is retained; later visitors get "unknown link". */
+/** Retention of ended links. After that, the link is unknown. */
 const endedKeptMs = 400 * 24 * 60 * 60 * 1000
 
 export type AddedLink =
   | {
       readonly ok: true
       readonly link: FeedLink
-      /** The key, available only here. */
+      /** The key, which is not stored. */
       readonly key: string
     }
   | { readonly ok: false; readonly reason: 'too many' | 'made already' }
 
-type Making = { readonly now: number; readonly random: (bytes: number) => Uint8Array }
+type Creation = { readonly now: number; readonly random: (bytes: number) => Uint8Array }
 
-/** Adds a link. A repeated `id` makes the call idempotent; without one, the link gets a new id. */
+/** Adds a link. Repeating the call with the same `id` adds nothing; without one, the link gets a new id. */
 export async function addLink(
   documents: Documents,
   wish: NewLink & { readonly id?: string | undefined },
-  { now, random }: Making,
+  { now, random }: Creation,
 ): Promise<AddedLink> {
   const open = (await storedLinks(documents)).filter((link) => isOpen(link, now))
   if (open.length >= maxLinks) return { ok: false, reason: 'too many' }
@@ -92,8 +92,8 @@ export async function addLink(
   return isAdded ? { ok: true, link, key } : { ok: false, reason: 'made already' }
 }
 
-/** Unique: one in 10^12. */
-export function newLinkId(random: Making['random']): string {
+/** Creates an id of 40 random bits. */
+export function newLinkId(random: Creation['random']): string {
   return base32From(random(idBytes))
 }
 
@@ -106,7 +106,7 @@ export function isLinkId(text: string): boolean {
 export async function revokeLink(
   documents: Documents,
   id: string,
-  { now, random }: Making,
+  { now, random }: Creation,
 ): Promise<FeedLink | undefined> {
   for (let attempt = 1; attempt <= attempts; attempt += 1) {
     const stored = await documents.get(linkBucket, id)
@@ -136,7 +136,7 @@ export async function storedLinks(documents: Documents): Promise<readonly Listed
     .sort((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? -1 : 1))
 }
 
-/** Changes whenever links are added or revoked; undefined if there were never any. */
+/** Returns a version that changes whenever links are added or revoked; undefined before the first. */
 export function linksVersion(documents: Documents): Promise<Document | undefined> {
   return documents.get(linksVersionDocument.bucket, linksVersionDocument.id)
 }
@@ -152,12 +152,12 @@ export async function restoreLinks(
   await documents.write(writes, { ...linksVersionDocument, revision: present?.revision ?? 0 })
 }
 
-/** Returns true until long after the link's end. */
+/** Returns true for open links, and for ended ones within the retention period. */
 export function isRetained(link: FeedLink, now: number): boolean {
   return now < endOf(link) + endedKeptMs
 }
 
-/** Stores the latest use of each link across replicas. */
+/** Stores the latest uses of links, unless another replica has stored a later one. */
 export async function storeUses(
   documents: Documents,
   used: ReadonlyMap<string, LinkUse>,
@@ -205,7 +205,7 @@ export function storedUseAt(text: string): number {
   return storedUse.safeParse(parsed(text)).data?.at ?? 0
 }
 
-/** Returns undefined for an unreadable document, so the others stay usable. */
+/** Returns undefined for an unreadable document, so that the other links stay usable. */
 function linkFrom(id: string, { value }: Document): FeedLink | undefined {
   const { data } = storedLink.safeParse(parsed(value))
   if (!data) return undefined
