@@ -3,7 +3,7 @@ import { imageSize } from 'image-size'
 /** Larger pictures exhaust the memory of small players. */
 const maxPixels = 40_000_000
 
-/** The dimensions are near the beginning; reading more would allow slow hostile input. */
+/** Dimensions are near the beginning. Parsing more would let hostile files waste CPU time. */
 const maxHeaderBytes = 256 * 1024
 
 /** Supported types, by their first bytes. */
@@ -24,7 +24,7 @@ const signatures: readonly { readonly type: string; readonly isAt: (header: Buff
 
 /**
  * Returns the media type of a picture by its first bytes, because names and headers may be wrong.
- * Undefined for other types, broken headers and pictures with too many pixels.
+ * Returns undefined for other types, broken headers and pictures with too many pixels.
  */
 export function pictureTypeFrom(picture: Buffer): string | undefined {
   const header = picture.subarray(0, maxHeaderBytes)
@@ -45,8 +45,8 @@ function pixelsOf(header: Buffer): number {
 }
 
 /**
- * Of the largest image within. image-size takes time in the square of the boxes for AVIF, and takes a
- * part that is cut out for the whole.
+ * Returns the pixel count of the largest image in an AVIF file. `image-size` takes quadratic time in the
+ * number of boxes, and returns the size of a cropped region instead of the whole image.
  */
 function avifPixels(header: Buffer): number {
   const meta = boxesIn(header).find(({ type }) => type === 'meta')
@@ -58,7 +58,7 @@ function avifPixels(header: Buffer): number {
   return properties
     .filter(({ type }) => type === 'ispe')
     .map(({ content }) => content.readUInt32BE(4) * content.readUInt32BE(8))
-    .reduce((most, pixels) => Math.max(most, pixels), 0)
+    .reduce((max, pixels) => Math.max(max, pixels), 0)
 }
 
 type Box = { readonly type: string; readonly content: Buffer }

@@ -18,18 +18,18 @@ const limits = {
   /** Per host, so that a slow host leaves room for others. Most pictures are on the website itself. */
   maxConcurrentOfHost: 2,
   maxConcurrentOfSite: 4,
-  /** Pictures in progress or waiting: in total, and per host. */
+  /** Pictures in progress or queued: in total, and per host. */
   maxPending: 56,
   maxPendingOfHost: 40,
 }
 
 export type Picture = { readonly type: string; readonly bytes: Buffer }
 
-/** Fetches and caches pictures that records name. */
+/** Fetches and caches the pictures of records. */
 export type PictureSource = AsyncDisposable & {
   /**
-   * Resolves to undefined if there is no picture, or it is too large. Rejects only with `PicturesBusy`,
-   * without having tried.
+   * Resolves to undefined if there is no usable picture. Rejects only with `PicturesBusy`, in which case
+   * nothing was fetched.
    */
   readonly fetch: (url: string) => Promise<Picture | undefined>
 }
@@ -44,8 +44,8 @@ type HostQueue = { readonly limited: LimitFunction; pending: number }
 type Kept = { readonly at: number; readonly picture: Picture | undefined }
 
 /**
- * Fetches only over https, and only from the website or public addresses, even after redirects, because
- * records may name any URL.
+ * Creates a source that fetches only from the website, or over https from public IP addresses, even
+ * after redirects, because records may contain any URL.
  */
 export function createPictureSource(options: {
   /** Origin of the website. */
@@ -71,21 +71,21 @@ export function createPictureSource(options: {
   const kept = new LRUCache<string, Kept>({
     max: limits.maxKept,
     maxSize: maxKeptBytes,
-    // A failure takes no bytes, but a size must be positive.
+    // The cache requires a positive size, even for failures.
     sizeCalculation: ({ picture }) => picture?.bytes.length || 1,
   })
-  const underWay = new Map<string, Promise<Picture | undefined>>()
+  const inProgress = new Map<string, Promise<Picture | undefined>>()
 
   const limited = pLimit(limits.maxConcurrent)
   const hostQueues = new Map<string, HostQueue>()
 
-  /** Fetches when there is room for its host. Returns undefined if too many are waiting. */
+  /** Queues a fetch. Returns undefined if too many are waiting. */
   function enqueue(url: string): Promise<Picture | undefined> | undefined {
     const origin = URL.parse(url)?.origin ?? ''
     const isSite = origin === siteUrl
     const maxOfHost = isSite ? limits.maxConcurrentOfSite : limits.maxConcurrentOfHost
     const queue = hostQueues.get(origin) ?? { limited: pLimit(maxOfHost), pending: 0 }
-    if (underWay.size >= limits.maxPending || queue.pending >= limits.maxPendingOfHost) {
+    if (inProgress.size >= limits.maxPending || queue.pending >= limits.maxPendingOfHost) {
       return undefined
     }
     hostQueues.set(origin, queue)
@@ -93,7 +93,7 @@ export function createPictureSource(options: {
     return queue
       .limited(() => limited(() => loadAndKeep(url)))
       .finally(() => {
-        underWay.delete(url)
+        inProgress.delete(url)
         queue.pending -= 1
         if (queue.pending === 0) hostQueues.delete(origin)
       })
@@ -114,9 +114,9 @@ export function createPictureSource(options: {
   ): Promise<Picture | undefined> {
     const url = new URL(address)
     const dispatcher = dispatcherFor(url)
-    // Only the website's own URLs may lead to it: it may be on a private network.
-    const isLedHome = dispatcher === site && from !== undefined && from.origin !== siteUrl
-    if (!dispatcher || isLedHome || redirects > limits.maxRedirects) return undefined
+    // Other hosts must not redirect to the website, which may be on a private network.
+    const isForeignRedirect = dispatcher === site && from !== undefined && from.origin !== siteUrl
+    if (!dispatcher || isForeignRedirect || redirects > limits.maxRedirects) return undefined
     const { statusCode, headers, body } = await dispatcher.request({
       origin: url.origin,
       path: `${url.pathname}${url.search}`,
@@ -151,12 +151,12 @@ export function createPictureSource(options: {
       const known = kept.get(url)
       const freshMs = known?.picture ? limits.freshMs : limits.failedMs
       if (known && now() < known.at + freshMs) return known.picture
-      const loading = underWay.get(url)
+      const loading = inProgress.get(url)
       if (loading) return loading
       const started = enqueue(url)
       if (!started && known?.picture) return known.picture
-      if (!started) throw new PicturesBusy(`${url} has to wait for other pictures`)
-      underWay.set(url, started)
+      if (!started) throw new PicturesBusy(`too many pictures are waiting to fetch ${url}`)
+      inProgress.set(url, started)
       return started
     },
     async [Symbol.asyncDispose]() {

@@ -24,7 +24,7 @@ for (const [network, prefix] of [
   specialIpv4.addSubnet(network, prefix, 'ipv4')
 }
 
-/** Everything but IPv6 global unicast, and its special-purpose ranges. */
+/** Everything outside IPv6 global unicast, and the special-purpose ranges within it. */
 for (const [network, prefix] of [
   ['::', 3],
   ['4000::', 2],
