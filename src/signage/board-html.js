@@ -1,4 +1,4 @@
-/* HTML of boards, rendered first by the server and from then on by the screen. */
+/* HTML of boards: the server renders the first page, the screen all others. */
 import { formatOf, wordsOf } from './board-language.js'
 import { daysAfter, siteTimeAt } from './board-view.js'
 
@@ -9,7 +9,7 @@ import { daysAfter, siteTimeAt } from './board-view.js'
 export const amberAfterMs = 30 * 60_000
 /** Age of the website's data at which a board shows a loud warning. */
 export const loudAfterMs = 6 * 60 * 60_000
-/** Younger data is not marked: these are in reading intervals, for websites that are read rarely. */
+/** Minimum ages in read intervals, because some websites are read rarely. */
 const amberAfterIntervals = 2
 const loudAfterIntervals = 4
 
@@ -47,7 +47,7 @@ export function cardHtml(card, options) {
 
 /**
  * @param {BoardItem} item
- * @param {string} day The day whose list it is in.
+ * @param {string} day Day that lists the item.
  * @param {ViewOptions} options
  */
 function rowHtml(item, day, options) {
@@ -65,7 +65,7 @@ function rowHtml(item, day, options) {
 }
 
 /**
- * Start on that day, or end if it started earlier; empty for all-day items.
+ * Returns the start on that day, or the end if the item started earlier; empty for all-day items.
  * @param {BoardItem} item
  * @param {string} day
  * @param {string} lang
@@ -74,18 +74,18 @@ function timeName({ role, start, end, allDay }, day, lang) {
   if (allDay) return ''
   const from = start.startsWith(day) ? clockTime(start, lang) : ''
   const until = end !== null && end.startsWith(day) ? `– ${clockTime(end, lang)}` : ''
-  // People also want to know when a room is free again.
+  // A booking also shows when the room is free again.
   return role === 'bookings' ? `${from} ${until}`.trim() : from || until
 }
 
 /**
- * Returns when the website was last read, in words, and a warning level by the age of the data. Names
- * the day unless it is today.
+ * Returns a text with the time of the last read, and a warning level by the age of the data. Includes the
+ * day unless it is today.
  * @param {number} readAt Milliseconds since the epoch.
  * @param {{
  *   readonly now: number, readonly timeZone: string, readonly lang: string,
  *   readonly intervalMs: number
- * }} options `intervalMs` is how often the website is read.
+ * }} options `intervalMs` is the interval between reads of the website.
  * @returns {{ readonly text: string, readonly level: '' | 'amber' | 'loud' }}
  */
 export function asOf(readAt, { now, timeZone, lang, intervalMs }) {

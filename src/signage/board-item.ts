@@ -1,15 +1,15 @@
 /**
- * How boards show the items of a feed: by day on the agenda; on a card each as an announcement or a
- * story; or on cards with today's bookings, or with calls for volunteers.
+ * How a board shows a feed's items: by day on the agenda, each on its own card as an announcement or a
+ * story, or together on cards of today's bookings or calls for volunteers.
  */
 export type BoardRole = 'agenda' | 'announcement' | 'story' | 'bookings' | 'volunteers'
 
 /**
- * One item on a board. It is flat, so that players can treat it as a table row; texts are plain, and
- * times are wall-clock times of the site.
+ * One item on a board. It is flat, so that players can treat it as a table row. Texts are plain text,
+ * and times are wall-clock times at the site.
  */
 export type BoardItem = {
-  /** Permanent. */
+  /** Never changes. */
   readonly id: string
   /** Id of its feed. */
   readonly kind: string
@@ -25,7 +25,7 @@ export type BoardItem = {
   readonly allDay: boolean
   readonly location: string
   readonly category: string
-  /** Open places and all places, where people can sign up. */
+  /** Open and total places, if people can sign up. */
   readonly open: number | null
   readonly places: number | null
   /** URL of the first picture on the website. */
@@ -37,7 +37,7 @@ export type BoardItem = {
 
 const maxTextLength = 400
 
-/** Creates an item; properties that a kind lacks get empty values. */
+/** Creates an item, with empty values for properties that its kind lacks. */
 export function boardItem(
   item: Pick<BoardItem, 'id' | 'kind' | 'role' | 'title' | 'when' | 'start' | 'end'> &
     Partial<BoardItem>,
@@ -63,7 +63,7 @@ export function boardItem(
   }
 }
 
-/** Cuts at a word. */
+/** Shortens a text at a word boundary. */
 function shortened(text: string): string {
   if (text.length <= maxTextLength) return text
   const cut = text.slice(0, maxTextLength)

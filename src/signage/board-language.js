@@ -77,7 +77,7 @@ export function wordsOf(lang) {
 }
 
 /**
- * Most recently used last. Each takes 20 KB.
+ * Cached formats, 20 KB each, least recently used first.
  * @type {Map<string, Intl.DateTimeFormat>}
  */
 const formats = new Map()

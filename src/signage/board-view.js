@@ -1,6 +1,6 @@
 /*
- * Selects what a board shows at a given time. Plain JavaScript, because browsers run this same file: an
- * offline screen stays correct by the clock, in the server's wording.
+ * Selects what a board shows at a given time. Plain JavaScript, because browsers run the same file: an
+ * offline screen keeps showing what the server would.
  */
 import { formatOf } from './board-language.js'
 
@@ -44,7 +44,7 @@ export function daysAfter(date, days) {
 }
 
 /**
- * Returns true for texts, which have a time of publication instead of a time when they take place.
+ * Returns true for items with a publication time instead of an event time.
  * @param {Pick<BoardItem, 'role'>} item
  */
 export function isText({ role }) {
@@ -52,11 +52,11 @@ export function isText({ role }) {
 }
 
 /**
- * Returns true if an item is over. Without an end, it is over with its day, except for texts.
+ * Returns true if an item has ended. Without an end, it ends with its day, except for texts.
  * @param {BoardItem} item
  * @param {string} now
  */
-function isOver({ role, start, end }, now) {
+function hasEnded({ role, start, end }, now) {
   if (end !== null) return end <= now.slice(0, end.length)
   if (isText({ role })) return false
   return start.slice(0, 10) < now.slice(0, 10)
@@ -89,7 +89,7 @@ function dayIn({ start }, today) {
  */
 export function viewOf(items, { now, rows, lines }) {
   const today = now.slice(0, 10)
-  const current = items.filter((item) => !isOver(item, now))
+  const current = items.filter((item) => !hasEnded(item, now))
   /** @param {BoardItem['role']} role */
   const withRole = (role) => current.filter((item) => item.role === role)
   const lastDay = daysAfter(today, daysShown)
@@ -129,14 +129,14 @@ const bookingsCard = (items) => ({ role: 'bookings', items })
 /** @type {(items: readonly BoardItem[]) => Card} */
 const volunteersCard = (items) => ({ role: 'volunteers', items })
 
-/** Anything later or older would keep today's entries off the screen for long. */
+/** More days or stories would keep today's entries off the screen for too long. */
 const daysShown = 14
 const storiesShown = 5
 
-/** Share of a page's lines that fits on a card, at its smallest on portrait screens. */
+/** Share of a page's lines that fits on a card: the minimum, which is on portrait screens. */
 const cardShare = 0.6
 
-/** Lines taken by a heading with the space above it, by an entry, and by its notes. */
+/** Height in lines of a heading with the space above it, an entry, and an entry's notes. */
 const headingLines = 1.7
 const entryLines = 1.3
 const noteLines = 1

@@ -1,11 +1,11 @@
 import type { BoardItem } from './board-item.ts'
 
-/** What the page of a board gives its script. */
+/** Data that a board's page passes to its script. */
 export type BoardData = {
   readonly items: readonly BoardItem[]
   /** When the website was last read, in milliseconds since the epoch. */
   readonly readAt: number
-  /** How often the website is read. */
+  /** Interval between reads of the website. */
   readonly intervalMs: number
   readonly timeZone: string
   /** Version of the page. */
@@ -22,19 +22,19 @@ export type BoardData = {
   readonly worker?: string
 }
 
-/** Merges items of all feeds. Drops an item if the feed that its own feed repeats has the same one. */
+/** Merges items of all feeds. Drops an item if the feed that its feed repeats has the same one. */
 export function boardOf(
   items: readonly BoardItem[],
   feeds: readonly { readonly id: string; readonly repeats?: string }[],
 ): readonly BoardItem[] {
   const repeated = new Map(feeds.map(({ id, repeats }) => [id, repeats]))
-  const known = new Set(items.map((item) => sameness(item.kind, item)))
+  const known = new Set(items.map((item) => duplicateKey(item.kind, item)))
   return items.filter((item) => {
     const other = repeated.get(item.kind)
-    return other === undefined || !known.has(sameness(other, item))
+    return other === undefined || !known.has(duplicateKey(other, item))
   })
 }
 
-function sameness(kind: string, { title, start, allDay }: BoardItem): string {
+function duplicateKey(kind: string, { title, start, allDay }: BoardItem): string {
   return JSON.stringify([kind, title.toLowerCase(), start, allDay])
 }

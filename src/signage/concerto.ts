@@ -3,7 +3,7 @@ import type { BoardItem } from './board-item.ts'
 const secondsPerText = 12
 const secondsPerPicture = 15
 
-/** One content of a Concerto remote feed, which identifies it by `type` and `name`. */
+/** One content of a Concerto remote feed. Concerto identifies it by `type` and `name`. */
 export type ConcertoContent = {
   readonly name: string
   readonly duration: number
