@@ -1,7 +1,6 @@
 /*
- * Reads responses to a board's requests. A login page or a proxy may respond in place of Feedhouse, and
- * must change nothing. The service identifies itself by headers; static hosts add none, so there the
- * file does.
+ * Reads responses to a board's requests. Responses of proxies and login pages must not change the board.
+ * The service identifies itself by headers, a static host's file by its content.
  */
 
 /** @typedef {import('../src/signage/board-item.ts').BoardItem} BoardItem */
@@ -9,15 +8,15 @@
 /**
  * @typedef {object} BoardUpdate
  * @property {number} time Time of the response. All times are in milliseconds since the epoch.
- * @property {number} readAt Time of the last good reading of the website.
- * @property {number} intervalMs How often the website is read.
+ * @property {number} readAt When the website was last read.
+ * @property {number} intervalMs Interval between reads of the website.
  * @property {string | null} version Version of the page.
  * @property {readonly BoardItem[]} items
  */
 
-/** @typedef {{ readonly over: string, readonly hasEnded: boolean }} BoardEnd Why there is no board, and if that is final. */
+/** @typedef {{ readonly over: string, readonly hasEnded: boolean }} BoardEnd Why there is no board; `hasEnded` if it will not come back. */
 
-/** Statuses by which the service says that there is nothing to show. */
+/** Statuses of the service for boards that are not available. */
 const overStatuses = [403, 404, 410]
 
 /**
@@ -37,11 +36,11 @@ export function readAnswer(response, isFile) {
 async function readService(response) {
   const { status, ok, headers } = response
   const time = Date.parse(headers.get('Board-Time') ?? '')
-  if (Number.isNaN(time)) throw new Error(`answered ${status}, but not by Feedhouse`)
+  if (Number.isNaN(time)) throw new Error(`status ${status}, not from Feedhouse`)
   if (overStatuses.includes(status))
     return { over: await response.text(), hasEnded: status !== 403 }
-  if (!ok) throw new Error(`answered ${status}`)
-  // Older versions do not send the time of reading.
+  if (!ok) throw new Error(`status ${status}`)
+  // Older versions do not send `Board-Read`.
   const readAt = Date.parse(headers.get('Board-Read') ?? '') || time
   const intervalMs = Number(headers.get('Board-Interval') ?? 0) * 1000
   const version = headers.get('Board-Version')
@@ -58,13 +57,13 @@ async function readFile(response) {
   const { feedhouse, version, readAt, intervalMs, items } = JSON.parse(
     response.ok ? await response.text() : '{}',
   )
-  if (feedhouse !== 'board') throw new Error(`answered ${response.status}, but not by Feedhouse`)
+  if (feedhouse !== 'board') throw new Error(`status ${response.status}, not from Feedhouse`)
   const time = hostTimeOf(response)
   return { time, readAt: readAt ?? time, intervalMs: intervalMs ?? 0, version, items }
 }
 
 /**
- * Returns the host's current time; caches send the age of a stored response (RFC 9111 5.1).
+ * Returns the host's current time, including the age of cached responses (RFC 9111 5.1).
  * @param {Response} response
  */
 function hostTimeOf({ headers }) {

@@ -1,4 +1,4 @@
-/* Loaded in place of a board whose feed link has ended. */
+/* Deletes stored boards. Loaded on the page shown when a board's feed link has ended. */
 import { linkPathIn, removeCopies, unregisterWorkers } from './board-storage.js'
 
 const link = linkPathIn(location.pathname)

@@ -1,8 +1,8 @@
-/* One of the two parts of a board that turn pages. */
+/* One of a board's two areas that rotate through pages. */
 
 const fadeMs = 700
 const pictureMs = 10_000
-/** A picture that could not be loaded is requested again after this time. */
+/** Retry interval for pictures that failed to load. */
 const retryPictureMs = 60_000
 
 /** @param {string} id */
@@ -55,7 +55,7 @@ export function createPane(id) {
 
   return {
     /**
-     * Turns to the next page when the current one's time is up, and updates the page that is shown.
+     * Shows the next page when the current one's time is up, and updates the current page.
      * @param {readonly T[]} pages
      * @param {(page: T | undefined) => string} htmlOf
      * @param {(page: T | undefined) => number} msOf

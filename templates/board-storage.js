@@ -1,6 +1,6 @@
 /*
- * Everything a browser stores of boards, in Cache Storage and localStorage, and their service workers.
- * When a feed link ends, everything below it is removed.
+ * What a browser stores for boards: Cache Storage, localStorage and service workers. When a feed link
+ * ends, everything stored below it is removed.
  */
 
 /**
@@ -12,13 +12,13 @@ export function read(storage, key) {
   try {
     return JSON.parse(window[storage].getItem(key) ?? 'null')
   } catch {
-    // Pages in frames may have no access to storage.
+    // Framed pages may have no access to storage.
     return null
   }
 }
 
 /**
- * Does nothing if the storage is full or closed to pages in frames.
+ * Does nothing if the storage is full or unavailable.
  * @param {'localStorage' | 'sessionStorage'} storage
  * @param {string} key
  * @param {unknown} value
@@ -27,12 +27,12 @@ export function write(storage, key, value) {
   try {
     window[storage].setItem(key, JSON.stringify(value))
   } catch {
-    // As above.
+    // Stored data is optional.
   }
 }
 
 /**
- * Returns the prefix of a path that is a feed link; the names of everything stored below it contain it.
+ * Returns the feed link that a path starts with, if any. All names stored below the link contain it.
  * @param {string} path
  */
 export function linkPathIn(path) {
@@ -49,23 +49,23 @@ export function removeCopies(link) {
 
 /**
  * Removes everything stored for one board.
- * @param {string} name The name it is stored under in localStorage.
+ * @param {string} name Its key in localStorage.
  */
 export function removeBoard(name) {
   const scope = new URL('board', location.href).href
   return removeNamed((key) => key === name || key === `${name} at` || key.endsWith(` ${scope}`))
 }
 
-/** @param {(name: string) => boolean} isMeant */
-async function removeNamed(isMeant) {
+/** @param {(name: string) => boolean} matches */
+async function removeNamed(matches) {
   try {
-    for (const key of Object.keys(localStorage)) if (isMeant(key)) localStorage.removeItem(key)
+    for (const key of Object.keys(localStorage)) if (matches(key)) localStorage.removeItem(key)
   } catch {
-    // Storage that is closed to pages in frames is empty.
+    // Unavailable storage is empty.
   }
-  // Without https there is no Cache Storage.
+  // Cache Storage requires https.
   const names = (await window.caches?.keys()) ?? []
-  await Promise.all(names.filter(isMeant).map((name) => caches.delete(name)))
+  await Promise.all(names.filter(matches).map((name) => caches.delete(name)))
 }
 
 /** @param {string} link */

@@ -1,6 +1,6 @@
 /*
- * Stores the board's page, scripts and pictures, so that a screen that starts without network, or while
- * a proxy responds with an error, still shows the board.
+ * Stores the board's page, scripts and pictures, so that a screen shows the board even if it starts
+ * offline or while a proxy responds with errors.
  */
 
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self))
@@ -11,7 +11,7 @@ const maxParts = 60
 const maxPictures = 100
 const answerWithinMs = 8_000
 
-/** Statuses by which Feedhouse says that there is nothing to show. */
+/** Statuses of Feedhouse for boards that are not available. */
 const over = [403, 404, 410]
 
 /** @typedef {(work: Promise<unknown>) => void} WaitUntil Keeps the worker alive until the work is done. */
@@ -22,7 +22,7 @@ worker.addEventListener('install', () => void worker.skipWaiting())
 worker.addEventListener('activate', (event) => event.waitUntil(worker.clients.claim()))
 
 /**
- * Returns the styles and scripts that a page names. Rejects if one is missing: the page would not run.
+ * Returns a page's styles and scripts. Rejects if one is missing, because the page would not run.
  * @param {Cache} cache
  * @param {string} text
  * @returns {Promise<Parts>}
@@ -32,7 +32,7 @@ async function partsOf(cache, text) {
   const parts = await Promise.all(
     [...matches].map(async ([, path = '']) => {
       const part = (await cache.match(path)) ?? (await fetch(path))
-      if (!part.ok) throw new Error(`no ${path}`)
+      if (!part.ok) throw new Error(`${path} is missing`)
       return /** @type {const} */ ([path, part])
     }),
   )
@@ -40,7 +40,7 @@ async function partsOf(cache, text) {
 }
 
 /**
- * Static hosts add no headers, so there the page identifies itself as Feedhouse's.
+ * Returns true for Feedhouse's page on a static host, which sends no identifying headers.
  * @param {string} text
  */
 function isStatic(text) {
@@ -82,7 +82,7 @@ async function page(url, waitUntil) {
     const { status, headers } = response
     if (over.includes(status) && headers.has('Board-Time')) {
       await forget()
-      // Nothing comes back below a feed link that has ended.
+      // Boards below an ended feed link never come back.
       if (status !== 403 && new URL(scope).pathname.includes('/l/')) {
         await worker.registration.unregister()
       }
@@ -103,7 +103,7 @@ async function page(url, waitUntil) {
 }
 
 /**
- * Returns an asset or a picture, which never change at their URL.
+ * Returns an asset or picture, preferably from the cache: their URLs change with their content.
  * @param {Request} request
  * @param {WaitUntil} waitUntil
  */
@@ -145,7 +145,7 @@ worker.addEventListener('fetch', (event) => {
   }
 })
 
-/** The page asks to be stored: its first load was before this worker was active. */
+/** Stores the page on request, because its first load happened before this worker was active. */
 worker.addEventListener('message', (event) => {
   /** @type {WaitUntil} */
   const waitUntil = (work) => event.waitUntil(work)

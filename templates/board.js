@@ -1,6 +1,6 @@
 /*
- * A board that runs unattended for months: it refreshes its content without reloading, continues by the
- * clock while offline, and stores its last content for a start without network.
+ * A board that runs unattended for months. It refreshes its content without reloading, keeps up with the
+ * clock while offline, and stores its latest content for offline starts.
  */
 import { agendaHtml, asOf, cardHtml, clockTime, dateName } from './board-html.js'
 import { readAnswer } from './board-answer.js'
@@ -21,16 +21,16 @@ import { siteTimeAt, viewOf } from './board-view.js'
 
 const refreshMs = 60_000
 const timeoutMs = 15_000
-/** Waits after consecutive failures; then `refreshMs` again. */
+/** Retry delays after consecutive failures; `refreshMs` after that. */
 const retriesMs = [1_000, 2_000, 4_000, 8_000, 10_000]
 const shiftMs = 180_000
 const halfDayMs = 43_200_000
 const hourMs = 3_600_000
-/** A quiet hour for reloading the page, by the site's clock. */
+/** Hour at the site in which the page reloads. */
 const quietHour = '04'
-/** Smaller differences come from the network, not from the clocks. */
+/** Smaller clock differences are network latency. */
 const sameClockMs = 2_000
-/** A page that is older than this came from a cache. */
+/** An older page came from a cache. */
 const freshPageMs = 300_000
 
 /** @type {import('../src/signage/board.ts').BoardData} */
@@ -38,12 +38,12 @@ const board = JSON.parse(elementById('board').textContent)
 const name = `board ${location.pathname}${location.search}`
 
 /*
- * The site's time is the server's last time plus the time elapsed since. Only after a start without
- * network it follows the device's clock.
+ * The site's time is the server's latest time plus the time elapsed since. After an offline start, it is
+ * estimated by the device's clock.
  */
 /** @type {{ at: number, wall: number, readAt?: number, intervalMs?: number } | null} */
 const storedTimes = read('localStorage', `${name} at`)
-/** A static page does not know when it is loaded, so its screen asks the host at once. */
+/** A static page does not know when it is loaded, so the screen immediately requests the host's time. */
 const isFile = document.body.dataset['now'] === ''
 const pageTime = isFile ? Date.parse(document.lastModified) : Number(document.body.dataset['now'])
 const estimate = storedTimes ? storedTimes.at + Date.now() - storedTimes.wall : Date.now()
@@ -54,13 +54,13 @@ let clock = { time: isFreshPage ? pageTime : estimate, since: performance.now() 
 const now = () => clock.time + performance.now() - clock.since
 
 let items = board.items
-/** When the website was last read, and how often it is read. */
+/** When the website was last read, and the interval between reads. */
 let { readAt, intervalMs } = board
-/** When Feedhouse was last asked. */
-let askedAt = pageTime
+/** Time of the latest response, by Feedhouse's clock. */
+let respondedAt = pageTime
 let failures = 0
 /**
- * Shown instead of the time of reading.
+ * Replaces the time of the last read.
  * @type {string | undefined}
  */
 let message
@@ -68,7 +68,7 @@ let changes = 0
 
 if (storedTimes && storedTimes.at > pageTime) {
   items = read('localStorage', name) ?? items
-  askedAt = storedTimes.at
+  respondedAt = storedTimes.at
   readAt = storedTimes.readAt ?? storedTimes.at
   intervalMs = storedTimes.intervalMs ?? intervalMs
 } else if (isFreshPage) store()
@@ -79,7 +79,7 @@ function store() {
 }
 
 function storeTimes() {
-  write('localStorage', `${name} at`, { at: askedAt, readAt, intervalMs, wall: Date.now() })
+  write('localStorage', `${name} at`, { at: respondedAt, readAt, intervalMs, wall: Date.now() })
 }
 
 /**
@@ -108,7 +108,7 @@ const cards = createPane('cards')
 const rotateMs = board.rotate * 1000
 
 /**
- * Returns the time it takes to read a card, and at least that of an agenda page.
+ * Returns the time it takes to read a card, but at least the time of an agenda page.
  * @param {Card | undefined} card
  */
 function readingMs(card) {
@@ -118,7 +118,7 @@ function readingMs(card) {
 }
 
 /**
- * Items have public picture URLs; the screen loads pictures from the page's own origin.
+ * Makes the picture URL relative, so that the screen loads the picture from the page's own origin.
  * @param {BoardItem} item
  */
 function local(item) {
@@ -134,7 +134,7 @@ const currentOptions = () => ({
 })
 
 /**
- * The view is computed again when the minute or the items change.
+ * Computes the view. It is valid until the minute or the items change.
  * @param {string} key
  */
 function viewFor(key, options = currentOptions()) {
@@ -162,7 +162,7 @@ function tick() {
   cards.tick(others, (card) => (card ? cardHtml(card, options) : ''), readingMs)
 }
 
-/** Moves the picture a little, against burn-in. */
+/** Shifts the page by a few pixels to prevent burn-in. */
 function shift() {
   const steps = ['0, 0', '3px, 1px', '1px, 3px', '-2px, 2px', '-3px, -1px', '2px, -3px']
   const step = steps[Math.floor(performance.now() / shiftMs) % steps.length]
@@ -170,8 +170,8 @@ function shift() {
 }
 
 /**
- * Reloads the page for a newer version, and once a night; called only after a good response. Retries
- * the same version hourly, because other replicas may still serve the old one.
+ * Reloads the page for a newer version, and once a night. Reloads at most once an hour for the same
+ * version, because other replicas may still serve the old one.
  * @param {string | null} version
  */
 function reloadIfNeeded(version) {
@@ -184,11 +184,11 @@ function reloadIfNeeded(version) {
   location.reload()
 }
 
-/** The feed link above the board, if any. */
+/** Path of the board's feed link, if any. */
 const link = linkPathIn(location.pathname)
 
 /**
- * Shows nothing any more, and removes everything stored: the link has ended, or never existed.
+ * Clears the board and removes stored content after the link has ended or the board is not available.
  * @param {{ readonly over: string, readonly hasEnded: boolean }} end
  */
 async function forget({ over, hasEnded }) {
@@ -212,7 +212,7 @@ async function refresh() {
   const { time, version, items: next } = answer
   const isChanged = JSON.stringify(next) !== JSON.stringify(items)
   if (Math.abs(time - now()) > sameClockMs) clock = { time, since: performance.now() }
-  askedAt = time
+  respondedAt = time
   readAt = answer.readAt
   intervalMs = answer.intervalMs
   message = undefined
@@ -220,7 +220,7 @@ async function refresh() {
     items = next
     changes += 1
     const isWithdrawn = items.some(({ id }) => id.startsWith('withdrawn-'))
-    // Storage must not hold more than the link still shows.
+    // Stored content must not outlive the link.
     if (isWithdrawn && link !== undefined) await removeCopies(link)
     store()
     if (isWithdrawn) void keepPage()

@@ -1,4 +1,4 @@
-/* Sends the list's height to the page that embeds it; it contains nothing secret. */
+/* Sends the list's height to the embedding page, on any origin: the height is not secret. */
 
 function sendHeight() {
   const height = Math.ceil(document.documentElement.getBoundingClientRect().height)

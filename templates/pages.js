@@ -1,4 +1,4 @@
-/* Copies addresses, and updates them as soon as somebody chooses other options. */
+/* Copies addresses to the clipboard, and updates them when options change. */
 
 const copiedShownMs = 2_000
 
@@ -22,7 +22,7 @@ async function copy(button) {
   try {
     await navigator.clipboard.writeText(field.value)
   } catch {
-    // Only pages loaded over https have a clipboard.
+    // The Clipboard API requires https.
     document.execCommand('copy')
   }
   const label = [...button.childNodes]
@@ -32,7 +32,7 @@ async function copy(button) {
 }
 
 /**
- * Returns the addresses of a feed on the page that the form would lead to.
+ * Returns a feed's addresses from the page that submitting the form would load.
  * @param {string} address
  * @param {string} id
  */
@@ -62,7 +62,7 @@ async function compose(form) {
   const address = chosen.length > 1 ? `./?${new URLSearchParams(chosen)}` : './'
   const result = await addressesAt(address, section.id).catch(() => undefined)
   if (number !== latest) return
-  // After any failure, addresses of other options must not stay.
+  // After any failure, outdated addresses must not stay on the page.
   if (!result) return form.submit()
   detailsIn(result)?.toggleAttribute('open', detailsIn(before)?.open)
   before.replaceWith(result)

@@ -11,23 +11,23 @@ const answer = (body: unknown, headers: Record<string, string> = {}, status = 20
   new Response(typeof body === 'string' ? body : JSON.stringify(body), { status, headers })
 
 test.for([
-  ['by its clock', { Date: date }, time],
-  ['and how long a cache has kept it', { Date: date, Age: '90' }, time + 90_000],
+  ['by the Date header', { Date: date }, time],
+  ['plus its age in a cache', { Date: date, Age: '90' }, time + 90_000],
   ['ignoring an invalid age', { Date: date, Age: 'old' }, time],
-] as const)("a file's time is its host's, %s", async ([, headers, expected]) => {
+] as const)('a file has the time of its host, %s', async ([, headers, expected]) => {
   const read = await readAnswer(answer(file, headers), true)
   expect(read).toEqual({ time: expected, readAt, intervalMs, version: 'v', items: [] })
 })
 
 test.for([
-  ['a login', answer('<h1>Sign in</h1>', { Date: date }), true],
-  ['another list', answer([], { Date: date }), true],
-  ['the 404 page of a host', answer('Not found', { Date: date }, 404), true],
-  ['a file in place of the service', answer(file, { Date: date }), false],
-  ['a login in place of the service', answer('[]', {}, 200), false],
+  ['a login page', answer('<h1>Sign in</h1>', { Date: date }), true],
+  ['a list of something else', answer([], { Date: date }), true],
+  ["a host's 404 page", answer('Not found', { Date: date }, 404), true],
+  ['a file instead of the service', answer(file, { Date: date }), false],
+  ['a login page instead of the service', answer('[]', {}, 200), false],
   ['an outage', answer('Later', { 'Board-Time': date }, 503), false],
 ] as const)('rejects %s', async ([, response, isFile]) => {
-  await expect(readAnswer(response, isFile)).rejects.toThrow(/answered|not valid JSON/)
+  await expect(readAnswer(response, isFile)).rejects.toThrow(/^status \d+|not valid JSON/)
 })
 
 test("reads the service's times, and the end of a link", async () => {
