@@ -7,13 +7,13 @@ const minuteMs = 60_000
 /** If a token is rejected this soon after it was issued, a new one would be rejected too. */
 const newForMs = 5 * minuteMs
 
-/** Longer than any block by the service; a longer stored pause comes from a clock that ran ahead. */
+/** Longer than any block by the service. A longer stored pause comes from a clock that was ahead. */
 const maxPauseMs = 90 * minuteMs
 
-/** No token request before `until`. Times are milliseconds since the epoch. */
+/** A failed token request. No other is sent before `until`, in milliseconds since the epoch. */
 export type TokenFailure = { readonly error: UpstreamError; readonly until: number }
 
-/** What this process knows about the access token. Its transitions below are pure. */
+/** State of the access token in this process. The transitions below are pure. */
 export type AccessTokenState =
   | { readonly status: 'missing'; readonly rejected: string | undefined }
   | {
@@ -40,7 +40,7 @@ export function requestFailed(state: AccessTokenState, failure: TokenFailure): A
   return { status: 'failed', rejected: state.rejected, token: tokenIn(state), failure }
 }
 
-/** Drops a token that the service rejected. Rejecting one it just issued is a failure. */
+/** Drops a token that the service rejected. If the token is new, this counts as a failure. */
 export function tokenRejected(
   state: AccessTokenState,
   rejected: string,
@@ -57,12 +57,12 @@ export function tokenRejected(
     : { status: 'missing', rejected }
 }
 
-/** A failure of the old refresh token does not apply to a new one; a blocked address stays blocked. */
+/** Drops the failure of the old refresh token, unless the service has blocked this IP address. */
 export function refreshTokenReplaced(state: AccessTokenState): AccessTokenState {
   return failureIn(state)?.error.kind === 'too_many_failures' ? state : withoutFailure(state)
 }
 
-/** Takes over a newer token, or a longer pause, that a replica or an earlier process stored. */
+/** Applies a newer token or longer pause that a replica or an earlier process stored. */
 export function storedTokenLoaded(
   state: AccessTokenState,
   { token, pause }: Pick<KeptTokens, 'token' | 'pause'>,
@@ -86,7 +86,7 @@ export function storedTokenLoaded(
   return requestFailed(next, { error, until })
 }
 
-/** Returns what to store. Only failures that need a person are kept, so that replicas do not retry either. */
+/** Returns the part to store. It includes failures that need a person, so that replicas do not retry. */
 export function storedFrom(state: AccessTokenState): Pick<KeptTokens, 'token' | 'pause'> {
   const failure = failureIn(state)
   const pause =
@@ -102,8 +102,8 @@ export function freshToken(state: AccessTokenState, now: number): StoredToken | 
 }
 
 /**
- * Returns an expired token while the service may be down: a call with it shows when the service is
- * back, and does not count as a token request.
+ * Returns an expired token while the service may be down. Calls with it detect when the service is back,
+ * without counting as token requests.
  */
 export function probingToken(state: AccessTokenState): StoredToken | undefined {
   const token = tokenIn(state)
@@ -111,7 +111,7 @@ export function probingToken(state: AccessTokenState): StoredToken | undefined {
   return isUnclear && token?.token !== state.rejected ? token : undefined
 }
 
-/** Returns the failure because of which no token may be requested now. */
+/** Returns the failure that prevents token requests at this time. */
 export function coolingDown(state: AccessTokenState, now: number): TokenFailure | undefined {
   const failure = failureIn(state)
   if (!failure || now >= failure.until) return undefined
@@ -122,9 +122,9 @@ export function failureIn(state: AccessTokenState): TokenFailure | undefined {
   return state.status === 'failed' ? state.failure : undefined
 }
 
-const rejectedWhileNew = 'the service refuses the access token it just issued'
+const rejectedWhileNew = 'the service rejects the access token that it just issued'
 
-/** The outcome of the token request is unknown. */
+/** Failures after which the outcome of the token request is unknown. */
 const unclearKinds: readonly (UpstreamErrorKind | undefined)[] = [
   'unavailable',
   'server_error',
@@ -133,7 +133,7 @@ const unclearKinds: readonly (UpstreamErrorKind | undefined)[] = [
   'timeout',
 ]
 
-/** Returns true if the failure needs a person. */
+/** Returns true if a person has to fix the cause. */
 export function isLasting(kind: UpstreamErrorKind): boolean {
   return retryPolicyFor(kind).initialMs >= 15 * minuteMs
 }

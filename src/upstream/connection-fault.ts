@@ -46,13 +46,13 @@ export function connectionFaultFrom(thrown: unknown): ConnectionFault {
 function kindOf(error: unknown, code: string): ConnectionFaultKind {
   if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') return 'body_too_large'
   if (error instanceof DOMException && error.name === 'TimeoutError') return 'timeout'
-  if (isOfConnecting(error, code)) return 'unreachable'
+  if (isConnectError(error, code)) return 'unreachable'
   if (/^UND_ERR_\w+_TIMEOUT$|^ETIMEDOUT$/.test(code)) return 'timeout'
   if (/CERT|SELF_SIGNED|^UNABLE_TO_|^ERR_(TLS|SSL)_|^EPROTO$/.test(code)) return 'tls'
   return 'interrupted'
 }
 
-/** Node reports one error per address of a host with several addresses; the first one decides. */
+/** Returns the first error, since Node reports one for each IP address of a host. */
 function firstOf(error: unknown): unknown {
   return error instanceof AggregateError ? (error.errors[0] ?? error) : error
 }
@@ -61,8 +61,8 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : ''
 }
 
-/** Returns true if the failure came before a connection existed: in the DNS lookup or while connecting. */
-function isOfConnecting(error: unknown, code: string): boolean {
+/** Returns true if the DNS lookup or the connection attempt failed. */
+function isConnectError(error: unknown, code: string): boolean {
   const syscall = error instanceof Error && 'syscall' in error ? error.syscall : undefined
   return code === 'UND_ERR_CONNECT_TIMEOUT' || syscall === 'connect' || syscall === 'getaddrinfo'
 }

@@ -14,14 +14,14 @@ const maxConnections = 2
 const maxBodyBytes = 8 * 1024 * 1024
 
 /** A response with any status. `body` is undefined if it was not JSON. */
-export type Answer = {
+export type UpstreamResponse = {
   readonly status: number
   readonly body: unknown
   readonly bodyBytes?: number
   readonly retryAfterMs: number | undefined
   /** Title of a web page; empty if the page has none. */
   readonly pageTitle?: string
-  /** Redirect target. Redirects are not followed: they could carry the token elsewhere. */
+  /** Redirect target. Redirects are not followed, since they could leak the token. */
   readonly location?: string
 }
 
@@ -33,7 +33,7 @@ export type Call = {
 }
 
 export type Connection = AsyncDisposable & {
-  readonly request: (call: Call) => Promise<Answer>
+  readonly request: (call: Call) => Promise<UpstreamResponse>
 }
 
 export type ConnectionOptions = {
@@ -68,13 +68,13 @@ export function createConnection(options: ConnectionOptions): Connection {
     maxResponseSize: limits.maxBodyBytes,
     connect: {
       timeout: limits.connectTimeoutMs,
-      // The signal of a request does not abort a connection that is still being established.
+      // A request's signal does not abort a connection attempt.
       ...(options.signal ? { signal: options.signal } : {}),
       ...(caPem === undefined ? {} : { ca: [...getCACertificates('default'), caPem] }),
     },
   })
 
-  async function request({ method, path, token }: Call): Promise<Answer> {
+  async function request({ method, path, token }: Call): Promise<UpstreamResponse> {
     const deadline = AbortSignal.timeout(limits.requestTimeoutMs)
     try {
       const response = await agent.request({

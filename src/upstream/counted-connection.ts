@@ -1,7 +1,7 @@
-import type { Answer, Connection } from './connection.ts'
+import type { UpstreamResponse, Connection } from './connection.ts'
 import { serviceErrorCodes, UpstreamError } from './upstream-error.ts'
 
-/** The connection, counting calls by outcome: `ok`, or the error's code. */
+/** Connection that counts calls by outcome: `ok` or the error code. */
 export type CountedConnection = Pick<Connection, 'request'> & {
   readonly counts: () => ReadonlyMap<string, number>
 }
@@ -13,9 +13,9 @@ export function countedConnection(connection: Pick<Connection, 'request'>): Coun
     counts: () => counts,
     async request(call) {
       try {
-        const answer = await connection.request(call)
-        count(codeOf(answer))
-        return answer
+        const response = await connection.request(call)
+        count(codeOf(response))
+        return response
       } catch (error) {
         count(error instanceof UpstreamError ? error.kind : 'interrupted')
         throw error
@@ -24,7 +24,7 @@ export function countedConnection(connection: Pick<Connection, 'request'>): Coun
   }
 }
 
-function codeOf({ status, body }: Answer): string {
+function codeOf({ status, body }: UpstreamResponse): string {
   if (status === 200 && body !== undefined) return 'ok'
   const code = typeof body === 'object' && body !== null && 'code' in body ? body.code : undefined
   return serviceErrorCodes.find((known) => known === code) ?? 'unexpected_answer'

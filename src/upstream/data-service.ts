@@ -6,22 +6,22 @@ import type { ThrottledConnection } from './throttled-connection.ts'
 import type { AccessToken, TokenSource } from './token-source.ts'
 import { UpstreamError } from './upstream-error.ts'
 
-/** A rejected access token is replaced once; an interrupted call is retried once. */
+/** Calls are retried once with a new access token, or after an interruption. */
 const maxAttempts = 2
 
-/** Limit for all pages of one collection together. */
+/** Limit for all pages of a collection together. */
 const maxReadingBytes = 32 * 1024 * 1024
-/** Limit for records, and objects inside them; many small objects take the most memory. */
+/** Limit for records and the objects inside them, since many small objects take the most memory. */
 const maxReadingThings = 200_000
 
 /** Query parameters of a data endpoint, named as in the specification. */
 export type Query = Readonly<Record<string, string>>
 
-/** Rejects only with an `UpstreamError`. */
+/** Client of the data service. Promises reject only with an `UpstreamError`. */
 export type DataService = {
   /**
-   * Reads all items of an endpoint, unvalidated, from all pages. `knownPart` drops unknown properties
-   * from each page before the next is read.
+   * Reads the unvalidated items of all pages of an endpoint. `knownPart` drops unknown properties from
+   * each page before the next one is read.
    */
   readonly readAll: (
     endpoint: string,
@@ -51,7 +51,10 @@ const knownAccessToken = [
   'endpoint_not_allowed',
 ]
 
-/** Returns true if a data endpoint accepts the token; a rejection does not count as a failed token request. */
+/**
+ * Returns true if a data endpoint accepts the token. A rejection does not count as a failed token
+ * request.
+ */
 export async function isTakenAsAccessToken(
   connection: ThrottledConnection,
   token: string,
@@ -66,7 +69,7 @@ export async function isTakenAsAccessToken(
   }
 }
 
-/** Creates the data service client; `onPage` receives every page read. */
+/** Creates the data service client. `onPage` is called with every page read. */
 export function createDataService(
   connection: ThrottledConnection,
   tokens: Pick<TokenSource, 'current' | 'discard' | 'blocked'>,
@@ -78,19 +81,19 @@ export function createDataService(
     for (let attempt = 1; ; attempt += 1) {
       const token = await tokens.current()
       try {
-        const answer = await connection.request({ method: 'GET', path, token }, priority)
-        const page = pageFrom(answer, endpoint)
+        const response = await connection.request({ method: 'GET', path, token }, priority)
+        const page = pageFrom(response, endpoint)
         onPage(page)
-        return { page, bytes: answer.bodyBytes ?? 0 }
+        return { page, bytes: response.bodyBytes ?? 0 }
       } catch (error) {
-        const isRefused = isOfKind(error, ['token_expired', 'token_invalid'])
-        if (isRefused) tokens.discard(token)
+        const isRejected = isOfKind(error, ['token_expired', 'token_invalid'])
+        if (isRejected) tokens.discard(token)
         if (error instanceof UpstreamError && error.kind === 'too_many_failures') {
           await tokens.blocked(error)
         }
-        // A kept-alive connection may have closed just as the call was sent.
-        const isWorthAnother = isRefused || isOfKind(error, ['interrupted'])
-        if (!isWorthAnother || attempt === maxAttempts) throw error
+        // The server may have closed an idle connection just as the call was sent.
+        const isRetryable = isRejected || isOfKind(error, ['interrupted'])
+        if (!isRetryable || attempt === maxAttempts) throw error
       }
     }
   }
@@ -123,7 +126,7 @@ function createReadingLimit(endpoint: string): (page: Page, bytes: number) => vo
     const message =
       readBytes > maxReadingBytes
         ? `all pages together are larger than ${maxReadingBytes / 1024 / 1024} MiB`
-        : `there are more than ${maxReadingThings} records and parts of records`
+        : `all pages together have more than ${maxReadingThings} records and parts of records`
     throw new UpstreamError('body_too_large', `${endpoint}: ${message}`)
   }
 }

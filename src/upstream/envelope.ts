@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { sanitizeRemoteMessage } from './remote-message.ts'
 import { UpstreamError, serviceErrorCodes, type UpstreamErrorKind } from './upstream-error.ts'
-import type { Answer } from './connection.ts'
+import type { UpstreamResponse } from './connection.ts'
 
 const failureSchema = z.object({
   code: z.enum(serviceErrorCodes),
@@ -23,16 +23,16 @@ const pageSchema = z.object({
   startRow: count.pipe(z.number().positive()),
   totalCount: count,
   items: z.array(z.unknown()),
-  /** Added by the call for a single sign-up sheet. */
+  /** Present in responses about a single sign-up sheet. */
   sheet: z.unknown().optional(),
 })
 
 /** One page of a data endpoint. */
 export type Page = z.infer<typeof pageSchema>
 
-/** Returns the envelope of a data endpoint; throws the error that the response stands for. */
-export function pageFrom(answer: Answer, endpoint: string): Page {
-  const page = bodyOf(answer, endpoint, pageSchema)
+/** Returns the envelope of a data endpoint. Throws an `UpstreamError` for any other response. */
+export function pageFrom(response: UpstreamResponse, endpoint: string): Page {
+  const page = bodyOf(response, endpoint, pageSchema)
   if (page.endpoint !== endpoint) {
     throw new UpstreamError(
       'unexpected_answer',
@@ -42,23 +42,23 @@ export function pageFrom(answer: Answer, endpoint: string): Page {
   return page
 }
 
-export function accessTokenFrom(answer: Answer): { token: string; lifetimeMs: number } {
-  const body = bodyOf(answer, 'token request', tokenSchema)
+export function accessTokenFrom(response: UpstreamResponse): { token: string; lifetimeMs: number } {
+  const body = bodyOf(response, 'token request', tokenSchema)
   return { token: body.access_token, lifetimeMs: body.expires_in * 1000 }
 }
 
-function bodyOf<T>(answer: Answer, endpoint: string, schema: z.ZodType<T>): T {
-  if (answer.status !== 200) throw errorFrom(answer, endpoint)
-  const result = schema.safeParse(answer.body)
+function bodyOf<T>(response: UpstreamResponse, endpoint: string, schema: z.ZodType<T>): T {
+  if (response.status !== 200) throw errorFrom(response, endpoint)
+  const result = schema.safeParse(response.body)
   if (result.success) return result.data
   const where = result.error.issues[0]?.path.join('.') || 'body'
   const message = `${endpoint}: not a response of the service (${where})`
-  throw new UpstreamError('unexpected_answer', message, originOf(answer))
+  throw new UpstreamError('unexpected_answer', message, originOf(response))
 }
 
-function errorFrom(answer: Answer, endpoint: string): UpstreamError {
-  const { status, retryAfterMs } = answer
-  const { data } = failureSchema.safeParse(answer.body)
+function errorFrom(response: UpstreamResponse, endpoint: string): UpstreamError {
+  const { status, retryAfterMs } = response
+  const { data } = failureSchema.safeParse(response.body)
   if (data) {
     const { code, message: remoteMessage } = data
     return new UpstreamError(code, `${endpoint}: ${status} ${code}`, {
@@ -68,20 +68,20 @@ function errorFrom(answer: Answer, endpoint: string): UpstreamError {
   }
   const kind = kindOf(status)
   const message = `${endpoint}: status ${status} without an error code`
-  // While the website is down, a proxy's error page gives no further detail.
-  const origin = kind === 'unexpected_answer' ? originOf(answer) : {}
+  // An error page from a proxy says nothing about the cause.
+  const origin = kind === 'unexpected_answer' ? originOf(response) : {}
   return new UpstreamError(kind, message, { retryAfterMs, ...origin })
 }
 
 /** Describes a response that is not from the service. */
-function originOf({ status, location, pageTitle }: Answer) {
+function originOf({ status, location, pageTitle }: UpstreamResponse) {
   if (location !== undefined && status >= 300 && status < 400) {
     return { reason: 'redirect', remoteMessage: sanitizeRemoteMessage(placeOf(location)) } as const
   }
   return pageTitle === undefined ? {} : ({ reason: 'web page', remoteMessage: pageTitle } as const)
 }
 
-/** Without the query, which may hold secrets. */
+/** Returns a URL without its query and fragment, which may contain secrets. */
 function placeOf(location: string): string {
   return location.replace(/[?#].*$/s, '')
 }

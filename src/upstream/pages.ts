@@ -7,29 +7,28 @@ export const maxRows = 1000
 const maxPages = 100
 const maxReadings = 2
 
-/** Share of rows that may repeat another row's id, provided every attempt repeats them the same way. */
+/** Maximum share of rows with duplicate ids, if every attempt returns the same duplicates. */
 const repeatedShare = 0.01
 
 /** All items of a paged endpoint. */
 export type Pages = {
   readonly items: readonly unknown[]
-  /** Endpoint-specific properties of the first page's envelope. */
+  /** Envelope of the first page, with the last `totalCount`. */
   readonly envelope: Page
-  /** Calls made. */
+  /** Number of calls made. */
   readonly calls: number
 }
 
 type Reading = Pages & {
   /** True if nothing changed while reading. */
   readonly isSteady: boolean
-  /** True if at least as many rows arrived as `totalCount` promised. */
+  /** True if it has at least `totalCount` rows. */
   readonly isWhole: boolean
 }
 
 /**
- * Reads all items of a paged endpoint; `readPage` reads the page that starts at a 1-based row. If rows
- * shift between pages, reads once more and returns the union of both attempts. Rejects rather than
- * return a partial result.
+ * Reads all items of a paged endpoint. `readPage` reads the page that starts at a 1-based row. If rows
+ * shift between pages, reads again and returns the union of both attempts. Rejects if rows are missing.
  */
 export async function readAllPages(readPage: (startRow: number) => Promise<Page>): Promise<Pages> {
   const readings: Reading[] = []
@@ -85,13 +84,16 @@ function unionOf(readings: readonly Reading[]): Pages {
   return { items, envelope: last.envelope, calls: callsOf(readings) }
 }
 
-/** Returns true if the website itself repeats ids: every attempt was complete and returned the same ids. */
+/**
+ * Returns true if every attempt was complete and returned the same ids, so that the website itself has
+ * duplicates.
+ */
 function isRepeating(readings: readonly Reading[]): boolean {
   const all = new Set(readings.map(({ items }) => items.map(idOf).join()))
   return all.size === 1 && readings.every(({ isWhole }) => isWhole)
 }
 
-/** Returns the last item per id; items without an id are kept. */
+/** Returns the last item for each id, and all items without an id. */
 function withoutRepeats(items: readonly unknown[]): readonly unknown[] {
   return [...new Map(items.map((item) => [idOf(item) ?? item, item])).values()]
 }

@@ -2,10 +2,10 @@ import { cleanText } from '../records/text.ts'
 
 const maxCharacters = 200
 
-/** Tokens are longer than any word people write. */
+/** Matches possible tokens, which are longer than ordinary words. */
 const tokenForm = /[\w+=-]{28,}/g
 
-/** Cleans text from another server for display only. */
+/** Cleans, redacts and shortens text from another server for display. */
 export function sanitizeRemoteMessage(text: unknown): string | undefined {
   if (typeof text !== 'string') return undefined
   const plain = cleanText(text).replace(/\s+/g, ' ').replace(tokenForm, '...').trim()
@@ -13,7 +13,7 @@ export function sanitizeRemoteMessage(text: unknown): string | undefined {
   return plain.length > maxCharacters ? `${plain.slice(0, maxCharacters)}...` : plain
 }
 
-/** Returns a web page's title, empty if it has none; undefined if the text is not a web page. */
+/** Returns the title of a web page, empty if it has none; undefined if the text is not a web page. */
 export function pageTitleFrom(contentType: string, text: string): string | undefined {
   if (
     !/^\s*(?:text\/html|application\/xhtml)/i.test(contentType) &&

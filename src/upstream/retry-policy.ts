@@ -5,14 +5,14 @@ const minuteMs = 60 * secondMs
 
 /** How to retry after a failure. A longer Retry-After from the service wins. */
 export type RetryPolicy = {
-  /** Scope of the wait: the whole site, or only the endpoint that failed. */
+  /** Whether to stop calling the whole site, or only the endpoint that failed. */
   readonly concerns: 'site' | 'endpoint'
-  /** Wait after the first failure; doubles with each consecutive failure. */
+  /** Delay after the first failure. Doubles with each consecutive failure. */
   readonly initialMs: number
   readonly maxMs: number
 }
 
-/** Recovers without action: retried soon, but rarely enough for a whole day of failures to fit the budget. */
+/** Recovers without action. Retries are soon, but rare enough to stay within the daily budget. */
 const transient = { concerns: 'site', initialMs: 10 * secondMs, maxMs: minuteMs } as const
 /** Needs action in the Members Area or in the settings. */
 const operatorAction = { concerns: 'site', initialMs: 15 * minuteMs, maxMs: 15 * minuteMs } as const

@@ -6,24 +6,24 @@ const dayMs = 24 * 60 * minuteMs
 
 const maxWaitMs = 2 * minuteMs
 
-/** Longest delay between reserving a call and its arrival at the service; the next call may have none. */
+/** Maximum delay between reserving a call and its arrival at the service. */
 const latestArrivalMs = 10_000
 
-/** Any longer wait can only be due to the daily limit. */
+/** A longer wait means that the daily limit has been reached. */
 const maxMinuteWaitMs = 15 * minuteMs
 
-/** Sleep in short steps: a more urgent call may arrive, or the priority of a waiting one may rise. */
+/** Sleeps are short, since the priority of a waiting call may rise. */
 const maxSleepMs = 5_000
 
 /**
- * Purpose of a call, most urgent first: a person is waiting, a collection in use is due, a detail of one
- * is due, or prefetching.
+ * Purpose of a call, most urgent first: a waiting person, a scheduled read of a collection in use,
+ * details of its items, or prefetching.
  */
 export type Priority = 'person' | 'scheduled' | 'details' | 'warm-up'
 
 /**
- * Share of the budget that each priority may use up, so more urgent calls always find room. The rest is
- * left for other programs that use the same project.
+ * Maximum share of the budget for each priority, so that more urgent calls can still be made. The rest is
+ * left for other programs that use the same API Project.
  */
 const shares: { readonly [P in Priority]: { readonly minute: number; readonly day: number } } = {
   person: { minute: 0.8, day: 0.95 },
@@ -34,7 +34,7 @@ const shares: { readonly [P in Priority]: { readonly minute: number; readonly da
 
 type Limit = { readonly windowMs: number; readonly max: number }
 
-/** Call counter: a sliding window shared by all replicas and kept across restarts. */
+/** Counts calls in a sliding window that is shared by all replicas and survives restarts. */
 export type CallWindow = {
   readonly take: (
     limits: readonly Limit[],
@@ -48,16 +48,18 @@ export type CallWindow = {
 }
 
 export type Reservation = {
-  /** Returns the reserved call to the budget if it was never sent. */
+  /** Returns an unsent call to the budget. */
   readonly release: () => Promise<void>
 }
 
 export type Throttle = {
-  /** Waits up to two minutes for room and takes it; otherwise rejects with `budget_spent`. */
+  /**
+   * Reserves a call, after waiting up to two minutes for room. Rejects with `budget_spent` without room.
+   */
   readonly reserve: (priority: () => Priority) => Promise<Reservation>
   /**
-   * Accounts for calls that the service has counted and we have not, since other programs may share the
-   * project: adds the missing calls so that room returns when the service says.
+   * Adds calls that only the service has counted, such as those of other programs that share the project,
+   * so that the budget has room again after `retryAfterMs`.
    */
   readonly correct: (retryAfterMs: number) => Promise<void>
   readonly used: () => Promise<Budget>
@@ -68,7 +70,7 @@ export type Budget = {
   readonly day: { readonly used: number; readonly max: number }
 }
 
-/** Creates the budget of calls per minute and per day; calls are reserved before sending. */
+/** Creates a throttle for calls per minute and per day. Calls must be reserved before sending. */
 export function createThrottle(options: {
   readonly callsPerMinute: number
   readonly callsPerDay: number
@@ -102,9 +104,9 @@ export function createThrottle(options: {
       }
     },
     async correct(retryAfterMs) {
-      const [ofMinute, ofDay] = limitsFor('person')
-      const isOfMinute = retryAfterMs <= maxMinuteWaitMs
-      const { windowMs, max } = isOfMinute ? ofMinute : ofDay
+      const [perMinute, perDay] = limitsFor('person')
+      const isMinuteLimit = retryAfterMs <= maxMinuteWaitMs
+      const { windowMs, max } = isMinuteLimit ? perMinute : perDay
       const now = clock.now()
       const firstAt = now + Math.min(retryAfterMs, windowMs) - windowMs
       const missing = max - (await window.count(now - firstAt + 1))
@@ -124,19 +126,19 @@ export function createThrottle(options: {
 }
 
 function budgetSpent(retryAfterMs: number): UpstreamError {
-  return new UpstreamError('budget_spent', 'The budget of upstream calls is used up for now', {
+  return new UpstreamError('budget_spent', 'The upstream call budget is used up for now', {
     retryAfterMs,
   })
 }
 
 /**
- * Returns the calls that one replica may take by itself while it cannot reach the others. Per minute:
- * its part of the reserve outside the shared budget. Per day: its part of the remaining calls.
+ * Returns a function that limits the calls of a replica that cannot reach the others: per minute to its
+ * part of the reserve outside the shared budget, per day to its part of the remaining calls.
  */
 export function shareOfCalls(callsPerMinute: number, replicas: () => number) {
   return ({ windowMs, max }: Limit, usedBefore: number): number => {
     if (replicas() === 1) return max - usedBefore
-    const beside = callsPerMinute - callsPerMinute * shares.person.minute
-    return windowMs === dayMs ? (max - usedBefore) / replicas() : beside / (replicas() - 1)
+    const reserve = callsPerMinute - callsPerMinute * shares.person.minute
+    return windowMs === dayMs ? (max - usedBefore) / replicas() : reserve / (replicas() - 1)
   }
 }

@@ -1,17 +1,17 @@
-import type { Answer, Call, Connection } from './connection.ts'
+import type { UpstreamResponse, Call, Connection } from './connection.ts'
 import type { Priority, Throttle } from './throttle.ts'
 import { isNeverSent } from './upstream-error.ts'
 
 const pauseWithoutRetryAfterMs = 60_000
 
-/** The connection with all requests, including token requests, within the call budget. */
+/** Connection that keeps all requests, including token requests, within the call budget. */
 export type ThrottledConnection = {
-  /** `admit` may still reject right before the call is sent. */
+  /** Calls `admit` right before sending, which may still reject. */
   readonly request: (
     call: Call,
     priority: () => Priority,
     admit?: () => Promise<void>,
-  ) => Promise<Answer>
+  ) => Promise<UpstreamResponse>
 }
 
 export function throttledConnection(
@@ -25,11 +25,11 @@ export function throttledConnection(
       try {
         await admit?.()
         isSent = true
-        const answer = await connection.request(call)
-        if (isRateLimited(answer)) {
-          await throttle.correct(answer.retryAfterMs ?? pauseWithoutRetryAfterMs)
+        const response = await connection.request(call)
+        if (isRateLimited(response)) {
+          await throttle.correct(response.retryAfterMs ?? pauseWithoutRetryAfterMs)
         }
-        return answer
+        return response
       } catch (error) {
         if (!isSent || isNeverSent(error)) await reservation.release()
         throw error
@@ -38,8 +38,8 @@ export function throttledConnection(
   }
 }
 
-/** The other 429, `too_many_failures`, has nothing to do with the budget. */
-function isRateLimited({ status, body }: Answer): boolean {
+/** Returns false for `too_many_failures`, which is also a 429 but does not concern the budget. */
+function isRateLimited({ status, body }: UpstreamResponse): boolean {
   const code = typeof body === 'object' && body !== null && 'code' in body ? body.code : undefined
   return status === 429 && code !== 'too_many_failures'
 }

@@ -2,13 +2,13 @@ import { z } from 'zod'
 import type { CallWindow } from './throttle.ts'
 import { upstreamErrorKinds } from './upstream-error.ts'
 
-/** Token state shared with replicas and kept across restarts. */
+/** Token state that is shared with replicas and survives restarts. */
 export type TokenMemory = {
-  /** Returns the text saved last. */
+  /** Returns the last text saved. */
   readonly load: () => Promise<string | undefined>
   /** Returns false if saving failed. */
   readonly save: (text: string) => Promise<boolean>
-  /** Counter of token requests that may fail. */
+  /** Limits failed token requests. */
   readonly attempts: Pick<CallWindow, 'take' | 'release'>
   /** Acquires or renews the lease for a token request. False if another replica holds it. */
   readonly takeLease: (ttlMs: number) => Promise<boolean>
@@ -16,7 +16,7 @@ export type TokenMemory = {
 }
 
 const keptTokensSchema = z.object({
-  /** Identifies the site and refresh token that token and pause belong to. */
+  /** Identifies the site and the refresh token of `token` and `pause`. */
   fingerprint: z.string(),
   token: z
     .object({
@@ -26,15 +26,15 @@ const keptTokensSchema = z.object({
       expiresAt: z.number(),
     })
     .optional(),
-  /** No token request before `until`, because of this failure. */
+  /** Failure because of which no token is requested before `until`. */
   pause: z.object({ kind: z.enum(upstreamErrorKinds), until: z.number() }).optional(),
 })
 
-/** Persisted token state. Instants in milliseconds since the epoch. */
+/** Persisted token state. Times are in milliseconds since the epoch. */
 export type KeptTokens = z.infer<typeof keptTokensSchema>
 export type StoredToken = NonNullable<KeptTokens['token']>
 
-/** Parses the text in `TokenMemory`; undefined if it is invalid. */
+/** Parses the text in `TokenMemory`. Returns undefined if it is invalid. */
 export function keptTokensFrom(text: string | undefined): KeptTokens | undefined {
   try {
     return keptTokensSchema.parse(JSON.parse(text ?? ''))

@@ -20,24 +20,25 @@ import { isNeverSent, UpstreamError, type UpstreamErrorKind } from './upstream-e
 
 const minuteMs = 60_000
 
-/** Share of a token's lifetime after which it is renewed, plus a random share up to the jitter. */
+/** Share of a token's lifetime after which it is renewed, plus a random share up to `renewalJitter`. */
 const renewalShare = 0.85
 const renewalJitter = 0.1
 
 /**
- * Ten failed token requests within ten minutes block the address for an hour, so we allow at most three.
- * They are spaced out, so that the next one is never far off. An operator's request skips the spacing.
+ * Ten failed token requests within ten minutes block the IP address for an hour, so we allow at most
+ * three. They are spaced out, except for requests from an operator, so that the next is always possible
+ * soon.
  */
 const maxAttempts = { windowMs: 10 * minuteMs, max: 3 }
 const attemptsApart = { windowMs: 3.5 * minuteMs, max: 1 }
 
-/** A lease outlives a killed replica by at most this. */
+/** Lifetime of a lease, and so the maximum wait after its holder is killed. */
 const leaseMs = 20_000
 const othersWaitMs = 10_000
-const othersNapMs = 1_000
+const othersPollMs = 1_000
 
 /** Retry interval for saving the token. */
-const saveAgainMs = minuteMs
+const saveRetryMs = minuteMs
 
 export type AccessToken = { readonly token: string; readonly lifetimeMs: number }
 
@@ -47,11 +48,11 @@ export type RequestToken = (admit: () => Promise<void>) => Promise<AccessToken>
 export type TokenSource = {
   /** Returns an access token. Concurrent callers share one token request. */
   readonly current: () => Promise<string>
-  /** Marks a token as rejected by the service; the next `current` returns another. */
+  /** Marks a token as rejected by the service, so that `current` returns another. */
   readonly discard: (token: string) => void
-  /** Records that the service rejects every request from this address. */
+  /** Records that the service rejects every request from this IP address. */
   readonly blocked: (error: UpstreamError) => Promise<void>
-  /** Loads the persisted state, so that `state` is right before the first call. */
+  /** Loads the persisted state, so that `state` is correct before the first call. */
   readonly load: () => Promise<void>
   readonly state: () => TokenState
 }
@@ -66,12 +67,12 @@ export type TokenSourceOptions = {
   readonly requestToken: RequestToken
   readonly memory: TokenMemory
   readonly refreshToken: {
-    /** Identifies site and token: stored tokens of any other are ignored. */
+    /** Identifies site and refresh token. Stored tokens with another fingerprint are ignored. */
     readonly fingerprint: () => string
-    /** Looks for a new refresh token. Returns false without one. */
+    /** Looks for a new refresh token. Resolves to false if there is none. */
     readonly reread: () => Promise<boolean>
   }
-  /** Set when an operator asks, since they may have fixed the cause of a pause. */
+  /** True for commands, since an operator may have fixed the cause of a pause. */
   readonly ignoresPauses?: boolean
   readonly clock: Clock
   /** In [0, 1). */
@@ -92,7 +93,7 @@ export function createTokenSource(options: TokenSourceOptions): TokenSource {
     state = storedTokenLoaded(state, stored, { now: clock.now(), isOurs, ignoresPauses })
   }
 
-  /** Loads first, so that nothing saved by another replica is lost: a newer token or a pause of the address. */
+  /** Loads first, so that a newer token or pause from another replica is not overwritten. */
   async function loadAndSave(): Promise<void> {
     await load()
     await save()
@@ -122,7 +123,7 @@ export function createTokenSource(options: TokenSourceOptions): TokenSource {
   async function request(): Promise<string> {
     let attemptId: string | undefined
     const admit = async () => {
-      // The request may have waited longer than the lease lasts.
+      // The lease may have expired while the request waited.
       if (!(await memory.takeLease(leaseMs))) throw leaseTaken()
       const attempt = await memory.attempts.take(attemptLimits)
       if (!attempt.ok) throw tooSoon(failureIn(state)?.error, attempt.retryAfterMs)
@@ -147,7 +148,7 @@ export function createTokenSource(options: TokenSourceOptions): TokenSource {
     }
   }
 
-  /** Callers have their own backoff; this only prevents an immediate retry. */
+  /** Pauses token requests to prevent an immediate retry. Callers have their own backoff. */
   async function pauseAfter(error: UpstreamError): Promise<void> {
     const delayMs = retryDelayMs(retryPolicyFor(error.kind), 1, random())
     const until = clock.now() + Math.max(delayMs, error.retryAfterMs ?? 0)
@@ -157,7 +158,7 @@ export function createTokenSource(options: TokenSourceOptions): TokenSource {
 
   async function tokenOfAnother(): Promise<string> {
     for (const giveUpAt = clock.now() + othersWaitMs; clock.now() < giveUpAt;) {
-      await clock.sleep(othersNapMs)
+      await clock.sleep(othersPollMs)
       await load()
       const token = freshToken(state, clock.now())
       if (token) return token.token
@@ -175,12 +176,12 @@ export function createTokenSource(options: TokenSourceOptions): TokenSource {
   return {
     load,
     async current() {
-      if (unsavedSince !== undefined && clock.now() >= unsavedSince + saveAgainMs) {
+      if (unsavedSince !== undefined && clock.now() >= unsavedSince + saveRetryMs) {
         await loadAndSave()
       }
       const fresh = freshToken(state, clock.now())
       if (!fresh) return probingToken(state)?.token ?? renewOnce()
-      // Early renewal runs in the background; a failure shows up in the state.
+      // Early renewal runs in the background. The state records a failure.
       if (clock.now() >= fresh.renewAt) renewOnce().catch(() => undefined)
       return fresh.token
     },
@@ -206,14 +207,16 @@ export function createTokenSource(options: TokenSourceOptions): TokenSource {
 }
 
 function leaseTaken(): UpstreamError {
-  const message = 'token request: another replica is making one'
+  const message = 'token request: another replica is requesting a token'
   return new UpstreamError('timeout', message, { retryAfterMs: othersWaitMs })
 }
 
-/** Reports the previous failure if this process knows it: the reason why the next request has to wait. */
+/**
+ * Creates an error with the kind of the previous failure, if known, which is why the request must wait.
+ */
 function tooSoon(before: UpstreamError | undefined, retryAfterMs: number): UpstreamError {
   const kind = before?.kind ?? 'token_requests_paused'
-  const message = `token request: earlier requests failed, next attempt in ${inMinutes(retryAfterMs)}`
+  const message = `token request: earlier requests failed; next attempt in ${inMinutes(retryAfterMs)}`
   return new UpstreamError(kind, message, { retryAfterMs })
 }
 

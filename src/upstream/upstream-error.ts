@@ -21,21 +21,23 @@ export const serviceErrorCodes = [
 
 export const upstreamErrorKinds = [
   ...serviceErrorCodes,
-  /** No connection was established: the call was never sent. */
+  /** No connection was established, so the call was never sent. */
   'unreachable',
-  /** The site's certificate is not trusted, or the site has no TLS: the call was never sent. */
+  /** The site has no TLS or an untrusted certificate, so the call was never sent. */
   'tls',
   /** The connection broke before the response was complete. */
   'interrupted',
   'timeout',
-  /** A proxy answered for the service: 502, 503 and similar, without an error code. */
+  /** A proxy responded instead of the service, with 502, 503 or similar and no error code. */
   'unavailable',
   'body_too_large',
-  /** The response does not match the specification: not JSON, another envelope, an unknown status. */
+  /** The response does not match the specification, such as one that is not JSON. */
   'unexpected_answer',
-  /** The call was not sent: Feedhouse's own budget has no room for it. */
+  /** The call was not sent, because it would exceed the call budget. */
   'budget_spent',
-  /** No token request was sent: earlier ones failed, and too many failures block the address. */
+  /**
+   * No token was requested, because earlier requests failed and too many failures block the IP address.
+   */
   'token_requests_paused',
 ] as const
 
@@ -58,13 +60,13 @@ export type ConnectionFaultReason =
   | 'certificate of another host'
   | 'no TLS'
 
-/** A failed call to the data service. The message never holds a token. */
+/** A failed call to the data service. The message never contains a token. */
 export class UpstreamError extends Error {
   override readonly name = 'UpstreamError'
   readonly kind: UpstreamErrorKind
   readonly retryAfterMs: number | undefined
   readonly reason: FaultReason | undefined
-  /** The other server's own message: for display, never for decisions. */
+  /** Message from the other server, for display only. */
   readonly remoteMessage: string | undefined
 
   constructor(

@@ -6,7 +6,7 @@ import { allResources } from './collections.ts'
 import { createSiteClient } from '../../src/app/site-client.ts'
 import { heartbeatMs, createReplicas } from '../../src/store/replicas.ts'
 import type { Store } from '../../src/store/store.ts'
-import type { Answer, Call } from '../../src/upstream/connection.ts'
+import type { UpstreamResponse, Call } from '../../src/upstream/connection.ts'
 import { createFakeClock, oneTurn } from './fake-clock.ts'
 import { openSandboxWithoutSockets } from './sandbox-without-sockets.ts'
 
@@ -23,7 +23,7 @@ export type Deployment = Awaited<ReturnType<typeof startDeployment>>
 export type SentCall = {
   readonly at: number
   readonly call: Call
-  readonly answer: Answer | undefined
+  readonly answer: UpstreamResponse | undefined
 }
 
 /**
@@ -64,7 +64,7 @@ export async function startDeployment(options: {
     request: (call: Call) =>
       counted(async () => {
         const at = clock.now()
-        const sent = (answer?: Answer) => work.sent.push({ at, call, answer })
+        const sent = (answer?: UpstreamResponse) => work.sent.push({ at, call, answer })
         try {
           const answer = (await work.fault?.(call)) ?? (await sandbox.request(call))
           sent(answer)
@@ -134,7 +134,7 @@ export async function startDeployment(options: {
   return { clock, work, sandbox, lines, startReplica }
 }
 
-export type Fault = (call: Call) => Promise<Answer | undefined>
+export type Fault = (call: Call) => Promise<UpstreamResponse | undefined>
 
 type Counted = <T>(doing: () => Promise<T>) => Promise<T>
 

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import type { Answer } from '../../src/upstream/connection.ts'
+import type { UpstreamResponse } from '../../src/upstream/connection.ts'
 import { countedConnection } from '../../src/upstream/counted-connection.ts'
 import { UpstreamError } from '../../src/upstream/upstream-error.ts'
 
 const call = { method: 'GET', path: '/apps/api/news/', token: 't' } as const
 
 test('counts calls by outcome', async () => {
-  const answers: (() => Promise<Answer>)[] = [
+  const answers: (() => Promise<UpstreamResponse>)[] = [
     ...[200, 200].map((status) => async () => ({ status, body: {}, retryAfterMs: undefined })),
     ...['rate_limited', 'token_expired', 'made up by somebody'].map((code) => async () => ({
       status: 429,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Answer } from '../../src/upstream/connection.ts'
+import type { UpstreamResponse } from '../../src/upstream/connection.ts'
 import { createThrottle } from '../../src/upstream/throttle.ts'
 import { throttledConnection } from '../../src/upstream/throttled-connection.ts'
 import { UpstreamError } from '../../src/upstream/upstream-error.ts'
@@ -11,7 +11,7 @@ const call = { method: 'GET', path: '/apps/api/news/', token: 't' } as const
 const person = () => 'person' as const
 
 /** Returns the calls counted as used after a call with this outcome. */
-async function usedAfter(answering: () => Promise<Answer>, admit?: () => Promise<void>) {
+async function usedAfter(answering: () => Promise<UpstreamResponse>, admit?: () => Promise<void>) {
   const clock = createFakeClock()
   const window = openTestWindow(clock.now)
   const throttle = createThrottle({ callsPerMinute: 30, callsPerDay: 5000, window, clock })
@@ -20,7 +20,11 @@ async function usedAfter(answering: () => Promise<Answer>, admit?: () => Promise
   return window.count(dayMs)
 }
 
-const answer = (status: number, body: unknown): Answer => ({ status, body, retryAfterMs: 40_000 })
+const answer = (status: number, body: unknown): UpstreamResponse => ({
+  status,
+  body,
+  retryAfterMs: 40_000,
+})
 
 test.for(['unreachable', 'tls'] as const)(
   'releases a call that was never sent (%s)',
