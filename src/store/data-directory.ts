@@ -1,12 +1,12 @@
 import { accessSync, constants, mkdirSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 
-/** The directory cannot hold Feedhouse's files; the message is one plain sentence. */
+/** Thrown if the data directory is not writable. The message is one plain sentence. */
 export class DataDirectoryError extends Error {
   override readonly name = 'DataDirectoryError'
 }
 
-/** Creates the data directory if it is missing; returns its absolute path. */
+/** Creates the data directory if it is missing. Returns its absolute path. */
 export function openDataDirectory(path: string): string {
   const directory = resolve(path)
   try {
@@ -21,7 +21,7 @@ export function openDataDirectory(path: string): string {
   return directory
 }
 
-/** Explains why a user cannot write to a directory: its owner, and the command that fixes it. */
+/** Explains why a user cannot write to a directory, with its owner and the command that fixes it. */
 export function dataDirectoryFault(
   directory: string,
   code: string,
@@ -37,7 +37,7 @@ export function dataDirectoryFault(
     owned.path === directory
       ? `chown -R ${user}:${user} ${directory}`
       : `install -d -o ${user} -g ${user} -m 700 ${directory}`
-  return `${fault}: ${owned.path} belongs to the user with id ${owned.owner}, and Feedhouse runs as ${user}. Run "${change}" as root, for a container on the directory that is mounted there, or ${otherwise}.`
+  return `${fault}: ${owned.path} belongs to the user with id ${owned.owner}, and Feedhouse runs as ${user}. Run "${change}" as root (for a container, on the directory mounted there), or ${otherwise}.`
 }
 
 function nearestExisting(path: string): { readonly path: string; readonly owner: number } {

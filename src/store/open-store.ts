@@ -12,9 +12,9 @@ export type StoreOptions = Pick<OpenOptions, 'onMigrated' | 'unlessUsedAt'> & {
   readonly directory: string
   /** Redis instead of SQLite. */
   readonly redisUrl: string | undefined
-  /** Origin of the site: each site has its own store. */
+  /** Origin of the site. Each site has its own store. */
   readonly siteUrl: string
-  /** Host in the ids: a website that has moved keeps the store of its first host. */
+  /** Host used in all ids. A website that has moved keeps the store of its first host. */
   readonly idHost?: string | undefined
   readonly now: () => number
 }
@@ -49,7 +49,7 @@ async function redisStoreOf(
   return redisStoreOver(connection, { name: isThere ? first : nameOf(site.siteUrl), now })
 }
 
-/** Path of a site's SQLite file. */
+/** Returns the path of a site's SQLite file. */
 export function storeFile(directory: string, site: StoredSite): string {
   const first = nameBeforeMove(site)
   const before = first === undefined ? undefined : fileOf(directory, first)
@@ -57,12 +57,12 @@ export function storeFile(directory: string, site: StoredSite): string {
   return fileOf(directory, nameOf(site.siteUrl).replaceAll(':', '_'))
 }
 
-/** Name of the store at the website's first host; undefined if it has not moved. */
+/** Returns the store name for the website's first host; undefined if it has not moved. */
 function nameBeforeMove({ siteUrl, idHost }: StoredSite): string | undefined {
   return idHost === new URL(siteUrl).hostname ? undefined : idHost
 }
 
-/** Stores of several sites; those in Redis share one connection. */
+/** Opens the stores of several sites. Those in Redis share one connection. */
 export type Stores = AsyncDisposable & {
   /** Rejects with a `StoreError`. */
   readonly open: (site: StoredSite, onMigrated: (copy: string) => void) => Promise<Store>
@@ -94,12 +94,12 @@ export function createStores(
   }
 }
 
-/** Opens the demo's store; the demo's site differs at every start. */
+/** Opens the store of the demo, whose site has another URL at every start. */
 export async function openDemoStore(directory: string, now: () => number): Promise<Store> {
   return retryWhileBusy(() => openSqliteStore(demoFile(directory), now))
 }
 
-/** Deletes the previous demo's store. */
+/** Deletes the store of the previous demo. */
 export function emptyDemoStore(directory: string): void {
   for (const suffix of ['', '-wal', '-shm']) {
     rmSync(`${demoFile(directory)}${suffix}`, { force: true })

@@ -12,8 +12,8 @@ const dataFile = /\.sqlite(?:-wal|-shm|-journal)?$|\.before-v\d+$|\.gz$/
 const containerSecrets = '/run/secrets/'
 
 /**
- * Restricts Feedhouse's data files in a directory to their owner. Returns the files that others can
- * still access.
+ * Restricts Feedhouse's data files in a directory to their owner. Returns those that others can still
+ * access.
  */
 export function restrictDataFiles(directory: string): readonly string[] {
   const files = readdirSync(directory)
@@ -24,7 +24,7 @@ export function restrictDataFiles(directory: string): readonly string[] {
 }
 
 /**
- * Denies others access to secret files; the group keeps it, since Feedhouse may run as that group.
+ * Denies access to secret files to all but owner and group, since Feedhouse may run as that group.
  * Returns the files that others can still access.
  */
 export function restrictSecretFiles(files: readonly string[]): readonly string[] {
@@ -33,13 +33,13 @@ export function restrictSecretFiles(files: readonly string[]): readonly string[]
     .filter((file) => !isRestricted(file, others))
 }
 
-/** Windows has no such permission bits. */
+/** Returns false on Windows, which has no such permission bits. */
 function isFile(file: string): boolean {
   if (process.platform === 'win32') return false
   try {
     return lstatSync(file).isFile()
   } catch {
-    // Deleted in the meantime, like SQLite's journals, or in an unreadable directory.
+    // Deleted in the meantime, as SQLite does with journals, or in an unreadable directory.
     return false
   }
 }

@@ -1,8 +1,8 @@
 import type { Documents } from './store.ts'
 
 /*
- * A probe is a secret that the check command leaves in the store for two minutes. A service that responds
- * to it at PUBLIC_URL uses the same store, and reports how the request reached it.
+ * A probe is a secret that the check command stores for two minutes. A service that recognizes it at
+ * PUBLIC_URL uses the same store, and reports how the request reached it.
  */
 
 const bucket = 'probes'
@@ -10,7 +10,7 @@ const lifetimeMs = 2 * 60_000
 const keyBytes = 20
 const keyPattern = /^[\da-f]{40}$/
 
-/** Stores a new probe; returns its key. */
+/** Stores a new probe. Returns its key. */
 export async function openProbe(
   documents: Pick<Documents, 'write'>,
   options: { readonly now: number; readonly random: (bytes: number) => Buffer },

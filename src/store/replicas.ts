@@ -1,11 +1,11 @@
 import { withFallback } from './store-error.ts'
 import type { Documents } from './store.ts'
 
-/** Holds one document per running replica. */
+/** Bucket with one document per running replica. */
 export const replicasBucket = 'replicas'
 const aliveMs = 60_000
 
-/** Replicas that share a store. */
+/** Registers and counts the replicas that share a store. */
 export type Replicas = {
   /** Registers this replica and counts the others. Keeps the last count if the store is down. */
   readonly heartbeat: () => Promise<void>
@@ -17,7 +17,7 @@ export type Replicas = {
 
 export const heartbeatMs = 20_000
 
-/** While the store is down, the last count stands. */
+/** Keeps the last count while the store is down. */
 const ignore = () => undefined
 
 export function createReplicas(
@@ -47,7 +47,7 @@ export function createReplicas(
   }
 }
 
-/** Returns true if a replica is running, or was until a moment ago. */
+/** Returns true if a replica is running, or was within the last minute. */
 export async function isRunning(documents: Pick<Documents, 'all'>): Promise<boolean> {
   return (await documents.all(replicasBucket)).size > 0
 }

@@ -10,7 +10,7 @@ import {
   takenAlone,
 } from './window-mode.ts'
 
-/** Pause after losing the store: other replicas may have used up the current minute. */
+/** Pause after losing the store, since other replicas may have used up the current minute. */
 const cooldownMs = 70_000
 
 /** A rate-limit window with a local fallback while the store is down. */
@@ -21,14 +21,14 @@ export type SharedWindow = {
   readonly count: (windowMs: number) => Promise<number>
 }
 
-/** Returns the part of a limit that a replica may use on its own; may be less than one. */
+/** Returns the part of a limit that a replica may use without the store. It can be less than one. */
 export type ShareOf = (limit: Limit, usedBefore: number) => number
 
 type Outage = ReturnType<typeof storeLost>
 
 /**
- * Creates a window. While the store is down, this replica takes only its share. When the store is back,
- * it gets all events of this replica from the last day again, since it may have lost them.
+ * Creates a window. While the store is down, this replica takes only its share. Afterwards, all events of
+ * this replica in the last day are added to the store again, since it may have lost them.
  */
 export function createSharedWindow(
   windows: Store['windows'],
@@ -51,7 +51,7 @@ export function createSharedWindow(
     })
   }
 
-  /** Runs `work` on the store; falls back to local knowledge while the store is down. */
+  /** Runs `work` on the store, or `without` while the store is down. */
   async function withStore<T>(work: () => Promise<T>, without: (outage: Outage) => T): Promise<T> {
     const replayAndWork = async () => {
       if (mode.mode !== 'shared') {
@@ -109,7 +109,7 @@ export function createSharedWindow(
     const before = isFirst(outage, windowMs) ? (usedBefore.get(windowMs) ?? max) : 0
     const share = shareOf(limit, before)
     if (share <= 0) return windowMs
-    // Less than one event per window means one event in a longer window.
+    // A share of less than one event per window means one event in a longer window.
     const stretchedMs = share < 1 ? windowMs / share : windowMs
     const whole = Math.max(1, Math.floor(share))
     if (countLocal(outage, stretchedMs) < whole) return 0

@@ -1,12 +1,12 @@
 import type { Logger } from '../log.ts'
 import { withFallback, type StoreError } from './store-error.ts'
 
-/** Access to a store that may be down; logs the first failure and the recovery. */
+/** Access to a store that may be down. Logs the first failure and the recovery. */
 export type StoreAccess = {
-  /** Runs `work`; returns the fallback on a `StoreError`. */
+  /** Returns the result of `work`, or `otherwise` on a `StoreError`. */
   readonly use: <T, U>(what: string, work: () => Promise<T>, otherwise: U) => Promise<T | U>
   readonly isFailing: (what: string) => boolean
-  /** Drops the failure state of something no longer needed. */
+  /** Drops the failure state of data that is no longer needed. */
   readonly forget: (what: string) => void
   /** The latest failure of the store. */
   readonly failure: () => StoreError | undefined

@@ -1,6 +1,6 @@
 /*
- * Persistent storage. A store belongs to one site, and all replicas that share it see the same data. It
- * does not know what its contents mean. Every operation can fail with a `StoreError`.
+ * Persistent storage. A store belongs to one site, and all its replicas see the same data. It does not
+ * interpret its contents. Every operation can fail with a `StoreError`.
  */
 
 export type Document = {
@@ -43,9 +43,9 @@ export type Limit = { readonly windowMs: number; readonly max: number }
 export type Taken =
   | {
       readonly ok: true
-      /** For releasing the event, or adding it again. */
+      /** Identifies the event when releasing it or adding it again. */
       readonly id: string
-      /** Events in each limit's window after this one. */
+      /** Number of events in each limit's window, including this one. */
       readonly used: readonly number[]
     }
   | { readonly ok: false; readonly retryAfterMs: number }
@@ -53,18 +53,18 @@ export type Taken =
 /** Times of events in milliseconds since the epoch, by event id. */
 export type WindowEvents = ReadonlyMap<string, number>
 
-/** Named sliding windows that count events. Events older than a day are forgotten. */
+/** Named sliding windows that count events. Events are deleted after a day. */
 export type Windows = {
   /** Counts one event now, unless that would exceed a limit. */
   readonly take: (name: string, limits: readonly Limit[]) => Promise<Taken>
-  /** Removes an event that was taken and did not happen. */
+  /** Removes an event that was counted but did not happen. */
   readonly release: (name: string, id: string) => Promise<void>
-  /** Adds events from other times; known ids are not counted again. */
+  /** Adds events from other times. Ignores known ids. */
   readonly add: (name: string, events: WindowEvents) => Promise<void>
   readonly count: (name: string, windowMs: number) => Promise<number>
 }
 
-/** Named leases: one holder among all replicas at a time. */
+/** Named leases, each with one holder at a time among all replicas. */
 export type Leases = {
   /** Acquires or renews the lease for `ttlMs`. False if another holder has it. */
   readonly take: (name: string, holder: string, ttlMs: number) => Promise<boolean>
@@ -101,14 +101,16 @@ export type Store = AsyncDisposable & {
   readonly documents: Documents
   readonly windows: Windows
   readonly leases: Leases
-  /** Hosts, with ports, of the other stores in the same place that have a document in this bucket. */
+  /**
+   * Returns hosts, with ports, of other stores in the same directory or Redis that have a document in
+   * this bucket.
+   */
   readonly otherHosts: (bucket: string) => Promise<readonly string[]>
-  /** All documents and events at one moment. Does not block writers. */
+  /** Returns all documents and events at one moment. Does not block writers. */
   readonly snapshot: () => AsyncIterable<StoredItem>
   /**
    * Replaces all documents with these, keeping their revisions, and adds these events to the existing
-   * ones. All or nothing, even if the items end with an error. Returns false if the condition does not
-   * hold.
+   * ones. Changes nothing if reading the items fails. Returns false if the condition does not hold.
    */
   readonly replace: (
     items: AsyncIterable<StoredItem>,

@@ -1,10 +1,10 @@
-/** How a replica counts the events of a window. Its transitions below are pure. */
+/** How a replica counts the events of a window. The transitions below are pure. */
 export type WindowMode =
-  /** The store counts. */
+  /** Events are counted in the store. */
   | { readonly mode: 'shared' }
-  /** The store is down: this replica counts alone. */
+  /** The store is down, so this replica counts alone. */
   | LocalMode
-  /** The store has all events of this replica again, but has not been used since. */
+  /** All events of this replica are in the store again, but the store has not been used since. */
   | (Outage & { readonly mode: 'replayed' })
 
 type LocalMode = Outage & { readonly mode: 'local' }
@@ -23,11 +23,14 @@ export function storeLost(
   now: number,
 ): Exclude<WindowMode, { mode: 'shared' }> {
   if (before.mode === 'shared') return { mode: 'local', since: now, ids: new Set() }
-  // The clock may have been ahead when this was recorded.
+  // The clock may have been ahead when the outage began.
   return { ...before, since: Math.min(before.since, now) }
 }
 
-/** An event that the store does not have yet. `isKnown` is false for events that are too old to count. */
+/**
+ * Records an event that is not in the store. `isKnown` returns false for events that are too old to
+ * count.
+ */
 export function takenAlone(
   before: WindowMode,
   id: string,
@@ -45,7 +48,7 @@ export function replayFailed(before: WindowMode): WindowMode {
   return before.mode === 'replayed' ? { ...before, mode: 'local' } : before
 }
 
-/** Ends the outage, unless an event was taken alone in the meantime. */
+/** Ends the outage, unless an event was counted alone in the meantime. */
 export function storeUsed(before: WindowMode): WindowMode {
   return before.mode === 'local' ? before : sharedMode
 }

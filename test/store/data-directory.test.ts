@@ -10,7 +10,7 @@ test('names the owner of another user’s directory, this user and the command t
   const { uid } = statSync(path)
   const user = uid + 1000
   const otherwise =
-    ', for a container on the directory that is mounted there, or set DATA_DIR to a writable directory.'
+    ' (for a container, on the directory mounted there), or set DATA_DIR to a writable directory.'
   expect(dataDirectoryFault(path, 'EACCES', user)).toBe(
     `The data directory ${path} cannot be written (EACCES): ${path} belongs to the user with id ${uid}, and Feedhouse runs as ${user}. Run "chown -R ${user}:${user} ${path}" as root${otherwise}`,
   )

@@ -8,7 +8,7 @@ const defaultTimeouts = {
   commandMs: 5_000,
 }
 const reconnect = { initialMs: 100, maxMs: 2_000 }
-/** Limit for all sites on one connection together. */
+/** Limit for all sites that share a connection. */
 const maxQueuedCommands = 10_000
 
 export type RedisOptions = {
@@ -55,7 +55,7 @@ export async function connectToRedis(options: RedisOptions): Promise<RedisConnec
   client.on('error', (fault: unknown) => {
     lastFault = fault
   })
-  // While disconnected, a command's own error does not give the cause; the connection's last error does.
+  // While disconnected, the last connection error has the cause, and command errors do not.
   const faultOf = (error: unknown) =>
     storeErrorFrom(client.isReady ? error : (lastFault ?? error), address)
   const run = <T>(work: () => Promise<T>): Promise<T> =>
@@ -95,12 +95,12 @@ function clientOf(url: string, connectTimeout: number, isConnected: () => boolea
   })
 }
 
-/** Redis may also hang without an error. */
+/** Fails a command that Redis does not respond to. */
 function noResponse(): never {
   throw new Error('no response in time')
 }
 
-/** Error replies start with a code, https://redis.io/docs/latest/develop/reference/protocol-spec/. */
+/** Maps a Redis error by its prefix, https://redis.io/docs/latest/develop/reference/protocol-spec/. */
 function storeErrorFrom(error: unknown, address: string): StoreError {
   const reason = error instanceof Error ? error.message : String(error)
   const where = `Redis at ${address} (REDIS_URL)`
@@ -115,7 +115,7 @@ function storeErrorFrom(error: unknown, address: string): StoreError {
   return new StoreError('unreachable', sentence, { cause: error })
 }
 
-/** Retrying does not help. */
+/** Returns true if Redis rejects the login, so that retrying does not help. */
 function isRefusal(error: unknown): boolean {
   return error instanceof Error && /^(?:NOAUTH|WRONGPASS|NOPERM)\b/.test(error.message)
 }

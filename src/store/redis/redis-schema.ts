@@ -1,7 +1,7 @@
 import { keyOf, type RedisConnection, type SiteConnection } from './redis-connection.ts'
 import { StoreError } from '../store-error.ts'
 
-/** Schema version in Redis: an older Feedhouse must not touch data it would misread. */
+/** Schema version in Redis, so that an older Feedhouse does not use data it would misread. */
 export const schemaVersion = '1'
 
 /** Rejects with a `StoreError` if a newer version of Feedhouse wrote the data. */

@@ -1,7 +1,7 @@
 /*
- * Atomic operations in Redis, as Lua. A document is stored as `revision:expiresAt:value` in the hash of
- * its bucket, a window as a sorted set by time. The current time is an argument: the service's clock
- * counts, not the Redis server's.
+ * Atomic operations in Redis, as Lua scripts. A document is stored as `revision:expiresAt:value` in the
+ * hash of its bucket, a window as a sorted set by time. The current time is an argument, so that the
+ * service's clock is used instead of the Redis server's.
  */
 
 const readDocument = `

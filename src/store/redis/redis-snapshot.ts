@@ -4,21 +4,21 @@ import { copyKeys } from './redis-scripts.ts'
 import { StoreError } from '../store-error.ts'
 import { maxWindowMs, type StoredDocument, type StoredItem } from '../store.ts'
 
-/** Temporary keys expire, so a killed process leaves nothing behind. */
+/** Lifetime of temporary keys, so that they are deleted even if the process is killed. */
 export const temporaryMs = 60 * 60 * 1000
 
-/** New buckets and windows are rare, so few attempts suffice. */
+/** Maximum attempts to copy. Few are needed, since new buckets and windows are rare. */
 const attempts = 5
 const keysPerScan = 1_000
 
 const kinds = ['documents', 'window'] as const
 
-/** A bucket or window by its key. */
+/** A bucket or window and its key. */
 type Place = { readonly kind: (typeof kinds)[number]; readonly name: string; readonly key: string }
 
 /**
- * Takes a snapshot by copying all keys atomically inside Redis, then reads the copies bucket by bucket,
- * so nothing larger than a document is in memory here.
+ * Takes a snapshot by copying all keys atomically inside Redis, then reads the copies document by
+ * document to limit memory.
  */
 export async function* redisSnapshot(
   connection: SiteConnection,
@@ -54,7 +54,7 @@ export async function placesOf(connection: SiteConnection): Promise<readonly Pla
   return places.flat()
 }
 
-/** Parses a stored document; undefined if it is missing or has expired. */
+/** Parses a stored document. Returns undefined if it is missing or has expired. */
 export function readStored(
   stored: string | null,
   now: number,
@@ -66,7 +66,7 @@ export function readStored(
   return (document.expiresAt ?? Infinity) <= now ? undefined : document
 }
 
-/** Lists buckets before and after copying, so that one created in between is copied too. */
+/** Lists buckets before and after copying, to include those created in between. */
 async function copies(connection: SiteConnection, prefix: string) {
   let places = await placesOf(connection)
   for (let attempt = 1; attempt <= attempts; attempt += 1) {
@@ -115,7 +115,7 @@ function isPresent(item: Found, now: number): item is StoredItem {
 }
 
 async function keysLike({ client, run }: SiteConnection, prefix: string): Promise<string[]> {
-  // Otherwise the brackets of an IPv6 host would act as a pattern.
+  // Escape the brackets of an IPv6 host, which would act as a pattern.
   const MATCH = `${prefix.replaceAll(/[\\[\]*?]/g, '\\$&')}*`
   const keys: string[] = []
   const scan = client.scanIterator({ MATCH, COUNT: keysPerScan })

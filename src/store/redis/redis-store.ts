@@ -23,7 +23,7 @@ export type RedisStoreOptions = RedisOptions & {
   readonly now: () => number
 }
 
-/** Opens a store that replicas share. Rejects with a `StoreError` if Redis cannot be reached. */
+/** Opens a store that replicas can share. Rejects with a `StoreError` if Redis cannot be reached. */
 export async function openRedisStore(options: RedisStoreOptions): Promise<Store> {
   const connection = await connectToRedis(options)
   try {
@@ -35,7 +35,7 @@ export async function openRedisStore(options: RedisStoreOptions): Promise<Store>
   }
 }
 
-/** Opens a store on a shared connection, which stays open when the store is closed. */
+/** Opens a store on a shared connection. Closing the store does not close the connection. */
 export async function redisStoreOver(
   shared: RedisConnection,
   { name, now }: Pick<RedisStoreOptions, 'name' | 'now'>,

@@ -11,7 +11,7 @@ import {
 import { basename, dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
-/** Number of copies to keep, one for each of the latest schema changes. */
+/** Number of copies kept, one for each of the latest schema changes. */
 export const maxCopies = 3
 
 /** Offset of the big-endian `user_version`, https://sqlite.org/fileformat.html#the_database_header. */
@@ -21,8 +21,8 @@ const userVersionAt = 60
 export type StoreCopy = { readonly path: string; readonly version: number }
 
 /**
- * Copies the file, even while others write to it, and returns the path of the copy. Replaces an earlier
- * copy for the same version.
+ * Copies the file, even during writes by other processes, and returns the path of the copy. Replaces an
+ * earlier copy for the same version.
  */
 export function copyBefore(file: string, version: number): string {
   const path = `${file}.before-v${version}`
@@ -48,7 +48,7 @@ export function usableCopy(file: string, knownVersion: number): string | undefin
   return copiesOf(file).find(({ path }) => schemaVersionOf(path) <= knownVersion)?.path
 }
 
-/** Latest first. */
+/** Returns the copies of a store file, latest first. */
 function copiesOf(file: string): readonly StoreCopy[] {
   const prefix = `${basename(file)}.before-v`
   return readdirSync(dirname(file))

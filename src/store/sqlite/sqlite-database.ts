@@ -5,14 +5,14 @@ import { replicasBucket } from '../replicas.ts'
 import { copyBefore, usableCopy } from './sqlite-copies.ts'
 import { StoreError, type StoreErrorKind } from '../store-error.ts'
 
-/** Waiting here blocks the event loop; another process holds the file for milliseconds. */
+/** Short, since waiting blocks the event loop and other processes lock the file for milliseconds. */
 const busyTimeoutMs = 5
 
 /** Retries without blocking, for half a second in total. */
 const maxBusyRetries = 25
 const busyNapMs = 20
 
-/** Schema migrations, in order; a released one never changes. */
+/** Schema migrations, in order. Released ones never change. */
 export const allMigrations: readonly string[] = [
   `CREATE TABLE documents (
     bucket TEXT NOT NULL,
@@ -41,13 +41,13 @@ export type OpenOptions = {
   readonly migrations?: readonly string[]
   /** Called with the path of the copy after an older file was migrated. */
   readonly onMigrated?: ((copy: string) => void) | undefined
-  /** Commands do not migrate a file that a running service uses. The current time, to tell if one runs. */
+  /** The current time, set by commands, which must not migrate a file that a running service uses. */
   readonly unlessUsedAt?: number | undefined
 }
 
 /**
- * Opens the file and migrates it to the current schema; a new file is readable by this user alone.
- * Written data survives the process, however it ends. Throws a `StoreError`.
+ * Opens the file and migrates it to the current schema. Only this user can read a new file. Written data
+ * survives a crash of the process. Throws a `StoreError`.
  */
 export function openSqliteDatabase(file: string, options: OpenOptions = {}): DatabaseSync {
   return withStoreErrors(file, () => {
@@ -71,7 +71,7 @@ export function connectToSqlite(file: string): DatabaseSync {
   })
 }
 
-/** Converts errors of the file to `StoreError`s. */
+/** Converts file errors to `StoreError`s. */
 export function withStoreErrors<T>(file: string, work: () => T): T {
   try {
     return work()
@@ -80,14 +80,14 @@ export function withStoreErrors<T>(file: string, work: () => T): T {
   }
 }
 
-/** Returns errors that do not come from the file unchanged. */
+/** Converts an error of Node or SQLite to a `StoreError`. Returns other errors unchanged. */
 export function storeErrorFrom(file: string, error: unknown): unknown {
   if (error instanceof StoreError || !(error instanceof Error) || !('code' in error)) return error
   const sentence = `The store ${file} cannot be used: ${error.message}.`
   return new StoreError(kindOf(error), sentence, { cause: error })
 }
 
-/** Retries `work` while another process is writing. Rejects with a `StoreError` if that takes too long. */
+/** Retries `work` while another process is writing. Rejects with a `StoreError` after half a second. */
 export async function retryWhileBusy<T>(work: () => T): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -118,7 +118,7 @@ function prepared(
   file: string,
   { migrations = allMigrations, onMigrated, unlessUsedAt }: OpenOptions,
 ): DatabaseSync {
-  // Does not wait for the disk: a killed process loses nothing, a power failure the last moments.
+  // Does not wait for the disk. Data survives a killed process, but a power failure loses recent writes.
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL')
   let copy: string | undefined
   inTransaction(database, () => {
@@ -129,7 +129,7 @@ function prepared(
     if (!isNew && unlessUsedAt !== undefined && isUsed(database, unlessUsedAt)) {
       throw usedFault(file)
     }
-    // From here on no other process can write, so the copy is complete.
+    // The transaction excludes other writers, so the copy is complete.
     copy = isNew ? undefined : copyBefore(file, migrations.length)
     try {
       for (const migration of migrations.slice(version)) database.exec(migration)

@@ -9,7 +9,7 @@ import { isDocument, maxWindowMs, type ReplaceCondition, type StoredItem } from 
 
 const isAlive = '(expires_at IS NULL OR expires_at > ?)'
 
-/** Reads in a transaction on its own connection, which blocks no writer in WAL mode. */
+/** Reads in a transaction on a separate connection, which does not block writers in WAL mode. */
 export async function* sqliteSnapshot(file: string, now: number): AsyncGenerator<StoredItem> {
   const database = connectToSqlite(file)
   try {
@@ -49,7 +49,7 @@ function* eventsIn(database: DatabaseSync, now: number): Generator<StoredItem> {
   }
 }
 
-/** Writes in a transaction on its own connection, isolated from everything else. */
+/** Writes in a transaction on a separate connection. */
 export async function replaceInSqlite(
   file: string,
   items: AsyncIterable<StoredItem>,
@@ -57,7 +57,7 @@ export async function replaceInSqlite(
 ): Promise<boolean> {
   const database = connectToSqlite(file)
   try {
-    // The caller waits for this, and it must survive a power failure.
+    // Wait for the disk, since the new data must survive a power failure.
     database.exec('PRAGMA synchronous = FULL')
     await retryWhileBusy(() => withStoreErrors(file, () => database.exec('BEGIN IMMEDIATE')))
     const isRight = meets(database, options)

@@ -13,7 +13,7 @@ import {
 import { replaceInSqlite, sqliteSnapshot } from './sqlite-snapshot.ts'
 import { maxWindowMs, type Document, type Limit, type Store, type Write } from '../store.ts'
 
-/** Opens a store in one file, for one replica and the commands beside it. Throws a `StoreError`. */
+/** Opens a store in a file, for one replica and commands on the same machine. Throws a `StoreError`. */
 export function openSqliteStore(file: string, now: () => number, options: OpenOptions = {}): Store {
   const database = openSqliteDatabase(file, options)
 
@@ -35,7 +35,7 @@ export function openSqliteStore(file: string, now: () => number, options: OpenOp
   }
 }
 
-/** Hosts by file name; no host starts with an underscore. */
+/** Returns hosts from the names of files beside this one. No host starts with an underscore. */
 function hostsBeside(file: string, bucket: string): readonly string[] {
   const directory = dirname(file)
   return readdirSync(directory)
@@ -57,7 +57,7 @@ function mayHold(file: string, bucket: string): boolean {
       database.close()
     }
   } catch {
-    // Locked or damaged: its site may have subscribers.
+    // Count a locked or damaged file, since its site may have subscribers.
     return true
   }
 }
@@ -128,7 +128,7 @@ function windowsIn(
   )
   const remove = database.prepare('DELETE FROM happenings WHERE name = ? AND id = ?')
   const removeOld = database.prepare('DELETE FROM happenings WHERE name = ? AND at <= ?')
-  // After a fast clock was corrected, its events must not block until the clock catches up.
+  // Moves events from the future to now, so that they do not block after a fast clock is corrected.
   const pullBack = database.prepare('UPDATE happenings SET at = ? WHERE name = ? AND at > ?')
   const selectCount = database.prepare(
     'SELECT count(*) AS used FROM happenings WHERE name = ? AND at > ?',
