@@ -9,21 +9,23 @@ export type Collection<R extends FeedResource = FeedResource> = {
   readonly records: readonly RecordOf[R][]
   /** Records that the ledger has an item of because they were Online, as they were then. */
   readonly formerRecords: readonly RecordOf[R][]
-  /** The first omitted records. */
+  /** The first rejected records. */
   readonly rejected: readonly RejectedRecord[]
   readonly rejectedCount: number
-  /** Number of older records that are not kept. */
+  /** Number of older records that were omitted. */
   readonly omittedCount: number
   readonly ledger: Ledger
-  /** When these records were last read. Milliseconds since the epoch, as all times here. */
+  /** When these records were last read, in milliseconds since the epoch like all times here. */
   readonly fetchedAt: number
-  /** When `version` last changed; never goes back. */
+  /** When `version` last changed. Never decreases. */
   readonly changedAt: number
-  /** Hash of the records: the same records have the same version everywhere. */
+  /** Hash of the records, so that equal records have the same version on every replica. */
   readonly version: string
 }
 
-/** No copy of the resource exists, because it was not read yet or may not be read. */
+/**
+ * No copy of the resource exists, because it has not been read yet or the API Project lacks permission.
+ */
 export class CollectionUnavailable extends Error {
   override readonly name = 'CollectionUnavailable'
   readonly kind: 'not read yet' | 'not allowed'

@@ -20,48 +20,48 @@ const firstCopyWaitMs = 10_000
 const firstCopyPollMs = 500
 const unavailableRetryMs = 10_000
 
-/** Longest time that `readDue` takes. */
+/** Maximum duration of `readDue`. */
 const readDueWaitMs = 60_000
 
-/** The collections of a site. Disposing waits for work in progress, which the signal ends. */
+/** The collections of a site. Disposing waits for work in progress, so abort the signal first. */
 export type Collections = AsyncDisposable & {
   /**
-   * Returns the last good copy. Waits for the very first one; rejects with `CollectionUnavailable` when
-   * that takes too long.
+   * Returns the last good copy. Waits for the first one, and rejects with `CollectionUnavailable` if that
+   * takes too long.
    */
   readonly read: <R extends FeedResource>(resource: R) => Promise<Collection<R>>
   /**
-   * Reads a collection and its details once if they are due, for callers that never `start`. Resolves
-   * when that is done, has failed or takes too long.
+   * Reads a collection and its details once if they are due, for callers that never `start`. Resolves on
+   * success, failure or timeout.
    */
   readonly readDue: (resource: FeedResource) => Promise<void>
-  /** Records demand for a collection that was served from prepared bytes. */
+  /** Records demand for a collection that was served from a cache. */
   readonly recordRead: (resource: FeedResource) => void
-  /** Calls the listener whenever the last good copy of a resource has changed. */
+  /** Calls the listener whenever the last good copy of a resource changes. */
   readonly onChange: (listener: () => void) => void
-  /** True if the API Project may not read it and there is no copy from before. */
+  /** Returns true if the API Project lacks permission to read it and there is no earlier copy. */
   readonly isSwitchedOff: (resource: FeedResource) => boolean
   /** Returns the last good copy, if there is one. */
   readonly copyOf: <R extends FeedResource>(resource: R) => Collection<R> | undefined
-  /** Loads what the store holds. */
+  /** Loads the stored collections. */
   readonly load: () => Promise<void>
-  /** Keeps every collection fresh from now on; those without a reader after `afterMs`. */
+  /** Starts keeping collections fresh. Those that have not been requested start after `afterMs`. */
   readonly start: (afterMs?: number) => void
   readonly states: () => readonly CollectionState[]
-  /** Returns one sentence about why the store cannot be used, or undefined. */
+  /** Returns one sentence that explains why the store cannot be used, if so. */
   readonly storeFailure: () => string | undefined
 }
 
 export type CollectionState = {
   readonly resource: FeedResource
   readonly feeds: ServedFeeds
-  /** Set while the API Project may not read it. */
+  /** Set while the API Project lacks permission to read it. */
   readonly refusal: Refusal | undefined
   readonly kept: CollectionCopy | undefined
   readonly failure: Failure | undefined
   /** Failures of the calls for sign-up details. */
   readonly detailFailures: readonly Failure[]
-  /** Current reading interval. */
+  /** Current interval between reads. */
   readonly intervalMs: number
 }
 
@@ -72,7 +72,7 @@ export type CollectionsOptions = Omit<CollectionSyncOptions, 'onChange'> &
     readonly random: () => number
   }
 
-/** Keeps the collections of these resources fresh, within the budget of calls. */
+/** Creates the collections of these resources and keeps them fresh within the call budget. */
 export function createCollections(options: CollectionsOptions): Collections {
   const { clock, log, resources, feedsOf, siteTimeZone, random, signal } = options
   const listeners: (() => void)[] = []
@@ -80,7 +80,7 @@ export function createCollections(options: CollectionsOptions): Collections {
     for (const listener of listeners) listener()
   }
   const sync = createCollectionSync({ ...options, onChange })
-  // Endpoints that may not be read do not count toward an outage of the site.
+  // Refused endpoints do not count toward an outage of the site.
   const keyCount = () => Math.max(1, resources().filter((name) => !sync.refusalOf(name)).length)
   const backoff = createBackoff({ clock, random, keyCount })
   const attempts = createAttempts({ backoff, clock, log, signal, adviceOn })
@@ -111,7 +111,7 @@ export function createCollections(options: CollectionsOptions): Collections {
     return refusalSentence(resource, feedsOf(resource), readAt)
   }
 
-  /** Tries to read a collection until `isDone`, a failure, or the signal. */
+  /** Tries to read a collection until `isDone` returns true, it fails, or the signal is aborted. */
   async function attempt(
     resource: FeedResource,
     isDone: () => boolean,
@@ -127,7 +127,7 @@ export function createCollections(options: CollectionsOptions): Collections {
     }
   }
 
-  /** Runs work that a person waits for, for at most `waitMs`. */
+  /** Waits at most `waitMs` for work with the priority of a waiting person. */
   async function withWaiter(
     resource: FeedResource,
     waitMs: number,

@@ -134,7 +134,7 @@ test('accepts refused endpoints that no feed link asks for by name', async () =>
   await until(async () => expect((await status()).sentences).toHaveLength(4))
   const { ok, sentences } = await status()
   expect(ok).toBe(true)
-  expect(sentences[0]).toBe('Everything that is asked for by name is read and up to date.')
+  expect(sentences[0]).toBe('All feeds that are configured by name are up to date.')
   await addLink({ feedIds: ['rental'] })
   expect((await status()).ok).toBe(false)
 })

@@ -4,7 +4,7 @@ import type { Documents } from '../../store/store.ts'
 import { acceptHeldReading } from './collection-copy.ts'
 import { loadHeldItems, loadKept, saveKept, storedStates } from './stored-collections.ts'
 
-/** A running service may store a reading in between. */
+/** Maximum attempts, since a running service may write at the same time. */
 const attempts = 5
 
 export type AcceptResult =
@@ -12,8 +12,8 @@ export type AcceptResult =
   | { readonly ok: false; readonly reason: 'not held' | 'changed meanwhile' | 'contended' }
 
 /**
- * Publishes what the guard of a stored collection holds, if it is still of `version` where one is
- * given. Rejects with a `StoreError`.
+ * Publishes the held reading of a stored collection, provided it still has the given `version`, if any.
+ * Rejects with a `StoreError`.
  */
 export async function acceptHeld(
   documents: Documents,

@@ -21,14 +21,14 @@ import { detailedResource } from './resource-rules.ts'
 /** A collection with the state needed to keep it fresh. */
 export type CollectionCopy<R extends FeedResource = FeedResource> = {
   readonly collection: Collection<R>
-  /** Raw items of the records: a newer version of Feedhouse may read more of them. */
+  /** Raw items of the records, since a newer version of Feedhouse may use more of their properties. */
   readonly items: readonly unknown[]
-  /** When the data service was last read, even if that reading is held. */
+  /** When the data service was last read, even if the result is held. */
   readonly readAt: number
-  /** Calls per reading. */
+  /** Number of calls needed to read it. */
   readonly calls: number
   readonly held: Held | undefined
-  /** When the latest loss began, even if it is over or was not held. */
+  /** When the latest loss began, even if it has ended or was not held. */
   readonly lossAt: number | undefined
   /** When each sign-up sheet's details were read, by sheet id. */
   readonly details: Readonly<Record<string, DetailRead>>
@@ -36,28 +36,28 @@ export type CollectionCopy<R extends FeedResource = FeedResource> = {
 
 export type DetailRead = {
   readonly readAt: number
-  /** The sheet's `modified` at that time. */
+  /** Value of the sheet's `modified` at that time. */
   readonly modified: string
 }
 
 export type FetchResult = {
   readonly items: readonly unknown[]
   readonly calls: number
-  /** Requested days. Records on other days are not gone. */
+  /** Requested days. Records on other days do not count as removed. */
   readonly days: Days | undefined
-  /** If undefined, no record counts as over. */
+  /** If undefined, no record counts as past. */
   readonly siteNow?: SiteDateTime
 }
 
-/** The new copy, and the items that the guard holds back. */
+/** The new copy, and the items of the held reading, if any. */
 export type Change<R extends FeedResource = FeedResource> = {
   readonly kept: CollectionCopy<R>
   readonly heldItems: readonly unknown[] | undefined
 }
 
 /**
- * Applies a reading: it is published, unless it lacks most of the records. `otherLossesAt` is when the
- * latest losses of the site's other collections began.
+ * Publishes a reading, or holds it if it lacks most of the records. `otherLossesAt` has the times when
+ * the latest losses of the site's other collections began.
  */
 export async function applyReading<R extends FeedResource>(
   resource: R,
@@ -120,7 +120,7 @@ export async function copyFromItems<R extends FeedResource>(
   return { ...rest, items, collection }
 }
 
-/** Returns the loss of a reading; `unreadIds` count as present. */
+/** Returns the loss in a reading. Records in `unreadIds` count as present. */
 function lossIn<R extends FeedResource>(
   { collection, held }: CollectionCopy<R>,
   { hashes, omittedIds }: Content<R>,
@@ -149,7 +149,7 @@ function itemsOf(
   return withKnownDetails(items, before.items, before.collection.ledger)
 }
 
-/** Drops sheets that are gone, so that they are read first when they return. */
+/** Drops the read times of removed sheets, so that their details are read first if they return. */
 function detailsOf(before: CollectionCopy | undefined, { hashes }: Content<FeedResource>) {
   const entries = Object.entries(before?.details ?? {})
   return Object.fromEntries(entries.filter(([id]) => hashes.has(Number(id))))
@@ -162,7 +162,7 @@ async function published<R extends FeedResource>(
     readonly resource: R
     readonly now: number
     readonly days: Days | undefined
-    /** Records of a mass loss, which are likely to return. */
+    /** Records of a mass loss, which may return. */
     readonly lostIds: readonly number[]
   },
 ): Promise<Pick<CollectionCopy<R>, 'collection' | 'items' | 'held' | 'lossAt'>> {
@@ -207,7 +207,7 @@ function formerRecordsIn<R extends FeedResource>(
   return readRecords(resource, items).records
 }
 
-/** Returns a record's own modification time. */
+/** Returns the modification time in a record. */
 function reportedChangedAt(record: object): SiteDateTime | undefined {
   const { created, modified } = record as Dated
   return created !== undefined && modified !== undefined && created > modified

@@ -24,14 +24,14 @@ import {
 const publishAttempts = 3
 
 /**
- * The last good copies, in memory and in the store. What cannot be stored is served from memory, and
- * stored as soon as that is possible.
+ * The last good copies, in memory and in the store. While the store is down, changes are only in memory,
+ * and are stored later.
  */
 export type CollectionRepository = {
   readonly kept: <R extends FeedResource>(resource: R) => CollectionCopy<R> | undefined
-  /** Loads what other replicas, commands or an earlier process stored. */
+  /** Loads changes stored by other replicas, commands or an earlier process. */
   readonly pull: () => Promise<void>
-  /** Applies a change to the current copy, and again if another replica wrote first. */
+  /** Applies a change to the current copy. Reapplies it if another replica wrote first. */
   readonly publish: <R extends FeedResource>(
     resource: R,
     change: (before: CollectionCopy<R> | undefined) => Promise<Change<R> | undefined>,
@@ -43,7 +43,7 @@ export function createCollectionRepository(options: {
   readonly access: StoreAccess
   /** Resources with at least one reader. */
   readonly resources: () => readonly FeedResource[]
-  /** Called when a copy has changed. */
+  /** Called when a copy changes. */
   readonly onChange: () => void
   readonly log: Logger
 }): CollectionRepository {
@@ -80,7 +80,7 @@ export function createCollectionRepository(options: {
     access.forget(savingOf(resource))
   }
 
-  /** Returns undefined for an unreadable copy, which is then overwritten. */
+  /** Loads a stored copy. Returns undefined for an unreadable copy, which is then overwritten. */
   async function keptOf(resource: FeedResource, slot: CopySlot, state: StoredState) {
     const isKnown = slot.status === 'saved' && slot.contentId === state.contentId
     if (isKnown) return keptWithState(slot.kept, state)
@@ -98,7 +98,9 @@ export function createCollectionRepository(options: {
     if (slot.status === 'unsaved') await store(resource, slot, slot)
   }
 
-  /** Returns false if another replica wrote first; undefined if the store cannot be used. */
+  /**
+   * Stores a change. Returns false if another replica wrote first, undefined if the store cannot be used.
+   */
   async function store(
     resource: FeedResource,
     slot: CopySlot,
@@ -145,7 +147,10 @@ export function createCollectionRepository(options: {
         if (isStored === undefined) return set(resource, copyNotSaved(slot, changed))
         await pull()
       }
-      log.warn({ resource, attempts: publishAttempts }, 'a reading was dropped: others wrote first')
+      log.warn(
+        { resource, attempts: publishAttempts },
+        'dropped a reading because other replicas wrote first',
+      )
     },
   }
 }

@@ -16,7 +16,7 @@ import { readSheetDetails, withDetails, type SheetToRead } from './sign-up-detai
 import { createStoreAccess } from '../../store/store-access.ts'
 import { retryRequestCount } from '../../store/replicas.ts'
 
-/** Renewed during longer readings; limits how long a killed replica blocks the others. */
+/** Limits how long a killed replica blocks the others. Leases are renewed during longer reads. */
 const leaseMs = 20_000
 
 const leasing = 'leases'
@@ -24,13 +24,13 @@ const leasing = 'leases'
 /** Reads collections from the data service, one replica at a time, and stores the last good copies. */
 export type CollectionSync = {
   readonly kept: <R extends FeedResource>(resource: R) => CollectionCopy<R> | undefined
-  /** Set while the API Project may not read it. */
+  /** Returns the refusal while the API Project lacks permission to read it. */
   readonly refusalOf: (resource: FeedResource) => Refusal | undefined
-  /** Loads what other replicas, commands or an earlier process stored. */
+  /** Loads changes stored by other replicas, commands or an earlier process. */
   readonly pull: () => Promise<void>
   /**
-   * Reads a collection that is still due, and resolves to whether it was read now, by whomever; it is
-   * not when another replica is at it. Rejects with an `UpstreamError`; then all stays as it was.
+   * Reads a collection if it is still due. Resolves to false if another replica is reading it. Rejects
+   * with an `UpstreamError`, without changing the copy.
    */
   readonly refresh: (
     resource: FeedResource,
@@ -38,11 +38,11 @@ export type CollectionSync = {
   ) => Promise<boolean>
   /** Does the same for the details of a sign-up sheet. */
   readonly refreshDetail: (sheet: SheetToRead) => Promise<boolean>
-  /** Returns why the store cannot be used, or undefined. */
+  /** Returns the error if the store cannot be used. */
   readonly storeFailure: () => StoreError | undefined
-  /** Resolves to true if an operator has reported a fix since the last call. */
+  /** Resolves to true if an operator has requested a retry since the last call. */
   readonly consumeRetryRequest: () => Promise<boolean>
-  /** Takes a lease for `ttlMs`. Resolves to false if another replica has it. */
+  /** Acquires a lease for `ttlMs`. Resolves to false if another replica has it. */
   readonly isAlone: (name: string, ttlMs: number) => Promise<boolean>
 }
 
@@ -57,7 +57,7 @@ export type CollectionSyncOptions = {
   readonly window: DayWindow
   /** Id of this replica. */
   readonly holder: string
-  /** Called when a last good copy has changed. */
+  /** Called when a last good copy changes. */
   readonly onChange: () => void
 }
 
@@ -136,7 +136,7 @@ export function createCollectionSync(options: CollectionSyncOptions): Collection
     async pull() {
       await copies.pull()
       await refused.pull()
-      // Otherwise it could take long to notice that the store works again.
+      // Retry leases now, to notice early that the store works again.
       if (access.isFailing(leasing)) await takeLease('store', 1)
     },
     refresh: (resource, { priority, isDue }) =>

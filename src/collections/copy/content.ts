@@ -11,10 +11,10 @@ const maxRejectedKept = 20
 /** Yield to the event loop after this many records. */
 export const sliceSize = 300
 
-/** Maximum number of records of resources without a day window; the newest are kept. */
+/** Maximum number of records for resources without a day window. The newest are kept. */
 const maxRecords = 2_000
 
-/** Records of one reading, and the ones left out. */
+/** Records of one reading, and those omitted. */
 export type Content<R extends FeedResource> = {
   readonly items: readonly unknown[]
   readonly records: readonly RecordOf[R][]
@@ -67,8 +67,8 @@ export type Dated = Partial<
 >
 
 /**
- * A record without what no reader sees: somebody who only opens and saves it changes nothing. Of a sign
- * up sheet `modified` says that its details are to be read again.
+ * Returns the visible part of a record, so that saving it unchanged on the website has no effect. Keeps
+ * `modified` for sign-up sheets, whose details must then be read again.
  */
 function shownPartOf(resource: FeedResource, record: object): object {
   const { createdBy: _maker, modifiedBy: _changer, modified, ...shown } = record as Dated

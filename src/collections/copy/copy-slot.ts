@@ -2,23 +2,25 @@ import type { Change, CollectionCopy } from './collection-copy.ts'
 import { mergedLedger, type Ledger } from './ledger.ts'
 import { mergedHeld } from './loss-guard.ts'
 
-/** The last good copy of a collection, and what the store has of it. Its transitions below are pure. */
+/**
+ * The last good copy of a collection, and the state of its stored copy. The transitions below are pure.
+ */
 export type CopySlot = InStore &
   (
     | { readonly status: 'empty' }
     | (Copied & { readonly status: 'saved' })
-    /** The store has another copy, or none. */
+    /** The stored copy differs or does not exist. */
     | (Copied & { readonly status: 'unsaved' })
   )
 
 type Copied = {
   readonly kept: CollectionCopy
-  /** Items that the guard holds back. */
+  /** Items of the held reading, if any. */
   readonly heldItems: readonly unknown[] | undefined
 }
 
 type InStore = {
-  /** Revision of the stored state that the copy comes from; 0 for none. */
+  /** Revision of the stored state that the copy is based on; 0 if none is stored. */
   readonly revision: number
   /** Id of the content and ledger stored with that revision. */
   readonly contentId: string
@@ -36,7 +38,7 @@ export function keptIn(slot: CopySlot): CollectionCopy | undefined {
   return slot.status === 'empty' ? undefined : slot.kept
 }
 
-/** Takes over what the store has. An unreadable stored copy is undefined, and is overwritten. */
+/** Applies the stored copy. It is undefined if unreadable, and is then overwritten. */
 export function storedCopyLoaded(
   slot: CopySlot,
   { revision, contentId }: Pick<InStore, 'revision' | 'contentId'>,
@@ -55,7 +57,7 @@ export function storedCopyLoaded(
     : { ...inStore, status: 'saved', kept, heldItems: undefined }
 }
 
-/** The store no longer has the copy. */
+/** Returns the slot after the copy disappeared from the store. */
 export function storedCopyLost(slot: CopySlot): CopySlot {
   const lost = { revision: 0, contentId: slot.contentId, storedLedger: undefined }
   if (slot.status === 'empty') return { ...lost, status: 'empty' }
@@ -71,12 +73,12 @@ export function copySaved(
   return { status: 'saved', kept, heldItems, revision: revision + 1, contentId, storedLedger }
 }
 
-/** The copy has changed, but the store cannot be used. */
+/** Returns the slot after a change that could not be stored. */
 export function copyNotSaved(slot: CopySlot, { kept, heldItems }: Change): CopySlot {
   return { ...slot, status: 'unsaved', kept, heldItems }
 }
 
-/** Merges two diverged copies: the newer one, with both ledgers. */
+/** Merges two diverged copies by combining the newer one with both ledgers. */
 function merged(theirs: CollectionCopy, ours: CollectionCopy): CollectionCopy {
   const [later, other] = ours.readAt > theirs.readAt ? [ours, theirs] : [theirs, ours]
   const ledger = mergedLedger(later.collection.ledger, other.collection.ledger)

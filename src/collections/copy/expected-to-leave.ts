@@ -15,9 +15,8 @@ export function isOutside(record: object, days: Days | undefined): boolean {
 }
 
 /**
- * Returns a test for records that may be missing because their date has passed: records of days that
- * were not requested, expired announcements, which no reader sees, and past records of a collection so
- * small that webmasters clean it up by hand.
+ * Returns a test for records whose removal is expected: records outside the requested days, expired
+ * announcements, and past records of small collections, which webmasters clean up by hand.
  */
 export function expectedToLeave<R extends FeedResource>(
   resource: R,

@@ -2,15 +2,13 @@ import type { FeedResource } from '../../records/resources.ts'
 import type { Documents } from '../../store/store.ts'
 import { saveState, storedStates } from './stored-collections.ts'
 
-/** A running service may store a reading in between. */
+/** Maximum attempts, since a running service may write at the same time. */
 const attempts = 5
 
 export type KeepResult =
   { readonly ok: true } | { readonly ok: false; readonly reason: 'not held' | 'contended' }
 
-/**
- * Keeps a held collection held however long its readings stay the same. Rejects with a `StoreError`.
- */
+/** Keeps a collection held, even if its readings stay the same. Rejects with a `StoreError`. */
 export async function keepHolding(
   documents: Documents,
   resource: FeedResource,

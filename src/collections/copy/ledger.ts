@@ -2,51 +2,48 @@ import { createHash } from 'node:crypto'
 
 const dayMs = 24 * 60 * 60 * 1000
 const goneKeptMs = 90 * dayMs
-/** Longer than cancelled entries are shown. */
+/** Longer than the time for which cancelled entries are shown. */
 const itemKeptMs = 15 * dayMs
 /** Lost records that return within this time keep their revision and times. */
 const lossReversibleMs = 14 * dayMs
 const maxRemoved = 5_000
 
-/** Minimum distance between two changes: published times have whole seconds. */
+/** Minimum time between two changes, since published times have whole seconds. */
 const tickMs = 1000
 
 /** History of one record. Times are milliseconds since the epoch. */
 export type LedgerEntry = {
   /** Hash of the record's content. */
   readonly hash: string
-  /** 0 at first; incremented by each change, removal and return. */
+  /** Starts at 0 and increases with every change, removal and return. */
   readonly revision: number
   readonly firstSeenAt: number
   readonly changedAt: number
-  /** Its own modification time when first seen, in site time. */
+  /** Modification time in the record when first seen, in site time. */
   readonly saidAt?: string
   /** When it was removed. */
   readonly removedAt?: number
-  /** True if most records disappeared with it. It is then not shown as cancelled. */
+  /** True if most records disappeared at the same time, so that it is not shown as cancelled. */
   readonly isLost?: boolean
-  /**
-   * Until when one was Online that is no more, and the item it was read from then, as long as it may
-   * be shown.
-   */
+  /** When the record stopped being Online, and its item at that time, kept as long as it may be shown. */
   readonly lastOnline?: { readonly until: number; readonly item?: unknown }
 }
 
-/** By record id. Removed records, and records that were Online, stay for 90 days. */
+/** History by record id. Removed records, and those no longer Online, are kept for 90 days. */
 export type Ledger = ReadonlyMap<number, LedgerEntry>
 
 /**
- * The ledger after a reading that brought these records, given by the hashes of their content.
- * Records that came but could not be read count as neither changed nor gone.
+ * Returns the ledger after a reading with these records, given as content hashes by id. Unreadable
+ * records count as neither changed nor removed.
  */
 export function ledgerAfter(
   ledger: Ledger,
   hashes: ReadonlyMap<number, string>,
   options: {
     readonly unreadIds: ReadonlySet<string>
-    /** True for records that are not gone but too old, or outside the requested days. */
+    /** Returns true for records that are too old or outside the requested days, and not removed. */
     readonly isLeftOut: (id: number) => boolean
-    /** Records lost in a mass loss. */
+    /** Records missing because of a mass loss. */
     readonly lostIds: ReadonlySet<number>
     readonly isOnline: (id: number) => boolean
     /** Items of the records that were Online before. */
@@ -98,9 +95,9 @@ function withoutOldItem(entry: LedgerEntry, now: number): LedgerEntry {
 }
 
 /**
- * The same ledger knowing no less than another: higher revisions, later changes, and what only the
- * other has. Other content than the other's is a revision of its own, after it. Itself when it knows
- * all.
+ * Merges another ledger into this one, with the higher revisions, later changes, and entries of both. If
+ * the content differs, this ledger's entry gets a later revision. Returns the same object if nothing
+ * changes.
  */
 export function mergedLedger(ledger: Ledger, other: Ledger): Ledger {
   const merged = [...ledger].map(([id, entry]): [number, LedgerEntry] => [
@@ -115,7 +112,7 @@ export function mergedLedger(ledger: Ledger, other: Ledger): Ledger {
 function mergedEntry(entry: LedgerEntry, other: LedgerEntry | undefined): LedgerEntry {
   if (!other) return entry
   const isAlike = entry.hash === other.hash && isGone(entry) === isGone(other)
-  // A lost record keeps its revision when it returns.
+  // A lost record keeps its revision if it returns.
   const isLost = entry.isLost === true || other.isLost === true
   const isSame = isAlike || (entry.hash === other.hash && isLost)
   const revision = Math.max(entry.revision, other.revision + (isSame ? 0 : 1))
@@ -173,7 +170,7 @@ function removedEntry(entry: LedgerEntry, lastOnline: LastOnline, now: number): 
   )
 }
 
-/** Keeps the revision: subscribers must not notice when the record returns. */
+/** Keeps the revision, so that subscribers see no change if the record returns. */
 function lostEntry(entry: LedgerEntry, lastOnline: LastOnline, now: number): LedgerEntry {
   return withLastOnline({ ...entry, removedAt: now, isLost: true }, lastOnline)
 }
@@ -196,7 +193,7 @@ function isGone({ removedAt }: LedgerEntry): boolean {
 }
 
 function latestGone(entries: readonly [number, LedgerEntry][]) {
-  // Unreadable records are not gone.
+  // Unreadable records do not count as removed.
   const goneAt = ({ removedAt = Number.MAX_SAFE_INTEGER }: LedgerEntry) => removedAt
   return entries.toSorted(([, a], [, b]) => goneAt(b) - goneAt(a)).slice(0, maxRemoved)
 }

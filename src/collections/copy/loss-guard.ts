@@ -1,48 +1,53 @@
 const dayMs = 24 * 60 * 60 * 1000
 
-/** Collections with fewer records have no partial loss: half of them may go within a day's work. */
+/**
+ * Collections with fewer records have no partial loss, since half of them may be removed in normal work.
+ */
 export const smallCollection = 10
-/** Fewer records than this are no loss of a small collection. */
+/** Fewer missing records do not count as a loss of a small collection. */
 const minSmallLoss = 3
 
-/** A single partial loss is published after this long, in at least this many equal readings. */
+/** A partial loss of one collection is published after this time and number of equal readings. */
 const confirmationMs = dayMs
 const readingsToConfirm = 3
 
-/** Losses of several collections within this time of each other have one cause. */
+/** Losses of several collections within this time are assumed to have the same cause. */
 const incidentMs = dayMs
 
-/** Records that are missing from a reading although nothing says that they should be. */
+/** Records that are unexpectedly missing from a reading. */
 export type Loss = {
-  /** `small`: most records of a small collection, which is a loss only beside others. */
+  /**
+   * `small` is the loss of most records of a small collection, held only if other collections have
+   * losses.
+   */
   readonly extent: 'total' | 'partial' | 'small'
   /** Ascending. */
   readonly lostIds: readonly number[]
 }
 
 export type LossReading = Loss & {
-  /** Of the reading's records, and how many they are. */
+  /** Version and number of the reading's records. */
   readonly version: string
   readonly records: number
-  /** Whether most records came but cannot be read: reading them again proves nothing. */
+  /** True if most records are present but unreadable, so that equal readings confirm nothing. */
   readonly isUnreadable: boolean
 }
 
-/** A loss that is not published. Times in milliseconds since the epoch. */
+/** A loss that is not published. Times are in milliseconds since the epoch. */
 export type Held = Omit<LossReading, 'extent'> & {
   readonly since: number
-  /** When exactly these records were first missing, and in how many readings since. */
+  /** When exactly these records were first missing, and the number of readings since. */
   readonly firstReadAt: number
   readonly readings: number
-  /** Whether time alone never publishes it. */
+  /** True if it is never published without an operator's consent. */
   readonly needsAcceptance: boolean
-  /** Whether somebody has asked to keep holding it, which has the same effect. */
+  /** True if an operator has chosen to keep holding it, which has the same effect. */
   readonly isHeldByRequest: boolean
 }
 
 /**
- * Returns the loss of a reading, if most or all is lost. Records that were expected to leave are not
- * lost, unless they were lost before that.
+ * Returns the loss in a reading if most or all records are missing. Records whose removal is expected do
+ * not count, unless they were missing before.
  */
 export function lossFrom(
   before: readonly number[],
@@ -69,7 +74,7 @@ export function lossFrom(
   return lostIds.length < minSmallLoss ? undefined : { extent: 'small', lostIds }
 }
 
-/** Returns false for a loss that is published at once: a small one on its own. */
+/** Returns false for a loss that is published immediately: a small one without other losses. */
 export function needsHolding(
   { extent }: Pick<Loss, 'extent'>,
   held: Held | undefined,
@@ -82,13 +87,13 @@ function isIncident(otherLossesAt: readonly number[], since: number): boolean {
   return otherLossesAt.some((at) => Math.abs(at - since) <= incidentMs)
 }
 
-/** What is held after another reading with a loss. */
+/** Returns the held loss after another reading with a loss. */
 export function heldAfter(
   held: Held | undefined,
   { extent, ...reading }: LossReading,
   { otherLossesAt, now }: { readonly otherLossesAt: readonly number[]; readonly now: number },
 ): Held {
-  // A clock that was ahead must not make the wait longer.
+  // A clock that was ahead must not lengthen the wait.
   const since = Math.min(held?.since ?? now, now)
   const isSame = held !== undefined && isSameList(held.lostIds, reading.lostIds)
   return {
@@ -105,18 +110,18 @@ export function heldAfter(
   }
 }
 
-/** When time publishes it, if the readings stay the same; undefined for never. */
+/** Returns when the loss is published if the readings stay the same; undefined for never. */
 export function publishesAt(held: Held): number | undefined {
   const isOpenEnded = held.needsAcceptance || held.isHeldByRequest
   return isOpenEnded ? undefined : held.firstReadAt + confirmationMs
 }
 
-/** Whether the same loss has been read often and long enough to be believed. */
+/** Returns true if there have been enough equal readings over enough time to publish the loss. */
 export function isConfirmed(held: Held, now: number): boolean {
   return held.readings >= readingsToConfirm && now >= (publishesAt(held) ?? Infinity)
 }
 
-/** Merges what two replicas hold that have gone apart; what keeps it held in one of them stands. */
+/** Merges the held losses of two diverged replicas. It stays held if either replica requires it. */
 export function mergedHeld(later: Held | undefined, other: Held | undefined): Held | undefined {
   const needsAcceptance = later?.needsAcceptance || other?.needsAcceptance || false
   const isHeldByRequest = later?.isHeldByRequest || other?.isHeldByRequest || false

@@ -5,15 +5,15 @@ import type { Documents } from '../../store/store.ts'
 import type { StoreAccess } from '../../store/store-access.ts'
 
 const bucket = 'refused-endpoints'
-const saving = 'saving what may not be read'
+const saving = 'saving refused endpoints'
 
-/** A refused endpoint. Times are milliseconds since the epoch. */
+/** A refused endpoint. Times are in milliseconds since the epoch. */
 export type Refusal = { readonly since: number; readonly at: number }
 
-/** Endpoints that the API Project may not read, shared by replicas and stored across restarts. */
+/** Endpoints that the API Project lacks permission to read. Shared by replicas, and survives restarts. */
 export type RefusedEndpoints = {
   readonly refusalOf: (resource: FeedResource) => Refusal | undefined
-  /** Loads what other replicas stored, and stores what could not be stored before. */
+  /** Loads changes stored by other replicas, and stores changes made while the store was down. */
   readonly pull: () => Promise<void>
   readonly noteRefused: (resource: FeedResource) => Promise<void>
   readonly noteRead: (resource: FeedResource) => Promise<void>

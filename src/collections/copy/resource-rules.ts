@@ -3,22 +3,22 @@ import type { FeedResource } from '../../records/resources.ts'
 import { daysAfter, type SiteDate } from '../../records/site-time.ts'
 import type { Query } from '../../upstream/data-service.ts'
 
-/** How many days before and after today calendars, events and rental bookings are kept. */
+/** Number of days before and after today for which calendar entries, events and rentals are kept. */
 export type DayWindow = { readonly pastDays: number; readonly futureDays: number }
 
-/** How the records of a resource are asked for, kept, and expected to leave. */
+/** How the records of a resource are requested, limited, and expected to be removed. */
 export type ResourceRules<R extends FeedResource> = {
-  /** What is asked of the data service on a day of the site; nothing in particular without it. */
+  /** Returns the query parameters on a day of the site. Without it, there are none. */
   readonly queryFor?: (today: SiteDate, window: DayWindow) => Query
-  /** By what the newest are kept, where no window of days bounds them. */
+  /** Returns the date by which the newest records are kept, for resources without a day window. */
   readonly dateOf?: (record: RecordOf[R]) => string
-  /** When a record is over, where it ever is: a `SiteDate`, or a `SiteDateTime`. */
+  /** Returns the end of a record as a `SiteDate` or `SiteDateTime`, if it has one. */
   readonly endOf?: (record: RecordOf[R]) => string | undefined
-  /** Whether records that are over may be missing from a collection of any size. */
+  /** True if the removal of past records is expected in collections of any size. */
   readonly leavesWhenOver?: boolean
 }
 
-/** The resource whose records have details, each read by a call of its own. */
+/** The resource whose records have details, which take one call each. */
 export const detailedResource = 'signup' satisfies FeedResource
 
 const allRecords = (): Query => ({ All: '1' })
@@ -38,7 +38,7 @@ const rules: { readonly [R in FeedResource]?: ResourceRules<R> } = {
     queryFor: allRecords,
     dateOf: ({ created }) => created ?? '',
     endOf: ({ expires }) => expires,
-    // Nobody sees an expired announcement.
+    // Expired announcements are not shown.
     leavesWhenOver: true,
   },
   calendar: scheduled,
@@ -48,7 +48,7 @@ const rules: { readonly [R in FeedResource]?: ResourceRules<R> } = {
   signup: { queryFor: allRecords, dateOf: ({ date }) => date, endOf: ({ date }) => date },
 }
 
-/** Returns the rules of a resource; none for one whose records are all kept as they are read. */
+/** Returns the rules of a resource. They are empty if it is read without parameters and kept entirely. */
 export function rulesFor<R extends FeedResource>(resource: R): ResourceRules<R> {
   return rules[resource] ?? {}
 }

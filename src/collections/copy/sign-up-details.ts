@@ -13,12 +13,12 @@ import { detailedResource } from './resource-rules.ts'
 
 export type SheetToRead = { readonly id: number; readonly modified: string }
 
-/** Result of a sheet's own call; undefined if the sheet was just deleted. */
+/** Result of the call for a single sheet; undefined if the sheet was just deleted. */
 type SheetDetails = { readonly sheet: unknown; readonly groups: readonly unknown[] } | undefined
 
 /**
- * The sheet whose details are to be read next: one never read, then one changed since, then the one
- * read longest ago, once the interval is over. Past and offline sheets need none.
+ * Returns the sheet whose details should be read next: one never read, then one that has changed since,
+ * then the one with the oldest details, if the interval has passed. Ignores past and offline sheets.
  */
 export function nextDetail(
   { collection, details }: CollectionCopy<'signup'>,
@@ -91,7 +91,7 @@ function knownDetails(details: NonNullable<SheetDetails>): NonNullable<SheetDeta
   return item.details
 }
 
-/** Returns the copy with a sheet's details merged; unchanged while the collection is held. */
+/** Returns the copy with a sheet's details; undefined, for no change, while the collection is held. */
 export async function withDetails(
   before: CollectionCopy<'signup'> | undefined,
   sheet: SheetToRead,
@@ -106,7 +106,7 @@ export async function withDetails(
   const { calls, readAt } = before
   const reading = { items, calls, days: undefined }
   const { kept, heldItems } = await applyReading(detailedResource, before, reading, now)
-  // This does not make the listing newer.
+  // The listing was not read, so its time stays the same.
   const collection = { ...kept.collection, fetchedAt: before.collection.fetchedAt }
   const read = { ...kept.details, [sheet.id]: { readAt: now, modified: sheet.modified } }
   return { kept: { ...kept, collection, readAt, details: read }, heldItems }

@@ -6,7 +6,7 @@ export function idOf(item: unknown): string {
   return typeof id === 'number' || typeof id === 'string' ? String(id) : ''
 }
 
-/** Merges known details into sign-up sheets, including sheets that were gone for a while. */
+/** Merges known details into sign-up sheets, including sheets that had been removed and returned. */
 export function withKnownDetails(
   items: readonly unknown[],
   itemsBefore: readonly unknown[],

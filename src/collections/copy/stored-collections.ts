@@ -8,7 +8,7 @@ import { mergedLedger, type Ledger } from './ledger.ts'
 const sliceSize = 500
 
 export const collectionBuckets = {
-  /** Everything but the content. Small, because every replica polls it. */
+  /** State without the content, which is kept small because every replica polls it. */
   states: 'collections',
   items: 'items',
   ledgers: 'ledgers',
@@ -31,7 +31,7 @@ const stateSchema = z.object({
       firstReadAt: z.number(),
       readings: z.number(),
       isUnreadable: z.boolean(),
-      // Absent in stores of older versions.
+      // Missing in data stored by older versions.
       lostIds: z.array(z.number()).readonly().default([]),
       needsAcceptance: z.boolean().default(false),
       isHeldByRequest: z.boolean().default(false),
@@ -44,11 +44,11 @@ const stateSchema = z.object({
 type State = z.infer<typeof stateSchema>
 
 export type StoredState = State & {
-  /** Revision of the document; 0 without one. */
+  /** Revision of the document; 0 if there is none. */
   readonly revision: number
 }
 
-/** Older than any state, so that it is overwritten. */
+/** Replaces an unreadable state. It is older than any other, so that it is overwritten. */
 const unreadable: State = {
   version: '',
   contentId: '',
@@ -74,7 +74,7 @@ export async function storedStates(
   )
 }
 
-/** Returns the collection of a state; undefined if the store has a newer state by now. */
+/** Loads the collection of a state. Returns undefined if the stored content belongs to another state. */
 export async function loadKept<R extends FeedResource>(
   documents: Documents,
   resource: R,
@@ -94,7 +94,7 @@ export async function loadKept<R extends FeedResource>(
   })
 }
 
-/** Returns a copy updated by a newer state of the same version. */
+/** Returns a copy with a newer state of the same content. */
 export function keptWithState<R extends FeedResource>(
   kept: CollectionCopy<R>,
   state: StoredState,
@@ -102,7 +102,7 @@ export function keptWithState<R extends FeedResource>(
   return { ...kept, ...restOf(state), collection: { ...kept.collection, ...timesOf(state) } }
 }
 
-/** Resolves to false if somebody else has written since that revision. */
+/** Saves a copy. Resolves to false if the stored revision has changed. */
 export async function saveKept(
   documents: Documents,
   resource: FeedResource,
@@ -111,7 +111,7 @@ export async function saveKept(
     readonly revision: number
     /** Id of the items and the ledger. */
     readonly contentId: string
-    /** True if they differ from the stored ones. */
+    /** True if items or ledger differ from the stored ones. */
     readonly isContentNew: boolean
     /** Held items; undefined keeps the stored ones. */
     readonly heldItems: readonly unknown[] | undefined
@@ -137,7 +137,7 @@ export async function saveKept(
   return documents.write(writes, { bucket: collectionBuckets.states, id, revision })
 }
 
-/** Saves a changed state beside the content as it is. Returns false if another has written since. */
+/** Saves a changed state without its content. Resolves to false if the stored revision has changed. */
 export async function saveState(
   documents: Documents,
   resource: FeedResource,
@@ -147,7 +147,7 @@ export async function saveState(
   return documents.write([{ ...document, value: JSON.stringify(state) }], { ...document, revision })
 }
 
-/** Works in slices, so that requests are served in between. */
+/** Serializes in slices, so that requests are served in between. */
 async function jsonOf(values: readonly unknown[]): Promise<string> {
   const slices: string[] = []
   for (let start = 0; start < values.length; start += sliceSize) {
@@ -184,8 +184,8 @@ const ledgerSchema = z.object({
 })
 
 /**
- * A stored ledger that knows no less than another of the same collection, so that what it says to
- * clients never goes back. Itself where the other cannot be read.
+ * Merges the current ledger into a restored one, so that revisions and times never decrease for clients.
+ * Returns the restored ledger unchanged if either is unreadable.
  */
 export function restoredLedger(text: string, before: string): string {
   const [restored, known] = [text, before].map((one) => ledgerSchema.safeParse(parsed(one)).data)
@@ -195,8 +195,8 @@ export function restoredLedger(text: string, before: string): string {
 }
 
 /**
- * A stored state at the time it is restored. A loss that it holds has not been watched since, so its
- * readings are counted from now on; somebody's request to keep holding it stands.
+ * Returns the state to store after a restore. Readings of a held loss are counted from now, since it was
+ * not observed in the meantime. A request to keep holding it stays in effect.
  */
 export function restoredState(text: string, before: string | undefined, now: number): string {
   const restored = stateSchema.safeParse(parsed(text)).data

@@ -4,9 +4,9 @@ import { adviceFor } from '../../upstream/advice.ts'
 import { UpstreamError } from '../../upstream/upstream-error.ts'
 import type { Backoff, Failure } from './backoff.ts'
 
-/** Reading attempts by name, at most one of each at a time. They never reject. */
+/** Attempts to read the website, at most one per name at a time. They never reject. */
 export type Attempts = {
-  /** Joins the attempt in progress or starts one. `attempt` resolves to true if it read anything. */
+  /** Joins the attempt in progress or starts one. `attempt` resolves to true if it read the website. */
   readonly join: (name: string, attempt: () => Promise<boolean>) => Promise<void>
   readonly isUnderWay: (name: string) => boolean
   readonly areAllOver: () => boolean
@@ -18,7 +18,7 @@ export function createAttempts(options: {
   readonly clock: Pick<Clock, 'now'>
   readonly log: Logger
   readonly adviceOn?: (name: string, error: UpstreamError) => string
-  /** Failures after it are not logged. */
+  /** Failures are not logged after it is aborted. */
   readonly signal: AbortSignal
 }): Attempts {
   const { backoff, clock, log, signal } = options
@@ -34,7 +34,7 @@ export function createAttempts(options: {
   }
 
   function tell(name: string, { error, consecutiveFailures, retryAt }: Failure): void {
-    // Logs a lasting failure at doubling intervals.
+    // Log a lasting failure after 1, 2, 4, 8, ... attempts.
     if (signal.aborted || !Number.isInteger(Math.log2(consecutiveFailures))) return
     const why =
       error instanceof UpstreamError

@@ -6,7 +6,7 @@ import { UpstreamError } from '../../upstream/upstream-error.ts'
 const failureThreshold = 3
 const minFailingKeys = 2
 
-/** Longest retry interval for a single failing resource. */
+/** Maximum retry interval for a single failing resource. */
 const maxRetryMs = 5 * 60_000
 
 export type Failure = {
@@ -25,10 +25,10 @@ export type Backoff = {
   readonly isOutage: () => boolean
   readonly failed: (name: string, error: unknown) => Failure
   readonly succeeded: (name: string) => void
-  /** Returns its own failure, or that of the site, which it waits for too. */
+  /** Returns the failure of the resource or of the site that delays the next attempt. */
   readonly failureOf: (name: string) => Failure | undefined
   readonly ownFailureOf: (name: string) => Failure | undefined
-  /** Forgets every failure, after an operator has reported a fix. */
+  /** Clears all failures, after an operator has reported a fix. */
   readonly forget: () => void
 }
 
@@ -36,7 +36,7 @@ export function createBackoff(options: {
   readonly clock: Pick<Clock, 'now'>
   /** From 0 up to 1. */
   readonly random: () => number
-  /** Number of resources that are read; 0 where failures say nothing about the whole site. */
+  /** Number of resources that are read; 0 if failures do not concern the whole site. */
   readonly keyCount: () => number
 }): Backoff {
   const { clock, random, keyCount } = options
@@ -48,11 +48,11 @@ export function createBackoff(options: {
     (site?.consecutiveFailures ?? 0) >= failureThreshold &&
     failingKeys.size >= Math.min(minFailingKeys, keyCount())
 
-  /** Also true for times in the future, written by a clock that was ahead. */
+  /** Returns true if retrying is allowed, including after failures recorded by a clock that was ahead. */
   const isOver = (failure: Failure | undefined) =>
     !failure || clock.now() >= failure.retryAt || clock.now() < failure.lastAt
 
-  /** After an outage, everything is retried at once. */
+  /** Ends an outage. All resources are then retried immediately. */
   function siteResponded(): void {
     if (isOutage()) failures.clear()
     failingKeys.clear()
@@ -86,7 +86,7 @@ export function createBackoff(options: {
       failures.set(name, failure)
       if (policy.concerns !== 'site' || keyCount() === 0) return failure
       failingKeys.add(name)
-      // Concurrent calls fail together; count them as one failure of the site.
+      // Count concurrent failures as one failure of the site.
       if (isOver(site)) site = after(site, policy.maxMs)
       return failure
     },

@@ -3,19 +3,19 @@ import type { FeedResource } from '../../records/resources.ts'
 import type { Priority } from '../../upstream/throttle.ts'
 import { idleAfterMs } from './freshness.ts'
 
-/** Tracks who reads which collection. */
+/** Tracks the use of each collection. */
 export type Demand = {
   readonly recordRead: (resource: FeedResource) => void
   /** Marks the collection as awaited by a person until disposed. */
   readonly addWaiter: (resource: FeedResource) => Disposable
-  /** Returns true if it has been read since the start. */
+  /** Returns true if it has been requested since the start. */
   readonly hasBeenRead: (resource: FeedResource) => boolean
-  /** Returns true if it has not been read for a long time. */
+  /** Returns true if it has not been requested for a long time. */
   readonly isIdle: (resource: FeedResource) => boolean
   readonly priorityOf: (resource: FeedResource) => Priority
 }
 
-/** Counts the start as a read: readers from before a restart come back. */
+/** Creates the tracker. Treats the start as a request, since clients from before a restart return. */
 export function createDemand(clock: Pick<Clock, 'now'>): Demand {
   const startedAt = clock.now()
   const lastReaderAt = new Map<FeedResource, number>()

@@ -8,21 +8,21 @@ import type { CollectionSync } from '../copy/collection-sync.ts'
 import { nextDetail, upcoming } from '../copy/sign-up-details.ts'
 import { detailedResource } from '../copy/resource-rules.ts'
 
-/** Reads the details of sign-up sheets, one call each, one at a time. */
+/** Reads the details of sign-up sheets, one sheet at a time. */
 export type DetailRefresh = {
-  /** Starts reading the sheet that needs it most, if any. */
+  /** Starts reading the details of the next due sheet, if any. */
   readonly readNext: (options: { readonly today: SiteDate; readonly intervalMs: number }) => void
   readonly isUnderWay: () => boolean
   readonly over: () => Promise<void>
   readonly failures: (today: SiteDate) => readonly Failure[]
-  /** Forgets every failure. */
+  /** Clears all failures. */
   readonly forget: () => void
 }
 
-/** Key of all detail calls together, for failures of the site. */
+/** Key for failures that concern all sheets. */
 const allSheets = 'signup details'
 
-/** Errors that one sheet can cause; all others concern the site. */
+/** Errors that a single sheet can cause. All others concern the site. */
 const faultsOfSheets: readonly UpstreamErrorKind[] = [
   'server_error',
   'unexpected_answer',

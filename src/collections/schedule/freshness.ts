@@ -1,18 +1,18 @@
 const dayMs = 24 * 60 * 60 * 1000
 
-/** Share of the daily calls to plan for; the rest is a reserve. */
+/** Share of the daily calls to plan for. The rest is a reserve. */
 const plannedShare = 0.85
 /** Share of the daily calls for details. */
 const detailsShare = 0.25
-/** Share at which the daily calls count as used up, and intervals are longest. */
+/** Share at which the daily calls count as used up, and intervals are at their maximum. */
 const exhaustedShare = 0.95
 const maxStretch = 20
 
-/** Collections without a reader for this long are read less often, by this factor. */
+/** Collections not requested for this long are read less often, by the factor below. */
 export const idleAfterMs = 60 * 60 * 1000
 const idleStretch = 12
 
-/** Planned readings and their calls. */
+/** Calls and limits that determine the intervals. */
 export type Load = {
   /** Minimum interval, from the settings. */
   readonly freshMs: number
@@ -25,19 +25,19 @@ export type Load = {
   readonly details: number
 }
 
-/** Returns the reading interval of a collection. */
+/** Returns the interval between reads of a collection. */
 export function readingIntervalMs(load: Load, isIdle: boolean): number {
   const { callsPerDay, callsPerRound } = load
   const planned = callsPerDay * plannedShare - plannedForDetails(load)
   return intervalMs(load, callsPerRound, planned) * (isIdle ? idleStretch : 1)
 }
 
-/** Returns the reading interval of a sheet's details. */
+/** Returns the interval between reads of a sheet's details. */
 export function detailIntervalMs(load: Load): number {
   return intervalMs(load, load.details, load.callsPerDay * detailsShare)
 }
 
-/** Returns calls per day. */
+/** Returns the number of calls per day for details. */
 function plannedForDetails({ details, freshMs, callsPerDay }: Load): number {
   return Math.min((details * dayMs) / freshMs, callsPerDay * detailsShare)
 }

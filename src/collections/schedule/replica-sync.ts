@@ -5,7 +5,9 @@ import type { CollectionSync } from '../copy/collection-sync.ts'
 import type { Backoff } from './backoff.ts'
 import type { DetailRefresh } from './detail-refresh.ts'
 
-/** Takes over what other replicas and commands have stored, and adjusts the backoff to it. */
+/**
+ * Returns a function that loads changes stored by other replicas and commands, and updates the backoff.
+ */
 export function createReplicaSync(options: {
   readonly sync: Pick<CollectionSync, 'consumeRetryRequest' | 'kept' | 'pull' | 'refusalOf'>
   readonly backoff: Backoff
@@ -14,7 +16,7 @@ export function createReplicaSync(options: {
   readonly clock: Pick<Clock, 'now'>
 }): () => Promise<void> {
   const { sync, backoff, detailRefresh, resources, clock } = options
-  /** Refusals from before this time are tried again here. */
+  /** Endpoints refused before this time are retried. */
   let retryRefusalsBefore = clock.now()
   let pulling: Promise<void> | undefined
 
@@ -32,7 +34,7 @@ export function createReplicaSync(options: {
     detailRefresh.forget()
   }
 
-  /** An endpoint that another replica may not read is not tried here either. */
+  /** Stops trying an endpoint that was refused to another replica. */
   function adoptRefusal(resource: FeedResource): void {
     const refusal = sync.refusalOf(resource)
     const knownAt = backoff.ownFailureOf(resource)?.lastAt ?? retryRefusalsBefore

@@ -16,17 +16,17 @@ const tickMs = 5_000
 /** During an outage, one replica's attempt counts for all replicas for this long. */
 const probeMs = 50_000
 
-/** Decides which collections to read when, within the budget of calls. */
+/** Decides when to read which collection, within the call budget. */
 export type Scheduler = {
   readonly isDue: (resource: FeedResource) => boolean
-  /** Returns the current reading interval of a collection, in milliseconds. */
+  /** Returns the current interval between reads of a collection. */
   readonly intervalMsOf: (resource: FeedResource) => number
   /** Reads a collection if it is due, or joins the attempt in progress. Never rejects. */
   readonly refresh: (resource: FeedResource) => Promise<void>
-  /** Refreshes the details of every upcoming sign-up sheet that is due, one after the other. */
+  /** Refreshes the details of all upcoming sign-up sheets that are due, one at a time. */
   readonly refreshAllDetails: (ending: AbortSignal) => Promise<void>
   readonly updateUsage: () => Promise<void>
-  /** Runs until the signal. Collections without a reader wait for `afterMs` first. */
+  /** Runs until aborted. Collections that have not been requested wait for `afterMs` first. */
   readonly run: (afterMs: number) => Promise<void>
 }
 
@@ -67,13 +67,13 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   }
 
   function intervalMsOf(resource: FeedResource, load = currentLoad()): number {
-    // A held collection is read again until the readings agree or recover.
+    // Read held collections at the normal interval, until the readings agree or recover.
     return readingIntervalMs(load, demand.isIdle(resource) && !sync.kept(resource)?.held)
   }
 
   function isDue(resource: FeedResource, load = currentLoad()): boolean {
     const readAt = sync.kept(resource)?.readAt ?? 0
-    // `readAt` may lie in the future, written by a clock that was ahead.
+    // `readAt` may be in the future if a clock was ahead.
     return Math.abs(clock.now() - readAt) >= intervalMsOf(resource, load)
   }
 
@@ -109,7 +109,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       resources()
         .filter((resource) => isDue(resource, load) && backoff.mayTry(resource))
         .filter((resource) => clock.now() >= unreadFrom || demand.hasBeenRead(resource))
-        // The collection and its details would overwrite each other.
+        // Writes of the collection and of its details would conflict.
         .filter((resource) => resource !== detailedResource || !detailRefresh.isUnderWay())
         .sort((a, b) => failureCountOf(a) - failureCountOf(b))
     )
@@ -142,7 +142,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       unreadFrom = clock.now() + afterMs
       await every(clock, tickMs, signal, () =>
         tick().catch((error: unknown) =>
-          options.log.error({ err: error }, 'a round of readings failed'),
+          options.log.error({ err: error }, 'scheduling reads failed'),
         ),
       )
     },

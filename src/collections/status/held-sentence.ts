@@ -3,7 +3,7 @@ import { publishesAt, type Held } from '../copy/loss-guard.ts'
 
 type At = (instant: number) => string
 
-/** Returns one message about all held collections, with what to do. */
+/** Returns one message about all held collections, with advice. */
 export function heldSentences(
   collections: readonly Pick<CollectionState, 'resource' | 'kept'>[],
   at: At,

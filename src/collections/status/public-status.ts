@@ -7,7 +7,7 @@ const privateSentence =
 
 const storeSentence = 'The store cannot be used at present.'
 
-/** Returns the public status: only of these resources, without paths and host names. */
+/** Returns the status without private resources, paths or host names. */
 export function publicStatusFrom(
   options: StatusOptions,
   resources: readonly FeedResource[],

@@ -7,11 +7,11 @@ export type ServedFeeds = {
   readonly areNamed: boolean
 }
 
-/** Returns what a refused endpoint means, and who can fix it. */
+/** Explains the effect of a refused endpoint, and who can fix it. */
 export function refusalSentence(
   resource: FeedResource,
   { ids }: Pick<ServedFeeds, 'ids'>,
-  /** Time of the last good copy, for people. */
+  /** Time of the last good copy, formatted for people. */
   readAt: string | undefined,
 ): string {
   const isOne = ids.length === 1

@@ -18,12 +18,12 @@ export type StatusOptions = {
   readonly timeZone: string
 }
 
-/** Share of the daily calls from which usage is mentioned. */
+/** Share of the daily calls above which usage is reported. */
 const tightShare = 0.85
 
 const rejectedNamed = 5
 
-/** Returns the status in words: what needs attention, or that nothing does. */
+/** Describes the status in sentences: what needs attention, or that nothing does. */
 export function sentencesFrom(options: StatusOptions): {
   readonly ok: boolean
   readonly sentences: readonly string[]
@@ -49,11 +49,11 @@ export function sentencesFrom(options: StatusOptions): {
   const good =
     notes.length === 0
       ? 'Everything is read and up to date.'
-      : 'Everything that is asked for by name is read and up to date.'
+      : 'All feeds that are configured by name are up to date.'
   return { ok: true, sentences: [good, ...notes] }
 }
 
-/** Returns why a resource cannot be shown, and what to do, for commands. */
+/** Explains why a resource cannot be shown, and what to do. */
 export function missingCopy(resource: FeedResource, failure: Failure | undefined): string {
   const error = failure?.error
   const why =
@@ -86,7 +86,7 @@ function refusalOf({ resource, feeds, refusal, kept }: CollectionState, at: At):
   return [refusalSentence(resource, feeds, kept && at(kept.collection.fetchedAt))]
 }
 
-/** True for refusals that may be intended: only links to all feeds would include it. */
+/** Returns true for refusals that may be intended, because no link or setting names the feed. */
 function isDispensable({ refusal, feeds, kept }: CollectionState): boolean {
   return refusal !== undefined && !feeds.areNamed && !kept
 }
@@ -122,7 +122,7 @@ function kindOf({ error }: Failure): string {
   return error instanceof UpstreamError ? error.kind : 'an unexpected error; see the log'
 }
 
-/** Returns the advice for the failures, without repetition. */
+/** Returns the advice for all failures, without duplicates. */
 function adviceOn(collections: readonly CollectionState[]): readonly string[] {
   const errors = collections.flatMap(({ failure, detailFailures }) =>
     [failure, ...detailFailures].map((each) => each?.error),

@@ -6,11 +6,11 @@ import type { CollectionState } from '../collections.ts'
 import { publishesAt, type Held } from '../copy/loss-guard.ts'
 import { sentencesFrom, type StatusOptions } from './status-sentences.ts'
 
-/** Status of a site. Instants are ISO 8601 in UTC, or null. Contains no secrets and no personal data. */
+/** Status of a site. Times are ISO 8601 in UTC, or null. Contains no secrets and no personal data. */
 export type Status = {
   /** True if nothing needs attention. */
   readonly ok: boolean
-  /** The status in words. */
+  /** The status in sentences. */
   readonly sentences: readonly string[]
   readonly collections: readonly CollectionStatus[]
   readonly budget: Budget
@@ -24,27 +24,27 @@ export type Status = {
 
 export type CollectionStatus = {
   readonly name: FeedResource
-  /** Null until there is a first copy, like the fields below. */
+  /** Null until the first copy exists, like the fields below. */
   readonly records: number | null
   readonly rejectedCount: number
-  /** The first omitted records, with reasons. */
+  /** The first rejected records, with reasons. */
   readonly rejected: readonly { readonly id: string; readonly reason: string }[]
-  /** Number of older records that are not kept. */
+  /** Number of older records that were omitted. */
   readonly omittedCount: number
   readonly version: string | null
   readonly fetchedAt: string | null
   readonly changedAt: string | null
   readonly intervalSeconds: number
-  /** When the API Project was first refused. */
+  /** When the endpoint was first refused. */
   readonly refusedSince: string | null
-  /** True if it is refused and there is no copy. */
+  /** True if the endpoint is refused and there is no copy. */
   readonly isSwitchedOff: boolean
   readonly held: {
     readonly version: string
     readonly since: string
     readonly records: number
     readonly readings: number
-    /** When it is published if the readings stay the same; null for never. */
+    /** When the held reading is published if it stays the same; null for never. */
     readonly publishedAfter: string | null
     /** True if an operator chose to keep holding it. */
     readonly isHeldByRequest: boolean
@@ -117,10 +117,10 @@ function heldStatusFrom(held: Held) {
 }
 
 function failureStatusFrom({ error, since, consecutiveFailures, retryAt }: Failure) {
-  const isForeseen = error instanceof UpstreamError
+  const isExpected = error instanceof UpstreamError
   return {
-    kind: isForeseen ? error.kind : 'unforeseen',
-    message: isForeseen ? error.message : 'an unforeseen error; the log has it',
+    kind: isExpected ? error.kind : 'unforeseen',
+    message: isExpected ? error.message : 'an unexpected error; see the log',
     since: new Date(since).toISOString(),
     consecutiveFailures,
     retryAt: new Date(retryAt).toISOString(),
