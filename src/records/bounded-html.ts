@@ -1,15 +1,15 @@
 import { Parser } from 'htmlparser2'
 
 /**
- * Deeper elements are unwrapped: the tags go, the text stays. Parsers take time quadratic in the depth.
- * Pages written by people come nowhere near this.
+ * Deeper elements are unwrapped: their text stays. Parsing time is quadratic in the depth, and pages
+ * written by people never nest this deep.
  */
 export const maxNesting = 100
 
-/** HTML with fewer tags parses fast however deeply it nests. */
+/** HTML with fewer tags parses fast at any depth. */
 const fewTags = 500
 
-/** Their text is not meant to be read, and some parsers would find elements in it. */
+/** Elements whose text is not meant for readers. Some parsers would find elements in it. */
 const unreadElements = new Set(['iframe', 'noembed', 'noframes', 'script', 'style'])
 
 const tag = /<[a-z]/gi

@@ -13,8 +13,8 @@ export type ChangeHistory = {
 }
 
 /**
- * Returns the time of a record's last change: its own modification time until we see it change, then
- * the time of the latest observed change.
+ * Returns the time of a record's last change: its own modification time until Feedhouse observes a
+ * change, then the time of the latest observed one.
  */
 export function lastChangeOf(
   { revision, firstSeenAt, changedAt, saidAt }: ChangeHistory,
@@ -24,7 +24,7 @@ export function lastChangeOf(
   return wholeSeconds(revision > 0 ? changedAt : reported)
 }
 
-/** Feeds publish whole seconds. */
+/** Rounds down to whole seconds, the precision of feeds. */
 function wholeSeconds(instant: number): number {
   return Math.floor(instant / 1000) * 1000
 }

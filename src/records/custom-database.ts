@@ -10,7 +10,7 @@ export const customDatabaseSchema = z.object({
 
 const ownProperties = { id: field.id, archived: field.flag, ...field.history }
 
-/** Each database names its own columns; `values` holds them as text. */
+/** A row with the database's custom columns as text in `values`. */
 export const databaseRecordSchema = z.looseObject(ownProperties).transform((record) => {
   const columns = Object.entries(record).filter(([name]) => !Object.hasOwn(ownProperties, name))
   const { id, archived, created, createdBy, modified, modifiedBy } = record

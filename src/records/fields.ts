@@ -3,8 +3,8 @@ import { readSiteDate, readSiteDateTime, readSiteTime } from './site-time.ts'
 import { cleanText } from './text.ts'
 
 /*
- * Field schemas for records. A record is rejected if `id`, `status` or a `required` field is invalid;
- * all other fields accept anything and read an invalid value as missing.
+ * Field schemas for records. A record is rejected if `id`, `status` or a `required` field is invalid. All
+ * other fields treat an invalid value as missing.
  */
 
 const scalar = z.union([z.string(), z.number(), z.boolean()]).transform(String)
@@ -42,8 +42,8 @@ export const requiredDateTime = scalar.transform((value, context) => {
 })
 
 /**
- * Optional expiry. Any other invalid value rejects the record, which would otherwise never expire. A
- * date without a time means the end of that day.
+ * Optional expiry. An invalid value rejects the record, which would otherwise never expire. A date without
+ * a time means the end of that day.
  */
 export const expiry = scalar.nullish().transform((value, context) => {
   if (value === undefined || value === null || value.trim() === '') return undefined
@@ -93,7 +93,7 @@ const scheduledTime = text.transform((value) =>
   value === '' ? undefined : (readSiteTime(value) ?? null),
 )
 
-/** Dates of an event, with times unless it is all-day; `null` means present but unreadable. */
+/** Dates of an event, with times unless it is all-day; `null` means present but invalid. */
 export const schedule = {
   startDate: requiredDate,
   endDate: text.transform((value) => (value === '' ? undefined : (readSiteDate(value) ?? null))),

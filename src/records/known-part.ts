@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { schemaOf } from './read-records.ts'
 import type { FeedResource } from './resources.ts'
 
-/** Properties that a schema reads. */
+/** Structure of the data that a schema reads. */
 type Shape =
   | { readonly of: 'scalar' }
   | { readonly of: 'list'; readonly member: Shape }
@@ -12,7 +12,7 @@ const scalar: Shape = { of: 'scalar' }
 
 const shapes = new Map<FeedResource, Shape>()
 
-/** Returns an item without the properties its schema does not know. */
+/** Removes the properties of an item that its schema does not read. */
 export function knownPart(resource: FeedResource, item: unknown): unknown {
   const shape = shapes.get(resource) ?? shapeFrom(schemaOf(resource))
   shapes.set(resource, shape)
@@ -44,12 +44,12 @@ function shapeFrom(schema: unknown): Shape {
     return shapeFrom(schema.unwrap())
   }
   if (!(schema instanceof z.ZodPipe)) return scalar
-  // A pipe has the transform on one side and the input schema on the other.
+  // One side of a pipe is the transform, the other one the schema of its input.
   const after = shapeFrom(schema.out)
   return after.of === 'scalar' ? shapeFrom(schema.in) : after
 }
 
-/** Returns undefined if the schema cannot read the value. */
+/** Returns the part of a value with a shape; undefined if the value has another shape. */
 function partIn(shape: Shape, value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (shape.of === 'list' && Array.isArray(value)) {

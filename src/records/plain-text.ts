@@ -28,7 +28,7 @@ export function plainTextFromHtml(html: string): string {
   return hasMarkup(bounded) ? cleanText(convert(boundedHtml(bounded))).trim() : bounded
 }
 
-/** Limit for single-line fields: titles, names, places. */
+/** Limit for single-line fields such as titles, names and places. */
 const maxLineLength = 10_000
 
 /** Like `plainTextFromHtml`, on a single line. */
@@ -59,7 +59,7 @@ function converter(linkOptions: object) {
   })
 }
 
-/** Empty for URLs of no use to a reader; `html-to-text` strips `mailto:` from e-mail addresses. */
+/** Returns an empty string for a URL that readers cannot use. `html-to-text` strips `mailto:` beforehand. */
 function readableAddress(address: string, { baseUrl }: { readonly baseUrl: string }): string {
   if (/^[^/:]+@[^/:]+$/.test(address)) return address
   if (address.startsWith('#') || !URL.canParse(address, baseUrl)) return ''

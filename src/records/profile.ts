@@ -1,4 +1,4 @@
 export const profiles = ['public', 'members', 'full'] as const
 
-/** Amount of detail a reader may see: public, members, or everything. */
+/** Amount of detail that a reader may see: public, members only, or everything. */
 export type Profile = (typeof profiles)[number]

@@ -16,7 +16,7 @@ import {
   quizSchema,
 } from './training-record.ts'
 
-/** Schemas by resource, or by resource and mode (`resource/mode`). */
+/** Schemas by resource, or by `resource/mode`. */
 const schemas = {
   announce: announcementSchema,
   calendar: calendarEventSchema,
@@ -46,7 +46,7 @@ export type RecordOf = {
 
 export const recordKinds = Object.keys(schemas) as readonly RecordKind[]
 
-/** Reason a record, or part of one, was rejected. Never includes content, which may be personal. */
+/** Reason for rejecting a record or part of one. Excludes content, which may be personal. */
 export type RejectedRecord = { readonly id: string; readonly reason: string }
 
 type Issue = z.core.$ZodIssue
@@ -59,8 +59,8 @@ export function schemaOf(kind: RecordKind): z.ZodType {
 const maxReasonLength = 300
 
 /**
- * Reads untrusted items into records, sorted by id, one per id. Rejects invalid items; if only members
- * of a record's lists are invalid, rejects just those.
+ * Reads untrusted items into records with unique ids, sorted by id. Rejects invalid items; if only members
+ * of a record's lists are invalid, rejects only those.
  */
 export function readRecords<Kind extends RecordKind>(
   kind: Kind,
@@ -89,7 +89,7 @@ function readItem<T>(
   return rest.success ? { record: rest.data, issues } : { issues }
 }
 
-/** Returns the item without the innermost list members that have issues. */
+/** Removes the innermost list members that have issues. */
 function withoutBadThings(item: unknown, issues: readonly Issue[]): unknown {
   const copy = structuredClone(item)
   const bad = new Map<unknown[], Set<PropertyKey | undefined>>()

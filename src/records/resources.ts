@@ -1,4 +1,4 @@
-/** Data endpoints in the specification. */
+/** Data endpoints of the specification. */
 export const resources = [
   'announce',
   'calendar',
@@ -17,7 +17,7 @@ export const resources = [
 
 export type Resource = (typeof resources)[number]
 
-/** Resources that feeds can be made from: each is one list of records. */
+/** Resources that feeds can show, each a single list of records. */
 export const feedResources = [
   'announce',
   'calendar',

@@ -15,7 +15,7 @@ const groupSchema = z.object({
 })
 
 /**
- * A sheet as listed, plus `details` from the call for that one sheet: its contact person and `groups`.
+ * A sheet from the list, with its contact person and `groups` from a separate call for that sheet.
  * `groups` is undefined until that call succeeds. `number` is the capacity of a slot; `eventDate` is
  * free text.
  */

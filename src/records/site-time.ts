@@ -10,15 +10,15 @@ export type SiteTime = string
 /** A wall-clock date and time in the site's time zone, `yyyy-mm-ddTHH:mm:ss`. */
 export type SiteDateTime = string
 
-/** Other years are placeholders for "no date" or need more than four digits. */
+/** Years outside this range are placeholders for "no date", or need more than four digits. */
 const [firstYear, lastYear] = [1900, 9998]
 
 const dayMs = 24 * 60 * 60 * 1000
 
-/** Every feed change converts the same times again, and a conversion costs 100 times as much as a lookup. */
+/** Every feed change converts the same times again, and a conversion is 100 times as slow as a lookup. */
 const maxKnownInstants = 50_000
 const knownInstants = new LRUCache<string, number>({
-  // Grows as needed; with `max`, it would reserve all of it at once.
+  // Grows on demand; `max` would allocate everything up front.
   maxSize: maxKnownInstants,
   sizeCalculation: () => 1,
 })
@@ -73,8 +73,8 @@ export function daysBetween(first: SiteDate, second: SiteDate): number {
 }
 
 /**
- * Converts a site's wall-clock time to an instant in milliseconds. A time that occurs twice means its
- * first occurrence; a skipped time uses the offset before the gap (RFC 5545 3.3.5).
+ * Converts a site's wall-clock time to an instant in milliseconds. Of two occurrences, the first one
+ * counts; a skipped time uses the offset before the gap (RFC 5545 3.3.5).
  */
 export function instantFromSiteTime(dateTime: SiteDateTime, timeZone: string): number {
   const key = `${dateTime} ${timeZone}`
@@ -87,7 +87,7 @@ export function instantFromSiteTime(dateTime: SiteDateTime, timeZone: string): n
 
 function computedInstant(dateTime: SiteDateTime, timeZone: string): number {
   const zoned = DateTime.fromISO(dateTime, { zone: timeZone })
-  // luxon picks one of two possible offsets by today's date; the earlier one is always the same.
+  // luxon's choice between two possible offsets depends on today's date.
   return Math.min(...zoned.getPossibleOffsets().map((possible) => possible.toMillis()))
 }
 

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 
-/** Returns a pure text function with a cache, bounded by the characters in its keys and results. */
+/** Wraps a pure text function in a cache that is bounded by the characters in its keys and results. */
 export function cachedByText(
   work: (text: string, baseUrl: string) => string,
   maxCharacters: number,

@@ -3,7 +3,7 @@
 // oxlint-disable-next-line no-control-regex
 const unprintable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufffe\uffff]/g
 
-/** Half of a character that was cut in two, such as by a length limit on the website. */
+/** Half of a surrogate pair, left where the website cut off a text. */
 const halfCharacter = /\p{Surrogate}/gu
 
 /** Cleans text for every published format: well-formed, with `\n` as the only line break. */
