@@ -53,7 +53,7 @@ function inWords(time: SiteDateTime): string {
   )
 }
 
-/** Ends the text with punctuation, so that a sentence can follow. */
+/** Ends the text with a period unless it has punctuation, so that another sentence can follow. */
 function sentence(text: string): string {
   return text === '' || /[.!?…:;]$/.test(text) ? text : `${text}.`
 }

@@ -26,13 +26,13 @@ export function renderAtom(channel: Channel, items: readonly FeedItem[]): string
   return withTextConstructs(feed.atom1())
 }
 
-/** A title or summary as written by `feed`, or any other CDATA section. */
+/** Matches a title or summary written by `feed`, or any other CDATA section. */
 const htmlConstructs =
   /<(title|summary) type="html"><!\[CDATA\[(.*?)\]\]><\/\1>|<!\[CDATA\[.*?\]\]>/gs
 
 /**
- * Marks titles and summaries as plain text (RFC 4287 3.1.1). `feed` marks them as HTML, and some readers
- * then drop anything that looks like a tag. Their text arrives escaped; content sections stay unchanged.
+ * Marks titles and summaries as plain text (RFC 4287 3.1.1). `feed` marks them as HTML, which makes some
+ * readers drop anything that looks like a tag. Content sections stay unchanged.
  */
 function withTextConstructs(xml: string): string {
   return xml.replace(htmlConstructs, (section, name?: string, escaped?: string) =>
@@ -40,14 +40,14 @@ function withTextConstructs(xml: string): string {
   )
 }
 
-/** `feed` does not escape `<` in attributes, and escapes an `&lt;` twice. */
+/** Replaces angle brackets in an attribute, because `feed` does not escape `<` and escapes `&lt;` twice. */
 function attributeText(text: string): string {
   return text.replaceAll('<', '‹').replaceAll('>', '›')
 }
 
 /**
- * Returns the first picture if `feed` writes its correct type. `feed` derives the type from the file
- * extension alone and would write `image/jpg`, which does not exist, for a .jpg.
+ * Returns the first picture if `feed` writes its correct type. `feed` uses the file extension as the type,
+ * so it would write the invalid `image/jpg` for a .jpg.
  */
 function enclosure({ pictures: [picture] }: FeedItem): { readonly image?: string } {
   if (!picture) return {}

@@ -17,10 +17,10 @@ export type Channel = {
   readonly hubs: readonly string[]
 }
 
-/** Language of Feedhouse's own words; the website does not report its language. */
+/** Language of Feedhouse's own texts, because the website does not report its language. */
 export const language = 'en'
 
-/** `feed` fills a missing `updated` with the current time, so it is always set. */
+/** Returns options for `feed`. `updated` is always set, because it defaults to the current time. */
 export function feedOptions(channel: Channel, format: 'rss' | 'atom' | 'json'): FeedOptions {
   return {
     id: channel.id,
@@ -36,14 +36,14 @@ export function feedOptions(channel: Channel, format: 'rss' | 'atom' | 'json'): 
 }
 
 /**
- * Escapes text for an element written by `feed`: xml-js turns `&amp;` into `&` before it escapes, so a
- * literal `&amp;` would be lost.
+ * Escapes text for an element written by `feed`. Its xml-js turns `&amp;` into `&` before escaping, which
+ * would lose a literal `&amp;`.
  */
 export function escapeAmpersands(text: string): string {
   return text.replaceAll('&', '&amp;')
 }
 
-/** A year when the organization owned the host; part of every id, so it must never change. */
+/** A year in which the organization owned the host. Part of every id, so it must never change. */
 const year = 2026
 
 /** Returns an id (RFC 4151) that does not depend on title, date or URL. */

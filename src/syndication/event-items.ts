@@ -40,7 +40,7 @@ export function itemsFromEvents(
         {
           idPrefix: 'events',
           recordId: event.id,
-          // An event created in the future is published as soon as it is known.
+          // `created` may be in the future, but the event is published as soon as Feedhouse sees it.
           publishedAt: Math.min(created, known.firstSeenAt),
           expiresAt: time.endsAt,
           order: -time.startsAt,

@@ -22,7 +22,7 @@ export type FeedItem = {
   readonly contentHtml: string
   readonly author: string
   readonly category: string
-  /** Every format puts the first one first. */
+  /** In order of importance. */
   readonly pictures: readonly Picture[]
   readonly attachments: readonly Media[]
   readonly publishedAt: number
@@ -31,9 +31,9 @@ export type FeedItem = {
   readonly expiresAt: number
 }
 
-/** Data for selecting items; `make` does the expensive rest for the selected ones. */
+/** Data for selecting items. `make` is expensive and only called for selected ones. */
 export type ItemDraft = Pick<FeedItem, 'recordId' | 'publishedAt' | 'expiresAt'> & {
-  /** Highest first. */
+  /** Sort key, descending. */
   readonly order: number
   readonly make: () => FeedItem
 }
@@ -48,15 +48,15 @@ export type ItemSource = {
   readonly knownOf: (recordId: number) => ChangeHistory
 }
 
-/** Content of an item; properties that most kinds lack are optional. */
+/** Content of an item. Properties that most kinds lack are optional. */
 export type ItemContents = Pick<FeedItem, 'title' | 'summary' | 'contentHtml'> &
   Partial<Pick<FeedItem, 'author' | 'category' | 'pictures' | 'attachments'>>
 
-/** Creates an item draft with the properties that are the same for every kind. */
+/** Creates an item draft with the properties that every kind has. */
 export function itemDraft(
   draft: Pick<ItemDraft, 'recordId' | 'publishedAt'> &
     Partial<Pick<ItemDraft, 'expiresAt' | 'order'>> & {
-      /** What every id of its kind begins with, for ever. */
+      /** Prefix of all ids of this kind, which must never change. */
       readonly idPrefix: string
       readonly contents: () => ItemContents
     },
@@ -84,7 +84,7 @@ export function itemDraft(
 
 export type ShownItems = {
   readonly items: readonly FeedItem[]
-  /** When the clock last changed the items, and when it will next; infinite for never. */
+  /** Latest and next time at which an item appears or expires; infinite for never. */
   readonly validFrom: number
   readonly validUntil: number
 }
@@ -118,7 +118,7 @@ export function titleOf(html: string): string {
   return cutAt(oneLine(html), maxTitleLength) || untitled
 }
 
-/** Returns one line, cut at a word. */
+/** Returns a single line of plain text, truncated at a word. */
 export function summaryOf(html: string): string {
   return cutAt(oneLine(html), maxSummaryLength)
 }

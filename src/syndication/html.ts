@@ -8,7 +8,7 @@ const maxLength = 200_000
 const maxNesting = 40
 const linkSchemes = ['http', 'https', 'mailto', 'tel']
 
-/** Each text appears in several feeds, formats and pages, and is expensive to clean. */
+/** Cache limit. Cleaning is expensive, and each text appears in several feeds, formats and pages. */
 const maxKeptCharacters = 8 * 1024 * 1024
 
 /** Sanitizes HTML by allow-list, with absolute URLs. Plain text becomes paragraphs. */
@@ -52,13 +52,12 @@ export function escapeHtml(text: string): string {
     .replaceAll('"', '&quot;')
 }
 
-/** Matches anything that an HTML parser or tag filter could read as markup. */
+/** Matches text that an HTML parser or tag filter could mistake for markup. */
 const looksLikeMarkup = /<|&(?:#|[a-z][a-z\d])/i
 
 /**
  * Escapes plain text for fields that some readers treat as text and others as HTML, like an RSS title.
- * Only text that looks like markup is escaped; anything else reads the same either way, and `AT&T` stays
- * `AT&T`.
+ * Only escapes text that looks like markup, so `AT&T` stays `AT&T`.
  */
 export function textOrHtml(text: string): string {
   if (!looksLikeMarkup.test(text)) return text
@@ -69,12 +68,12 @@ const allowedTags =
   'p br hr h2 h3 h4 h5 h6 blockquote pre div span ul ol li dl dt dd table thead tbody tr th td ' +
   'caption a b strong i em u s sub sup code small img figure figcaption'
 
-/** Elements removed together with their text, which is not meant to be read. */
+/** Elements that are removed together with their text, which is not meant for readers. */
 const nonTextTags =
   'script style textarea option noscript template iframe svg math xmp noembed noframes title ' +
   'object select'
 
-/** Links without a usable target become text; so do fragment links, which do not work in a feed. */
+/** Turns links without a usable target into text, including fragment links, which do not work in a feed. */
 function linkFrom(href: string | undefined, baseUrl: string): sanitizeHtml.Tag {
   const url = href?.startsWith('#') ? undefined : absoluteUrl(href, baseUrl)
   if (!url || !linkSchemes.includes(url.protocol.slice(0, -1))) {
@@ -93,7 +92,7 @@ function imageAttributes(attributes: Record<string, string>, baseUrl: string) {
   }
 }
 
-/** The website itself is https only, even where its content links to http. */
+/** Resolves a URL. Links to the website become https, because it does not serve http. */
 export function absoluteUrl(address: string | undefined, baseUrl: string): URL | undefined {
   if (address === undefined || address === '' || !URL.canParse(address, baseUrl)) return undefined
   const url = new URL(address, baseUrl)

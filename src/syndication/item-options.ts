@@ -2,7 +2,7 @@ import type { FeedOptionSet } from '../options/feed-option.ts'
 import { noneChosen } from '../options/option.ts'
 import { flag, ids, oneOf, wholeNumber } from '../options/value-types.ts'
 
-/** What a reader may choose in the address of a news feed. */
+/** Options in the URL of a news feed. */
 export type ItemOptions = {
   /** Ids of the categories to show, ascending; empty for all. */
   readonly categories: readonly number[]
@@ -21,10 +21,10 @@ const categoryOption: FeedOptionSet<Pick<ItemOptions, 'categories'>> = {
     type: ids,
     defaultValue: [],
     selectsRecords: true,
-    // The form has the categories by name.
+    // The form lists the categories by name.
     fields: [],
     example: 'category=5,6',
-    meaning: 'only these categories; empty if they have no stories',
+    meaning: 'only these categories; the feed is empty if they have no stories',
   },
 }
 
@@ -48,7 +48,7 @@ const featuredOption: FeedOptionSet<Pick<ItemOptions, 'isFeatured'>> = {
   },
 }
 
-/** The options of every news feed. */
+/** Options that every news feed has. */
 export const itemOptions: FeedOptionSet<Pick<ItemOptions, 'limit' | 'content'>> = {
   limit: {
     name: 'limit',
@@ -78,12 +78,12 @@ export const itemOptions: FeedOptionSet<Pick<ItemOptions, 'limit' | 'content'>> 
   },
 }
 
-/** The options of a news feed whose records have categories. */
+/** Options of a news feed whose records have categories. */
 export const categorizedItemOptions: FeedOptionSet<ItemOptions> = {
   ...categoryOption,
   ...itemOptions,
   ...featuredOption,
 }
 
-/** What an address without options gives. */
+/** Options of a URL without parameters. */
 export const noItemOptions: ItemOptions = noneChosen(categorizedItemOptions).values

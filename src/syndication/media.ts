@@ -7,21 +7,21 @@ export type Media = {
   readonly url: string
   readonly type: string
   readonly title: string
-  /** In bytes. */
+  /** Size in bytes. */
   readonly fileSize: number | undefined
 }
 
 export type Picture = Omit<Media, 'type'> & {
-  /** Undefined if its name does not show the type. */
+  /** Undefined if the file name does not reveal it. */
   readonly type: string | undefined
   readonly width: number | undefined
   readonly height: number | undefined
 }
 
-/** Limit for an embed code, or a text that contains one. */
+/** Maximum length of an embed code, or of a text that contains one. */
 const maxCodeLength = 200_000
 
-/** Limit per kind in one story. */
+/** Maximum number of each kind per story. */
 const maxMedia = 100
 
 const pictureTypes = new Map(
@@ -49,7 +49,7 @@ const fileTypes = new Map([
   }),
 ])
 
-/** Returns a story's pictures, the front one first. */
+/** Returns a story's pictures, starting with the front picture. */
 export function picturesOf({ images }: NewsStory, siteUrl: string): readonly Picture[] {
   return images
     .slice(0, maxMedia)
@@ -87,7 +87,7 @@ export function attachmentsOf({ attachments }: NewsStory, siteUrl: string): read
   })
 }
 
-/** Returns pictures and files of known type, in order of importance, since readers may take only the first. */
+/** Returns pictures and files of known type, the most important one first, because some readers use only one. */
 export function enclosuresOf(
   pictures: readonly Picture[],
   attachments: readonly Media[],
@@ -97,7 +97,7 @@ export function enclosuresOf(
   )
 }
 
-/** Returns URLs of a story's videos, including those embedded in its text, for known players. */
+/** Returns the URLs of a story's videos on known platforms, including videos embedded in its text. */
 export function videoAddressesOf({ videos, text }: NewsStory): readonly string[] {
   const codes = [...videos.slice(0, maxMedia).map(({ embedCode }) => embedCode), text]
   const addresses = codes.flatMap((code) =>
@@ -113,7 +113,7 @@ export function videoAddressesOf({ videos, text }: NewsStory): readonly string[]
 
 type Link = Pick<Media, 'url' | 'title'>
 
-/** Returns a story's files as links, which may lead to any website. */
+/** Returns links to a story's files, which may be on any website. */
 export function fileLinksOf({ attachments }: NewsStory, siteUrl: string): readonly Link[] {
   return attachments.slice(0, maxMedia).flatMap(({ url, fileName }) => {
     const address = addressOf(url, siteUrl, ['https:', 'http:'])
@@ -148,7 +148,7 @@ function sizeAttribute(name: string, pixels: number | undefined): string {
   return pixels === undefined ? '' : ` ${name}="${pixels}"`
 }
 
-/** Reads pixels or bytes; undefined for an impossible value. */
+/** Returns a number of pixels or bytes; undefined for an impossible value. */
 function amount(value: number | undefined): number | undefined {
   return Number.isSafeInteger(value) && Number(value) > 0 ? value : undefined
 }

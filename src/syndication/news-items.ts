@@ -55,10 +55,10 @@ function contentsOf(story: NewsStory, siteUrl: string): ItemContents {
   }
 }
 
-/** Incident facts and the front picture, then the text, then the rest. */
+/** Returns incident facts and the front picture, then the text, then the other media. */
 function htmlOf(story: NewsStory, pictures: readonly Picture[], siteUrl: string): string {
   const text = cleanHtml(story.text, siteUrl)
-  // Many stories embed their pictures and videos in the text as well.
+  // Many stories also embed their pictures and videos in the text.
   const figures = pictures.map((picture) =>
     text.includes(`src="${escapeHtml(picture.url)}"`) ? '' : pictureHtml(picture),
   )

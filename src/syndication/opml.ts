@@ -5,11 +5,11 @@ export type OpmlFeed = {
   readonly description: string
   /** URL of the RSS feed. */
   readonly url: string
-  /** The website it is about. */
+  /** The organization's website. */
   readonly homeUrl: string
 }
 
-/** Renders a list of feeds for import into readers (OPML 2.0). */
+/** Renders a list of feeds (OPML 2.0) that feed readers can import. */
 export function renderOpml(title: string, feeds: readonly OpmlFeed[]): string {
   const outlines = feeds.map(
     (feed) =>

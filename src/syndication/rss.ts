@@ -6,7 +6,7 @@ import { enclosuresOf } from './media.ts'
 
 const refreshMinutes = 5
 
-/** Renders RSS 2.0 with `content:encoded` and `dc:creator`. RSS cannot mark fields as HTML. */
+/** Renders RSS 2.0 with `content:encoded` and `dc:creator`. */
 export function renderRss(channel: Channel, items: readonly FeedItem[]): string {
   const [title, description] = [textOrHtml(channel.title), textOrHtml(channel.description)]
   const feed = new Feed({
@@ -40,13 +40,13 @@ function addItems(feed: Feed, items: readonly FeedItem[]): void {
   if (items.some(({ pictures }) => pictures.length > 0)) feed.addExtension(mediaNamespace)
 }
 
-/** `feed` writes `_attributes` into the channel element itself. */
+/** XML attributes that `feed` writes into the channel element. */
 const mediaNamespace = {
   name: '_attributes',
   objects: { 'xmlns:media': 'http://search.yahoo.com/mrss/' },
 }
 
-/** Returns one enclosure, the first picture or else the first file: many readers keep only one. */
+/** Returns the first picture, or else the first file. Many readers support only one enclosure. */
 function enclosure({ pictures, attachments }: FeedItem) {
   const [first] = enclosuresOf(pictures, attachments)
   if (!first) return []
@@ -73,7 +73,7 @@ function mediaContents({ pictures }: FeedItem) {
     },
     ...(title === '' ? {} : { 'media:description': { _text: escapeAmpersands(title) } }),
   }))
-  // The types of `feed` do not allow repeated elements.
+  // `feed` has no type for repeated elements.
   return [{ name: 'media:content', objects: objects as never }]
 }
 
@@ -81,13 +81,13 @@ function elementText(text: string): string {
   return escapeAmpersands(textOrHtml(text))
 }
 
-/** xml-js escapes only the first `]]>` of a text: any other one would end the CDATA section. */
+/** Escapes `]]>`. xml-js escapes only the first one in a text, so another one would end the CDATA section. */
 function characterData(text: string): string {
   const [first = '', ...rest] = text.split(']]>')
   return rest.length === 0 ? first : `${first}]]>${rest.join(']]]]><![CDATA[>')}`
 }
 
-/** xml-js escapes only quotation marks in attributes; URLs contain none. */
+/** Escapes a URL for an attribute, in which xml-js only escapes quotation marks. */
 function attribute(url: string): string {
   return url.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 }
