@@ -7,10 +7,10 @@ import { tagUri } from '../syndication/channel.ts'
 import { publicItemUrl } from './feed.ts'
 import { nameOf, type Site } from './site.ts'
 
-/** Longer ones do not fit on players. */
+/** Longer titles do not fit on the screens of players. */
 const maxTitleLength = 130
 
-/** Returns a board's items as RSS for players: plain text, each with at most one picture. */
+/** Renders a board's items as RSS for signage players, in plain text with at most one picture each. */
 export function renderBoardRss(
   items: readonly BoardItem[],
   { site, now }: { readonly site: Site; readonly now: number },
@@ -71,7 +71,7 @@ function itemFrom(item: BoardItem, site: Site, now: number): FeedItem {
   }
 }
 
-/** Texts keep their date; everything else gets the start of today, because players skip future dates. */
+/** Returns a text's own date, or else the start of today, because players skip future dates. */
 function writtenAt(item: BoardItem, { timeZone }: Site, now: number): number {
   return instantFromSiteTime(
     isText(item) ? item.start : `${siteDateAt(now, timeZone)}T00:00:00`,

@@ -18,18 +18,18 @@ import { publicFeedUrl, type AboutFeed, type Feed } from './feed.ts'
 import { nameOf } from './site.ts'
 import { pageOfEntry } from './item-page.ts'
 
-/** How a feed is a calendar. */
+/** Definition of a calendar feed. */
 export type CalendarKind<R extends FeedResource> = {
   readonly recipe: EntryRecipe<R>
-  /** Chooses among the subsets of the records, where they have some. */
+  /** Option that selects subsets of the records, if they have any. */
   readonly partOption?: FeedOption<CalendarOptions['parts']>
-  /** Options beside those of every calendar. */
+  /** Options in addition to those of every calendar. */
   readonly moreOptions?: FeedOptionSet
-  /** How many places there are where people sign up, and how many of them are open. */
+  /** Returns the number of places, and of open places, for people to sign up for. */
   readonly placesOf?: (record: RecordOf[R]) => Places | undefined
 }
 
-/** Returns a feed as a calendar. */
+/** Creates a calendar feed. */
 export function calendarFeed<R extends FeedResource>(
   about: AboutFeed<R>,
   { recipe, partOption, moreOptions, placesOf }: CalendarKind<R>,
@@ -99,7 +99,7 @@ export function calendarFeed<R extends FeedResource>(
   return feed
 }
 
-/** Options that a feed or a list does not take have their defaults. */
+/** Fills in defaults for options that a feed or list does not have. */
 function calendarOptionsFrom(values: OptionValues = {}): CalendarOptions {
   return { ...noCalendarOptions, ...values }
 }

@@ -8,7 +8,7 @@ import { rental } from './catalog/rental.ts'
 import { signup } from './catalog/signup.ts'
 import type { Feed } from './feed.ts'
 
-/** Every feed, in the order of the pages. */
+/** All feeds, in the order in which pages list them. */
 export const feeds: readonly Feed[] = [calendar, events, rental, signup, news, announcements]
 
 export const feedIds: readonly string[] = feeds.map((feed) => feed.id)
@@ -18,12 +18,12 @@ export const defaultPublicFeeds: readonly string[] = feeds
   .filter(({ isPublicByDefault }) => isPublicByDefault)
   .map(({ id }) => id)
 
-/** The resources that feeds are made from, by name. */
+/** Resources of all feeds, sorted by name. */
 export const resourcesOfFeeds: readonly FeedResource[] = [
   ...new Set(feeds.map((feed) => feed.resource)),
 ].sort()
 
-/** Returns the feeds of a link; all of them if it names none. */
+/** Returns the feeds of a link, which are all feeds unless it lists some. */
 export function feedsOf({ feedIds: ids }: Pick<FeedLink, 'feedIds'>): readonly Feed[] {
   return ids ? feeds.filter(({ id }) => ids.includes(id)) : feeds
 }

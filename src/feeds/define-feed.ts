@@ -3,14 +3,14 @@ import { calendarFeed, type CalendarKind } from './calendar-feed.ts'
 import type { AboutFeed, Feed, FeedFormat } from './feed.ts'
 import { newsFeed, type ItemKind } from './news-feed.ts'
 
-/** A feed is a calendar, items for feed readers, or both. */
+/** Definition of a feed with a calendar, items for feed readers, or both. */
 export type FeedDefinition<R extends FeedResource> = AboutFeed<R> &
   (
     | { readonly calendar: CalendarKind<R>; readonly items?: ItemKind<R> }
     | { readonly calendar?: never; readonly items: ItemKind<R> }
   )
 
-/** Returns the feed of a definition. */
+/** Creates a feed from its definition. */
 export function defineFeed<R extends FeedResource>(definition: FeedDefinition<R>): Feed<R> {
   const { calendar, items, ...about } = definition
   if (!calendar) return newsFeed(about, items)
@@ -18,7 +18,7 @@ export function defineFeed<R extends FeedResource>(definition: FeedDefinition<R>
   return items ? inBothKinds(asCalendar, newsFeed(about, items)) : asCalendar
 }
 
-/** Its pages and what boards show of it are the calendar's. */
+/** Combines a calendar and a news feed. Pages and boards show the calendar. */
 function inBothKinds<R extends FeedResource>(calendarKind: Feed<R>, newsKind: Feed<R>): Feed<R> {
   const kindOf = (format: FeedFormat) =>
     calendarKind.formats.includes(format) ? calendarKind : newsKind

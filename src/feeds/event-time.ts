@@ -5,7 +5,7 @@ import type { PublicEvent } from '../records/event.ts'
 import { daysAfter, instantFromSiteTime } from '../records/site-time.ts'
 import type { EventTime } from '../syndication/event-items.ts'
 
-/** When an event is, as the calendar has it; one without an end is over with its day. */
+/** Returns an event's time as in the calendar. An event without an end lasts until midnight. */
 export function eventTime(event: PublicEvent, timeZone: string): EventTime {
   const { time } = readEntryTime(event)
   const midnight = (date: string) => instantFromSiteTime(`${date}T00:00:00`, timeZone)

@@ -2,7 +2,7 @@ import { renderOpml } from '../syndication/opml.ts'
 import { feedUrl, type Feed } from './feed.ts'
 import { nameOf, type Site } from './site.ts'
 
-/** Those of these feeds, below `base`, that feed readers can take: all of them at once (OPML 2.0). */
+/** Renders an OPML list of the feeds that feed readers support, with URLs below `base`. */
 export function feedList(feeds: readonly Feed[], base: string, site: Site): string {
   const name = nameOf(site)
   return renderOpml(

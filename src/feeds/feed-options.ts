@@ -10,8 +10,8 @@ import type { FeedPart } from './feed-overview.ts'
 import type { Feed, FeedFormat } from './feed.ts'
 
 /*
- * The options in the URLs of feeds. Other parameters are ignored. Equivalent URLs have the same query
- * string, empty for the defaults.
+ * Options in the URLs of feeds. Other parameters are ignored. Equivalent URLs have the same canonical
+ * query string, which is empty for the defaults.
  */
 
 /** Reads the options of a feed in a format. */
@@ -24,8 +24,8 @@ export function readFeedOptions(
 }
 
 /**
- * Reads the options of a feed that lists and boards take. All its other options are faults, except those
- * whose names, `ownNames`, mean something else to the list.
+ * Reads the options of a feed that lists and boards accept. Rejects its other options, except names in
+ * `ownNames`, which are options of the list.
  */
 export function readListOptions(
   feed: Feed,
@@ -41,7 +41,7 @@ export function readListOptions(
   return { ok: false, reason: `${unused.name} has no effect on boards and lists. Leave it out.` }
 }
 
-/** Returns the options that select a part of a feed, as far as the format takes them. */
+/** Returns the options that select a part of a feed, if the format supports them. */
 export function partOptions(
   feed: Feed,
   format: FeedFormat,
@@ -52,17 +52,17 @@ export function partOptions(
   return chosenFrom(options, Object.fromEntries(keys.map((key) => [key, [id]])))
 }
 
-/** Returns the options of a feed's URL that has none. */
+/** Returns the options of a feed's URL without parameters. */
 export function noFeedOptions(feed: Feed, format: FeedFormat): ChosenOptions {
   return noneChosen(feed.options(format))
 }
 
-/** Returns the options of a list that has none. */
+/** Returns the options of a list's URL without parameters. */
 export function noListOptions(feed: Feed): ChosenOptions {
   return noneChosen(listOptions(feed))
 }
 
-/** Lists take the options of a feed's first format that select records. */
+/** Returns the options for lists: those of the feed's first format that select records. */
 function listOptions(feed: Feed): FeedOptionSet {
   const [format] = feed.formats
   const options = format === undefined ? {} : feed.options(format)

@@ -2,17 +2,17 @@ import type { BoardItem } from '../signage/board-item.ts'
 
 /** Content of a feed for pages, lists and boards. */
 export type FeedOverview = {
-  /** Parts that can be subscribed to alone. */
+  /** Parts that can be subscribed to separately. */
   readonly parts: readonly FeedPart[]
   /** Next entries of a calendar, or latest items of a news feed. */
   readonly entries: readonly OverviewEntry[]
   /** Items for boards. */
   readonly board: readonly BoardItem[]
-  /** Milliseconds since the epoch; infinite if it does not depend on the clock. */
+  /** Milliseconds since the epoch; infinite if the content does not depend on the clock. */
   readonly validUntil: number
 }
 
-/** A part of a feed that has a name, and the option and id that select it. */
+/** Named part of a feed, with the option and id that select it. */
 export type FeedPart = { readonly name: string; readonly option: string; readonly id: number }
 
 /** Returns the query string that selects a part. */
@@ -20,7 +20,7 @@ export function partQuery({ option, id }: Omit<FeedPart, 'name'>): string {
   return `${option}=${id}`
 }
 
-/** Plain text. */
+/** Entry of an overview, in plain text. */
 export type OverviewEntry = {
   readonly recordId: number
   readonly title: string

@@ -27,11 +27,11 @@ export type FeedSource<R extends FeedResource> = CalendarSource<R>
 
 export type RenderedFeed = {
   readonly body: Buffer
-  /** What it calls itself, plain text. */
+  /** Title in the feed itself, as plain text. */
   readonly title: string
   /**
-   * When the clock last made it another, and when it does next, in milliseconds since the epoch;
-   * infinite for never.
+   * Latest and next time at which the feed changes with the clock. Milliseconds since the epoch; infinite
+   * for never.
    */
   readonly validFrom: number
   readonly validUntil: number
@@ -41,51 +41,51 @@ export type FeedRequest = {
   readonly format: FeedFormat
   readonly profile: Profile
   readonly now: number
-  /** The options of the feed in this format. */
+  /** Options of the feed in this format. */
   readonly chosen: ChosenOptions
 }
 
 export type AboutFeed<R extends FeedResource = FeedResource> = {
-  /** Part of its URLs, which must never change. */
+  /** Part of the feed's URLs, which must never change. */
   readonly id: string
   readonly title: string
-  /** One sentence: what a subscriber gets. */
+  /** Describes the content in one sentence. */
   readonly summary: string
-  /** Resource that it is made from. */
+  /** Resource that provides the records. */
   readonly resource: R
   readonly boardRole: BoardRole
-  /** Id of another feed, whose items boards do not show again. */
+  /** Id of another feed with some of the same items, which boards show only once. */
   readonly repeats?: string
-  /** True for records that the website shows to anyone. */
+  /** True if the website shows the records to anyone. */
   readonly isPublicByDefault?: boolean
 }
 
 export type Feed<R extends FeedResource = FeedResource> = AboutFeed<R> & {
   readonly formats: readonly FeedFormat[]
-  /** The options of its addresses in a format. */
+  /** Returns the options of the feed's URLs in a format. */
   options(format: FeedFormat): FeedOptionSet
   render(source: FeedSource<R>, request: FeedRequest, renderers: Renderers): RenderedFeed
-  /** What a profile sees of it now, by the options that lists take. */
+  /** Returns the content visible to a profile, filtered by the options for lists. */
   overview(
     source: FeedSource<R>,
     context: PageContext & { readonly chosen?: ChosenOptions },
   ): FeedOverview
-  /** The page of a record's item, as a profile sees it now; `url` is where it is. */
+  /** Renders the page of a record for a profile; `url` is the URL of that page. */
   page(
     source: FeedSource<R>,
     record: { readonly id: number; readonly url: string },
     context: PageContext,
   ): RenderedPage
-  /** Pictures of all records that boards may show, whatever the options. */
+  /** Returns the pictures of all records that boards may show, with any options. */
   frontPictures?(records: readonly RecordOf[R][], siteUrl: string): readonly FrontPicture[]
-  /** What of a calendar cannot be shown as it is; other feeds have nothing of the kind. */
+  /** Returns problems with a calendar's records. Other feeds have no such method. */
   diagnose?(source: FeedSource<R>, now: number, renderers: Renderers): CalendarReview
 }
 
 export type RenderedPage = {
-  /** Undefined for a record that the profile does not see. */
+  /** Undefined if the profile cannot see the record. */
   readonly page: ItemPage | undefined
-  /** When the clock makes it another, in milliseconds since the epoch; infinite for never. */
+  /** Next time at which the page changes with the clock. Milliseconds since the epoch; infinite for never. */
   readonly validUntil: number
 }
 
@@ -95,7 +95,7 @@ export type PageContext = {
   readonly now: number
 }
 
-/** What makes the feeds of a site. */
+/** Settings and renderers for the feeds of a site. */
 export type Renderers = { readonly site: Site; readonly calendars: CalendarRenderer }
 
 export function createRenderers(site: Site): Renderers {
@@ -104,12 +104,12 @@ export function createRenderers(site: Site): Renderers {
   return { site, calendars: createCalendarRenderer({ ...site, urlOf }) }
 }
 
-/** Below `base`: Feedhouse's own origin, or the address of a feed link. */
+/** Returns a feed's URL below `base`, which is the public URL or the URL of a feed link. */
 export function feedUrl(base: string, feed: Feed, format: FeedFormat, query = ''): string {
   return `${base}/${feed.id}.${format}${query === '' ? '' : `?${query}`}`
 }
 
-/** Where anyone reads a feed with options: a static host has it at an address of its own. */
+/** Returns the public URL of a feed with options, which is a separate file on a static host. */
 export function publicFeedUrl(
   { publicUrl, isStatic = false }: Pick<Site, 'publicUrl' | 'isStatic'>,
   feed: Feed,
@@ -121,18 +121,21 @@ export function publicFeedUrl(
     : feedUrl(publicUrl, feed, format, query)
 }
 
-/** `category=7` of the news becomes `parts/news/category-7.rss`. */
+/** Returns the file for a query string: `category=7` of the news becomes `parts/news/category-7.rss`. */
 export function staticPartPath(feed: Feed, format: FeedFormat, query: string): string {
   return `parts/${feed.id}/${query.replaceAll('=', '-')}.${format}`
 }
 
-/** Where anyone reads about an item: the website's page, or else Feedhouse's. */
+/** Returns the public URL of an item's page, on the website if known, otherwise on Feedhouse. */
 export function publicItemUrl(feedId: string, id: number, site: Site): string {
   const template = site.links[feedId]
   return template === undefined ? `${site.publicUrl}/${feedId}/${id}` : itemLink(template, id)
 }
 
-/** Where those of a profile read about an entry: Feedhouse's page is no more than anyone may see. */
+/**
+ * Returns the URL of an entry's page for a profile. Feedhouse's own page only has public content, so it is
+ * never used for other profiles.
+ */
 export function entryUrl(
   feedId: string,
   id: number,
@@ -144,8 +147,8 @@ export function entryUrl(
 }
 
 /**
- * Where those of a profile read an item, which all see whole. The page of one that is not public is
- * below a secret address, which many share a feed without; they are led to the website.
+ * Returns the URL of an item's page for a profile. The page of a private item is below a secret URL, which
+ * must not spread when people share the item, so private items link to the website instead.
  */
 export function itemUrl(feedId: string, id: number, site: Site, profile: Profile): string {
   const isForThem = profile === 'public' || site.publicFeedIds.includes(feedId)

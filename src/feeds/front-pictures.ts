@@ -2,12 +2,12 @@ import type { NewsStory } from '../records/news-story.ts'
 import type { BoardItem } from '../signage/board-item.ts'
 import { picturesOf } from '../syndication/media.ts'
 
-/** The picture of a record as a board item names it. */
+/** Picture of a record, with the properties of a board item. */
 export type FrontPicture = Pick<BoardItem, 'pictureWidth' | 'pictureHeight'> & {
   readonly pictureUrl: string
 }
 
-/** The first picture of each deployed story. */
+/** Returns the first picture of each deployed story. */
 export function frontPictures(
   stories: readonly NewsStory[],
   siteUrl: string,

@@ -1,14 +1,14 @@
 import { z } from 'zod'
 
-/** Addresses of the website's own pages for items, with `{id}` in place of an item's id, by feed. */
+/** URL templates of the website's own pages for items, with `{id}` for the item's id, by feed. */
 export type ItemLinks = Readonly<Record<string, string>>
 
 const example = 'news=https://www.example.org/news/{id}'
 
-/** Where the next feed's address begins. */
+/** Separator before the next feed's URL template. */
 const nextLink = /[\s,;]+(?=[a-z]+=https?:)/i
 
-/** `news=https://… events=https://…`; a comma may stand between them too. */
+/** Returns a schema for `news=https://… events=https://…`, with spaces or commas as separators. */
 export function itemLinksSchema(feedIds: readonly string[]) {
   return z.string().transform((value, context): ItemLinks => {
     const links = new Map<string, string>()
@@ -17,7 +17,7 @@ export function itemLinksSchema(feedIds: readonly string[]) {
       const [, feed = '', address = ''] = /^([a-z]+)=(\S+)$/i.exec(part) ?? []
       if (!isItemLink(address)) fault(`must be like ${example}, not like ${part}`)
       else if (!feedIds.includes(feed)) fault(`names ${feed}, but feeds are: ${feedIds.join(', ')}`)
-      else if (links.has(feed)) fault(`has more than one address for ${feed}`)
+      else if (links.has(feed)) fault(`has more than one URL for ${feed}`)
       links.set(feed, address)
     }
     return Object.fromEntries(links)
@@ -28,7 +28,7 @@ export function itemLink(template: string, id: number): string {
   return new URL(template.replaceAll('{id}', String(id))).href
 }
 
-/** An https address that is of the same website whatever the id, and without a password. */
+/** Returns true for an https URL without a password whose origin does not depend on the id. */
 function isItemLink(template: string): boolean {
   if (!/^https:\/\/[^\s@]+[^,;\s]$/.test(template) || !template.includes('{id}')) return false
   const [one, other] = ['1', '2'].map((id) => template.replaceAll('{id}', id))

@@ -8,18 +8,18 @@ import { escapeHtml, paragraphsFrom } from '../syndication/html.ts'
 import type { Picture } from '../syndication/media.ts'
 import { nameOf, type Site } from './site.ts'
 
-/** What the page of an item says. Plain text, but for the content. */
+/** Content of an item's page. All texts except the content are plain. */
 export type ItemPage = {
   readonly title: string
-  /** Below the title: when and where it is, or when and by whom it was written. */
+  /** Lines below the title: time and place, or date and author. */
   readonly lines: readonly string[]
   /** Clean HTML. */
   readonly contentHtml: string
-  /** A sentence or two, for previews. */
+  /** Short text for previews. */
   readonly description: string
   readonly picture: Picture | undefined
   readonly kind: 'article' | 'event'
-  /** For search engines, in the words of schema.org. */
+  /** Data for search engines, in the schema.org vocabulary. */
   readonly structuredData: object
 }
 
@@ -50,7 +50,7 @@ export function pageOfEntry(
   }
 }
 
-/** Search engines want the address; people are shown the name. */
+/** Returns structured data for a place. Search engines need the address, but pages only show the name. */
 function placeOf(name: string, { places = [] }: Site): object {
   const place = placeFinder(places)(name)
   if (!place) return { '@type': 'Place', name }
@@ -94,7 +94,7 @@ export function pageOfItem(item: FeedItem, site: Site): ItemPage {
   }
 }
 
-/** An all-day event ends on its last day. */
+/** Returns the dates of an event. Unlike in iCalendar, an all-day event ends on its last day. */
 function datesOf(time: EntryTime, timeZone: string): object {
   if (time.allDay) {
     const last = DateTime.fromISO(time.end, { zone: 'utc' }).minus({ days: 1 }).toISODate()

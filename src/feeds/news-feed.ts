@@ -35,22 +35,22 @@ import {
 import { nameOf, type Site } from './site.ts'
 import { pageOfItem } from './item-page.ts'
 
-/** How a feed is items for feed readers. */
+/** Definition of a news feed. */
 export type ItemKind<R extends FeedResource> = {
   readonly itemsFrom: (records: readonly RecordOf[R][], source: ItemSource) => readonly ItemDraft[]
-  /** By what the records that are shown can be chosen, where they can. */
+  /** Properties for selecting records, if the records have categories. */
   readonly choice?: {
     readonly isShown: (record: RecordOf[R]) => boolean
     readonly isFeatured: (record: RecordOf[R]) => boolean
     readonly categoryOf: (record: RecordOf[R]) => Category
   }
-  /** Pictures of all records that boards may show, where there are any. */
+  /** Returns the pictures of all records that boards may show. */
   readonly frontPictures?: Feed<R>['frontPictures']
-  /** Options beside those of every news feed. */
+  /** Options in addition to those of every news feed. */
   readonly moreOptions?: FeedOptionSet
 }
 
-/** Returns a feed as items for feed readers, in all their formats. */
+/** Creates a news feed in all formats of feed readers. */
 export function newsFeed<R extends FeedResource>(
   about: AboutFeed<R>,
   { itemsFrom, choice, frontPictures, moreOptions }: ItemKind<R>,
@@ -115,7 +115,7 @@ export function newsFeed<R extends FeedResource>(
           Number.isFinite(validity.validFrom) ? validity.validFrom : 0,
           ...items.map((item) => item.updatedAt),
         ),
-        // Of no other one are they told.
+        // Hubs are only notified about public feeds without options.
         hubs: query === '' && profile === 'public' ? site.hubs : [],
       }
       const shown = content === 'full' ? items : items.map(asSummary)
@@ -147,14 +147,14 @@ export function newsFeed<R extends FeedResource>(
   return feed
 }
 
-/** Options that a feed or a list does not take have their defaults. */
+/** Fills in defaults for options that a feed or list does not have. */
 function itemOptionsFrom(values: OptionValues = {}): ItemOptions {
   return { ...noItemOptions, ...values }
 }
 
 type Category = { readonly id: number | undefined; readonly name: string }
 
-/** By name; of a category with several names the latest. */
+/** Returns the categories sorted by name. If a category has several names, the latest one counts. */
 function categoryParts(categories: readonly Category[]): readonly FeedPart[] {
   const names = new Map(categories.map(({ id, name }) => [id, name]))
   return [...names]
@@ -196,7 +196,7 @@ function dateInWords(instant: number, timeZone: string): string {
   return time.toFormat('cccc, LLLL d, yyyy')
 }
 
-/** A newer Feedhouse may read a record from stored items that was left out before. */
+/** Returns the history of a stored record that an older Feedhouse rejected, so the ledger lacks it. */
 function firstSeenAt(instant: number): ChangeHistory {
   return { hash: '', revision: 0, firstSeenAt: instant, changedAt: instant }
 }
@@ -214,6 +214,6 @@ export function newsText(format: FeedFormat, channel: Channel, items: readonly F
     case 'json':
       return renderJsonFeed(channel, items)
     case 'ics':
-      throw new TypeError('a news feed is no calendar')
+      throw new TypeError('a news feed is not a calendar')
   }
 }

@@ -13,7 +13,7 @@ import { newsText } from './news-feed.ts'
 
 export type WithdrawnNotice = { readonly title: string; readonly text: string }
 
-/** What those read who come by a link that has ended. */
+/** Returns the notice for readers who use an expired or revoked link. */
 export function withdrawnNotice(link: FeedLink, site: Site): WithdrawnNotice {
   const end = DateTime.fromMillis(endOf(link), { zone: site.timeZone, locale: 'en' })
   const day = end.toFormat('LLLL d, yyyy')
@@ -25,7 +25,7 @@ export function withdrawnNotice(link: FeedLink, site: Site): WithdrawnNotice {
   }
 }
 
-/** In place of a feed: one entry, where everybody looks, that says that the link has ended. */
+/** Renders a replacement for a feed whose link has ended, with the notice as its only entry. */
 export function renderWithdrawn(
   feed: Feed,
   format: FeedFormat,
@@ -45,7 +45,7 @@ type Making = {
   readonly notice: WithdrawnNotice
 }
 
-/** On every day that it is shown. */
+/** Returns a calendar with one all-day entry that spans every day on which the notice is served. */
 function calendarOf(feed: Feed, { link, site, title, notice }: Making): Buffer {
   const start = siteDateAt(endOf(link), site.timeZone)
   const zone = createSiteZone(site.timeZone, Number(start.slice(0, 4)))

@@ -178,7 +178,7 @@ describe('faults', () => {
         ...siteEnvironment,
         SITE_LINKS: 'news=https://a.example/{id} news=https://b.example/{id}',
       },
-      fault: 'SITE_LINKS has more than one address for news.',
+      fault: 'SITE_LINKS has more than one URL for news.',
     },
     ...[
       'feeds.example.org',
