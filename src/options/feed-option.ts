@@ -2,13 +2,13 @@ import type { Option, OptionValues } from './option.ts'
 
 /** An option of a feed, with its fields on the subscribe page and its line in the documentation. */
 export type FeedOption<T> = Option<T> & {
-  /** True if it selects records; boards and lists take it, too. */
+  /** True if it selects records, which makes boards and lists accept it. */
   readonly selectsRecords: boolean
-  /** Fields in the subscribe page's form; empty for options that are selected otherwise. */
+  /** Fields in the subscribe page's form; empty if the page offers the option in another way. */
   readonly fields: readonly SelectField[]
   /** Parameter and value for the documentation. */
   readonly example: string
-  /** Effect, as Markdown. */
+  /** Description of the effect, as Markdown. */
   readonly meaning: string
 }
 

@@ -1,36 +1,36 @@
-/** One kind of value of an option: how its text is read and written, and how its values are described. */
+/** Type of an option's value, with its parser, formatter and descriptions. */
 export type ValueType<T> = {
-  /** Whether the values of a repeated parameter, or of one with commas, are joined in one list. */
+  /** True if repeated parameters and comma-separated values form one list. */
   readonly isList?: boolean
-  /** Undefined for texts that are invalid. Gets one text, or all of a list. */
+  /** Parses one text, or all texts of a list; returns undefined if invalid. */
   read(texts: readonly string[]): T | undefined
-  /** Canonical text: the same for all texts that mean the same. */
+  /** Returns the canonical text, identical for equivalent inputs. */
   format(value: T): string
-  /** Ends the sentence "NAME must be ...". */
+  /** Completes the sentence "NAME must be ...". */
   expected(name: string, texts: readonly string[]): string
-  /** The values in a few words, as Markdown. */
+  /** Short description of valid values, as Markdown. */
   readonly documented: string
 }
 
-/** One option of an address. Parsing, the canonical query string and the message of a 400 derive from it. */
+/** Option in a URL. Defines parsing, the canonical query string and the message of a 400. */
 export type Option<T> = {
-  /** Name of its parameter. */
+  /** Name of the query parameter. */
   readonly name: string
   readonly type: ValueType<Exclude<T, undefined>>
-  /** Its value in an address without it; never part of a canonical query string. */
+  /** Value if the URL lacks the parameter. Never part of a canonical query string. */
   readonly defaultValue: T
 }
 
-/** Options by the name of their value. Their order is the order in the canonical query string. */
+/** Options by the name of their value, in the order of the canonical query string. */
 export type OptionSet<Values> = { readonly [Name in keyof Values]: Option<Values[Name]> }
 
-/** Values by name, of which only the options that they were read by know the types. */
+/** Values by name. Their types are only known to the options that parsed them. */
 export type OptionValues = Readonly<Record<string, unknown>>
 
-/** The options that an address chooses, as data that can be sent to another thread. */
+/** Option values of a URL, as data that can be sent to another thread. */
 export type ChosenOptions<Values = OptionValues> = {
   readonly values: Values
-  /** Canonical query string: the same for all addresses that mean the same; empty for the defaults. */
+  /** Canonical query string, identical for equivalent URLs; empty for the defaults. */
   readonly query: string
 }
 
@@ -38,11 +38,11 @@ export type OptionsReading<Values = OptionValues> =
   | { readonly ok: true; readonly chosen: ChosenOptions<Values> }
   | {
       readonly ok: false
-      /** One plain sentence. */
+      /** Message for people, one sentence. */
       readonly reason: string
     }
 
-/** Reads these options from a query string. Other parameters are ignored. */
+/** Reads options from a query string. Ignores other parameters. */
 export function readOptions<Values extends OptionValues>(
   options: OptionSet<Values>,
   query: URLSearchParams,
@@ -56,7 +56,7 @@ export function readOptions<Values extends OptionValues>(
   return { ok: true, chosen: chosenFrom(options, values as Values) }
 }
 
-/** Returns the options with these values, and defaults for the others. */
+/** Returns options with the given values, and defaults for the others. */
 export function chosenFrom<Values extends OptionValues>(
   options: OptionSet<Values>,
   given: Partial<Values>,
@@ -74,7 +74,7 @@ export function chosenFrom<Values extends OptionValues>(
   return { values: values as Values, query: parameters.join('&') }
 }
 
-/** Returns the options of a URL that has none. */
+/** Returns the options of a URL without parameters. */
 export function noneChosen<Values extends OptionValues>(
   options: OptionSet<Values>,
 ): ChosenOptions<Values> {
@@ -87,7 +87,7 @@ function readOption(
 ): { readonly value: unknown } | { readonly fault: string } {
   const given = query.getAll(name)
   if (given.length === 0) return { value: defaultValue }
-  if (!type.isList && given.length > 1) return { fault: `${name} is given more than once.` }
+  if (!type.isList && given.length > 1) return { fault: `${name} appears more than once.` }
   const texts = type.isList ? given.flatMap((list) => list.split(',')) : given
   const value = type.read(texts)
   return value === undefined
@@ -95,7 +95,7 @@ function readOption(
     : { value }
 }
 
-/** Undefined for the default. */
+/** Returns a value's canonical text; undefined for the default. */
 function canonicalText(
   { type, defaultValue }: Option<unknown>,
   value: unknown,

@@ -2,7 +2,7 @@ import type { ValueType } from './option.ts'
 
 const maxIds = 20
 
-/** A whole number within a range. */
+/** Creates the type of whole numbers within a range. */
 export function wholeNumber(min: number, max: number): ValueType<number> {
   return {
     read: ([text = '']) => within(numberFrom(text), min, max),
@@ -12,12 +12,12 @@ export function wholeNumber(min: number, max: number): ValueType<number> {
   }
 }
 
-/** Whole numbers within a range, ascending. */
+/** Creates the type of ascending lists of whole numbers within a range. */
 export function wholeNumbers(limits: {
   readonly min: number
   readonly max: number
   readonly maxCount: number
-  /** A list, for the message about invalid values. */
+  /** Example of a list, for the message about invalid values. */
   readonly example: string
 }): ValueType<readonly number[]> {
   const { min, max, maxCount, example } = limits
@@ -35,12 +35,12 @@ export function wholeNumbers(limits: {
     expected: (name, { length }) =>
       length === 1
         ? `a whole number ${range}`
-        : `at most ${maxCount} whole numbers ${range} with commas between, like ${name}=${example}`,
+        : `at most ${maxCount} comma-separated whole numbers ${range}, like ${name}=${example}`,
     documented: `1 to ${maxCount} numbers, each ${min} to ${max}`,
   }
 }
 
-/** Ids of records, ascending. */
+/** Ascending lists of record ids. */
 export const ids: ValueType<readonly number[]> = {
   isList: true,
   read: (texts) =>
@@ -48,11 +48,11 @@ export const ids: ValueType<readonly number[]> = {
       ? ascending(texts.map(Number))
       : undefined,
   format: String,
-  expected: (name) => `1 to ${maxIds} numbers with commas between, like ${name}=2,5`,
+  expected: (name) => `1 to ${maxIds} comma-separated numbers, like ${name}=2,5`,
   documented: `1 to ${maxIds} numbers`,
 }
 
-/** One of these words. */
+/** Creates the type of one of several words. */
 export function oneOf<Word extends string>(words: readonly Word[]): ValueType<Word> {
   return {
     read: ([text]) => words.find((word) => word === text),
@@ -62,7 +62,7 @@ export function oneOf<Word extends string>(words: readonly Word[]): ValueType<Wo
   }
 }
 
-/** Several of these words, in their order here; all of them for an empty text. */
+/** Creates the type of a selection from several words, in their given order. An empty text selects all. */
 export function someOf<Word extends string>(words: readonly Word[]): ValueType<readonly Word[]> {
   return {
     read([text = '']) {
@@ -77,7 +77,7 @@ export function someOf<Word extends string>(words: readonly Word[]): ValueType<r
   }
 }
 
-/** 1 for yes and 0 for no. */
+/** Boolean, written as 1 or 0. */
 export const flag: ValueType<boolean> = {
   read: ([text = '']) => (/^[01]$/.test(text) ? text === '1' : undefined),
   format: (value) => (value ? '1' : '0'),
@@ -85,7 +85,7 @@ export const flag: ValueType<boolean> = {
   documented: '`0`, `1`',
 }
 
-/** A text that `read` accepts and brings into its canonical form. */
+/** Creates the type of texts that `read` accepts and normalizes. */
 export function text(
   read: (text: string) => string | undefined,
   { expected, documented = expected }: { readonly expected: string; readonly documented?: string },

@@ -56,13 +56,13 @@ test('where there are no parts none can be chosen', () => {
 })
 
 test.for<[query: string, reason: string]>([
-  ['calendar=', 'calendar must be 1 to 20 numbers with commas between, like calendar=2,5.'],
-  ['calendar=x', 'calendar must be 1 to 20 numbers with commas between, like calendar=2,5.'],
-  ['calendar=0', 'calendar must be 1 to 20 numbers with commas between, like calendar=2,5.'],
-  ['calendar=1,,2', 'calendar must be 1 to 20 numbers with commas between, like calendar=2,5.'],
+  ['calendar=', 'calendar must be 1 to 20 comma-separated numbers, like calendar=2,5.'],
+  ['calendar=x', 'calendar must be 1 to 20 comma-separated numbers, like calendar=2,5.'],
+  ['calendar=0', 'calendar must be 1 to 20 comma-separated numbers, like calendar=2,5.'],
+  ['calendar=1,,2', 'calendar must be 1 to 20 comma-separated numbers, like calendar=2,5.'],
   [
     `calendar=${Array.from({ length: 21 }, (_, index) => index + 1).join(',')}`,
-    'calendar must be 1 to 20 numbers with commas between, like calendar=2,5.',
+    'calendar must be 1 to 20 comma-separated numbers, like calendar=2,5.',
   ],
   ...['', 'reddish', 'b2222', 'red;X:1'].map((color): [string, string] => [
     `color=${encodeURIComponent(color)}`,
@@ -78,14 +78,14 @@ test.for<[query: string, reason: string]>([
   ...['alarm=30,', 'alarm=30,soon', 'alarm=30&alarm=soon', 'alarm=1,2,3,4,5,6'].map(
     (query): [string, string] => [
       query,
-      'alarm must be at most 5 whole numbers from 0 to 40320 with commas between, like alarm=30,1440.',
+      'alarm must be at most 5 comma-separated whole numbers from 0 to 40320, like alarm=30,1440.',
     ],
   ),
-  ['past=5&past=10', 'past is given more than once.'],
+  ['past=5&past=10', 'past appears more than once.'],
   ['cancelled=yes', 'cancelled must be drop or mark.'],
   ['busy=', 'busy must be 0 or 1.'],
   ['busy=free', 'busy must be 0 or 1.'],
-  ['busy=1&busy=1', 'busy is given more than once.'],
+  ['busy=1&busy=1', 'busy appears more than once.'],
 ])('rejects %s', ([query, reason]) => {
   expect(read(query)).toEqual({ ok: false, reason })
 })
@@ -133,11 +133,11 @@ test('has no category options for a feed without categories', () => {
 test.for<[query: string, reason: string]>([
   ['limit=0', 'limit must be a whole number from 1 to 200.'],
   ['limit=201', 'limit must be a whole number from 1 to 200.'],
-  ['limit=5&limit=6', 'limit is given more than once.'],
+  ['limit=5&limit=6', 'limit appears more than once.'],
   ...['category=0', 'category=', 'category=x', 'category=7,', `category=${'7,'.repeat(20)}7`].map(
     (query): [string, string] => [
       query,
-      'category must be 1 to 20 numbers with commas between, like category=2,5.',
+      'category must be 1 to 20 comma-separated numbers, like category=2,5.',
     ],
   ),
   ['content=all', 'content must be full or summary.'],

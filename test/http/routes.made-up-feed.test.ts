@@ -129,7 +129,7 @@ test('its options have messages for wrong values', async () => {
     ['/visits.ics?mood=bad', 'mood must be any or good.'],
     ['/visits.rss?mood=bad', 'mood must be any or good.'],
     ['/board.json?mood=bad', 'mood must be any or good.'],
-    ['/embed/visits?mood=good&mood=good', 'mood is given more than once.'],
+    ['/embed/visits?mood=good&mood=good', 'mood appears more than once.'],
     ['/visits.ics?quiet=yes', 'quiet must be 0 or 1.'],
     ['/board?quiet=1', 'quiet has no effect on boards and lists. Leave it out.'],
   ] as const) {

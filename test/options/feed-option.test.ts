@@ -79,7 +79,7 @@ test.for(kinds)('reports invalid values of a new option of $format', ({ feed, fo
   expect(read('weather=foggy')).toEqual({ ok: false, reason })
   expect(read('weather=dry&weather=dry')).toEqual({
     ok: false,
-    reason: 'weather is given more than once.',
+    reason: 'weather appears more than once.',
   })
   expect(readListOptions(feed, new URLSearchParams('weather=foggy'))).toEqual({ ok: false, reason })
 })

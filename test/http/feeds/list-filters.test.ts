@@ -98,7 +98,7 @@ const hasNoEffect = (query: string) =>
   `${query.split('=')[0]} has no effect on boards and lists. Leave it out.`
 
 const impossible = [
-  ['calendar=x', 'calendar must be 1 to 20 numbers with commas between, like calendar=2,5.'],
+  ['calendar=x', 'calendar must be 1 to 20 comma-separated numbers, like calendar=2,5.'],
   ['past=yesterday', 'past must be a whole number from 0 to 3650.'],
   ['future=-1', 'future must be a whole number from 0 to 3650.'],
   ...['alarm=60', 'busy=1', 'cancelled=mark', 'color=b22222', 'alarm=soon'].map(
@@ -109,11 +109,11 @@ const impossible = [
 
 test.for([
   ...impossible.map(([query, sentence]) => ['/embed/calendar', query, sentence] as const),
-  ['/embed/rental', 'type=', 'type must be 1 to 20 numbers with commas between, like type=2,5.'],
+  ['/embed/rental', 'type=', 'type must be 1 to 20 comma-separated numbers, like type=2,5.'],
   [
     '/embed/news',
     'category=0',
-    'category must be 1 to 20 numbers with commas between, like category=2,5.',
+    'category must be 1 to 20 comma-separated numbers, like category=2,5.',
   ],
   ['/embed/news', 'featured=yes', 'featured must be 0 or 1.'],
   ['/embed/events', 'content=summary', hasNoEffect('content')],
@@ -122,12 +122,12 @@ test.for([
     [
       path,
       'show=news&type=x',
-      'type must be 1 to 20 numbers with commas between, like type=2,5.',
+      'type must be 1 to 20 comma-separated numbers, like type=2,5.',
     ] as const,
     [
       path,
       'category=x',
-      'category must be 1 to 20 numbers with commas between, like category=2,5.',
+      'category must be 1 to 20 comma-separated numbers, like category=2,5.',
     ] as const,
     [path, 'content=summary', hasNoEffect('content')] as const,
   ]),
