@@ -9,7 +9,7 @@ import {
   type ExportManifest,
 } from './export-manifest.ts'
 
-/** Feedhouse's own subdirectory: the manifest, and files being written. */
+/** Feedhouse's own subdirectory, for the manifest and temporary files. */
 const ownDirectory = '.feedhouse'
 const manifestFile = `${ownDirectory}/manifest.json`
 const newFiles = `${ownDirectory}/new`
@@ -17,21 +17,21 @@ const newFiles = `${ownDirectory}/new`
 const maxNamedFiles = 3
 
 /**
- * Files of an export. Each file is replaced atomically, unchanged files are not touched, and files that
- * Feedhouse did not write are never overwritten or removed.
+ * Output directory of an export. Replaces each file atomically, does not touch unchanged files, and never
+ * overwrites or removes files that Feedhouse did not write.
  */
 export type ExportDirectory = {
   /** Returns the manifest of the last export. */
   readonly manifest: () => ExportManifest
-  /** Declares the files that may be written. Throws if one of them is not Feedhouse's own. */
+  /** Declares the files that may be written. Throws if one exists that Feedhouse did not write. */
   readonly begin: (files: readonly string[], idHost: string) => Promise<void>
   /** Returns true if a file of the last export exists. */
   readonly has: (file: string) => Promise<boolean>
   /** Returns true if the file already has these bytes. */
   readonly isCurrent: (file: string, bytes: Uint8Array) => Promise<boolean>
-  /** Returns false if the file was up to date. */
+  /** Writes a file unless it is up to date. Returns true if written. */
   readonly write: (file: string, bytes: Uint8Array) => Promise<boolean>
-  /** Removes all other files of Feedhouse; returns their number. */
+  /** Removes Feedhouse's files that are not in the manifest, and returns their number. */
   readonly finish: (manifest: ExportManifest) => Promise<number>
 }
 
@@ -65,7 +65,7 @@ export async function openExportDirectory(path: string): Promise<ExportDirectory
     manifest = next
   }
 
-  /** Updates the manifest before the first new file, so that files are known as ours after a crash. */
+  /** Adds new files to the manifest before writing them, so that it lists all of them after a crash. */
   async function announce(): Promise<void> {
     if (isAnnounced) return
     const files = [...new Set([...manifest.files, ...announced])]
@@ -73,7 +73,7 @@ export async function openExportDirectory(path: string): Promise<ExportDirectory
     isAnnounced = true
   }
 
-  /** Also removes directories that become empty. */
+  /** Removes a file, and its directories if they become empty. */
   async function remove(file: string): Promise<void> {
     await rm(at(file), { force: true })
     for (let parent = dirname(file); parent !== '.'; parent = dirname(parent)) {
@@ -147,7 +147,7 @@ async function storedManifest(directory: string): Promise<ExportManifest> {
   if (manifest) return manifest
   throw new ExportError(
     'directory',
-    `${file} was changed by another program, so Feedhouse cannot tell which files are its own. Choose an empty directory.`,
+    `${file} was changed by another program, so Feedhouse does not know which files are its own. Choose an empty directory.`,
   )
 }
 

@@ -1,4 +1,4 @@
-/** The export stopped; the message is one or more plain sentences. */
+/** Failure of an export. The message is one or more sentences for people. */
 export class ExportError extends Error {
   override readonly name = 'ExportError'
   readonly kind:

@@ -23,10 +23,10 @@ export type ExportCounts = {
   readonly removed: number
 }
 
-/** Writes a site into a directory. Its promises reject with an `ExportError` or a file system error. */
+/** Writes a site into a directory. Methods reject with an `ExportError` or a file system error. */
 export type Exporter = {
   readonly all: () => Promise<ExportCounts>
-  /** Writes only the board, which changes with the clock and every read of the website. */
+  /** Writes only the board, which changes with the clock and with every read of the website. */
   readonly board: () => Promise<void>
 }
 
@@ -42,7 +42,7 @@ type FetchedPage = {
   readonly bytes: Buffer
 }
 
-/** The part of the board's JSON that is read here. */
+/** Subset of the board's JSON. */
 type BoardContent = { readonly items: readonly { readonly pictureUrl: string | null }[] }
 
 const hasPictures = (formats: FeedContents['feed']['formats']) => formats.includes('rss')
@@ -55,7 +55,7 @@ export function createExporter(
     /** Called before each file; rejects if another process is exporting. */
     readonly hold: () => Promise<void>
     readonly log: Logger
-    /** Stops the export between two files: existing files stay complete, and nothing is removed. */
+    /** Stops the export before the next file. Existing files stay complete, and none are removed. */
     readonly signal: AbortSignal
   },
 ): Exporter {
@@ -68,7 +68,7 @@ export function createExporter(
     return { feed, parts, recordIds: records.map(({ id }) => id) }
   }
 
-  /** Paths of the pictures on the board. */
+  /** Returns the paths of pictures on the board. */
   async function picturePaths(): Promise<readonly string[]> {
     const response = await ask('/board/screen.json')
     if (!response.ok) throw notRendered('/board/screen.json', response.status)
@@ -77,7 +77,7 @@ export function createExporter(
     return [...new Set(paths)]
   }
 
-  /** Pages fetched for their pictures. */
+  /** Item pages by path, fetched to find their pictures and kept until they are written. */
   const pages = new Map<string, FetchedPage>()
 
   async function fetched(asked: string): Promise<FetchedPage> {
@@ -104,7 +104,7 @@ export function createExporter(
     return [...paths]
   }
 
-  /** Returns undefined if there is nothing to write. */
+  /** Requests a file from the service; returns undefined if it does not exist. */
   async function renderedFile({ asked, path, file, presence }: StaticAddress) {
     const response = pages.get(asked) ?? (await fetched(asked))
     pages.delete(asked)
@@ -117,7 +117,7 @@ export function createExporter(
     return { published: { path, file, headers: headersToKeep(response.headers) }, bytes }
   }
 
-  /** Writes compressed files first: if they are newer than the original after a crash, all are written again. */
+  /** Writes compressed files first, so that an outdated original after a crash causes a rewrite of all three. */
   async function write(file: string, bytes: Buffer, type: string): Promise<boolean> {
     if (!isPrecompressed || !isCompressible(type)) return directory.write(file, bytes)
     const exist = await Promise.all(
@@ -129,7 +129,7 @@ export function createExporter(
     return directory.write(file, bytes)
   }
 
-  /** Writes a file; returns undefined if there is nothing to write. */
+  /** Writes a file; returns undefined if it does not exist. */
   async function exported(address: StaticAddress) {
     const { path, file, presence } = address
     const known = directory.manifest().headers[file]

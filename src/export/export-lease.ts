@@ -5,10 +5,10 @@ import { withFallback } from '../store/store-error.ts'
 import type { Leases } from '../store/store.ts'
 import { ExportError } from './export-error.ts'
 
-/** A lease outlives a killed process by at most this. */
+/** Time until a killed process's lease expires. */
 const leaseMs = 60_000
 
-/** Ensures that only one process at a time exports into a directory. */
+/** Lease that lets only one process at a time export into a directory. */
 export type ExportLease = {
   /** Acquires or renews the lease. Rejects if another process has it. */
   readonly hold: () => Promise<void>
@@ -23,14 +23,14 @@ export function createExportLease(
     clock,
   }: { readonly leases: Leases; readonly holder: string; readonly clock: Pick<Clock, 'now'> },
 ): ExportLease {
-  // Replicas share the store, but each has its own directories.
+  // Replicas share the store, but not their directories.
   const place = createHash('sha256').update(`${hostname()} ${directory}`).digest('base64url')
   const name = `export ${place}`
   let takenAt = -Infinity
   return {
     async hold() {
       if (clock.now() < takenAt + leaseMs / 2) return
-      // Without the store, other processes cannot be detected.
+      // While the store is down, other processes cannot be detected.
       const isOurs = await withFallback(
         () => leases.take(name, holder, leaseMs),
         () => true,

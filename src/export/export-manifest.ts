@@ -1,19 +1,19 @@
 import { z } from 'zod'
 
-/** A header's name and value. */
+/** Name and value of a header. */
 export type Header = readonly [name: string, value: string]
 
-/** Files that Feedhouse wrote into a directory, and so may overwrite and remove. */
+/** List of files that Feedhouse wrote into a directory and may overwrite or remove. */
 export type ExportManifest = {
   /** Host in the ids of all files. */
   readonly idHost?: string | undefined
   /** Paths relative to the directory, sorted. */
   readonly files: readonly string[]
-  /** Headers of files that are not requested again. */
+  /** Headers of files that never change and are not requested again. */
   readonly headers: Readonly<Record<string, readonly Header[]>>
 }
 
-/** Must stay within the directory. */
+/** Path that stays within the directory. */
 const file = z.string().regex(/^(?!\.{1,2}(?:\/|$))[\w.-]+(?:\/(?!\.{1,2}(?:\/|$))[\w.-]+)*$/)
 
 const manifestSchema = z.object({
@@ -25,12 +25,12 @@ const manifestSchema = z.object({
 
 export const emptyManifest: ExportManifest = { files: [], headers: {} }
 
-/** Returns undefined for an invalid manifest. */
+/** Parses a manifest; returns undefined if it is invalid. */
 export function readManifest(text: string): ExportManifest | undefined {
   try {
     return manifestSchema.parse(JSON.parse(text))
   } catch {
-    // Also thrown for invalid JSON.
+    // Invalid JSON.
     return undefined
   }
 }

@@ -14,7 +14,7 @@ export type PublishedFile = {
 export type HeaderRule = {
   readonly path: string
   readonly isBelow: boolean
-  /** File of that path. */
+  /** File at that path. */
   readonly file: string
   /** Content types by file extension, including the dot. */
   readonly types: ReadonlyMap<string, string>
@@ -22,7 +22,7 @@ export type HeaderRule = {
   readonly headers: readonly Header[]
 }
 
-/** Headers that hosts set themselves, or that belong to a single response. */
+/** Headers that hosts set themselves or that only apply to a single response. */
 const responseOnly = new Set([
   'connection',
   'content-encoding',
@@ -39,13 +39,13 @@ const responseOnly = new Set([
   'board-interval',
 ])
 
-/** Usual capitalization: `fetch` returns names in lower case. */
+/** Usual capitalization of names, which `fetch` returns in lower case. */
 const spellings: Readonly<Record<string, string>> = {
   etag: 'ETag',
   'x-xss-protection': 'X-XSS-Protection',
 }
 
-/** Returns the headers of a response that its file needs. */
+/** Returns the headers of a response that a host must send with the file. */
 export function headersToKeep(headers: Headers): readonly Header[] {
   return [...headers]
     .filter(([name]) => !responseOnly.has(name))
@@ -57,8 +57,8 @@ export function headerOf(headers: readonly Header[], name: string): string {
 }
 
 /**
- * Returns rules of which at most one applies to each path, since some hosts join several: one rule per
- * path, and one for everything below each directory.
+ * Returns one rule per path outside the given directories, and one for everything below each directory.
+ * At most one rule applies to a path, because some hosts combine the headers of several.
  */
 export function headerRules(
   files: readonly PublishedFile[],

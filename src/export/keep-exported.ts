@@ -6,19 +6,19 @@ import type { StaticSite } from '../app/static-site.ts'
 import { ExportError } from './export-error.ts'
 import type { Exporter } from './export-files.ts'
 
-/** How often to check for changes. */
+/** Interval between checks for changes. */
 const pollIntervalMs = 5_000
 
-/** Resources are read one after another: wait, so that related changes are exported together. */
+/** Delay after a change. Resources are read sequentially, so related changes may follow. */
 const settleMs = 2_000
 
-/** The board shows current events and the time of the last read. */
+/** Interval of writing the board, which shows current events and the time of the last read. */
 const boardMs = 60_000
 
 /** Retry interval after a write error such as a full disk. */
 const retryMs = 30_000
 
-/** Exports changes of records and changes by the clock, until aborted. */
+/** Exports whenever records change or the date affects a feed, until aborted. */
 export async function keepExported(
   staticSite: Pick<StaticSite, 'site' | 'shownFeeds' | 'representations' | 'overviews'>,
   exporter: Exporter,
@@ -30,7 +30,7 @@ export async function keepExported(
   let written: readonly unknown[] | undefined
   let boardAt = -Infinity
 
-  /** Returns identical objects and texts while nothing changes. */
+  /** Returns a list of objects and texts that stay identical until something changes. */
   async function currentState(): Promise<readonly unknown[]> {
     const feeds = shownFeeds()
     const targets = plainTargets(feeds, 'public')

@@ -5,11 +5,11 @@ import { staticPartPath, type Feed } from '../feeds/feed.ts'
 export type StaticAddress = {
   /** Path to request from the service. */
   readonly asked: string
-  /** Path below the public URL, including the slash; equals `asked` except for options. */
+  /** Path below the public URL, including the slash. Equals `asked` except for feeds with options. */
   readonly path: string
   /** Path relative to the directory. */
   readonly file: string
-  /** `always`: must exist; `perhaps`: an item that may be hidden; `once`: never changes. */
+  /** `always`: must exist; `perhaps`: an item that may be hidden; `once`: content that never changes. */
   readonly presence: 'always' | 'perhaps' | 'once'
 }
 
@@ -20,12 +20,12 @@ export type FeedContents = {
   readonly recordIds: readonly number[]
 }
 
-/** Returns paths below which all files have the same headers. */
+/** Returns directories in which all files have the same headers. */
 export function directoriesOf(feeds: readonly Feed[]): readonly string[] {
   return ['/assets/', '/board/images/', '/embed/', '/parts/', ...feeds.map(({ id }) => `/${id}/`)]
 }
 
-/** Lists everything to export, each file after all files it refers to. */
+/** Lists everything to export, each file after all files that it refers to. */
 export function addressesOf(options: {
   readonly assetPaths: readonly string[]
   readonly picturePaths: readonly string[]
