@@ -16,7 +16,7 @@ import {
 import { StoreError } from '../store/store-error.ts'
 import type { StoredItem } from '../store/store.ts'
 
-/** A partial file this old was left behind by a killed process. */
+/** Minimum age of partial files that were left behind by a killed process. */
 const abandonedMs = 60 * 60 * 1000
 
 const chunkBytes = 64 * 1024
@@ -24,8 +24,8 @@ const chunkBytes = 64 * 1024
 type Content = { readonly head: BackupHead; readonly items: AsyncIterable<StoredItem> }
 
 /**
- * Writes a backup that only this user can read. The file keeps its old content until the backup is
- * complete. A relative `file` is resolved against `directory`. Rejects with a `StoreError`.
+ * Writes a backup that only this user can read. Replaces an existing file once the backup is complete.
+ * Resolves a relative `file` against `directory`. Rejects with a `StoreError`.
  */
 export async function writeBackupFile(
   file: string,
@@ -35,7 +35,7 @@ export async function writeBackupFile(
   const path = resolve(directory, file)
   const target = await realpath(path).catch(() => path)
   if (!((await stat(target).catch(() => undefined))?.isFile() ?? true)) {
-    throw new StoreError('unusable', `${file} is not a file. Name a file for the backup.`)
+    throw new StoreError('unusable', `${file} is not a file. Choose a file for the backup.`)
   }
   await removeAbandoned(target, content.head.takenAt)
   const part = `${target}.${randomUUID()}.part`
@@ -79,12 +79,12 @@ async function write(
   return counts
 }
 
-/** A path or an open file. */
+/** Path or open file. */
 export type BackupSource = string | FileHandle
 
 /**
- * Reads a whole backup and returns a summary. Rejects with a `StoreError` if the backup is invalid, or
- * with the signal's reason if aborted.
+ * Reads and verifies an entire backup, and returns a summary. Rejects with a `StoreError` if the backup is
+ * invalid, or with the signal's reason if aborted.
  */
 export async function checkBackup(
   file: BackupSource,
@@ -97,11 +97,11 @@ export async function checkBackup(
     if (entry.kind === 'head') head = entry.head
     if (entry.kind === 'end') counts = entry.counts
   }
-  if (!head || !counts) throw new TypeError('a backup was read without its head or end')
+  if (!head || !counts) throw new TypeError('a backup was read without a head or an end')
   return { ...head, ...counts }
 }
 
-/** Yields a backup's contents. Throws like `checkBackup`; some faults only show at the end. */
+/** Yields a backup's contents. Throws like `checkBackup`, for some faults only at the end. */
 export async function* backupItems(
   file: BackupSource,
   name: string,
@@ -133,7 +133,7 @@ async function* entriesOf(
   }
 }
 
-/** Reads from the beginning on every call. A stream would close the file. */
+/** Reads an open file from the beginning. Unlike a stream, this does not close the file. */
 async function* bytesOf(file: FileHandle): AsyncGenerator<Buffer> {
   for (let position = 0; ;) {
     const buffer = Buffer.allocUnsafe(chunkBytes)
@@ -150,7 +150,7 @@ function readFault(name: string, error: unknown): unknown {
     return new StoreError('unusable', `${name} cannot be read (${code}).`, { cause: error })
   }
   if (!code.startsWith('Z_')) return error
-  // https://zlib.net/manual.html: the data ends where more is expected.
+  // https://zlib.net/manual.html: Z_BUF_ERROR means that the data ends too early.
   const reason =
     code === 'Z_BUF_ERROR'
       ? 'is incomplete: its end is missing.'
@@ -166,7 +166,7 @@ function writeFault(where: string, error: unknown, otherwise = ''): unknown {
   const kind = error.code === 'ENOSPC' ? 'full' : 'unusable'
   const isForbidden = error.code === 'EACCES' || error.code === 'EPERM'
   const sentence = isForbidden
-    ? `The backup ${where} cannot be written: the user with id ${process.getuid?.()} has no permission. Name a file in another directory, or write it through a pipe: backup - > ${where}`
+    ? `The backup ${where} cannot be written: the user with id ${process.getuid?.()} has no permission. Choose a file in another directory, or write it through a pipe: backup - > ${where}`
     : `The backup ${where} cannot be written (${String(error.code)}).`
   return new StoreError(kind, sentence, { cause: error })
 }
@@ -182,7 +182,7 @@ async function removeAbandoned(target: string, now: number): Promise<void> {
   }
 }
 
-/** Makes sure that the new name survives a power failure. */
+/** Ensures that the new file name survives a power failure. */
 async function syncDirectory(path: string): Promise<void> {
   const handle = await open(path, 'r')
   try {

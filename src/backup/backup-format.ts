@@ -4,14 +4,14 @@ import { StoreError } from '../store/store-error.ts'
 import { isDocument, type StoredItem } from '../store/store.ts'
 
 /*
- * A backup is JSON Lines: a head, a line for each document and event, and an end with counts and the
- * SHA-256 of all preceding bytes. It is compressed with gzip.
+ * A backup is gzipped JSON Lines: a head, a line for each document and event, and an end with counts and
+ * the SHA-256 of all preceding bytes.
  */
 
-/** Increases whenever an older Feedhouse would misread the format. */
+/** Increases with every change that an older Feedhouse would misread. */
 const formatVersion = 1
 
-/** Limit per line, and so per document. A longer line with escapes would not fit into one string. */
+/** Limit per line and document. A longer line could exceed the maximum string length if it has escapes. */
 export const maxLineBytes = 256 * 1024 * 1024
 
 export type BackupHead = {
@@ -58,7 +58,7 @@ const endSchema = z.strictObject({
   sha256: z.string(),
 })
 
-/** Yields the lines of a backup; returns the counts at the end. */
+/** Yields the lines of a backup, and returns the counts. */
 export async function* backupLines(
   head: BackupHead,
   items: AsyncIterable<StoredItem>,
@@ -81,8 +81,8 @@ export async function* backupLines(
 }
 
 /**
- * Reads and verifies the lines of a backup; the checksum is only known at the last one. Throws a
- * `StoreError` whose message starts with the name.
+ * Reads and verifies the lines of a backup, with the checksum at the end. Throws a `StoreError` whose
+ * message starts with the name.
  */
 export async function* readBackupLines(
   lines: AsyncIterable<Buffer>,
@@ -93,7 +93,7 @@ export async function* readBackupLines(
   let state: 'head' | 'items' | 'end' = 'head'
   for await (const line of lines) {
     const value = parsed(line)
-    if (state === 'end') throw fault(name, 'is damaged: it continues after its end.')
+    if (state === 'end') throw fault(name, 'is damaged: there is data after its end.')
     if (state === 'head') {
       yield { kind: 'head', head: headFrom(value, name) }
       state = 'items'
@@ -136,7 +136,7 @@ export async function* linesOf(
     }
     parts.push(chunk.subarray(start))
     size += chunk.length - start
-    if (size > maxBytes) throw fault(name, 'is not a Feedhouse backup: a line has no end.')
+    if (size > maxBytes) throw fault(name, 'is not a Feedhouse backup: a line is too long.')
   }
   if (size > 0) throw fault(name, 'is cut off within a line.')
 }
@@ -158,7 +158,7 @@ function headFrom(value: unknown, name: string): BackupHead {
 
 function itemFrom(value: unknown, name: string): StoredItem {
   const { data } = itemSchema.safeParse(value)
-  if (!data) throw fault(name, 'is damaged: a line cannot be read.')
+  if (!data) throw fault(name, 'is damaged: a line is invalid.')
   return data
 }
 

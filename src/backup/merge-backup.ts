@@ -23,7 +23,7 @@ import {
   type StoredItem,
 } from '../store/store.ts'
 
-/** Larger than any revision that a pending write may still expect. */
+/** Increase of document revisions that makes pending writes of the old documents fail. */
 const revisionLeap = 1_000_000
 
 /** State of running processes, which does not apply after a restore. */
@@ -92,8 +92,8 @@ export async function readCurrentStore(items: AsyncIterable<StoredItem>): Promis
 }
 
 /**
- * Merges a backup into the current store. Nothing published is ever reverted: links stay revoked and are
- * not lost, revisions and times of records only rise, and calls stay counted.
+ * Merges a backup into the current store without reverting anything published: no link is lost or
+ * reactivated, revisions and times of records only increase, and API calls stay counted.
  */
 export async function* mergeBackup(
   backup: AsyncIterable<StoredItem>,
@@ -132,7 +132,7 @@ function restoredDocument(
     case linkUseBucket:
       return before && storedUseAt(before.value) > storedUseAt(value) ? before : document
     case tokenBucket:
-      // An older token may be rejected, and a pause requested by the website must be kept.
+      // An older token may be invalid, and a pause that the website requested must continue.
       return before ?? document
     case collectionBuckets.states:
       return { ...document, value: restoredState(value, before?.value, now) }
@@ -146,8 +146,8 @@ function restoredDocument(
 }
 
 /**
- * Repeats the events before the backup for the gap after it. Events between the backup and the first one
- * in the current store are unknown, so assume the same rate as before the backup.
+ * Fills the gap between the backup and the first event in the current store. Events in that gap are
+ * unknown, so this repeats the events before the backup, assuming the same rate.
  */
 function* estimatedSince(
   { window, id, at }: StoredWindowEvent,

@@ -65,13 +65,13 @@ describe('a file is rejected with a clear message if it', () => {
       harm: (file) => rewrite(file, (lines) => lines.map((line) => line.replace('Reyes', 'Peyes'))),
     },
     {
-      name: 'has a line that cannot be read',
-      message: 'The backup is damaged: a line cannot be read.',
+      name: 'has an invalid line',
+      message: 'The backup is damaged: a line is invalid.',
       harm: (file) => rewrite(file, (lines) => lines.with(1, '{"bucket":"links"}')),
     },
     {
       name: 'goes on after its end',
-      message: 'The backup is damaged: it continues after its end.',
+      message: 'The backup is damaged: there is data after its end.',
       harm: (file) => rewrite(file, (lines) => [...lines, ...lines]),
     },
     {
@@ -115,7 +115,7 @@ describe('a file is rejected with a clear message if it', () => {
   test('has a line that never ends', async () => {
     const chunks = asStream([Buffer.alloc(60, 'a'), Buffer.alloc(60, 'b')])
     await expect(collected(linesOf(chunks, { name: 'It', maxBytes: 100 }))).rejects.toThrow(
-      'It is not a Feedhouse backup: a line has no end.',
+      'It is not a Feedhouse backup: a line is too long.',
     )
   })
 

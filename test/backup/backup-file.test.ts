@@ -102,7 +102,7 @@ describe('the backup file', () => {
     const { directory } = backupPlace()
     mkdirSync(join(directory, 'folder'))
     await expect(write(join(directory, 'folder'))).rejects.toMatchObject({
-      message: `${join(directory, 'folder')} is not a file. Name a file for the backup.`,
+      message: `${join(directory, 'folder')} is not a file. Choose a file for the backup.`,
     })
     const nowhere = join(directory, 'nowhere', 'backup.gz')
     await expect(write(nowhere)).rejects.toMatchObject({
