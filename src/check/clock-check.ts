@@ -3,17 +3,17 @@ import { readSiteDateTime } from '../records/site-time.ts'
 
 const minuteMs = 60_000
 
-/** Largest clock difference that is not reported. */
+/** Maximum clock difference that is not reported. */
 const toleranceMs = 2 * minuteMs
 /** Granularity of time zone offsets. */
 const zoneStepMs = 15 * minuteMs
 
-/** Largest offset from UTC; beyond it, a clock is wrong. */
+/** Maximum offset of a time zone from UTC. A larger difference means a wrong clock. */
 const maxOffsetMs = 14 * 60 * minuteMs
 
 const maxSuggestions = 4
 
-/** Time zones to suggest: the United States first, then the most populous. */
+/** Time zones to suggest, starting with the United States, then by population. */
 const commonZones = [
   'America/New_York',
   'America/Chicago',

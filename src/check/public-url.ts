@@ -7,19 +7,19 @@ const requestTimeoutMs = 15_000
 const maxBodyBytes = 64 * 1024
 const maxShownPath = 100
 
-/** Header of Feedhouse's own 5xx responses; a proxy's have none. */
+/** Header that distinguishes Feedhouse's own 5xx responses from a proxy's. */
 const ownErrorHeader = 'answered-by'
 
 const probeSchema = z.object({ client: z.string(), forwarded: z.array(z.string()) })
 
-/** A documentation address (RFC 5737): no client has it, so a service that reports it was fooled. */
+/** Documentation address (RFC 5737) that no client has. A service that reports it trusts forged headers. */
 const forgedAddress = '203.0.113.77'
 
 export type PublicUrlCheck = {
   readonly publicUrl: string
-  /** TRUST_PROXY. */
+  /** Value of TRUST_PROXY. */
   readonly proxies: number
-  /** Secret that only the running service knows. */
+  /** Secret of the running service. */
   readonly probeKey: string
   /** Path of a public feed with its media type, like `/events.ics` and `text/calendar`. */
   readonly feed: { readonly path: string; readonly mediaType: string } | undefined
@@ -67,7 +67,7 @@ async function get({ publicUrl, fetch }: PublicUrlCheck, path: string): Promise<
   }
 }
 
-/** Reads at most about `maxBodyBytes`: any program may respond at PUBLIC_URL. */
+/** Reads about `maxBodyBytes` at most, because any program may respond at PUBLIC_URL. */
 async function startOf({ body }: Response): Promise<string> {
   const chunks: Uint8Array[] = []
   let bytes = 0
@@ -83,7 +83,7 @@ function faulty(sentence: string): Finding {
   return { check: 'PUBLIC_URL', ok: false, sentence }
 }
 
-/** Returns why the response is not from this Feedhouse. */
+/** Returns a message if the response is not from this Feedhouse. */
 function misdirectionFault(
   { status, mediaType, location, isOwnError }: Received,
   options: Pick<PublicUrlCheck, 'publicUrl' | 'probeKey'>,
@@ -92,16 +92,16 @@ function misdirectionFault(
     return redirectFault(location, options)
   }
   if (status === 401 || status === 407) {
-    return 'PUBLIC_URL asks for a password. Turn that off in the proxy: calendar apps cannot enter it, and private feeds are protected by feed links.'
+    return 'PUBLIC_URL asks for a password. Turn that off in the proxy, because calendar apps cannot enter it. Feed links protect private feeds.'
   }
   if (isOwnError) {
-    return `Feedhouse itself responds with ${status} at PUBLIC_URL: it is starting or overloaded, or something went wrong. Check its log, then run check again.`
+    return `Feedhouse itself responds with ${status} at PUBLIC_URL. It is starting, overloaded or failing. Check its log, then run check again.`
   }
   if (status >= 500) {
     return `PUBLIC_URL responds with ${status}: the proxy works but cannot reach Feedhouse. Check the address and port that it forwards requests to.`
   }
   if (mediaType === 'text/html' && status !== 404) {
-    return 'PUBLIC_URL returns a web page, such as a sign-in page or a browser check. Exclude the addresses of the feeds from it: calendar apps and feed readers cannot get past it.'
+    return 'PUBLIC_URL returns a web page, such as a sign-in page or a browser check. Exclude the URLs of the feeds from it, because calendar apps and feed readers cannot get past it.'
   }
   if (status !== 200 || mediaType !== 'application/json') {
     return otherServiceFault(status)
@@ -118,7 +118,7 @@ function redirectFault(
   { publicUrl, probeKey }: Pick<PublicUrlCheck, 'publicUrl' | 'probeKey'>,
 ): string {
   if (!URL.canParse(location, publicUrl)) {
-    return 'PUBLIC_URL redirects to an invalid address. Correct the redirect in the proxy.'
+    return 'PUBLIC_URL redirects to an invalid URL. Correct the redirect in the proxy.'
   }
   const [target, own] = [new URL(location, publicUrl), new URL(publicUrl)]
   if (
@@ -126,32 +126,32 @@ function redirectFault(
     target.protocol === 'https:' &&
     target.hostname === own.hostname
   ) {
-    return `PUBLIC_URL redirects to ${target.origin}. Set PUBLIC_URL to the https address.`
+    return `PUBLIC_URL redirects to ${target.origin}. Set PUBLIC_URL to the https URL.`
   }
   const [path = ''] = target.pathname.split(`/probe/${probeKey}`)
   const shown = `${target.origin}${path.slice(0, maxShownPath)}`
-  const signIn = 'exclude the addresses of the feeds from it: calendar apps cannot sign in.'
+  const signIn = 'exclude the URLs of the feeds from it, because calendar apps cannot sign in.'
   return target.origin === own.origin
     ? `PUBLIC_URL redirects to ${shown}. If that is a sign-in page, ${signIn}`
-    : `PUBLIC_URL redirects to ${shown}. Set PUBLIC_URL to the address it ends at, or, if that is a sign-in page, ${signIn}`
+    : `PUBLIC_URL redirects to ${shown}. Set PUBLIC_URL to the URL where it ends, or, if that is a sign-in page, ${signIn}`
 }
 
-/** Returns why the service would confuse client addresses. */
+/** Returns a message if TRUST_PROXY makes the service determine wrong client addresses. */
 function proxyFault({ status, text }: Received, proxies: number): string | undefined {
   const probe = probeFrom(text)
   if (!probe) return otherServiceFault(status)
   const { client, forwarded } = probe
   const found = forwarded.filter((address) => address !== forgedAddress).length
   if (client === forgedAddress) {
-    return `TRUST_PROXY is ${proxies}, but ${found === 0 ? 'no proxy adds' : `only ${found} add`} the client's address: anyone can fake any address. Set TRUST_PROXY to ${found}.`
+    return `TRUST_PROXY is ${proxies}, but ${found === 0 ? 'no proxy adds' : `only ${found} add`} the client's address, so anyone can forge it. Set TRUST_PROXY to ${found}.`
   }
   if (found > proxies) {
-    return `TRUST_PROXY is ${proxies}, but ${found} ${found === 1 ? 'proxy passes' : 'proxies pass'} on the client's address: all visitors count as one and share its limits. Set TRUST_PROXY to ${found}.`
+    return `TRUST_PROXY is ${proxies}, but ${found} ${found === 1 ? 'proxy passes' : 'proxies pass'} on the client's address, so all visitors count as one and share its limits. Set TRUST_PROXY to ${found}.`
   }
   return undefined
 }
 
-/** Returns undefined for another program's response. */
+/** Parses a probe response; returns undefined for another program's response. */
 function probeFrom(text: string): z.infer<typeof probeSchema> | undefined {
   try {
     return probeSchema.safeParse(JSON.parse(text)).data

@@ -12,7 +12,7 @@ export type Finding = {
   /** `token`, a resource, `site`, `domain`, `clock`, `budget`, `ID_HOST` or `PUBLIC_URL`. */
   readonly check: string
   readonly ok: boolean
-  /** The finding in words; for a fault also what to do. */
+  /** Description of the finding, and for a fault how to fix it. */
   readonly sentence: string
   /** Error code of the specification, or the kind of fault. */
   readonly code?: string
@@ -20,7 +20,7 @@ export type Finding = {
   readonly reason?: string
   /** The website's own message. */
   readonly remoteMessage?: string
-  /** Feeds rendered from the resource. */
+  /** Feeds that show the resource. */
   readonly feeds?: FeedsOfResource
 }
 
@@ -31,12 +31,12 @@ export type FeedsOfResource = {
 }
 
 /**
- * Tests a site: connection, token, every resource, clock and time zone, budget. Ends early if the
+ * Tests a site's connection, token, resources, clock, time zone and API call budget. Ends early if the
  * rest cannot be tested.
  */
 export async function* checkSite(options: {
   readonly dataService: Pick<DataService, 'readPage'>
-  /** Gets an access token. Resolves to the expiry of a stored one in epoch milliseconds, or undefined for a new one. */
+  /** Gets an access token. Resolves to a stored token's expiry in epoch milliseconds; undefined for a new one. */
   readonly token: () => Promise<number | undefined>
   /** Returns true if the configured refresh token is actually an access token. */
   readonly isAccessToken: () => Promise<boolean>
@@ -55,7 +55,7 @@ export async function* checkSite(options: {
     return yield isOther ? accessTokenFinding(error) : faultFrom('token', error)
   }
   let lastPage: { readonly page: Page; readonly at: number } | undefined
-  /** Failure of the last endpoint, until the next one shows whether the whole website fails. */
+  /** Failure of the previous endpoint, held back until the next endpoint shows whether all of them fail. */
   let failed: { readonly finding: Finding; readonly kind: UpstreamErrorKind } | undefined
   for (const resource of resources) {
     const feeds = feedsOf(resource)
@@ -92,12 +92,12 @@ function requireUpstreamError(error: unknown): UpstreamError {
   throw error
 }
 
-/** Claims nothing that was not tested. */
+/** Reports a working token. A stored one was not tested yet. */
 function tokenFinding(siteUrl: string, storedUntil: number | undefined): Finding {
   const sentence =
     storedUntil === undefined
       ? `${siteUrl} can be reached, its certificate is trusted, and it accepts the token.`
-      : `A stored access token is valid until ${new Date(storedUntil).toISOString()}, so no new one was requested. The next lines show if the website accepts it.`
+      : `A stored access token is valid until ${new Date(storedUntil).toISOString()}, so no new one was requested. The next lines show whether the website accepts it.`
   return { check: 'token', ok: true, sentence }
 }
 
@@ -118,7 +118,7 @@ function findingFrom(resource: Resource, error: UpstreamError, feeds: FeedsOfRes
     : { ...faultFrom(resource, error), feeds }
 }
 
-/** Two consecutive endpoints failed in the same way, so the others would, too. */
+/** Reports that two consecutive endpoints failed in the same way, so the others probably would, too. */
 function outageFinding(endpoints: readonly string[], error: UpstreamError): Finding {
   const sentence = `The website's API does not work: ${endpoints.join(' and ')} failed in the same way (${error.message}), so the other endpoints were not tried. ${adviceFor(error)}`
   return { check: 'site', ok: false, sentence, code: error.kind }
@@ -139,7 +139,7 @@ function faultFrom(check: Resource | 'token', error: UpstreamError): Finding {
   }
 }
 
-/** The specification promises no address in the message, but a website may include it. */
+/** Returns a sentence with this machine's address if the website's message contains it. */
 function addressIn({ kind, remoteMessage = '' }: UpstreamError): string {
   if (kind !== 'ip_not_allowed') return ''
   const address = remoteMessage

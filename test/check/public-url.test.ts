@@ -112,14 +112,14 @@ const sendJson =
     response.writeHead(200, { 'content-type': 'application/json' }).end(json)
 
 test.for([
-  { listener: redirectTo('https://127.0.0.1/'), says: /redirects to .* to the https address/ },
+  { listener: redirectTo('https://127.0.0.1/'), says: /redirects to .* to the https URL/ },
   { listener: redirectTo('https://login.example/a'), says: /to https:\/\/login\.example.*sign-in/ },
   { listener: redirectTo('https://login.example/a'), says: /redirects to \S+example\/a\. Set/ },
   {
     listener: redirectTo('/oauth2/sign_in'),
     says: /^\S+ redirects to \S+\d\/oauth2\/sign_in\. If/,
   },
-  { listener: redirectTo('http://[bad'), says: /redirects to an invalid address/ },
+  { listener: redirectTo('http://[bad'), says: /redirects to an invalid URL/ },
   { listener: respondStarting, says: /^Feedhouse itself responds with 503/ },
   { listener: sendJson('{}'), says: /does not lead to this Feedhouse \(it responded with 200\)/ },
   {
@@ -154,7 +154,7 @@ test('finds a sign-in page of the same host at an https address', async () => {
     fetch: async () => new Response(null, { status: 302, headers }),
   })
   expect(finding.sentence).toBe(
-    'PUBLIC_URL redirects to https://feeds.example.org/login. If that is a sign-in page, exclude the addresses of the feeds from it: calendar apps cannot sign in.',
+    'PUBLIC_URL redirects to https://feeds.example.org/login. If that is a sign-in page, exclude the URLs of the feeds from it, because calendar apps cannot sign in.',
   )
 })
 
