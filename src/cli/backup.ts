@@ -11,13 +11,13 @@ import { UsageError } from './user-errors.ts'
 const help = `Usage: npx feedhouse backup FILE
 
 Backs up all persistent data to FILE, even while the service runs: records and their history, feed
-links (as hashes), API call counts and the access token. Keep it where nobody else can read it. An
-existing FILE is replaced once the new backup is complete. Restores into SQLite or Redis.
+links (as hashes), API call counts and the access token. Keep the backup private. An existing FILE is
+replaced once the new backup is complete. Backups can be restored into SQLite or Redis.
 
 Use - as FILE for standard output.
 
-  --json       print one JSON line; on standard error if FILE is -
-  --site NAME  the site, if SITES_FILE has several
+  --json       print one JSON line (to standard error if FILE is -)
+  --site NAME  name of the site, if SITES_FILE has several
 `
 
 const run: Command['run'] = async (args, context) => {
@@ -50,13 +50,13 @@ const run: Command['run'] = async (args, context) => {
   output.write(
     values.json
       ? `${JSON.stringify(line)}\n`
-      : `Backed up ${site.url}: ${documents} documents, ${happenings} API calls. The backup contains the access token: keep it where nobody else can read it.\n`,
+      : `Backed up ${site.url}: ${documents} documents, ${happenings} API calls. The backup contains the access token, so keep it private.\n`,
   )
 }
 
 export const backupCommand: Command = { help, run }
 
-/** Throws a `UsageError` if there are no items: a wrong DATA_DIR must not replace yesterday's backup with an empty one. */
+/** Throws a `UsageError` if there are no items, so that a wrong DATA_DIR does not replace a good backup. */
 async function* requireItems(
   items: AsyncIterable<StoredItem>,
   siteUrl: string,

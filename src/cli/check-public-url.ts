@@ -16,7 +16,7 @@ const mediaTypes = {
   json: 'application/feed+json',
 } as const
 
-/** Tests PUBLIC_URL from the outside, if it is set and the service runs. */
+/** Tests PUBLIC_URL from the outside, if it is set and the service is running. */
 export async function publicUrlFindings(
   { publicUrl, publicFeeds = defaultPublicFeeds, proxies }: Config,
   documents: Documents,
@@ -27,7 +27,9 @@ export async function publicUrlFindings(
   if (!(await isRunning(documents))) {
     return [
       ...warnings,
-      note('Feedhouse is not running yet. Run check again once it is, to test PUBLIC_URL as well.'),
+      note(
+        'Feedhouse is not running yet. Start it and run check again to test PUBLIC_URL as well.',
+      ),
     ]
   }
   const feed = feeds.find(({ id }) => publicFeeds.includes(id))

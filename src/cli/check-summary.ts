@@ -1,6 +1,6 @@
 import type { Finding } from '../check/site-check.ts'
 
-/** How to start Feedhouse, and restart it with other settings, by `FEEDHOUSE_PLATFORM`. */
+/** Instructions for starting Feedhouse and for restarting it with other settings, by `FEEDHOUSE_PLATFORM`. */
 const waysToStart = new Map([
   [
     'systemd',

@@ -22,13 +22,13 @@ import { UsageError } from './user-errors.ts'
 const help = `Usage: npx feedhouse check
 
 Tests the website at SITE_URL: connection and certificate, token, all endpoints, clock and time
-zone, API calls used, and PUBLIC_URL as a phone reaches it. Reports each problem and who has to do
-what, then lists the available feeds. The exit status is 0 if nothing is wrong, otherwise 1. If the
-website can be read, a running service retries right away whatever had failed. Uses about 14 of the
-API calls that a running service shares; it waits if the limit is reached.
+zone, API calls used, and PUBLIC_URL as a phone reaches it. Reports each problem, how to fix it and
+who can do that, then lists the available feeds. The exit status is 0 if nothing is wrong, otherwise
+1. If the website works, a running service immediately retries failed reads. Uses about 14 API
+calls, which count toward the service's limit, and waits if the limit is reached.
 
   --json       print one JSON line per finding
-  --site NAME  the site, if SITES_FILE has several
+  --site NAME  name of the site, if SITES_FILE has several
 `
 
 const run: Command['run'] = async (args, context) => {
@@ -89,7 +89,7 @@ const run: Command['run'] = async (args, context) => {
   for await (const finding of findings) show(finding)
   show(await idHostFinding(store, config))
   for (const finding of await publicUrlFindings(config, store.documents)) show(finding)
-  // A read that still fails costs one call and backs off again.
+  // A read that fails again costs one call and backs off.
   if (found.some(isReadable)) await requestRetry(store.documents)
   const status = found.every(({ ok }) => ok) ? 0 : 1
   if (values.json) return status
@@ -100,7 +100,7 @@ const run: Command['run'] = async (args, context) => {
 
 export const checkCommand: Command = { help, run }
 
-/** Reports the host in all ids. */
+/** Reports the host that all ids contain. */
 async function idHostFinding(store: Store, config: Config): Promise<Finding> {
   const { site, idHost, otherSites } = config
   const check = 'ID_HOST'

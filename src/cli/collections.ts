@@ -14,14 +14,14 @@ const help = `Usage: npx feedhouse collections accept NAME
        npx feedhouse collections hold NAME
 
 Decides about a collection that Feedhouse holds because most of its records have disappeared from
-the website. accept publishes what the website has now; use it if the other records are really gone.
+the website. accept publishes the records that are left; use it if the others were really deleted.
 hold keeps publishing the last good copy until the records are back or you accept the loss.
-A running service applies either within seconds.
+A running service applies your decision within seconds.
 
 NAME is one of: ${resourcesOfFeeds.join(', ')}
 
   --json       print one JSON line
-  --site NAME  the site, if SITES_FILE has several
+  --site NAME  name of the site, if SITES_FILE has several
 `
 
 const run: Command['run'] = async (args, context) => {

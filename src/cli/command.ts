@@ -5,22 +5,22 @@ import type { Logger, LogLevel } from '../log.ts'
 
 export type StopSignal = 'SIGINT' | 'SIGTERM'
 
-/** Everything a command takes from its process, so that it also runs without one. */
+/** Everything that a command needs from its process. Lets tests run commands without one. */
 export type CommandContext = {
-  /** Settings. They take precedence over those of the `.env` file. */
+  /** Settings, which take precedence over those in the `.env` file. */
   readonly environment: Environment
-  /** Absolute. Directory of `.env`, and base of relative paths in settings. */
+  /** Absolute path of the directory of `.env`, which is the base of relative paths in settings. */
   readonly directory: string
   readonly stdin: Readable
   readonly stdout: Writable
   readonly stderr: Writable
   /** Logs to standard error. */
   readonly createLogger: (level: LogLevel) => Logger
-  /** Resolves to the first signal that asks the command to stop. Signals no longer end the process then. */
+  /** Resolves to the first stop signal. Once called, signals no longer end the process. */
   readonly stopSignal: () => Promise<StopSignal>
 }
 
-/** Returns the base of relative paths on the command line. A wrapper that changes the directory passes it on. */
+/** Returns the base of relative paths in arguments. A wrapper that changes the directory passes it on. */
 export function argumentDirectory({
   environment,
   directory,
@@ -30,7 +30,7 @@ export function argumentDirectory({
 
 export type Command = {
   readonly help: string
-  /** Resolves to the exit status; nothing means 0. */
+  /** Resolves to the exit status; undefined means 0. */
   readonly run: (args: readonly string[], context: CommandContext) => Promise<number | void>
 }
 

@@ -7,18 +7,18 @@ import { openDemoStore, openStore, storeFile, type StoreOptions } from '../store
 import type { Store } from '../store/store.ts'
 import { UsageError } from './user-errors.ts'
 
-/** Opens the store of the configured site, or of the demo, for a command beside the service. */
+/** Opens the store of the configured site or of the demo for a command, while the service may be running. */
 export async function openConfiguredStore(config: Config, stderr: Writable): Promise<Store> {
   return openServedStore(config, openDataDirectory(config.dataDirectory), {
     unlessUsedAt: systemClock.now(),
     onMigrated: (copy) =>
       stderr.write(
-        `The store was migrated to this version of Feedhouse. A copy of the previous one is kept as ${copy}.\n`,
+        `The store was migrated to this version of Feedhouse. A copy of the old store is in ${copy}.\n`,
       ),
   })
 }
 
-/** Opens an existing store. Reports a wrong DATA_DIR instead of creating it. */
+/** Opens an existing store. Throws if it does not exist, which means a wrong DATA_DIR. */
 export async function openPresentStore(config: Config, stderr: Writable): Promise<Store> {
   const { site, redisUrl, dataDirectory } = config
   const file = site && storeFile(dataDirectory, { siteUrl: site.url, idHost: config.idHost })
@@ -30,7 +30,7 @@ export async function openPresentStore(config: Config, stderr: Writable): Promis
   return openConfiguredStore(config, stderr)
 }
 
-/** Opens the store for the service itself. */
+/** Opens the store for the service. */
 export async function openServedStore(
   config: Config,
   directory: string,

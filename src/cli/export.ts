@@ -12,15 +12,15 @@ const help = `Usage: npx feedhouse export --out DIR [options]
 
 Writes everything public as files for static hosting: the subscribe page, feeds, items, the board,
 and header rules for nginx, Netlify, Cloudflare Pages and object storage. docs/static.md explains
-what to do with them. PUBLIC_URL must be the address where they will be hosted. Reads the website
-like the service, within the same API call limits.
+how to host them. PUBLIC_URL must be the URL where they will be hosted. Reads the website within the
+same API call limits as the service.
 
   --out DIR      output directory. Unchanged files are not touched; files that Feedhouse did not
                  write are never changed or removed
   --watch        keep running and write every change, until stopped
   --precompress  also write .gz and .br files, for nginx
   --json         print one JSON line
-  --site NAME    the site, if SITES_FILE has several
+  --site NAME    name of the site, if SITES_FILE has several
 `
 
 const run: Command['run'] = async (args, context) => {
@@ -42,7 +42,7 @@ const run: Command['run'] = async (args, context) => {
   }
   if (publicUrl === undefined) {
     throw new UsageError(
-      'PUBLIC_URL is not set. Set it to the address where the files will be hosted: feeds and pages contain it.',
+      'PUBLIC_URL is not set. Set it to the URL where the files will be hosted, because feeds and pages contain it.',
     )
   }
   const directory = resolve(argumentDirectory(context), out)

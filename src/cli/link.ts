@@ -31,23 +31,23 @@ const help = `Usage: npx feedhouse link add --label LABEL [options]
        npx feedhouse link list
        npx feedhouse link revoke ID
 
-Manages feed links: secret addresses for reading private feeds. A running service picks up every
-change within seconds.
+Manages feed links, which are secret URLs of private feeds. A running service picks up every change
+within seconds.
 
-add creates a link and prints its address. It is shown only once; send it to the person it is for.
+add creates a link and prints its URL, which is shown only once. Send it to the person it is for.
 
   --label LABEL      who or what the link is for, so that you can tell links apart
   --feeds LIST       feeds, separated by commas: ${feedIds.join(', ')}
-                     (default: all of them)
+                     (default: all feeds)
   --profile PROFILE  members (default): what members may see. full: everything, including who
-                     rents, who signed up, and what is not published yet
+                     rents, who signed up, and drafts
   --expires DATE     last day on which the link works, like 2027-06-30 (default: never expires)
 
 list shows all links, and when and with which kind of app each was last used. revoke ends a link:
 it shows subscribers a notice for 14 days, then stops working.
 
   --json             print one JSON line per link
-  --site NAME        the site, if SITES_FILE has several
+  --site NAME        name of the site, if SITES_FILE has several
 `
 
 type Work = (context: { readonly documents: Documents; readonly config: Config }) => Promise<void>
@@ -100,7 +100,7 @@ async function add(args: readonly string[], context: CommandContext): Promise<vo
       const added = await addLink(documents, newLink, { now, random: randomBytes })
       if (!added.ok) {
         throw new UsageError(
-          `There are already ${maxLinks} feed links, the maximum. Revoke some that nobody needs.`,
+          `There are already ${maxLinks} feed links, the maximum. Revoke some that are no longer needed.`,
         )
       }
       const url = `${publicUrl}/l/${added.key}/`
@@ -114,7 +114,7 @@ async function add(args: readonly string[], context: CommandContext): Promise<vo
       const warning = addressWarning(publicUrl)
       if (warning !== undefined) context.stderr.write(`${warning}\n`)
       if (!(await isRunning(documents))) {
-        context.stderr.write('Feedhouse is not running here. The link works once it is.\n')
+        context.stderr.write('Feedhouse is not running here. The link will work once it is.\n')
       }
     },
     openConfiguredStore,
@@ -156,7 +156,7 @@ async function revoke(args: readonly string[], context: CommandContext): Promise
   })
 }
 
-/** Opens the store for a subcommand. The demo forgets its links, so it has to be running. */
+/** Opens the store for a subcommand. The demo only keeps its links while it is running. */
 async function withStore(
   chosen: Parameters<typeof commandConfig>[0],
   context: CommandContext,

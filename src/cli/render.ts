@@ -17,14 +17,14 @@ import { UsageError } from './user-errors.ts'
 
 const help = `Usage: npx feedhouse render FEED.FORMAT [options]
 
-Writes one feed to standard output, the same bytes that the service sends. Takes options as in the
-feed's address, like 'calendar.ics?calendar=3&alarm=30'. Reads the website first if the stored copy
-is older than FRESH_SECONDS, within the API call limits. If the website cannot be read, writes the
-last good copy and a warning to standard error.
+Writes one feed to standard output, with the same bytes as the service. Accepts the options of the
+feed's URL, like 'calendar.ics?calendar=3&alarm=30'. Reads the website first if the stored copy is
+older than FRESH_SECONDS, within the API call limits. If the website cannot be read, renders the
+last good copy and prints a warning to standard error.
 
   --profile PROFILE  public (default), members, or full: everything, including who rents and who
                      signed up
-  --site NAME        the site, if SITES_FILE has several
+  --site NAME        name of the site, if SITES_FILE has several
 
 FEED is one of: ${feedIds.join(', ')}
 `
@@ -129,7 +129,7 @@ function readProfile(text: string): Profile {
   throw new UsageError(`--profile must be one of: ${profiles.join(', ')}.`)
 }
 
-/** Resolves even if the reader closes the pipe early. */
+/** Writes to standard output. Resolves even if the reader closes the pipe early. */
 async function writeTo(stdout: Writable, body: Buffer): Promise<void> {
   await new Promise<void>((resolve) => stdout.write(body, () => resolve()))
 }

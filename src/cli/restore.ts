@@ -18,14 +18,14 @@ import { UsageError } from './user-errors.ts'
 const help = `Usage: npx feedhouse restore FILE [--replace]
 
 Restores a backup into the configured SQLite file or Redis server, completely or not at all. First
-stop every Feedhouse that uses this store.
+stop every Feedhouse that uses the store.
 
 Use - as FILE for standard input.
 
-  --replace    restore even if the store has data. Keeps what must not be rolled back: links created
-               or revoked since the backup, API call counts, and revision numbers of records
+  --replace    restore even if the store has data. Does not roll back links created or revoked since
+               the backup, API call counts, or revision numbers of records
   --json       print one JSON line
-  --site NAME  the site, if SITES_FILE has several
+  --site NAME  name of the site, if SITES_FILE has several
 `
 
 const run: Command['run'] = async (args, context) => {
@@ -85,7 +85,7 @@ async function restoreInto(
     readonly signal: AbortSignal
     readonly isReplacing: boolean
     readonly backupIdHost: string
-    /** The setting ID_HOST. */
+    /** Value of ID_HOST. */
     readonly idHost: string | undefined
   },
 ): Promise<void> {
@@ -113,9 +113,7 @@ async function restoreInto(
     { emptyBucket: isReplacing ? replicasBucket : undefined, expected: before.links },
   )
   if (!isRestored) {
-    throw new UsageError(
-      'The store was changed in the meantime, so nothing was restored. Try again.',
-    )
+    throw new UsageError('The store changed in the meantime, so nothing was restored. Try again.')
   }
 }
 
@@ -123,7 +121,7 @@ function hostFromUrl(url: string): string {
   return new URL(url).hostname
 }
 
-/** Opens a source that can be read twice: the whole backup is checked before anything is restored. */
+/** Opens a source that can be read twice, because the whole backup is checked before it is restored. */
 async function openSource(
   file: string,
   { dataDirectory }: Pick<Config, 'dataDirectory'>,
@@ -136,7 +134,7 @@ async function openSource(
   }
   const path = join(openDataDirectory(dataDirectory), `restore-${randomUUID()}`)
   const handle = await open(path, 'wx+', 0o600)
-  // Unlinked while open, so that nothing is left behind however this ends.
+  // Unlinked while open, so that even a killed process leaves no file behind.
   await rm(path)
   try {
     await pipeline(stdin, (source) => handle.writeFile(source), { signal })

@@ -21,7 +21,7 @@ const help = `Usage: npx feedhouse COMMAND [options]
   backup           back up all persistent data, even while the service runs
   restore          restore a backup
   link             create, list and revoke feed links, for private feeds
-  sandbox          run the data service of a made-up website, for development
+  sandbox          run the data service of a fictional website, for development
   sandbox project  manage the API Projects of a sandbox
 
   --help           show help, also for each command
@@ -43,7 +43,7 @@ const commands: Readonly<Record<string, Command>> = {
   'sandbox project': sandboxProjectCommand,
 }
 
-/** Runs a command line. Resolves to the exit status; failures are messages on standard error. */
+/** Runs a command line. Prints failures to standard error and resolves to the exit status. */
 export async function runCommand(
   args: readonly string[],
   context: CommandContext,
@@ -58,7 +58,7 @@ export async function runCommand(
   }
 }
 
-/** Returns the command of one or two words, and its arguments. */
+/** Splits a command line into a command of one or two words and its arguments. */
 function commandIn(args: readonly string[]): readonly [name: string, rest: readonly string[]] {
   const words = Object.hasOwn(commands, args.slice(0, 2).join(' ')) ? 2 : 1
   return [args.slice(0, words).join(' '), args.slice(words)]

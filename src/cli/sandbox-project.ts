@@ -14,7 +14,7 @@ import { UsageError } from './user-errors.ts'
 
 const help = `Usage: npx feedhouse sandbox project COMMAND --data-dir DIR [options]
 
-Manages the API Projects in a sandbox's data directory. A running sandbox applies changes at once.
+Manages the API Projects in a sandbox's data directory. A running sandbox applies changes immediately.
 Prints one JSON line per project; add and regenerate also print the refresh token, only once.
 
   add --name N     create a project
@@ -26,7 +26,7 @@ Prints one JSON line per project; add and regenerate also print the refresh toke
   --status Enabled|Disabled
   --endpoints a,b             allow only these data endpoints; "all" allows every endpoint
   --ips x,y                   allow calls only from these IP addresses; "any" allows every address
-  --json                      accepted for consistency; output is always JSON
+  --json                      accepted for consistency; the output is always JSON
 `
 
 const run: Command['run'] = async (args, context) => {
@@ -63,7 +63,7 @@ export const sandboxProjectCommand: Command = { help, run }
 type State = { readonly projects: Projects; readonly tokens: Tokens }
 type Line = Project & { readonly refreshToken?: string }
 
-/** Checks a command line before anything is opened; returns its work. */
+/** Checks a command line before the database is opened, and returns the function to run on it. */
 function workFrom(
   command: string,
   operands: readonly string[],
@@ -108,7 +108,7 @@ function idFrom([id = '', ...more]: readonly string[]): number {
   requireNoMore(more)
   if (!/^[1-9]\d{0,14}$/.test(id)) {
     throw new UsageError(
-      'The ID of the project is required, a whole number; sandbox project list shows it.',
+      'The ID of the project is required: a whole number that sandbox project list shows.',
     )
   }
   return Number(id)

@@ -8,9 +8,9 @@ import { UsageError } from './user-errors.ts'
 const help = `Usage: npx feedhouse sandbox [options]
        npx feedhouse sandbox project add|list|set|regenerate ... --data-dir DIR
 
-Runs the data service of a website on localhost, for demos and development, with the records of a
-made-up fire department or your own. When ready, prints one JSON line with its addresses and the
-refresh tokens of new projects, and on standard error where to manage API Projects.
+Runs a website's data service on localhost, for demos and development, with sample records of a
+fictional fire department or your own records. When ready, prints one JSON line with its URLs and
+the refresh tokens of new projects, and prints to standard error where to manage API Projects.
 
   --https-port N             port of the service (default: any free port)
   --http-port N              port without TLS, which refuses every call (default: any free port)
@@ -22,15 +22,15 @@ refresh tokens of new projects, and on standard error where to manage API Projec
   --refresh-token-seconds N  lifetime of refresh tokens (default: 31536000)
   --calls-per-minute N       API call limit (default: 30)
   --calls-per-day N          API call limit (default: 5000)
-  --lockout-seconds N        how long an address is blocked after ten failed token requests (default:
-                             3600)
+  --lockout-seconds N        how long an IP address is blocked after ten failed token requests
+                             (default: 3600)
   --api-disabled             respond like a website whose API is not activated
-  --json                     accepted for consistency; output is always JSON
+  --json                     accepted for consistency; the output is always JSON
 `
 
 type Setting = {
   readonly name: keyof SandboxOptions
-  /** Paths are relative to `base`. */
+  /** Parses the option's value. Paths are relative to `base`. */
   readonly read: (text: string, option: string, base: string) => string | number
 }
 

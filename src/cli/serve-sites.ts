@@ -34,10 +34,7 @@ export async function serveSites(
     random: Math.random,
     openStore: ({ name, config }) =>
       stores.open({ siteUrl: config.site.url, idHost: config.idHost }, (copy) =>
-        log.info(
-          { site: name, copy },
-          'the store was migrated; a copy of the previous one is kept',
-        ),
+        log.info({ site: name, copy }, 'the store was migrated; a copy of the old store is kept'),
       ),
   })
   const stopped = stopSignal()

@@ -24,11 +24,11 @@ Runs the service with the settings from the environment and the .env file. Witho
 serves the demo: a sandbox with sample data. With SITES_FILE, it serves several sites, each at its
 own PUBLIC_URL.
 
-  --demo  serve the demo even if PUBLIC_URL is https, which is refused otherwise
+  --demo  serve the demo even if PUBLIC_URL is https
 `
 
 const publicDemoText =
-  'PUBLIC_URL is https and SITE_URL is not set, which would publish the demo. Set SITE_URL, or run serve --demo if you want to publish the demo.'
+  'PUBLIC_URL is https and SITE_URL is not set, so this would publish the demo. Set SITE_URL, or run serve --demo to publish the demo.'
 
 const demoConflictText = '--demo cannot be combined with SITE_URL or SITES_FILE.'
 
@@ -40,7 +40,7 @@ const demoLink = {
   expiresAt: undefined,
 } as const
 
-/** Hosts that listen on every address; subscribers cannot use them. */
+/** Hosts for listening on every address, which subscribers cannot use. */
 const wildcardHosts = ['0.0.0.0', '::']
 
 const run: Command['run'] = async (args, context) => {
@@ -72,7 +72,7 @@ const run: Command['run'] = async (args, context) => {
     if (!config.site) emptyDemoStore(dataDirectory)
     return openServedStore(config, dataDirectory, {
       onMigrated: (copy) =>
-        log.warn({ copy }, 'the store was migrated; a copy of the previous one is kept'),
+        log.warn({ copy }, 'the store was migrated; a copy of the old store is kept'),
     })
   }
   const parts = { site, publicFeedIds, openStore, clock, log, random: Math.random }
@@ -90,7 +90,7 @@ const run: Command['run'] = async (args, context) => {
     `Feedhouse serves ${shown.title}\n\n${addresses}${shown.note}\nStop with Ctrl+C.\n`,
   )
   if (config.publicUrl === undefined && wildcardHosts.includes(config.host)) {
-    context.stdout.write('Set PUBLIC_URL to the address where subscribers reach Feedhouse.\n')
+    context.stdout.write('Set PUBLIC_URL to the URL where subscribers reach Feedhouse.\n')
   }
   await waitForSignal(service, stopped, { clock, log })
 }
@@ -104,7 +104,7 @@ async function startDemo(dataDirectory: string, running: AsyncDisposableStack) {
   const refreshToken = projects[0]?.refreshToken ?? ''
   return {
     site: { url, caPem: readFileSync(caFile, 'utf8'), timeZone, name, refreshToken, links: {} },
-    title: `the demo: ${name}, a made-up website`,
+    title: `the demo: ${name}, a fictional website`,
     feedIds,
     note: `\nManage the demo site's API Projects at\n  ${manager.url}  (password ${manager.password})\n`,
   }

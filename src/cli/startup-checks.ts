@@ -2,11 +2,11 @@ import { minPasswordLength as atLeast, type SiteConfig } from '../config/config.
 import type { Logger } from '../log.ts'
 import { restrictDataFiles, restrictSecretFiles } from '../store/private-files.ts'
 
-/** Restricts files with data and secrets to this user. Logs a warning for each failure. */
+/** Makes files with data and secrets private to this user. Logs a warning for each failure. */
 export function restrictFiles(
   options: {
     readonly dataDirectory: string
-    /** Absolute paths. */
+    /** Absolute paths of files with secrets. */
     readonly secretFiles: readonly string[]
   },
   log: Logger,
@@ -16,7 +16,7 @@ export function restrictFiles(
   for (const file of open) {
     log.warn(
       { file },
-      'other users can access this file, and its mode could not be changed; run chmod on it',
+      'other users can access this file, and its mode could not be changed; change it with chmod',
     )
   }
 }

@@ -4,12 +4,12 @@ import { SandboxFault } from '../sandbox/sandbox-fault.ts'
 import { DataDirectoryError } from '../store/data-directory.ts'
 import { StoreError } from '../store/store-error.ts'
 
-/** A problem with the command line or its environment that the user can fix; one plain sentence. */
+/** Problem with the command line or its environment that the user can fix. The message is one sentence. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-/** Returns the messages for an error of a command; undefined if it needs a stack trace. */
+/** Returns the messages for a command's error; undefined if the error needs a stack trace. */
 export function userMessagesFrom(error: unknown, command: string): readonly string[] | undefined {
   if (error instanceof ConfigError) return error.faults
   if (error instanceof SandboxFault) return error.sentences
@@ -25,11 +25,11 @@ function systemFault(error: unknown, command: string): string | undefined {
   if (code.startsWith('ERR_PARSE_ARGS_')) return argumentFault(error.message, command)
   if ('path' in error) return fileFault(String(error.path), code)
   const syscall = 'syscall' in error ? error.syscall : undefined
-  if (syscall === 'getaddrinfo') return 'HOST cannot be resolved to an address; check HOST.'
+  if (syscall === 'getaddrinfo') return 'The host name in HOST cannot be resolved. Check HOST.'
   return syscall === 'listen' ? listenFault(code, error, command) : undefined
 }
 
-/** Rewords the messages of `parseArgs`, which name neither the command nor its help. */
+/** Rewords a message of `parseArgs`, which mentions neither the command nor its help. */
 function argumentFault(message: string, command: string): string {
   const help = `see ${command} --help`
   const [, option] = /^Option '(?:-\w, )?(--[\w-]+) <value>' argument/.exec(message) ?? []

@@ -2,12 +2,12 @@ import type { Clock } from '../clock.ts'
 import type { Logger } from '../log.ts'
 import type { StopSignal } from './command.ts'
 
-/** Time for load balancers, which may poll /readyz every two seconds, to stop sending requests. */
+/** Time for load balancers to stop sending requests. They may poll /readyz every two seconds. */
 const unreadyMs = 2_000
 
 /**
- * Resolves once the service should be closed. On SIGTERM, first turns /readyz to 503 and waits, so that load
- * balancers stop sending requests.
+ * Resolves when the service should close. On SIGTERM, first makes /readyz return 503 and waits, so that
+ * load balancers stop sending requests.
  */
 export async function waitForSignal(
   service: { readonly drain: () => void },

@@ -10,7 +10,7 @@ describe('backup', () => {
       await documents.write([note])
       await windows.take('calls', [{ windowMs: 60_000, max: 5 }])
     })
-    const said = `Backed up https://${site}: 1 documents, 1 API calls. The backup contains the access token: keep it where nobody else can read it.\n`
+    const said = `Backed up https://${site}: 1 documents, 1 API calls. The backup contains the access token, so keep it private.\n`
     const plain = await command(directory, ['backup', 'backup.gz'])
     expect(plain).toEqual({ code: 0, stdout: said, stderr: '' })
     const { stdout } = await command(directory, ['backup', 'backup.gz', '--json'])

@@ -271,7 +271,7 @@ test('does not test PUBLIC_URL before the service runs', async () => {
   const { check } = await siteOf()
   const { code, stdout } = await check({ PUBLIC_URL: 'https://feeds.example.org' })
   expect(code).toBe(0)
-  expect(stdout).toMatch(/^ok {5}Feedhouse is not running yet\. Run check again/m)
+  expect(stdout).toMatch(/^ok {5}Feedhouse is not running yet\. Start it and run check again/m)
 })
 
 test('tests PUBLIC_URL once the service runs', async () => {

@@ -91,11 +91,13 @@ describe('sandbox project', () => {
     { args: ['list', '--name', 'n'], sentence: '--name has no effect here; see --help.' },
     {
       args: ['set', 'x'],
-      sentence: 'The ID of the project is required, a whole number; sandbox project list shows it.',
+      sentence:
+        'The ID of the project is required: a whole number that sandbox project list shows.',
     },
     {
       args: ['set'],
-      sentence: 'The ID of the project is required, a whole number; sandbox project list shows it.',
+      sentence:
+        'The ID of the project is required: a whole number that sandbox project list shows.',
     },
     { args: ['set', '9', '--name', 'n'], sentence: 'Unknown project: 9.' },
     { args: ['regenerate', '9'], sentence: 'Unknown project: 9.' },

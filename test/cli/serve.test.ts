@@ -64,7 +64,7 @@ describe('serve', () => {
       code: 1,
       stdout: '',
       stderr:
-        'PUBLIC_URL is https and SITE_URL is not set, which would publish the demo. Set SITE_URL, or run serve --demo if you want to publish the demo.\n',
+        'PUBLIC_URL is https and SITE_URL is not set, so this would publish the demo. Set SITE_URL, or run serve --demo to publish the demo.\n',
     })
     const demo = run(directory.path, ['serve', '--demo'], settings)
     expect(await outputUntil(demo, /Stop with Ctrl\+C/)).toContain('the demo')

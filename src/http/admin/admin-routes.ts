@@ -34,7 +34,7 @@ import { createTryLimit } from './try-limit.ts'
 const signInTries = { ofClient: 5, ofAll: 60 }
 
 const notAdded: Readonly<Record<Extract<AddedLink, { ok: false }>['reason'], string>> = {
-  'too many': 'The maximum number of feed links is reached. Revoke some that nobody needs.',
+  'too many': 'The maximum number of feed links is reached. Revoke some that are no longer needed.',
   'made already':
     'This link was already created, and its address was shown once. If you have lost it, revoke the link and create another.',
 }
