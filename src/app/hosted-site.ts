@@ -5,7 +5,7 @@ import type { HostedSite } from '../http/monitoring/server-pages.ts'
 import type { MountedSite } from '../http/server/virtual-hosts.ts'
 import { respondUnavailable, respondStarting } from '../http/server/starting.ts'
 import type { Logger } from '../log.ts'
-import type { SiteService } from './site.ts'
+import type { SiteService } from './site-service.ts'
 
 /** Delay before restarting a failed site, and the share of it that is added as random jitter. */
 const retryMs = 60_000

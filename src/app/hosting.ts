@@ -10,7 +10,7 @@ import { createSiteSwitch } from '../http/server/virtual-hosts.ts'
 import type { Logger } from '../log.ts'
 import { cacheBudgetPerSite } from './cache-budget.ts'
 import { createRenderingThread, type RenderingThread } from '../representations/rendering-thread.ts'
-import { startSiteService, type SiteService } from './site.ts'
+import { startSiteService, type SiteService } from './site-service.ts'
 import type { Store } from '../store/store.ts'
 import { openWebServer, type WebServer } from './web-server.ts'
 

@@ -2,7 +2,7 @@ import type { Config } from '../config/config.ts'
 import { mountAt } from '../http/server/virtual-hosts.ts'
 import { cacheBudgetPerSite } from './cache-budget.ts'
 import { createRenderingThread } from '../representations/rendering-thread.ts'
-import { startSiteService, type SiteService, type SiteServiceOptions } from './site.ts'
+import { startSiteService, type SiteService, type SiteServiceOptions } from './site-service.ts'
 import { openWebServer } from './web-server.ts'
 
 /**

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { createHostedSite } from '../../src/app/hosted-site.ts'
 import { cacheBudgetPerSite } from '../../src/app/cache-budget.ts'
 import { createLogger } from '../../src/log.ts'
-import type { SiteService } from '../../src/app/site.ts'
+import type { SiteService } from '../../src/app/site-service.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
 
 const mebibyte = 1024 * 1024

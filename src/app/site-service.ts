@@ -1,0 +1,85 @@
+import type { SiteConfig, SiteSettings } from '../config/config.ts'
+import type { ServiceStatus } from '../http/monitoring/monitoring-routes.ts'
+import type { SiteListener } from '../http/site-listener.ts'
+import { createLinkService } from '../links/link-service.ts'
+import type { NewLink } from '../links/stored-links.ts'
+import { publishToHubs } from '../representations/websub.ts'
+import type { Store } from '../store/store.ts'
+import { createAdminActions } from './admin-actions.ts'
+import { keptIdHost } from './id-host.ts'
+import { presentationChangedAt } from './presentation-changed-at.ts'
+import { notePublicAddress } from './public-address.ts'
+import { siteFromSettings } from './site-from-settings.ts'
+import { createSite, type SiteOptions } from './site.ts'
+
+export type SiteServiceOptions = Pick<
+  SiteOptions,
+  'site' | 'thread' | 'memory' | 'server' | 'clock' | 'log' | 'random'
+> & {
+  readonly config: SiteConfig
+  readonly site: SiteSettings
+  readonly publicUrl: string
+  readonly publicFeedIds: readonly string[]
+  readonly openStore: () => Promise<Store>
+  /** Delay of the first scheduled reading; requests can trigger one earlier. */
+  readonly readAfterMs: number
+}
+
+/** A website with its store, feed links, representations and pages. */
+export type SiteService = AsyncDisposable & {
+  readonly front: SiteListener
+  readonly status: () => Promise<ServiceStatus>
+  /** Aborts upstream requests, which also ends all waiting requests. */
+  readonly abortUpstream: () => void
+  /** Creates a feed link. Resolves to the URL of its page, which is not stored. */
+  readonly addLink: (wish: NewLink) => Promise<string>
+}
+
+/** Starts a site. Rejects with a `StoreError`, or a `ConfigError` about ids. */
+export async function startSiteService(options: SiteServiceOptions): Promise<SiteService> {
+  const { config, publicUrl, publicFeedIds, clock, log } = options
+  const { url: siteUrl, timeZone } = options.site
+  await using starting = new AsyncDisposableStack()
+  const store = starting.use(await options.openStore())
+  const { documents } = store
+  const { idHost: configured, otherSites, hubs } = config
+  const idHost = await keptIdHost(store, { siteUrl, idHost: configured, otherSites, log })
+  const published = siteFromSettings(options.site, { idHost, publicUrl, publicFeedIds, hubs })
+  await notePublicAddress(documents, { publicUrl, timeZone })
+  const links = createLinkService(documents, { clock, log })
+  await links.pull()
+  const site = await createSite(starting, {
+    ...options,
+    published,
+    store,
+    links,
+    presentationChangedAt: await presentationChangedAt(documents, published, clock.now()),
+    adminActions: (collections) =>
+      createAdminActions(config, { documents, links, collections, clock }),
+    requestLog: log,
+  })
+  const { front, status, representations, signal, abort } = site
+  const working = [links.poll(signal)]
+  starting.defer(async () => void (await Promise.all(working)))
+  starting.defer(abort)
+  representations.start()
+  site.collections.start(options.readAfterMs)
+  if (hubs.length > 0) {
+    const { publicFeeds } = site
+    working.push(
+      publishToHubs({ feeds: publicFeeds, site: published, representations, clock, log, signal }),
+    )
+  }
+  const running = starting.move()
+  return {
+    front,
+    status,
+    abortUpstream: abort,
+    async addLink(wish) {
+      const added = await links.add(wish)
+      if (!added.ok) throw new Error(`no feed link could be added: ${added.reason}`)
+      return `${publicUrl}/l/${added.key}/`
+    },
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  }
+}
