@@ -15,7 +15,7 @@ import { plannedVisit, visits } from '../support/made-up-feed.ts'
 import { readCalendar } from '../support/read-calendar.ts'
 import { testSite } from '../support/site.ts'
 
-/* A site whose only feed, with its options, is defined by the tests. */
+/* A site with a single feed, which this test defines with its options. */
 
 const site: Site = { ...testSite, publicFeedIds: ['visits'] }
 const formerVisit = { ...plannedVisit, id: 6, name: 'Kim', created: '2026-03-01 10:00:00' }
@@ -77,7 +77,7 @@ function startSite() {
   return { http, textOf }
 }
 
-test('is a calendar', async () => {
+test('is served as a calendar', async () => {
   const { textOf } = startSite()
   const text = await textOf('/visits.ics?mood=good')
   const { events } = readCalendar(text)
@@ -86,7 +86,7 @@ test('is a calendar', async () => {
   expect(text.replaceAll('\r\n ', '')).toContain(`${site.publicUrl}/visits.ics?mood=good`)
 })
 
-test('is a feed for readers', async () => {
+test('is served to feed readers', async () => {
   const { textOf } = startSite()
   for (const format of ['rss', 'atom', 'json']) {
     const content = await textOf(`/visits.${format}?mood=good`)
@@ -98,7 +98,7 @@ test('is a feed for readers', async () => {
 
 test('is on the subscribe page, with its form', async () => {
   const { textOf } = startSite()
-  // Reads the website, which the page does not wait for.
+  // Triggers the first read, for which the page does not wait.
   await textOf('/visits.ics')
   const page = await textOf('/')
   expect(page).toContain('Visit of Robin')
@@ -123,7 +123,7 @@ test('has a page for each item', async () => {
   expect(await textOf('/visits/7')).toContain('Visit of Robin')
 })
 
-test('its options have messages for wrong values', async () => {
+test('explains invalid values of its options', async () => {
   const { http } = startSite()
   for (const [path, sentence] of [
     ['/visits.ics?mood=bad', 'mood must be any or good.'],
@@ -138,7 +138,7 @@ test('its options have messages for wrong values', async () => {
   }
 })
 
-test('its options have rows in the documentation', () => {
+test('has rows for its options in the documentation', () => {
   const rows = documentedOptions([visits])
   expect(rows.get('mood')).toMatchObject({ option: '`mood=good`', values: '`any`, `good`' })
   expect(rows.get('quiet')).toMatchObject({ on: '`.ics`', meaning: 'without sound' })

@@ -20,7 +20,7 @@ test('does not read private resources from the website', () => {
   expect(service.lines.filter((line) => line.includes('"events"'))).not.toEqual([])
 })
 
-test('a private feed without a feed link is 403 and says how to get one', async () => {
+test('responds to a private feed with 403, and explains how to get a feed link', async () => {
   const { text } = await http.get('/calendar.ics').expect(403)
   expect(text).toBe(
     'The feed "Calendar" is not public. Ask the organization\'s webmaster for a feed link.\n',
@@ -34,7 +34,7 @@ test('keeps pages of private news private', async () => {
   expect(await page.text()).toMatch(/^The feed "News" is not public/)
 })
 
-test('lets a feed be cached for five minutes, a day on errors, and read from any page', async () => {
+test('allows caching a feed for five minutes, or a day on errors, and reading it from any origin', async () => {
   const { headers } = await http.get('/events.ics').expect(200)
   const again = await http
     .get('/events.ics')
@@ -66,7 +66,7 @@ test.for(['post', 'put', 'delete', 'patch'] as const)('%s is 405 with Allow', as
   await http[method]('/events.ics').expect(405).expect('Allow', 'GET, HEAD')
 })
 
-test('ignores parameters that readers add', async () => {
+test('ignores parameters that feed readers add', async () => {
   const plain = await http.get('/events.ics')
   const tracked = await http.get('/events.ics?utm_source=mail&fbclid=1').expect(200)
   expect(tracked.headers['etag']).toBe(plain.headers['etag'])
@@ -81,7 +81,7 @@ test('responds with 304 to If-Modified-Since alone', async () => {
     .expect(304)
 })
 
-test('responds to a malformed address with 400 or 404, without a stack trace', async () => {
+test('responds to a malformed URL with 400 or 404, without a stack trace', async () => {
   const { text } = await http.get('/news/%ff').expect(400)
   expect(text).toBe('The request is invalid.\n')
 })
@@ -101,7 +101,7 @@ test('lists public feeds with working addresses on the subscribe page', async ()
   }
 })
 
-test('serves assets as immutable at addresses that change with their content', async () => {
+test('serves immutable assets at URLs that change with their content', async () => {
   const { text } = await http.get('/')
   const paths = [...text.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, path = '']) => path)
   expect(paths.map((path) => path.replace(/\.[\w-]{12}\./, '.'))).toEqual([
@@ -143,7 +143,7 @@ test('limits option previews per client, but not the page itself', async () => {
   expect(await ask('')).toBe(200)
 })
 
-test('/livez and /readyz', async () => {
+test('serves /livez and /readyz', async () => {
   await http.get('/livez').expect(200, 'ok\n')
   await http.get('/readyz').expect(200, { ready: true, waitingFor: [] })
 })

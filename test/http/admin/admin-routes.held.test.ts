@@ -4,7 +4,7 @@ import { createAdmin, testPassword } from '../../support/admin.ts'
 import { startTestService } from '../../support/service.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-/** A service whose website loses news, with somebody at the admin page. */
+/** Starts a service whose website loses news, and signs in to its admin page. */
 async function startHeldNews() {
   const website = { news: Infinity }
   const service = await startTestService({
@@ -26,10 +26,10 @@ async function startHeldNews() {
     service,
     page,
     versionIn: (text: string) => /name="version" value="([^"]+)"/.exec(text)?.[1] ?? '',
-    /** Posts a form of the news. */
+    /** Submits a form for the news records. */
     decide: (decision: 'accept' | 'hold', version = '') =>
       post(`/admin/collections/news/${decision}`, { cookie, form: { token, version } }),
-    /** Leaves so many news on the website, and returns the page once they are held. */
+    /** Leaves this many news items on the website, and returns the page once the change is held. */
     async lose(left: number) {
       website.news = left
       await service.clock.advance(6 * 60_000)
@@ -60,7 +60,7 @@ test('shows held records, keeps holding them, and publishes them on request', as
   expect(held.audited()).toEqual(['held records kept held', 'held records accepted'])
 })
 
-test('accepts only the version that the page showed, once', async () => {
+test('accepts only the version that the page has shown, and only once', async () => {
   await using held = await startHeldNews()
   const opened = await held.lose(3)
   await held.lose(0)

@@ -6,12 +6,12 @@ import { startTestService } from '../../support/service.ts'
 const minuteMs = 60_000
 const form = { password: testPassword }
 
-test("a browser that has signed in before is not blocked by strangers' attempts", async () => {
+test("a known browser is not blocked by strangers' failed attempts", async () => {
   await using service = await startTestService({
     environment: { ADMIN_PASSWORD: testPassword, TRUST_PROXY: '1' },
     publicFeedIds: ['events'],
   })
-  /** Signs in from an address, as a proxy names it. */
+  /** Signs in from an IP address, as reported by a proxy. */
   async function signInFrom(address: string, { password = testPassword, cookie = '' } = {}) {
     const body = new URLSearchParams({ password }).toString()
     const headers = {

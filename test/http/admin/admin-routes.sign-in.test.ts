@@ -22,7 +22,7 @@ afterAll(async () => {
   await service[Symbol.asyncDispose]()
 })
 
-/** In another minute, in which nobody has tried a password yet. */
+/** Advances the clock to a minute without password attempts. */
 beforeEach(() => service.clock.advance(60_000))
 
 const tryOnce = async (password: string) =>
@@ -43,7 +43,7 @@ test('signing in sets an HttpOnly, SameSite=Strict cookie', async () => {
   ])
 })
 
-test('over https the cookie is bound to the host', async () => {
+test('binds the cookie to the host over https', async () => {
   const publicUrl = 'https://feeds.cedarhollow.example'
   await using behind = await startTestService({
     environment: { ...environment, PUBLIC_URL: publicUrl },
@@ -61,7 +61,7 @@ test('over https the cookie is bound to the host', async () => {
   expect(elsewhere.text).toContain(`PUBLIC_URL is ${publicUrl}.`)
 })
 
-test('allows five password attempts a minute per address', async () => {
+test('allows five password attempts per minute and IP address', async () => {
   const statuses = []
   for (let time = 0; time < 7; time += 1) statuses.push(await tryOnce('wrong'))
   expect(statuses).toEqual([403, 403, 403, 403, 403, 429, 429])
@@ -72,13 +72,13 @@ test('allows five password attempts a minute per address', async () => {
   expect(await tryOnce(testPassword)).toBe(303)
 })
 
-test('does not count the right password as a failed attempt', async () => {
+test('does not count a correct password as a failed attempt', async () => {
   const statuses = []
   for (let time = 0; time < 7; time += 1) statuses.push(await tryOnce(testPassword))
   expect(new Set(statuses)).toEqual(new Set([303]))
 })
 
-test('logs sign-ins, failed sign-ins and actions with the address', async () => {
+test('logs sign-ins, failed sign-ins and actions with the IP address', async () => {
   const before = service.lines.length
   await tryOnce('wrong')
   const { cookie, token } = await admin.signIn()
@@ -98,14 +98,14 @@ test('logs sign-ins, failed sign-ins and actions with the address', async () => 
   expect(JSON.stringify(lines)).not.toContain(testPassword)
 })
 
-test('form tokens do not depend on the password', async () => {
+test('derives form tokens without the password', async () => {
   const { cookie, token } = await admin.signIn()
   const [, id = ''] = cookie.split('=')
   const guess = createHmac('sha256', testPassword).update(`form ${id}`).digest('base64url')
   expect(token).not.toBe(guess)
 })
 
-test('signing out works while the store is unavailable, and lasts', async () => {
+test('signs out permanently while the store is unavailable', async () => {
   using directory = temporaryDirectory()
   const file = join(directory.path, 'store.sqlite')
   await using broken = await startTestService({
@@ -132,7 +132,7 @@ test('ends a session after twelve hours', async () => {
   expect((await admin.visit('/admin', { cookie })).text).not.toContain('Status')
 })
 
-test('a session is valid on every replica until signing out or a password change', async () => {
+test('keeps a session valid on every replica until sign-out or a password change', async () => {
   using directory = temporaryDirectory()
   const storeFileIn = () => join(directory.path, 'store.sqlite')
   const options = { environment, storeFileIn, publicFeedIds: ['events'] }

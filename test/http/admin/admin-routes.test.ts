@@ -24,17 +24,17 @@ afterAll(async () => {
   await service[Symbol.asyncDispose]()
 })
 
-/** In another minute, in which nobody has tried a password yet. */
+/** Advances the clock to a minute without password attempts. */
 beforeEach(() => service.clock.advance(60_000))
 
-test('has no admin page without a password', async () => {
+test('has no admin page without an admin password', async () => {
   await using without = await startTestService({ publicFeedIds: ['events'] })
   const { visit, post } = createAdmin(without.url)
   expect((await visit('/admin')).status).toBe(404)
   expect((await post('/admin/sign-in', { form: { password: '' } })).status).toBe(405)
 })
 
-/** The form for a new link, as it is sent. */
+/** Returns the fields of the form for a new link. */
 const form = (change: Record<string, string> = {}) => ({
   id: newLinkId(randomBytes),
   label: 'Crew',
@@ -43,23 +43,23 @@ const form = (change: Record<string, string> = {}) => ({
   ...change,
 })
 
-/** The part of the page that lists the links. */
+/** Returns the part of the page that lists the links. */
 const links = (page: string) => page.split('Existing links')[1]
 
-describe('forms', () => {
+describe('a form', () => {
   test.for<{ readonly name: string; readonly options: FormOptions; readonly status: number }>([
-    { name: 'of another page', options: { origin: 'https://evil.example' }, status: 403 },
-    { name: 'of a page that hides itself', options: { origin: 'null' }, status: 403 },
-    { name: 'with the token of nobody', options: { form: form({ token: 'x' }) }, status: 403 },
+    { name: 'from another origin', options: { origin: 'https://evil.example' }, status: 403 },
+    { name: 'from an opaque origin', options: { origin: 'null' }, status: 403 },
+    { name: 'with an invalid token', options: { form: form({ token: 'x' }) }, status: 403 },
     { name: 'without a token', options: { form: form() }, status: 403 },
     { name: 'without a session', options: { cookie: 'feedhouse=x' }, status: 303 },
     { name: 'with an empty session', options: { cookie: 'feedhouse=' }, status: 303 },
     {
-      name: 'that are too large',
+      name: 'that is too large',
       options: { form: form({ label: 'x'.repeat(20_000) }) },
       status: 413,
     },
-  ])('$name are rejected', async ({ options, status }) => {
+  ])('$name is rejected', async ({ options, status }) => {
     const { cookie, token } = await admin.signIn()
     const before = (await admin.visit('/admin', { cookie })).text
     const answer = await admin.post('/admin/links', {
@@ -71,13 +71,13 @@ describe('forms', () => {
     expect(links((await admin.visit('/admin', { cookie })).text)).toBe(links(before))
   })
 
-  test('of the page itself create a link', async () => {
+  test('from the admin page creates a link', async () => {
     const { cookie, token } = await admin.signIn()
     const { status } = await admin.post('/admin/links', { cookie, form: form({ token }) })
     expect(status).toBe(201)
   })
 
-  test('that are sent twice create one link', async () => {
+  test('that is submitted twice creates one link', async () => {
     const { cookie, token } = await admin.signIn()
     const sent = { cookie, form: form({ token, label: 'Sent twice' }) }
     const answers = [await admin.post('/admin/links', sent), await admin.post('/admin/links', sent)]
@@ -87,13 +87,13 @@ describe('forms', () => {
     expect(text.split('<strong>Sent twice</strong>')).toHaveLength(2)
   })
 
-  test('that choose both all and some feeds create no link', async () => {
+  test('that selects both all and some feeds creates no link', async () => {
     const { cookie, token } = await admin.signIn()
     const sent = form({ token, feed: 'rental' })
     expect((await admin.post('/admin/links', { cookie, form: sent })).status).toBe(400)
   })
 
-  test('with faults are shown again with their values and all faults', async () => {
+  test('with invalid values is shown again with its values and all errors', async () => {
     const { cookie, token } = await admin.signIn()
     const sent = {
       token,
@@ -110,7 +110,7 @@ describe('forms', () => {
     expect(text).toContain('value="2026-03-04"')
   })
 
-  test('escapes form values wherever they are shown', async () => {
+  test('has its values escaped wherever they are shown', async () => {
     const { cookie, token } = await admin.signIn()
     const label = '<script>alert("1")</script>&'
     const made = await admin.post('/admin/links', { cookie, form: form({ token, label }) })
@@ -123,7 +123,7 @@ describe('forms', () => {
   })
 
   test.for(['/admin/links/none/revoke', '/admin/collections/none/accept', '/admin/nothing'])(
-    'rejects %s as unknown',
+    'gets 404 at the unknown path %s',
     async (path) => {
       const { cookie, token } = await admin.signIn()
       expect((await admin.post(path, { cookie, form: { token } })).status).toBe(404)
@@ -131,7 +131,7 @@ describe('forms', () => {
   )
 })
 
-/** A form as a page of that host sends it, once its name leads here. */
+/** Submits the sign-in form as a page on this host would if the host name resolved to Feedhouse. */
 const signInAt = (host: string) => {
   const body = `password=${encodeURIComponent(testPassword)}`
   const headers = {
@@ -153,7 +153,7 @@ describe('without PUBLIC_URL', () => {
   )
 
   test.for(['localhost', 'localhost:8080', '127.0.0.1:1', '[::1]:8080', '192.168.1.7'])(
-    'serves the page at %s, which is safe from DNS rebinding',
+    'serves the page at %s, a host that is safe from DNS rebinding',
     async (host) => {
       expect((await signInAt(host)).status).toBe(303)
     },
@@ -226,7 +226,7 @@ test('tells a signed-in admin that the store is unavailable', async () => {
   expect((await post('/admin/links', { cookie, form: sent })).status).toBe(201)
 })
 
-test('forbids caching, indexing and framing of every response', async () => {
+test('prevents caching, indexing and framing of every response', async () => {
   const { cookie } = await admin.signIn()
   for (const path of ['/admin', '/admin/preview/full', '/admin/nothing']) {
     const { headers } = await admin.visit(path, { cookie })
@@ -239,7 +239,7 @@ test('forbids caching, indexing and framing of every response', async () => {
   }
 })
 
-test('a preview shows exactly what a profile sees', async () => {
+test('previews exactly what a profile may see', async () => {
   const { cookie } = await admin.signIn()
   const preview = async (profile: string) =>
     (await admin.visit(`/admin/preview/${profile}`, { cookie })).text

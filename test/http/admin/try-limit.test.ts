@@ -5,7 +5,7 @@ import { createFakeClock } from '../../support/fake-clock.ts'
 function limitOf() {
   const clock = createFakeClock()
   const limit = createTryLimit(clock, { ofClient: 5, ofAll: 60 })
-  /** How many of so many tries may be made, each from an address of its own. */
+  /** Makes one attempt per address. Returns how many are allowed. */
   const manyFrom = (addresses: readonly string[]) =>
     addresses.filter((address) => limit.take(address) === undefined).length
   return { clock, ...limit, manyFrom }
@@ -13,12 +13,12 @@ function limitOf() {
 
 const many = Array.from({ length: 100 }, (_, number) => number)
 
-test('counts a /64 of IPv6 as one client', () => {
+test('counts an IPv6 /64 as one client', () => {
   const { manyFrom } = limitOf()
   expect(manyFrom(many.map((number) => `2001:db8:1:2::${number.toString(16)}`))).toBe(5)
 })
 
-test('allows the networks of a /48 sixty failures a minute in total', async () => {
+test('allows all networks of an IPv6 /48 together sixty failures per minute', async () => {
   const { clock, manyFrom, take } = limitOf()
   const addresses = many.map((number) => `2001:db8:1:${number.toString(16)}::1`)
   expect(manyFrom(addresses)).toBe(60)
@@ -27,7 +27,7 @@ test('allows the networks of a /48 sixty failures a minute in total', async () =
   expect(take('192.0.2.1')).toBeUndefined()
 })
 
-test('successes do not count', () => {
+test('does not count successes', () => {
   const { take, noteSuccess } = limitOf()
   for (const _ of many) {
     expect(take('192.0.2.1')).toBeUndefined()
@@ -35,7 +35,7 @@ test('successes do not count', () => {
   }
 })
 
-test('strangers cannot lock out a client that succeeded before', () => {
+test('does not let strangers lock out a client that has succeeded before', () => {
   const { take, noteSuccess, manyFrom } = limitOf()
   take('192.0.2.1')
   noteSuccess('192.0.2.1')
@@ -43,7 +43,7 @@ test('strangers cannot lock out a client that succeeded before', () => {
   expect(take('192.0.2.1')).toBeUndefined()
 })
 
-test('limits a known browser like a client, however many addresses it uses', () => {
+test('limits a known browser like a client, regardless of its addresses', () => {
   const { take } = limitOf()
   const tries = many.filter((number) => take(`198.51.100.${number}`, 'b') === undefined)
   expect(tries).toHaveLength(5)

@@ -44,7 +44,7 @@ describe('/board.json', () => {
     )
   })
 
-  test('has headers with the time and the version of the page', async () => {
+  test('has headers with the time and the page version', async () => {
     const { headers } = await ask('/board.json')
     expect(headers).toMatchObject({
       'cache-control': 'no-cache',
@@ -58,7 +58,7 @@ describe('/board.json', () => {
     expect(new Set((await itemsOf('?show=news,signup')).map(({ kind }) => kind))).toEqual(
       new Set(['news', 'signup']),
     )
-    // Details of sheets are read one after the other.
+    // Details of sign-up sheets are read one at a time.
     await service.clock.advance(30_000)
     const places = (await itemsOf('?show=signup')).filter(({ open }) => open !== null)
     expect(places.length).toBeGreaterThan(0)
@@ -66,7 +66,7 @@ describe('/board.json', () => {
   })
 })
 
-test('the page preloads all scripts that it imports, so that its service worker stores them', async () => {
+test('preloads all scripts that the page imports, so that the service worker stores them', async () => {
   const page = (await ask('/board')).body.toString()
   const [start = ''] = /\/assets\/[^"]+\/board\.js/.exec(page) ?? []
   const imported = new Set([start])
@@ -81,7 +81,7 @@ test('the page preloads all scripts that it imports, so that its service worker 
   expect(new Set([start, ...[...preloaded].map(([, path]) => path)])).toEqual(imported)
 })
 
-test('reports the age of the last good reading, however often screens ask', async () => {
+test('reports when the website was last read, regardless of when screens poll', async () => {
   await using station = await startTestService({ publicFeedIds: ['events', 'news'] })
   await station.readAll()
   const start = station.clock.now()
@@ -103,7 +103,7 @@ test('reports the age of the last good reading, however often screens ask', asyn
   expect(page).toContain(`"readAt":${lastReadAt}`)
 })
 
-test('does not mark a board as old within its reading interval', async () => {
+test('does not mark a board as outdated within its read interval', async () => {
   await using station = await startTestService({
     publicFeedIds: ['events'],
     environment: { FRESH_SECONDS: '21600' },
@@ -117,7 +117,7 @@ test('does not mark a board as old within its reading interval', async () => {
   expect(page).toMatch(/<p id="as-of" class="">as of 10:00\sAM<\/p>/)
 })
 
-test('responds with 503 before the first reading, so that screens keep their content', async () => {
+test('responds with 503 before the first read, so that screens keep their content', async () => {
   await using cold = await startTestService({ sandbox: { apiEnabled: false } })
   const feed = await ask('/events.ics', cold.url)
   const { 'retry-after': retryAfter } = feed.headers
@@ -137,7 +137,7 @@ test('responds with 503 before the first reading, so that screens keep their con
   expect(page.headers['refresh']).toBe(page.headers['retry-after'])
 })
 
-test('identifies errors as Feedhouse responses, too', async () => {
+test('also identifies errors as Feedhouse responses', async () => {
   for (const path of ['/board?rows=x', '/l/nobody/board', '/l/nobody/board.json']) {
     const { status, headers } = await ask(path)
     expect(status).toBeGreaterThanOrEqual(400)
@@ -157,7 +157,7 @@ test.for([
   ['lang="><script>', 'lang must be a language, like en, en-GB or es.'],
   ['motion=maybe', 'motion must be 1 or 0.'],
   [`title=${'x'.repeat(81)}`, 'title must be at most 80 characters.'],
-] as const)('rejects %s with a sentence', async ([query, sentence]) => {
+] as const)('rejects %s with an explanation', async ([query, sentence]) => {
   for (const path of ['/board', '/board.json', '/board.rss', '/board/concerto.json']) {
     const { status, body } = await ask(`${path}?${encodeURI(query)}`)
     expect([status, body.toString()]).toEqual([400, `${sentence}\n`])
@@ -169,7 +169,7 @@ const kinds = async (base: string) => {
   return [...new Set(items.map(({ kind }) => kind))]
 }
 
-test('hides private feeds, and refuses them by name', async () => {
+test('omits private feeds, and rejects requests for them by name', async () => {
   await using part = await startTestService({ publicFeedIds: ['events'] })
   await fetch(`${part.url}/events.ics`)
   expect(await kinds(`${part.url}/`)).toEqual(['events'])
@@ -220,7 +220,7 @@ test('/board/concerto.json is a remote feed for Concerto', async () => {
   expect(contents.some(({ type }) => type === 'Graphic')).toBe(true)
 })
 
-test("MagicMirror's parsers read the calendars and the news", async () => {
+test("is readable by MagicMirror's calendar and news parsers", async () => {
   const { body } = await ask('/events.ics')
   const entries = Object.values(ical.sync.parseICS(body.toString())).filter(
     (entry) => entry?.type === 'VEVENT',
@@ -237,7 +237,7 @@ test("MagicMirror's parsers read the calendars and the news", async () => {
 })
 
 describe('/board/images/', () => {
-  test('serves pictures of news unchanged, even before any board was shown', async () => {
+  test('serves unchanged pictures of news, even before a board was requested', async () => {
     const [named] = (await itemsOf('?show=news')).flatMap(({ pictureUrl }) => pictureUrl ?? [])
     const path = named?.slice(service.url.length) ?? ''
     expect(path).toMatch(/^\/board\/images\/[\w-]{22}$/)
@@ -248,7 +248,7 @@ describe('/board/images/', () => {
   })
 
   test.for(['x', 'a'.repeat(22), '..%2F..%2Fetc%2Fpasswd', 'https:%2F%2Flocalhost%2F'])(
-    'rejects %s as a picture that no story has',
+    'does not serve %s, which is not a picture of a story',
     async (name) => {
       expect((await ask(`/board/images/${name}`)).status).toBe(404)
     },

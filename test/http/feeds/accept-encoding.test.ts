@@ -28,11 +28,11 @@ test.for([
   { header: 'gzipped', codings: ['identity'] },
 ])('Accept-Encoding "$header" accepts $codings', ({ header, codings }) => {
   expect(acceptedCodings(header)).toEqual(codings)
-  // And again, when it is remembered.
+  // The second call reads the cache.
   expect(acceptedCodings(header)).toEqual(codings)
 })
 
-test('parses any number of different headers', () => {
+test('parses an unlimited number of different headers', () => {
   for (let index = 0; index < 500; index += 1) {
     expect(acceptedCodings(`gzip;q=0.5, x${index}`)).toEqual(['gzip', 'identity'])
   }

@@ -8,14 +8,14 @@ import { startTestService } from '../../support/service.ts'
 import { waitFor, waitUntil } from '../../support/wait-for.ts'
 
 /*
- * Every rule of HTTP that an answer with a feed keeps, over real sockets, once where the hot path
- * answers and once where Express does: the same cases, and the same bytes.
+ * All HTTP rules for feed responses, over real sockets: the same cases and the same bytes from the hot
+ * path and from Express.
  */
 
 const path = '/events.ics'
 
 let service: Awaited<ReturnType<typeof startTestService>>
-/** What is sent in each encoding. */
+/** Response in each encoding. */
 let bodies: Readonly<Record<Encoding, RawAnswer>>
 let unknownAddresses = 0
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
   service = await startTestService({ publicFeedIds: ['events', 'news'] })
   const inEncoding = (encoding: Encoding) =>
     exchange(service.url, requestText(path, { headers: { 'Accept-Encoding': encoding } }))
-  // Brotli is made a little later than the rest.
+  // Brotli compression finishes later than the others.
   await waitUntil(async () => (await inEncoding('br')).headers['content-encoding'] === 'br')
   bodies = {
     identity: await inEncoding('identity'),
@@ -39,7 +39,7 @@ afterAll(async () => {
 const tagOf = (encoding: Encoding) => bodies[encoding].headers['etag'] ?? ''
 const lastModified = () => bodies.identity.headers['last-modified'] ?? ''
 
-/** The hot path knows an address from the first answer on. */
+/** The hot path knows a URL after its first response. */
 const ways = {
   'the hot path': async (text: (target: string) => string) => {
     await exchange(service.url, requestText(path))
@@ -51,11 +51,11 @@ const ways = {
   },
 }
 
-/** A request whose connection is kept. */
+/** Returns a keep-alive request. */
 const keeping = (target: string, headers = '') =>
   `GET ${target} HTTP/1.1\r\nHost: feeds.example\r\n${headers}\r\n`
 
-/** Only what Express handles is logged each time, with an id. */
+/** Tells by the log which way was used: only responses of Express are all logged, with an id. */
 async function handledBy(way: keyof typeof ways, text: string): Promise<Buffer> {
   await service.clock.advance(1000)
   const handled = () => service.lines.filter((line) => line.includes('"id":')).length
@@ -65,7 +65,7 @@ async function handledBy(way: keyof typeof ways, text: string): Promise<Buffer> 
   return bytes
 }
 
-/** `{br}` and the like stand for tags, `{date}` for the time of the last change. */
+/** Replaces `{br}` and other encodings with their tags, and `{date}` with the time of the last change. */
 function filled(headers: Readonly<Record<string, string>>) {
   const values = Object.entries(headers).map(([name, value]) => [
     name,
@@ -86,7 +86,7 @@ const alwaysSent = {
   'cross-origin-resource-policy': 'cross-origin',
 }
 
-/** All headers there are, but for those of the connection. */
+/** Returns all expected headers, except those of the connection. */
 function expectedHeaders({ status, encoding = 'identity' }: Case['expected']) {
   if (status === 412) {
     const type = 'text/plain; charset=utf-8'
@@ -141,7 +141,7 @@ describe.for(Object.keys(ways) as (keyof typeof ways)[])('by %s', (way) => {
   })
 })
 
-test('accepts an absolute-form target, also the second time', async () => {
+test('accepts an absolute-form target, even when repeated', async () => {
   for (let time = 0; time < 2; time += 1) {
     const { headers } = await exchange(service.url, requestText(`http://feeds.example${path}`))
     expect(headers['etag']).toBe(tagOf('identity'))
@@ -165,7 +165,7 @@ test('encodes the same bytes with separate strong tags', () => {
   expect(new Set(tags).size).toBe(3)
 })
 
-test('the hot path and Express send the same heads, line by line', async () => {
+test('the hot path and Express send the same headers in the same order', async () => {
   for (const { headers } of feedRequests) {
     const text = (target: string) => requestText(target, { headers: filled(headers) })
     const [hot, express] = [await ways['the hot path'](text), await ways.Express(text)]
@@ -191,7 +191,7 @@ test('responds to pipelined requests in order', async () => {
   expect(text.indexOf('BEGIN:VCALENDAR')).toBeLessThan(text.indexOf('<rss'))
 })
 
-describe('to download', () => {
+describe('the download option', () => {
   test.for([
     [
       '/events.ics?download=1',
@@ -205,19 +205,19 @@ describe('to download', () => {
       '/news.json?download=1',
       'attachment; filename="Cedar Hollow Volunteer Fire Department - News.json"',
     ],
-  ] as const)('%s is %s', async ([target, disposition]) => {
+  ] as const)('serves %s as %s', async ([target, disposition]) => {
     for (let time = 0; time < 2; time += 1) {
       const { headers } = await exchange(service.url, requestText(target))
       expect(headers['content-disposition']).toBe(disposition)
     }
   })
 
-  test('the bytes are the same', async () => {
+  test('does not change the bytes', async () => {
     const { headers } = await exchange(service.url, requestText('/events.ics?download=1'))
     expect(headers['etag']).toBe(tagOf('identity'))
   })
 
-  test('another value is 400', async () => {
+  test('responds with 400 to other values', async () => {
     const { status, body } = await exchange(service.url, requestText('/events.ics?download=yes'))
     expect([status, body.toString()]).toEqual([400, 'download must be 0 or 1.\n'])
   })
@@ -230,7 +230,7 @@ test.for(['/news.rss', '/news.atom', '/news.json'])('compresses %s', async (targ
   expect(gunzipSync(zipped.body).equals(plain.body)).toBe(true)
 })
 
-/** Two thousand events, a calendar of more than a megabyte. */
+/** Two thousand events: a calendar of more than a megabyte. */
 const manyEventsOn = (today: string) => {
   const sample = sampleDatasetOn(today)
   const [event] = sample.events
@@ -240,7 +240,7 @@ const manyEventsOn = (today: string) => {
   return { ...sample, events }
 }
 
-test('cuts off a client that does not read its responses, also by the hot path', async () => {
+test('disconnects a client that does not read its responses from the hot path', async () => {
   await using slow = await startTestService({ sandbox: { datasetOn: manyEventsOn } })
   await exchange(slow.url, requestText(path))
   const { hostname, port } = new URL(slow.url)
@@ -248,7 +248,7 @@ test('cuts off a client that does not read its responses, also by the hot path',
   const closed = new Promise((resolve) => {
     socket.on('close', resolve)
   })
-  // More bytes than the system keeps for a socket that nobody reads.
+  // More bytes than the socket buffers of both sides hold.
   socket.write(keeping(path).repeat(12))
   socket.pause()
   await waitUntil(async () => {

@@ -25,7 +25,7 @@ async function headOf(profile: 'public' | 'members') {
   return { names, text: head.join('\n'), failed: answer.preconditionFailed.head.join('\n') }
 }
 
-test('lets public responses be cached and read by scripts of any page', async () => {
+test('allows shared caching of public responses, and access by scripts of any origin', async () => {
   const { names, text, failed } = await headOf('public')
   expect(text).toContain('public, max-age=300')
   expect(names).toContain('Access-Control-Allow-Origin')
@@ -33,7 +33,7 @@ test('lets public responses be cached and read by scripts of any page', async ()
   expect(failed).toContain('Access-Control-Allow-Origin')
 })
 
-test('keeps private responses out of shared caches and other pages', async () => {
+test('prevents shared caching of private responses, and access by other origins', async () => {
   const { names, text, failed } = await headOf('members')
   expect(text).toContain('private, max-age=300')
   expect(text).not.toContain('public')
@@ -44,7 +44,7 @@ test('keeps private responses out of shared caches and other pages', async () =>
   }
 })
 
-test('builds one response per representation, and another for download', async () => {
+test('builds one response per representation, and one for downloads', async () => {
   const answers = createFeedResponses(testSite)
   const representation = await representationOf(Buffer.from('a'), about)
   const shown = { target: targetOf('public'), isDownload: false, link: undefined, route: '' }

@@ -32,7 +32,7 @@ async function calendar(path: string) {
 const onlineOf = (calendarId: number) =>
   sample.calendar.filter((event) => event.status === 2 && event.calendarId === calendarId)
 
-test('names the file of one calendar after it', async () => {
+test('names a file with a single calendar after it', async () => {
   const [event] = onlineOf(2)
   const { events, text } = await calendar('/calendar.ics?calendar=2')
   expect(events).toHaveLength(onlineOf(2).length)
@@ -45,7 +45,7 @@ test('names the file of one calendar after it', async () => {
   )
 })
 
-test('names the file of one rental type after it', async () => {
+test('names a file with a single rental type after it', async () => {
   const bookings = sample.rental.filter(({ typeId }) => typeId === 2)
   const { events } = await calendar('/rental.ics?type=2')
   expect(events).toHaveLength(bookings.length)
@@ -72,14 +72,14 @@ test.for([
   ['/events.ics?past=yesterday', /^past must be .*\.\n$/],
   ['/events.ics?alarm=-5', /^alarm must be .*\.\n$/],
   ['/signup.ics?cancelled=<b>', /^cancelled must be drop or mark\.\n$/],
-] as const)('%s is 400 and says why, in one sentence', async ([path, sentence]) => {
+] as const)('rejects %s with 400 and an explanation', async ([path, sentence]) => {
   const { text, headers } = await http.get(path).expect(400)
   expect(text).toMatch(sentence)
   expect(text).not.toContain('<')
   expect(headers).toMatchObject({ 'cache-control': 'no-store', 'content-type': /^text\/plain/ })
 })
 
-test('the subscribe page offers calendars and rental types by name, with addresses that work', async () => {
+test('offers calendars and rental types by name on the subscribe page, with working addresses', async () => {
   const { text } = await http.get('/').expect(200)
   const names = new Set(
     sample.calendar.filter(({ status }) => status === 2).map((event) => event.calendar),
@@ -99,7 +99,7 @@ test('the subscribe page offers calendars and rental types by name, with address
   }
 })
 
-test('the URL of an entry leads to its page', async () => {
+test('serves a page at the URL of each entry', async () => {
   const { text } = await calendar('/events.ics')
   const [, path = ''] = /\r\nURL:http:\/\/[^/]+(\S+)\r\n/.exec(text.replaceAll('\r\n ', '')) ?? []
   expect(path).toMatch(/^\/events\/\d+$/)
@@ -112,7 +112,7 @@ test('the URL of an entry leads to its page', async () => {
 })
 
 describe('the page of', () => {
-  test('a booking says no more than the calendar', async () => {
+  test('a booking shows no more than the calendar', async () => {
     const [booking] = sample.rental
     const { text } = await http.get(`/rental/${booking?.id}`).expect(200)
     expect(text).toContain(`<h1>Reserved: ${booking?.type}</h1>`)
@@ -123,18 +123,18 @@ describe('the page of', () => {
     await http.get(path).expect(404)
   })
 
-  test('responds with 404 for records that are not Online', async () => {
+  test('an entry that is not Online is 404', async () => {
     const offline = sample.events.find(({ status }) => status !== 2)
     await http.get(`/events/${offline?.id}`).expect(404)
   })
 
-  test('responds with 403 for an entry of a private feed', async () => {
+  test('an entry of a private feed is 403', async () => {
     await using closed = await startTestService({ publicFeedIds: ['news'] })
     expect((await fetch(`${closed.url}/events/2025090`)).status).toBe(403)
   })
 })
 
-test('links entries and stories to the website’s own pages', async () => {
+test('links entries and stories to their pages on the website', async () => {
   const links = {
     events: 'https://www.example.org/?event={id}',
     news: 'https://www.example.org/n/{id}',

@@ -5,7 +5,7 @@ import { sampleDatasetOn } from '../../../src/sandbox/sample/sample-dataset.ts'
 import { startTestService } from '../../support/service.ts'
 
 const sample = sampleDatasetOn('2026-03-05')
-/** The clock of the service stands at 10:00 of that day. */
+/** The service's clock is at 10:00 on this day. */
 const shownNow = (expires: string) => expires === '' || expires > '2026-03-05 10:00:00'
 
 let service: Awaited<ReturnType<typeof startTestService>>
@@ -36,7 +36,7 @@ test('shows announcements until they expire', async () => {
   expect(new Set(items.map(({ title }) => title))).toEqual(headlines)
 })
 
-test('an announcement has a page until it expires', async () => {
+test('serves the page of an announcement until it expires', async () => {
   const [item] = await itemsOf('/announcements.json')
   const path = new URL(item?.url ?? '').pathname
   expect((await http.get(path).expect(200)).text).toContain('<h1>')
@@ -53,7 +53,7 @@ test('serves one news category as a feed with its name', async () => {
   expect(new Set(items.flatMap(({ tags = [] }) => tags))).toEqual(new Set([category]))
 })
 
-test('serves several categories as one feed, in any order', async () => {
+test('serves several categories as one feed, regardless of their order', async () => {
   const [first, second] = [...new Set(sample.news.map(({ categoryId }) => categoryId))]
   const chosen = await itemsOf(`/news.json?category=${first},${second}&limit=200`)
   const single = await Promise.all(
@@ -70,7 +70,7 @@ test('serves several categories as one feed, in any order', async () => {
   expect(new Set(etags).size).toBe(1)
 })
 
-test('the subscribe page offers the categories by name', async () => {
+test('offers the categories by name on the subscribe page', async () => {
   const { text } = await http.get('/').expect(200)
   const names = new Set(
     sample.news.filter(({ deployed }) => deployed === 1).map(({ category }) => category),
@@ -81,7 +81,7 @@ test('the subscribe page offers the categories by name', async () => {
     )
 })
 
-test('options limit items, their length and their selection', async () => {
+test('limits the number, length and selection of items by options', async () => {
   expect(await itemsOf('/news.json?limit=3')).toHaveLength(3)
   const [full] = await itemsOf('/news.json?limit=1')
   const [short] = await itemsOf('/news.json?limit=1&content=summary')
@@ -140,7 +140,7 @@ test('adds hub and self links to news feeds, not to calendars', async () => {
   expect(await linkOf('/news.atom?utm_source=x')).toBe(
     `<https://localhost:1/>; rel="hub", <https://localhost:2/>; rel="hub", <${told.url}/news.atom>; rel="self"`,
   )
-  // Of a feed with options no hub is told.
+  // Feeds with options have no hub.
   expect(await linkOf('/news.atom?limit=3')).toBeNull()
   expect(await (await fetch(`${told.url}/news.atom`)).text()).toContain('rel="hub"')
   expect(await (await fetch(`${told.url}/news.atom?limit=3`)).text()).not.toContain('rel="hub"')
@@ -148,7 +148,7 @@ test('adds hub and self links to news feeds, not to calendars', async () => {
   expect((await http.get('/news.rss')).headers['link']).toBeUndefined()
 })
 
-test('drops an announcement when it expires, and shows a story from its date on', async () => {
+test('drops an announcement when it expires, and adds a story on its date', async () => {
   const announcement = {
     id: 1,
     headline: 'Ban',

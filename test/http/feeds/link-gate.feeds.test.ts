@@ -22,7 +22,7 @@ let link: string
 const pathsOf = (base: string) =>
   feeds.flatMap(({ id, formats }) => formats.map((format) => `${base}${id}.${format}`))
 
-/** By a connection of its own. */
+/** Requests a URL on a new connection. */
 const ask = (url: string, headers: Record<string, string> = {}, method = 'GET') =>
   exchange(url, requestText(url.slice(new URL(url).origin.length), { headers, method }))
 
@@ -48,7 +48,7 @@ test('prevents shared caching, indexing and referrers below a link', async () =>
   }
 })
 
-test('includes neither its own address nor inaccessible ones in feeds', async () => {
+test('includes neither the link nor inaccessible URLs in feeds', async () => {
   const key = link.split('/')[4] ?? ''
   expect(key).toHaveLength(32)
   for (const url of pathsOf(link)) {
@@ -70,7 +70,7 @@ test('shows renters only to the full profile', async () => {
   expect(members).not.toContain('Harriet Bloom')
 })
 
-test('serves entry pages below the link for its profile', async () => {
+test("serves entry pages below the link with the link's profile", async () => {
   const full = await service.addLink({ profile: 'full' })
   const { text } = await supertest(full).get('')
   const [, path = ''] = /<a href="(rental\/\d+)">[^<]*Harriet Bloom/.exec(text) ?? []
@@ -92,7 +92,7 @@ test('keeps addresses short, even with options', async () => {
   expect((await ask(`${link}calendar.ics${options}`)).status).toBe(200)
 })
 
-test('serves only its own feeds', async () => {
+test('serves only the feeds of the link', async () => {
   const rentals = await service.addLink({ feedIds: ['rental'] })
   expect((await ask(`${rentals}rental.ics`)).status).toBe(200)
   for (const path of ['calendar.ics', 'events.ics', 'events/1']) {
@@ -114,7 +114,7 @@ test('accepts keys in capital letters', async () => {
   expect(answer.body.toString()).toContain(`value="${link}calendar.ics"`)
 })
 
-test('accepts the page without a trailing slash', async () => {
+test('redirects to the trailing slash of the subscribe page', async () => {
   const { status, headers } = await ask(link.slice(0, -1))
   expect(status).toBe(301)
   expect(new URL(headers['location'] ?? '', link.slice(0, -1)).href).toBe(link)
@@ -142,7 +142,7 @@ test('lists the link’s feeds in OPML at working addresses', async () => {
 })
 
 describe('an unknown link', () => {
-  test('gets the same response for any reason', async () => {
+  test('gets the same response regardless of the reason', async () => {
     const key = link.split('/')[4] ?? ''
     const others = [
       'a'.repeat(32),
@@ -189,7 +189,7 @@ describe('an unknown link', () => {
   })
 })
 
-/** A link that has expired a moment ago. */
+/** Starts a service with a link that has just expired. */
 async function ended() {
   const running = await startTestService({ publicFeedIds: ['events'] })
   const expiresAt = running.clock.now() + dayMs
@@ -239,7 +239,7 @@ describe('an ended link', () => {
   })
 })
 
-test('ends within five seconds when revoked elsewhere, even for prebuilt responses', async () => {
+test('stops serving a link within five seconds after another process revoked it, even from the hot path', async () => {
   using directory = temporaryDirectory()
   const file = join(directory.path, 'store.sqlite')
   const options = { publicFeedIds: ['events'], storeFileIn: () => file }

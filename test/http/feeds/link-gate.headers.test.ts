@@ -32,7 +32,7 @@ test.for([
 })
 
 test.for(['board?rows=x', 'nothing', 'events/999999'])(
-  'prevents caching of the error of %s below a feed link',
+  'prevents caching of errors at %s below a feed link',
   async (path) => {
     const { status, headers } = await fetch(`${link}${path}`)
     expect(status).toBeGreaterThanOrEqual(400)
@@ -40,7 +40,7 @@ test.for(['board?rows=x', 'nothing', 'events/999999'])(
   },
 )
 
-test('clears browser storage from a board of an ended link', async () => {
+test('clears the browser storage of boards below an ended link', async () => {
   const response = await fetch(`${service.url}/l/nobody/board`, {
     headers: { Accept: 'text/html' },
   })

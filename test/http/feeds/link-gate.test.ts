@@ -14,7 +14,7 @@ import { openTestStore } from '../../support/store.ts'
 
 const ignore = () => undefined
 
-test('never reports a link as unknown while links cannot be read', async () => {
+test('never reports a link as unknown while the store is down', async () => {
   const clock = createFakeClock()
   const { documents } = openTestStore(clock.now)
   let isReachable = false
@@ -36,7 +36,7 @@ test('never reports a link as unknown while links cannot be read', async () => {
   await supertest(application).get('/l/nobody/').expect(404)
 })
 
-test('accepts a link just created elsewhere at once', async () => {
+test('immediately accepts a link that another process has created', async () => {
   const clock = createFakeClock()
   const { documents } = openTestStore(clock.now)
   const links = createLinkRegistry(documents, { now: clock.now, onChange: ignore })

@@ -28,7 +28,7 @@ async function boardItems(query: string): Promise<readonly BoardItem[]> {
   return JSON.parse(text) as readonly BoardItem[]
 }
 
-/** Ids of records that a list for frames shows. */
+/** Returns the ids of the records in an embedded list. */
 async function embeddedIds(feed: string, query: string): Promise<readonly number[]> {
   const { status, text } = await ask(`/embed/${feed}?limit=30&${query}`)
   expect(status).toBe(200)
@@ -80,7 +80,7 @@ describe('applies a feed’s options to embedded lists and boards', () => {
     }
   })
 
-  test('as RSS, for Concerto, and on the page', async () => {
+  test('in RSS, for Concerto, and on the page', async () => {
     const [shown] = await boardItems('show=news&category=2')
     const hidden = (await boardItems('show=news')).find(
       ({ category }) => category !== shown?.category,
@@ -131,7 +131,7 @@ test.for([
     ] as const,
     [path, 'content=summary', hasNoEffect('content')] as const,
   ]),
-] as const)('%s?%s is 400 and says why, in one sentence', async ([path, query, sentence]) => {
+] as const)('rejects %s?%s with 400 and an explanation', async ([path, query, sentence]) => {
   expect(await ask(`${path}?${query}`)).toEqual({ status: 400, text: `${sentence}\n` })
 })
 

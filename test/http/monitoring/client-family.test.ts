@@ -20,11 +20,11 @@ test.for([
   ['something new', 'other'],
   ['', 'other'],
   [undefined, 'other'],
-] as const)('%s is %s', ([userAgent, family]) => {
+] as const)('classifies %s as %s', ([userAgent, family]) => {
   expect(clientFamily(userAgent)).toBe(family)
   expect(clientFamily(userAgent)).toBe(family)
 })
 
-test('handles very long names quickly', () => {
+test('classifies very long names quickly', () => {
   expect(clientFamily(`Mozilla/5.0 ${'x'.repeat(15_000)} Thunderbird`)).toBe('browser')
 })

@@ -19,7 +19,7 @@ function ask(target: string, headers: Record<string, string> = {}, method = 'GET
   return exchange(service.url, requestText(target, { headers, method }))
 }
 
-/** The value of each metric, by its name and labels. */
+/** Returns the values of all metrics by name and labels. */
 async function metrics(): Promise<ReadonlyMap<string, number>> {
   const { body } = await ask('/metrics')
   const lines = body
@@ -34,7 +34,7 @@ async function metrics(): Promise<ReadonlyMap<string, number>> {
   )
 }
 
-/** Of feeds and of collections. */
+/** Returns the ages of feeds and collections. */
 const ages = async () => [...(await metrics()).keys()].filter((name) => name.includes('_age_'))
 
 const keptBytes = (all: ReadonlyMap<string, number>) =>
@@ -43,7 +43,7 @@ const keptBytes = (all: ReadonlyMap<string, number>) =>
 const labels = (status: number) =>
   `feedhouse_http_requests_total{route="/events.ics",status="${status}",client="Android calendar"}`
 
-test('are in Prometheus format and not cached', async () => {
+test('serves metrics in Prometheus format without caching', async () => {
   const { status, headers, body } = await ask('/metrics')
   expect(status).toBe(200)
   expect(headers).toMatchObject({
@@ -53,7 +53,7 @@ test('are in Prometheus format and not cached', async () => {
   expect(body.toString()).toMatch(/^# HELP feedhouse_http_requests_total .+$/m)
 })
 
-test('count responses by route, status and client, on the hot path and Express', async () => {
+test('counts responses of the hot path and Express by route, status and client', async () => {
   const agent = { 'User-Agent': 'ICSx5/2.2.4' }
   const { headers } = await ask('/events.ics')
   for (let time = 0; time < 3; time += 1) await ask('/events.ics', agent)
@@ -76,7 +76,7 @@ test('count responses by route, status and client, on the hot path and Express',
   )
 })
 
-test('include size and age of every feed, and cached representations', async () => {
+test('includes size and age of every feed, and cached representations', async () => {
   const { body } = await ask('/rental.ics')
   const compressed = await ask('/rental.ics', { 'Accept-Encoding': 'gzip' })
   await service.clock.advance(1000)
@@ -96,7 +96,7 @@ test('include size and age of every feed, and cached representations', async () 
   expect(keptBytes(after)).toBeGreaterThan(keptBytes(before))
 })
 
-test('include the age of collections, and API calls', async () => {
+test('includes the age of collections, and API calls', async () => {
   const before = await metrics()
   await service.clock.advance(30_000)
   const after = await metrics()
@@ -108,14 +108,14 @@ test('include the age of collections, and API calls', async () => {
   expect(after.get('feedhouse_upstream_calls_total{code="ok"}')).toBe(budget.day.used)
 })
 
-test('include Node’s event loop delay, memory and CPU time', async () => {
+test('includes Node’s event loop delay, memory and CPU time', async () => {
   const names = [
     'nodejs_eventloop_lag_p99_seconds',
     'nodejs_eventloop_lag_max_seconds',
     'process_resident_memory_bytes',
     'process_cpu_seconds_total',
   ]
-  // Reading them resets the delay, which Node then samples every 10 ms.
+  // Reading metrics resets the delay, which Node then samples every 10 ms.
   await waitFor(async () => {
     const all = await metrics()
     expect(names.filter((name) => !((all.get(name) ?? 0) > 0))).toEqual([])
@@ -131,7 +131,7 @@ test('counts each 429 for too many feeds with options once', async () => {
   expect(refused).toHaveLength(1)
   expect(refused[0]?.headers).toMatchObject({ 'retry-after': '2', 'cache-control': 'no-store' })
   expect(refused[0]?.body.toString()).toMatch(/^Too many different feeds .*\.\n$/)
-  // What is made is there for everybody, and so is the feed without options.
+  // Cached feeds and feeds without options are not limited.
   const made = answers.findIndex(({ status }) => status === 200)
   const again = requestText(`/events.ics?alarm=${made + 1}&n=1`)
   expect((await exchange(limited.url, again)).status).toBe(200)

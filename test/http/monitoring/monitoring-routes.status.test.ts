@@ -5,7 +5,7 @@ import { createManager } from '../../support/manager.ts'
 import { startTestService } from '../../support/service.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-/** A service whose events are public, with a link that gives rental bookings too. */
+/** Starts a service with public events, and a link that includes rental bookings. */
 async function serviceOf(endpoints: readonly string[]) {
   const service = await startTestService({
     environment: { ADMIN_PASSWORD: testPassword },

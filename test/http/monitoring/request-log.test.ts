@@ -60,7 +60,7 @@ test('limits log lines under a flood of requests', async () => {
   await waitFor(() => expect(answered().at(-1)).toMatchObject({ unlogged: 40 }))
 })
 
-test('logs neither names nor addresses of clients', async () => {
+test('logs neither the user agent nor the address of clients', async () => {
   await service.clock.advance(1000)
   const userAgent = 'Dana’s phone'.replace('’', "'")
   await ask('/events.ics?n=3', { 'User-Agent': userAgent })

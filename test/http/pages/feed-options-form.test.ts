@@ -15,7 +15,7 @@ function composed(id: string, query: string, parts: readonly FeedPart[] = []) {
   return optionsFormFor(feed, { base: 'https://feeds.example', parts }, new URLSearchParams(query))
 }
 
-test('without options, the form leads to the plain feed', () => {
+test('links to the plain feed without options', () => {
   for (const query of ['', 'feed=calendar', 'feed=calendar&alarm=&past=', 'feed=events&alarm=5']) {
     expect(composed('calendar', query, calendars)).toMatchObject({
       isComposed: false,
@@ -26,7 +26,7 @@ test('without options, the form leads to the plain feed', () => {
   }
 })
 
-test('several parts and options form one address', () => {
+test('combines several parts and options into one URL', () => {
   const composer = composed(
     'calendar',
     'feed=calendar&calendar=4&calendar=3&alarm=60&past=',
@@ -44,7 +44,7 @@ test('several parts and options form one address', () => {
   expect(alarm?.choices.find(({ isChosen }) => isChosen)?.label).toBe('1 hour before')
 })
 
-test('several reminders form one option', () => {
+test('combines several reminders into one option', () => {
   for (const query of ['alarm=1440&alarm=60', 'alarm=1440,60', 'alarm=&alarm=60&alarm=1440']) {
     const composer = composed('calendar', `feed=calendar&${query}`)
     expect(composer.queries).toEqual({ ics: 'alarm=60,1440' })
@@ -58,7 +58,7 @@ test('several reminders form one option', () => {
   }
 })
 
-test('keeps reminders that the form has no fields for', () => {
+test('keeps reminders without a form field', () => {
   const composer = composed('calendar', 'feed=calendar&alarm=60,120,1440')
   expect(composer.queries).toEqual({ ics: 'alarm=60,120,1440' })
   const values = composer.selects
@@ -75,7 +75,7 @@ test('names a feed with a single part after the part', () => {
   })
 })
 
-test('several categories form one option', () => {
+test('combines several categories into one option', () => {
   const parts = [...categories, { name: 'Awards', option: 'category', id: 5 }]
   expect(composed('news', 'feed=news&category=7&category=5', parts)).toMatchObject({
     chosen: ['Incidents', 'Awards'],
@@ -85,7 +85,7 @@ test('several categories form one option', () => {
   })
 })
 
-test('a calendar that is also a news feed has the options of both, each in its formats', () => {
+test('offers the options of all formats, and applies each to its formats', () => {
   const { queries, selects } = composed('events', 'feed=events&alarm=15&content=summary')
   expect(queries).toEqual({
     ics: 'alarm=15',
@@ -105,7 +105,7 @@ test('a calendar that is also a news feed has the options of both, each in its f
   ])
 })
 
-test('offers to show entries as free or busy', () => {
+test('offers to mark entries as free or busy', () => {
   expect(composed('events', 'feed=events&busy=1')).toMatchObject({
     queries: { ics: 'busy=1', rss: '' },
     chosen: ['show me as busy'],
@@ -119,7 +119,7 @@ test('keeps a value that the form does not offer', () => {
   expect(alarm?.choices.at(-1)).toMatchObject({ value: '45', isChosen: true })
 })
 
-test('reports an invalid value, and offers no addresses', () => {
+test('reports an invalid value, and shows no addresses', () => {
   expect(composed('calendar', 'feed=calendar&alarm=soon&past=30')).toMatchObject({
     fault: 'alarm must be a whole number from 0 to 40320.',
     isComposed: false,
@@ -128,7 +128,7 @@ test('reports an invalid value, and offers no addresses', () => {
   })
 })
 
-test('reports an unknown part, whose calendar would stay empty', () => {
+test('reports an unknown part, which would make the calendar empty', () => {
   expect(composed('calendar', 'feed=calendar&calendar=3,99', calendars)).toMatchObject({
     fault: 'Unknown choice: 99.',
     isComposed: false,

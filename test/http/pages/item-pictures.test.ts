@@ -44,7 +44,7 @@ afterAll(async () => {
 
 const textOf = async (address: string) => (await fetch(address)).text()
 
-test('a story loads pictures only from Feedhouse', async () => {
+test('loads pictures of a story only from Feedhouse', async () => {
   const page = await fetch(`${service.url}/news/${pictured.id}`)
   const [path, ...others] = imagesIn(await page.text())
   expect(page.headers.get('content-security-policy')).toContain("img-src 'self';")
@@ -55,7 +55,7 @@ test('a story loads pictures only from Feedhouse', async () => {
   expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/jpeg'])
 })
 
-test('a replica that never showed the page finds a picture by its URL', async () => {
+test('finds a picture by its URL on a replica that has never served its page', async () => {
   await using other = await startTestService({ publicFeedIds: ['news'], sandbox: { datasetOn } })
   const feed = await textOf(`${other.url}/news.rss`)
   const [, source = ''] = /<media:content url="([^"]+\.jpg)"/.exec(feed) ?? []
@@ -65,14 +65,14 @@ test('a replica that never showed the page finds a picture by its URL', async ()
 })
 
 test.for(['news-7-', 'news-999-', 'events-7-', 'nothing-7-'])(
-  'responds with 404 for picture %s, which no page shows',
+  'responds with 404 to picture %s, which no page shows',
   async (name) => {
     const address = `${service.url}/board/images/${name}${'a'.repeat(22)}`
     expect((await fetch(address)).status).toBe(404)
   },
 )
 
-test('a missing picture leaves its alternative text', async () => {
+test('replaces a missing picture with its alternative text', async () => {
   const page = await textOf(`${service.url}/news/7`)
   expect(imagesIn(page)).toEqual([])
   expect(page).toContain('Before The &quot;old&quot; engine &amp; crew after')
@@ -81,22 +81,25 @@ test('a missing picture leaves its alternative text', async () => {
 test.for([
   { isStatic: false, shows: /^<img src="\/board\/images\/news-7-[\w-]{22}" alt="An engine">$/ },
   { isStatic: true, shows: /^An engine$/ },
-])('handles a picture that has to wait, with isStatic $isStatic', async ({ isStatic, shows }) => {
-  const feed = feeds.find(({ id }) => id === 'news')
-  if (!feed) throw new TypeError('there is no news feed')
-  const { hosted } = createItemPictures({
-    site: { ...testSite, isStatic },
-    feeds: [feed],
-    itemPages: { read: async () => undefined },
-    fetchPicture: async () => {
-      throw new PicturesBusy('many wait')
-    },
-  })
-  const html = '<img src="https://www.example.org/a.jpg" alt="An engine">'
-  expect(await hosted(html, feed, 7)).toMatch(shows)
-})
+])(
+  'handles a picture that cannot be fetched yet, with isStatic $isStatic',
+  async ({ isStatic, shows }) => {
+    const feed = feeds.find(({ id }) => id === 'news')
+    if (!feed) throw new TypeError('there is no news feed')
+    const { hosted } = createItemPictures({
+      site: { ...testSite, isStatic },
+      feeds: [feed],
+      itemPages: { read: async () => undefined },
+      fetchPicture: async () => {
+        throw new PicturesBusy('many wait')
+      },
+    })
+    const html = '<img src="https://www.example.org/a.jpg" alt="An engine">'
+    expect(await hosted(html, feed, 7)).toMatch(shows)
+  },
+)
 
-test("feeds name the website's own pictures", async () => {
+test("uses the website's picture URLs in feeds", async () => {
   for (const format of ['rss', 'atom', 'json']) {
     const text = await textOf(`${service.url}/news.${format}`)
     expect(text).toContain(`${service.sandbox.url}/files/`)
@@ -104,7 +107,7 @@ test("feeds name the website's own pictures", async () => {
   }
 })
 
-test('works below a link, without its key in any URL', async () => {
+test('serves pictures below a link without the key in their URLs', async () => {
   await using station = await startTestService({ publicFeedIds: [], sandbox: { datasetOn } })
   const link = await station.addLink({})
   const [path] = imagesIn(await textOf(`${link}news/${pictured.id}`))
@@ -112,7 +115,7 @@ test('works below a link, without its key in any URL', async () => {
   expect((await fetch(`${station.url}${path}`)).status).toBe(200)
 })
 
-test('an export has pictures as files, with extensions that hosts know', async () => {
+test('exports pictures as files with common extensions', async () => {
   const site = await startExporting({ publicFeedIds: ['news'], sandbox: { datasetOn } })
   await site.once()
   const page = (id: number) => readFileSync(join(site.directory, 'news', `${id}.html`), 'utf8')

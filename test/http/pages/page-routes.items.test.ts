@@ -96,7 +96,7 @@ describe('the page of a story', () => {
     )
   })
 
-  test('may load only its style and pictures', async () => {
+  test('loads only its stylesheet and pictures', async () => {
     const { headers } = await http.get('/news/7').expect(200)
     expect(headers['content-security-policy']).toMatch(
       /^default-src 'none';style-src 'self';img-src 'self';/,
@@ -117,7 +117,7 @@ describe('the page of a story', () => {
   })
 
   test.for(['/news/8', '/news/9', '/news/10', '/news/0', '/news/07', '/news/7.0', '/news/x'])(
-    'is 404 if unpublished: %s',
+    'is 404 if unpublished or invalid: %s',
     async (path) => {
       await http.get(path).expect(404)
     },
@@ -125,7 +125,7 @@ describe('the page of a story', () => {
 })
 
 describe('the page of an event', () => {
-  test('tells search engines when it takes place', async () => {
+  test('contains the event times for search engines', async () => {
     expect((await pageOf('/events/7')).data).toMatchObject({
       '@type': 'Event',
       startDate: '2026-03-08T08:00:00-04:00',
@@ -142,14 +142,14 @@ describe('the page of an event', () => {
   })
 })
 
-test.for(['/news/7', '/events/7'])('runs no code from the records in %s', async (path) => {
+test.for(['/news/7', '/events/7'])('runs no code from records on %s', async (path) => {
   const { text } = await pageOf(path)
   const scripts = text.match(/<script[^>]*>/g)
   expect(scripts).toEqual(['<script type="application/ld+json">'])
   expect(text).not.toMatch(/alert\("/)
 })
 
-test("names the website's own page as canonical", async () => {
+test("uses the website's own page as canonical URL", async () => {
   const links = { news: 'https://www.example.org/n/{id}' }
   await using linked = await startTestService({ links, sandbox: { datasetOn: () => dataset } })
   await fetch(`${linked.url}/news.rss`)

@@ -6,7 +6,7 @@ let service: Awaited<ReturnType<typeof startTestService>>
 
 beforeAll(async () => {
   service = await startTestService({ publicFeedIds: ['events', 'news'] })
-  // From here on the hot path knows it.
+  // From now on, the hot path knows the URL.
   await exchange(service.url, requestText('/events.ics'))
 })
 
@@ -34,7 +34,7 @@ describe.for(['/events.ics', '/', '/livez', '/nothing'])('%s', (target) => {
   })
 })
 
-test('OPTIONS of the whole server', async () => {
+test('OPTIONS * lists allowed methods', async () => {
   expect(await ask('OPTIONS', '*')).toMatchObject({ status: 204, headers: { allow: 'GET, HEAD' } })
 })
 
@@ -46,7 +46,7 @@ test('CONNECT is 405 and closes the connection', async () => {
   })
 })
 
-test('scripts of any page may read a public feed, also conditionally', async () => {
+test('lets scripts of any origin read a public feed, including conditionally', async () => {
   const preflight = {
     Origin: 'https://www.example.org',
     'Access-Control-Request-Method': 'GET',
@@ -62,7 +62,7 @@ test('scripts of any page may read a public feed, also conditionally', async () 
 })
 
 test.for(['/', '/status', '/calendar.ics', '/nothing'])(
-  'scripts of other pages may not read %s',
+  'does not let scripts of other origins read %s',
   async (target) => {
     const { headers } = await ask('OPTIONS', target)
     expect(headers).not.toHaveProperty('access-control-allow-origin')

@@ -5,13 +5,13 @@ import { createFakeClock } from '../../support/fake-clock.ts'
 function limitOf() {
   const clock = createFakeClock()
   const { take } = createClientLimit(clock, { maxConcurrent: 30, oneMoreMs: 2000 })
-  /** How many it may take at once, up to a hundred. */
+  /** Returns how many requests are allowed immediately, up to a hundred. */
   const manyFor = (address: string) =>
     Array.from({ length: 100 }, () => take(address)).filter((waitMs) => waitMs === undefined).length
   return { clock, take, manyFor }
 }
 
-test('allows thirty requests at once, then one every two seconds', async () => {
+test('allows a burst of thirty requests, then one every two seconds', async () => {
   const { clock, take, manyFor } = limitOf()
   expect(manyFor('192.0.2.1')).toBe(30)
   expect(take('192.0.2.1')).toBe(2000)
@@ -30,24 +30,27 @@ test('limits each client separately', () => {
 })
 
 test.for([
-  { name: 'a network of IPv6', addresses: ['2001:db8:1:2::1', '2001:db8:1:2:3:4:5:6'] },
-  { name: 'loopback', addresses: ['::1', '::2'] },
-  { name: 'an IPv4 address in IPv6', addresses: ['::ffff:192.0.2.1', '192.0.2.1'] },
-])('$name is one client', ({ addresses }) => {
+  { name: 'an IPv6 /64', addresses: ['2001:db8:1:2::1', '2001:db8:1:2:3:4:5:6'] },
+  { name: 'the IPv6 loopback network', addresses: ['::1', '::2'] },
+  { name: 'an IPv4 address mapped to IPv6', addresses: ['::ffff:192.0.2.1', '192.0.2.1'] },
+])('counts $name as one client', ({ addresses }) => {
   const { manyFor } = limitOf()
   expect(addresses.map(manyFor)).toEqual([30, 0])
 })
 
 test.for([
-  { name: 'networks of IPv6', addresses: ['2001:db8:1:2::1', '2001:db8:1:3::1'] },
-  { name: 'short ones', addresses: ['2001:db8::1', '2001:db9::1'] },
-  { name: 'IPv4 addresses in IPv6', addresses: ['::ffff:192.0.2.1', '::ffff:192.0.2.2'] },
-])('$name are two clients', ({ addresses }) => {
+  { name: 'different IPv6 networks', addresses: ['2001:db8:1:2::1', '2001:db8:1:3::1'] },
+  { name: 'different abbreviated IPv6 networks', addresses: ['2001:db8::1', '2001:db9::1'] },
+  {
+    name: 'different IPv4 addresses mapped to IPv6',
+    addresses: ['::ffff:192.0.2.1', '::ffff:192.0.2.2'],
+  },
+])('counts $name as two clients', ({ addresses }) => {
   const { manyFor } = limitOf()
   expect(addresses.map(manyFor)).toEqual([30, 30])
 })
 
-test('remembers the latest of very many clients', () => {
+test('remembers the most recent of many clients', () => {
   const { take, manyFor } = limitOf()
   expect([manyFor('192.0.2.1'), manyFor('192.0.2.2')]).toEqual([30, 30])
   for (let index = 0; index < 9_999; index += 1) take(`198.51.${index >> 8}.${index & 255}`)

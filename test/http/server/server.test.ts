@@ -12,7 +12,7 @@ import { connectTo, ok, serverOf } from '../../support/http-server.ts'
 import { exchange, readAnswer, requestText, send } from '../../support/raw-http.ts'
 import { waitFor, waitUntil } from '../../support/wait-for.ts'
 
-/** This side would keep it open: that the other one does not shows when something is sent. */
+/** Resolves after the server has reset the connection, which shows only on writing. */
 const isReset = (socket: Socket) =>
   waitUntil(() => {
     if (!socket.destroyed) socket.write('x')
@@ -21,15 +21,15 @@ const isReset = (socket: Socket) =>
 
 describe('an unreadable request', () => {
   test.for([
-    { name: 'not HTTP', text: '\u0016\u0003\u0001 hello\r\n\r\n', status: 400 },
-    { name: 'a broken header', text: 'GET / HTTP/1.1\r\nHost x\r\n\r\n', status: 400 },
-    { name: 'no Host', text: 'GET / HTTP/1.1\r\n\r\n', status: 400 },
+    { name: 'text that is not HTTP', text: '\u0016\u0003\u0001 hello\r\n\r\n', status: 400 },
+    { name: 'a malformed header', text: 'GET / HTTP/1.1\r\nHost x\r\n\r\n', status: 400 },
+    { name: 'a missing Host', text: 'GET / HTTP/1.1\r\n\r\n', status: 400 },
     {
-      name: 'too long a header',
+      name: 'a header that is too long',
       text: `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`,
       status: 431,
     },
-  ])('$name is $status', async ({ text, status }) => {
+  ])('with $name gets $status', async ({ text, status }) => {
     const { url } = await serverOf(ok)
     const answer = readAnswer(await send(url, text))
     expect(answer).toMatchObject({ status, headers: { connection: 'close' } })
@@ -46,7 +46,7 @@ describe('an unreadable request', () => {
 })
 
 describe('a rejected client', () => {
-  // Long enough for the server to read the first bytes, also on a busy machine.
+  // Long enough for the server to read the first bytes even on a busy machine.
   const limits = {
     headersTimeoutMs: 400,
     requestTimeoutMs: 400,
@@ -54,26 +54,27 @@ describe('a rejected client', () => {
     lingerMs: 50,
   }
   const halfAsked = [
-    { name: 'half a head', text: 'GET / HTTP/1.1\r\nHost: x\r\n', reason: 'too slow to ask' },
-    { name: 'no HTTP', text: 'hello\r\n\r\n', reason: 'not HTTP' },
     {
-      name: 'too large headers',
+      name: 'incomplete headers',
+      text: 'GET / HTTP/1.1\r\nHost: x\r\n',
+      reason: 'too slow to ask',
+    },
+    { name: 'text that is not HTTP', text: 'hello\r\n\r\n', reason: 'not HTTP' },
+    {
+      name: 'headers that are too large',
       text: `GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}`,
       reason: 'too large headers',
     },
   ]
 
-  test.for(halfAsked)(
-    'loses the connection for $name, and is logged once',
-    async ({ text, reason }) => {
-      const { url, refused } = await serverOf(ok, limits)
-      const { socket } = await connectTo(url, { allowHalfOpen: true })
-      socket.resume().write(text)
-      await once(socket, 'end')
-      await isReset(socket)
-      expect(refused()).toMatchObject([{ reason }])
-    },
-  )
+  test.for(halfAsked)('is disconnected for $name, and logged once', async ({ text, reason }) => {
+    const { url, refused } = await serverOf(ok, limits)
+    const { socket } = await connectTo(url, { allowHalfOpen: true })
+    socket.resume().write(text)
+    await once(socket, 'end')
+    await isReset(socket)
+    expect(refused()).toMatchObject([{ reason }])
+  })
 
   test('gets only one response', async () => {
     const { url } = await serverOf(ok, limits)
@@ -84,7 +85,7 @@ describe('a rejected client', () => {
     expect((await received).toString().match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200'])
   })
 
-  test('for CONNECT may reset the connection', async () => {
+  test('may reset its connection after CONNECT', async () => {
     const { url } = await serverOf(ok, { lingerMs: limits.lingerMs })
     for (let time = 0; time < 20; time += 1) {
       const { socket, closed } = await connectTo(url)
@@ -96,7 +97,7 @@ describe('a rejected client', () => {
     expect((await exchange(url, requestText('/'))).status).toBe(200)
   })
 
-  test('does not delay the stop after CONNECT', async () => {
+  test('does not delay shutdown after CONNECT', async () => {
     const { url, answering } = await serverOf(ok, { lingerMs: 60_000, closeGraceMs: 20 })
     const { socket } = await connectTo(url, { allowHalfOpen: true })
     socket.write('CONNECT example.org:443 HTTP/1.1\r\nHost: x\r\n\r\n')
@@ -116,7 +117,7 @@ test('responds with Retry-After while starting', async () => {
   expect(headers).toMatchObject({ 'retry-after': '1', 'cache-control': 'no-store' })
 })
 
-test('responds to and logs a request that takes too long', async () => {
+test('responds with 408 to a request that takes too long, and logs it', async () => {
   const { url, refused } = await serverOf(ok, { headersTimeoutMs: 400, timeoutsCheckedMs: 10 })
   const answer = readAnswer(await send(url, 'GET / HTTP/1.1\r\nHost: x\r\n'))
   expect(answer.status).toBe(408)
@@ -151,13 +152,13 @@ describe('a client that reads a response', () => {
   const large = Buffer.alloc(32 * 1024 * 1024)
   const largeAnswer: RequestListener = (_request, response) => void response.end(large)
 
-  test('too slowly is cut off and logged', async () => {
+  test('too slowly is disconnected and logged', async () => {
     const { url, clock, refused } = await serverOf(largeAnswer)
     const { socket } = await connectTo(url)
     socket.write(requestText('/'))
     await once(socket, 'data')
     socket.pause()
-    // The first look notes how much there is to be taken, and by when.
+    // The first check records the unsent bytes and the deadline.
     await clock.advance(5_000)
     expect(refused()).toEqual([])
     await clock.advance(10 * 60_000)
@@ -170,7 +171,7 @@ describe('a client that reads a response', () => {
     expect(received.length).toBeLessThan(large.length)
   })
 
-  test('as fast as it can gets all of it, however long it takes', async () => {
+  test('fast enough gets all of it, regardless of how long the connection stays open', async () => {
     const { url, clock, refused } = await serverOf(largeAnswer)
     const { body } = await exchange(url, requestText('/'))
     await clock.advance(24 * 3_600_000)
@@ -196,7 +197,7 @@ describe('when stopping', () => {
     await Promise.all([closed, halfAsked.closed])
   })
 
-  test('finishes a request that arrives just as all others are done', async () => {
+  test('finishes a request that arrives just after all others have finished', async () => {
     const waiting: { readonly add: () => void; readonly end: () => void }[] = []
     const server = await listen('127.0.0.1', 0)
     onTestFinished(() => server[Symbol.asyncDispose]())
@@ -224,7 +225,7 @@ describe('when stopping', () => {
     await closed
   })
 
-  test('waits no longer than its limit', async () => {
+  test('waits no longer than the grace period', async () => {
     const { url, answering } = await serverOf(() => undefined, { closeGraceMs: 20 })
     const { socket, closed } = await connectTo(url)
     socket.write(requestText('/'))

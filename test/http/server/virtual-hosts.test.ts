@@ -10,7 +10,7 @@ const saying =
   ({ url }, response) =>
     void response.end(`${name} ${url}`)
 
-/** What is answered at a host and path. */
+/** Returns a function that requests a host and path, and returns the response. */
 async function askerOf(listener: RequestListener) {
   const server = createServer(listener).listen(0, '127.0.0.1')
   onTestFinished(() => void server.close())
@@ -66,7 +66,7 @@ describe('several sites', () => {
     ['shared.example', '/status', nothing],
     ['elsewhere.example', '/ashton/', nothing],
     ['elsewhere.example', '//shared.example/ashton/', nothing],
-  ])('%s%s is %s', async ([host = '', path = '', answer]) => {
+  ])('serve %s%s as %s', async ([host = '', path = '', answer]) => {
     const ask = await askerOf(createSiteSwitch(sites, saying('process')))
     expect(await ask(host, path)).toBe(answer)
   })
@@ -89,7 +89,7 @@ test.for([
   ['/feeds?feed=news', '308 /feeds/?feed=news'],
   ['/events.ics', 'only /events.ics'],
   ['/feedsx', 'only /feedsx'],
-])('of the only site below a name, %s is %s at every host', async ([path = '', answer]) => {
+])('serves %s of a single site below a path as %s on every host', async ([path = '', answer]) => {
   const publicUrl = 'https://www.example.org/feeds'
   const ask = await askerOf(mountAt({ publicUrl, listener: saying('only') }))
   expect(await ask('127.0.0.1', path)).toBe(answer)
