@@ -7,7 +7,7 @@ test.for([
   'https://localhost',
   'http://[::1]:8080',
   'http://0.0.0.0:8080',
-])('%s is reported as working only on this machine', (url) => {
+])('reports %s as working only on this machine', (url) => {
   expect(addressWarning(url)).toMatch(/only on this machine.*PUBLIC_URL/)
 })
 
@@ -19,19 +19,19 @@ test.for([
   'https://station',
   'https://feeds.local',
   'https://feeds.station.lan',
-])('%s is reported as working only in one network', (url) => {
+])('reports %s as working only in the local network', (url) => {
   expect(addressWarning(url)).toMatch(/only inside your own network.*PUBLIC_URL/)
 })
 
 test.for(['http://feeds.example.org', 'http://203.0.113.7:8080'])(
-  '%s is reported as not encrypted',
+  'reports %s as not encrypted',
   (url) => {
     expect(addressWarning(url)).toMatch(/not encrypted.*https/)
   },
 )
 
 test.for(['https://feeds.example.org', 'https://172.32.0.1', 'https://example.org/ashton'])(
-  '%s has no warning',
+  'accepts %s',
   (url) => {
     expect(addressWarning(url)).toBeUndefined()
   },

@@ -26,7 +26,7 @@ const link: FeedLink = {
   revokedAt: undefined,
 }
 
-test('encodes 160 bits as 32 letters of base32', () => {
+test('encodes 160 bits as 32 base32 letters', () => {
   expect(keyBytes * 8).toBe(160)
   expect(base32From(randomBytes(keyBytes))).toMatch(/^[a-z2-7]{32}$/)
   expect(base32From(Buffer.from('foobar!!!!'))).toBe('mzxw6ytboiqscijb')
@@ -38,20 +38,28 @@ test('hashes a key with SHA-256', () => {
 })
 
 test.for([
-  { name: 'without an end', change: {}, states: ['open', 'open', 'open'] },
-  { name: 'revoked', change: { revokedAt: now }, states: ['withdrawn', 'withdrawn', 'gone'] },
-  { name: 'expired', change: { expiresAt: now }, states: ['withdrawn', 'withdrawn', 'gone'] },
+  { name: 'that never ends', change: {}, states: ['open', 'open', 'open'] },
   {
-    name: 'revoked before it expires',
+    name: 'that has been revoked',
+    change: { revokedAt: now },
+    states: ['withdrawn', 'withdrawn', 'gone'],
+  },
+  {
+    name: 'that has expired',
+    change: { expiresAt: now },
+    states: ['withdrawn', 'withdrawn', 'gone'],
+  },
+  {
+    name: 'that was revoked before it expires',
     change: { revokedAt: now, expiresAt: now + 100 * dayMs },
     states: ['withdrawn', 'withdrawn', 'gone'],
   },
   {
-    name: 'expiring a day later',
+    name: 'that expires a day later',
     change: { expiresAt: now + dayMs },
     states: ['open', 'withdrawn', 'withdrawn'],
   },
-])('a link $name', ({ change, states }) => {
+])('returns the states of a link $name', ({ change, states }) => {
   const changed = { ...link, ...change }
   const instants = [now, now + 14 * dayMs - 1, now + 14 * dayMs]
   expect(instants.map((instant) => stateOf(changed, instant))).toEqual(states)
@@ -70,7 +78,7 @@ test.for([
   ['x'.repeat(101), undefined],
   [' \u200B ', undefined],
   ['', undefined],
-] as const)('the label %j is read as %j', ([text, label]) => {
+] as const)('reads the label %j as %j', ([text, label]) => {
   expect(readLabel(text)).toBe(label)
 })
 
@@ -82,7 +90,7 @@ test.for([
   ['2026-3-6', undefined],
   ['tomorrow', undefined],
   ['', undefined],
-] as const)('%s as the last day ends at %s', ([day, end]) => {
+] as const)('ends a link whose last day is %s at %s', ([day, end]) => {
   const expiresAt = readExpiry(day, { timeZone, now })
   expect(expiresAt === undefined ? undefined : new Date(expiresAt).toISOString()).toBe(end)
 })

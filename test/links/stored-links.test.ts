@@ -154,7 +154,7 @@ onEveryStore((placeOf) => {
     expect((await list())[0]?.revokedAt).toBeDefined()
   })
 
-  test('closes a revoked link on a replica whose clock is behind', async () => {
+  test('ends a revoked link on a replica whose clock is behind', async () => {
     const { add, clock, store, other, registryOn } = await twoReplicas()
     const { link, key } = await add()
     const ahead = { now: clock.now() + 60_000, random: randomBytes }

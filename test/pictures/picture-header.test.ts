@@ -54,8 +54,8 @@ test.for([
 
 describe('rejects', () => {
   test.for([
-    ['nothing', Buffer.alloc(0)],
-    ['a page', Buffer.from('<!doctype html>')],
+    ['an empty file', Buffer.alloc(0)],
+    ['an HTML page', Buffer.from('<!doctype html>')],
     ['an SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')],
     ['a bitmap', Buffer.from('BM'.padEnd(40, '\x01'), 'latin1')],
     ['a TIFF', Buffer.from('II*\0'.padEnd(200, '\x01'), 'latin1')],
@@ -63,12 +63,12 @@ describe('rejects', () => {
     ['a PNG of 400 million pixels', png(20_000, 20_000)],
     ['an AVIF of 400 million pixels', avif(size(20_000, 20_000))],
     [
-      'an AVIF of 400 million pixels that shows a part of them',
+      'an AVIF of 400 million pixels that is cropped to a few',
       avif(size(20_000, 20_000), box('clap', numbers(1, 1, 19_999, 1, 0, 1, 0, 1))),
     ],
     ['an AVIF whose larger image is second', avif(size(20, 10), size(20_000, 20_000))],
-    ['an AVIF with a box of no length', avif(numbers(0, 0), size(20, 10))],
-    ['a JPEG whose size stands after 256 KiB', jpegWithSizeAt(300 * 1024)],
+    ['an AVIF with a zero-length box', avif(numbers(0, 0), size(20, 10))],
+    ['a JPEG whose size is beyond 256 KiB', jpegWithSizeAt(300 * 1024)],
   ] as const)('%s', ([, bytes]) => {
     expect(pictureTypeFrom(bytes)).toBeUndefined()
   })
@@ -77,7 +77,7 @@ describe('rejects', () => {
 test.for([
   ['a JPEG of 8 MiB without a size', Buffer.concat([jpeg.subarray(0, 4), Buffer.alloc(2 ** 23)])],
   ['an AVIF of 12,000 sizes', avif(...Array.from({ length: 12_000 }, () => size(20, 10)))],
-] as const)('%s takes less than half a second', ([, bytes]) => {
+] as const)('parses %s in less than half a second', ([, bytes]) => {
   const before = process.cpuUsage()
   pictureTypeFrom(bytes)
   const { user, system } = process.cpuUsage(before)

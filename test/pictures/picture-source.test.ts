@@ -9,12 +9,12 @@ const png = Buffer.from(
   'base64',
 )
 
-/** A small file that says that it is 20,000 pixels wide and high. */
+/** A small file that claims to be 20,000 pixels wide and high. */
 const bomb = Buffer.from(png)
 bomb.writeUInt32BE(20_000, 16)
 bomb.writeUInt32BE(20_000, 20)
 
-/** A website with pictures, and others nearby that it must not be led to. */
+/** Starts a website with pictures, and servers that Feedhouse must not access. */
 async function siteWithPictures() {
   const asked: string[] = []
   const answers: Record<
@@ -76,7 +76,7 @@ test.for([
   expect(await fetch(path)).toBeUndefined()
 })
 
-test('fetches from private networks or without https only if it is the website itself', async () => {
+test('fetches from private networks or without https only from the website itself', async () => {
   const { fetch, other, source } = await siteWithPictures()
   const { port } = new URL(other.url)
   const addresses = [
@@ -115,7 +115,7 @@ test('queues concurrent fetches', async () => {
   expect(all.filter((picture) => picture?.type === 'image/png')).toHaveLength(20)
 })
 
-test('slow pictures do not block others', async () => {
+test('does not let slow pictures block others', async () => {
   const { fetch, answers } = await siteWithPictures()
   for (const path of ['/slow-1.png', '/slow-2.png', '/slow-3.png']) {
     answers[path] = () => ({ never: true })
@@ -126,16 +126,16 @@ test('slow pictures do not block others', async () => {
   const startedAt = performance.now()
   const all = await Promise.all(paths.map(fetch))
   expect(all.filter((picture) => picture?.type === 'image/png')).toHaveLength(20)
-  // The slow ones are given up after 15 seconds.
+  // Slow fetches time out after 15 seconds.
   expect(performance.now() - startedAt).toBeLessThan(14_000)
 })
 
-test('a silent host occupies only its share of the slots', async () => {
+test('limits an unresponsive host to its share of fetches', async () => {
   const { fetch, answers, source, other } = await siteWithPictures()
   const paths = Array.from({ length: 40 }, (_, index) => `/slow-${index}.png`)
   for (const path of paths) answers[path] = () => ({ never: true })
   const slow = paths.slice(0, 20).map(fetch)
-  // It may not be fetched, which is found out only when its turn comes.
+  // This URL is not allowed, which is checked only when its fetch starts.
   const another = source.fetch(`${other.url}/a.png`)
   const first = await Promise.race([
     another.then(() => 'another host'),
@@ -148,7 +148,7 @@ test('a silent host occupies only its share of the slots', async () => {
   await Promise.all(slow)
 })
 
-test('keeps the last good picture while fetching fails', async () => {
+test('keeps the last good picture while fetches fail', async () => {
   const { fetch, answers, clock } = await siteWithPictures()
   await fetch('/a.png')
   answers['/a.png'] = () => ({ status: 500 })
@@ -179,6 +179,6 @@ test.for([
   ['fd00::1', false],
   ['ff02::1', false],
   ['2001:db8::1', false],
-] as const)('%s is a public address: %s', ([address, isPublic]) => {
+] as const)('determines if %s is a public address: %s', ([address, isPublic]) => {
   expect(isPublicAddress(address)).toBe(isPublic)
 })
