@@ -192,7 +192,7 @@ export type Elsewhere = { readonly command: string; readonly file: string; reado
 
 const connecting = {
   file: 'test/system/docs/connect-your-website.test.ts',
-  text: 'the steps lead to a running service and report endpoints that are not allowed',
+  text: 'the documented steps start a service and report endpoints that are not allowed',
 }
 
 export const elsewhere: readonly Elsewhere[] = [
@@ -203,7 +203,7 @@ export const elsewhere: readonly Elsewhere[] = [
   {
     command: 'rm -r sandbox-data refresh-token .env',
     file: 'test/system/docs/connect-your-website.test.ts',
-    text: 'a rehearsal with the sandbox leads to a running service, and leaves nothing',
+    text: 'the documented rehearsal with the sandbox starts a service and leaves no files',
   },
   {
     command: 'npx feedhouse collections accept events',

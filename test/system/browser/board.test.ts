@@ -26,7 +26,7 @@ const screens = [
   { name: 'portrait', width: 1080, height: 1920 },
 ] as const
 
-/** One announcement that is over at 10:30, and what a station has else. */
+/** Sample with one announcement, which expires at 10:30. */
 const datasetOn = (today: string) => {
   const sample = sampleDatasetOn(today)
   const [announcement] = sample.announce
@@ -62,7 +62,7 @@ describe.skipIf(chromiumIsMissing)('the board', { timeout: 60_000 }, () => {
     await browser.close()
   })
 
-  /** A board whose clock stands at the service's, until the test moves it. */
+  /** Opens a board at the service's time. Its clock stands still until the test advances it. */
   async function openBoard(
     query = '',
     options: BrowserContextOptions = {},
@@ -70,7 +70,7 @@ describe.skipIf(chromiumIsMissing)('the board', { timeout: 60_000 }, () => {
   ) {
     const opened = await openPage(browser, { viewport: { width: 1920, height: 1080 }, ...options })
     await opened.page.clock.install({ time: at })
-    // Until then it goes on by itself.
+    // The installed clock runs until it is paused.
     await opened.page.clock.pauseAt(at + 5000)
     await opened.page.goto(`${service.url}/board${query}`)
     await opened.page.locator('#time').filter({ hasText: /\d/ }).waitFor()
@@ -91,7 +91,7 @@ describe.skipIf(chromiumIsMissing)('the board', { timeout: 60_000 }, () => {
     },
   )
 
-  test.for(screens)('$name: is readable from ten meters, too', async ({ name, ...viewport }) => {
+  test.for(screens)('$name: is also readable from ten meters', async ({ name, ...viewport }) => {
     const { page } = await openBoard('?distance=far&theme=light', { viewport })
     await page.clock.runFor(2000)
     await keepScreenshot(page, `board-far-${name}`)
@@ -121,7 +121,7 @@ describe.skipIf(chromiumIsMissing)('the board', { timeout: 60_000 }, () => {
     expect(await page.locator('.layer').count()).toBeLessThanOrEqual(4)
   })
 
-  test('offline for hours, it drops past entries, and its age turns amber, then loud', async () => {
+  test('drops past entries while offline, and warns about its age in amber, then loudly', async () => {
     const { page, context } = await openBoard('?rotate=5')
     await page.clock.runFor(2000)
     expect(await page.locator('#cards').innerText()).toContain('Water is off')
@@ -167,7 +167,7 @@ describe.skipIf(chromiumIsMissing)('the board', { timeout: 60_000 }, () => {
       await page.clock.runFor(1000)
       expect(await agenda()).not.toContain('Thursday, March 5')
     })
-    // At two in the morning of March 8 it is three.
+    // On March 8, clocks skip from two to three in the morning.
     await page.clock.fastForward(2 * 24 * hourMs + 2 * hourMs - 2 * minuteMs)
     await page.clock.runFor(1000)
     expect(await page.locator('#time').innerText()).toMatch(/^1:5\d AM$/)
@@ -195,9 +195,9 @@ describe.skipIf(chromiumIsMissing)('the board', { timeout: 60_000 }, () => {
   })
 
   test.for([
-    { place: 'at the root of a host', path: '' },
-    { place: 'below a name on a host', path: '/ashton' },
-  ])('$place it starts offline with its last content', async ({ path }) => {
+    { place: 'at the root', path: '' },
+    { place: 'below a path', path: '/ashton' },
+  ])('starts offline with its latest content $place of a host', async ({ path }) => {
     await using station = await startTestService({
       publicFeedIds: ['events'],
       environment: { PUBLIC_URL: `https://feeds.example${path}` },
@@ -217,7 +217,7 @@ describe.skipIf(chromiumIsMissing)('the board', { timeout: 60_000 }, () => {
     expect(await page.evaluate('getComputedStyle(document.body).cursor')).toBe('none')
   })
 
-  test("ignores responses that are not Feedhouse's", async () => {
+  test('ignores responses of proxies and login pages', async () => {
     const { page } = await openBoard('?show=events')
     await page.clock.runFor(2000)
     const before = await page.locator('#agenda .layer').last().innerText()
@@ -248,7 +248,7 @@ describe.skipIf(chromiumIsMissing)('the board', { timeout: 60_000 }, () => {
       const asked = route.request().url().replace(service.url, other.url)
       await route.fulfill({ response: await route.fetch({ url: asked }) })
     })
-    // Once it asks again it has taken in the answer before.
+    // The next request shows that the previous response has been processed.
     await nextAnswer(page)
     await nextAnswer(page)
     await page.clock.runFor(1000)
@@ -258,7 +258,7 @@ describe.skipIf(chromiumIsMissing)('the board', { timeout: 60_000 }, () => {
     expect(await agenda()).toBe(before)
   })
 
-  test('shows only a notice when its link has ended, and removes all copies', async () => {
+  test('shows only a notice after its link has ended, and removes all copies', async () => {
     await using station = await startTestService({ publicFeedIds: ['events'] })
     const link = await station.addLink({ profile: 'full', expiresAt: station.clock.now() + hourMs })
     await fetch(`${link}calendar.ics`)
@@ -280,7 +280,7 @@ describe.skipIf(chromiumIsMissing)('the board', { timeout: 60_000 }, () => {
     await waitFor(async () => expect(await keptCopies(page)).toEqual(nothingKept))
   })
 
-  test('a screen that starts after its link has ended removes every copy below the link', async () => {
+  test('removes all copies below the link when a screen starts after the link has ended', async () => {
     await using station = await startTestService({ publicFeedIds: ['events'] })
     const link = await station.addLink({ profile: 'full', expiresAt: station.clock.now() + hourMs })
     await fetch(`${link}calendar.ics`)
@@ -306,7 +306,7 @@ describe.skipIf(chromiumIsMissing)('the board', { timeout: 60_000 }, () => {
     'uses no more memory after hundreds of refreshes and a week than after the first hour',
     { timeout: 240_000 },
     async () => {
-      // Small, since most of the time would go into painting.
+      // A small window, because painting would take most of the time.
       const viewport = { width: 640, height: 360 }
       const { page, context } = await openBoard('?rotate=5', { viewport })
       const session = await context.newCDPSession(page)
@@ -314,7 +314,7 @@ describe.skipIf(chromiumIsMissing)('the board', { timeout: 60_000 }, () => {
         for (let time = 0; time < 3; time += 1) await session.send('HeapProfiler.collectGarbage')
         return (await session.send('Runtime.getHeapUsage')).usedSize
       }
-      /** Each time the page refreshes, and turns its pages. */
+      /** Refreshes the board and turns its pages this many times. */
       async function refreshes(count: number, stepMs?: number): Promise<void> {
         for (let time = 0; time < count; time += 1) {
           await nextAnswer(page, stepMs)

@@ -14,7 +14,7 @@ import {
 import { startTestService } from '../../support/service.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-describe.skipIf(chromiumIsMissing)('the list for frames', { timeout: 60_000 }, () => {
+describe.skipIf(chromiumIsMissing)('the embedded list', { timeout: 60_000 }, () => {
   let browser: Browser
   let service: Awaited<ReturnType<typeof startTestService>>
 
@@ -37,7 +37,7 @@ describe.skipIf(chromiumIsMissing)('the list for frames', { timeout: 60_000 }, (
     expect(complaints).toEqual([])
   })
 
-  test('sends its height to the page that embeds it', async () => {
+  test('sends its height to the embedding page', async () => {
     const html = `<iframe src="${service.url}/embed/events?limit=4" width="300"></iframe><script>
       addEventListener('message', ({ data }) => { document.querySelector('iframe').height = data.height })
     </script>`

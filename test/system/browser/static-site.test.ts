@@ -18,7 +18,7 @@ const minuteMs = 60_000
 const asOf = (page: Page) => page.locator('#as-of')
 const agenda = (page: Page) => page.locator('#agenda .layer').last()
 
-/** An exported site on a host of files. */
+/** Serves an exported site from a static host. */
 async function startHosted(isPlain: boolean) {
   const dataset = { now: fewOn('2026-03-05') }
   const site = await startExporting({ sandbox: { datasetOn: () => dataset.now } })
@@ -28,7 +28,7 @@ async function startHosted(isPlain: boolean) {
   return { site, host, write, dataset }
 }
 
-describe.skipIf(chromiumIsMissing)('the site as files', { timeout: 60_000 }, () => {
+describe.skipIf(chromiumIsMissing)('an exported site', { timeout: 60_000 }, () => {
   let browser: Browser
 
   beforeAll(async () => {
@@ -39,7 +39,7 @@ describe.skipIf(chromiumIsMissing)('the site as files', { timeout: 60_000 }, () 
     await browser.close()
   })
 
-  test('the subscribe page is accessible, and links to the parts of feeds', async () => {
+  test('has an accessible subscribe page that links to the parts of feeds', async () => {
     const { host } = await startHosted(false)
     const { page, complaints, requested } = await openPage(browser, {
       viewport: { width: 1280, height: 900 },
@@ -58,8 +58,8 @@ describe.skipIf(chromiumIsMissing)('the site as files', { timeout: 60_000 }, () 
   })
 
   describe.for([
-    { name: 'with the rules', isPlain: false, path: '/board' },
-    { name: 'without any header of Feedhouse', isPlain: true, path: '/board.html' },
+    { name: 'with the host rules', isPlain: false, path: '/board' },
+    { name: 'without headers from Feedhouse', isPlain: true, path: '/board.html' },
   ])('the board on a host $name', ({ isPlain, path }) => {
     async function openBoard() {
       const hosted = await startHosted(isPlain)
@@ -93,7 +93,7 @@ describe.skipIf(chromiumIsMissing)('the site as files', { timeout: 60_000 }, () 
       expect(complaints).toEqual([])
     })
 
-    test('keeps its content through foreign responses, outages and restarts', async () => {
+    test('keeps its content after responses of other servers, outages and restarts', async () => {
       const { page, host } = await openBoard()
       const before = await agenda(page).innerText()
       for (const body of ['<h1>Sign in</h1>', '[]', '{"items":[]}']) {

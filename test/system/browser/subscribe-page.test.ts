@@ -30,7 +30,7 @@ describe.skipIf(chromiumIsMissing)('the subscribe page', { timeout: 60_000 }, ()
     browser = await startBrowser()
     service = await startTestService({ publicFeedIds: ['events', 'news'] })
     link = await service.addLink({ label: 'Crew', profile: 'full' })
-    // Once they have been asked for, they are there.
+    // The first request renders each feed.
     for (const feed of ['calendar.ics', 'rental.ics', 'signup.ics', 'announcements.rss']) {
       await fetch(`${link}${feed}`)
     }
@@ -86,7 +86,7 @@ describe.skipIf(chromiumIsMissing)('the subscribe page', { timeout: 60_000 }, ()
     }
   })
 
-  test('without scripts, its buttons open the calendar services', async () => {
+  test('has buttons that open the calendar services without scripts', async () => {
     const { page } = await openPage(browser, { javaScriptEnabled: false })
     await page.goto(link)
     const url = `${link}calendar.ics`
@@ -114,7 +114,7 @@ describe.skipIf(chromiumIsMissing)('the subscribe page', { timeout: 60_000 }, ()
     expect(await page.locator('button.copy').first().isVisible()).toBe(false)
   })
 
-  test('without scripts, the form opens the addresses with its options', async () => {
+  test('has a form that shows addresses with its options without scripts', async () => {
     const { page } = await openPage(browser, { javaScriptEnabled: false })
     await page.goto(link)
     const rental = article(page, 'rental')
@@ -132,7 +132,7 @@ describe.skipIf(chromiumIsMissing)('the subscribe page', { timeout: 60_000 }, ()
     )
   })
 
-  test('with scripts, choosing an option updates the addresses at once', async () => {
+  test('updates the addresses immediately when an option is chosen', async () => {
     const { page } = await openPage(browser, views[0])
     await page.goto(link)
     const calendar = article(page, 'calendar')
@@ -169,7 +169,7 @@ describe.skipIf(chromiumIsMissing)('the subscribe page', { timeout: 60_000 }, ()
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(`${link}news.rss`)
   })
 
-  test.for(views)('$name: the QR codes contain the addresses of the feeds', async (view) => {
+  test.for(views)('$name: has QR codes with the addresses of the feeds', async (view) => {
     const { page } = await openPage(browser, view)
     await page.goto(link)
     await openAll(page)

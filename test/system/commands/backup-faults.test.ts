@@ -16,7 +16,7 @@ const settings = {
 }
 const dataOf = (directory: string) => join(directory, 'data')
 
-/** Texts that no compression makes smaller than a pipe. */
+/** Stores random texts that exceed a pipe's buffer even when compressed. */
 async function fill({ documents }: Store, count = 40): Promise<void> {
   for (let id = 0; id < count; id += 1) {
     const value = Array.from({ length: 50_000 }, () => Math.random().toString(36)).join('')
@@ -47,17 +47,17 @@ function shell(directory: string, line: string) {
   return resultOf(child)
 }
 
-/** A restore that waits for the rest of its standard input. */
+/** Starts a restore that waits for the rest of its standard input. */
 async function startedRestore() {
   const directory = place()
   const child = runProcess(directory, ['restore', '-'], settings)
-  // More than a pipe holds, so that it has begun to read once this is taken.
+  // Exceeds a pipe's buffer, so the restore has started reading when the write finishes.
   await new Promise((resolve) => child.stdin.write(Buffer.alloc(1_000_000), resolve))
   return { directory, child }
 }
 
 describe('a restore from standard input', () => {
-  test('that is stopped reports that and leaves nothing of the backup', async () => {
+  test('that is stopped says so, and leaves nothing of the backup', async () => {
     const { directory, child } = await startedRestore()
     child.kill('SIGINT')
     expect(await resultOf(child)).toEqual({
@@ -76,7 +76,7 @@ describe('a restore from standard input', () => {
   })
 })
 
-describe('reports a failure in one sentence', () => {
+describe('reports the failure in one sentence', () => {
   test.for([
     {
       line: '"$0" "$1" backup - | head -c 100 >/dev/null',
@@ -91,7 +91,7 @@ describe('reports a failure in one sentence', () => {
       line: '"$0" "$1" restore /',
       says: 'The backup / cannot be read (EISDIR).\n',
     },
-  ])('by $line', async ({ line, says }) => {
+  ])('of $line', async ({ line, says }) => {
     expect(await shell(await filledPlace(), line)).toEqual({ code: 1, stdout: '', stderr: says })
   })
 })

@@ -10,7 +10,7 @@ import { killWithTest } from '../../support/command-line.ts'
 import { emptyRedisDatabase, redisIsMissing } from '../../support/redis.ts'
 import { collected } from '../../support/stored-items.ts'
 
-/** What backups hold that were made while a process wrote on. */
+/** Creates backups while another process keeps writing, and returns their contents. */
 async function backUpBeside(writer: readonly string[], directory: string, changes = {}) {
   const script = resolve(import.meta.dirname, '../../support/store-writer.ts')
   const child = spawn(process.execPath, [script, ...writer], {
@@ -37,7 +37,7 @@ async function backUpBeside(writer: readonly string[], directory: string, change
   return backups
 }
 
-/** What was written together is together, and whoever wrote was not held up. */
+/** Expects that backups contain whole writes only, and that the writer was not blocked. */
 function expectOneMoment(backups: Awaited<ReturnType<typeof backUpBeside>>): void {
   for (const { result, toldBefore, toldAfter, documents, happenings } of backups) {
     expect(result).toMatchObject({ code: 0, stderr: '' })
@@ -50,7 +50,7 @@ function expectOneMoment(backups: Awaited<ReturnType<typeof backUpBeside>>): voi
     expect(state?.revision).toBe(version)
     expect(items?.value === `${version} `.repeat(20_000)).toBe(true)
     expect(ledger?.value === `${version} `.repeat(2_000)).toBe(true)
-    // It happens after its documents are written.
+    // The event is counted after its documents are written.
     expect([version - 1, version]).toContain(happenings)
   }
 }

@@ -17,7 +17,7 @@ function runCommandFile(clone: string, options: readonly string[]) {
   return { status, stdout, stderr }
 }
 
-test('explains in one sentence how to start with an older Node', () => {
+test('explains in one sentence what to do with an older Node', () => {
   using directory = temporaryDirectory()
   const older = join(directory.path, 'older.cjs')
   writeFileSync(older, "Object.defineProperty(process, 'version', { value: 'v20.20.2' })\n")
@@ -42,7 +42,7 @@ test('explains in one sentence how to install missing packages', () => {
   })
 })
 
-test('npx finds the command in a clone, without the registry', async () => {
+test('npx finds the command in a clone without the registry', async () => {
   await using shell = openShell({ npm_config_registry: 'http://127.0.0.1:9/' })
   const commands = [
     'npx feedhouse --version',

@@ -10,7 +10,7 @@ import { settingsFor } from '../../support/sandbox.ts'
 import { temporaryDirectory } from '../../support/service.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-/** A website on the real clock that counts its calls, and how Feedhouse finds it. */
+/** Starts a website on the real clock that counts its calls. Returns it with the settings for it. */
 async function siteOf() {
   const website = { calls: 0 }
   const sandbox = await createSandbox({
@@ -28,7 +28,7 @@ async function siteOf() {
   return { website, directory: directory.path, settings }
 }
 
-/** Where a running service answers, once it is ready. */
+/** Resolves to the URL of a running service once it is ready. */
 async function urlOf(service: Parameters<typeof outputUntil>[0]): Promise<string> {
   const output = await outputUntil(service, /Stop with/)
   return /http:\/\/127\.0\.0\.1:\d+/.exec(output)?.[0] ?? ''
@@ -44,7 +44,7 @@ const isReady = async (url: string) => {
 test.for([
   { name: 'SQLite', isRedis: false },
   { name: 'Redis', isRedis: true },
-])('continues after being killed, without an API call: $name', async ({ isRedis }, { skip }) => {
+])('continues after being killed without an API call: $name', async ({ isRedis }, { skip }) => {
   if (isRedis && redisIsMissing) skip('no redis-server is installed')
   const { website, directory, settings } = await siteOf()
   const store = isRedis ? { REDIS_URL: await emptyRedisDatabase() } : {}
@@ -70,7 +70,7 @@ test.for([
 
 test('serves from memory with a full disk, and reports it', async () => {
   const { directory, settings } = await siteOf()
-  // Files of this process cannot grow beyond so many KiB: writing fails as on a full disk.
+  // The process cannot write larger files (KiB), so writing fails as on a full disk.
   const limited = 'ulimit -f 200; trap "" XFSZ; exec "$0" "$@"'
   const service = spawn('bash', ['-c', limited, process.execPath, main, 'serve'], {
     cwd: directory,

@@ -28,7 +28,7 @@ describe('serve', () => {
     },
   )
 
-  test('exits in time while clients and the website delay it', async () => {
+  test('exits in time even if clients and the website are slow', async () => {
     using directory = temporaryDirectory()
     const sockets: Socket[] = []
     const deaf = createServer((socket) => sockets.push(socket)).listen(0, '127.0.0.1')
@@ -54,7 +54,7 @@ describe('serve', () => {
     deaf.close()
   })
 
-  test('turns /readyz to 503 on SIGTERM and keeps serving briefly', async () => {
+  test('responds to /readyz with 503 after SIGTERM, and keeps serving briefly', async () => {
     using directory = temporaryDirectory()
     const child = runProcess(directory.path, ['serve'])
     const output = await outputUntil(child, /Stop with Ctrl\+C/)

@@ -16,18 +16,18 @@ type Outage = { readonly name: string; readonly freshAfterMs: number; readonly f
 
 const outages: readonly Outage[] = [
   {
-    name: 'nobody can reach it',
+    name: 'the website is unreachable',
     freshAfterMs: 2 * minuteMs,
     fault: () => Promise.reject(new UpstreamError('unreachable', 'the site cannot be reached')),
   },
   {
-    name: 'a proxy answers 502 with a page',
+    name: 'a proxy responds with a 502 page',
     freshAfterMs: 2 * minuteMs,
     fault: () => Promise.resolve({ status: 502, body: undefined, retryAfterMs: undefined }),
   },
   {
-    // The access token has expired meanwhile, and three token requests in ten minutes may fail.
-    name: 'it fails, also at token requests',
+    // The access token has expired by then, and only three token requests may fail in ten minutes.
+    name: 'all requests fail, including token requests',
     freshAfterMs: 5 * minuteMs,
     fault: async () => ({
       status: 500,

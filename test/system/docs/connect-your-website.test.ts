@@ -11,7 +11,7 @@ import { waitFor } from '../../support/wait-for.ts'
 const [, section = ''] =
   /^## Connect your website$(.*?)^## Settings$/ms.exec(documentOf('README.md')) ?? []
 
-/** The code blocks of the section, in order. */
+/** Code blocks of the section, in order. */
 const blocks = [...section.matchAll(/^ {3}```(?:ini|sh)?\n(.*?)^ {3}```$/gms)].map(
   ([, text = '']) => text.replace(/^ {3}/gm, ''),
 )
@@ -52,7 +52,7 @@ function argsOf(line: string): readonly string[] {
   return words.slice(2).map((word) => word.replaceAll('"', ''))
 }
 
-/** Replaces everything that differs from website to website. */
+/** Replaces all values that differ between websites. */
 const withoutNumbers = (text: string) =>
   text.replace(/https:\/\/(?:localhost:\d+|www\.example\.org)/g, 'SITE').replace(/\d+/g, 'N')
 
@@ -76,7 +76,7 @@ async function setUp(ips: string) {
   return { website, path }
 }
 
-test('the steps lead to a running service and report endpoints that are not allowed', async () => {
+test('the documented steps start a service and report endpoints that are not allowed', async () => {
   const { website, path } = await setUp('203.0.113.9')
 
   // Step 5, first without step 2
@@ -101,12 +101,12 @@ test('the steps lead to a running service and report endpoints that are not allo
   await waitFor(async () => {
     const { ok, sentences } = await statusOf(url)
     expect(ok).toBe(true)
-    // Whoever is not signed in hears nothing of a feed that only links give.
+    // Without signing in, private feeds are not listed.
     expect(sentences.join()).not.toContain('rental')
   })
 }, 240_000)
 
-// A test of its own: with the calls of the steps it would have to wait for the website's throttle.
+// A separate test, because it would exceed the website's call limit together with the steps.
 test('a feed stays switched off after a restart, until a check finds it allowed', async () => {
   const { website, path } = await setUp('127.0.0.1')
   const service = run(path, ['serve'])
@@ -122,7 +122,7 @@ test('a feed stays switched off after a restart, until a check finds it allowed'
   await waitFor(async () => expect((await fetch(again)).status).toBe(200))
 }, 240_000)
 
-test('a rehearsal with the sandbox leads to a running service, and leaves nothing', async () => {
+test('the documented rehearsal with the sandbox starts a service and leaves no files', async () => {
   using directory = temporaryDirectory()
   const { path } = directory
   const [, rehearsal = ''] = section.split('### Rehearse without a website')
@@ -150,7 +150,7 @@ test('a rehearsal with the sandbox leads to a running service, and leaves nothin
   expect(readdirSync(path)).toEqual([])
 }, 240_000)
 
-/** Creates a feed link by the command of step 8. Resolves to its address. */
+/** Creates a feed link with the command of step 8. Resolves to its URL. */
 async function addLink(path: string): Promise<string> {
   const { stdout } = await resultOf(run(path, argsOf(linkLine)))
   return /http:\S+\/l\/\w+\//.exec(stdout)?.[0] ?? ''

@@ -15,7 +15,7 @@ import { programIsMissing } from '../../support/programs.ts'
 import { emptyRedisDatabase, redisIsMissing } from '../../support/redis.ts'
 import { openShell } from '../../support/shell.ts'
 
-/** Each command starts npm and Node, on a machine that may be busy. */
+/** Each command starts npm and Node, possibly on a busy machine. */
 const timeout = 180_000
 
 test.skipIf(programIsMissing('jq', '--version'))(
@@ -37,7 +37,7 @@ test.skipIf(programIsMissing('jq', '--version'))(
     const redisUrl = redisIsMissing ? '' : await emptyRedisDatabase()
     const changes = { 'https://localhost:8443': url, 'redis://localhost:6379': redisUrl }
     const forAWebsite = withAWebsite.filter(({ command }) => !redisIsMissing || command !== toRedis)
-    // The walk has a project of its own, so neither gets in the way of the other.
+    // The walkthrough has its own project, so the two do not interfere.
     const [ofWebsite, ofWalk] = await Promise.all([
       resultsOf(forAWebsite, shell, changes),
       resultsOf(walk, shell, changes),

@@ -8,22 +8,26 @@ import { expectedOf, resultsOf } from '../../support/documented-results.ts'
 import { settingsFor } from '../../support/sandbox.ts'
 import { openShell } from '../../support/shell.ts'
 
-test('commands name one of the sites of docs/sites.md', { timeout: 180_000 }, async () => {
-  await using sandbox = await createSandbox()
-  await using shell = openShell({ SITES_FILE: 'sites.json' })
-  const { SITE_URL, SITE_REFRESH_TOKEN, SITE_CA_FILE } = settingsFor(sandbox)
-  const block = blocksOf(documentOf('docs/sites.md')).find(({ language }) => language === 'json')
-  const sites = JSON.parse((block?.lines ?? []).join('\n'))
-  Object.assign(sites.ashton, { SITE_URL, SITE_CA_FILE, SITE_TIME_ZONE: sandbox.timeZone })
-  const files = {
-    'sites.json': JSON.stringify(sites),
-    'ashton.token': SITE_REFRESH_TOKEN,
-    'milbrook.token': 'x',
-    'milbrook.password': 'correct horse battery',
-  }
-  for (const [file, text] of Object.entries(files)) {
-    writeFileSync(join(shell.directory, file), text)
-  }
-  const results = await resultsOf(withSeveralSites, shell, {})
-  expect(results).toEqual(expectedOf(withSeveralSites))
-})
+test(
+  'the commands of docs/sites.md select one of several sites',
+  { timeout: 180_000 },
+  async () => {
+    await using sandbox = await createSandbox()
+    await using shell = openShell({ SITES_FILE: 'sites.json' })
+    const { SITE_URL, SITE_REFRESH_TOKEN, SITE_CA_FILE } = settingsFor(sandbox)
+    const block = blocksOf(documentOf('docs/sites.md')).find(({ language }) => language === 'json')
+    const sites = JSON.parse((block?.lines ?? []).join('\n'))
+    Object.assign(sites.ashton, { SITE_URL, SITE_CA_FILE, SITE_TIME_ZONE: sandbox.timeZone })
+    const files = {
+      'sites.json': JSON.stringify(sites),
+      'ashton.token': SITE_REFRESH_TOKEN,
+      'milbrook.token': 'x',
+      'milbrook.password': 'correct horse battery',
+    }
+    for (const [file, text] of Object.entries(files)) {
+      writeFileSync(join(shell.directory, file), text)
+    }
+    const results = await resultsOf(withSeveralSites, shell, {})
+    expect(results).toEqual(expectedOf(withSeveralSites))
+  },
+)

@@ -7,7 +7,7 @@ import { nginxIsMissing } from '../../support/nginx.ts'
 import { startNginxWith } from '../../support/nginx-server.ts'
 import { exchange, requestText } from '../../support/raw-http.ts'
 
-describe.skipIf(nginxIsMissing)('nginx with the rules', { timeout: 60_000 }, () => {
+describe.skipIf(nginxIsMissing)('nginx with the exported rules', { timeout: 60_000 }, () => {
   test('serves each file like the service', async () => {
     const site = await startExporting()
     await site.once(true)

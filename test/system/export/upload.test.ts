@@ -29,7 +29,7 @@ const uploads = [
   },
 ]
 
-/** Prepares an export, and an `aws` that records its arguments. */
+/** Prepares an export, and an `aws` command that records its arguments. */
 function startUploads() {
   const temporary = temporaryDirectory()
   onTestFinished(() => temporary[Symbol.dispose]())
@@ -43,7 +43,7 @@ function startUploads() {
   writeFileSync(at('bin/aws'), aws, { mode: 0o755 })
   return {
     at,
-    /** Returns the exit status, and the arguments of every `aws`. */
+    /** Returns the exit status, and the arguments of each `aws` call. */
     upload: (failsAt = '') => {
       rmSync(at('told'), { force: true })
       const args = [join(root, 'deploy/upload-to-s3.sh'), at('web'), 's3://feeds/']
