@@ -8,7 +8,7 @@ import type { Store } from '../store/store.ts'
 import { createAdminActions } from './admin-actions.ts'
 import { keptIdHost } from './id-host.ts'
 import { presentationChangedAt } from './presentation-changed-at.ts'
-import { notePublicAddress } from './public-address.ts'
+import { notePublicAddress } from './published-url.ts'
 import { siteFromSettings } from './site-from-settings.ts'
 import { createSite, type SiteOptions } from './site.ts'
 

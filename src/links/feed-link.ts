@@ -31,9 +31,17 @@ export function endOf({ expiresAt = Infinity, revokedAt = Infinity }: FeedLink):
   return Math.min(expiresAt, revokedAt)
 }
 
-/** Returns true while a link serves feeds; false once it is revoked, even if this clock is behind. */
-export function isOpen({ expiresAt = Infinity, revokedAt }: FeedLink, now: number): boolean {
-  return revokedAt === undefined && now < expiresAt
+/**
+ * Returns when a link stops serving feeds: never if it does not expire, and in the infinite past once it
+ * is revoked, so that a clock that is behind does not keep it open.
+ */
+export function servesUntil({ expiresAt = Infinity, revokedAt }: FeedLink): number {
+  return revokedAt === undefined ? expiresAt : -Infinity
+}
+
+/** Returns true while a link serves feeds. */
+export function isOpen(link: FeedLink, now: number): boolean {
+  return now < servesUntil(link)
 }
 
 /** Returns the state of a link. An ended one shows a notice in place of its entries for two weeks. */

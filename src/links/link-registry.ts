@@ -1,5 +1,5 @@
 import type { Documents } from '../store/store.ts'
-import { hashOfKey, type FeedLink } from './feed-link.ts'
+import { hashOfKey, servesUntil, type FeedLink } from './feed-link.ts'
 import {
   isRetained,
   linksVersion,
@@ -13,8 +13,8 @@ import {
 /** A feed link in this replica's memory; the object's identity never changes. */
 export type LinkEntry = {
   readonly link: FeedLink
-  /** When the link stops serving feeds, in milliseconds since the epoch; infinite if it never does. */
-  readonly endsAt: number
+  /** Result of `servesUntil`. Follows changes of the link, also where the entry is remembered. */
+  readonly servesUntil: number
   readonly noteUse: (use: LinkUse) => void
 }
 
@@ -56,11 +56,11 @@ export function createLinkRegistry(
   /** A revoked link stays revoked, even if the store reverts to an older state. */
   function remember(stored: ListedLink): void {
     const { lastUse: _, ...link } = stored
-    const { id, keyHash, expiresAt = Infinity } = link
+    const { id, keyHash } = link
     const known = byId.get(id) ?? knownLinkFrom(link)
     const revokedAt = known.link.revokedAt ?? link.revokedAt
     known.link = { ...link, revokedAt }
-    known.endsAt = revokedAt === undefined ? expiresAt : -Infinity
+    known.servesUntil = servesUntil(known.link)
     byId.set(id, known)
     byHash.set(keyHash, known)
   }
@@ -115,7 +115,7 @@ export function createLinkRegistry(
 function knownLinkFrom(link: FeedLink): KnownLink {
   const known: KnownLink = {
     link,
-    endsAt: Infinity,
+    servesUntil: Infinity,
     use: undefined,
     noteUse(use) {
       known.use = use

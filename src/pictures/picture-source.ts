@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache'
 import pLimit, { type LimitFunction } from 'p-limit'
 import { Agent, type Dispatcher } from 'undici'
 import { pictureTypeFrom } from './picture-header.ts'
-import { isPublicAddress, publicLookup } from './public-address.ts'
+import { isPublicAddress, publicLookup } from './public-ip.ts'
 
 const limits = {
   /** Per picture, including redirects. */

@@ -112,8 +112,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'revoked link stays open',
     file: 'src/links/feed-link.ts',
-    text: 'return revokedAt === undefined && now < expiresAt',
-    replacement: 'return revokedAt !== -1 && now < expiresAt',
+    text: 'return revokedAt === undefined ? expiresAt : -Infinity',
+    replacement: 'return revokedAt !== -1 ? expiresAt : -Infinity',
     tests: ['test/links/feed-link.test.ts'],
   },
   {
@@ -300,7 +300,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'pictures are fetched from private IPv4 addresses',
-    file: 'src/pictures/public-address.ts',
+    file: 'src/pictures/public-ip.ts',
     text: "['192.168.0.0', 16],",
     replacement: '',
     tests: ['test/pictures/picture-source.test.ts'],

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createPictureSource, PicturesBusy } from '../../src/pictures/picture-source.ts'
-import { isPublicAddress } from '../../src/pictures/public-address.ts'
+import { isPublicAddress } from '../../src/pictures/public-ip.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
 import { startHttpsServer } from '../support/https-server.ts'
 

@@ -94,7 +94,7 @@ const pure = ['records', 'options', 'calendar', 'syndication', 'signage', 'links
 /** Joins the pure parts of its folder with the store, the clock and randomness. */
 const impureFiles = ['links/link-service.ts']
 
-const files = globSync('**/*.ts', { cwd: source }).map((file) => {
+const files = globSync('**/*.{ts,js}', { cwd: source }).map((file) => {
   const code = readFileSync(join(source, file), 'utf8')
   return { file, part: partOf(file), code, imports: importsOf(code) }
 })

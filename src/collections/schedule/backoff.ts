@@ -6,8 +6,8 @@ import { UpstreamError } from '../../upstream/upstream-error.ts'
 const failureThreshold = 3
 const minFailingKeys = 2
 
-/** Maximum retry interval for a single failing resource. */
-const maxRetryMs = 5 * 60_000
+/** A single resource backs off at least up to this, even if the policy for the site allows less. */
+const resourceMaxMs = 5 * 60_000
 
 export type Failure = {
   readonly error: unknown
@@ -79,7 +79,7 @@ export function createBackoff(options: {
           retryAt: now + Math.max(requestedMs, waitMs),
         }
       }
-      const failure = after(failures.get(name), Math.max(policy.maxMs, maxRetryMs))
+      const failure = after(failures.get(name), Math.max(policy.maxMs, resourceMaxMs))
       // An error of one endpoint proves that the site responds, unless the call was never sent.
       const isSiteResponse = policy.concerns === 'endpoint' && kind !== 'budget_spent'
       if (isSiteResponse && keyCount() > 0) siteResponded()

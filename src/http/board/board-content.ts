@@ -64,7 +64,7 @@ export function createBoardContent(options: BoardContentOptions) {
       response.set('Access-Control-Allow-Origin', '*')
       response.set('Cross-Origin-Resource-Policy', 'cross-origin')
     }
-    if (link && now >= link.endsAt) {
+    if (link && now >= link.servesUntil) {
       return { items: [withdrawnItem(link.link, site)], readAt: now, intervalMs: 0 }
     }
     if (link) noteUse(link, now, headers['user-agent'])

@@ -69,7 +69,7 @@ export function feedRoutes(options: {
         const { link } = viewer
         if (!viewer.feeds.includes(feed)) throw new PrivateFeed(feed.title, { hasLink: !!link })
         const address = readAddress(originalUrl, feed, format, { viewer, route })
-        if (link && clock.now() >= link.endsAt) {
+        if (link && clock.now() >= link.servesUntil) {
           return send(request, response, address, await withdrawn(address.target, link))
         }
         limitVariants(address, ip)

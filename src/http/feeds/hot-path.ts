@@ -31,7 +31,7 @@ export function createHotPath(
       const address = addresses.get(url)
       const link = address?.link
       // Ended links fall through to Express: a notice for 14 days, then 410.
-      if (link && clock.now() >= link.endsAt) return false
+      if (link && clock.now() >= link.servesUntil) return false
       const representation = address && representations.ready(address.target)
       if (!representation) return false
       if (link) noteUse(link, clock.now(), request.headers['user-agent'])

@@ -38,7 +38,7 @@ export function embedRoutes(options: {
     async ({ originalUrl, ip = '' }, response, next) => {
       const { base, profile, feeds: readable, link } = viewerFrom(response)
       if (!readable.includes(feed)) throw new PrivateFeed(feed.title, { hasLink: !!link })
-      if (link && clock.now() >= link.endsAt) return next()
+      if (link && clock.now() >= link.servesUntil) return next()
       const query = queryOf(originalUrl)
       const reading = readOptions(embedOptions, query)
       if (!reading.ok) throw new BadOption(reading.reason)

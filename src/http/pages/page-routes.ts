@@ -52,7 +52,7 @@ export function pageRoutes(options: {
     const { link, base } = viewer
     const now = clock.now()
     revalidate(response)
-    if (link && now >= link.endsAt) {
+    if (link && now >= link.servesUntil) {
       const isGone = stateOf(link.link, now) === 'gone'
       const notice = withdrawnNotice(link.link, site)
       return void response.status(isGone ? 410 : 200).send(render('withdrawn', { notice }))
@@ -71,7 +71,7 @@ export function pageRoutes(options: {
       if (!readable.includes(feed)) throw new PrivateFeed(feed.title, { hasLink: !!link })
       const now = clock.now()
       const id = readId(request.params['id'])
-      if (id === undefined || (link && now >= link.endsAt)) return next()
+      if (id === undefined || (link && now >= link.servesUntil)) return next()
       const url = link ? `${base}/${feed.id}/${id}` : publicItemUrl(feed.id, id, site)
       const made = await itemPages.read(feed, { id, url }, profile)
       if (!made) return next()
@@ -86,7 +86,7 @@ export function pageRoutes(options: {
     const { base, feeds: given, link } = viewerFrom(response)
     const readable = given.filter(isOffered)
     const now = clock.now()
-    const isOver = link && now >= link.endsAt
+    const isOver = link && now >= link.servesUntil
     if (isOver || !readable.some(({ formats }) => formats.includes('rss'))) return next()
     if (link) noteUse(link, now, headers['user-agent'])
     response.type('text/x-opml').send(feedList(readable, base, site))
