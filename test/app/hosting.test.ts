@@ -21,7 +21,7 @@ test.for([
   expect(pictureBytes * sites).toBeLessThanOrEqual(256 * mebibyte)
 })
 
-/** Which starts as the test says, and notes what becomes of it. */
+/** Creates a hosted site whose start the test controls, and records its calls. */
 function siteOf() {
   const clock = createFakeClock()
   const stopping = new AbortController()

@@ -16,7 +16,7 @@ const log = createLogger('silent')
 const first = { siteUrl: 'https://cedarhollow.example', idHost: undefined, log }
 const moved = { siteUrl: 'https://www.cedarhollow.example', idHost: undefined, log }
 
-/** What a store holds once its website was read. */
+/** Contents of a store after its website has been read. */
 const eventsState = { bucket: collectionBuckets.states, id: 'events', value: '{}' }
 
 onEveryStore((placeOf) => {
@@ -37,7 +37,7 @@ onEveryStore((placeOf) => {
     expect(await keptIdHost(store, moved)).toBe('cedarhollow.example')
   })
 
-  test('replicas that start at the same time agree', async () => {
+  test('replicas that start at the same time use the same host', async () => {
     const { stores } = await storesAt(placeOf(), 3)
     const sites = [first, moved, first]
     const hosts = await Promise.all(
@@ -47,7 +47,7 @@ onEveryStore((placeOf) => {
   })
 })
 
-/** Opens stores of sites in one place. */
+/** Opens stores of sites in the same directory or Redis. */
 type Open = (site: Pick<StoreOptions, 'siteUrl' | 'idHost'>) => ReturnType<typeof openStore>
 
 function openIn(options: Pick<StoreOptions, 'directory' | 'redisUrl'>): Open {
@@ -69,7 +69,7 @@ const redisPlace = async () => openIn({ directory: '', redisUrl: await emptyRedi
 describe.for([
   { name: 'SQLite', placeOf: async () => sqlitePlace(), isMissing: false },
   { name: 'Redis', placeOf: redisPlace, isMissing: redisIsMissing },
-])('a place in $name', ({ placeOf, isMissing }) => {
+])('stores in $name', ({ placeOf, isMissing }) => {
   test.skipIf(isMissing)('ID_HOST finds the store of a website that has moved', async () => {
     const open = await placeOf()
     const before = await open(first)
@@ -156,7 +156,7 @@ test('publishes the stored host everywhere', async () => {
   }
 })
 
-test('an export directory keeps the host even without its original store', async () => {
+test('an export directory determines the host even without its original store', async () => {
   const site = await startExporting({ publicFeedIds: ['events'] })
   const manifest = join(site.directory, '.feedhouse', 'manifest.json')
   expect(existsSync(manifest)).toBe(false)

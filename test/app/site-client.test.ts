@@ -11,7 +11,7 @@ import { openTestStore } from '../support/store.ts'
 
 const minuteMs = 60_000
 
-/** Clients of a sandbox whose refresh token stands in a file, on one store. */
+/** Starts clients of a sandbox that share a store and read the refresh token from a file. */
 async function clientsOf() {
   const { sandbox, clock, refreshToken } = await startSandbox()
   const manager = await createManager(sandbox)
@@ -26,7 +26,7 @@ async function clientsOf() {
   onTestFinished(() => connection[Symbol.asyncDispose]())
   const tokenRequestsAt: number[] = []
 
-  /** A process: a replica of the service, or a command. */
+  /** Starts a client, as a replica of the service or a command would. */
   function start(options: { readonly token?: string; readonly isForPerson?: boolean } = {}) {
     const { token = refreshToken, isForPerson = false } = options
     const client = createSiteClient({
@@ -54,7 +54,7 @@ async function clientsOf() {
   return { clock, manager, refreshTokenFile, tokenRequestsAt, start }
 }
 
-test('uses a replaced token file at the next rejection, without a rejected request', async () => {
+test('uses a replaced token file after the next rejection, without another rejected request', async () => {
   const { clock, manager, refreshTokenFile, tokenRequestsAt, start } = await clientsOf()
   const { read } = start()
   await read()
@@ -64,7 +64,7 @@ test('uses a replaced token file at the next rejection, without a rejected reque
   expect(tokenRequestsAt).toHaveLength(2)
 })
 
-test('a replaced token ends the pause caused by the previous one', async () => {
+test('ends the pause caused by the previous token after it is replaced', async () => {
   const { clock, manager, refreshTokenFile, tokenRequestsAt, start } = await clientsOf()
   const { read } = start()
   await read()
@@ -97,7 +97,7 @@ test('does not keep requesting with a rejected token while its file is unchanged
   expect(apart.slice(1).every((at, index) => at - (apart[index] ?? 0) >= 15 * minuteMs)).toBe(true)
 })
 
-test('the service takes over the access token that `check` got, without a request', async () => {
+test('the service uses the access token that `check` obtained, without a request', async () => {
   const { clock, manager, refreshTokenFile, tokenRequestsAt, start } = await clientsOf()
   const service = start()
   await service.read()
@@ -112,7 +112,7 @@ test('the service takes over the access token that `check` got, without a reques
   expect(tokenRequestsAt).toHaveLength(requests)
 })
 
-test('another token does not end the pause for a blocked address', async () => {
+test('a new token does not end the pause for a blocked IP address', async () => {
   const { clock, manager, refreshTokenFile, tokenRequestsAt, start } = await clientsOf()
   const { read, token } = start({ token: 'unknown' })
   const knocking = Array.from({ length: 10 }, () =>

@@ -12,7 +12,7 @@ const dayMs = 24 * hourMs
 
 const sample = sampleDatasetOn('2026-03-05')
 
-/** A started process that has read everything, of a website that then changes. */
+/** Starts collections that have read everything from a website, which then changes. */
 async function changing(
   resources: readonly FeedResource[],
   items: { readonly [R in FeedResource]?: readonly unknown[] },
@@ -31,7 +31,7 @@ async function changing(
   return { ...parts, before, heldOf }
 }
 
-/** Lets time pass with a reading every so often, rather than every five minutes. */
+/** Advances time with reads at the given interval instead of every five minutes. */
 async function pass(clock: FakeClock, ms: number, stepMs = 2 * hourMs): Promise<void> {
   for (let passed = 0; passed < ms; passed += stepMs) {
     await clock.leap(stepMs - 6_000)
@@ -44,7 +44,7 @@ const events = Array.from({ length: 20 }, (_, index) =>
   happening(index + 1, '2026-03-20', '2026-03-20'),
 )
 
-describe('a collection that has lost everything', () => {
+describe('a collection that has lost all records', () => {
   test('stays held for months, and logs that once', async () => {
     const { collections, clock, before, heldOf, lines, stop } = await changing(
       ['news'],
@@ -120,7 +120,7 @@ describe('a collection that has lost everything', () => {
   })
 })
 
-describe('a collection that has lost most', () => {
+describe('a collection that has lost most records', () => {
   test('is published after a day without changes, across a restart', async () => {
     const { collections, start, clock, stop } = await changing(
       ['news'],
@@ -141,7 +141,7 @@ describe('a collection that has lost most', () => {
   })
 
   test('is published after a day even though days leave the window at midnight', async () => {
-    // The first of them left 400 days before today and leaves the window tonight.
+    // The earliest remaining record is 400 days old and leaves the window tonight.
     const old = happening(100, '2025-01-29', '2025-01-29')
     const { collections, website, clock, stop } = await changing(
       ['events'],
@@ -192,7 +192,7 @@ describe('a collection that has lost most', () => {
     await stop()
   })
 
-  test('is held because of an incident that another replica saw', async () => {
+  test('is held because of an incident observed by another replica', async () => {
     const rental = events.map((event) => ({ ...event, typeId: 1, type: 'Hall' }))
     const items = { events, rental: rental.slice(0, 4) }
     const parts = await changing(['events', 'rental'], { events, rental }, items)
@@ -228,24 +228,24 @@ describe('not a loss', () => {
       items: [happening(1, '2025-01-28', '2025-01-29')],
     },
     {
-      name: 'two events that are over',
+      name: 'two past events',
       resource: 'events',
       items: [happening(1, '2026-03-04', '2026-03-05'), happening(2, '2026-03-01', '')],
     },
     {
-      name: 'an announcement that has expired',
+      name: 'an expired announcement',
       resource: 'announce',
       items: [{ id: 1, headline: 'Drill', status: 2, expires: '2026-03-05 18:00:00' }],
     },
     {
-      name: 'a sign-up sheet whose day is over',
+      name: 'a past sign-up sheet',
       resource: 'signup',
       items: [{ id: 1, title: 'Crew', status: 2, date: '2026-03-05' }],
     },
   ] as readonly Case[])('$name', async ({ resource, items }) => {
     const parts = await changing([resource], { [resource]: items }, {})
     expect(parts.collections.copyOf(resource)?.records).toHaveLength(items.length)
-    // Until then it is, since nothing says that it should leave.
+    // Before that, its removal is a loss, since it is not expected.
     await pass(parts.clock, 16 * hourMs)
     parts.website.items[resource] = []
     await pass(parts.clock, hourMs, hourMs)
@@ -259,7 +259,7 @@ describe('not a loss', () => {
     { resource: 'signup', items: [{ id: 1, title: 'Crew', status: 2, date: '2026-03-06' }] },
     { resource: 'news', items: [{ ...sampleNews[0], date: '2020-01-01 10:00:00' }] },
   ] as readonly Omit<Case, 'name'>[])(
-    'the only record of $resource is a loss',
+    'the removal of the only record of $resource is a loss',
     async ({ resource, items }) => {
       const parts = await changing([resource], { [resource]: items }, { [resource]: [] })
       await pass(parts.clock, 30 * dayMs, dayMs)
@@ -271,7 +271,7 @@ describe('not a loss', () => {
 })
 
 describe('a held collection after a request to keep holding', () => {
-  test('is never published by time on any replica, and can still be accepted', async () => {
+  test('is never published automatically on any replica, and can still be accepted', async () => {
     const { collections, start, clock, store, heldOf, stop } = await changing(
       ['news'],
       { news: sampleNews },
@@ -326,7 +326,7 @@ describe('a held collection after a request to keep holding', () => {
     await stop()
   })
 
-  test('does not exist if nothing is held', async () => {
+  test('is rejected if nothing is held', async () => {
     const { store, stop } = await changing(['news'], { news: sampleNews }, {})
     expect(await keepHolding(store.documents, 'news')).toEqual({ ok: false, reason: 'not held' })
     expect(await keepHolding(store.documents, 'events')).toEqual({ ok: false, reason: 'not held' })

@@ -5,7 +5,7 @@ import { allResources, collectionsOf, minuteMs, sampleNews } from '../support/co
 const unreachable = new UpstreamError('unreachable', 'the site cannot be reached')
 
 describe('the first copy', () => {
-  test('is read once for all readers', async () => {
+  test('is read once for all requests', async () => {
     const { collections, readingsOf } = collectionsOf()
     const [first, second] = await Promise.all([collections.read('news'), collections.read('news')])
     expect(first.records).toHaveLength(sampleNews.length)
@@ -13,7 +13,7 @@ describe('the first copy', () => {
     expect(readingsOf('news')).toHaveLength(1)
   })
 
-  test('is read with the priority of a waiting person, even if it was started before', async () => {
+  test('is read with the priority of a waiting person, even if the read has already started', async () => {
     const { collections, website, clock, stop } = collectionsOf()
     const hanging = Promise.withResolvers<void>()
     website.hangs = hanging.promise
@@ -28,7 +28,7 @@ describe('the first copy', () => {
     await stop()
   })
 
-  test('delays readers at most ten seconds', async () => {
+  test('delays requests for at most ten seconds', async () => {
     const { collections, clock, website } = collectionsOf()
     const hanging = Promise.withResolvers<void>()
     website.hangs = hanging.promise
@@ -41,7 +41,7 @@ describe('the first copy', () => {
     hanging.resolve()
   })
 
-  test('does not delay readers while the website fails, and reports the next attempt', async () => {
+  test('does not delay requests while the website fails, and reports the next attempt', async () => {
     const { collections, stop, clock, website, readingsOf } = collectionsOf()
     website.failure = unreachable
     collections.start()
@@ -54,7 +54,7 @@ describe('the first copy', () => {
     await stop()
   })
 
-  test('fails once for many readers', async () => {
+  test('fails once for many requests', async () => {
     const { collections, website, lines } = collectionsOf()
     website.failure = unreachable
     const readings = Array.from({ length: 50 }, () => collections.read('news'))
@@ -69,7 +69,7 @@ describe('the first copy', () => {
 })
 
 describe('later reads', () => {
-  test('serve the copy at once, without a read', async () => {
+  test('serve the copy immediately, without an API call', async () => {
     const { collections, readingsOf, clock } = collectionsOf()
     await collections.read('news')
     await clock.advance(60 * minuteMs)
@@ -87,7 +87,7 @@ describe('later reads', () => {
     expect(readingsOf('news')).toHaveLength(4)
   })
 
-  test('refresh an unused collection every hour, and at once when it is used again', async () => {
+  test('refresh an unused collection every hour, and immediately when it is used again', async () => {
     const { collections, stop, readingsOf, clock } = collectionsOf()
     collections.start()
     await clock.advance(60 * minuteMs)
@@ -161,7 +161,7 @@ describe('a failing website', () => {
     await stop()
   })
 
-  test('with one failing endpoint is read as usual from all others', async () => {
+  test('is read as usual from all other endpoints if only one fails', async () => {
     const { collections, stop, clock, website, readingsOf } = collectionsOf({
       resources: allResources,
     })
@@ -175,7 +175,7 @@ describe('a failing website', () => {
     await stop()
   })
 
-  test('is left alone for as long as it requests', async () => {
+  test('is not called for as long as it requests', async () => {
     const { collections, stop, clock, website, readingsOf } = collectionsOf()
     website.failure = new UpstreamError('rate_limited', 'news: 429', {
       retryAfterMs: 30 * minuteMs,
@@ -190,7 +190,7 @@ describe('a failing website', () => {
 })
 
 describe('a collection', () => {
-  test('changes its time only with its records, also when one is removed', async () => {
+  test('changes its time only if records change or are removed', async () => {
     const { collections, clock, website, stop } = collectionsOf()
     collections.start()
     const first = await collections.read('news')

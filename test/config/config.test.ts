@@ -24,7 +24,7 @@ function faultsOf(environment: Environment): readonly string[] {
   throw new Error('the settings were accepted')
 }
 
-test('reads no settings as the demo', () => {
+test('configures the demo if nothing is set', () => {
   expect(readConfig({})).toEqual({
     site: undefined,
     callsPerMinute: 30,
@@ -63,7 +63,7 @@ test('reads all settings of a site', () => {
 test.for([
   ['https://Feeds.example.org/', 'https://feeds.example.org'],
   ['https://www.example.org/feeds/', 'https://www.example.org/feeds'],
-])('the public address %s is %s', ([given, known]) => {
+])('reads the public URL %s as %s', ([given, known]) => {
   expect(readConfig({ PUBLIC_URL: given }).publicUrl).toBe(known)
 })
 
@@ -275,7 +275,7 @@ describe('faults', () => {
     expect(readConfig({ ADMIN_PASSWORD: 'short' }).adminPassword).toBe('short')
   })
 
-  test('files with wrong content', () => {
+  test('reports files with invalid content', () => {
     using directory = temporaryDirectory()
     const file = join(directory.path, 'ca.pem')
     writeFileSync(file, 'not a certificate')
@@ -287,7 +287,7 @@ describe('faults', () => {
     ])
   })
 
-  test('are all reported at once', () => {
+  test('are all reported in one error', () => {
     expect(faultsOf({ PORT: 'x', HOST: '::1', LOG_LEVEL: 'y', SITE_URL: 'z' })).toHaveLength(5)
   })
 

@@ -41,7 +41,7 @@ test.for<[listed: unknown, faults: readonly string[]]>([
   [[{ ...station, adress: 'x' }], ['entry 1 (Station 1): adress is unknown']],
   [['Station 1'], ['entry 1: must be an object with name, address, latitude and longitude']],
   [[station, { ...station, name: 'STATION  1' }], ['entry 2 (STATION  1): duplicate name']],
-])('%j is told: %j', ([listed, faults]) => {
+])('reports faults in %j: %j', ([listed, faults]) => {
   expect(faultsOf(listed)).toEqual(faults)
 })
 

@@ -14,7 +14,7 @@ function directoryOf(files: Readonly<Record<string, string>>): string {
   return directory.path
 }
 
-/** A token that stands in a file. */
+/** Creates a refresh token with a file. */
 function tokenInFile() {
   const file = join(directoryOf({ token: 'first\n' }), 'token')
   const lines: string[] = []
@@ -23,7 +23,7 @@ function tokenInFile() {
   return { file, lines, token: createRefreshToken(site, log) }
 }
 
-test('takes over a token replaced in its file, once', async () => {
+test('reports a token replaced in its file once', async () => {
   const { file, lines, token } = tokenInFile()
   const before = token.fingerprint()
   expect(await token.reread()).toBe(false)

@@ -167,7 +167,7 @@ describe('faults', () => {
     expect(faultsOf(() => readSiteConfig(environment, 'again'))).toEqual([`Site again: ${fault}`])
   })
 
-  test('rejects duplicate names, of which JSON would keep one', () => {
+  test('rejects duplicate names, which JSON.parse would drop', () => {
     const twice = `{"a": ${JSON.stringify(ashton)}, "a": {"PUBLIC_URL": "x", "PUBLIC_URL": "y"}}`
     const { environment, file } = environmentWith(twice)
     expect(faultsOf(() => readSitesConfig(environment))).toEqual([

@@ -34,7 +34,7 @@ function feedOf(id: string) {
 const news = feedOf('news')
 if (!news) throw new TypeError('no news')
 
-/** Pages, with the ids of the rendered records. */
+/** Creates pages that record the ids of the rendered items. */
 async function pagesOf(stories: readonly object[], maxBytes = 1_000_000) {
   const { source, collections } = oneCollection(await collectionOf(stories))
   const here = renderingHere(createRenderers(testSite))
@@ -60,7 +60,7 @@ async function pagesOf(stories: readonly object[], maxBytes = 1_000_000) {
   }
 }
 
-test('renders a page once for all requests', async () => {
+test('renders a page once for concurrent requests', async () => {
   const { read, made } = await pagesOf([story(1)])
   expect(await Promise.all([read(1), read(1), read(1)])).toEqual(['Story 1', 'Story 1', 'Story 1'])
   expect(await read(1)).toBe('Story 1')

@@ -37,70 +37,70 @@ const cases: readonly {
   readonly freshness: ReturnType<typeof freshnessOf>
 }[] = [
   { name: 'a new target', state: newState, freshness: 'outdated' },
-  { name: 'a pending one', state: startRendering(newState, task), freshness: 'pending' },
-  { name: 'a rendered one', state: finishRendering(rendered), now: 999, freshness: 'fresh' },
+  { name: 'a pending target', state: startRendering(newState, task), freshness: 'pending' },
+  { name: 'a rendered target', state: finishRendering(rendered), now: 999, freshness: 'fresh' },
   {
-    name: 'a rendered one that has expired',
+    name: 'a rendered target that has expired',
     state: finishRendering(rendered),
     now: 1000,
     freshness: 'outdated',
   },
   {
-    name: 'a rendered one after the records have changed',
+    name: 'a rendered target after a change of its records',
     state: finishRendering(rendered),
     ledger: changedRecords,
     freshness: 'outdated',
   },
   {
-    name: 'a rendered one that is rendered again',
+    name: 'a rendered target that is being rendered again',
     state: startRendering(finishRendering(rendered), task),
     ledger: changedRecords,
     freshness: 'pending',
   },
   {
-    name: 'one that failed less than a minute ago',
+    name: 'a target that failed less than a minute ago',
     state: stateAfter(0),
     now: minuteMs - 1,
     freshness: 'cooling down',
   },
   {
-    name: 'one that failed a minute ago',
+    name: 'a target that failed a minute ago',
     state: stateAfter(0),
     now: minuteMs,
     freshness: 'outdated',
   },
   {
-    name: 'one that failed with other records',
+    name: 'a target that failed with other records',
     state: stateAfter(0),
     ledger: changedRecords,
     freshness: 'outdated',
   },
   {
-    name: 'one that failed twice, less than two minutes ago',
+    name: 'a target that failed twice, less than two minutes ago',
     state: stateAfter(0, minuteMs),
     now: 3 * minuteMs - 1,
     freshness: 'cooling down',
   },
   {
-    name: 'one that failed twice, two minutes ago',
+    name: 'a target that failed twice, two minutes ago',
     state: stateAfter(0, minuteMs),
     now: 3 * minuteMs,
     freshness: 'outdated',
   },
   {
-    name: 'one that failed many times, less than an hour ago',
+    name: 'a target that failed many times, less than an hour ago',
     state: stateAfter(0, 0, 0, 0, 0, 0, 0, 0, 0, 0),
     now: 60 * minuteMs - 1,
     freshness: 'cooling down',
   },
   {
-    name: 'one that failed many times, an hour ago',
+    name: 'a target that failed many times, an hour ago',
     state: stateAfter(0, 0, 0, 0, 0, 0, 0, 0, 0, 0),
     now: 60 * minuteMs,
     freshness: 'outdated',
   },
   {
-    name: 'one that failed and is tried again',
+    name: 'a failed target that is being rendered again',
     state: startRendering(stateAfter(0), task),
     freshness: 'pending',
   },
@@ -110,13 +110,13 @@ test.for(cases)('$name is $freshness', ({ state, now = 0, ledger = records, fres
   expect(freshnessOf(state, { ledger, now })).toBe(freshness)
 })
 
-test('failures with other records start over', () => {
+test('restarts the failure count with new records', () => {
   const failed = failRendering(stateAfter(0, 0, 0), { at: 0, ledger: changedRecords })
   const at = (now: number) => freshnessOf(failed, { ledger: changedRecords, now })
   expect([at(minuteMs - 1), at(minuteMs)]).toEqual(['cooling down', 'outdated'])
 })
 
-test('a success ends the count of failures', () => {
+test('resets the failure count after a success', () => {
   const again = startRendering(finishRendering(rendered), task)
   const failed = failRendering(again, { at: 0, ledger: records })
   expect(freshnessOf(failed, { ledger: records, now: minuteMs })).toBe('outdated')
@@ -128,7 +128,7 @@ test.for([
     name: 'failed',
     state: failRendering(finishRendering(rendered), { at: 0, ledger: changedRecords }),
   },
-])('the last good representation stays while $name', ({ state }) => {
+])('keeps the last good representation while $name', ({ state }) => {
   expect(state.latest).toBe(rendered)
 })
 

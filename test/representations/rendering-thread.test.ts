@@ -44,7 +44,7 @@ const feedOf = (id: string) => {
 }
 
 test.for(feeds.flatMap((feed) => feed.formats.map((format) => ({ feed, format }))))(
-  'renders the same bytes of $feed.id as $format',
+  'renders the same bytes as the main thread: $feed.id.$format',
   async ({ feed, format }) => {
     const collection = await collectionOf(feed)
     const order = orderOf(feed, format)
@@ -55,18 +55,21 @@ test.for(feeds.flatMap((feed) => feed.formats.map((format) => ({ feed, format })
 test.for([
   ['calendar', 'calendar=2&alarm=30&cancelled=mark'],
   ['news', 'category=2&limit=3&content=summary'],
-])('renders the same bytes with options: %s?%s', async ([id = '', query = '']) => {
-  const feed = feedOf(id)
-  const collection = await collectionOf(feed)
-  const order = { ...orderOf(feed, feed.formats[0], query), profile: 'full' as const }
-  expect(await thread.render(order, collection)).toEqual(await here.render(order, collection))
-})
+])(
+  'renders the same bytes as the main thread with options: %s?%s',
+  async ([id = '', query = '']) => {
+    const feed = feedOf(id)
+    const collection = await collectionOf(feed)
+    const order = { ...orderOf(feed, feed.formats[0], query), profile: 'full' as const }
+    expect(await thread.render(order, collection)).toEqual(await here.render(order, collection))
+  },
+)
 
 test.for([
   ['calendar', 'calendar=2&past=3&future=30'],
   ['events', 'future=30'],
   ['news', 'category=2,3'],
-] as const)('renders the same overview: %s?%s', async ([id, filters]) => {
+] as const)('renders the same overview as the main thread: %s?%s', async ([id, filters]) => {
   const feed = feedOf(id)
   const collection = await collectionOf(feed)
   const chosen = chosenForList(feed, filters)
@@ -116,14 +119,14 @@ test('rejects with the renderer’s error and renders the next job', async () =>
   expect((await thread.render(orderOf(feed), collection)).body.length).toBeGreaterThan(1000)
 })
 
-test('rejects waiting jobs if the thread exits, and starts another for the next job', async () => {
+test('rejects waiting jobs if the thread exits, and starts a new thread for the next job', async () => {
   const thread = createRenderingThread(log)
   onTestFinished(() => thread[Symbol.asyncDispose]())
   const own = thread.renderingFor(testSite)
   const feed = feedOf('events')
   const collection = await collectionOf(feed)
   const before = await own.render(orderOf(feed), collection)
-  // An unforeseen error that no handler catches.
+  // An unexpected error that is not caught.
   const spoilt = { ...collection, ledger: [null] as never }
   await expect(own.render(orderOf(feed), spoilt)).rejects.toThrow(endedEarly)
   expect(lines.join('')).toContain('the rendering thread failed')

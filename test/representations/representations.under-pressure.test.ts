@@ -5,7 +5,7 @@ import { waitFor } from '../support/wait-for.ts'
 
 /* Representations when rendering fails, is overloaded, or has to stop. */
 
-test('logs a failed rendering, keeps the last good one and retries', async () => {
+test('logs a failed rendering, keeps the last good representation and retries', async () => {
   const { page, clock, lines, representations, get, change, shows } = representationsOf()
   representations.start()
   const first = await get()
@@ -20,7 +20,7 @@ test('logs a failed rendering, keeps the last good one and retries', async () =>
   await shows('b')
 })
 
-test('keeps the last good one even after it expires', async () => {
+test('keeps the last good representation even after it expires', async () => {
   const { page, lines, get, clock } = representationsOf({ validForMs: 60_000 })
   const first = await get()
   page.failure = new Error('a fault')
@@ -31,7 +31,7 @@ test('keeps the last good one even after it expires', async () => {
   expect(lines).toHaveLength(1)
 })
 
-test('rejects the request if there is no last good one', async () => {
+test('rejects the request if there is no last good representation', async () => {
   const { page, get } = representationsOf()
   page.failure = new Error('a fault')
   await expect(get()).rejects.toBe(page.failure)
@@ -50,7 +50,7 @@ test('renders requested feeds before background work', async () => {
   release()
   expect(textOf(await asked)).toBe('b')
   await shows('b', 'a=3')
-  // The first one was already being rendered.
+  // The first feed was already being rendered.
   expect(rendered).toEqual(['a=1', 'a=4', 'a=2', 'a=3'])
 })
 
@@ -92,7 +92,7 @@ test('delivers a variant to its waiters even if it was evicted', async () => {
   expect(representations.kept()).toMatchObject({ count: 1 })
 })
 
-test('delays no request for background work', async () => {
+test('does not delay requests for background work', async () => {
   const { clock, get, change, hold, representations } = representationsOf()
   representations.start()
   for (let index = 0; index < 250; index += 1) await get(`a=${index}`)
@@ -104,7 +104,7 @@ test('delays no request for background work', async () => {
   expect(textOf(await asked)).toBe('b')
 })
 
-test('serves old feeds while overloaded', async () => {
+test('serves outdated feeds while overloaded', async () => {
   const { page, clock, get, hold, ready } = representationsOf({ validForMs: 60_000 })
   const first = await get()
   const release = hold()
@@ -131,7 +131,7 @@ test('finishes only the running task when stopped', async () => {
   expect(page.renderings).toBe(4)
 })
 
-test('renders again at once if the records changed while rendering', async () => {
+test('renders again immediately if the records changed during rendering', async () => {
   const { page, get, change, hold, representations, shows } = representationsOf()
   representations.start()
   await get()
@@ -143,7 +143,7 @@ test('renders again at once if the records changed while rendering', async () =>
   expect(page.renderings).toBe(3)
 })
 
-test('never evicts pinned feeds for variants', async () => {
+test('never evicts pinned feeds to make room for variants', async () => {
   const { page, clock, get, representations } = representationsOf({ isPinned: true })
   page.text = 'x'.repeat(30 * 1024 * 1024)
   for (const query of ['', 'a=1', 'a=2', 'a=3']) {

@@ -11,7 +11,7 @@ const entry = pathToFileURL(resolve(import.meta.dirname, '../support/loaded-modu
 const stripper = expect.stringContaining('deps/amaro')
 
 beforeEach(() => {
-  // The compile cache would return code with types already stripped.
+  // The compile cache would contain code without types.
   vi.stubEnv('NODE_DISABLE_COMPILE_CACHE', '1')
   return () => void vi.unstubAllEnvs()
 })
@@ -22,7 +22,7 @@ async function modulesLoadedBy(worker: Worker): Promise<unknown> {
   return modules
 }
 
-test('strips no types in the worker and logs no warning', async () => {
+test('does not strip types in the worker or log a warning', async () => {
   const warnings: Error[] = []
   const listen = (warning: Error) => warnings.push(warning)
   process.on('warning', listen)
@@ -31,6 +31,6 @@ test('strips no types in the worker and logs no warning', async () => {
   expect(warnings).toEqual([])
 })
 
-test('a plain Node worker does strip types', async () => {
+test('a plain Node worker strips types', async () => {
   expect(await modulesLoadedBy(new Worker(entry))).toContainEqual(stripper)
 })

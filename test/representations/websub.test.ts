@@ -84,7 +84,7 @@ async function publisherTo(...hubs: readonly string[]) {
       source.change(await collectionOf([story], [{ ...story, headline }]))
       await shows(headline)
     },
-    /** Advances time until the expectation holds: a ping takes real time too. */
+    /** Advances the fake clock until the expectation holds, since pings also take real time. */
     until: (expectation: () => void) =>
       waitFor(async () => {
         await clock.advance(10_000)

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { dataDirectoryFault } from '../../src/store/data-directory.ts'
 import { temporaryDirectory } from '../support/service.ts'
 
-test('names the owner of another user’s directory, this user and the command that helps', () => {
+test('names the owner of another user’s directory, this user and the command that fixes it', () => {
   using directory = temporaryDirectory()
   const { path } = directory
   const { uid } = statSync(path)

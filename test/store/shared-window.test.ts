@@ -8,7 +8,7 @@ import { openTestStore } from '../support/store.ts'
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
-/** 30 calls a minute, and a daily limit that each test can use up. */
+/** 30 calls per minute, and a daily limit low enough to use up in a test. */
 const limits = [
   { windowMs: minuteMs, max: 24 },
   { windowMs: dayMs, max: 300 },
@@ -33,7 +33,7 @@ function windowsOf(replicas: number) {
     const reached: Windows = {
       take: (name, wanted) => reach(() => windows.take(name, wanted)),
       release: (name, id) => reach(() => windows.release(name, id)),
-      // Adding nothing needs no store, so it proves nothing about the store.
+      // Adding no events does not access the store.
       add: async (name, events) =>
         events.size === 0 ? undefined : reach(() => windows.add(name, events)),
       count: (name, windowMs) => reach(() => windows.count(name, windowMs)),
@@ -68,7 +68,7 @@ describe.for([
   { replicas: 2, perMinute: 12 },
   { replicas: 3, perMinute: 9 },
   { replicas: 20, perMinute: 6 },
-])('with $replicas replicas, while the store is gone for all', ({ replicas, perMinute }) => {
+])('with $replicas replicas that have all lost the store', ({ replicas, perMinute }) => {
   const everybody = Array.from({ length: replicas }, (_, index) => index)
 
   test('pauses, then each replica takes its share', async () => {
@@ -134,7 +134,7 @@ test('counts local events exactly once when the store is back', async () => {
   expect(await windows.count('calls', dayMs)).toBe(takenAt.length)
 })
 
-test('takes nothing of the daily limit on a replica that never reached the store', async () => {
+test('takes no calls from the daily limit on a replica that never reached the store', async () => {
   const { cutOff, all, clock } = windowsOf(1)
   cutOff(0)
   const [window] = all
@@ -182,7 +182,7 @@ test('replays the last day’s events of all replicas to an empty store', async 
   expect(await empty.count('calls', dayMs)).toBe(takenAt.length)
 })
 
-test('takes from the store only after replaying earlier events to it, once for concurrent callers', async () => {
+test('replays earlier events once, even for concurrent callers, before using the store', async () => {
   const clock = createFakeClock()
   const { windows } = openTestStore(clock.now)
   const calls: string[] = []

@@ -28,7 +28,7 @@ function leasesSuite(placeOf: () => Place): void {
     expect(await other.leases.take('reading', 'b', minuteMs)).toBe(true)
   })
 
-  test('is renewed when its holder takes it again', async () => {
+  test('is renewed when its holder acquires it again', async () => {
     const { store, other, clock } = await storesOf(2)
     await store.leases.take('reading', 'a', minuteMs)
     await clock.advance(50_000)
@@ -37,7 +37,7 @@ function leasesSuite(placeOf: () => Place): void {
     expect(await other.leases.take('reading', 'b', minuteMs)).toBe(false)
   })
 
-  test('goes to one of several concurrent callers', async () => {
+  test('is acquired by only one of several concurrent callers', async () => {
     const { stores } = await storesOf(3)
     const outcomes = await Promise.all(
       stores.map((store, index) => store.leases.take('reading', `holder ${index}`, minuteMs)),

@@ -60,7 +60,7 @@ function snapshotSuite(placeOf: () => Place): void {
       }
     })
 
-    test('does no harm if it is not read to the end', async () => {
+    test('can be abandoned before the end', async () => {
       const { store } = await storesOf(1)
       await store.documents.write(['a', 'b'].map((id) => ({ bucket: 'notes', id, value: id })))
       for await (const item of store.snapshot()) {
@@ -128,7 +128,7 @@ function snapshotSuite(placeOf: () => Place): void {
         name: 'a document that is not expected',
         condition: { ...always, expected: { ...note, revision: 0 } },
       },
-    ])('does nothing against its condition: $name', async ({ condition }) => {
+    ])('changes nothing if its condition is not met: $name', async ({ condition }) => {
       const { store } = await storesOf(1)
       await store.documents.write([note])
       const before = await contentOf(store)

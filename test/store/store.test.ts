@@ -9,14 +9,14 @@ const dayMs = 24 * 60 * minuteMs
 const at = (...instants: readonly number[]) =>
   new Map(instants.map((instant) => [randomUUID(), instant]))
 
-/** Tests for every store; `placeOf` returns an empty place for one. */
+/** Tests for every kind of store. `placeOf` returns an empty location. */
 function storeSuite(placeOf: () => Place): void {
   const storesOf = (count: number) => storesAt(placeOf(), count)
 
   describe('documents', () => {
     const note = { bucket: 'notes', id: 'a', value: 'first' }
 
-    test('shows writes to others and after reopening', async () => {
+    test('makes writes visible to other replicas and after reopening', async () => {
       const { store, other, open } = await storesOf(2)
       expect(await store.documents.get('notes', 'a')).toBeUndefined()
       expect(await store.documents.write([note])).toBe(true)
@@ -50,7 +50,7 @@ function storeSuite(placeOf: () => Place): void {
       expect((await other.documents.get('notes', 'a'))?.value === value).toBe(true)
     })
 
-    test('keeps buckets apart', async () => {
+    test('separates buckets', async () => {
       const { store } = await storesOf(1)
       await store.documents.write([
         note,
@@ -65,7 +65,7 @@ function storeSuite(placeOf: () => Place): void {
       expect((await store.documents.all('nothing')).size).toBe(0)
     })
 
-    test('deletes documents, and restarts their revision', async () => {
+    test('deletes documents and restarts their revisions', async () => {
       const { store } = await storesOf(1)
       await store.documents.write([note])
       await store.documents.write([{ ...note, value: undefined }])
@@ -102,7 +102,7 @@ function storeSuite(placeOf: () => Place): void {
       expect(outcomes.filter(Boolean)).toHaveLength(1)
     })
 
-    test('drops expired documents, also as expected ones, and restarts their revision', async () => {
+    test('treats expired documents as missing, even in conditions, and restarts their revisions', async () => {
       const { store, clock } = await storesOf(1)
       const expiresAt = clock.now() + minuteMs
       await store.documents.write([
@@ -160,7 +160,7 @@ function storeSuite(placeOf: () => Place): void {
       expect(await store.windows.take('calls', limits)).toEqual(refused)
     })
 
-    test('allow only as many concurrent events as there is room for', async () => {
+    test('do not exceed the limit with concurrent events', async () => {
       const { stores } = await storesOf(3)
       const takes = stores.flatMap((store) =>
         Array.from({ length: 10 }, () => store.windows.take('calls', [perMinute])),

@@ -21,24 +21,24 @@ test.for<{ name: string; after: WindowMode; expected: WindowMode }>([
     after: storeLost(sharedMode, now),
     expected: { mode: 'local', since: now, ids: new Set() },
   },
-  { name: 'an outage keeps its beginning', after: storeLost(local, now), expected: local },
+  { name: 'an outage keeps its start time', after: storeLost(local, now), expected: local },
   {
-    name: 'an outage that began in the future begins now',
+    name: 'an outage with a future start time starts now',
     after: storeLost({ ...local, since: now + 1 }, now),
     expected: { ...local, since: now },
   },
   {
-    name: 'losing the store after a replay needs no other replay',
+    name: 'losing the store after a replay requires no further replay',
     after: storeLost(replayed, now),
     expected: replayed,
   },
   {
-    name: 'an event taken alone is counted',
+    name: 'an event taken without the store is counted',
     after: takenAlone(local, 'b', options),
     expected: { ...local, ids: new Set(['a', 'b']) },
   },
   {
-    name: 'an event taken alone after a replay needs another replay',
+    name: 'an event taken without the store after a replay requires another replay',
     after: takenAlone(replayed, 'b', options),
     expected: { ...local, ids: new Set(['a', 'b']) },
   },
@@ -50,16 +50,20 @@ test.for<{ name: string; after: WindowMode; expected: WindowMode }>([
   { name: 'a replay includes all events', after: replayStarted(local), expected: replayed },
   { name: 'a failed replay is repeated', after: replayFailed(replayed), expected: local },
   {
-    name: 'a failed replay leaves a window that has recovered',
+    name: 'a failed replay does not affect a window that has recovered',
     after: replayFailed(sharedMode),
     expected: sharedMode,
   },
   {
-    name: 'using the store after a replay ends it',
+    name: 'using the store after a replay ends the outage',
     after: storeUsed(replayed),
     expected: sharedMode,
   },
-  { name: 'using the store before a replay does not', after: storeUsed(local), expected: local },
+  {
+    name: 'using the store before a replay does not end the outage',
+    after: storeUsed(local),
+    expected: local,
+  },
   { name: 'using the store keeps sharing', after: storeUsed(sharedMode), expected: sharedMode },
 ])('$name', ({ after, expected }) => {
   expect(after).toEqual(expected)

@@ -94,7 +94,7 @@ test.for<{ name: string; state: AccessTokenState; expected: object }>([
     expected: { status: 'failed', failure: { error: { kind: 'too_many_failures' } } },
   },
   {
-    name: 'a newer stored token is taken over and ends a failure',
+    name: 'a newer stored token is used and ends a failure',
     state: loaded(failed('timeout', now, issued(old)), { token: recent }),
     expected: { status: 'issued', token: recent },
   },
@@ -119,17 +119,17 @@ test.for<{ name: string; state: AccessTokenState; expected: object }>([
     expected: missing,
   },
   {
-    name: 'a stored pause is taken over',
+    name: 'a stored pause is applied',
     state: loaded(issued(old), pause('refresh_expired', now + minuteMs)),
     expected: { status: 'failed', token: old, failure: { until: now + minuteMs } },
   },
   {
-    name: 'a stored pause from a clock that ran ahead ends after 90 minutes',
+    name: 'a stored pause from a clock that was ahead ends after 90 minutes',
     state: loaded(noToken, pause('refresh_expired', now * 2)),
     expected: { failure: { until: now + 90 * minuteMs } },
   },
   {
-    name: 'a stored pause that is over is ignored',
+    name: 'an expired stored pause is ignored',
     state: loaded(noToken, pause('refresh_expired', now)),
     expected: missing,
   },
@@ -169,13 +169,13 @@ test.for<{ name: string; state: AccessTokenState; use: object }>([
     state: failed('unavailable', now + minuteMs, issued(expired)),
     use: { probing: 'expired', cooling: now + minuteMs },
   },
-  { name: 'a failure whose wait is over', state: failed('timeout', now), use: {} },
+  { name: 'a failure whose pause has ended', state: failed('timeout', now), use: {} },
   {
-    name: 'a failure whose wait is too long to be true',
+    name: 'a failure whose pause is implausibly long',
     state: failed('timeout', now * 2),
     use: { cooling: now + 90 * minuteMs },
   },
-])('$name is used as far as it is valid', ({ state, use }) => {
+])('selects the token for $name', ({ state, use }) => {
   const used = {
     fresh: freshToken(state, now)?.token,
     probing: probingToken(state)?.token,
@@ -188,12 +188,12 @@ describe('the stored state', () => {
   test.for<{ name: string; state: AccessTokenState; stored: object }>([
     { name: 'contains the token', state: issued(old), stored: { token: old } },
     {
-      name: 'contains a pause that needs a person',
+      name: 'contains a pause if a person has to act',
       state: failed('refresh_expired', now, issued(old)),
       stored: { token: old, pause: { kind: 'refresh_expired', until: now } },
     },
     {
-      name: 'omits a failure that passes, and remains readable',
+      name: 'omits a temporary failure, and remains readable',
       state: failed('timeout', now, issued(old)),
       stored: { token: old },
     },

@@ -32,7 +32,7 @@ describe('a certificate', () => {
     { fault: 'another host', reason: 'certificate of another host' },
     { fault: 'self-signed', reason: 'certificate self-signed' },
     { fault: 'unknown authority', reason: 'certificate of an unknown authority' },
-  ] as const)('that is $fault is told as that', async ({ fault, reason }) => {
+  ] as const)('that is $fault is reported as such', async ({ fault, reason }) => {
     const { cert, key, caPem } = await faultyCertificate(fault)
     await using server = await startHttpsServer((_request, response) => response.end('{}'), {
       cert,
@@ -51,7 +51,7 @@ test('reports a plain-HTTP server as no TLS', async () => {
   expect(await errorOf(`https://127.0.0.1:${port}`)).toMatchObject(fault)
 })
 
-test('tells a closed port from an unknown host name', async () => {
+test('distinguishes a closed port from an unknown host name', async () => {
   const server = await startHttpsServer((_request, response) => response.end())
   await server[Symbol.asyncDispose]()
   expect(await errorOf(server.url)).toMatchObject({ kind: 'unreachable', reason: 'refused' })
@@ -108,7 +108,7 @@ describe('a response that is not from the service', () => {
     })
   })
 
-  test('is reported as unavailable when a proxy answers for a website that is down', async () => {
+  test('is reported as unavailable if a proxy responds for a website that is down', async () => {
     await using server = await startHttpsServer((_request, response) =>
       response.writeHead(502, { 'content-type': 'text/html' }).end('<title>Bad Gateway</title>'),
     )

@@ -48,7 +48,7 @@ test('returns no body for a response that is not JSON', async () => {
   expect(await connection.request(call)).toMatchObject({ status: 502, body: undefined })
 })
 
-test('does not follow a redirect, which could carry the token elsewhere', async () => {
+test('does not follow a redirect, which could leak the token', async () => {
   let requests = 0
   await using server = await startHttpsServer((_request, response) => {
     requests += 1
@@ -117,7 +117,7 @@ test('reports a stalled TLS handshake as unreachable', async () => {
 test.for([
   { name: 'headers', limits: { headersTimeoutMs: 50 }, answersHead: false },
   { name: 'a body', limits: { bodyTimeoutMs: 50 }, answersHead: true },
-])('a server that never sends $name is a timeout', async ({ limits, answersHead }) => {
+])('reports a server that never sends $name as a timeout', async ({ limits, answersHead }) => {
   await using server = await startHttpsServer((_request, response) => {
     if (answersHead) response.writeHead(200, { 'content-length': '1000' }).write('{')
   })

@@ -4,7 +4,7 @@ import type { Page } from '../../src/upstream/envelope.ts'
 
 const mebibyte = 1024 * 1024
 
-/** A website with the given rows and bytes per page. */
+/** Creates a client of a website with the given rows and bytes per page. */
 function websiteOf(pages: {
   readonly rows: number
   readonly bytes: number

@@ -14,7 +14,7 @@ import { createFakeClock } from '../support/fake-clock.ts'
 import { openTestWindow } from '../support/store.ts'
 import { createTestTokens } from '../support/tokens.ts'
 
-/** The whole client against the sandbox, both on one clock, recording all calls. */
+/** Starts the complete client and a sandbox on the same clock, and records all calls. */
 async function connect(options: SandboxOptions = {}) {
   const clock = createFakeClock()
   const resources = new AsyncDisposableStack()
@@ -86,7 +86,7 @@ test('reports a website without the service', async () => {
   await expect(client.service.readAll('news', {})).rejects.toMatchObject({ kind: 'api_disabled' })
 })
 
-test('waits as long as the service asks after rate_limited', async () => {
+test('waits as long as the service requests after rate_limited', async () => {
   await using client = await connect({ callsPerMinute: 2 })
   await client.service.readAll('news', {})
   await client.clock.advance(20_000)

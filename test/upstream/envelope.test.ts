@@ -17,9 +17,9 @@ describe('a response that is not from the service', () => {
     { name: 'not JSON', body: undefined },
     { name: 'an array', body: [] },
     { name: 'without items', body: { ...page, items: undefined } },
-    { name: 'items that are no array', body: { ...page, items: {} } },
-    { name: 'a total count that is none', body: { ...page, totalCount: 'many' } },
-    { name: 'of another endpoint', body: { ...page, endpoint: 'members' } },
+    { name: 'items that are not an array', body: { ...page, items: {} } },
+    { name: 'an invalid total count', body: { ...page, totalCount: 'many' } },
+    { name: 'from another endpoint', body: { ...page, endpoint: 'members' } },
   ])('$name', ({ body }) => {
     expect(() => pageFrom(answer(200, body), 'news')).toThrow(
       expect.objectContaining({ kind: 'unexpected_answer' }),
@@ -29,7 +29,7 @@ describe('a response that is not from the service', () => {
   test.for([
     { name: 'an unknown code', status: 403, body: { code: 'quota_of_the_future' } },
     { name: 'a redirect', status: 302, body: undefined },
-    { name: 'a page that is not there', status: 404, body: undefined },
+    { name: 'a missing page', status: 404, body: undefined },
   ])('$name', ({ status, body }) => {
     expect(() => pageFrom(answer(status, body), 'news')).toThrow(
       expect.objectContaining({
@@ -88,6 +88,6 @@ test.for([
   { domain: 'WWW.Example.org', is: true },
   { domain: '', is: true },
   { domain: 'example.com', is: false },
-])('$domain is the domain of www.example.org: $is', ({ domain, is }) => {
+])('accepts the domain "$domain" for www.example.org: $is', ({ domain, is }) => {
   expect(isDomainOf(domain, 'https://www.example.org')).toBe(is)
 })

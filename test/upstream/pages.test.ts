@@ -56,7 +56,7 @@ test('stops once it has more rows than the total count', async () => {
   expect((await readAllPages(async () => pageOf(rowsOf(1, 2, 3), 2))).items).toHaveLength(3)
 })
 
-test('keeps an id that repeats on a single page', async () => {
+test('keeps items with duplicate ids on a single page', async () => {
   expect((await readAllPages(async () => pageOf(rowsOf(1, 1), 2))).items).toHaveLength(2)
 })
 
@@ -98,7 +98,7 @@ describe('rows that shift from page to page', () => {
   })
 })
 
-test('accepts an id that the website itself repeats', async () => {
+test('accepts duplicate ids that the website itself has', async () => {
   const rows = [...thousands.slice(0, 1499), { id: 7 }]
   const { items, calls } = await readAllPages(async (startRow) =>
     pageOf(rows.slice(startRow - 1, startRow + 999), rows.length, startRow),

@@ -6,8 +6,8 @@ test.for([
   { name: 'control characters', text: '\u001b[31mred\u0007', shown: '[31mred' },
   { name: 'a token', text: `Token ${'aB3_'.repeat(11)} is unknown`, shown: 'Token ... is unknown' },
   { name: 'nothing', text: ' ', shown: undefined },
-  { name: 'no text', text: { a: 1 }, shown: undefined },
-  { name: 'too much', text: 'word '.repeat(100), shown: `${'word '.repeat(40)}...` },
+  { name: 'an object', text: { a: 1 }, shown: undefined },
+  { name: 'a long text', text: 'word '.repeat(100), shown: `${'word '.repeat(40)}...` },
 ])('cleans $name for display', ({ text, shown }) => {
   expect(sanitizeRemoteMessage(text)).toBe(shown)
 })
@@ -16,6 +16,6 @@ test.for([
   { type: 'text/html; charset=utf-8', text: '<title>Log in</title>', title: 'Log in' },
   { type: '', text: ' <!DOCTYPE html><html><head></head>', title: '' },
   { type: 'text/plain', text: 'Bad gateway', title: undefined },
-])('the title of a page is $title', ({ type, text, title }) => {
+])('returns the page title $title', ({ type, text, title }) => {
   expect(pageTitleFrom(type, text)).toBe(title)
 })

@@ -6,7 +6,7 @@ import { serviceErrorCodes } from '../../src/upstream/upstream-error.ts'
 const secondMs = 1000
 const minuteMs = 60 * secondMs
 
-/** Scope and bounds of the wait for every error kind: after the first failure and after many. */
+/** Scope of the wait for every error kind, and its duration after the first failure and after many. */
 const policies = [
   ['invalid_parameter', 'endpoint', 15 * minuteMs, 15 * minuteMs],
   ['token_missing', 'site', 15 * minuteMs, 15 * minuteMs],

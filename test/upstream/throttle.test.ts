@@ -5,7 +5,7 @@ import { openTestWindow } from '../support/store.ts'
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
-/** How much later than reserved a call may arrive. */
+/** Maximum delay between the reservation of a call and its arrival. */
 const marginMs = 10_000
 const person = () => 'person' as const
 
@@ -14,7 +14,7 @@ function throttleOf(callsPerMinute: number, callsPerDay: number, signal?: AbortS
   const window = openTestWindow(clock.now)
   const options = { callsPerMinute, callsPerDay, window, clock }
   const throttle = createThrottle(signal ? { ...options, signal } : options)
-  /** Returns true if a call finds room without waiting. */
+  /** Returns true if a call can be reserved without waiting. */
   async function hasRoom(priority: Priority): Promise<boolean> {
     const stop = new AbortController()
     const trying = createThrottle({ ...options, signal: stop.signal })
@@ -31,7 +31,7 @@ function throttleOf(callsPerMinute: number, callsPerDay: number, signal?: AbortS
   return { clock, throttle, window, hasRoom }
 }
 
-test('delays a call over the minute limit until the oldest call is a minute old, wherever it was delayed', async () => {
+test('delays a call over the minute limit until the oldest call has left the window, even if it was delayed', async () => {
   const { clock, throttle } = throttleOf(3, 100)
   const start = clock.now()
   const sentAt: number[] = []
@@ -73,7 +73,7 @@ test('sends at most 95 percent of the daily limit', async () => {
   await expect(throttle.reserve(person)).resolves.toBeDefined()
 })
 
-test('leaves more room the less urgent a call is', async () => {
+test('leaves more of the budget unused the less urgent a call is', async () => {
   const { throttle, hasRoom } = throttleOf(30, 5000)
   const lastWithRoom: Partial<Record<Priority, number>> = {}
   for (let used = 0; used < 24; used += 1) {
@@ -107,7 +107,7 @@ test('reuses released calls', async () => {
   expect(await hasRoom('person')).toBe(true)
 })
 
-test('waits exactly as long as the service says in a shared project, then frees room gradually', async () => {
+test('waits exactly as long as the service requests in a shared project, then frees calls gradually', async () => {
   const { clock, throttle, hasRoom } = throttleOf(30, 5000)
   await throttle.reserve(person)
   await throttle.correct(40_000)
@@ -119,7 +119,7 @@ test('waits exactly as long as the service says in a shared project, then frees 
   expect((await throttle.used()).day.used).toBe(24)
 })
 
-test('treats a long wait as a daily limit used up by others', async () => {
+test('treats a long wait as a daily limit used up by other programs', async () => {
   const { clock, throttle, hasRoom } = throttleOf(30, 5000)
   await throttle.reserve(person)
   await throttle.correct(60 * minuteMs)

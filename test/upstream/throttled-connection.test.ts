@@ -10,7 +10,7 @@ const dayMs = 24 * 60 * 60_000
 const call = { method: 'GET', path: '/apps/api/news/', token: 't' } as const
 const person = () => 'person' as const
 
-/** Returns the calls counted as used after a call with this outcome. */
+/** Returns the number of used calls after a call with this outcome. */
 async function usedAfter(answering: () => Promise<UpstreamResponse>, admit?: () => Promise<void>) {
   const clock = createFakeClock()
   const window = openTestWindow(clock.now)
@@ -57,6 +57,6 @@ test.for([
   { name: 'a 429 without a code', answer: answer(429, undefined), used: 24 },
   { name: 'too_many_failures', answer: answer(429, { code: 'too_many_failures' }), used: 1 },
   { name: 'server_error', answer: answer(500, { code: 'server_error' }), used: 1 },
-])('after $name $used calls count as used', async ({ answer, used }) => {
+])('counts $used calls as used after $name', async ({ answer, used }) => {
   expect(await usedAfter(() => Promise.resolve(answer))).toBe(used)
 })

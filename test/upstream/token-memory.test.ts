@@ -29,7 +29,7 @@ describe('a restart', () => {
     expect(await start('a', 'another').current()).toBe('token-2')
   })
 
-  test('does not retry while the address is blocked, with any token, even for an operator', async () => {
+  test('does not retry while the IP address is blocked, with any token, even for an operator', async () => {
     const { tokens, start, ask, state, clock } = tokensOf()
     state.failure = 'too_many_failures'
     await expect(tokens.current()).rejects.toMatchObject({ kind: 'too_many_failures' })
@@ -47,7 +47,7 @@ describe('a restart', () => {
 })
 
 describe('a pause that needs an operator', () => {
-  test('holds for all replicas and restarts, and gives the reason', async () => {
+  test('applies to all replicas and after restarts, and keeps the reason', async () => {
     const { start, clock, state } = tokensOf()
     state.failure = 'refresh_expired'
     for (let minute = 0; minute < 60; minute += 1) {

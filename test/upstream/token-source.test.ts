@@ -71,7 +71,7 @@ test.for([
   { failure: 'too_many_failures', waitMs: 60 * minuteMs },
   { failure: 'unexpected_answer', waitMs: 210_000 },
   { failure: 'unreachable', waitMs: 10_000 },
-] as const)('after $failure no token request for $waitMs ms', async ({ failure, waitMs }) => {
+] as const)('pauses token requests for $waitMs ms after $failure', async ({ failure, waitMs }) => {
   const { tokens, clock, state } = tokensOf()
   state.failure = failure
   await expect(tokens.current()).rejects.toMatchObject({ kind: failure })
@@ -108,7 +108,7 @@ describe('at most three failed token requests in ten minutes', () => {
     },
   )
 
-  test('counted from the time of sending, not of waiting for the budget', async () => {
+  test('counts from the time of sending, not of waiting for the budget', async () => {
     const { start, clock, state } = tokensOf()
     state.failure = 'server_error'
     for (let round = 0; round < 20; round += 1) {
@@ -128,7 +128,7 @@ describe('at most three failed token requests in ten minutes', () => {
     expect(Math.min(...gaps)).toBeGreaterThan(200_000)
   })
 
-  test('not counting requests that succeed or never reach the service', async () => {
+  test('does not count requests that succeed or never reach the service', async () => {
     const { start, clock, state } = tokensOf()
     for (const failure of ['unreachable', 'tls', undefined] as const) {
       state.failure = failure
@@ -161,7 +161,7 @@ describe('when the outcome of a token request is unknown', () => {
   })
 })
 
-test('requests no token from a blocked address, for any source', async () => {
+test('requests no token from a blocked IP address, even after a restart', async () => {
   const { tokens, start, state, clock } = tokensOf()
   await tokens.current()
   await tokens.blocked(new UpstreamError('too_many_failures', 'news: 429 too_many_failures'))

@@ -4,7 +4,7 @@ import { collectionsOf, minuteMs, sampleNews } from '../../support/collections.t
 
 const notHeld = { ok: false, reason: 'not held' }
 
-test('publishes a held collection at once when it is accepted, on every replica', async () => {
+test('publishes a held collection on every replica as soon as it is accepted', async () => {
   const { collections, start, clock, website, store, stop } = collectionsOf()
   const second = start()
   collections.start()

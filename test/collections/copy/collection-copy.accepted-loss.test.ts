@@ -14,7 +14,10 @@ const dayMs = 24 * hourMs
 const start = Date.parse('2026-03-05T15:00:00Z')
 const sample = sampleDatasetOn('2026-03-05')
 
-/** What is published of a resource before its records are lost, while they are, and after that. */
+/**
+ * Returns the copies of a resource before its records are lost, while they are missing, and after they
+ * return.
+ */
 async function lostAndBack<R extends FeedResource>(
   resource: R,
   options: {
@@ -42,9 +45,9 @@ async function lostAndBack<R extends FeedResource>(
 const linesOf = (text: string, name: RegExp) =>
   text.split(/\r?\n/).filter((line) => name.test(line))
 
-describe('entries that come back within 14 days of an accepted loss', () => {
+describe('entries that return within 14 days of an accepted loss', () => {
   test.for(['calendar', 'events', 'rental', 'signup'] as const)(
-    'have the UID, SEQUENCE and times in %s.ics that they had',
+    'keep their UID, SEQUENCE and times in %s.ics',
     async (feed) => {
       const { before, back, later } = await lostAndBack(feed)
       const of = (kept: CollectionCopy) =>
@@ -61,7 +64,7 @@ describe('entries that come back within 14 days of an accepted loss', () => {
     { feed: 'news', resource: 'news' },
     { feed: 'announcements', resource: 'announce' },
     { feed: 'events', resource: 'events' },
-  ] as const)('have the id and `updated` in $feed.atom that they had', async (of) => {
+  ] as const)('keep their id and `updated` in $feed.atom', async (of) => {
     const { before, back } = await lostAndBack(of.resource)
     const linesIn = (kept: CollectionCopy) =>
       linesOf(
@@ -71,12 +74,12 @@ describe('entries that come back within 14 days of an accepted loss', () => {
         ),
         /^<(?:id|updated)>/,
       )
-    // The feed itself has changed.
+    // The feed has changed.
     expect(linesIn(back).slice(2)).toEqual(linesIn(before).slice(2))
     expect(linesIn(back).length).toBeGreaterThan(4)
   })
 
-  test('have another revision if they changed', async () => {
+  test('have a new revision if they changed', async () => {
     const items = sample.news
     const changed = items.map((story, index) => (index === 0 ? { ...story, headline: 'x' } : story))
     const { back, before, later } = await lostAndBack('news', { items, back: changed })
@@ -85,7 +88,7 @@ describe('entries that come back within 14 days of an accepted loss', () => {
     expect(back.collection.ledger.get(second)).toEqual(before.collection.ledger.get(second))
   })
 
-  test('have another revision after 14 days', async () => {
+  test('have a new revision after 14 days', async () => {
     const { back, later } = await lostAndBack('news', { awayMs: 14 * dayMs + 1 })
     for (const { id } of back.collection.records) {
       expect(back.collection.ledger.get(id)).toMatchObject({ revision: 1, changedAt: later })

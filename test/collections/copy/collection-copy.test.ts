@@ -11,7 +11,7 @@ const event = (id: number, startDate: string) => ({
 
 const reading = (item: object) => ({ items: [item], calls: 1, days: undefined })
 
-test('forgets records outside the requested days instead of removing them', async () => {
+test('drops records outside the requested days instead of marking them as removed', async () => {
   const items = [
     event(1, '2025-01-01'),
     event(2, '2026-03-05'),
@@ -44,7 +44,7 @@ test('finds the last shown version of an item whose id is text', async () => {
   expect(kept.collection.ledger.get(1)?.lastOnline?.item).toMatchObject({ id: '01' })
 })
 
-test('changes nothing for readers if a record is saved without changes', async () => {
+test('has the same version if a record is saved without changes', async () => {
   const story = { ...event(1, '2026-03-05'), created: '2026-01-01 09:00:00', modified: '' }
   const { kept: before } = await applyReading('events', undefined, reading(story), 1000)
   const touched = { ...story, modified: '2026-03-01 09:00:00', modifiedBy: 'Robin Vale' }

@@ -8,7 +8,7 @@ function reach<T>(isFailing: boolean, work: () => Promise<T>): Promise<T> {
   return isFailing ? Promise.reject(new StoreError('full', 'no room')) : work()
 }
 
-/** A store that fails while the test says so, for some of what it does. */
+/** Creates a store in which the test can make some operations fail. */
 function failingStore(store: Store) {
   const fails = { get: false, write: false }
   const documents: Store['documents'] = {
@@ -22,7 +22,7 @@ function failingStore(store: Store) {
 const firstId = Number(sampleNews[0]?.id)
 const changed = (headline: string) => [{ ...sampleNews[0], headline }, ...sampleNews.slice(1)]
 
-test('keeps a loss accepted during a read accepted', async () => {
+test('a loss accepted during a read stays accepted', async () => {
   const { collections, clock, website, store, stop } = collectionsOf()
   collections.start()
   await clock.advance(0)
@@ -105,7 +105,7 @@ describe('a record that changes and changes back', () => {
   })
 })
 
-/** Two replicas with the same copy, of which the second cannot store anything any more. */
+/** Starts two replicas with the same copy. The second can no longer write to the store. */
 async function cutOff() {
   const parts = collectionsOf()
   parts.collections.start()
@@ -135,7 +135,7 @@ test('merges the copy of a disconnected replica without losing history', async (
   await Promise.all([parts.stop(), second.stop()])
 })
 
-test('keeps records published that only a disconnected replica read', async () => {
+test('keeps publishing records that only a disconnected replica has read', async () => {
   const { parts, second, fails } = await cutOff()
   const { clock, website } = parts
   await parts.stop()
@@ -177,7 +177,7 @@ test('does not read more often if replicas’ clocks differ by a minute', async 
   await Promise.all([stop(), ahead.stop()])
 })
 
-test('does not load items of another state', async () => {
+test('does not load items that belong to another state', async () => {
   const { collections, store, start, clock, stop } = collectionsOf()
   collections.start()
   await clock.advance(0)
@@ -204,7 +204,7 @@ test('skips a record that becomes unreadable without marking it as removed', asy
   await stop()
 })
 
-test('never moves the time of change back, whatever the clock does', async () => {
+test('never decreases the time of change, even if the clock goes back', async () => {
   const { collections, clock, website, stop, start } = collectionsOf()
   collections.start()
   const before = await collections.read('news')
@@ -224,7 +224,7 @@ function event(id: number, startDate: string) {
   return { id, status: 2, startDate, endDate: startDate }
 }
 
-test('forgets an event that left the window, and remembers a deleted one', async () => {
+test('drops the history of an event that leaves the window, and keeps that of a deleted one', async () => {
   const { collections, clock, website, stop } = collectionsOf({ resources: ['events'] })
   const recent = Array.from({ length: 9 }, (_, index) => event(index + 10, '2026-03-01'))
   website.items.events = [event(1, '2025-01-28'), event(2, '2026-03-02'), ...recent]

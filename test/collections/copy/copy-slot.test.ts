@@ -30,7 +30,7 @@ const unsavedOlder = copyNotSaved(saved, changeTo(older))
 
 test.for<{ name: string; slot: CopySlot; expected: object }>([
   {
-    name: 'a saved copy belongs to the next revision',
+    name: 'a saved copy has the next revision',
     slot: saved,
     expected: {
       status: 'saved',
@@ -42,7 +42,7 @@ test.for<{ name: string; slot: CopySlot; expected: object }>([
     },
   },
   {
-    name: 'a copy that is not saved keeps what is known of the store',
+    name: 'an unsaved copy keeps the state of the stored copy',
     slot: unsaved,
     expected: {
       status: 'unsaved',
@@ -64,7 +64,7 @@ test.for<{ name: string; slot: CopySlot; expected: object }>([
     expected: { status: 'saved', kept: newer, ...third },
   },
   {
-    name: 'a newer copy that is not saved stays, merged with the stored one',
+    name: 'a newer unsaved copy stays, merged with the stored one',
     slot: storedCopyLoaded(unsaved, third, older),
     expected: {
       status: 'unsaved',
@@ -75,7 +75,7 @@ test.for<{ name: string; slot: CopySlot; expected: object }>([
     },
   },
   {
-    name: 'a stored copy that includes everything replaces one that is not saved',
+    name: 'a stored copy that includes all changes replaces an unsaved one',
     slot: storedCopyLoaded(unsavedOlder, third, older),
     expected: { status: 'saved', kept: older, heldItems: undefined, ...third },
   },
@@ -90,12 +90,12 @@ test.for<{ name: string; slot: CopySlot; expected: object }>([
     expected: { status: 'empty', ...third },
   },
   {
-    name: 'a copy that the store has lost is saved as new',
+    name: 'a copy that disappeared from the store is saved as new',
     slot: storedCopyLost(saved),
     expected: { status: 'unsaved', kept: older, revision: 0, storedLedger: undefined },
   },
   {
-    name: 'an empty slot has nothing to lose',
+    name: 'an empty slot stays empty if the stored copy disappears',
     slot: storedCopyLost(storedCopyLoaded(emptySlot, third, undefined)),
     expected: { status: 'empty', revision: 0 },
   },

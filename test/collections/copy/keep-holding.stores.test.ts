@@ -17,7 +17,7 @@ type PlaceOf = Parameters<Parameters<typeof onEveryStore>[0]>[0]
 
 const dayMs = 24 * 60 * 60 * 1000
 
-/** Stores news of which most were lost a minute ago, so that they are held. */
+/** Stores news that are held because most were lost a minute ago. */
 async function storeHeldNews({ documents }: Store, now: number): Promise<void> {
   const reading = { items: sampleNews, calls: 1, days: undefined }
   const { kept: before } = await applyReading('news', undefined, reading, now - 120_000)
@@ -55,7 +55,7 @@ onEveryStore((placeOf) => {
     expect(await keepHolding(other.documents, 'news')).toEqual({ ok: false, reason: 'not held' })
   })
 
-  test('reports a collection that others keep writing as contended', async () => {
+  test('reports contention if others keep writing to a collection', async () => {
     const { store, clock } = await storesAt(placeOf(), 1)
     await storeHeldNews(store, clock.now())
     const documents = { ...store.documents, write: () => Promise.resolve(false) }

@@ -14,7 +14,10 @@ type Content = Readonly<Record<number, string>>
 
 const isOnline = (text = '') => text !== '' && !text.startsWith('offline')
 
-/** The ledger after readings that brought these contents, a second apart; what begins with `offline` is not Online. */
+/**
+ * Returns the ledger after readings with these contents, a second apart. Contents that start with
+ * `offline` are not Online.
+ */
 function after(
   readings: readonly {
     readonly content: Content
@@ -74,7 +77,7 @@ test('counts each change as a revision, even back to earlier content', () => {
 describe('a removed record', () => {
   const gone = [{ content: { 7: 'a', 8: 'b' } }, { content: { 8: 'b' } }]
 
-  test('keeps its last source', () => {
+  test('keeps its last item', () => {
     expect(after(gone).get(7)).toMatchObject({
       revision: 1,
       changedAt: 1000,
@@ -93,7 +96,7 @@ describe('a removed record', () => {
     })
   })
 
-  test('is forgotten after 90 days', () => {
+  test('is dropped after 90 days', () => {
     const ledger = after(gone)
     const later = (now: number) => after([{ content: { 8: 'b' } }], { ledger, now }).has(7)
     expect(later(90 * dayMs + 999)).toBe(true)
@@ -153,12 +156,12 @@ describe('a record that is taken offline', () => {
   })
 })
 
-test('forgets a record that became too old instead of removing it', () => {
+test('drops a record that became too old instead of marking it as removed', () => {
   const ledger = after([{ content: { 7: 'a', 8: 'b' } }, { content: { 8: 'b' }, tooOld: [7] }])
   expect([...ledger.keys()]).toEqual([8])
 })
 
-test('forgets records removed 90 days ago without a read', () => {
+test('drops records removed 90 days ago, even without a read', () => {
   const ledger = after([{ content: { 7: 'a', 8: 'b' } }, { content: { 8: 'b' } }])
   expect(new Set(prunedLedger(ledger, 90 * dayMs + 999).keys())).toEqual(new Set([7, 8]))
   expect([...prunedLedger(ledger, 90 * dayMs + 1000).keys()]).toEqual([8])
@@ -167,7 +170,7 @@ test('forgets records removed 90 days ago without a read', () => {
 describe('two diverged ledgers', () => {
   const changedThrice = after(['a', 'b', 'a'].map((text) => ({ content: { 7: text, 8: 'x' } })))
 
-  test('merge to the knowledge of both', () => {
+  test('merge into the history of both', () => {
     const theirs = after([{ content: { 7: 'a', 8: 'x', 9: 'y' } }], { now: 500 })
     const merged = mergedLedger(theirs, changedThrice)
     expect(merged.get(7)).toEqual(changedThrice.get(7))
@@ -177,7 +180,7 @@ describe('two diverged ledgers', () => {
     expect([...mergedLedger(changedThrice, theirs).keys()]).toEqual([7, 8, 9])
   })
 
-  test('keep a last shown version that either has', () => {
+  test('keep a last shown version found in either', () => {
     const seen = after([{ content: { 7: 'a' } }, { content: { 7: 'offline' } }])
     const unseen = after([{ content: { 7: 'offline' } }])
     expect(mergedLedger(unseen, seen).get(7)).toMatchObject({

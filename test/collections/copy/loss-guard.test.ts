@@ -27,28 +27,33 @@ type LossCase = {
 }
 
 const lossCases: readonly LossCase[] = [
-  { name: 'nothing of one', before: ids(1), after: [], extent: 'total' },
-  { name: 'nothing of nine', before: ids(9), after: [], extent: 'total' },
+  { name: 'no record of one', before: ids(1), after: [], extent: 'total' },
+  { name: 'no record of nine', before: ids(9), after: [], extent: 'total' },
   { name: 'one of nine', before: ids(9), after: ids(1), extent: 'small' },
   { name: 'half of eight', before: ids(8), after: ids(4), extent: undefined },
   { name: 'one of three', before: ids(3), after: ids(1), extent: undefined },
-  { name: 'another than the one', before: ids(1), after: ids(1, 5), extent: undefined },
+  { name: 'the only record and a new one', before: ids(1), after: ids(1, 5), extent: undefined },
   { name: 'half of ten', before: ids(10), after: ids(5), extent: undefined },
   { name: 'less than half of ten', before: ids(10), after: ids(4), extent: 'partial' },
-  { name: 'half of eleven and more', before: ids(11), after: ids(6), extent: undefined },
-  { name: 'as many others as ten', before: ids(10), after: ids(10, 100), extent: 'total' },
-  { name: 'nothing of nothing', before: [], after: [], extent: undefined },
-  { name: 'something of nothing', before: [], after: ids(3), extent: undefined },
+  { name: 'more than half of eleven', before: ids(11), after: ids(6), extent: undefined },
+  { name: 'ten new records instead of ten', before: ids(10), after: ids(10, 100), extent: 'total' },
+  { name: 'no record of an empty collection', before: [], after: [], extent: undefined },
+  {
+    name: 'the first records of an empty collection',
+    before: [],
+    after: ids(3),
+    extent: undefined,
+  },
   { name: 'more than before', before: ids(10), after: ids(30), extent: undefined },
   {
-    name: 'nothing of two that were expected to leave',
+    name: 'no record of two whose removal was expected',
     before: ids(2),
     after: [],
     expected: ids(2),
     extent: undefined,
   },
   {
-    name: 'nothing of two, of which one was expected to leave',
+    name: 'no record of two, one of which was expected to be removed',
     before: ids(2),
     after: [],
     expected: [1],
@@ -56,7 +61,7 @@ const lossCases: readonly LossCase[] = [
     lostIds: [2],
   },
   {
-    name: 'four of twenty, of which ten were expected to leave',
+    name: 'four of twenty, ten of which were expected to be removed',
     before: ids(20),
     after: ids(4),
     expected: ids(10, 11),
@@ -64,14 +69,14 @@ const lossCases: readonly LossCase[] = [
     lostIds: ids(6, 5),
   },
   {
-    name: 'six of twenty, of which ten were expected to leave',
+    name: 'six of twenty, ten of which were expected to be removed',
     before: ids(20),
     after: ids(6),
     expected: ids(10, 11),
     extent: undefined,
   },
   {
-    name: 'nothing of two that were lost before they would have left',
+    name: 'no record of two that were lost before their removal was expected',
     before: ids(2),
     after: [],
     expected: ids(2),
@@ -107,7 +112,7 @@ const unreadable: LossReading = { ...partial, isUnreadable: true }
 
 type Step = LossReading & { readonly at: number; readonly others?: readonly number[] }
 
-/** When the readings are published, if they are. */
+/** Returns when the readings are published, if ever. */
 function publishedAt(steps: readonly Step[], start?: Held): number | undefined {
   let held = start
   for (const { at: now, others: otherLossesAt = [], ...reading } of steps) {
@@ -132,12 +137,12 @@ type HeldCase = {
   readonly name: string
   readonly steps: readonly Step[]
   readonly start?: Held
-  /** When it is published. */
+  /** When it is published; undefined for never. */
   readonly at?: number
 }
 
 test.for([
-  { name: 'on its own', otherLossesAt: [], isHeld: false },
+  { name: 'without other losses', otherLossesAt: [], isHeld: false },
   { name: 'a day after another', otherLossesAt: [-dayMs], isHeld: true },
   { name: 'more than a day after another', otherLossesAt: [-dayMs - 1], isHeld: false },
 ])('a small loss $name is held: $isHeld', ({ otherLossesAt, isHeld }) => {
@@ -151,7 +156,7 @@ describe('a held loss', () => {
     { name: 'single and partial, after a day', steps: hourly(partial), at: dayMs },
     { name: 'total, never', steps: hourly(total) },
     { name: 'unreadable, never', steps: hourly(unreadable) },
-    { name: 'partial beside another at the same time, never', steps: hourly(partial, [0]) },
+    { name: 'partial at the same time as another, never', steps: hourly(partial, [0]) },
     { name: 'partial a day after another, never', steps: hourly(partial, [-dayMs]) },
     { name: 'partial a day before another, never', steps: hourly(partial, [dayMs]) },
     {
@@ -160,11 +165,11 @@ describe('a held loss', () => {
       at: dayMs,
     },
     {
-      name: 'partial beside another that is no longer known, never',
+      name: 'partial with another that is no longer known, never',
       steps: [{ ...partial, at: 0, others: [0] }, ...hourly(partial)],
     },
     {
-      name: 'of other records after half a day, a day after that',
+      name: 'of different records after half a day, a day after that',
       steps: [
         ...every(hourMs, 0.5 * dayMs - 1, (at) => ({ ...partial, at })),
         ...every(hourMs, 2 * dayMs, (at) => ({ ...otherPartial, at: 0.5 * dayMs + at })),
@@ -178,13 +183,13 @@ describe('a held loss', () => {
       at: 2 * dayMs,
     },
     {
-      name: 'found by a clock that was ahead, a day after it is right',
+      name: 'recorded by a clock that was ahead, a day after it is corrected',
       steps: [{ ...partial, at: 400 * dayMs }, ...hourly(partial)],
       at: dayMs,
     },
     { name: 'kept held on request, never', steps: hourly(partial), start: requested },
     {
-      name: 'kept held on request and then of other records, never',
+      name: 'kept held on request and then of different records, never',
       steps: hourly(otherPartial),
       start: requested,
     },
@@ -192,7 +197,7 @@ describe('a held loss', () => {
     expect(publishedAt(steps, start)).toBe(at)
   })
 
-  test('has a publication time, unless time alone never publishes it', () => {
+  test('has a publication time, unless it is never published automatically', () => {
     const context = { otherLossesAt: [], now: hourMs }
     expect(publishesAt(heldAfter(undefined, partial, context))).toBe(hourMs + dayMs)
     expect(publishesAt(heldAfter(undefined, total, context))).toBeUndefined()
@@ -205,7 +210,7 @@ describe('a held loss', () => {
     expect(second).toMatchObject({ since: 0, firstReadAt: hourMs, readings: 1, records: 3 })
   })
 
-  test('stays held for whatever either of two diverged replicas knows', () => {
+  test('stays held if either of two diverged replicas requires it', () => {
     const plain = heldAfter(undefined, partial, { otherLossesAt: [], now: 0 })
     expect(mergedHeld(plain, requested)).toEqual(requested)
     expect(mergedHeld(plain, undefined)).toEqual(plain)

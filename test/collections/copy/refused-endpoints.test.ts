@@ -7,7 +7,7 @@ import { collectionsOf, minuteMs } from '../../support/collections.ts'
 const notAllowed = new UpstreamError('endpoint_not_allowed', 'events: 403 endpoint_not_allowed')
 const resources = ['news', 'events'] as const
 
-/** Collections of a website that gives news and refuses events. */
+/** Starts collections of a website that allows news and refuses events. */
 function refusing() {
   const parts = collectionsOf({ resources })
   parts.website.items.events = []
@@ -18,7 +18,7 @@ function refusing() {
 
 const switchedOff = { name: 'CollectionUnavailable', kind: 'not allowed' }
 
-test('switches off a refused endpoint at once, and reads the others', async () => {
+test('switches off a refused endpoint immediately, and reads the others', async () => {
   const { collections, clock, stop, readingsOf, lines } = refusing()
   collections.start()
   await clock.advance(0)
@@ -32,7 +32,7 @@ test('switches off a refused endpoint at once, and reads the others', async () =
   await stop()
 })
 
-test('retries it every 15 minutes, and switches it back on', async () => {
+test('retries a refused endpoint every 15 minutes, and switches it back on', async () => {
   const { collections, clock, stop, readingsOf, website } = refusing()
   collections.start()
   await clock.advance(14 * minuteMs)
@@ -62,7 +62,7 @@ test('keeps serving a copy read before the refusal', async () => {
   await stop()
 })
 
-test('shares refusal and permission with other replicas', async () => {
+test('shares refusals and restored permissions with other replicas', async () => {
   const parts = refusing()
   const { clock, readingsOf, website } = parts
   const second = parts.start()
@@ -81,7 +81,7 @@ test('shares refusal and permission with other replicas', async () => {
   await Promise.all([parts.stop(), second.stop()])
 })
 
-test('retries once at once after an operator reports a fix', async () => {
+test('retries once, immediately after an operator reports a fix', async () => {
   const { collections, clock, stop, website, store, readingsOf } = refusing()
   collections.start()
   await clock.advance(minuteMs)
@@ -95,7 +95,7 @@ test('retries once at once after an operator reports a fix', async () => {
   await stop()
 })
 
-test('is known after a restart, delays no reader, and is retried at once', async () => {
+test('a refusal is loaded after a restart, delays no request, and is retried immediately', async () => {
   const parts = refusing()
   const { clock, website, readingsOf } = parts
   parts.collections.start()
@@ -112,7 +112,7 @@ test('is known after a restart, delays no reader, and is retried at once', async
   await next.stop()
 })
 
-test('is known while the store cannot be written, and stored once it can', async () => {
+test('a refusal is kept in memory while the store is down, and stored afterwards', async () => {
   const parts = refusing()
   const { clock, store, start } = parts
   const disk = { isFull: true }

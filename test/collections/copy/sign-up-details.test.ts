@@ -20,7 +20,7 @@ const group = (id: number, names: readonly string[] = []) => ({
   slots: [{ id, number: 4, position: 'Cook', signedUp: names.map((name) => ({ name })) }],
 })
 
-/** Sign-up sheets on a website, of which two are to come, one is past and one is offline. */
+/** Starts collections of a website with two upcoming sign-up sheets, a past one and an offline one. */
 function sheetsOf() {
   const parts = collectionsOf({ resources: ['signup'] })
   const { website } = parts
@@ -35,7 +35,7 @@ function sheetsOf() {
   }
   const detailsRead = () => parts.readingsOf('signup').flatMap(({ query }) => query['ID'] ?? [])
   const records = () => parts.collections.copyOf('signup')?.records ?? []
-  /** Asked for the details of a sheet, the website answers with a failure. */
+  /** Makes calls for the details of a sheet fail. */
   const failDetailsOf = (id: number, failure: UpstreamError) => {
     Object.defineProperty(website.groups, String(id), {
       get() {
@@ -68,7 +68,7 @@ test('reads details of upcoming sheets one at a time, the nearest first', async 
   await stop()
 })
 
-test('leaves calls for everything else', async () => {
+test('leaves calls for other collections', async () => {
   const { collections, clock, stop, readingsOf } = sheetsOf()
   collections.start()
   await clock.advance(6_000)
@@ -131,7 +131,7 @@ test('keeps the details of a sheet that was just deleted, and stops requesting i
   await stop()
 })
 
-test('does not delay others if details of sheets cannot be read', async () => {
+test('does not delay other collections if details cannot be read', async () => {
   const { collections, clock, stop, detailsRead, website, failDetailsOf } = sheetsOf()
   website.items.signup = [1, 2, 3, 4].map((id) => sheet(id, `2026-03-1${id}`))
   for (const id of [1, 2])
@@ -145,7 +145,7 @@ test('does not delay others if details of sheets cannot be read', async () => {
   await stop()
 })
 
-test('reports a sheet whose details cannot be read, without delaying others', async () => {
+test('reports a sheet whose details cannot be read, without delaying other sheets', async () => {
   const { collections, clock, stop, detailsRead, failDetailsOf } = sheetsOf()
   const failure = new UpstreamError('server_error', 'signup: 500 server_error')
   failDetailsOf(3, failure)
@@ -159,7 +159,7 @@ test('reports a sheet whose details cannot be read, without delaying others', as
   await stop()
 })
 
-test('restores the details of a sheet that comes back, and refreshes them', async () => {
+test('restores the details of a sheet that returns, and refreshes them', async () => {
   const { collections, clock, stop, detailsRead, website, records } = sheetsOf()
   collections.start()
   await clock.advance(minuteMs)

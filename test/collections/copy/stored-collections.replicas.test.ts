@@ -5,7 +5,7 @@ import { allResources, collectionsOf, minuteMs, sampleNews } from '../../support
 const unreachable = new UpstreamError('unreachable', 'the site cannot be reached')
 
 describe('a restart', () => {
-  test('has the copy at once, and refreshes it when it is due', async () => {
+  test('loads the copy immediately, and refreshes it when it is due', async () => {
     const before = collectionsOf()
     before.collections.start()
     const copy = await before.collections.read('news')
@@ -38,7 +38,7 @@ describe('a restart', () => {
 })
 
 describe('replicas on one store', () => {
-  test('read once for all and share the result', async () => {
+  test('read once and share the result', async () => {
     const { collections: first, start, stop, clock, readingsOf, website } = collectionsOf()
     const second = start()
     const third = start()
@@ -55,7 +55,7 @@ describe('replicas on one store', () => {
     await Promise.all([stop(), second.stop(), third.stop()])
   })
 
-  test('let a reader wait for the first copy that another replica is reading', async () => {
+  test('wait for the first copy while another replica is reading it', async () => {
     const { collections: first, start, stop, clock, website, readingsOf } = collectionsOf()
     const hanging = Promise.withResolvers<void>()
     website.hangs = hanging.promise
@@ -73,7 +73,7 @@ describe('replicas on one store', () => {
 
   test('do not wait long for a replica killed during a read', async () => {
     const { collections, stop, clock, readingsOf, store } = collectionsOf()
-    // Its lease is all that is left of it.
+    // Only its lease remains.
     await store.leases.take('news', 'killed', 20_000)
     collections.start()
     await clock.advance(15_000)
@@ -83,7 +83,7 @@ describe('replicas on one store', () => {
     await stop()
   })
 
-  test('leave a read to the replica that started it, however long it takes', async () => {
+  test('leave a long read to the replica that started it', async () => {
     const { collections: first, start, stop, clock, website, readingsOf } = collectionsOf()
     const hanging = Promise.withResolvers<void>()
     website.hangs = hanging.promise

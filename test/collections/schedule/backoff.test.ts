@@ -49,7 +49,7 @@ test('treats three consecutive failures of several keys as an outage, until a su
   expect(backoff.failureOf('news')).toBeUndefined()
 })
 
-test('delays only itself after an error that is not the site’s', async () => {
+test('delays only the failing resource after an error that does not concern the site', async () => {
   const { backoff, fail, clock } = backoffOf(0)
   for (const name of ['sheet 1', 'sheet 2', 'sheet 1', 'sheet 2']) {
     fail(name)

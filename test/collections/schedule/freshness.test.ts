@@ -68,7 +68,7 @@ describe.for([
   { name: 'six pages', callsPerDay: 5000, pages: 6, foreign: 0 },
   { name: 'forty pages', callsPerDay: 5000, pages: 40, foreign: 0 },
   { name: 'a small budget', callsPerDay: 300, pages: 6, foreign: 0 },
-  { name: 'others who use half of it', callsPerDay: 5000, pages: 20, foreign: 2500 },
+  { name: 'other programs that use half of it', callsPerDay: 5000, pages: 20, foreign: 2500 },
 ])('with $name', ({ callsPerDay, pages, foreign }) => {
   test('leaves at least five percent of the calls every day', () => {
     const sentAt: number[] = []
@@ -79,7 +79,7 @@ describe.for([
       const usedToday = usedAt(now)
       const present = { ...load, callsPerDay, usedToday, callsPerRound: pages }
       const intervalMs = readingIntervalMs(present, false)
-      // The throttle refuses what goes beyond this share.
+      // The throttle rejects calls beyond this share.
       const isRefused = usedToday + pages > callsPerDay * 0.9
       if (now - readAt < intervalMs || isRefused) continue
       for (let page = 0; page < pages; page += 1) sentAt.push(now)

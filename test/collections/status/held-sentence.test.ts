@@ -9,7 +9,7 @@ const dayMs = 24 * 60 * minuteMs
 const sample = sampleDatasetOn('2026-03-05')
 const full = Object.fromEntries(allResources.map((name) => [name, sample[name]]))
 
-/** A process that has read every collection, and what it says of them. */
+/** Starts collections that have been read, with their status sentences. */
 async function started() {
   const parts = collectionsOf({ resources: allResources })
   const { collections, clock, website } = parts
@@ -59,7 +59,7 @@ test('describes all held collections in one sentence while they are held', async
   await later.stop()
 })
 
-test('names automatic publication and requests to keep holding, and omits accepted losses', async () => {
+test('mentions automatic publication and requests to keep holding, and omits accepted losses', async () => {
   const { collections, clock, website, store, say, stop } = await started()
   const sentence = async () => {
     await collections.load()
@@ -84,7 +84,7 @@ test('names automatic publication and requests to keep holding, and omits accept
 
 test('does not report unreadable records as missing', async () => {
   const { clock, website, say, stop } = await started()
-  // An id without anything that makes it a record.
+  // Items with an id but no valid fields.
   const unreadable = sample.news.map(({ id }) => ({ id }))
   website.items = { ...full, news: unreadable }
   await clock.advance(6 * minuteMs)

@@ -34,7 +34,7 @@ describe.skipIf(redisIsMissing)('Redis', () => {
     expect(await two.leases.take('reading', 'b', 60_000)).toBe(true)
   })
 
-  test('fails at once while Redis is down, and works again when it is back', async () => {
+  test('fails immediately while Redis is down, and works again when it is back', async () => {
     const { redis, open } = await redisOf()
     const store = await open()
     await redis.kill()

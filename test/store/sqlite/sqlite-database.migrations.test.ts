@@ -41,9 +41,9 @@ test('never changes the first schema', () => {
 })
 
 describe('before a migration', () => {
-  test('the file and its log are copied, readable by this user alone', async () => {
+  test('the file and its log are copied, readable only by this user', async () => {
     const file = fileOfVersion1()
-    // Keeps its writes in the log, like a running service.
+    // An open database keeps its writes in the log, as in a running service.
     const writer = new DatabaseSync(file)
     writer.exec(`INSERT INTO documents VALUES ('notes', 'a', 'in the log', 1, NULL)`)
     const copy = `${file}.before-v2`
@@ -63,7 +63,7 @@ describe('before a migration', () => {
     ])
   })
 
-  test('nothing is copied for a new or current file', () => {
+  test('a new or current file is not copied', () => {
     const file = fileOfVersion1()
     expect(migrate(file, 1)).toEqual([])
     expect(migrate(join(dirname(file), 'fresh.sqlite'), 2)).toEqual([])
@@ -99,7 +99,7 @@ const sentenceOf = (file: string) =>
   `The store ${file} was written by a newer version of Feedhouse; start that version.`
 
 describe('rejects a file of a newer version', () => {
-  test('naming the copy to go back to', () => {
+  test('and names a copy that can be used instead', () => {
     const file = fileOfVersion1()
     migrate(file, 2)
     migrate(file, 3)
@@ -111,7 +111,7 @@ describe('rejects a file of a newer version', () => {
     expect(readFileSync(file).equals(before)).toBe(true)
   })
 
-  test('but no copy that is also too new', () => {
+  test('and does not name a copy that is also too new', () => {
     const file = fileOfVersion1()
     for (const version of [2, 3, 4, 5]) migrate(file, version)
     expect(() => migrate(file, 1)).toThrow(

@@ -28,7 +28,7 @@ async function writeAndKill(file: string, lines: number): Promise<number> {
   for await (const line of createInterface(child.stdout)) {
     told = Number(line)
     count += 1
-    // In the middle of the next write, which takes about a millisecond.
+    // Kill it during the next write, which takes about a millisecond.
     if (count === lines) setTimeout(() => child.kill('SIGKILL'), Math.random() * 2)
   }
   await exited
@@ -88,7 +88,7 @@ describe('reports an unusable file and leaves it unchanged', () => {
   })
 })
 
-test('creates the file for its owner alone', async () => {
+test('creates a file that only its owner can access', async () => {
   const file = emptyPlace()
   await using store = openSqliteStore(file, Date.now)
   await store.documents.write([{ bucket: 'tokens', id: 'access', value: 'secret' }])
