@@ -3,9 +3,9 @@ import type { Lockout } from './state/lockout.ts'
 import type { Project, Projects } from './state/projects.ts'
 import type { Grant, Tokens } from './state/tokens.ts'
 
-/** Contents of a call's Authorization headers. */
+/** Parsed Authorization headers of a call. */
 export type Bearer = {
-  /** Set if the token is or was a project's. */
+  /** Set if the token belongs or belonged to a project. */
   readonly grant: Grant | undefined
   readonly isMissing: boolean
 }
@@ -19,7 +19,7 @@ export type AccessOptions = {
   readonly lockout: Lockout
 }
 
-/** Identifies the caller: points 1 to 4 of the section "Authentication" in the specification. */
+/** Identifies callers by points 1 to 4 of the section "Authentication" in the specification. */
 export function createAccess(options: AccessOptions) {
   const { now, projects, tokens, lockout } = options
 
@@ -49,7 +49,7 @@ export function createAccess(options: AccessOptions) {
         isMissing: authorization === undefined,
       }
     },
-    /** Returns the project of a token request; a failure counts toward blocking the address. */
+    /** Returns the project of a token request. Failures count toward blocking the IP address. */
     projectOfTokenRequest(bearer: Bearer, address: string): Project {
       try {
         return projectOfRefreshToken(bearer)

@@ -4,20 +4,20 @@ import type { Duplex } from 'node:stream'
 import { ApiError } from './api-error.ts'
 import type { Answer, Call, DataService } from './data-service.ts'
 
-/** Headers of every response; each one is valid for a single call. */
+/** Headers of every response. */
 const commonHeaders = {
   'Cache-Control': 'no-store',
   'Content-Type': 'application/json; charset=utf-8',
 }
 
-/** How long a client with an unreadable request may keep sending. */
+/** Time that a client with an invalid request may keep sending. */
 const lingerMs = 1000
 
 /** Parts of the website other than the data service. */
 export type Website = {
   /** Returns true if a path belongs to the website rather than the data service. */
   readonly owns: (path: string) => boolean
-  /** Responds, or calls `next` with an error or without one. */
+  /** Responds or calls `next`, with an error if the request failed. */
   readonly handle: (
     request: IncomingMessage,
     response: ServerResponse,
@@ -25,19 +25,19 @@ export type Website = {
   ) => void
 }
 
-/** Handles every request as a call of the data service. */
+/** Handles requests as calls of the data service, except those for the website. */
 export function serveCalls(
   server: Server,
   service: DataService,
   { isSecure, website }: { readonly isSecure: boolean; readonly website?: Website },
 ): void {
-  /** Connections that got their last response. */
+  /** Connections on which no further response may be sent. */
   const closing = new WeakSet<Duplex>()
-  /** Connections waiting for a response of the website. */
+  /** Connections waiting for a response from the website. */
   const waiting = new WeakSet<Duplex>()
 
   function answer(request: IncomingMessage, response: ServerResponse): void {
-    // A body is ignored; the rest of it must not be parsed as another request.
+    // Bodies are ignored. Closing ensures that one is not parsed as another request.
     if (hasBody(request)) {
       response.setHeader('Connection', 'close')
       closing.add(request.socket)
@@ -56,13 +56,13 @@ export function serveCalls(
     })
   }
 
-  /** Rejects requests that Node cannot parse and would answer with a bare status. */
+  /** Responds to a request that Node cannot parse, for which Node would send a bare status. */
   function refuse(socket: Duplex, code: 'invalid_parameter' | 'method_not_allowed'): void {
     const error = new ApiError(isSecure ? code : 'https_required')
     closing.add(socket)
     socket.on('error', () => socket.destroy())
     socket.end(rawResponse(service.refuse(error, addressOf(socket))))
-    // Closing at once would lose the response while the client is still sending.
+    // Closing while the client is still sending would lose the response.
     socket.resume()
     setTimeout(() => socket.destroy(), lingerMs).unref()
   }
@@ -84,7 +84,7 @@ function hasBody({ headers }: IncomingMessage): boolean {
 }
 
 function callFrom(request: IncomingMessage): Omit<Call, 'isSecure'> {
-  // RFC 9112, 3.2.2: a server must accept the absolute form too.
+  // RFC 9112, 3.2.2: servers must also accept the absolute form.
   const target = (request.url ?? '').replace(/^https?:\/\/[^/?]*/i, '')
   const [path = '', ...query] = target.split('?')
   return {

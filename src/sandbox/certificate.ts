@@ -13,14 +13,14 @@ const serverDays = 800
 export type Certificate = {
   /** Absolute path of the certificate authority's PEM file, which clients must trust. */
   readonly caFile: string
-  /** PEM, for the server. */
+  /** Server certificate in PEM format. */
   readonly cert: string
   readonly key: string
 }
 
 /**
- * Returns a server certificate for localhost, signed by the directory's own certificate authority, which
- * is created if there is no usable one.
+ * Returns a server certificate for localhost, signed by the certificate authority in a directory. Creates
+ * the authority if it is missing or unusable.
  */
 export async function localhostCertificate(directory: string): Promise<Certificate> {
   mkdirSync(directory, { recursive: true, mode: 0o700 })
@@ -32,7 +32,7 @@ export async function localhostCertificate(directory: string): Promise<Certifica
   return { caFile, ...(await createServerCertificate(authority, authorityKey)) }
 }
 
-/** Files that are missing, damaged, mismatched or about to expire are created again. */
+/** Returns false if files are missing, damaged, mismatched or about to expire. */
 function isUsable(caFile: string, caKeyFile: string): boolean {
   try {
     const authority = new X509Certificate(readFileSync(caFile))

@@ -16,9 +16,9 @@ import type { Throttle } from './state/throttle.ts'
 export type Call = {
   readonly isSecure: boolean
   readonly method: string
-  /** As received. */
+  /** Path as received. */
   readonly path: string
-  /** Without the question mark. */
+  /** Query string without the question mark. */
   readonly query: string
   /** Values of all Authorization headers. */
   readonly authorization: readonly string[]
@@ -36,7 +36,7 @@ export type DataServiceOptions = AccessOptions & {
   readonly url: string
   readonly timeZone: string
   readonly apiEnabled: boolean
-  /** Returns the website's records on a day. */
+  /** Returns the website's records for a day. */
   readonly datasetOn: (today: string) => Dataset
   readonly throttle: Throttle
   readonly callLog: CallLog
@@ -46,19 +46,19 @@ export type DataServiceOptions = AccessOptions & {
 
 export type DataService = {
   readonly answer: (call: Call) => Answer
-  /** Responds to a request that did not become a call. */
+  /** Returns and logs an error response for a request that is not a valid call. */
   readonly refuse: (error: unknown, address: string) => Answer
 }
 
 type Endpoint = ResourceName | 'refresh'
 
-/** Creates the data service of the specification: takes calls, returns responses, and logs each call. */
+/** Creates the data service of the specification, which responds to calls and logs them. */
 export function createDataService(options: DataServiceOptions): DataService {
   const { now, url, timeZone, tokens, lockout, throttle, callLog } = options
   const access = createAccess(options)
   const domain = new URL(url).hostname
 
-  /** The order of checks is documented in docs/sandbox.md. */
+  /** Checks a call in the order that docs/sandbox.md documents, and returns the response body. */
   function bodyFor(call: Call, endpoint: Endpoint | undefined, bearer: Bearer): object {
     if (!call.isSecure) throw new ApiError('https_required')
     if (endpoint === undefined) throw new ApiError('unknown_endpoint')
@@ -127,7 +127,7 @@ export function createDataService(options: DataServiceOptions): DataService {
     return { status, headers, body: apiError.toJSON() }
   }
 
-  /** A failure to write the log must not fail the call. */
+  /** Logs a call. Reports failures instead of failing the call. */
   function log(call: LoggedCall): void {
     try {
       callLog.add(call)

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 
 const nouns: Readonly<Record<string, string>> = {
-  string: 'a text in quotes',
+  string: 'a string',
   number: 'a number',
   int: 'a whole number',
   array: 'a list',
@@ -15,11 +15,11 @@ export const messageOf: z.core.$ZodErrorMap = (issue) => {
     case 'invalid_type':
       return isMissing ? 'missing' : `not ${nouns[issue.expected] ?? issue.expected}`
     case 'invalid_value':
-      return isMissing ? 'missing' : `none of ${wordsFor(issue.values)}`
+      return isMissing ? 'missing' : `not one of ${wordsFor(issue.values)}`
     case 'too_small':
-      return issue.origin === 'string' ? 'empty' : 'too small a number'
+      return issue.origin === 'string' ? 'empty' : 'too small'
     case 'unrecognized_keys':
-      return `there is no property ${issue.keys.join(', ')}`
+      return `unknown property ${issue.keys.join(', ')}`
     default:
       return issue.message
   }

@@ -6,15 +6,15 @@ import type { ResourceName } from './resources/resources.ts'
 import { SandboxFault } from './sandbox-fault.ts'
 
 export type DatasetDirectory = {
-  /** Returns the records as currently in the files; a file with a fault keeps its last good records. */
+  /** Returns the records currently in the files. For an invalid file, returns its last good records. */
   readonly current: () => Dataset
-  /** Returns the current faults of the files, as sentences. */
+  /** Returns the current faults in the files, as sentences. */
   readonly faults: () => readonly string[]
 }
 
 type Kept = {
   readonly name: ResourceName
-  /** Identifies a state of the file; undefined if there is no file. */
+  /** Identifies a version of the file; undefined if the file does not exist. */
   readonly fingerprint: string | undefined
   readonly records: readonly unknown[]
   readonly wasGood: boolean
@@ -22,9 +22,9 @@ type Kept = {
 }
 
 /**
- * Opens an organization's own records: a directory with one JSON array per resource, `{resource}.json`; a
- * resource without a file has no records. Checks the files on every access, so changes need no restart.
- * A fault is reported once and keeps the last good records; initial faults throw a `SandboxFault`.
+ * Opens a directory with an organization's own records, one JSON array per resource in `{resource}.json`.
+ * Resources without a file have no records. Checks the files on every access, so changes need no restart.
+ * Reports each fault once and keeps the last good records. Throws a `SandboxFault` for initial faults.
  */
 export function openDataset(
   directory: string,
@@ -55,7 +55,7 @@ export function openDataset(
     files = files.map((before) => {
       const after = poll(before)
       if (after === before) return before
-      for (const fault of after.faults) report(`${fault} The previous records stay.`)
+      for (const fault of after.faults) report(`${fault} The previous records stay in use.`)
       if (after.faults.length === 0) {
         const isGone = after.fingerprint === undefined
         report(`${after.name}.json ${isGone ? 'was deleted' : 'has changed and was read'}.`)
@@ -76,7 +76,7 @@ export function openDataset(
   }
 }
 
-/** Otherwise a misspelled name would mean an endpoint without records. */
+/** Returns faults for other JSON files, so that a misspelled name does not cause an empty endpoint. */
 function strayFilesOf(directory: string): readonly string[] {
   return namesIn(directory)
     .filter((name) => name.endsWith('.json') && !isResourceName(name.slice(0, -'.json'.length)))
@@ -90,7 +90,7 @@ function namesIn(directory: string): readonly string[] {
   try {
     return readdirSync(directory)
   } catch (error) {
-    throw new SandboxFault([`The dataset ${directory} cannot be read.`], {
+    throw new SandboxFault([`The dataset directory ${directory} cannot be read.`], {
       cause: error,
     })
   }

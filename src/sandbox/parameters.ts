@@ -4,14 +4,14 @@ import { isDate } from './site-dates.ts'
 const defaultMaxRows = 100
 const largestMaxRows = 1000
 
-/** Inclusive days from `start` to `end`; open where undefined. */
+/** Days from `start` to `end`, inclusive; unbounded where undefined. */
 export type Period = { readonly start: string | undefined; readonly end: string | undefined }
 
-/** Query of a call, validated while reading. Throws `invalid_parameter`. */
+/** Query parameters of a call, validated when read. Methods throw `invalid_parameter`. */
 export type Parameters = {
-  /** A whole number. */
+  /** Returns a whole number. */
   readonly number: (name: string) => number | undefined
-  /** Returns true if the number is 1. */
+  /** Returns true if the value is 1. */
   readonly flag: (name: string) => boolean
   readonly choice: <T extends string>(name: string, choices: readonly T[]) => T | undefined
   readonly period: () => Period
@@ -23,7 +23,7 @@ export function parametersFrom(query: string): Parameters {
 
   function text(name: string): string | undefined {
     const [value, ...others] = values.getAll(name)
-    if (others.length > 0) throw invalid(`${name} is given twice`)
+    if (others.length > 0) throw invalid(`${name} appears more than once`)
     return value
   }
 
@@ -47,7 +47,7 @@ export function parametersFrom(query: string): Parameters {
       const value = text(name)
       const choice = choices.find((known) => known === value)
       if (value !== undefined && choice === undefined) {
-        throw invalid(`${name} is none of ${choices.join(', ')}`)
+        throw invalid(`${name} is not one of ${choices.join(', ')}`)
       }
       return choice
     },
@@ -68,7 +68,7 @@ export function parametersFrom(query: string): Parameters {
   }
 }
 
-/** A window that ends before it starts is an error, even if one side is a default. */
+/** Throws if a window ends before it starts, even if one side is a default. */
 export function assertOrder(start: string | undefined, end: string | undefined): void {
   if (start !== undefined && end !== undefined && end < start) {
     throw invalid(`EndDate ${end} is before StartDate ${start}`)

@@ -5,10 +5,10 @@ import type { Project, ProjectSettings } from './state/projects.ts'
 const maxNameLength = 100
 const maxIps = 100
 
-/** Permissions of a new project by default. */
+/** Default settings of a new project. */
 export const newProject = { name: '', status: 'Enabled', endpoints: 'all', ips: 'any' } as const
 
-/** Settings of a project as typed; lists are separated by commas or white space. */
+/** Settings of a project as typed, with lists separated by commas or white space. */
 export type TypedSettings = { readonly [Key in keyof ProjectSettings]?: string | undefined }
 
 type Reading =
@@ -27,7 +27,7 @@ export function readProjectSettings({ name, status, endpoints, ips }: TypedSetti
   return faults.length > 0 ? { ok: false, faults } : { ok: true, settings }
 }
 
-/** Returns true if an address may call; both notations of an IPv4 address are equal. */
+/** Returns true if a project allows calls from an address. Accepts both notations of IPv4 addresses. */
 export function mayCallFrom({ ips }: Project, address: string): boolean {
   if (ips === 'any') return true
   const allowed = new BlockList()
@@ -45,7 +45,7 @@ function readName(text: string, faults: string[]): string {
 
 function readStatus(text: string, faults: string[]): Project['status'] {
   if (text !== 'Enabled' && text !== 'Disabled') {
-    faults.push(`The status is Enabled or Disabled, not ${text}.`)
+    faults.push(`The status must be Enabled or Disabled, not ${text}.`)
   }
   return text === 'Disabled' ? 'Disabled' : 'Enabled'
 }

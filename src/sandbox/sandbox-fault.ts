@@ -1,4 +1,4 @@
-/** A fault that a person must fix before the sandbox can run: data directory, dataset or projects. */
+/** Fault in the data directory, the dataset or the projects that prevents the sandbox from running. */
 export class SandboxFault extends Error {
   override readonly name = 'SandboxFault'
   readonly sentences: readonly string[]

@@ -24,9 +24,9 @@ import { createWebsite } from './website.ts'
 const passwordBytes = 12
 
 const httpOptions = {
-  // Node's default of 16 KiB leaves too little room beside a query of ten thousand characters.
+  // Node's default of 16 KiB is too small with a query of 10,000 characters.
   maxHeaderSize: 64 * 1024,
-  // Node would reject a missing Host header itself, in another form than the specification's.
+  // Node would reject a missing Host header with a response that violates the specification.
   requireHostHeader: false,
 }
 
@@ -47,17 +47,17 @@ export const sandboxDefaults = {
 }
 
 export type SandboxOptions = Partial<typeof sandboxDefaults> & {
-  /** Stores projects, tokens, calls and the certificate authority; without it, they last for this run. */
+  /** Directory for projects, tokens, calls and the certificate authority. Without it, nothing is persisted. */
   readonly dataDirectory?: string
-  /** Stores the certificate authority alone, if the rest need not last. */
+  /** Directory for the certificate authority only, if nothing else should be persisted. */
   readonly certificateDirectory?: string
-  /** The organization's own records; without it, the sample. */
+  /** Directory with the organization's own records. Without it, the sandbox serves sample records. */
   readonly datasetDirectory?: string
-  /** Returns the records on a day, instead of either. */
+  /** Returns the records for a day. Replaces the dataset directory and the sample. */
   readonly datasetOn?: (today: string) => Dataset
 }
 
-/** A project; only the start that created it knows the refresh token. */
+/** API Project. The refresh token is only set if this start created the project. */
 export type SandboxProject = {
   readonly id: number
   readonly name: string
@@ -71,7 +71,7 @@ export type Sandbox = AsyncDisposable & {
   readonly siteName: string
   readonly timeZone: string
   readonly projects: readonly SandboxProject[]
-  /** URL and password of the page for managing API Projects. */
+  /** URL and password of the page that manages API Projects. */
   readonly manager: { readonly url: string; readonly password: string }
 }
 

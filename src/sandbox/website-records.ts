@@ -4,15 +4,15 @@ import type { Dataset } from './resources/resources.ts'
 import { sampleDatasetOn, sampleFiles } from './sample/sample-dataset.ts'
 
 export type WebsiteRecords = {
-  /** Returns the records on a day, `yyyy-mm-dd`. */
+  /** Returns the records for a day, `yyyy-mm-dd`. */
   readonly datasetOn: (today: string) => Dataset
-  /** Returns the faults of the dataset, as sentences. */
+  /** Returns the faults in the dataset, as sentences. */
   readonly datasetFaults: () => readonly string[]
   /** Directory of the files that records refer to. */
   readonly files: string
 }
 
-/** Opens the website's content: the organization's own records and files, or the sample's. */
+/** Opens the organization's own records and files, or the sample. */
 export function openWebsiteRecords(
   datasetDirectory: string | undefined,
   report: (sentence: string) => void,
@@ -29,7 +29,7 @@ export function openWebsiteRecords(
   }
 }
 
-/** Caches the records of the latest day, which take a while to create. */
+/** Caches the records of the latest day, because they are expensive to create. */
 export function ofLatestDay(datasetOn: (today: string) => Dataset): (today: string) => Dataset {
   let latest: { readonly today: string; readonly dataset: Dataset } | undefined
   return (today) => {

@@ -5,8 +5,8 @@ import type { Website } from './calls.ts'
 const ownPaths = /^\/(?:files|manage)\//
 
 /**
- * Creates the parts of the website other than the data service: the public files that its records refer
- * to, and the manager's pages.
+ * Creates the website around the data service: the public files that its records refer to, and the
+ * manager's pages.
  */
 export function createWebsite(files: string, manager: Router): Website {
   const application = express()
@@ -28,7 +28,7 @@ function fileRoutes(directory: string): Router {
   return router
 }
 
-/** An uploaded HTML file must not run with the website's privileges. */
+/** Sets headers that keep uploaded HTML files from running with the website's privileges. */
 function setHeaders(response: Response): void {
   response.setHeader('Content-Security-Policy', 'sandbox')
   response.setHeader('X-Content-Type-Options', 'nosniff')

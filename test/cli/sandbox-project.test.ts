@@ -78,7 +78,7 @@ describe('sandbox project', () => {
     { args: ['add', 'x', '--name', 'n'], sentence: 'Unexpected argument: x; see --help.' },
     {
       args: ['add', '--name', 'n', '--status', 'on'],
-      sentence: 'The status is Enabled or Disabled, not on.',
+      sentence: 'The status must be Enabled or Disabled, not on.',
     },
     {
       args: ['add', '--name', 'n', '--endpoints', 'news,nws'],

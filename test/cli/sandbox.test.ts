@@ -57,7 +57,7 @@ describe('sandbox', () => {
     },
     { args: ['--data-dir', ''], sentence: '--data-dir must not be empty.' },
     { args: ['--time-zone', 'Mars/Dust'], sentence: '--time-zone must be an IANA time zone' },
-    { args: ['--dataset', '/nowhere'], sentence: 'The dataset /nowhere cannot be read' },
+    { args: ['--dataset', '/nowhere'], sentence: 'The dataset directory /nowhere cannot be read' },
     { args: ['--colour', 'red'], sentence: "Unknown option '--colour'" },
   ])('$args fails: $sentence', async ({ args, sentence }) => {
     using directory = temporaryDirectory()

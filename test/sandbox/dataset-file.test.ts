@@ -11,11 +11,11 @@ test.for([
   },
   {
     files: { 'events.json': [{ ...event, status: '2' }] },
-    fault: 'events.json, index 0 (id 7), status: none of the numbers 0, 1, 2.',
+    fault: 'events.json, index 0 (id 7), status: not one of the numbers 0, 1, 2.',
   },
   {
     files: { 'events.json': [{ ...event, titel: 'x' }] },
-    fault: 'events.json, index 0 (id 7): there is no property titel.',
+    fault: 'events.json, index 0 (id 7): unknown property titel.',
   },
   {
     files: { 'events.json': [{ ...event, startTime: '25:00' }] },
@@ -24,7 +24,7 @@ test.for([
   },
   {
     files: { 'events.json': [event, event] },
-    fault: 'events.json, index 1 (id 7), id: the id of index 0 too.',
+    fault: 'events.json, index 1 (id 7), id: same id as index 0.',
   },
   {
     files: { 'events.json': ['x'] },
@@ -67,12 +67,12 @@ test.for([
       ],
     },
     fault:
-      'databases.json, index 0 (id 1), records.0.b: not a field of the database.\ndatabases.json, index 0 (id 1), records.1.a: neither a text nor a number.',
+      'databases.json, index 0 (id 1), records.0.b: not a field of the database.\ndatabases.json, index 0 (id 1), records.1.a: neither a string nor a number.',
   },
   {
     files: { 'events.json': [{ id: 1.5, title: 7, startDate: '' }] },
     fault:
-      'events.json, index 0 (id 1.5), id: not a whole number.\nevents.json, index 0 (id 1.5), title: not a text in quotes.\nevents.json, index 0 (id 1.5), status: missing.\nevents.json, index 0 (id 1.5), startDate: not a date yyyy-mm-dd.',
+      'events.json, index 0 (id 1.5), id: not a whole number.\nevents.json, index 0 (id 1.5), title: not a string.\nevents.json, index 0 (id 1.5), status: missing.\nevents.json, index 0 (id 1.5), startDate: not a date yyyy-mm-dd.',
   },
   {
     files: { 'databases.json': [{ id: 1, title: 't', fields: [{ name: '' }] }] },
@@ -80,11 +80,11 @@ test.for([
   },
   {
     files: { 'databases.json': [{ id: 1, title: 't', fields: [{ name: 'created' }] }] },
-    fault: 'fields.0.name: a name that records cannot use for a field.',
+    fault: 'fields.0.name: reserved; choose another column name.',
   },
   {
     files: { 'databases.json': [{ id: 1, title: 't', fields: [{ name: '__proto__' }] }] },
-    fault: 'fields.0.name: a name that records cannot use for a field.',
+    fault: 'fields.0.name: reserved; choose another column name.',
   },
   {
     files: {
@@ -102,7 +102,7 @@ test.for([
   },
   {
     files: { 'events.json': [{ ...event, id: 0 }] },
-    fault: 'events.json, index 0 (id 0), id: too small a number.',
+    fault: 'events.json, index 0 (id 0), id: too small.',
   },
   {
     files: {
@@ -115,7 +115,7 @@ test.for([
         },
       ],
     },
-    fault: 'databases.json, index 0 (id 1), records.2.id: the id of 0 too.',
+    fault: 'databases.json, index 0 (id 1), records.2.id: same id as 0.',
   },
   {
     files: {
@@ -127,7 +127,7 @@ test.for([
         },
       ],
     },
-    fault: 'databases.json, index 0 (id 1), fields.1.name: the name of another field too.',
+    fault: 'databases.json, index 0 (id 1), fields.1.name: same name as another field.',
   },
   {
     files: { 'training.json': [{ type: 'exams', id: 1 }] },
@@ -148,14 +148,14 @@ test('all at once, up to twenty per file', async () => {
 
 test('a missing directory', async () => {
   await expect(createSandbox({ datasetDirectory: '/nowhere/at/all' })).rejects.toThrow(
-    'The dataset /nowhere/at/all cannot be read.',
+    'The dataset directory /nowhere/at/all cannot be read.',
   )
 })
 
 test('accepts equal ids in different types of training', async () => {
   const quiz = { type: 'quizzes', id: 1, title: 't', status: 1 }
   expect(await faultOf({ 'training.json': [quiz, { ...quiz, type: 'presentations' }, quiz] })).toBe(
-    'training.json, index 2 (id 1), id: the id of index 0 too.',
+    'training.json, index 2 (id 1), id: same id as index 0.',
   )
 })
 

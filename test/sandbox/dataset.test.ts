@@ -94,7 +94,7 @@ describe('a file that changes while the sandbox runs', () => {
     expect(await titles()).toEqual(['Drill'])
     expect(await titles()).toEqual(['Drill'])
     expect(said).toEqual([
-      'events.json, index 0 (id 7), allDay: none of the numbers 0, 1. The previous records stay.',
+      'events.json, index 0 (id 7), allDay: not one of the numbers 0, 1. The previous records stay in use.',
     ])
     expect((await manager.visit('/manage/api/')).html).toContain(
       'events.json, index 0 (id 7), allDay',
@@ -112,7 +112,7 @@ describe('a file that changes while the sandbox runs', () => {
     rmSync(join(path, 'events.json'))
     expect(await titles()).toEqual([])
     expect(said).toEqual([
-      expect.stringMatching(/^events\.json: not JSON: .* The previous records stay\.$/),
+      expect.stringMatching(/^events\.json: not JSON: .* The previous records stay in use\.$/),
       'events.json was deleted.',
     ])
     directory[Symbol.dispose]()
@@ -133,7 +133,7 @@ describe('a file that changes while the sandbox runs', () => {
       make(join(path, 'events.json'))
       expect(await titles()).toEqual(['Drill'])
       expect((await get('/apps/api/news/')).status).toBe(200)
-      expect(said).toEqual([`events.json: ${fault}. The previous records stay.`])
+      expect(said).toEqual([`events.json: ${fault}. The previous records stay in use.`])
       directory[Symbol.dispose]()
     },
   )
@@ -144,7 +144,7 @@ describe('a file that changes while the sandbox runs', () => {
     renameSync(file, `${file}.old`)
     expect(await titles()).toEqual(['Drill'])
     expect(said).toEqual([
-      'events.json was deleted. Use an empty list [] for no records. The previous records stay.',
+      'events.json was deleted. Use an empty list [] for no records. The previous records stay in use.',
     ])
     rmSync(`${file}.old`)
     directory[Symbol.dispose]()

@@ -17,13 +17,13 @@ export type PageOptions = {
   readonly tokens: Tokens
   readonly throttle: Throttle
   readonly callLog: CallLog
-  /** Returns the faults of the dataset, as sentences. */
+  /** Returns the faults in the dataset, as sentences. */
   readonly datasetFaults: () => readonly string[]
 }
 
 export type Pages = ReturnType<typeof createPages>
 
-/** Creates the manager's pages as HTML. Faults are sentences about the submitted form. */
+/** Creates functions that render the manager's pages. Faults are sentences about the submitted form. */
 export function createPages(options: PageOptions) {
   const { projects, tokens, throttle, callLog } = options
   const eta = new Eta({ views: templates, autoTrim: false })
@@ -57,12 +57,12 @@ export function createPages(options: PageOptions) {
       })
     },
 
-    /** `newToken` is a refresh token just created, shown this one time. */
+    /** Renders a project's page. `newToken` is a new refresh token, which is only shown this time. */
     project(project: Project, newToken?: string): string {
       return renderProject(project, { typed: projectFormOf(project), newToken, faults: [] })
     },
 
-    /** Keeps the typed values, so that nothing has to be typed again. */
+    /** Renders a project's page with faults, keeping the submitted values in the form. */
     projectWithFaults(project: Project, typed: ProjectForm, faults: readonly string[]): string {
       return renderProject(project, { typed, newToken: undefined, faults })
     },

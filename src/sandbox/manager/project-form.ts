@@ -6,9 +6,9 @@ export type ProjectForm = {
   readonly name: string
   readonly status: string
   readonly access: string
-  /** Checked boxes, regardless of `access`. */
+  /** Checked endpoints, regardless of `access`. */
   readonly endpoints: readonly string[]
-  /** One per line; empty allows any. */
+  /** IP addresses, one per line; empty allows any. */
   readonly ips: string
 }
 

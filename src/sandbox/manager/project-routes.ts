@@ -28,7 +28,7 @@ export function projectRoutes(options: ProjectRouteOptions, pages: Pages): Route
       else response.status(404).send(pages.fault('Unknown API Project.'))
     }
 
-  /** The project's page shows the token once. */
+  /** Redirects to the project's page, which shows the token once. */
   function showToken(request: Request, response: Response, id: number, refreshToken: string): void {
     sessions.keepToken(sessionIdOf(request), id, refreshToken)
     response.redirect(303, `${managerPath}${id}/`)

@@ -2,7 +2,7 @@ import express, { type CookieOptions, type Request, type RequestHandler } from '
 
 const largestForm = '16kb'
 
-/** With this prefix a browser accepts the cookie only from this origin, over TLS. */
+/** The prefix makes browsers accept the cookie only from this origin, over TLS. */
 export const cookieName = '__Host-sandbox'
 export const cookieOptions: CookieOptions = {
   httpOnly: true,
@@ -11,11 +11,11 @@ export const cookieOptions: CookieOptions = {
   path: '/',
 }
 
-/** Forms must come from the pages themselves; browsers send the origin with every form. */
+/** Rejects forms from other websites. Browsers send the origin with every form. */
 export const requireSameOrigin: RequestHandler = (request, response, next) => {
   const { origin, host } = request.headers
   if (origin === undefined || origin === `https://${host}`) return next()
-  response.status(403).type('text').send('This form was sent from another website.')
+  response.status(403).type('text').send('This form was submitted from another website.')
 }
 
 export const readForm = express.text({

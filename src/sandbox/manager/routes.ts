@@ -19,7 +19,7 @@ export type ManagerOptions = PageOptions & {
   readonly report: (error: unknown) => void
 }
 
-/** Serves the manager's part of the Members Area: API Projects and their statistics. */
+/** Serves the manager's part of the Members Area, with API Projects and their statistics. */
 export function managerRoutes(options: ManagerOptions): Router {
   const { sessions, report } = options
   const pages = createPages(options)
@@ -34,7 +34,7 @@ export function managerRoutes(options: ManagerOptions): Router {
     if (response.headersSent) return next(error)
     const status = error instanceof Error && 'status' in error ? Number(error.status) : 500
     if (status === 500) report(error)
-    const sentence = status === 500 ? 'Something went wrong.' : 'The request cannot be read.'
+    const sentence = status === 500 ? 'Something went wrong.' : 'The request is invalid.'
     response.status(status).send(pages.fault(sentence))
   }
 

@@ -7,7 +7,7 @@ const minuteMs = 60_000
 
 type Session = {
   readonly expiresAt: number
-  /** New refresh tokens, by project. */
+  /** New refresh tokens by project id. */
   readonly newTokens: Map<number, string>
 }
 
@@ -19,13 +19,13 @@ export type Sessions = {
     | { readonly ok: true; readonly id: string }
     | { readonly ok: false; readonly reason: 'wrong' | 'wait' }
   readonly isSignedIn: (id: string | undefined) => boolean
-  /** Keeps a refresh token to show once on the project's next page. */
+  /** Keeps a refresh token that the project's page then shows once. */
   readonly keepToken: (id: string | undefined, projectId: number, refreshToken: string) => void
   readonly takeToken: (id: string | undefined, projectId: number) => string | undefined
   readonly end: (id: string | undefined) => void
 }
 
-/** Sessions of signed-in managers, kept in memory. */
+/** Creates in-memory sessions for signed-in managers. */
 export function createSessions(options: {
   readonly password: string
   readonly now: () => number

@@ -17,7 +17,7 @@ export function signInRoutes(sessions: Sessions, pages: Pages): Router {
     } else if (outcome.reason === 'wrong') {
       response.status(403).send(pages.signIn('The password is incorrect.'))
     } else {
-      response.status(429).send(pages.signIn('Too many attempts; wait a minute.'))
+      response.status(429).send(pages.signIn('Too many attempts. Wait a minute.'))
     }
   })
 

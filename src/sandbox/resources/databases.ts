@@ -20,13 +20,13 @@ const customDatabase = z
     type: field.text,
     fields: z.array(
       z.strictObject({
-        /** Column name: the property that holds the value in every record. */
+        /** Column name, which is the property for the value in every record. */
         name: z
           .string()
           .min(1)
           .refine(
             (name) => !ownProperties.has(name) && name !== '__proto__',
-            'a name that records cannot use for a field',
+            'reserved; choose another column name',
           ),
         title: field.text,
         type: field.text,
@@ -39,7 +39,7 @@ const customDatabase = z
     const names = fields.map(({ name }) => name)
     const columns = new Set(names)
     for (const { index } of repeatsIn(names)) {
-      const message = 'the name of another field too'
+      const message = 'same name as another field'
       context.addIssue({ code: 'custom', path: ['fields', index, 'name'], message })
     }
     for (const [index, record] of records.entries()) {
@@ -78,6 +78,6 @@ function complaintAbout(
 ): string | undefined {
   if (ownProperties.has(name)) return undefined
   if (!columns.has(name)) return 'not a field of the database'
-  if (typeof value !== 'string' && typeof value !== 'number') return 'neither a text nor a number'
+  if (typeof value !== 'string' && typeof value !== 'number') return 'neither a string nor a number'
   return undefined
 }

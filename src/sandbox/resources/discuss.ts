@@ -17,7 +17,7 @@ const post = z.strictObject({
 })
 
 const forumTopic = post.extend({
-  /** Counted from the replies if missing. */
+  /** Defaults to the number of replies. */
   replyCount: z.int().min(0).optional(),
   replies: field.listOf(post),
 })

@@ -10,7 +10,7 @@ const document = z.strictObject({
 
 export type Document = Readonly<z.output<typeof document>>
 
-/** A document was posted on the day it was created. */
+/** Windows apply to the date of creation, which is when a document was posted. */
 export const documents: Resource<Document> = {
   record: document,
   select: (records, parameters) => selectFiled(records, parameters, ({ created }) => created),

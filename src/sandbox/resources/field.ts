@@ -3,8 +3,8 @@ import { isDate, isDateTime } from '../site-dates.ts'
 import { repeatsIn } from './repeats.ts'
 
 /*
- * Fields of records. Some are required; the others default to empty, 0 or an empty list, so that a call
- * always shows every property.
+ * Fields of records. Optional ones default to an empty string, 0 or an empty list, so that responses
+ * always have every property.
  */
 
 export const id = z.int().positive()
@@ -29,7 +29,7 @@ export const optionalDateTime = orEmpty(
   'neither empty nor a date and time yyyy-mm-dd HH:mm:ss',
 )
 
-/** `HH:mm:ss` in the specification is only an example format. */
+/** The specification gives `HH:mm:ss` only as an example. */
 export const optionalTime = orEmpty(isTime, 'neither empty nor a time like 19:00:00 or 7:00 PM')
 
 /** Dates of an event, with times unless it is all-day. */
@@ -49,13 +49,13 @@ export const history = {
   modifiedBy: text,
 }
 
-/** A list inside a record, whose members have ids; empty if missing. */
+/** Creates the schema of a list inside a record whose members have ids; empty if missing. */
 export function listOf<T extends z.ZodType<{ readonly id: number }>>(thing: T) {
   return z
     .array(thing)
     .superRefine((things, context) => {
       for (const { index, first } of repeatsIn(things.map(({ id }) => id))) {
-        const message = `the id of ${first} too`
+        const message = `same id as ${first}`
         context.addIssue({ code: 'custom', path: [index, 'id'], message })
       }
     })

@@ -26,7 +26,7 @@ const member = z.strictObject({
   zip: field.text,
 })
 
-/** An active member; a dataset has no others. */
+/** Active member. Datasets contain no others. */
 export type Member = Readonly<z.output<typeof member>>
 
 export const members: Resource<Member> = {

@@ -69,7 +69,7 @@ export const news: Resource<NewsStory> = {
   },
 }
 
-/** A dataset refers to its own files by path, since it does not know the server's port. */
+/** Completes URLs of the dataset's own files, which it can only specify as paths. */
 function withWholeUrls(story: NewsStory, siteUrl: string): NewsStory {
   const whole = (path: string) => path.replace(/^\/(?!\/)/, `${siteUrl}/`)
   return {

@@ -2,9 +2,9 @@ import type { z } from 'zod'
 import { ApiError } from '../api-error.ts'
 import type { Parameters, Period } from '../parameters.ts'
 
-/** The website at the time of a call. */
+/** State of the website at the time of a call. */
 export type Site = {
-  /** Origin. */
+  /** Origin of the website. */
   readonly url: string
   /** Site date, `yyyy-mm-dd`. */
   readonly today: string
@@ -18,7 +18,7 @@ export type Selection = {
   readonly extra?: Readonly<Record<string, unknown>>
 }
 
-/** A data endpoint: the schema of its records, and their selection for a call. */
+/** Data endpoint, with the schema of its records and their selection for a call. */
 export type Resource<R> = {
   readonly record: z.ZodType<R>
   readonly select: (records: readonly R[], parameters: Parameters, site: Site) => Selection
@@ -30,14 +30,14 @@ export function recordOf<R extends { readonly id: number }>(records: readonly R[
   return record
 }
 
-/** Returns true if a date or date-time is in a period; an empty date is in no period. */
+/** Returns true if a date or date-time is in a period. An empty date never is. */
 export function isDuring({ start, end }: Period, dateTime: string): boolean {
   const date = dateTime.slice(0, 10)
   if (date === '') return start === undefined && end === undefined
   return (start === undefined || date >= start) && (end === undefined || date <= end)
 }
 
-/** Returns true if an event, on one or more days, overlaps a period. */
+/** Returns true if an event of one or more days overlaps a period. */
 export function overlaps(
   { start, end }: Period,
   { startDate, endDate }: { readonly startDate: string; readonly endDate: string },

@@ -15,7 +15,7 @@ import type { Resource, Selection, Site } from './resource.ts'
 import { signup, type SignUpSheet } from './signup.ts'
 import { training, type TrainingRecord } from './training.ts'
 
-/** Record types of a dataset by data endpoint. */
+/** Record types by data endpoint. */
 export type Records = {
   readonly announce: Announcement
   readonly calendar: CalendarEvent
@@ -34,7 +34,7 @@ export type Records = {
 
 export type ResourceName = keyof Records
 
-/** Every record of a website. */
+/** All records of a website. */
 export type Dataset = { readonly [Name in ResourceName]: readonly Records[Name][] }
 
 export const resources: { readonly [Name in ResourceName]: Resource<Records[Name]> } = {
@@ -69,7 +69,7 @@ export function selectionOf<Name extends ResourceName>(
   return resources[name].select(dataset[name], parameters, site)
 }
 
-/** Completes the records of a dataset's files, with their properties in order. */
+/** Returns a dataset with all endpoints. Adds missing properties, so all records have the same ones in order. */
 export function datasetFrom(records: Readonly<Partial<Record<ResourceName, unknown>>>): Dataset {
   const entries = resourceNames.map((name) => [
     name,

@@ -4,7 +4,7 @@ import { recordOf, type Resource } from './resource.ts'
 
 const slot = z.strictObject({
   id: field.id,
-  /** Number of people that the slot takes. */
+  /** Capacity of the slot. */
   number: z.int().min(0),
   position: field.text,
   signedUp: z

@@ -13,7 +13,7 @@ const common = {
 /** 1 = Online, 0 = Offline. */
 const isOnline = z.literal([0, 1])
 
-/** Members that an item is restricted to; a restricted item is never shown. */
+/** Ids of members that an item is restricted to. The service never returns restricted items. */
 const restrictedTo = z.array(field.id).default([])
 
 const presentation = {

@@ -2,13 +2,13 @@ import { assertOrder, type Parameters, type Period } from '../parameters.ts'
 import { plusDays } from '../site-dates.ts'
 
 export type Window = {
-  /** Open on both sides if everything is requested. */
+  /** Unbounded if everything is requested. */
   readonly period: Period
-  /** The window as shown in the response; both dates are empty if none was applied. */
+  /** Window in the response; both dates are empty if none was applied. */
   readonly shown: { readonly startDate: string; readonly endDate: string }
 }
 
-/** Returns the window of a listing limited to a number of days from today by default. */
+/** Returns the window of a list, which by default covers a number of days from today. */
 export function windowFrom(
   parameters: Parameters,
   { today, days, isOpen }: { today: string; days: number; isOpen: boolean },

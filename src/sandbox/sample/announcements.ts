@@ -5,7 +5,7 @@ import { pick, weeksAround, type Week } from './weeks.ts'
 const weeksBack = 12
 
 type Draft = Pick<Announcement, 'headline' | 'text'> & {
-  /** Days on display; undefined for no end. */
+  /** Number of days until it expires; undefined for never. */
   readonly shownDays: number | undefined
 }
 
@@ -38,10 +38,10 @@ const drafts: readonly [Draft, ...Draft[]] = [
   { headline: 'New parking plan', text: 'Bays 1–4 stay free for responders.', shownDays: 30 },
 ]
 
-/** Some are still drafts, or were taken offline. */
+/** Some announcements are drafts or were taken offline. */
 const statuses = [2, 2, 0, 2, 2, 1] as const
 
-/** One per week. */
+/** Returns one announcement per week. */
 export function sampleAnnouncements(today: string): readonly Announcement[] {
   return weeksAround(today, weeksBack, 0).map(announcementOfWeek)
 }

@@ -26,7 +26,7 @@ const drills: readonly [Drill, ...Drill[]] = [
 
 const crews = ['A', 'B', 'C', 'D'] as const
 
-/** Default values of all events in the sample. */
+/** Defaults for all events in the sample. */
 const plain = {
   status: 2,
   location: 'Station 1, 12 Mill Road',
@@ -56,7 +56,7 @@ function drill({ number, monday }: Week): CalendarEvent {
     id: number * 10 + 1,
     ...calendar(1),
     title: `Drill: ${topic}`,
-    // Some drills are still being planned, or were taken offline.
+    // Some drills are still being planned or were taken offline.
     status: number % 13 === 0 ? 0 : number % 17 === 0 ? 1 : 2,
     ...onDay(date),
     startTime: '19:00:00',
@@ -95,7 +95,7 @@ function dutyWeekend({ number, monday }: Week): CalendarEvent {
   }
 }
 
-/** From Saturday night to Sunday, so across both clock changes. */
+/** Returns an event from Saturday night to Sunday, when daylight saving time may start or end. */
 function nightStandby({ number, monday }: Week): CalendarEvent {
   const saturday = plusDays(monday, 5)
   return {
@@ -111,7 +111,7 @@ function nightStandby({ number, monday }: Week): CalendarEvent {
   }
 }
 
-/** Without an end: it takes as long as it takes. */
+/** Returns an event without an end. */
 function businessMeeting(monthStart: string): CalendarEvent {
   const date = nthWeekday(monthStart, 1, 4)
   const [year = '', month = ''] = date.split('-')

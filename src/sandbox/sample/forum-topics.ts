@@ -35,7 +35,7 @@ const drafts: readonly [Draft, ...Draft[]] = [
 /** 1 = Online, 2 = Offline, 3 = Locked. */
 const statuses: readonly [Status, ...Status[]] = [1, 1, 2, 1, 3]
 
-/** One every third week, with all its replies. */
+/** Returns one topic every third week, with all its replies. */
 export function sampleForumTopics(today: string): readonly ForumTopic[] {
   return weeksAround(today, weeksBack, -1)
     .filter(({ number }) => number % 3 === 0)

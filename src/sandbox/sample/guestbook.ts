@@ -33,7 +33,7 @@ const drafts: readonly [Draft, ...Draft[]] = [
   },
 ]
 
-/** One every other week. */
+/** Returns one entry every other week. */
 export function sampleGuestbook(today: string): readonly GuestbookEntry[] {
   return weeksAround(today, weeksBack, -1)
     .filter(({ number }) => number % 2 === 0)
@@ -44,7 +44,7 @@ function entryOfWeek({ number, monday }: Week): GuestbookEntry {
   return {
     id: number,
     created: `${plusDays(monday, 4)} 22:03:17`,
-    // Some are waiting for review, and some are never approved.
+    // Some entries are waiting for review, and some are never approved.
     status: number % 10 === 0 ? 0 : number % 14 === 0 ? 1 : 2,
     ...pick(drafts, number / 2),
   }

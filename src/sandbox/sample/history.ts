@@ -8,11 +8,11 @@ export type History = {
   readonly modifiedBy: string
 }
 
-/** Long enough before any date in the sample to be in the past. */
+/** Long enough for the creation of any record in the sample to be in the past. */
 const createdDaysBefore = 400
 const modifiedDaysBefore = 400 - 12
 
-/** Returns a history that starts well before a date, with a change twelve days later if `isChanged`. */
+/** Returns a history that starts well before a date, with a change 12 days later if `isChanged`. */
 export function historyBefore(date: string, author: string, isChanged: boolean): History {
   return {
     created: `${plusDays(date, -createdDaysBefore)} 09:15:00`,

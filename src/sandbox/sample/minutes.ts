@@ -6,7 +6,7 @@ const monthsBack = 18
 
 const categories = { 1: 'Business Meetings', 2: 'Officers', 3: 'Fundraising Committee' } as const
 
-/** Minutes of every month's business meeting and of some other meetings, once they are over. */
+/** Returns the minutes of every past monthly business meeting and of some other meetings. */
 export function sampleMinutes(today: string): readonly MeetingMinutes[] {
   return monthsAround(today, monthsBack, 0)
     .flatMap(minutesOfMonth)

@@ -5,7 +5,7 @@ type AttachedFile = Pick<NewsStory['attachments'][number], 'fileSize'>
 
 const size = { width: 1200, height: 800 }
 
-/** The files in `files/`, with their true sizes. */
+/** Files in `files/`, with their actual sizes. */
 const pictures = {
   'brush-fire.jpg': { ...size, fileSize: 33_549 },
   'chimney-fire.jpg': { ...size, fileSize: 27_726 },
@@ -24,7 +24,7 @@ const embedCodes = {
     '<iframe width="560" height="315" src="https://www.youtube.com/embed/CedarHollow" title="Extrication drill" allowfullscreen></iframe>',
 } as const
 
-/** Media of a story; the first picture is the front image. */
+/** Media of a story. The first picture is the front image. */
 export type Media = {
   readonly pictures?: readonly (readonly [fileName: keyof typeof pictures, caption: string])[]
   readonly attachments?: readonly (keyof typeof attachedFiles)[]

@@ -9,10 +9,10 @@ const types = { 1: 'Social Hall', 2: 'Pavilion', 3: 'Training Room' } as const
 
 type Draft = {
   readonly typeId: keyof typeof types
-  /** Days after the Monday of the week. */
+  /** Number of days after the week's Monday. */
   readonly from: number
   readonly to: number
-  /** Start and end; undefined for all-day. */
+  /** Start and end; undefined if all-day. */
   readonly times?: readonly [start: string, end: string]
   readonly renter: string
   readonly renterPhone: string
@@ -65,7 +65,7 @@ const drafts: readonly [Draft, ...Draft[]] = [
   },
 ]
 
-/** One or two per week. */
+/** Returns one or two bookings per week. */
 export function sampleRentalBookings(today: string): readonly RentalBooking[] {
   return weeksAround(today, weeksBack, weeksAhead).flatMap((week) =>
     week.number % 4 === 0

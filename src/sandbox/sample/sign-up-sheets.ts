@@ -8,7 +8,7 @@ const monthsBack = 3
 const monthsAhead = 3
 const weeksBack = 6
 const weeksAhead = 8
-/** Further ahead than any sheet is shown. */
+/** Longer than any sheet is listed in advance, so that all sign-ups are in the past. */
 const signedUpDaysBefore = 130
 
 type Position = readonly [position: string, number: number]
@@ -17,7 +17,7 @@ type Group = readonly [name: string, positions: readonly Position[]]
 type Draft = Pick<SignUpSheet, 'id' | 'title' | 'date' | 'eventDate' | 'contact'> &
   Partial<Pick<SignUpSheet, 'status'>> & { readonly groups: readonly Group[] }
 
-/** Kitchen crews for the breakfasts, riding crews for the storm weekends, one outing a quarter. */
+/** Returns sheets for breakfast crews, weekend standby crews, and one outing per quarter. */
 export function sampleSignUpSheets(today: string): readonly SignUpSheet[] {
   return [
     ...monthsAround(today, monthsBack, monthsAhead).flatMap(sheetsOfMonth),
@@ -74,7 +74,7 @@ function sheetsOfWeek({ number, monday }: Week): readonly Draft[] {
       date: saturday,
       eventDate: '22:00',
       contact: 'Capt. Pat Okafor',
-      // Some are canceled.
+      // Some sheets are canceled.
       status: number % 4 === 0 ? 1 : 2,
       groups: [
         [
@@ -113,7 +113,7 @@ function sheetFrom({ groups, ...draft }: Draft): SignUpSheet {
   }
 }
 
-/** Fills slots to any degree, from empty to full. */
+/** Returns the sign-ups of a slot, which can be empty, partly filled or full. */
 function signedUpFor(slotId: number, number: number, date: string) {
   return Array.from({ length: slotId % (number + 1) }, (_, index) => ({
     name: memberNames.get(((slotId + index * 5) % memberNames.size) + 1) ?? '',

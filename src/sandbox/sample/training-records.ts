@@ -21,7 +21,7 @@ const certifications = [
 ] as const
 
 type Ending = { readonly index: number; readonly months: number }
-/** Certifications that expire, by their position among all. */
+/** Certifications that expire, with their index among all certifications. */
 const endingCertifications: readonly [Ending, ...Ending[]] = [
   { index: 0, months: 24 },
   { index: 2, months: 36 },
@@ -46,7 +46,7 @@ function courseFrom([title, description, hours]: Course, index: number) {
     id: index + 1,
     title,
     description,
-    // One is being revised.
+    // One course is being revised.
     status: index === 2 ? 0 : 1,
     hours,
     created,
@@ -89,8 +89,8 @@ function certificationFrom(
 }
 
 /**
- * Two certifications per member: one that expires, spread over the months around today and reissued every
- * year, and one that does not expire.
+ * Returns two certifications per member, one that never expires and one that is reissued every year. The
+ * expiry dates are spread over the months around today.
  */
 function memberCertsOf(memberId: number, member: string, today: string): readonly TrainingRecord[] {
   const lastYear = Number(today.slice(0, 4)) - 1

@@ -2,11 +2,11 @@ import { DateTime } from 'luxon'
 import { plusDays } from '../site-dates.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
-/** 1970-01-05, the first Monday, from which weeks are counted. */
+/** 1970-01-05, a Monday and the start of week 0. */
 const firstMonday = 4
 
 export type Week = {
-  /** Counted from 1970, so it does not depend on the current day. */
+  /** Weeks since 1970, independent of the current day. */
   readonly number: number
   readonly monday: string
 }

@@ -2,14 +2,14 @@ import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
 import { siteDateTime } from '../site-dates.ts'
 
 const retentionMs = 90 * 24 * 60 * 60 * 1000
-/** Anyone can make calls without a project, and no throttle limits them. */
+/** Limits stored calls without a project, which anyone can make and no throttle limits. */
 const maxCallsWithoutProject = 100_000
 const pruneEveryMs = 60 * 60 * 1000
 const latestCalls = 50
 
-/** A call with its outcome. */
+/** Call with its outcome. */
 export type LoggedCall = {
-  /** The project whose token was sent, even if the token was rejected. */
+  /** Project of the token, even if the token was rejected. */
   readonly projectId: number | undefined
   /** Name of the endpoint; empty for an unknown path. */
   readonly endpoint: string
@@ -37,13 +37,13 @@ export type Statistics = {
 
 export type CallLog = {
   readonly add: (call: LoggedCall) => void
-  /** Returns a project's calls in 90 days; for undefined, the calls without a project's token. */
+  /** Returns a project's calls of the last 90 days, or the calls without a project for undefined. */
   readonly statistics: (projectId: number | undefined) => Statistics
 }
 
 type Row = Readonly<Record<string, SQLOutputValue>>
 
-/** Logs every call of the last 90 days. */
+/** Creates a log that keeps calls for 90 days. */
 export function createCallLog(
   database: DatabaseSync,
   { now, timeZone }: { readonly now: () => number; readonly timeZone: string },

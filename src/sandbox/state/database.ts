@@ -6,7 +6,7 @@ import { SandboxFault } from '../sandbox-fault.ts'
 const fileName = 'sandbox.sqlite'
 const schemaVersion = 1
 
-/** Waiting delays every call; another process that manages the projects writes for milliseconds. */
+/** Maximum wait for a lock, which delays all calls. Commands that manage projects hold it for milliseconds. */
 const busyTimeoutMs = 500
 
 const schema = `
@@ -57,8 +57,8 @@ CREATE INDEX IF NOT EXISTS calls_by_time ON calls (at);
 `
 
 /**
- * Opens the sandbox's state in a directory, which is created if missing, or in memory. Written data
- * survives the process, however it ends. Throws a `SandboxFault`.
+ * Opens the sandbox's state in memory or in a directory, which is created if missing. Data in a directory
+ * survives a crash of the process. Throws a `SandboxFault`.
  */
 export function openDatabase(directory: string | undefined): DatabaseSync {
   if (directory === undefined) return prepared(new DatabaseSync(':memory:'))
@@ -75,7 +75,7 @@ export function openDatabase(directory: string | undefined): DatabaseSync {
   }
 }
 
-/** Throws a `SandboxFault` if no sandbox has stored its state here. */
+/** Throws a `SandboxFault` if the directory contains no sandbox's state. */
 export function requireDatabase(directory: string): void {
   try {
     accessSync(join(directory, fileName))
@@ -96,7 +96,7 @@ function prepared(database: DatabaseSync): DatabaseSync {
     database.close()
     throw new SandboxFault(["The sandbox's state was written by a newer version of Feedhouse."])
   }
-  // Does not wait for the disk: a killed process loses nothing, a power failure the last moments.
+  // Does not wait for the disk. A killed process loses nothing, a power failure only the latest data.
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON')
   database.exec(`BEGIN IMMEDIATE; ${schema} PRAGMA user_version = ${schemaVersion}; COMMIT`)
   return database

@@ -3,33 +3,33 @@ import type { ResourceName } from '../resources/resources.ts'
 import type { Tokens } from './tokens.ts'
 import { inTransaction } from './transaction.ts'
 
-/** An API Project: permissions by endpoint and address. */
+/** API Project with permissions by endpoint and IP address. */
 export type Project = {
   readonly id: number
   readonly name: string
   readonly status: 'Enabled' | 'Disabled'
   /** Data endpoints that the project may read. */
   readonly endpoints: readonly ResourceName[] | 'all'
-  /** IP addresses that may call. */
+  /** IP addresses that may make calls. */
   readonly ips: readonly string[] | 'any'
 }
 
 export type ProjectSettings = Omit<Project, 'id'>
 
-/** A project with its new refresh token, which is stored nowhere. */
+/** Project with its new refresh token, of which only a hash is stored. */
 export type NewProject = Project & { readonly refreshToken: string }
 
 export type Projects = {
   readonly all: () => readonly Project[]
   readonly find: (id: number) => Project | undefined
   readonly add: (settings: ProjectSettings) => NewProject
-  /** Changes some settings; returns undefined if there is no such project. */
+  /** Changes some settings; returns undefined for an unknown project. */
   readonly set: (id: number, changes: Partial<ProjectSettings>) => Project | undefined
 }
 
 type Row = Readonly<Record<string, SQLOutputValue>>
 
-/** API Projects; read from the database every time, since another process may change them. */
+/** Manages API Projects. Always reads from the database, because another process may change them. */
 export function createProjects(
   database: DatabaseSync,
   { tokens }: { readonly tokens: Tokens },

@@ -5,7 +5,7 @@ import { createProjects, type Projects } from './projects.ts'
 import { createThrottle, type Throttle } from './throttle.ts'
 import { createTokens, type Tokens } from './tokens.ts'
 
-/** State that outlives a call. */
+/** State that is shared by calls. */
 export type State = Disposable & {
   readonly projects: Projects
   readonly tokens: Tokens
@@ -14,7 +14,7 @@ export type State = Disposable & {
   readonly callLog: CallLog
 }
 
-/** Opens state in a directory or in memory. Throws a `SandboxFault`. */
+/** Opens the state in a directory or in memory. Throws a `SandboxFault`. */
 export function openState(
   directory: string | undefined,
   options: {

@@ -5,11 +5,11 @@ const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
 
 export type Throttle = {
-  /** Counts a call of a project, or returns how long to wait. */
+  /** Counts a project's call. If a limit is reached, returns how long to wait instead. */
   readonly take: (
     projectId: number,
   ) => { readonly ok: true } | { readonly ok: false; readonly retryAfterMs: number }
-  /** Returns a project's use of each limit. */
+  /** Returns a project's usage of each limit. */
   readonly consumption: (projectId: number) => readonly Consumption[]
 }
 
@@ -20,8 +20,8 @@ type Consumption = {
 }
 
 /**
- * Limits calls per minute and per day of each project, over sliding windows. Accepted calls are numbered,
- * so the call that blocks the next one is found without counting.
+ * Limits each project's calls per minute and per day, over sliding windows. Accepted calls are numbered, so
+ * that the call that blocks the next one is found without counting.
  */
 export function createThrottle(
   database: DatabaseSync,

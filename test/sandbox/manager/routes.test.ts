@@ -129,7 +129,7 @@ describe('API Projects', () => {
     },
     {
       form: { name: 'n', status: 'On', access: 'all' },
-      fault: 'The status is Enabled or Disabled, not On.',
+      fault: 'The status must be Enabled or Disabled, not On.',
     },
     {
       form: { name: 'n', status: 'Enabled', access: 'some' },
@@ -197,7 +197,7 @@ describe('API Projects', () => {
     const { visit } = await createManager(sandbox)
     const { status, html } = await visit('/manage/api/%ff/')
     expect(status).toBe(400)
-    expect(html).toContain('The request cannot be read.')
+    expect(html).toContain('The request is invalid.')
   })
 
   test('keeps tokens of two new projects for their pages', async () => {
@@ -222,6 +222,6 @@ describe('API Projects', () => {
     const { post } = await createManager(sandbox)
     const { status, html } = await post('/manage/api/', { name: 'n'.repeat(20_000) })
     expect(status).toBe(413)
-    expect(html).toContain('The request cannot be read.')
+    expect(html).toContain('The request is invalid.')
   })
 })
