@@ -11,7 +11,7 @@ import type { ItemPages } from '../representations/item-pages.ts'
 import type { Representations } from '../representations/representations.ts'
 import { adminRoutes, type AdminActions } from './admin/admin-routes.ts'
 import { createAdminPages } from './admin/admin-pages.ts'
-import { createAdminSessions } from './admin/requests.ts'
+import { createAdminAccess } from './admin/admin-access.ts'
 import { basePathOf } from './server/urls.ts'
 import { createBoardAssets } from './board/board-assets.ts'
 import { createBoardPictures, type FetchPicture } from './board/board-pictures.ts'
@@ -149,7 +149,7 @@ function createAdmin(
 ) {
   const { site, feeds, publicFeeds, status, overviews, clock, log } = options
   const { documents, password, listLinks } = actions
-  const access = createAdminSessions({ site, documents, password, clock })
+  const access = createAdminAccess({ site, documents, password, clock })
   const pages = createAdminPages({
     site,
     feeds,

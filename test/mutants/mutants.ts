@@ -97,7 +97,7 @@ export const mutants: readonly Mutant[] = [
   },
   {
     name: 'scripts can read the admin cookie',
-    file: 'src/http/admin/requests.ts',
+    file: 'src/http/admin/admin-access.ts',
     text: 'httpOnly: true',
     replacement: 'httpOnly: false',
     tests: ['test/http/admin/admin-routes.sign-in.test.ts'],

@@ -5,7 +5,7 @@ import type { Site } from '../../feeds/site.ts'
 import { withdrawnNotice } from '../../feeds/withdrawn-feed.ts'
 import { stateOf } from '../../links/feed-link.ts'
 import type { LinkEntry, LinkRegistry } from '../../links/link-registry.ts'
-import { linkPrefix, type Viewer } from './viewer.ts'
+import { linkPrefix, setViewer, type Viewer } from './viewer.ts'
 import { createClientLimit } from '../server/client-limit.ts'
 import { sendMessage } from '../server/send-message.ts'
 import { TooManyRequests, Unavailable } from '../server/errors.ts'
@@ -81,7 +81,7 @@ export function linkGate(options: {
 
   return async ({ path, ip = '' }, response, next) => {
     if (!isBelowLinks(path)) {
-      response.locals['access'] = open
+      setViewer(response, open)
       return next()
     }
     if (!links.isLoaded()) throw new Unavailable(notLoadedText, notLoadedRetryMs)
@@ -92,7 +92,7 @@ export function linkGate(options: {
     if (!isPage && stateOf(known.link, clock.now()) === 'gone') {
       return sendMessage(response, 410, withdrawnNotice(known.link, site).text)
     }
-    response.locals['access'] = viewerBy(known, key)
+    setViewer(response, viewerBy(known, key))
     next()
   }
 }

@@ -19,9 +19,14 @@ export const linkPrefix = '/l/:key'
 
 export const prefixes = ['', linkPrefix]
 
+/** Stores the viewer of a request, for the routes after the link gate. */
+export function setViewer(response: Response, viewer: Viewer): void {
+  response.locals['viewer'] = viewer
+}
+
 /** Returns the viewer that the link gate has set. */
 export function viewerFrom(response: Response): Viewer {
-  return response.locals['access'] as Viewer
+  return response.locals['viewer'] as Viewer
 }
 
 const clients: Readonly<Partial<Record<ClientFamily, LinkClient>>> = {

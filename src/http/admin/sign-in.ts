@@ -1,0 +1,82 @@
+import type { Request, RequestHandler, Response } from 'express'
+import type { Clock } from '../../clock.ts'
+import type { Logger } from '../../log.ts'
+import { TooManyRequests } from '../server/errors.ts'
+import { sendMessage } from '../server/send-message.ts'
+import { cookieFrom, type AdminAccess } from './admin-access.ts'
+import type { AdminPages } from './admin-pages.ts'
+import { formOf } from './requests.ts'
+import { isSameText } from './sessions.ts'
+import { createTryLimit } from './try-limit.ts'
+
+/** Wrong passwords per minute. The total is limited too, because a botnet has many addresses. */
+const signInTries = { ofClient: 5, ofAll: 60 }
+
+/** What the admin's routes share. */
+export type AdminContext = {
+  readonly access: AdminAccess
+  readonly pages: AdminPages
+  /** Logs an action with the client's IP address. */
+  readonly audit: (request: Request, done: string, on?: Readonly<Record<string, string>>) => void
+  /** Redirects to the admin page. */
+  readonly home: (response: Response) => void
+  /** Returns the token that forms of this session must send. */
+  readonly tokenOf: (request: Request) => string
+}
+
+/** Shows the sign-in form to everyone else. */
+export function requireSession({ access, pages, home }: AdminContext): RequestHandler {
+  return async (request, response, next) => {
+    if (await access.isSignedIn(request)) return next()
+    if (request.method === 'POST' || request.originalUrl !== '/admin') return home(response)
+    response.send(pages.signIn())
+  }
+}
+
+/** Rejects forms that another site could have sent. */
+export function requireToken({ tokenOf }: AdminContext): RequestHandler {
+  return (request, response, next) => {
+    if (isSameText(formOf(request).get('token') ?? '', tokenOf(request))) return next()
+    sendMessage(response, 403, 'Your session has expired. Reload the admin page.')
+  }
+}
+
+/** Starts a session if the password is correct. */
+export function signIn(
+  { access, pages, audit, home }: AdminContext,
+  { clock, log }: { readonly clock: Pick<Clock, 'now'>; readonly log: Pick<Logger, 'warn'> },
+): RequestHandler {
+  const { sessions, cookie, browsers, browserCookie } = access
+  const limit = createTryLimit(clock, signInTries)
+  return async (request, response) => {
+    const { ip: address = '' } = request
+    const browserId = await browsers.identify(cookieFrom(request, browserCookie))
+    const waitMs = limit.take(address, browserId)
+    if (waitMs !== undefined) throw new TooManyRequests('too many sign-ins', waitMs)
+    const id = await sessions.signIn(formOf(request).get('password') ?? '')
+    if (id === undefined) {
+      log.warn({ address }, 'admin sign-in failed')
+      return void response.status(403).send(pages.signIn('Incorrect password.'))
+    }
+    limit.noteSuccess(address, browserId)
+    audit(request, 'admin signed in')
+    response.cookie(cookie.name, id, cookie.options)
+    const browser = await browsers.issue(browserId)
+    if (browser !== undefined) response.cookie(browserCookie.name, browser, browserCookie.options)
+    home(response)
+  }
+}
+
+/** Ends the session. */
+export function signOut({
+  access: { sessions, cookie },
+  audit,
+  home,
+}: AdminContext): RequestHandler {
+  return async (request, response) => {
+    await sessions.end(cookieFrom(request, cookie))
+    audit(request, 'admin signed out')
+    response.clearCookie(cookie.name, { ...cookie.options, maxAge: 0 })
+    home(response)
+  }
+}
