@@ -11,12 +11,10 @@ export function requireSameOrigin(publicUrl: string, isPublicUrlSet: boolean): R
     const publicOrigin = new URL(publicUrl).origin
     const own = isPublicUrlSet ? [publicOrigin] : [publicOrigin, `http://${host}`]
     if (origin === undefined || own.includes(origin)) return next()
-    const where = isPublicUrlSet ? ` PUBLIC_URL is ${publicUrl}.` : ''
-    sendMessage(
-      response,
-      403,
-      `This form was sent from an address that is not Feedhouse’s own.${where}`,
-    )
+    const advice = isPublicUrlSet
+      ? ` Open the admin page at ${publicUrl}/admin, or correct PUBLIC_URL.`
+      : ''
+    sendMessage(response, 403, `This form was submitted from a page at another address.${advice}`)
   }
 }
 

@@ -58,7 +58,7 @@ test('binds the cookie to the host over https', async () => {
   ])
   const elsewhere = await post('/admin/sign-in', { form, origin: behind.url })
   expect(elsewhere.status).toBe(403)
-  expect(elsewhere.text).toContain(`PUBLIC_URL is ${publicUrl}.`)
+  expect(elsewhere.text).toContain(`Open the admin page at ${publicUrl}/admin`)
 })
 
 test('allows five password attempts per minute and IP address', async () => {
