@@ -55,7 +55,7 @@ const ways = {
 const keeping = (target: string, headers = '') =>
   `GET ${target} HTTP/1.1\r\nHost: feeds.example\r\n${headers}\r\n`
 
-/** Tells by the log which way was used: only responses of Express are all logged, with an id. */
+/** Sends a request and checks the log, which has a line with an id for each response of Express only. */
 async function handledBy(way: keyof typeof ways, text: string): Promise<Buffer> {
   await service.clock.advance(1000)
   const handled = () => service.lines.filter((line) => line.includes('"id":')).length
