@@ -3,7 +3,7 @@ import type { Clock } from '../../clock.ts'
 import { createClientLimit } from '../server/client-limit.ts'
 import { TooManyRequests } from '../server/errors.ts'
 
-/** Few languages are normal. Creating the date formats of a new one takes a millisecond. */
+/** Limits new languages per client, because creating the date formats of one costs a millisecond. */
 const newLanguages = { maxConcurrent: 20, oneMoreMs: 60_000 }
 const maxRecent = 100
 const maxTagLength = 35

@@ -12,7 +12,7 @@ export function calendarServices(url: string, name: string): CalendarServices {
   const fromWeb = `/calendar/0/addfromweb?${new URLSearchParams({ url, name }).toString()}`
   return {
     device: webcal,
-    // Google takes an https URL for the id of one of its own calendars.
+    // Google would treat an https URL as the id of one of its own calendars.
     google: `https://calendar.google.com/calendar/r?cid=${encodeURIComponent(webcal)}`,
     outlook: `https://outlook.live.com${fromWeb}`,
     microsoft365: `https://outlook.office.com${fromWeb}`,

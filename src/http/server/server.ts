@@ -25,7 +25,7 @@ export const serverLimits = {
 
 export type HttpServer = AsyncDisposable & {
   readonly port: number
-  /** Serves requests, which get 503 until then, with this listener. Disposing closes the server. */
+  /** Replaces the initial listener, which responds with 503. Disposing the result closes the server. */
   readonly answer: (
     listener: RequestListener,
     parts: {

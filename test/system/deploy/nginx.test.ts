@@ -13,7 +13,7 @@ import { waitFor, waitUntil } from '../../support/wait-for.ts'
 /** Two replicas start or restart, each within the timeout of `waitFor`. */
 const timeout = 180_000
 
-/** nginx closes a connection after 1,000 requests. Over HTTP/2, undici takes that for a lost response. */
+/** nginx closes a connection after 1,000 requests. Over HTTP/2, undici reports that as a lost response. */
 const untilTheEnd = { http2: false }
 
 const unknownKey = 'abcdefghijklmnopqrstuvwxyz234567'
