@@ -1,15 +1,5 @@
-import { backupCommand } from './backup.ts'
-import { checkCommand } from './check.ts'
-import { collectionsCommand } from './collections.ts'
 import { version, type Command, type CommandContext } from './command.ts'
-import { exportCommand } from './export.ts'
-import { linkCommand } from './link.ts'
 import { userMessagesFrom, UsageError } from './user-errors.ts'
-import { renderCommand } from './render.ts'
-import { restoreCommand } from './restore.ts'
-import { sandboxCommand } from './sandbox.ts'
-import { sandboxProjectCommand } from './sandbox-project.ts'
-import { serveCommand } from './serve.ts'
 
 const help = `Usage: npx feedhouse COMMAND [options]
 
@@ -30,17 +20,18 @@ const help = `Usage: npx feedhouse COMMAND [options]
 Settings are environment variables; docs/settings.md explains them.
 `
 
-const commands: Readonly<Record<string, Command>> = {
-  serve: serveCommand,
-  check: checkCommand,
-  backup: backupCommand,
-  restore: restoreCommand,
-  collections: collectionsCommand,
-  render: renderCommand,
-  export: exportCommand,
-  link: linkCommand,
-  sandbox: sandboxCommand,
-  'sandbox project': sandboxProjectCommand,
+/** Loads a command when it runs: the service needs neither the sandbox nor the export. */
+const commands: Readonly<Record<string, () => Promise<Command>>> = {
+  serve: async () => (await import('./serve.ts')).serveCommand,
+  check: async () => (await import('./check.ts')).checkCommand,
+  backup: async () => (await import('./backup.ts')).backupCommand,
+  restore: async () => (await import('./restore.ts')).restoreCommand,
+  collections: async () => (await import('./collections.ts')).collectionsCommand,
+  render: async () => (await import('./render.ts')).renderCommand,
+  export: async () => (await import('./export.ts')).exportCommand,
+  link: async () => (await import('./link.ts')).linkCommand,
+  sandbox: async () => (await import('./sandbox.ts')).sandboxCommand,
+  'sandbox project': async () => (await import('./sandbox-project.ts')).sandboxProjectCommand,
 }
 
 /** Runs a command line. Prints failures to standard error and resolves to the exit status. */
@@ -71,8 +62,9 @@ async function dispatch(
 ): Promise<number | void> {
   if (name === '' || name === '--help') return void context.stdout.write(help)
   if (name === '--version') return void context.stdout.write(`${version()}\n`)
-  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
-  if (!command) throw new UsageError(`Unknown command: ${name}; see --help.`)
+  const load = Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (!load) throw new UsageError(`Unknown command: ${name}; see --help.`)
+  const command = await load()
   if (args.includes('--help')) return void context.stdout.write(command.help)
   return command.run(args, context)
 }

@@ -7,7 +7,6 @@ import { secretFiles, settingsIn } from '../config/environment.ts'
 import { hasSitesFile, readSitesConfig } from '../config/sites-config.ts'
 import { defaultPublicFeeds, feedIds, feeds } from '../feeds/catalog.ts'
 import { feedUrl } from '../feeds/feed.ts'
-import { createSandbox } from '../sandbox/sandbox.ts'
 import { startService } from '../app/service.ts'
 import { openDataDirectory } from '../store/data-directory.ts'
 import { emptyDemoStore } from '../store/open-store.ts'
@@ -98,6 +97,7 @@ const run: Command['run'] = async (args, context) => {
 export const serveCommand: Command = { help, run }
 
 async function startDemo(dataDirectory: string, running: AsyncDisposableStack) {
+  const { createSandbox } = await import('../sandbox/sandbox.ts')
   const certificateDirectory = openDataDirectory(join(dataDirectory, 'sandbox'))
   const sandbox = running.use(await createSandbox({ certificateDirectory }))
   const { url, caFile, timeZone, siteName: name, projects, manager } = sandbox

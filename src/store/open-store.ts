@@ -1,8 +1,6 @@
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { connectToRedis, type RedisConnection } from './redis/redis-connection.ts'
-import { isStoredInRedis } from './redis/redis-schema.ts'
-import { redisStoreOver } from './redis/redis-store.ts'
+import type { RedisConnection } from './redis/redis-connection.ts'
 import { retryWhileBusy, type OpenOptions } from './sqlite/sqlite-database.ts'
 import { openSqliteStore } from './sqlite/sqlite-store.ts'
 import type { Store } from './store.ts'
@@ -28,7 +26,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 }
 
 async function openAlone(url: string, options: StoreOptions): Promise<Store> {
-  const connection = await connectToRedis({ url })
+  const connection = await connectionTo(url)
   try {
     const store = await redisStoreOf(connection, options)
     return { ...store, [Symbol.asyncDispose]: () => connection[Symbol.asyncDispose]() }
@@ -38,12 +36,20 @@ async function openAlone(url: string, options: StoreOptions): Promise<Store> {
   }
 }
 
+/** Most installations have no Redis, and its client takes memory. */
+async function connectionTo(url: string): Promise<RedisConnection> {
+  const { connectToRedis } = await import('./redis/redis-connection.ts')
+  return connectToRedis({ url })
+}
+
 type StoredSite = Pick<StoreOptions, 'siteUrl' | 'idHost'>
 
 async function redisStoreOf(
   connection: RedisConnection,
   { now, ...site }: StoredSite & Pick<StoreOptions, 'now'>,
 ): Promise<Store> {
+  const { isStoredInRedis } = await import('./redis/redis-schema.ts')
+  const { redisStoreOver } = await import('./redis/redis-store.ts')
   const first = nameBeforeMove(site)
   const isThere = first !== undefined && (await isStoredInRedis(connection, first))
   return redisStoreOver(connection, { name: isThere ? first : nameOf(site.siteUrl), now })
@@ -74,8 +80,8 @@ export function createStores(
   const { redisUrl, now } = options
   let connecting: Promise<RedisConnection> | undefined
 
-  function connectionTo(url: string): Promise<RedisConnection> {
-    connecting ??= connectToRedis({ url }).catch((error: unknown) => {
+  function sharedConnectionTo(url: string): Promise<RedisConnection> {
+    connecting ??= connectionTo(url).catch((error: unknown) => {
       connecting = undefined
       throw error
     })
@@ -85,7 +91,7 @@ export function createStores(
   return {
     async open(site, onMigrated) {
       if (redisUrl === undefined) return openStore({ ...options, ...site, onMigrated })
-      return redisStoreOf(await connectionTo(redisUrl), { ...site, now })
+      return redisStoreOf(await sharedConnectionTo(redisUrl), { ...site, now })
     },
     async [Symbol.asyncDispose]() {
       const connection = await connecting?.catch(() => undefined)

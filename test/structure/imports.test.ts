@@ -104,7 +104,9 @@ function partOf(file: string): string {
 }
 
 function importsOf(code: string): readonly string[] {
-  return [...code.matchAll(/^(?:import|export)\s(?:[^'"]*?\sfrom\s)?['"]([^'"]+)['"]/gm)].map(
+  const statements = /^(?:import|export)\s(?:[^'"]*?\sfrom\s)?['"]([^'"]+)['"]/gm
+  const dynamic = /\bimport\('([^']+)'\)/g
+  return [...code.matchAll(statements), ...code.matchAll(dynamic)].map(
     ([, specifier = '']) => specifier,
   )
 }
