@@ -72,12 +72,12 @@ async function keep(cache, url, page, parts) {
  */
 async function page(url, waitUntil) {
   const cache = await caches.open(boards)
-  const kept = await cache.match(url)
+  const stored = await cache.match(url)
   try {
     const response = await fetch(url, {
       cache: 'no-cache',
       headers: { Accept: 'text/html' },
-      signal: kept ? AbortSignal.timeout(answerWithinMs) : null,
+      signal: stored ? AbortSignal.timeout(answerWithinMs) : null,
     })
     const { status, headers } = response
     if (over.includes(status) && headers.has('Board-Time')) {
@@ -89,16 +89,16 @@ async function page(url, waitUntil) {
       return response
     }
     // A proxy or a login page may respond in place of Feedhouse, even with 200.
-    if (!response.ok) return kept ?? response
+    if (!response.ok) return stored ?? response
     const text = await response.clone().text()
-    if (!headers.has('Board-Version') && !isStatic(text)) return kept ?? response
+    if (!headers.has('Board-Version') && !isStatic(text)) return stored ?? response
     const parts = await partsOf(cache, text).catch(() => undefined)
-    if (!parts) return kept ?? response
+    if (!parts) return stored ?? response
     const copy = response.clone()
     waitUntil(keep(cache, url, copy, parts).catch(() => undefined))
     return response
   } catch {
-    return kept ?? Response.error()
+    return stored ?? Response.error()
   }
 }
 
@@ -108,8 +108,8 @@ async function page(url, waitUntil) {
  * @param {WaitUntil} waitUntil
  */
 async function part(request, waitUntil) {
-  const kept = await caches.match(request)
-  if (kept) return kept
+  const stored = await caches.match(request)
+  if (stored) return stored
   const response = await fetch(request)
   if (response.ok && new URL(request.url).pathname.includes('/board/images/')) {
     waitUntil(keepPicture(request, response.clone()).catch(() => undefined))

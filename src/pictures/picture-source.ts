@@ -13,7 +13,7 @@ const limits = {
   maxRedirects: 3,
   freshMs: 60 * 60 * 1000,
   failedMs: 5 * 60 * 1000,
-  maxKept: 1_000,
+  maxCached: 1_000,
   maxConcurrent: 6,
   /** Per host, so that a slow host leaves room for others. Most pictures are on the website itself. */
   maxConcurrentOfHost: 2,
@@ -41,7 +41,7 @@ export class PicturesBusy extends Error {
 
 type HostQueue = { readonly limited: LimitFunction; pending: number }
 
-type Kept = { readonly at: number; readonly picture: Picture | undefined }
+type CacheEntry = { readonly at: number; readonly picture: Picture | undefined }
 
 /**
  * Creates a source that fetches only from the website, or over https from public IP addresses, even
@@ -68,8 +68,8 @@ export function createPictureSource(options: {
     ...common,
     connect: { timeout: limits.timeoutMs, lookup: publicLookup },
   })
-  const kept = new LRUCache<string, Kept>({
-    max: limits.maxKept,
+  const cache = new LRUCache<string, CacheEntry>({
+    max: limits.maxCached,
     maxSize: maxKeptBytes,
     // The cache requires a positive size, even for failures.
     sizeCalculation: ({ picture }) => picture?.bytes.length || 1,
@@ -91,7 +91,7 @@ export function createPictureSource(options: {
     hostQueues.set(origin, queue)
     queue.pending += 1
     return queue
-      .limited(() => limited(() => loadAndKeep(url)))
+      .limited(() => limited(() => loadAndCache(url)))
       .finally(() => {
         inProgress.delete(url)
         queue.pending -= 1
@@ -138,23 +138,23 @@ export function createPictureSource(options: {
     return type === undefined ? undefined : { type, bytes: content }
   }
 
-  async function loadAndKeep(url: string): Promise<Picture | undefined> {
+  async function loadAndCache(url: string): Promise<Picture | undefined> {
     const picture = await load(url, AbortSignal.timeout(limits.timeoutMs)).catch(() => undefined)
     // An outdated picture is better than none.
-    const shown = picture ?? kept.get(url)?.picture
-    kept.set(url, { at: now(), picture: shown })
+    const shown = picture ?? cache.get(url)?.picture
+    cache.set(url, { at: now(), picture: shown })
     return shown
   }
 
   return {
     async fetch(url) {
-      const known = kept.get(url)
-      const freshMs = known?.picture ? limits.freshMs : limits.failedMs
-      if (known && now() < known.at + freshMs) return known.picture
+      const cached = cache.get(url)
+      const freshMs = cached?.picture ? limits.freshMs : limits.failedMs
+      if (cached && now() < cached.at + freshMs) return cached.picture
       const loading = inProgress.get(url)
       if (loading) return loading
       const started = enqueue(url)
-      if (!started && known?.picture) return known.picture
+      if (!started && cached?.picture) return cached.picture
       if (!started) throw new PicturesBusy(`too many pictures are waiting to fetch ${url}`)
       inProgress.set(url, started)
       return started

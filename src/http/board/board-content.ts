@@ -68,12 +68,12 @@ export function createBoardContent(options: BoardContentOptions) {
       return { items: [withdrawnItem(link.link, site)], readAt: now, intervalMs: 0 }
     }
     if (link) noteUse(link, now, headers['user-agent'])
-    const wanted = feeds.filter(({ id }) => show.includes(id))
-    const missing = wanted.find((feed) => !readable.includes(feed))
+    const requested = feeds.filter(({ id }) => show.includes(id))
+    const missing = requested.find((feed) => !readable.includes(feed))
     if (missing && query.has('show')) {
       throw new PrivateFeed(missing.title, { hasLink: link !== undefined })
     }
-    const shown = wanted.filter((feed) => readable.includes(feed))
+    const shown = requested.filter((feed) => readable.includes(feed))
     limitLists(ip, profile, new Map([...filters].filter(([feed]) => shown.includes(feed))))
     const boards = await availableOf(shown, async (feed) => {
       const { board } = await overviews.read(feed, profile, filters.get(feed))

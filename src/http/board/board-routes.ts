@@ -159,6 +159,6 @@ function revalidate(response: Response): void {
 
 /** Returns a site time as a UTC instant; a date means the start of its day. */
 function isoInstant(time: string, timeZone: string): string {
-  const whole = time.length === 10 ? `${time}T00:00:00` : time
-  return new Date(instantFromSiteTime(whole, timeZone)).toISOString()
+  const dateTime = time.length === 10 ? `${time}T00:00:00` : time
+  return new Date(instantFromSiteTime(dateTime, timeZone)).toISOString()
 }

@@ -12,8 +12,8 @@ const remembered = new LRUCache<string, readonly ContentCoding[]>({ max: 200 })
  */
 export function acceptedCodings(acceptEncoding: string | undefined): readonly ContentCoding[] {
   if (acceptEncoding === undefined) return identityAlone
-  const known = remembered.get(acceptEncoding)
-  if (known) return known
+  const cached = remembered.get(acceptEncoding)
+  if (cached) return cached
   const codings = codingsFrom(acceptEncoding)
   remembered.set(acceptEncoding, codings)
   return codings

@@ -33,8 +33,8 @@ export function evaluate<Encoding extends { readonly etag: string }>(
     const isNotModified = isNotLater(lastModified, headers['if-modified-since'])
     return { status: isNotModified ? 304 : 200, encoding: best }
   }
-  const known = weakMatch(ifNoneMatch, accepted)
-  return known ? { status: 304, encoding: known } : { status: 200, encoding: best }
+  const match = weakMatch(ifNoneMatch, accepted)
+  return match ? { status: 304, encoding: match } : { status: 200, encoding: best }
 }
 
 /** Returns the encoding whose tag is in the list, or the first for `*` (RFC 9110 8.8.3.2). */

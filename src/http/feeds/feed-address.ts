@@ -26,8 +26,8 @@ export function createFeedResponses(site: Site): FeedResponses {
   return {
     answerOf({ target, isDownload }, representation) {
       const responses = isDownload ? downloads : inline
-      const known = responses.get(representation)
-      if (known) return known
+      const cached = responses.get(representation)
+      if (cached) return cached
       const response = feedResponse(representation, target, { site, isDownload })
       responses.set(representation, response)
       return response

@@ -38,7 +38,7 @@ export function feedResponse(
 ): FeedResponse {
   const { contentType, title, encodings } = representation
   const lastModified = new Date(representation.lastModified).toUTCString()
-  const always = [
+  const commonHeaders = [
     'Last-Modified',
     lastModified,
     'Vary',
@@ -47,7 +47,7 @@ export function feedResponse(
     ...crossOrigin(target),
     ...secrecy(target),
   ]
-  const whole = [
+  const contentHeaders = [
     'Content-Type',
     contentType,
     'X-Content-Type-Options',
@@ -62,13 +62,13 @@ export function feedResponse(
     head: [
       'ETag',
       etag,
-      ...always,
-      ...whole,
+      ...commonHeaders,
+      ...contentHeaders,
       ...(coding === 'identity' ? [] : ['Content-Encoding', coding]),
       'Content-Length',
       String(bytes.length),
     ],
-    notModifiedHead: ['ETag', etag, ...always],
+    notModifiedHead: ['ETag', etag, ...commonHeaders],
   })
   const { gzip, br } = encodings
   const identity = prepared(encodings.identity, 'identity')
@@ -95,8 +95,8 @@ export function feedResponse(
       bytes: failedText,
     },
     selectionFor(accepted) {
-      const known = selections.get(accepted)
-      if (known) return known
+      const cached = selections.get(accepted)
+      if (cached) return cached
       const [best = identity, ...others] = accepted.flatMap((coding) => byCoding[coding] ?? [])
       const selection: Selection<PreparedEncoding> = { accepted: [best, ...others], lastModified }
       selections.set(accepted, selection)

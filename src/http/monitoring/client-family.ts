@@ -54,8 +54,8 @@ const maxMatchedLength = 300
 /** Returns the family for a `User-Agent` header. */
 export function clientFamily(userAgent: string | undefined): ClientFamily {
   if (userAgent === undefined) return 'other'
-  const known = remembered.get(userAgent)
-  if (known) return known
+  const cached = remembered.get(userAgent)
+  if (cached) return cached
   const read = userAgent.slice(0, maxMatchedLength)
   const [family = 'other'] = patterns.find(([, pattern]) => pattern.test(read)) ?? []
   remembered.set(userAgent, family)

@@ -73,10 +73,10 @@ export function pageRoutes(options: {
       const id = readId(request.params['id'])
       if (id === undefined || (link && now >= link.servesUntil)) return next()
       const url = link ? `${base}/${feed.id}/${id}` : publicItemUrl(feed.id, id, site)
-      const made = await itemPages.read(feed, { id, url }, profile)
-      if (!made) return next()
-      const contentHtml = await itemPictures.hosted(made.contentHtml, feed, id)
-      const page = { ...made, contentHtml }
+      const item = await itemPages.read(feed, { id, url }, profile)
+      if (!item) return next()
+      const contentHtml = await itemPictures.hosted(item.contentHtml, feed, id)
+      const page = { ...item, contentHtml }
       revalidate(response)
       const alternates = linksOf(feed, base)
       response.send(render('item', { page, url, alternates, isPrivate: link !== undefined }))

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { toString } from 'qrcode'
 
 /** Pages show the same codes repeatedly. */
-const maxKept = 500
+const maxCached = 500
 
 export type QrCodes = {
   /** Returns an SVG without a fixed size, dark on light, with the margin that cameras need. */
@@ -10,14 +10,14 @@ export type QrCodes = {
 }
 
 export function createQrCodes(): QrCodes {
-  const kept = new LRUCache<string, Promise<string>>({ max: maxKept })
+  const cache = new LRUCache<string, Promise<string>>({ max: maxCached })
   return {
     svgOf(text) {
-      const known = kept.get(text)
-      if (known) return known
-      const made = toString(text, { type: 'svg', errorCorrectionLevel: 'M', margin: 4 })
-      kept.set(text, made)
-      return made
+      const cached = cache.get(text)
+      if (cached) return cached
+      const svg = toString(text, { type: 'svg', errorCorrectionLevel: 'M', margin: 4 })
+      cache.set(text, svg)
+      return svg
     },
   }
 }
