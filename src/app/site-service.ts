@@ -21,7 +21,7 @@ export type SiteServiceOptions = Pick<
   readonly publicUrl: string
   readonly publicFeedIds: readonly string[]
   readonly openStore: () => Promise<Store>
-  /** Delay of the first scheduled reading; requests can trigger one earlier. */
+  /** Delay before the first scheduled read. A request can trigger an earlier one. */
   readonly readAfterMs: number
 }
 

@@ -24,7 +24,7 @@ import type { CacheBudget } from './cache-budget.ts'
 import { createFeedPipeline } from './feed-pipeline.ts'
 import { createUpstreamSync, type UpstreamSyncOptions } from './upstream-sync.ts'
 
-/** Feed links as a site uses them. */
+/** The part of the link service that a site uses. */
 type SiteLinks = Pick<
   LinkService,
   'find' | 'isLoaded' | 'pull' | 'open' | 'onChange' | 'storeFailure'
@@ -38,7 +38,7 @@ export type SiteOptions = UpstreamSyncOptions & {
   readonly thread: Pick<RenderingThread, 'renderingFor'>
   /** Cache budget beyond pinned entries. */
   readonly memory: CacheBudget
-  /** When settings or code last changed how feeds look. Milliseconds since the epoch. */
+  /** When settings or code last changed how feeds look, in milliseconds since the epoch. */
   readonly presentationChangedAt: number
   /** Undefined without an admin page. */
   readonly adminActions?: (collections: Collections) => AdminActions | undefined
@@ -50,7 +50,7 @@ export type SiteOptions = UpstreamSyncOptions & {
   readonly requestLog: Logger
 }
 
-/** A site whose parts are connected; `abort` ends its upstream requests and everything that waits. */
+/** The connected parts of a site. `abort` ends upstream requests and all waits. */
 export type SiteParts = {
   readonly publicFeeds: readonly Feed[]
   readonly collections: Collections

@@ -45,7 +45,7 @@ export type Collections = AsyncDisposable & {
   readonly copyOf: <R extends FeedResource>(resource: R) => Collection<R> | undefined
   /** Loads the stored collections. */
   readonly load: () => Promise<void>
-  /** Starts keeping collections fresh. Those that have not been requested start after `afterMs`. */
+  /** Starts the schedule. Collections that have not been requested are first read after `afterMs`. */
   readonly start: (afterMs?: number) => void
   readonly states: () => readonly CollectionState[]
   /** Returns one sentence that explains why the store cannot be used, if so. */

@@ -99,7 +99,7 @@ export function feedSentences(states: readonly FeedStatus[]): readonly string[] 
       repairedCount > 0 &&
         `${name} has ${records} with invalid times, shown with the closest valid ones. Correct them on the website: ${list}`,
       omittedCount > 0 &&
-        `${name} has ${omittedCount} more entries than a calendar can show. Its last entry says so.`,
+        `${name} has ${omittedCount} more entries than a calendar can show. Its last entry says how many.`,
     ].filter((sentence) => typeof sentence === 'string')
   })
 }

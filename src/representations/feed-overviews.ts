@@ -20,7 +20,9 @@ export type FeedOverviews = {
     profile: Profile,
     chosen?: ChosenOptions,
   ) => Promise<FeedOverview | undefined>
-  /** Waits for the first copy if there is none yet. Rejects with `CollectionUnavailable` without one. */
+  /**
+   * Waits for the first copy if necessary, or rejects with `CollectionUnavailable`.
+   */
   readonly read: (feed: Feed, profile: Profile, chosen?: ChosenOptions) => Promise<FeedOverview>
   /** Returns true if the overview was rendered before, even from older records. */
   readonly isKnown: (feed: Feed, profile: Profile, chosen: ChosenOptions) => boolean

@@ -12,8 +12,8 @@ const dataFile = /\.sqlite(?:-wal|-shm|-journal)?$|\.before-v\d+$|\.gz$/
 const containerSecrets = '/run/secrets/'
 
 /**
- * Restricts Feedhouse's data files in a directory to their owner. Returns those that others can still
- * access.
+ * Restricts Feedhouse's data files in a directory to their owner. Returns the paths of files that others
+ * can still access.
  */
 export function restrictDataFiles(directory: string): readonly string[] {
   const files = readdirSync(directory)

@@ -52,15 +52,15 @@ export async function isRunning(documents: Pick<Documents, 'all'>): Promise<bool
   return (await documents.all(replicasBucket)).size > 0
 }
 
-/** Document through which an operator reports a fix. */
+/** Document whose revision increases when an operator reports a fix. */
 const tryAgain = { bucket: 'signals', id: 'try again' }
 
-/** Asks running services to retry at once. Rejects with a `StoreError`. */
+/** Asks running services to retry immediately. Rejects with a `StoreError`. */
 export async function requestRetry(documents: Pick<Documents, 'write'>): Promise<void> {
   await documents.write([{ ...tryAgain, value: '' }])
 }
 
-/** Returns the number of requests so far. Rejects with a `StoreError`. */
+/** Returns the number of retry requests so far. Rejects with a `StoreError`. */
 export async function retryRequestCount(documents: Pick<Documents, 'get'>): Promise<number> {
   return (await documents.get(tryAgain.bucket, tryAgain.id))?.revision ?? 0
 }

@@ -69,7 +69,7 @@ export type TokenSourceOptions = {
   readonly refreshToken: {
     /** Identifies site and refresh token. Stored tokens with another fingerprint are ignored. */
     readonly fingerprint: () => string
-    /** Looks for a new refresh token. Resolves to false if there is none. */
+    /** Checks for a new refresh token. Resolves to true if it has changed. */
     readonly reread: () => Promise<boolean>
   }
   /** True for commands, since an operator may have fixed the cause of a pause. */

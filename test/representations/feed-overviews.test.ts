@@ -25,7 +25,7 @@ const event = (id: number, startTime: string) => ({
 })
 
 async function overviewsOf(...items: readonly object[]) {
-  if (!events) throw new TypeError('there are no events')
+  if (!events) throw new TypeError('no events feed')
   const feed = events
   const clock = createFakeClock()
   const collectionWith = async (...all: readonly object[]) =>

@@ -27,7 +27,7 @@ const collectionOf = async (stories: readonly object[]) =>
 
 function feedOf(id: string) {
   const feed = feeds.find((each) => each.id === id)
-  if (!feed) throw new TypeError(`there is no feed ${id}`)
+  if (!feed) throw new TypeError(`unknown feed ${id}`)
   return feed
 }
 

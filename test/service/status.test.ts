@@ -84,7 +84,7 @@ test('reports an outage with the served copies and the remedy', async () => {
   await manager.setProject(1, { status: 'Disabled' })
   const { sentences, collections } = await until(({ ok }) => !ok)
   expect(sentences[0]).toMatch(
-    /^\w+ has not been read since \d\d:\d\d:\d\d EST on March 5 \(project_disabled\); the last good copy, of 10:0\d:\d\d EST on March 5, is served\. The next try is at/,
+    /^\w+ has not been read since \d\d:\d\d:\d\d EST on March 5 \(project_disabled\); the last good copy, from 10:0\d:\d\d EST on March 5, is served\. The next attempt is at/,
   )
   expect(sentences.filter((sentence) => sentence.includes('Members Area'))).toHaveLength(1)
   expect(collections.find(({ failure }) => failure)?.failure).toMatchObject({

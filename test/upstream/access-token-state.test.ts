@@ -89,7 +89,7 @@ test.for<{ name: string; state: AccessTokenState; expected: object }>([
     expected: { status: 'issued', token: old },
   },
   {
-    name: 'a new refresh token leaves a blocked address blocked',
+    name: 'a new refresh token leaves a blocked IP address blocked',
     state: refreshTokenReplaced(blocked),
     expected: { status: 'failed', failure: { error: { kind: 'too_many_failures' } } },
   },
@@ -144,7 +144,7 @@ test.for<{ name: string; state: AccessTokenState; expected: object }>([
     expected: missing,
   },
   {
-    name: 'a blocked address is blocked for an operator and for another refresh token',
+    name: 'a blocked IP address stays blocked for an operator and for another refresh token',
     state: loaded(noToken, pause('too_many_failures', now + minuteMs), {
       isOurs: false,
       ignoresPauses: true,

@@ -42,7 +42,7 @@ describe('a certificate', () => {
   })
 })
 
-test('reports a plain-HTTP server as no TLS', async () => {
+test('reports a plain-HTTP server as "no TLS"', async () => {
   const server = createServer((_request, response) => response.end()).listen(0, '127.0.0.1')
   onTestFinished(() => void server.close())
   await once(server, 'listening')
@@ -60,7 +60,7 @@ test('distinguishes a closed port from an unknown host name', async () => {
   expect(['name unknown', 'name server']).toContain((nowhere as { reason?: string }).reason)
 })
 
-test('reports a connect timeout as no answer', () => {
+test('reports a connection timeout as "no answer"', () => {
   const timeout = Object.assign(new Error('late'), { code: 'UND_ERR_CONNECT_TIMEOUT' })
   expect(connectionFaultFrom(timeout)).toMatchObject({ kind: 'unreachable', reason: 'no answer' })
 })
@@ -75,7 +75,7 @@ test.for([
   expect(connectionFaultFrom(error)).toMatchObject({ kind: 'unreachable', reason })
 })
 
-test('reports a host as refused if all its addresses refuse', () => {
+test('reports a host as "refused" if all its IP addresses refuse', () => {
   const [first, second] = ['::1', '127.0.0.1'].map((address) =>
     Object.assign(new Error('refused'), { code: 'ECONNREFUSED', syscall: 'connect', address }),
   )

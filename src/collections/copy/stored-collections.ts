@@ -44,7 +44,7 @@ const stateSchema = z.object({
 type State = z.infer<typeof stateSchema>
 
 export type StoredState = State & {
-  /** Revision of the document; 0 if there is none. */
+  /** Revision of the stored document; 0 if it does not exist. */
   readonly revision: number
 }
 

@@ -102,9 +102,9 @@ function failureSentence(
   at: At,
 ): string {
   const served = kept
-    ? `the last good copy, of ${at(kept.collection.fetchedAt)}, is served`
+    ? `the last good copy, from ${at(kept.collection.fetchedAt)}, is served`
     : 'there is nothing to serve yet'
-  return `${resource} has not been read since ${at(failure.since)} (${kindOf(failure)}); ${served}. The next try is at ${at(failure.retryAt)}.`
+  return `${resource} has not been read since ${at(failure.since)} (${kindOf(failure)}); ${served}. The next attempt is at ${at(failure.retryAt)}.`
 }
 
 function rejectedSentence(resource: string, { collection }: CollectionCopy): string | undefined {

@@ -101,7 +101,7 @@ test('does not report unreadable records as missing', async () => {
   await stop()
 })
 
-test('distinguishes losses published by time from those kept held', async () => {
+test('distinguishes losses that will be published from those that stay held', async () => {
   const { clock, website, collections, store, say, stop } = await started()
   website.items = { ...full, news: sample.news.slice(0, 3) }
   await clock.advance(6 * minuteMs)
