@@ -3,13 +3,13 @@ import { request } from 'undici'
 export type FormOptions = {
   readonly form?: Readonly<Record<string, string>>
   readonly cookie?: string
-  /** Origin of the page with the form; the admin page's own by default. */
+  /** Origin of the page with the form; defaults to the admin page's own. */
   readonly origin?: string
 }
 
 export const testPassword = 'correct horse battery'
 
-/** Uses the admin page like a browser without scripts, without following redirects. */
+/** Creates a client that uses the admin page like a browser without scripts and does not follow redirects. */
 export function createAdmin(url: string) {
   async function send(path: string, method: 'GET' | 'POST', options: FormOptions) {
     const { form, cookie, origin } = options

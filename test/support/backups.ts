@@ -8,7 +8,7 @@ import type { Store } from '../../src/store/store.ts'
 import { resultOf, run } from './command-line.ts'
 import { temporaryDirectory } from './service.ts'
 
-/** The host of the site that is backed up. */
+/** Host of the site in the backup. */
 export const site = 'cedarhollow.example'
 
 export const settings = {
@@ -25,7 +25,7 @@ export function place() {
   return directory.path
 }
 
-/** Runs `work` on the site's store in a data directory. */
+/** Opens the site's store in a data directory and runs `work` on it. */
 export async function storeIn(directory: string, work: (store: Store) => Promise<unknown>) {
   mkdirSync(join(directory, 'data'), { recursive: true })
   await using store = openSqliteStore(join(directory, 'data', `${site}.sqlite`), Date.now)
@@ -38,7 +38,7 @@ export const command = (
   changes: Record<string, string> = {},
 ) => resultOf(run(directory, args, { ...settings, ...changes }))
 
-/** Creates a store that holds a note, and its backup. */
+/** Creates a store with one note, and a backup of it. */
 export async function backedUp() {
   const directory = place()
   await storeIn(directory, async (store) => {

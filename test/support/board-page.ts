@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { waitFor } from './wait-for.ts'
 
-/** Advances time until the page has polled and got a response. */
+/** Advances time until the page has polled and received a response. */
 export async function nextAnswer(page: Page, stepMs = 66_000): Promise<void> {
   let isAnswered = false
   page.once('response', () => (isAnswered = true))
@@ -12,19 +12,19 @@ export async function nextAnswer(page: Page, stepMs = 66_000): Promise<void> {
   })
 }
 
-/** In the page: elements of the agenda and the cards that do not fit. */
+/** Runs in the page. Returns elements of the agenda and cards that do not fit. */
 export const cutOff = `[...document.querySelectorAll('#agenda li, #agenda h2, header *, footer *')].filter((element) => {
   const { right, bottom, left, top } = element.getBoundingClientRect()
   const frame = (element.closest('section[id]') ?? document.body).getBoundingClientRect()
   return right > frame.right + 5 || bottom > frame.bottom + 5 || left < frame.left - 5 || top < frame.top - 5
 }).map(({ textContent }) => textContent).concat(document.documentElement.scrollHeight > innerHeight ? ['scrolls'] : [])`
 
-/** In the page: the size of its smallest text, in percent of the screen's height. */
+/** Runs in the page. Returns the size of its smallest text, in percent of the screen's height. */
 export const smallestText = `Math.min(...[...document.querySelectorAll('h1, h2, h3, li, p, strong, small, time, span')]
   .filter(({ textContent }) => textContent.trim() !== '')
   .map((element) => (parseFloat(getComputedStyle(element).fontSize) / innerHeight) * 100))`
 
-/** In the page: URLs cached by the service worker. */
+/** Runs in the page. Returns the URLs that the service worker has cached. */
 export const keptPages = `caches.keys().then((names) => Promise.all(names.map((name) => caches.open(name))))
   .then((all) => Promise.all(all.map((cache) => cache.keys())))
   .then((keys) => keys.flat().map(({ url }) => url))`
@@ -33,7 +33,7 @@ export const nothingKept = { storage: [], caches: [], workers: [] }
 
 export type KeptCopies = Readonly<Record<'storage' | 'caches' | 'workers', readonly string[]>>
 
-/** In the page: names of all stored data, and scopes of service workers. */
+/** Returns the names of all data stored in the browser, and the scopes of service workers. */
 export async function keptCopies(page: Page): Promise<KeptCopies> {
   return page.evaluate(`navigator.serviceWorker.getRegistrations().then(async (workers) => ({
     storage: Object.keys(localStorage),

@@ -16,7 +16,7 @@ const executablePath = ['chromium', 'chromium-browser', 'google-chrome']
   .map((name) => `/usr/bin/${name}`)
   .find((path) => existsSync(path))
 
-/** For `skipIf`: true if Chromium is missing, after printing a note. CI fails without it. */
+/** Condition for `skipIf`. Always false in CI, where tests fail without Chromium. */
 export const chromiumIsMissing = process.env['CI'] === undefined && executablePath === undefined
 
 if (chromiumIsMissing) process.stderr.write('Tests with a browser are skipped: install chromium.\n')
@@ -39,7 +39,7 @@ export async function startBrowser(): Promise<Browser> {
   })
 }
 
-/** Opens a page for one test; records its requests and errors. */
+/** Opens a page for one test and records its requests and errors. */
 export async function openPage(browser: Browser, options: BrowserContextOptions = {}) {
   const context = await browser.newContext(options)
   onTestFinished(async () => {
@@ -59,13 +59,13 @@ export async function openPage(browser: Browser, options: BrowserContextOptions 
   return { page, context, requested, complaints }
 }
 
-/** Saves a screenshot beside the test results. */
+/** Saves a screenshot. */
 export async function keepScreenshot(page: Page, name: string): Promise<void> {
   mkdirSync(screenshots, { recursive: true })
   await page.screenshot({ path: join(screenshots, `${name}.png`), fullPage: true })
 }
 
-/** Returns accessibility violations: WCAG 2.2 A and AA, and best practices. */
+/** Returns violations of WCAG 2.2 A and AA, and of best practices for accessibility. */
 export async function barriersOf(page: Page): Promise<readonly string[]> {
   await page.evaluate(axe.source)
   return page.evaluate<string[]>(
@@ -73,7 +73,7 @@ export async function barriersOf(page: Page): Promise<readonly string[]> {
   )
 }
 
-/** Returns true if the page needs no horizontal scrolling. */
+/** Returns true if the page does not scroll horizontally. */
 export async function fitsInWidth(page: Page): Promise<boolean> {
   return page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth')
 }

@@ -15,7 +15,7 @@ export const caddyIsMissing = programIsMissing('caddy', 'version')
 const written = resolve(import.meta.dirname, '../../deploy/Caddyfile')
 const options = ['--adapter', 'caddyfile', '--config']
 
-/** Returns what `caddy validate` says about the Caddyfile. */
+/** Runs `caddy validate` on the Caddyfile and returns its output. */
 export function validateCaddyfile(environment: Readonly<Record<string, string>>) {
   using directory = temporaryDirectory()
   const env = { HOME: directory.path, PATH: process.env['PATH'], ...environment }
@@ -25,10 +25,10 @@ export function validateCaddyfile(environment: Readonly<Record<string, string>>)
 
 export type Caddy = ReverseProxy & { readonly log: () => string }
 
-/** Starts Caddy with the project's Caddyfile and a certificate of its own authority. */
+/** Starts Caddy with the project's Caddyfile and a certificate from Caddy's own authority. */
 export async function startCaddy(
   replicaPorts: readonly number[],
-  /** How long requests wait for a replica; the Caddyfile's value by default. */
+  /** How long requests wait for a replica. Defaults to the Caddyfile's value. */
   tryDuration = '10s',
 ): Promise<Caddy> {
   await using starting = new AsyncDisposableStack()

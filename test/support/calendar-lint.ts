@@ -1,11 +1,10 @@
 import { lintComponents } from './component-lint.ts'
 
 /*
- * Checks that parsers do not make: most of them accept nearly anything and show something else than was
- * meant.
+ * Checks in addition to those of parsers, most of which accept nearly anything and misread some of it.
  */
 
-/** Returns the faults of a published calendar by RFC 5545. */
+/** Returns the violations of RFC 5545 in a calendar. */
 export function lintCalendar(bytes: Buffer): readonly string[] {
   return [...lintBytes(bytes), ...lintComponents(contentLines(bytes))]
 }

@@ -15,7 +15,7 @@ import { openTestStore } from './store.ts'
 export const minuteMs = 60_000
 const sample = sampleDatasetOn('2026-03-05')
 
-/** Creates collections on a real store, with a website that responds, fails or hangs as the test says. */
+/** Creates collections on a real store, with a website that responds, fails or hangs on command. */
 export function collectionsOf(
   options: {
     readonly resources?: readonly FeedResource[]
@@ -56,7 +56,7 @@ export function collectionsOf(
   }
   const lines: string[] = []
 
-  /** Starts a process on the store: the first, another replica, or one after a restart. */
+  /** Starts a process on the store. Further calls act as replicas or as a restart. */
   function start(changes: { readonly store?: Store; readonly clock?: Clock } = {}) {
     const stopping = new AbortController()
     const collections = createCollections({
@@ -87,8 +87,8 @@ export function collectionsOf(
   return { ...start(), clock, store, website, lines, start, readingsOf }
 }
 
-/** The sample's news stories, as items. */
+/** News stories of the sample, as items. */
 export const sampleNews = sample.news
 
-/** Resources of the feeds in the catalog. */
+/** Resources of all feeds in the catalog. */
 export const allResources = [...new Set(feeds.map(({ resource }) => resource))].toSorted()

@@ -10,24 +10,24 @@ import { createLogger } from '../../src/log.ts'
 
 export const main = resolve(import.meta.dirname, '../../src/main.ts')
 
-/** A command running in the test's process. */
+/** Command that runs in the test's process. */
 export type RunningCommand = {
   readonly stdin: Writable
   readonly stdout: Readable
   readonly stderr: Readable
   readonly kill: (signal: StopSignal) => void
-  /** The exit status. */
+  /** Resolves to the exit status. */
   readonly exited: Promise<number>
 }
 
-/** Runs a command in its own directory with exactly these settings. */
+/** Runs a command in an empty directory with only the given settings. */
 export function run(
   directory: string,
   args: readonly string[],
   environment: Record<string, string> = {},
 ): RunningCommand {
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()]
-  // A test may stop reading early, like a closed pipe.
+  // A test may stop reading early.
   for (const stream of [stdout, stderr]) stream.on('error', () => undefined)
   const stopping = Promise.withResolvers<StopSignal>()
   const exited = runCommand(args, {
@@ -50,7 +50,7 @@ export function run(
   return { stdin, stdout, stderr, kill: stopping.resolve, exited }
 }
 
-/** Runs a command in its own process. */
+/** Runs a command in a separate process. */
 export function runProcess(
   directory: string,
   args: readonly string[],
@@ -64,7 +64,7 @@ export function runProcess(
   return child
 }
 
-/** Lets all processes of a test run share stripped types, if the run has a cache. */
+/** Returns environment variables that let all processes of a test run share compiled code. */
 export function compileCache(): Record<string, string> {
   const directory = process.env['NODE_COMPILE_CACHE']
   return directory === undefined ? {} : { NODE_COMPILE_CACHE: directory }
@@ -85,7 +85,7 @@ export async function resultOf(command: RunningCommand | ChildProcessWithoutNull
   return { code, stdout, stderr }
 }
 
-/** Returns standard output up to the pattern. Rejects with all output if the command ends without it. */
+/** Waits for a pattern and returns standard output up to it. Rejects with all output if the command ends. */
 export async function outputUntil(
   command: { readonly stdout: Readable; readonly stderr?: Readable },
   pattern: RegExp,

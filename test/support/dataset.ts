@@ -4,7 +4,7 @@ import { datasetFrom } from '../../src/sandbox/resources/resources.ts'
 import { idsOf, startSandbox } from './sandbox.ts'
 import { temporaryDirectory } from './service.ts'
 
-/** Starts a sandbox with exactly these records, in the form of dataset files. */
+/** Starts a sandbox with the given records, in the format of dataset files. */
 export async function startSandboxWith(records: Parameters<typeof datasetFrom>[0]) {
   const dataset = datasetFrom(records)
   const { get } = await startSandbox({ datasetOn: () => dataset })
@@ -15,7 +15,7 @@ export async function startSandboxWith(records: Parameters<typeof datasetFrom>[0
   }
 }
 
-/** A public event in the form of `events.json`. */
+/** Public event in the format of `events.json`. */
 export const event = {
   id: 7,
   title: 'Drill',
@@ -26,7 +26,7 @@ export const event = {
   startTime: '7:00 PM',
 }
 
-/** Creates a dataset for one test; values other than text or bytes are written as JSON. */
+/** Creates a dataset directory for one test. Writes values other than text or bytes as JSON. */
 export function datasetDirectory(files: Readonly<Record<string, unknown>>) {
   const directory = temporaryDirectory()
   const write = (name: string, content: unknown) =>

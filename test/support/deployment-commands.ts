@@ -1,13 +1,13 @@
 /*
- * Commands for servers in docs/deploy.md, docs/backup.md and docs/static.md; `documented-commands.ts` has
- * those of the other pages.
+ * Commands for servers in docs/deploy.md, docs/backup.md and docs/static.md. `documented-commands.ts`
+ * contains the commands of other pages.
  */
 import type { Elsewhere, NotRun, Step } from './documented-commands.ts'
 
 const installed =
   /^node_modules\/node\/\S+\/bin\/node: OK\n[^]*^Installed release-\d{8}-\d{6}-[\da-f]+\.\n$/m
 
-/** Commands for a small server, in an order that works. `test/system/deploy/server.test.ts` runs them. */
+/** Commands for a small server. `test/system/deploy/server.test.ts` runs them in this order. */
 export const onServer: readonly Step[] = [
   {
     command:
@@ -64,7 +64,7 @@ export const onServer: readonly Step[] = [
     command: 'sudo install -m 644 --backup=numbered deploy/Caddyfile /etc/caddy/Caddyfile',
     prints: /^$/,
   },
-  // Before `docker compose`.
+  // Must precede `docker compose`.
   { command: 'mkdir -m 700 -p secrets', prints: /^$/ },
   {
     command: '[ -e secrets/site-refresh-token ] || cp refresh-token secrets/site-refresh-token',
@@ -87,7 +87,7 @@ export const onServer: readonly Step[] = [
   { command: 'chmod 644 secrets/*', prints: /^$/ },
 ]
 
-/** Commands that need the settings. */
+/** Commands that require settings. */
 export const onServerWithSettings: readonly Step[] = [
   { command: 'sudo feedhouse check', prints: /(?:^ok .*\n){10}/m },
   {
@@ -114,7 +114,7 @@ export const onServerForRedis: readonly Step[] = [
   },
 ]
 
-/** Commands that move the data to Redis, once it runs, and put back a backup. */
+/** Commands that move the data to a running Redis server and restore a backup there. */
 export const onServerWithRedis: readonly Step[] = [
   { command: '(umask 077; sudo feedhouse backup - > to-redis-backup.gz)', prints: /^$/ },
   { command: "sudo sed -i '/^REDIS_URL=/d;$a\\' /etc/feedhouse/.env", prints: /^$/ },
@@ -129,7 +129,7 @@ export const onServerWithRedis: readonly Step[] = [
   },
 ]
 
-/** Commands that restore a backup, into an empty store and another. */
+/** Commands that restore a backup into empty and nonempty stores. */
 export const onServerToRestore: readonly Step[] = [
   {
     command: 'sudo feedhouse restore - < feedhouse-backup.gz',

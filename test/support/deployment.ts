@@ -15,7 +15,7 @@ export const hourMs = 60 * minuteMs
 export const dayMs = 24 * hourMs
 export const freshMs = 5 * minuteMs
 
-/** Timeout for simulating a day of one replica on a busy machine. */
+/** Timeout for simulating one replica's day on a busy machine. */
 export const simulationTimeoutMs = 3_000_000
 
 export type Deployment = Awaited<ReturnType<typeof startDeployment>>
@@ -27,8 +27,8 @@ export type SentCall = {
 }
 
 /**
- * Starts replicas of Feedhouse without HTTP, on a fake clock, and the sandbox they read without a
- * network. `fault` sits in between: it may respond or throw instead of the sandbox.
+ * Starts replicas of Feedhouse without HTTP, on a fake clock, and the sandbox that they read without a
+ * network. `fault` intercepts calls and may respond or throw instead of the sandbox.
  */
 export async function startDeployment(options: {
   readonly openStore: (now: () => number) => Promise<Store>
@@ -154,7 +154,7 @@ function countedStore(store: Store, counted: Counted): Store {
   }
 }
 
-/** Returns a generator of numbers in [0, 1) that are the same in every run (mulberry32). */
+/** Returns a deterministic generator of numbers in [0, 1) (mulberry32). */
 function seededRandom(): () => number {
   let state = 1
   return () => {

@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import { startDockerfileTrial } from '../../deploy/try-dockerfile.ts'
 import { temporaryDirectory } from './service.ts'
 
-/** Executes a Dockerfile with a file `there`, and a file `left-out` by `.dockerignore`. */
+/** Executes a Dockerfile in a context with a file `there` and an ignored file `left-out`. */
 export async function tryDockerfile(text: string): Promise<void> {
   using directory = temporaryDirectory()
   const files = { Dockerfile: text, '.dockerignore': 'left-out\n', there: '', 'left-out': '' }
@@ -15,7 +15,7 @@ export async function tryDockerfile(text: string): Promise<void> {
   await using _trial = await startDockerfileTrial({ context, port: 9, tell: () => undefined })
 }
 
-/** Matches the error about a Dockerfile that has this in its message. */
+/** Matches a `DockerfileError` whose message contains the text. */
 export const dockerfileError = (message: string) =>
   expect.objectContaining({
     name: 'DockerfileError',

@@ -1,12 +1,12 @@
 import { globSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 
-/* The project's documents, and parsers for their contents. */
+/* Parsers for the project's documentation. */
 
 export const root = resolve(import.meta.dirname, '../..')
 
 export type Document = {
-  /** Relative to the root: `docs/links.md`. */
+  /** Path relative to the root, like `docs/links.md`. */
   readonly file: string
   readonly text: string
 }
@@ -26,7 +26,7 @@ export function documentOf(file: string): string {
 
 export type Block = { readonly language: string; readonly lines: readonly string[] }
 
-/** Returns fenced blocks, including those in lists, without the indentation of their fences. */
+/** Returns fenced code blocks, including indented ones in lists, without the indentation. */
 export function blocksOf(text: string): readonly Block[] {
   return [...text.matchAll(/^( *)```(\w*)[^\n]*\n([\s\S]*?)^\1```$/gm)].map(
     ([, indentation = '', language = '', content = '']) => ({
@@ -57,12 +57,12 @@ export function proseOf(text: string): string {
   return text.replaceAll(/^( *)```[\s\S]*?^\1```$/gm, '')
 }
 
-/** Returns the contents of backticks. */
+/** Returns the contents of code spans. */
 export function codeOf(text: string): readonly string[] {
   return [...proseOf(text).matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code)
 }
 
-/** Returns targets of links within the project: `links.md#feed-links`. */
+/** Returns targets of links within the project, like `links.md#feed-links`. */
 export function ownLinksOf(text: string): readonly string[] {
   return [...proseOf(text).matchAll(/\]\(([^)\s]+)\)/g)]
     .map(([, target = '']) => target)

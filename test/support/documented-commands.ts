@@ -1,7 +1,7 @@
 /*
- * Commands in README.md, CONTRIBUTING.md and docs/, exactly as written, with the test that runs each. Add a
- * row for a new one to one of these lists, or to those in `deployment-commands.ts`.
- * The tests in `test/system/docs/` run the steps, `test/docs/commands.test.ts` compares the lists with the docs.
+ * Commands in README.md, CONTRIBUTING.md and docs/, exactly as written, with the test that runs each. Add
+ * new commands to one of these lists, or to those in `deployment-commands.ts`. The tests in
+ * `test/system/docs/` run the steps, and `test/docs/commands.test.ts` compares the lists with the docs.
  */
 
 import {
@@ -14,10 +14,10 @@ import {
   onServerWithSettings,
 } from './deployment-commands.ts'
 
-/** A command as written, and its output. It must exit with 0. */
+/** Command as written, which must exit with 0, and its output. */
 export type Step = { readonly command: string; readonly prints: RegExp }
 
-/** In a clone, with the demo running. */
+/** Commands for a clone in which the demo is running. */
 export const withTheDemo: readonly Step[] = [
   {
     command: 'curl -s http://127.0.0.1:8080/events.ics | head -40',
@@ -56,7 +56,7 @@ export const withTheDemo: readonly Step[] = [
   { command: 'npx feedhouse link revoke abcdefgh', prints: /^Revoked .+\.\n$/ },
 ]
 
-/** In a clone. */
+/** Commands for a clone. */
 export const inAClone: readonly Step[] = [
   { command: 'npm run licenses', prints: /^allowed: MIT: /m },
   { command: 'npm run sbom', prints: /node deploy\/sbom\.ts > sbom\.cdx\.json/ },
@@ -64,13 +64,13 @@ export const inAClone: readonly Step[] = [
 
 export const sandboxStart = 'npx feedhouse sandbox --https-port 8443 --data-dir sandbox-data'
 
-/** From docs/backup.md; needs a Redis server. */
+/** Command from docs/backup.md that requires a Redis server. */
 export const toRedis =
   'npx feedhouse backup - | REDIS_URL=redis://localhost:6379 npx feedhouse restore -'
 
 const call = 'curl -s --cacert $CA -H "Authorization: Bearer $ACCESS"'
 
-/** In a clone, with a website configured and the sandbox as that website. */
+/** Commands for a clone in which the sandbox is configured as the website. */
 export const withAWebsite: readonly Step[] = [
   { command: 'npx feedhouse check', prints: /(?:^ok .*\n){10}/m },
   {
@@ -92,7 +92,7 @@ export const withAWebsite: readonly Step[] = [
   },
 ]
 
-/** The walkthrough in docs/sandbox.md, in one shell. */
+/** Walkthrough in docs/sandbox.md, in one shell. */
 export const walk: readonly Step[] = [
   { command: 'BASE=https://localhost:8443', prints: /^$/ },
   { command: 'CA=sandbox-data/ca.pem', prints: /^$/ },
@@ -128,7 +128,7 @@ export const walk: readonly Step[] = [
   },
 ]
 
-/** Commands that change the project of the website's settings. */
+/** Commands that change the API Project whose token the settings contain. */
 export const onProjects: readonly Step[] = [
   {
     command: 'npx feedhouse sandbox project list --data-dir sandbox-data',
@@ -158,7 +158,7 @@ export const demoStart = 'npm ci && npm start'
 export const privateDemoStart =
   "PUBLIC_FEEDS=events,news ADMIN_PASSWORD='correct horse battery' npm start"
 
-/** With the sites of docs/sites.md. */
+/** Commands for the sites of docs/sites.md. */
 export const withSeveralSites: readonly Step[] = [
   { command: 'npx feedhouse check --site ashton', prints: /(?:^ok .*\n){10}/m },
   {
@@ -167,7 +167,7 @@ export const withSeveralSites: readonly Step[] = [
   },
 ]
 
-/** Commands that are run because they have a row. */
+/** Commands of all lists above. */
 export const run: readonly string[] = [
   demoStart,
   privateDemoStart,
@@ -187,7 +187,7 @@ export const run: readonly string[] = [
   ].map(({ command }) => command),
 ]
 
-/** A command that another test runs; `text` occurs in that file, such as the title of the test. */
+/** Command that another test runs. `text` occurs in that file, such as the title of the test. */
 export type Elsewhere = { readonly command: string; readonly file: string; readonly text: string }
 
 const connecting = {
@@ -218,7 +218,7 @@ export const elsewhere: readonly Elsewhere[] = [
   ...deploymentElsewhere,
 ]
 
-/** A command that no test can run, with the reason. The pattern must match all of it. */
+/** Command that no test can run, with the reason. The pattern must match the entire command. */
 export type NotRun = { readonly command: RegExp; readonly reason: string }
 
 export const notRun: readonly NotRun[] = [

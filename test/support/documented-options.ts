@@ -1,7 +1,7 @@
 import type { Feed } from '../../src/feeds/feed.ts'
 import type { FeedOption } from '../../src/options/feed-option.ts'
 
-/** The rows about these feeds' options in the table of docs/feeds.md, by the name of the option. */
+/** Returns the rows about these feeds' options in the table of docs/feeds.md, by option name. */
 export function documentedOptions(
   feeds: readonly Feed[],
 ): ReadonlyMap<string, Readonly<Record<string, string>>> {

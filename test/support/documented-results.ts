@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import type { Step } from './documented-commands.ts'
 import type { Shell } from './shell.ts'
 
-/** Runs steps in order in one shell, with these replacements in their commands. */
+/** Runs steps in order in one shell, after applying replacements to their commands. */
 export async function resultsOf(
   steps: readonly Step[],
   shell: Shell,
@@ -14,7 +14,7 @@ export async function resultsOf(
   return results.map((result, index) => ({ ...result, command: steps[index]?.command }))
 }
 
-/** Matches the results of steps that exit with 0 and print the expected output. */
+/** Matches results with exit status 0 and the expected output. */
 export function expectedOf(steps: readonly Step[]) {
   return steps.map(({ command, prints }) => ({
     command,

@@ -7,7 +7,7 @@ import { dayMs, freshMs, minuteMs, type Deployment } from './deployment.ts'
 import { temporaryDirectory } from './service.ts'
 import type { passWithSubscribers } from './subscribers.ts'
 
-/** Creates a SQLite file for one test, which can be reopened after a restart. */
+/** Creates a SQLite file for one test that can be reopened after a restart. */
 export function storeInFile() {
   const directory = temporaryDirectory()
   onTestFinished(() => directory[Symbol.dispose]())
@@ -15,7 +15,7 @@ export function storeInFile() {
   return async (now: () => number) => openSqliteStore(file, now)
 }
 
-/** Counts calls by kind: pages of collections, details of sign-up sheets, tokens. */
+/** Counts calls for pages of collections, details of sign-up sheets, and tokens. */
 export function callsOf({ work }: Deployment) {
   const tokens = work.sent.filter(({ call }) => call.method === 'POST')
   const details = work.sent.filter(({ call }) => call.path.includes('?ID='))
@@ -27,14 +27,14 @@ export function callsOf({ work }: Deployment) {
   }
 }
 
-/** Returns the calls needed to keep each collection and each detail as fresh as configured. */
+/** Returns the number of calls that keep each collection and detail as fresh as configured. */
 export function necessaryCalls(deployment: Deployment, sheets: number, forMs: number) {
   const rounds = forMs / freshMs
   const pages = new Set(deployment.work.sent.map(({ call }) => call.path.split('?')[0])).size - 1
   return { pages: pages * rounds, details: sheets * rounds }
 }
 
-/** Checks the calls of a day with subscribers, for any number of replicas. */
+/** Checks the number of calls in a day with subscribers, for any number of replicas. */
 export function expectEconomy(
   deployment: Deployment,
   { collections }: Awaited<ReturnType<Deployment['startReplica']>>,
@@ -49,7 +49,7 @@ export function expectEconomy(
   expect(served.unserved).toBe(0)
   expect(served.oldestMs).toBeLessThan(freshMs + 2 * minuteMs)
   expect(calls.failed).toBe(0)
-  // The first token, and its early renewal.
+  // The first token and its early renewal.
   expect(calls.tokens).toBe(2)
   expect(calls.pages).toBeLessThanOrEqual(necessary.pages * 1.05)
   expect(calls.pages + calls.details).toBeLessThanOrEqual(
@@ -60,7 +60,7 @@ export function expectEconomy(
   expect(busiest(sent, minuteMs)).toBeLessThanOrEqual(24)
 }
 
-/** Returns the most calls in any window of that length. */
+/** Returns the maximum number of calls in any window of that length. */
 export function busiest(calls: readonly { readonly at: number }[], windowMs: number): number {
   let first = 0
   return calls.reduce((max, { at }, index) => {

@@ -12,13 +12,13 @@ import { createFakeClock } from './fake-clock.ts'
 import { fewOn } from './few-records.ts'
 import { temporaryDirectory } from './service.ts'
 
-/** Starts the sandbox's site, ready to be exported into a temporary directory. */
+/** Starts a sandbox, and returns functions that export its site into a temporary directory. */
 export async function startExporting(
   options: {
     readonly sandbox?: SandboxOptions
     readonly publicUrl?: string
     readonly publicFeedIds?: readonly string[]
-    /** Name of the directory. */
+    /** Name of the output directory. */
     readonly below?: string
   } = {},
 ) {
@@ -65,7 +65,7 @@ export async function startExporting(
     config: all.config,
     once: (isPrecompressed = false, changes: Partial<typeof all> = {}) =>
       exportSite({ ...all, ...changes, isPrecompressed }),
-    /** Starts the service as well, on the same store. */
+    /** Starts the service on the same store. */
     async serve(publicUrl: string) {
       const service = resources.use(
         await startService({

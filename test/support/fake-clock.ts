@@ -1,13 +1,13 @@
 import type { Clock } from '../../src/clock.ts'
 
 export type FakeClock = Clock & {
-  /** Advances the time, waking sleepers in order; those due at one moment wake together. */
+  /** Advances the time and wakes sleepers in order. Those that are due simultaneously wake together. */
   readonly advance: (ms: number) => Promise<void>
-  /** Advances the time at once, as after a suspend: each sleeper wakes once. */
+  /** Advances the time in one step, as after a suspend, so that each sleeper wakes once. */
   readonly leap: (ms: number) => Promise<void>
 }
 
-/** Creates a clock that only moves on command; `settled` waits for all work at the current moment. */
+/** Creates a clock that only advances on command. `settled` waits for all work at the current time. */
 export function createFakeClock(
   start: string | number = '2026-03-05T15:00:00Z',
   settled = oneTurn,

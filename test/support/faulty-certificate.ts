@@ -11,7 +11,7 @@ const periods: Readonly<Record<string, readonly [number, number]>> = {
   'not yet valid': [1, 30],
 }
 
-/** Creates a certificate with one fault; `caPem` is the authority to trust, if any. */
+/** Creates a certificate with one fault. `caPem` is the authority to trust, if any. */
 export async function faultyCertificate(
   fault: 'expired' | 'not yet valid' | 'another host' | 'self-signed' | 'unknown authority',
 ) {

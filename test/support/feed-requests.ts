@@ -1,11 +1,12 @@
-/* Requests for a feed with their expected responses. */
+/* Requests for a feed, with expected responses. */
 
 export type Case = {
   readonly name: string
+  /** Placeholders: `{br}` and the like for ETags, `{date}` for the time of the last change. */
   readonly headers: Readonly<Record<string, string>>
   readonly expected: {
     readonly status: 200 | 304 | 412
-    /** Encoding of the tag and the body. */
+    /** Encoding of the ETag and the body. */
     readonly encoding?: Encoding
   }
 }

@@ -9,7 +9,7 @@ import type { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts
 import { chosenOptions } from './chosen-options.ts'
 import { testSite } from './site.ts'
 
-/** Returns a resource's collection after these reads of the website, an hour apart. */
+/** Returns a resource's collection after reads of the website that are an hour apart. */
 export async function collectionAfter<R extends FeedResource>(
   resource: R,
   readings: readonly (readonly unknown[])[],
@@ -25,7 +25,7 @@ export async function collectionAfter<R extends FeedResource>(
   return kept.collection
 }
 
-/** Returns the sample's items in stored form: sign-up sheets include their details. */
+/** Returns the sample's items as stored. Sign-up sheets include their details. */
 export function itemsOf(
   sample: ReturnType<typeof sampleDatasetOn>,
   resource: FeedResource,
@@ -41,12 +41,12 @@ export type RenderOptions = {
   readonly now: number
   readonly format?: FeedFormat
   readonly profile?: Profile
-  /** `calendar=3&alarm=30` */
+  /** Query string, like `calendar=3&alarm=30`. */
   readonly query?: string
   readonly site?: Site
 }
 
-/** Renders a feed without any cache. */
+/** Renders a feed without caches. */
 export function renderFeed(
   feedId: string,
   source: FeedSource<FeedResource>,

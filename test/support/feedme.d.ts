@@ -1,4 +1,4 @@
-/** The parser of MagicMirror's news module, with only the parts used here. */
+/** Subset of the parser that MagicMirror's news module uses. */
 declare module 'feedme' {
   type Item = Readonly<
     Partial<Record<'title' | 'pubdate' | 'description' | 'category' | 'dc:creator', string>>

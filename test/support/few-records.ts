@@ -4,7 +4,7 @@ import { ofLatestDay } from '../../src/sandbox/website-records.ts'
 
 const perResource = 12
 
-/** A few sample records per resource, for fast reading and rendering. */
+/** Returns a few sample records per resource, which are fast to read and render. */
 export const fewOn = ofLatestDay((today) => {
   const { databases, ...records } = sampleDatasetOn(today)
   const few = Object.entries(records).map(([name, all]) => [name, all.slice(-perResource)])

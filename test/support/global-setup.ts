@@ -9,9 +9,9 @@ declare module 'vitest' {
   }
 }
 
-/** Vitest calls this once per run, before the tests. */
+/** Runs before all tests. Vitest calls it once per run. */
 export async function setup(project: TestProject) {
-  // Child processes find their code stripped of types and compiled.
+  // Child processes reuse stripped and compiled code.
   process.env['NODE_COMPILE_CACHE'] = resolve('node_modules/.cache/compile')
   const isInstalled = spawnSync('redis-server', ['--version']).status === 0
   if (!isInstalled && process.env['CI'] !== undefined) throw new Error('CI needs redis-server')

@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 
 const directory = join(import.meta.dirname, '../golden')
 
-/** Compares byte for byte with `test/golden/{name}`; `UPDATE_GOLDEN=1` writes the file instead. */
+/** Expects the text to equal `test/golden/{name}`. With `UPDATE_GOLDEN=1`, writes the file instead. */
 export function expectGolden(name: string, text: string): void {
   const path = join(directory, name)
   if (process.env['UPDATE_GOLDEN'] === '1') {

@@ -1,4 +1,4 @@
-/** Creates an all-day event or booking for tests about its dates. */
+/** Creates an all-day event or booking. */
 export const happening = (id: number, startDate: string, endDate: string, status = 2) => ({
   id,
   title: 't',

@@ -1,6 +1,9 @@
 import fc from 'fast-check'
 
-/** Unexpected text: any characters, line breaks, and sequences that may break iCalendar, HTML or folding. Without U+FFFD, which marks lost characters. */
+/**
+ * Generates text with any characters, line breaks, and sequences that may break iCalendar, HTML or folding.
+ * Excludes U+FFFD, which would indicate lost characters.
+ */
 export const hostileText = fc.oneof(
   fc.string({ unit: 'binary' }).map((text) => text.replaceAll('\ufffd', '')),
   fc.constantFrom(

@@ -15,11 +15,11 @@ import { temporaryDirectory } from './service.ts'
 type HostedSettings = {
   readonly publicUrl: string
   readonly environment?: Environment
-  /** Content of its website; the sample by default. */
+  /** Records of the site's website; defaults to the sample. */
   readonly datasetOn?: NonNullable<SandboxOptions['datasetOn']>
 }
 
-/** Starts several sites on one clock, each with its own sandbox, and their stores in one directory. */
+/** Starts several sites on one clock, each with its own sandbox. Their stores share a directory. */
 export async function startTestHosting(
   settings: Readonly<Record<string, HostedSettings>>,
   options: { readonly prepare?: (fileOf: (name: string) => string) => void } = {},
@@ -70,7 +70,7 @@ export async function startTestHosting(
   )
   await hosting.started
 
-  /** Sends a request like a proxy: to the process, with the requested host. */
+  /** Sends a request to the process like a proxy, with the requested host. */
   async function ask(
     address: string,
     init: { readonly method?: 'POST'; readonly body?: string; readonly headers?: object } = {},

@@ -8,7 +8,7 @@ import { listen, serverLimits } from '../../src/http/server/server.ts'
 import { createLogger } from '../../src/log.ts'
 import { createFakeClock } from './fake-clock.ts'
 
-/** Starts a server that responds as the test says, within these limits. */
+/** Starts a server with a request listener and limits. */
 export async function serverOf(
   listener: RequestListener,
   limits: Partial<typeof serverLimits> = {},
@@ -40,7 +40,7 @@ export async function serverOf(
 
 export const ok: RequestListener = (_request, response) => void response.end('ok')
 
-/** Opens a connection; `closed` resolves however it ends. */
+/** Opens a connection. `closed` resolves when it ends, even after an error. */
 export async function connectTo(url: string, { allowHalfOpen = false } = {}) {
   const port = Number(new URL(url).port)
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen })

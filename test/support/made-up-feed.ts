@@ -7,7 +7,7 @@ import { instantFromSiteTime } from '../../src/records/site-time.ts'
 import { itemDraft } from '../../src/syndication/feed-item.ts'
 import { escapeHtml } from '../../src/syndication/html.ts'
 
-/* A feed is one definition, an option one value: these exist only here. */
+/* A feed and its options that exist only in tests, to show that one definition is enough for each. */
 
 const visitRecipe: EntryRecipe<'guestbook'> = {
   resource: 'guestbook',
@@ -24,7 +24,7 @@ const visitRecipe: EntryRecipe<'guestbook'> = {
   }),
 }
 
-/** An option of calendars that selects no records. */
+/** Option of calendars that does not select records. */
 const quiet: FeedOption<boolean> = {
   name: 'quiet',
   type: flag,
@@ -43,7 +43,7 @@ const quiet: FeedOption<boolean> = {
   meaning: 'without sound',
 }
 
-/** An option of calendars and news that selects records. */
+/** Option of calendars and news that selects records. */
 const mood: FeedOption<'any' | 'good'> = {
   name: 'mood',
   type: oneOf(['any', 'good']),
@@ -62,7 +62,7 @@ const mood: FeedOption<'any' | 'good'> = {
   meaning: 'only visits in a good mood',
 }
 
-/** A feed of the guestbook, which no real feed is made from. */
+/** Feed of the guestbook, a resource that no real feed uses. */
 export const visits: Feed = defineFeed({
   id: 'visits',
   resource: 'guestbook',
@@ -91,7 +91,7 @@ export const visits: Feed = defineFeed({
   },
 })
 
-/** A visit as the website lists it. */
+/** Visit as listed by the website. */
 export const plannedVisit = {
   id: 7,
   status: 2,

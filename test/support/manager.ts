@@ -16,7 +16,7 @@ type Limits = {
   readonly ips?: readonly string[]
 }
 
-/** Uses the sandbox's pages like a browser without scripts, without following redirects. */
+/** Creates a client that uses the sandbox's pages like a browser without scripts, but follows no redirects. */
 export function createBrowser(sandbox: Sandbox) {
   const dispatcher = new Agent({ connect: { ca: readFileSync(sandbox.caFile) } })
   onTestFinished(() => dispatcher.destroy())
@@ -37,7 +37,7 @@ export function createBrowser(sandbox: Sandbox) {
   }
 }
 
-/** Signs in as a manager and uses the pages. */
+/** Creates a client that is signed in as a manager. */
 export async function createManager(sandbox: Sandbox) {
   const browse = createBrowser(sandbox)
   const password = sandbox.manager.password

@@ -5,7 +5,7 @@ import { resources } from '../../src/sandbox/resources/resources.ts'
 import { itemsOf } from './feed-text.ts'
 import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
 
-/** Values of fields that cannot hold a mark, for a record in March 2026. */
+/** Values of fields that cannot contain a mark, for a record in March 2026. */
 const fixed: Readonly<Record<string, unknown>> = {
   status: 2,
   deployed: 1,
@@ -17,21 +17,21 @@ const fixed: Readonly<Record<string, unknown>> = {
   expires: '2026-04-01 12:00:00',
 }
 
-/** Marks are words, so no URL, code or file name changes them. */
+/** Returns the mark of a field. Marks are words, so that URLs, codes and file names preserve them. */
 export function markOf(path: string): string {
   return `zq${path.replaceAll('.', '_')}zq`
 }
 
 export type MarkedRecord = {
-  /** In stored form. */
+  /** Item as stored. */
   readonly item: unknown
-  /** All fields, including nested ones: `images.caption`. */
+  /** All fields, including nested ones like `images.caption`. */
   readonly fields: readonly string[]
-  /** Those fields that hold their mark. */
+  /** Fields that contain their mark. */
   readonly marked: readonly string[]
 }
 
-/** Creates a record in which every text names its own field. */
+/** Creates a record in which every text contains the mark of its field. */
 export function markedRecord(resource: FeedResource): MarkedRecord {
   const fields: string[] = []
   const marked: string[] = []
@@ -77,7 +77,7 @@ function textIn(path: string): string {
   return mark
 }
 
-/** Returns the properties of entries that contain a mark, by their names in the format. */
+/** Returns the names, in the format, of the entry properties that contain a mark. */
 export function placesOf(mark: string, format: string, text: string): ReadonlySet<string> {
   if (format === 'ics') return new Set(iCalendarPlaces(mark, text))
   return new Set(format === 'json' ? jsonPlaces(mark, text) : xmlPlaces(mark, text))
@@ -98,7 +98,7 @@ function jsonPlaces(mark: string, text: string): readonly string[] {
   )
 }
 
-/** Returns the RSS or Atom element, or its parent if the element is just `name`. */
+/** Returns the RSS or Atom elements that contain a mark, or the parent of an element called `name`. */
 function xmlPlaces(mark: string, text: string): readonly string[] {
   const places: string[] = []
   const open: string[] = []

@@ -11,7 +11,7 @@ const starts = 5
 const reachedMs = 5_000
 const napMs = 20
 
-/** Starts nginx with this `server` block on a free loopback port, for one test. */
+/** Starts nginx with a `server` block on a free loopback port, for one test. */
 export async function startNginxWith(serverBlock: string): Promise<string> {
   const directory = temporaryDirectory()
   onTestFinished(() => directory[Symbol.dispose]())
@@ -57,7 +57,7 @@ ${serverBlock}
   })
 }
 
-/** Returns false if nginx exited: the port was taken in the meantime, or the configuration is wrong. */
+/** Waits for nginx. Returns false if it exited because the port was taken or the configuration is wrong. */
 async function isReached(port: number, server: ChildProcess): Promise<boolean> {
   const deadline = performance.now() + reachedMs
   while (performance.now() < deadline && server.exitCode === null) {

@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest'
 import { openSqliteDatabase } from '../../src/store/sqlite/sqlite-database.ts'
 import { temporaryDirectory } from './service.ts'
 
-/** The schema of version 1, which never changes: such files exist, and must open. */
+/** Schema of version 1. Never change it, because existing files have it. */
 export const firstSchema = `CREATE TABLE documents (
     bucket TEXT NOT NULL,
     id TEXT NOT NULL,
@@ -29,7 +29,7 @@ export const firstSchema = `CREATE TABLE documents (
 
 export const now = Date.parse('2026-03-05T15:00:00Z')
 
-/** Writes a file of version 1 for one test. Returns its path. */
+/** Creates a file of version 1 for one test. Returns its path. */
 export function fileOfVersion1() {
   const directory = temporaryDirectory()
   onTestFinished(() => directory[Symbol.dispose]())
@@ -63,7 +63,7 @@ const migrationsUpTo = (version: number) => [
   ),
 ]
 
-/** Migrates a file up to a version. Returns the copies that were made. */
+/** Migrates a file to a version. Returns the copies that the migration created. */
 export function migrate(file: string, version: number): readonly string[] {
   const copies: string[] = []
   const onMigrated = (copy: string) => void copies.push(copy)

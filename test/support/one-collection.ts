@@ -1,7 +1,7 @@
 import type { Collection } from '../../src/collections/collection.ts'
 import type { FeedResource } from '../../src/records/resources.ts'
 
-/** Serves one collection, which the test can change, in place of all. */
+/** Creates collections that always return the same collection, which the test can change. */
 export function oneCollection(first: Collection) {
   const listeners: (() => void)[] = []
   const source = {

@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon'
 
-/** A content line (RFC 5545 3.1), unfolded. */
+/** Unfolded content line (RFC 5545 3.1). */
 export type Line = {
   readonly name: string
   readonly parameters: Readonly<Record<string, string>>
@@ -21,7 +21,7 @@ export const calendarProperties = [
   'X-PUBLISHED-TTL',
 ]
 
-/** Expected properties by component: any other was injected by someone's text. */
+/** Expected properties by component. Any other property was injected by a record's text. */
 const expected: Readonly<Record<string, readonly string[]>> = {
   VCALENDAR: [...calendarProperties, 'SOURCE', 'COLOR', 'X-APPLE-CALENDAR-COLOR'],
   VTIMEZONE: ['TZID'],
@@ -122,7 +122,7 @@ export function lintProperty(
   return faults
 }
 
-/** Checks for a date, a time with its zone, or a time in UTC; never a floating time. */
+/** Checks that a value is a date, a time with a zone, or a UTC time, but not a floating time. */
 function lintTime({ name, parameters, value }: Line): readonly string[] {
   const form =
     parameters['VALUE'] === 'DATE' ? /^\d{8}$/ : parameters['TZID'] ? /^\d{8}T\d{6}$/ : utc

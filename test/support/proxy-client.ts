@@ -5,19 +5,19 @@ import { waitUntil } from './wait-for.ts'
 export type ReverseProxy = AsyncDisposable & {
   readonly url: string
   readonly httpUrl: string
-  /** Certificate of the authority that signed the proxy's own. */
+  /** Certificate of the authority that signed the proxy's certificate. */
   readonly ca: string
-  /** Clears the logs, so that a test sees only its own requests. */
+  /** Clears the logs, so that a test only sees its own requests. */
   readonly clearLogs: () => void
 }
 
 type ClientOptions = {
   readonly http2?: boolean
-  /** A loopback address. */
+  /** Loopback address of the client. */
   readonly address?: string
 }
 
-/** Returns a function that sends requests to a proxy over TLS for one test. */
+/** Returns a function for one test that sends requests to a proxy over TLS. */
 export function clientOf(
   { url, ca }: ReverseProxy,
   { http2 = true, address = '127.0.0.1' }: ClientOptions = {},
@@ -33,7 +33,7 @@ export function clientOf(
 
 const crowdSize = 8
 
-/** Clients that repeat `ask` until the test is over. `ask` resolves to the status codes it got. */
+/** Starts clients that repeat `ask` until the test ends. `ask` resolves to the received status codes. */
 export function createCrowd(ask: () => Promise<readonly number[]>) {
   const statuses: number[] = []
   const over = new AbortController()
@@ -46,12 +46,12 @@ export function createCrowd(ask: () => Promise<readonly number[]>) {
     for (const asked of await asking) if (asked.status === 'rejected') throw asked.reason
   }
   return {
-    /** Resolves after this many more responses. */
+    /** Waits for a number of further responses. */
     async more(count: number) {
       const enough = statuses.length + count
       await waitUntil(() => statuses.length >= enough)
     },
-    /** Stops asking. Resolves to the status codes of all responses. */
+    /** Stops the clients. Resolves to the status codes of all responses. */
     async statuses() {
       await end()
       return statuses

@@ -1,22 +1,22 @@
 import { connect } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 
-/** A response as received over the socket. */
+/** Response as received over the socket. */
 export type RawAnswer = {
   readonly status: number
   /** Header lines without the status and the date. */
   readonly head: readonly string[]
-  /** By lower-case name. */
+  /** Headers by lower-case name. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer
 }
 
-/** Sends a request as written, and reads until the connection ends. */
+/** Sends a request unchanged and reads until the connection ends. */
 export async function exchange(origin: string, request: string): Promise<RawAnswer> {
   return readAnswer(await send(origin, request))
 }
 
-/** Returns everything received on the connection. */
+/** Sends text and returns everything received on the connection. */
 export async function send(origin: string, text: string): Promise<Buffer> {
   const { hostname, port } = new URL(origin)
   const socket = connect(Number(port), hostname)
@@ -24,7 +24,7 @@ export async function send(origin: string, text: string): Promise<Buffer> {
   return buffer(socket)
 }
 
-/** Builds a request that closes its connection. */
+/** Returns a request with `Connection: close`. */
 export function requestText(
   target: string,
   {

@@ -8,14 +8,14 @@ export type ReadEvent = {
   readonly categories: readonly string[]
   readonly status: string
   readonly isDate: boolean
-  /** As written: `2026-03-05T19:00:00`, or `2026-03-05` for a date. */
+  /** Start as written, like `2026-03-05T19:00:00`, or `2026-03-05` for a date. */
   readonly start: string
   readonly end: string | undefined
   readonly zone: string
-  /** The instant by the calendar's own VTIMEZONE, in milliseconds since the epoch. */
+  /** Instant of the start according to the calendar's VTIMEZONE, in milliseconds since the epoch. */
   readonly startInstant: number
   readonly endInstant: number
-  /** How long before its start alarms come. */
+  /** Times of alarms before the start. */
   readonly alarmLeadSeconds: readonly number[]
 }
 

@@ -9,23 +9,23 @@ import { freePort } from './free-port.ts'
 
 const starts = 5
 
-/** Enough for all tests of a run: each uses an empty one. */
+/** Number of databases. Each test of a run uses an empty one. */
 const databases = 4096
 
 export type RedisServer = AsyncDisposable & {
   readonly url: string
-  /** Kills it without saving anything. */
+  /** Kills the server without saving anything. */
   readonly kill: () => Promise<void>
-  /** Restarts it on the same port, empty. */
+  /** Restarts the server on the same port, without data. */
   readonly start: () => Promise<void>
-  /** Suspends it: connections stay open, but get no response. */
+  /** Suspends the server. Connections stay open but receive no responses. */
   readonly pause: () => void
   readonly resume: () => void
   /** Sends a command, like `redis-cli`. */
   readonly command: (line: string) => Promise<void>
 }
 
-/** Starts a Redis server on a free loopback port, in memory unless the configuration file says otherwise. */
+/** Starts Redis on a free loopback port, without persistence unless the configuration file enables it. */
 export async function startRedis(configuration?: string): Promise<RedisServer> {
   const directory = mkdtempSync(join(tmpdir(), 'feedhouse-redis-'))
   let server: ChildProcess | undefined
@@ -65,7 +65,7 @@ export async function startRedis(configuration?: string): Promise<RedisServer> {
   }
 }
 
-/** Returns the server once it accepts connections; undefined if another process took the port. */
+/** Starts the server and waits until it accepts connections. Returns undefined if the port was taken. */
 async function running(
   directory: string,
   port: number,

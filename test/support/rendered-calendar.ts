@@ -32,7 +32,7 @@ export function eventOn(startDate: string, id: number, change: object = {}) {
   return { id, title: `Event ${id}`, status: 2, startDate, allDay: 1, calendarId: 1, ...change }
 }
 
-/** Returns one event per day from a day on. */
+/** Returns one event per day, starting on a day. */
 export function eventsFrom(start: string, count: number) {
   return Array.from({ length: count }, (_, index) => {
     const date = new Date(Date.parse(start) + index * dayMs).toISOString().slice(0, 10)
@@ -46,7 +46,7 @@ type Options = {
   readonly now?: number
 }
 
-/** Creates a renderer that checks each calendar and reads it back; records the ids it renders. */
+/** Creates a renderer that lints each calendar, parses it, and records the ids of rendered records. */
 export function rendererOf(maxEntries?: number, rendered: number[] = []) {
   const urlOf = (_resource: string, id: number) => {
     rendered.push(id)
@@ -77,7 +77,7 @@ export function rendererOf(maxEntries?: number, rendered: number[] = []) {
   }
 }
 
-/** Returns the collection after these reads of the website, an hour apart, the last one now. */
+/** Returns the collection after reads of the website that are an hour apart and end now. */
 export function sourceAfter(...readings: readonly (readonly object[])[]) {
   return collectionAfter('calendar', readings, now - (readings.length - 1) * hourMs)
 }

@@ -1,7 +1,7 @@
-/** Texts of a deployed configuration with their replacements for tests. */
+/** Texts in a deployed configuration, with their replacements for tests. */
 export type Replacements = Readonly<Record<string, string>>
 
-/** Throws if the configuration lacks a text: the test would not run the deployed one. */
+/** Applies replacements. Throws if the configuration lacks a text, so that tests run the deployed version. */
 export function withReplacements(configuration: string, replacements: Replacements): string {
   return Object.entries(replacements).reduce((text, [written, instead]) => {
     if (!text.includes(written)) throw new Error(`the configuration has no ${written}`)

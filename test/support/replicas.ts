@@ -11,17 +11,17 @@ import { waitFor } from './wait-for.ts'
 
 export type Replica = {
   readonly port: number
-  /** Returns its log so far. */
+  /** Returns the replica's log. */
   readonly log: () => string
-  /** Ends it like a crash. */
+  /** Kills the replica like a crash. */
   readonly kill: () => Promise<void>
-  /** Stops it like systemd and Docker do. */
+  /** Stops the replica like systemd and Docker do. */
   readonly stop: () => Promise<void>
-  /** Starts it unless it is running. Resolves once it is ready. */
+  /** Starts the replica unless it is running. Resolves once it is ready. */
   readonly start: () => Promise<void>
 }
 
-/** Starts two replicas on one Redis that read one sandbox, for one proxy. */
+/** Starts two replicas with a common Redis server and sandbox. */
 export async function startReplicas({ publicUrl = 'https://feeds.example.org' } = {}) {
   await using starting = new AsyncDisposableStack()
   const directory = starting.use(temporaryDirectory()).path
@@ -44,7 +44,7 @@ export async function startReplicas({ publicUrl = 'https://feeds.example.org' } 
     first.start(),
     second.start(),
   ])
-  // Replicas learn about a new link within seconds.
+  // Replicas load a new link within seconds.
   await waitFor(async () => {
     for (const { port } of [first, second]) {
       const { ok } = await fetch(`http://127.0.0.1:${port}${linkPath}calendar.ics`)

@@ -10,7 +10,7 @@ import { oneCollection } from './one-collection.ts'
 import { testSite } from './site.ts'
 import { waitFor } from './wait-for.ts'
 
-/** Creates a feed that counts its renderings and has the content that the test sets. */
+/** Creates representations of a feed whose content the test sets, and counts how often it is rendered. */
 export function representationsOf({
   validForMs = Infinity,
   isPinned = false,
@@ -108,7 +108,7 @@ export function representationsOf({
         resolve()
       }
     },
-    /** Waits until the feed has this text. */
+    /** Waits until the feed contains a text. */
     shows: (text: string, query = '') =>
       waitFor(async () => expect(textOf(await get(query))).toBe(text)),
   }

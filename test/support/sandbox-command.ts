@@ -5,7 +5,7 @@ import { outputUntil, type run, type runProcess } from './command-line.ts'
 
 type Running = ReturnType<typeof run | typeof runProcess>
 
-/** Reads the ready line of a sandbox that a command runs, and calls it. */
+/** Reads the ready line of a sandbox command, and returns a client for the sandbox. */
 export async function readySandbox<C extends Running>(child: C) {
   const ready = JSON.parse(await outputUntil(child, /\n/))
   const dispatcher = new Agent({ connect: { ca: readFileSync(ready.caFile) } })

@@ -8,7 +8,7 @@ import { createFakeClock } from './fake-clock.ts'
 
 type Headers = Readonly<Record<string, string | readonly string[]>>
 
-/** Starts a sandbox for one test, on its own clock, with a client over real HTTPS. */
+/** Starts a sandbox for one test, with a fake clock and an HTTPS client. */
 export async function startSandbox(options: SandboxOptions = {}) {
   const clock = createFakeClock()
   const resources = new AsyncDisposableStack()
@@ -51,7 +51,7 @@ export async function startSandbox(options: SandboxOptions = {}) {
     return call('GET', path, `Bearer ${await accessToken}`)
   }
 
-  /** Sends raw bytes, and returns everything received until the connection ends. */
+  /** Sends raw bytes and returns everything received until the connection ends. */
   function sendRaw(bytes: string): Promise<string> {
     const socket = connect({ port: Number(new URL(sandbox.url).port), host: '127.0.0.1', ca })
     socket.write(bytes)
@@ -88,7 +88,7 @@ export function settingsFor({ url, projects, timeZone, caFile }: Sandbox) {
   }
 }
 
-/** Returns the exact form of a service error. */
+/** Returns the expected response for an error of the data service. */
 export function failure(status: number, error: string, code: string) {
   return { status, error, code, message: expect.stringMatching(/./) }
 }

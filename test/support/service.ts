@@ -18,7 +18,7 @@ export function temporaryDirectory() {
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) }
 }
 
-/** Starts the service and its sandbox on free ports, with one clock that only moves on command. */
+/** Starts the service and a sandbox on free ports, with one clock that only advances on command. */
 export async function startTestService(
   options: {
     readonly environment?: Environment
@@ -27,7 +27,7 @@ export async function startTestService(
     readonly sandbox?: SandboxOptions
     /** Prepares the sandbox before the service starts. */
     readonly prepare?: (sandbox: Sandbox) => Promise<unknown>
-    /** Path of the store, for commands beside the service. */
+    /** Returns the path of the store, for tests that also run commands on it. */
     readonly storeFileIn?: (siteUrl: string) => string
   } = {},
 ) {
@@ -64,7 +64,7 @@ export async function startTestService(
     clock,
     sandbox,
     url: service.url,
-    /** Adds a link; resolves to the URL of its page. */
+    /** Adds a feed link and resolves to the URL of its page. */
     addLink: (wish: Partial<NewLink>) =>
       service.addLink({
         label: 'Test',
@@ -79,7 +79,7 @@ export async function startTestService(
     },
     lines,
     refreshToken,
-    /** Returns the status as signed-in users see it. */
+    /** Returns the status that signed-in users see. */
     status: async () => JSON.parse(JSON.stringify(await service.status())) as ServiceStatus,
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   }

@@ -7,10 +7,10 @@ import { compileCache } from './command-line.ts'
 import { root } from './documentation.ts'
 import { temporaryDirectory } from './service.ts'
 
-/** Parts of a clone that commands need. Commands write into the directory itself. */
+/** Parts of a clone that commands need. Linked, because commands only write into the directory itself. */
 const partsOfClone = ['bench', 'bin', 'deploy', 'node_modules', 'package.json', 'src', 'templates']
 
-/** A shell in a clone of the project. Ends all processes it started when disposed. */
+/** Shell in a clone of the project. Ends all processes that it started when disposed. */
 export type Shell = AsyncDisposable & {
   readonly directory: string
   /** Starts a command that keeps running. */

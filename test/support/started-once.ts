@@ -1,9 +1,9 @@
 import { afterAll } from 'vitest'
 
-/** Longer than any wait during a start, so that everything started gets stopped. */
+/** Timeout for stopping, longer than any wait during a start. */
 const endMs = 240_000
 
-/** Starts something on first use, shares it among the tests of a suite, and stops it after them. */
+/** Starts a resource on first use, shares it among the tests of a suite, and stops it after them. */
 export function startedOnce<T extends AsyncDisposable>(start: () => Promise<T>): () => Promise<T> {
   let starting: Promise<T> | undefined
   afterAll(async () => {

@@ -7,7 +7,7 @@ import { onTestFinished } from 'vitest'
 
 type Rule = { readonly pattern: string; readonly headers: readonly (readonly [string, string])[] }
 
-/** Content types by file extension, like hosts use. */
+/** Content types by file extension, as on real hosts. */
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.css': 'text/css',
@@ -19,8 +19,8 @@ const types: Readonly<Record<string, string>> = {
 }
 
 /**
- * Starts a file host that ignores queries: with `_headers` like Netlify and Cloudflare Pages, which join
- * several rules for the same header; with `isPlain`, without any extra headers.
+ * Starts a static host, which ignores query strings. Applies `_headers` like Netlify and Cloudflare Pages,
+ * which combine several rules for the same header. With `isPlain`, adds no headers.
  */
 export async function startStaticHost(
   directory: string,
@@ -58,7 +58,7 @@ export async function startStaticHost(
   })
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** Makes the host drop connections, or serve again. */
+    /** Makes the host drop all connections, or serve files again. */
     setDown(down: boolean) {
       isDown = down
     },

@@ -2,8 +2,8 @@ import { openRedisStore } from '../../src/store/redis/redis-store.ts'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 
 /*
- * Writes related documents and events to the store named on the command line (a file, or the URL of a
- * Redis server and the name of a site) until it is killed, and reports its progress on standard output.
+ * Writes related documents and events until it is killed, and reports its progress on standard output.
+ * Arguments: a store's file, or the URL of a Redis server and the name of a site.
  */
 const [place = '', site] = process.argv.slice(2)
 const store =
@@ -22,6 +22,6 @@ for (let version = first + 1; ; version += 1) {
     { bucket: 'states', id: 'news', revision: version - 1 },
   )
   await store.windows.take('calls', [{ windowMs: 60_000, max: 1_000_000 }])
-  // Wait for the write: output still queued in this process would be lost with it.
+  // Waits for the write, because a killed process loses queued output.
   await new Promise((resolve) => process.stdout.write(`${version}\n`, resolve))
 }

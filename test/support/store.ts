@@ -16,7 +16,7 @@ export function openTestStore(now: () => number): Store {
   return store
 }
 
-/** Opens a window in its own store. */
+/** Opens a rate-limit window in a new store. */
 export function openTestWindow(now: () => number, name = 'calls') {
   return createSharedWindow(openTestStore(now).windows, name, { shareOf: ({ max }) => max, now })
 }

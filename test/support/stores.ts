@@ -7,7 +7,7 @@ import { createFakeClock } from './fake-clock.ts'
 import { emptyRedisDatabase, redisIsMissing } from './redis.ts'
 import { temporaryDirectory } from './service.ts'
 
-/** An empty location for a store. */
+/** Empty location for a store. */
 export type Place = { readonly open: (now: () => number) => Promise<Store> }
 
 function sqlitePlace(): Place {
@@ -22,7 +22,7 @@ function redisPlace(): Place {
   return { open: async (now) => openRedisStore({ url: await url, name: 'example.org', now }) }
 }
 
-/** Runs a suite on every kind of store, with a function that creates empty locations. */
+/** Runs a suite on every kind of store. Passes it a function that creates empty locations. */
 export function onEveryStore(suite: (placeOf: () => Place) => void): void {
   describe('SQLite', () => {
     suite(sqlitePlace)
@@ -33,7 +33,7 @@ export function onEveryStore(suite: (placeOf: () => Place) => void): void {
   })
 }
 
-/** Opens several stores on one location, like replicas, with one clock. */
+/** Opens a location several times, like replicas do, with one clock. */
 export async function storesAt(place: Place, count: number) {
   const clock = createFakeClock()
   const open = async (now = clock.now) => {

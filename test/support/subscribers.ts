@@ -7,8 +7,8 @@ const stepMs = 5_000
 const pollMs = 15 * minuteMs
 
 /**
- * Advances time while subscribers poll every 15 minutes, evenly spread, all six resources times
- * `feedsOfEach`, taking turns among replicas. Returns the greatest age that any of them was served.
+ * Advances time while evenly spread subscribers poll every 15 minutes, alternating between replicas. Each
+ * of them polls `feedsOfEach` feeds of every resource. Returns the maximum age of the copies they got.
  */
 export async function passWithSubscribers(
   clock: Pick<FakeClock, 'now' | 'advance'>,
@@ -26,7 +26,7 @@ export async function passWithSubscribers(
   let oldestMs = 0
   let unserved = 0
 
-  /** Subscribers polling at the same moment get the same copies. */
+  /** Polls once for all subscribers that poll at this moment, because they get the same copies. */
   function poll(collections: Collections, polls: number): void {
     for (const resource of allResources) {
       const copy = collections.copyOf(resource)

@@ -1,11 +1,11 @@
 import { vi } from 'vitest'
 
-/** How long a test waits for asynchronous results, even on a busy machine. */
+/** Maximum wait for asynchronous results, long enough for a busy machine. */
 export const patienceMs = 45_000
 
 const options = { timeout: patienceMs, interval: 10 }
 
-/** Retries until `check` stops throwing. Rejects with its last error. */
+/** Retries until `check` stops throwing, and resolves to its result. Rejects with its last error. */
 export function waitFor<T>(check: () => T | Promise<T>): Promise<T> {
   return vi.waitFor(check, options)
 }

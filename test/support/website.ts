@@ -5,7 +5,7 @@ import { resultOf, run } from './command-line.ts'
 import { settingsFor } from './sandbox.ts'
 import { temporaryDirectory } from './service.ts'
 
-/** Starts a website on the real clock, and returns commands with settings to read it. */
+/** Starts a website on the real clock, and returns functions that run commands with settings for it. */
 export async function startWebsite() {
   const directory = temporaryDirectory()
   onTestFinished(() => directory[Symbol.dispose]())

@@ -1,6 +1,6 @@
 import { SaxesParser } from 'saxes'
 
-/** Throws at the first fault of an XML document, like a strict reader. */
+/** Throws if an XML document is not well-formed. */
 export function assertWellFormed(xml: string): void {
   const parser = new SaxesParser({ xmlns: true })
   parser.on('error', (error) => {
