@@ -1,5 +1,5 @@
 /*
- * Runs a benchmark by name, with the other arguments as its own.
+ * Runs a benchmark by name and passes on the other arguments.
  *
  *   npm run bench -- http --cycles 2
  */

@@ -1,12 +1,12 @@
 /*
  * Time and memory to render a calendar of 1,000, 10,000 and 50,000 entries, cold and after one record
- * changed. Compares with a plain string builder, which checks nothing, and with `ical-generator` used
- * for everything, with luxon times in the zone.
+ * changed. Compares with a plain string builder without checks, and with `ical-generator` for
+ * everything, with luxon times in the zone.
  *
  *   npm run bench -- calendar
  *
- * Each measurement runs in a process of its own, and the builders take turns. The maximum number of
- * entries in a calendar is raised for this.
+ * Each measurement runs in a separate process, and the builders alternate. Raises the maximum number of
+ * entries in a calendar.
  */
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
@@ -28,7 +28,7 @@ const siteUrl = 'https://cedarhollow.example'
 
 type Event = RecordOf['calendar']
 type Source = CalendarSource<'calendar'>
-/** Returns the bytes to send. */
+/** Renders the calendar. */
 type Build = (source: Source) => Buffer
 
 function itemOf(id: number) {
@@ -99,7 +99,7 @@ function basic(dateOrTime: string | null | undefined): string {
   return (dateOrTime ?? '').replace(/[-:]/g, '')
 }
 
-/** The minimum: no check of times, zones, duplicates or characters. */
+/** Minimal builder that does not check times, zones, duplicates or characters. */
 const plainly: Build = ({ records }) =>
   Buffer.from(
     `BEGIN:VCALENDAR\r\nVERSION:2.0\r\n${records.map(plainEvent).join('')}END:VCALENDAR\r\n`,
@@ -167,7 +167,7 @@ const builders: Readonly<Record<string, Build>> = {
 
 type Figures = { readonly coldMs: number; readonly changedMs: number; readonly peakMib: number }
 
-/** Measures in this process, which was started for it. */
+/** Measures one builder in this process, which was started for that. */
 function measure(name: string, size: number): Figures {
   const items = Array.from({ length: size }, (_, index) => itemOf(index + 1))
   const { records } = readRecords('calendar', items)
@@ -186,7 +186,7 @@ function measure(name: string, size: number): Figures {
   return { coldMs: cold, changedMs: again, peakMib }
 }
 
-/** Ledger entries like those of the collections; record 7 has the given revision. */
+/** Returns ledger entries like those of the collections. Record 7 has the given revision. */
 function sourceOf(records: readonly Event[], revision: number): Source {
   const ledger: Source['ledger'] = new Map(
     records.map(({ id }) => {

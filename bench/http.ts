@@ -1,19 +1,19 @@
 /*
- * Compares servers that send the same calendar of 200 events, each in a process of its own:
+ * Compares servers that send the same calendar of 200 events, each in a separate process:
  *
- *   raw                  node:http with prebuilt bytes and headers, the baseline: the least that Node can do
- *   feedhouse            the service, which reads a sandbox
- *   nginx                if installed: static, precompressed files that stay open, one worker
- *   express              res.send(text) with its own ETag; without gzip, so its GET is identity
+ *   raw                  node:http with prebuilt bytes and headers, the baseline
+ *   feedhouse            the service, reading from a sandbox
+ *   nginx                static, precompressed files that stay open, one worker; if installed
+ *   express              res.send(text) with Express's ETag; without gzip, so its GET is identity
  *   express+compression  the same with the compression middleware
  *   render each time     Express with ical-generator and luxon for every request; without gzip
  *
  *   npm run bench -- http [--cycles 8] [--json FILE]
  *
- * All servers run at once and get load in turn, one second each, in another order in every cycle: from
- * wrk if it is installed, otherwise from autocannon. A busy machine affects CPU time per response
- * least, so `x raw` compares it: raw's divided by the server's, per cycle, as median and quartiles. The
- * other figures are medians of the cycles, the latencies those of a saturated server. Linux only.
+ * All servers run simultaneously. wrk, if installed, or else autocannon sends load to one after another
+ * for one second each, in a different order in every cycle. A busy machine affects CPU time per response
+ * the least, so `x raw` is raw's CPU time divided by the server's, per cycle, as median and quartiles.
+ * Other figures are medians of the cycles. Latencies are those of a saturated server. Linux only.
  */
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'

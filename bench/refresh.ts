@@ -1,11 +1,11 @@
 /*
- * Time and memory to refresh 10,000 calendar events: from the sandbox over HTTPS through reading, ledger
- * and guard into a SQLite file, and loading them from there at a restart.
+ * Time and memory to refresh 10,000 calendar events, from the sandbox over HTTPS through reading, ledger
+ * and guard into a SQLite file, and to load them from there after a restart.
  *
  *   npm run bench -- refresh
  *
- * Everything runs in one process, so that one run compares the parts. The baseline is `JSON.parse` and
- * `JSON.stringify` of the same records. `blocks` is the longest time that the event loop was blocked.
+ * Everything runs in one process, so that the steps are comparable. The baseline is `JSON.parse` and
+ * `JSON.stringify` of the same records. `blocks` is the longest time for which the event loop was blocked.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -92,7 +92,7 @@ for (let round = 0; round < rounds; round += 1) {
       return pageFrom(await connection.request({ method: 'GET', path, token }), 'calendar')
     }),
   )
-  // Every event differs from the previous round: the worst case.
+  // In the worst case, every event differs from the previous round.
   const items = reading.items.map((item) => ({ ...(item as object), location: `Room ${round}` }))
   const before = kept
   const { kept: next } = await measured('records, ledger, guard', () =>

@@ -1,11 +1,11 @@
 /*
- * Sends 200 requests per second for 10 seconds to the sandbox, in a process of its own over HTTPS, and
- * then to a bare HTTPS server that sends the same bytes.
+ * Sends 200 requests per second for 10 seconds over HTTPS, first to a sandbox in a separate process, then
+ * to a minimal server that sends the same bytes.
  *
  *   npm run bench -- sandbox
  *
- * Compares every response with the first one to the same call; exits with 1 if one differs or is
- * missing. Latency counts from the time a request was due, so that stalls show.
+ * Compares every response with the first one for the same call, and exits with 1 if one differs or is
+ * missing. Measures latency from the time at which a request was due, so that stalls are visible.
  */
 import { spawn, type ChildProcessByStdio } from 'node:child_process'
 import { once } from 'node:events'
@@ -88,7 +88,7 @@ function callerOf(url: string, ca: Buffer) {
   const call = async (method: 'GET' | 'POST', path: string, token: string) => {
     const headers = { authorization: `Bearer ${token}` }
     const { body } = await pool.request({ method, path, headers })
-    // The only property that differs between calls.
+    // Removes the only property that differs between calls.
     return (await body.text()).replace(/"generated":"[^"]+",/, '')
   }
   return { pool, call }

@@ -1,12 +1,12 @@
 /*
- * Many sites in one process: resources per site, and whether sites delay each other.
+ * Many sites in one process. Shows the resources per site, and whether sites delay each other.
  *
  *   npm run bench -- sites [--sites 500] [--seconds 300]
  *
- * Each site reads a sandbox of its own and has subscribers to 200 feeds, who poll every 15 to 60
- * minutes. Measures a tenth of the sites first, then all of them: memory, event loop delay, response
- * time, and how evenly the websites are read. With 500 sites it takes twice the given seconds and
- * about 7 minutes. Linux only.
+ * Each site reads its own sandbox and has subscribers to 200 feeds, who poll every 15 to 60 minutes.
+ * Measures memory, event loop delay, response time, and how evenly the websites are read, first with a
+ * tenth of the sites, then with all of them. With 500 sites, it takes twice the given seconds plus about
+ * 7 minutes. Linux only.
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -27,7 +27,7 @@ const formats = ['events.ics', 'calendar.ics', 'news.rss', 'rental.ics', 'announ
 /** Average polling interval of phones, between 15 and 60 minutes. */
 const pollsPerDay = 44
 const feedsOfASite = 200
-/** As often as the daily API call limit allows with the sample. */
+/** Shortest interval that the daily API call limit allows with the sample. */
 const freshSeconds = 120
 /** Time for reading every website once and rendering its feeds. */
 const warmUpMsOf = (sites: number) => (freshSeconds + 20 + sites / 5) * 1000
@@ -67,7 +67,7 @@ async function measure(count: number): Promise<Stage> {
       PORT: '0',
       LOG_LEVEL: 'warn',
       DATA_DIR: 'data',
-      // One extra authority for all sites, since real websites have one that Node trusts.
+      // All sites share this authority. For real websites, Node trusts the authority.
       NODE_EXTRA_CA_CERTS: caFile,
     },
   })
@@ -103,7 +103,7 @@ async function stateOf(control: string) {
   }
 }
 
-/** Polls evenly like the subscribers of all sites together; returns the sorted response times. */
+/** Polls evenly, like the subscribers of all sites together. Returns the sorted response times. */
 async function poll(url: string, count: number) {
   const agent = new Agent({ connections: 16 })
   const napMs = 86_400_000 / (count * feedsOfASite * pollsPerDay)
@@ -143,7 +143,7 @@ function at(sorted: readonly number[], part: number): string {
   return (sorted[Math.floor((sorted.length - 1) * part)] ?? NaN).toFixed(1)
 }
 
-/** API calls per ten seconds, since reading a website starts with several calls at once. */
+/** Prints API calls per ten seconds, because reading a website starts with several simultaneous calls. */
 function printSpread(calls: readonly number[]): void {
   const stretches = Array.from({ length: Math.floor(calls.length / 10) }, (_, index) =>
     calls.slice(index * 10, index * 10 + 10).reduce((sum, each) => sum + each, 0),

@@ -1,5 +1,5 @@
 /*
- * The service over time:
+ * Measures the service over time:
  *
  *   loop         longest event loop delay with 10,000 events under moderate load, while changed records
  *                are read and served. From `/metrics`, so it includes the sampling interval of 10 ms.
@@ -9,8 +9,8 @@
  *
  *   npm run bench -- steady [--only loop|memory|connections] [--refreshes 2]
  *
- * The service and its sandbox run in processes of their own. Load comes from wrk if it is installed,
- * otherwise from autocannon. Linux only; `connections` needs a higher `ulimit -n`.
+ * The service and its sandbox run in separate processes. Load comes from wrk if it is installed, otherwise
+ * from autocannon. Linux only. `connections` needs a higher `ulimit -n`.
  */
 import { parseArgs } from 'node:util'
 import { availableLoad } from './load/load.ts'

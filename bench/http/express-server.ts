@@ -1,6 +1,6 @@
 /*
- * A typical Express server. Arguments: the directory with the calendar and the events, and the mode:
- * `plain`, with `compression`, or `render` for every request.
+ * Typical Express server. Arguments: the directory with the calendar and the events, and the mode, which
+ * is `plain`, `compression`, or `render` for rendering on every request.
  */
 import { readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'

@@ -4,16 +4,16 @@ import type { Subject } from './subject.ts'
 
 const connections = 32
 
-/** Responses compressed per request differ by a few bytes in their chunks. */
+/** Tolerance for responses compressed per request, whose chunks differ by a few bytes. */
 const variation = 0.002
 
 export type Measurement = Pick<Burst, 'perSecond' | 'p50Ms' | 'p99Ms'> & {
-  /** CPU time of the server per response. */
+  /** CPU time of the server per response, in microseconds. */
   readonly cpuUs: number
   readonly residentMib: number
 }
 
-/** Rejects if a response differs from the first one. */
+/** Measures a server under load. Rejects if a response differs in size from the first one. */
 export async function measure(
   load: Load,
   { server, kind, request, wireBytes }: Subject,
@@ -23,7 +23,7 @@ export async function measure(
   const burst = await load.burst({ requests: [request], connections, seconds })
   const used = cpuUs(server.pid) - before
   const { answered, failed } = burst
-  // Each connection may have started a response that did not end in time.
+  // Each connection may have an unfinished response.
   const tolerated = (connections + answered * variation) * wireBytes
   if (answered === 0 || failed > 0) {
     throw new Error(`${server.name}, ${kind}: ${failed} failed, ${answered} completed.`)

@@ -7,18 +7,18 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startProcess, type RunningProcess } from '../running/child-process.ts'
 
-/** The second one is not on every user's PATH. */
+/** Commands to try. `/usr/sbin` is not in every user's PATH. */
 const commands = ['nginx', '/usr/sbin/nginx']
 const maxStartTries = 100
 const startPollMs = 50
 
-/** Undefined if nginx is not installed or lacks the module for precompressed files. */
+/** Returns the version of nginx; undefined if not installed or without the module for precompressed files. */
 export function nginxVersion(): string | undefined {
   const build = commands.map(buildInfo).find((text) => text.includes('http_gzip_static_module'))
   return /nginx\/(\S+)/.exec(build ?? '')?.[1]
 }
 
-/** Serves a directory, including the precompressed `.gz` version of each file. */
+/** Starts nginx with a directory of files and their precompressed `.gz` versions. */
 export async function startNginx(directory: string, running: AsyncDisposableStack) {
   const port = await freePort()
   const file = join(directory, 'nginx.conf')
@@ -35,7 +35,7 @@ function buildInfo(command: string): string {
 }
 
 function configuration(directory: string, port: number): string {
-  // If root starts nginx, its workers run as a user who may not read the directory.
+  // If root starts nginx, its workers would run as a user who may not read the directory.
   const user = process.getuid?.() === 0 ? `user ${userInfo().username} root;` : ''
   return `${user}
 daemon off;

@@ -1,6 +1,6 @@
 /*
- * The least that Node can do: prebuilt bytes and headers, copied from the service.
- * Its argument is the directory with `responses.json`.
+ * Minimal Node server that sends prebuilt bytes and headers, copied from the service.
+ * Argument: the directory with `responses.json`.
  */
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -10,13 +10,13 @@ import { join } from 'node:path'
 export type StoredResponse = {
   readonly coding: string
   readonly etag: string
-  /** Names and values alternate. */
+  /** Alternating names and values. */
   readonly foundHeaders: readonly string[]
   readonly notModifiedHeaders: readonly string[]
   readonly bodyBase64: string
 }
 
-/** Same as in the service, so that `Keep-Alive` is equal. */
+/** Same value as in the service, so that `Keep-Alive` headers are equal. */
 const keepAliveTimeout = 65_000
 
 const responses: readonly StoredResponse[] = JSON.parse(

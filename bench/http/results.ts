@@ -45,7 +45,7 @@ export function resultsFrom(measured: Measured): Results {
   return { rows, feedhouseToNginx: Object.fromEntries(toNginx) }
 }
 
-/** Responses per CPU time relative to the other server, per cycle. */
+/** Returns responses per CPU time, relative to another server in the same cycle. */
 function capacity(own: readonly Measurement[], other: readonly Measurement[]): Quartiles {
   return quartilesFrom(own.map(({ cpuUs }, cycle) => (other[cycle]?.cpuUs ?? Number.NaN) / cpuUs))
 }

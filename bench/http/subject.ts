@@ -5,17 +5,17 @@ import { path, type Server } from './servers.ts'
 export const kinds = ['304', 'gzip GET'] as const
 export type Kind = (typeof kinds)[number]
 
-/** A request to a server, and its expected response. */
+/** Request to a server, with the expected response. */
 export type Subject = {
   readonly server: Server
   readonly kind: Kind
   readonly request: LoadRequest
-  /** Bytes of one response, including the head. */
+  /** Size of one response in bytes, including the head. */
   readonly wireBytes: number
   readonly coding: string
 }
 
-/** Creates the subjects. Rejects if a server sends another response than expected. */
+/** Creates the subjects. Rejects if a server sends an unexpected response. */
 export async function createSubjects(
   servers: readonly Server[],
   events: number,
@@ -41,7 +41,7 @@ export async function createSubjects(
       ]
     }),
   )
-  // Measures the servers of a comparison one right after another.
+  // Sorts by kind, so that compared servers are measured right after each other.
   return kinds.flatMap((kind) => all.flat().filter((each) => each.kind === kind))
 }
 

@@ -1,26 +1,26 @@
 import { autocannonLoad } from './autocannon-load.ts'
 import { wrkLoad } from './wrk-load.ts'
 
-/** A GET that accepts gzip. */
+/** GET request that accepts gzip. */
 export type LoadRequest = {
   readonly url: string
   readonly ifNoneMatch?: string
 }
 
 export type LoadOptions = {
-  /** Sent in rotation to one server. */
+  /** Requests to send to one server in rotation. */
   readonly requests: readonly LoadRequest[]
   readonly connections: number
   readonly seconds: number
-  /** Total of all connections; unlimited if omitted. */
+  /** Total over all connections; unlimited if omitted. */
   readonly requestsPerSecond?: number
 }
 
 export type Burst = {
   readonly answered: number
-  /** Responses with a status above 399, connection errors and timeouts. */
+  /** Number of responses with a status above 399, connection errors and timeouts. */
   readonly failed: number
-  /** Bytes of all responses, including heads. */
+  /** Total size of all responses in bytes, including heads. */
   readonly wireBytes: number
   readonly perSecond: number
   readonly p50Ms: number
@@ -32,7 +32,7 @@ export type Load = {
   readonly burst: (options: LoadOptions) => Promise<Burst>
 }
 
-/** Prefers `wrk`, which takes less CPU time from the servers. */
+/** Returns the load generator. Prefers `wrk`, which uses less CPU time. */
 export function availableLoad(): Load {
   return wrkLoad() ?? autocannonLoad()
 }

@@ -4,11 +4,11 @@ import { promisify } from 'node:util'
 import type { Burst, Load, LoadOptions } from './load.ts'
 
 const script = join(import.meta.dirname, 'wrk.lua')
-/** autocannon's default; a server that renders every time takes longer than wrk's. */
+/** Response timeout. Equals autocannon's, because wrk's is too short for a server that renders every time. */
 const responseSeconds = 10
 const graceMs = 15_000
 
-/** Undefined if `wrk` is not installed. */
+/** Creates a load generator; undefined if `wrk` is not installed. */
 export function wrkLoad(): Load | undefined {
   const { stdout, error } = spawnSync('wrk', ['-v'], { encoding: 'utf8' })
   if (error) return undefined

@@ -3,10 +3,10 @@ import { once } from 'node:events'
 
 const startTimeoutMs = 60_000
 const stopTimeoutMs = 10_000
-/** Characters of standard error to keep for the message if a process ends too early. */
+/** Characters of standard error to keep for the message about a process that ends too early. */
 const keptErrorLength = 2_000
 
-/** A child process. Disposing stops it and waits for its end. */
+/** Child process. Disposing stops it and waits until it ends. */
 export type RunningProcess = AsyncDisposable & {
   readonly pid: number
   /** Resolves to the first match in standard output. */
@@ -17,7 +17,7 @@ export type RunningProcess = AsyncDisposable & {
 
 type StartOptions = {
   readonly cwd: string
-  /** Default: the environment of this process. */
+  /** Defaults to the environment of this process. */
   readonly env?: Readonly<Record<string, string>>
 }
 
@@ -27,7 +27,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => process.exit(1))
 }
 
-/** Starts a process that ends with this one. */
+/** Starts a process that is stopped when this one ends. */
 export function startProcess(
   command: string,
   args: readonly string[],

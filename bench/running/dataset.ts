@@ -2,7 +2,7 @@ import { DateTime } from 'luxon'
 
 export const timeZone = 'America/New_York'
 
-/** An event as in the sandbox's `events.json`. */
+/** Event as in the sandbox's `events.json`. */
 export type DatasetEvent = {
   readonly id: number
   readonly title: string
@@ -18,7 +18,7 @@ export type DatasetEvent = {
   readonly modified: string
 }
 
-/** Within the service's window, most of them in the future. */
+/** First event, in days from today. All are within the service's window, and most are in the future. */
 const firstDay = -100
 const days = 600
 
@@ -32,7 +32,7 @@ const sentences = [
   'All proceeds go towards the new rescue tool.',
 ]
 
-/** Creates consecutive events around today; the same ones on the same day. */
+/** Creates consecutive events around today, always the same ones for a given day. */
 export function datasetEvents(count: number): readonly DatasetEvent[] {
   const today = DateTime.now().setZone(timeZone).startOf('day')
   return Array.from({ length: count }, (_, index) => {
@@ -57,7 +57,7 @@ export function datasetEvents(count: number): readonly DatasetEvent[] {
   })
 }
 
-/** Returns the events with another title for one of today's, which every calendar shows. */
+/** Changes the title of one of today's events, which every calendar shows. */
 export function withOneChanged(
   events: readonly DatasetEvent[],
   title: string,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { cpus, totalmem } from 'node:os'
 
-/** Machine and versions that figures depend on. */
+/** Machine and versions that affect figures. */
 export type Machine = {
   readonly cpu: string
   readonly cores: number

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** Exits on other systems: only Linux's `/proc` has CPU times in nanoseconds. */
+/** Exits unless on Linux, whose `/proc` has CPU times in nanoseconds. */
 export function requireLinux(): void {
   if (process.platform === 'linux') return
   process.stderr.write(
-    'This benchmark reads CPU time and memory from /proc: it runs on Linux only.\n',
+    'This benchmark only runs on Linux, because it reads CPU time and memory from /proc.\n',
   )
   process.exit(1)
 }

@@ -5,21 +5,21 @@ import { gunzipSync } from 'node:zlib'
 
 export type TimedResponse = {
   readonly status: number
-  /** Names and values alternate, as received. */
+  /** Alternating names and values, as received. */
   readonly rawHeaders: readonly string[]
   readonly etag: string
   readonly coding: string
-  /** As received. */
+  /** Body as received. */
   readonly body: Buffer
   readonly decoded: Buffer
-  /** Including the head. */
+  /** Size in bytes, including the head. */
   readonly wireBytes: number
   readonly ms: number
 }
 
 const timeoutMs = 10_000
 
-/** Sends a GET over a new keep-alive connection. */
+/** Sends a GET request over a new keep-alive connection. */
 export async function fetchResponse(
   url: string,
   headers: Readonly<Record<string, string>> = {},

@@ -5,14 +5,14 @@ import { startProcess } from './child-process.ts'
 import { timeZone, type DatasetEvent } from './dataset.ts'
 import { temporaryDirectory } from './temporary-directory.ts'
 
-/** Same as in `npm start`. */
+/** Same flags as in `npm start`. */
 const flags = ['--max-semi-space-size=8']
 
 const main = join(import.meta.dirname, '../../src/main.ts')
 const readyTimeoutMs = 60_000
 const readyPollMs = 100
 
-/** The service and its sandbox, in processes of their own. */
+/** Service and its sandbox, each in a separate process. */
 export type RunningService = AsyncDisposable & {
   readonly url: string
   readonly pid: number
@@ -20,7 +20,7 @@ export type RunningService = AsyncDisposable & {
   readonly writeEvents: (events: readonly DatasetEvent[]) => void
 }
 
-/** Starts a service with these events; resolves once it is ready. */
+/** Starts a service with the given events. Resolves once it is ready. */
 export async function startService(
   events: readonly DatasetEvent[],
   {

@@ -1,6 +1,6 @@
 /*
- * Many websites in one process, each a sandbox. Serves their settings and the number of calls in each
- * second so far, over plain HTTP.
+ * Runs many sandboxes in one process. Serves their settings and the number of calls in each second over
+ * plain HTTP.
  *
  *   node bench/sites/websites.ts COUNT DIRECTORY FRESH_SECONDS
  */

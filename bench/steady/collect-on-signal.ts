@@ -1,2 +1,2 @@
-/* Loaded into the service: collects garbage on SIGUSR2. */
+/* Loaded into the service to collect garbage on SIGUSR2. */
 process.on('SIGUSR2', () => globalThis.gc?.())

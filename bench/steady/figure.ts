@@ -1,4 +1,4 @@
-/** Maximum of a figure. */
+/** Target for a figure. */
 export type Target = { readonly max: number; readonly unit: string }
 
 export function printFigure(name: string, figure: string): void {

@@ -11,7 +11,7 @@ const requestsPerSecond = 1_000
 const burstSeconds = 5
 const target = { max: 50, unit: 'ms' }
 
-/** The daily API call limit allows reading ten pages about every 210 seconds. */
+/** Maximum wait for a refresh. The daily API call limit allows reading ten pages every 210 seconds. */
 const refreshTimeoutMs = 400_000
 
 /** Measures the longest event loop delay while changed records are read and served. */
@@ -45,7 +45,7 @@ export async function measureLoop(load: Load, refreshes: number): Promise<void> 
     if (failed > 0) throw new Error(`${failed} requests failed.`)
   }
 
-  /** Prints delays since the last call: every scrape resets them. */
+  /** Records delays since the last call, because every scrape resets them. */
   async function recordDelays(name: string): Promise<void> {
     const metrics = await fetchMetrics(service.url)
     const msOf = (which: string) =>
