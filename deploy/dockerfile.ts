@@ -1,11 +1,11 @@
-/** One instruction of a Dockerfile. `argument` is everything after its name, with continued lines joined. */
+/** Instruction of a Dockerfile. `argument` is everything after the name, with continued lines joined. */
 export type Instruction = {
   readonly line: number
   readonly name: string
   readonly argument: string
 }
 
-/** An instruction that cannot be performed here; the message is one plain sentence. */
+/** Instruction that is invalid or unsupported here. The message is one sentence. */
 export class DockerfileError extends Error {
   override readonly name = 'DockerfileError'
 
@@ -28,17 +28,17 @@ export function readInstructions(dockerfile: string): readonly Instruction[] {
     instructions.push(instructionFrom(begun.line, begun.text))
     begun = undefined
   }
-  if (begun) throw new DockerfileError(begun.line, 'the last line goes on.')
+  if (begun) throw new DockerfileError(begun.line, 'the last line ends with a backslash.')
   return instructions
 }
 
 function instructionFrom(line: number, text: string): Instruction {
   const [, name = '', argument = ''] = /^(\S+)\s*(.*)$/s.exec(text) ?? []
-  if (argument === '') throw new DockerfileError(line, `${name} says nothing.`)
+  if (argument === '') throw new DockerfileError(line, `${name} has no argument.`)
   return { line, name: name.toUpperCase(), argument }
 }
 
-/** Splits an instruction into its `--flag`s and other words. */
+/** Splits an instruction into `--flag`s and other words. */
 export function wordsOf({ argument }: Instruction) {
   const words = argument.split(/\s+/)
   const flags = words.slice(
@@ -48,17 +48,17 @@ export function wordsOf({ argument }: Instruction) {
   return { flags, words: words.slice(flags.length) }
 }
 
-/** Reads `KEY=value` pairs; values with spaces are quoted. */
+/** Reads `KEY=value` pairs. Values with spaces must be quoted. */
 export function variablesOf({ line, argument }: Instruction): Readonly<Record<string, string>> {
   const pairs = [...argument.matchAll(/\s*(\w+)=(?:"([^"]*)"|([^\s"]*))/gy)]
   const read = pairs.reduce((length, [all]) => length + all.length, 0)
   if (read < argument.trimEnd().length) {
-    throw new DockerfileError(line, `ENV is not KEY=value from "${argument.slice(read)}" on.`)
+    throw new DockerfileError(line, `ENV must be KEY=value, starting at "${argument.slice(read)}".`)
   }
   return Object.fromEntries(pairs.map(([, key, quoted, plain]) => [key, quoted ?? plain]))
 }
 
-/** Reads a command in exec form: a JSON array of strings, without a shell. */
+/** Reads a command in exec form, which is a JSON array of strings that runs without a shell. */
 export function execFormOf({ line, name }: Instruction, json: string): readonly string[] {
   try {
     const command: unknown = JSON.parse(json)
@@ -88,7 +88,7 @@ export function isLeftOut(dockerignore: string, path: string): boolean {
   }, false)
 }
 
-/** Like Docker, lets `*` match names that begin with a dot. */
+/** Converts a pattern. As in Docker, `*` also matches names that begin with a dot. */
 function patternFrom(rule: string): RegExp {
   const source = rule.replace(/\*\*\/?|[*?]|[^*?]+/g, (part) => {
     if (part.startsWith('**')) return '.*'

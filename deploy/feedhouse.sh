@@ -8,7 +8,7 @@ if [ "$(id -u)" -ne 0 ]; then
   exit 1
 fi
 
-# File names in settings are relative to /etc/feedhouse, those on the command line to the caller's directory.
+# Paths in settings are relative to /etc/feedhouse, paths on the command line to the caller's directory.
 export FEEDHOUSE_CALLER_DIRECTORY="$PWD" FEEDHOUSE_PLATFORM=systemd
 export NODE_ENV=production DATA_DIR=/var/lib/feedhouse HOME=/var/lib/feedhouse
 cd /etc/feedhouse

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs the checked-out version and its Node in a new directory, then points the link `current` to it:
 #   sh deploy/install-release.sh /opt/feedhouse
-# A running service keeps using its own directory until it restarts. On a failure `current` stays the same.
+# A running service keeps using its own directory until it restarts. After a failure, `current` is unchanged.
 set -eu
 umask 022
 
@@ -19,7 +19,7 @@ git archive HEAD | tar -x -C "$directory/new"
 cd "$directory/new"
 npm ci
 sha256sum --check --ignore-missing deploy/node.sha256
-# The file that was just checked; npm installs only the one for this processor.
+# The binary that was just verified. npm installs only the one for this processor.
 install -m 755 node_modules/node/node_modules/node-linux-*/bin/node node
 npm ci --omit=dev --ignore-scripts
 
@@ -27,6 +27,6 @@ cd ..
 mv -T new "$release"
 ln -sfn "$release" current.new
 mv -T current.new current
-# Keeps the previous release, which a replica may still be running.
+# Keeps the previous release, which a replica may still be using.
 ls -dt release-* | tail -n +3 | xargs -r rm -rf
 echo "Installed $release."

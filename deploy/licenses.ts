@@ -1,9 +1,9 @@
-// Lists the licenses of the deployed packages, and fails on one that nobody has reviewed:
+// Lists the licenses of the deployed packages, and fails if one has not been reviewed:
 //   npm run licenses
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 
-/** Licenses that allow distributing Feedhouse under its own, as long as their texts are included. */
+/** Licenses that allow distributing Feedhouse under its own license if their texts are included. */
 const allowed = [
   '0BSD',
   'Apache-2.0',
@@ -17,7 +17,7 @@ const allowed = [
 export type LockedPackage = {
   readonly name: string
   readonly version: string
-  /** SPDX expression from the package, if it has one. */
+  /** SPDX expression from the package, if any. */
   readonly license: string | undefined
 }
 
@@ -35,7 +35,7 @@ type LockFile = {
   >
 }
 
-/** Returns the packages that `npm ci --omit=dev` downloads. Links lead to packages within the clone. */
+/** Returns the packages that `npm ci --omit=dev` downloads. Excludes links to packages within the clone. */
 export function deployedPackages(lockFile: string): readonly LockedPackage[] {
   const { packages } = JSON.parse(lockFile) as LockFile
   return Object.entries(packages)
@@ -47,7 +47,7 @@ export function deployedPackages(lockFile: string): readonly LockedPackage[] {
     }))
 }
 
-/** Returns true if one side of `OR`, and both sides of `AND`, are allowed. */
+/** Returns true if an SPDX expression is allowed: either side of `OR`, or both sides of `AND`. */
 export function isAllowed(license: string | undefined): boolean {
   const expression = license?.replace(/^\((.*)\)$/, '$1') ?? ''
   if (/[()]/.test(expression)) return false

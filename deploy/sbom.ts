@@ -1,7 +1,7 @@
-// Writes the bill of materials of the deployed packages, as CycloneDX, to standard output:
+// Writes the bill of materials of the deployed packages to standard output, in CycloneDX format:
 //   npm run sbom
-// `npm sbom --omit=dev` omits packages that development dependencies need too (npm 11.19: zod, sax, ...), so
-// npm gets a project without development dependencies.
+// `npm sbom --omit=dev` omits packages that development dependencies also need (npm 11.19: zod, sax, ...), so
+// this runs npm on a project without development dependencies.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,7 +1,7 @@
-// Performs the Dockerfile's steps without Docker, in an empty directory, and runs its command:
+// Performs the Dockerfile's steps in an empty directory, without Docker, and runs its command:
 //   npx node deploy/try-dockerfile.ts
-// Paths are below that directory, and Node and npm are this machine's. Steps that need the image's users (USER,
-// chown) are only reported. It listens only on loopback.
+// Uses paths below that directory, and Node and npm of this machine. Only reports steps that need the image's
+// users (USER, chown). Listens only on loopback.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
@@ -25,17 +25,17 @@ const healthIntervalMs = 500
 const stopMs = 10_000
 
 export type DockerfileTrial = AsyncDisposable & {
-  /** The directory that stands for the root of the image. */
+  /** Directory that replaces the root of the image. */
   readonly image: string
-  /** Address of the started service. */
+  /** URL of the started service. */
   readonly url: string
   /** Sends SIGTERM. Resolves to the exit code or signal. */
   readonly stop: () => Promise<{ readonly code: number | null; readonly signal: string | null }>
 }
 
-/** Rejects with a `DockerfileError` at a step that is wrong or unknown. */
+/** Performs the steps and starts the service. Rejects with a `DockerfileError` for a wrong or unknown step. */
 export async function startDockerfileTrial(options: {
-  /** The directory of the Dockerfile: what is built from. */
+  /** Build context, with the Dockerfile. */
   readonly context: string
   readonly port: number
   readonly tell: (line: string) => void
@@ -69,13 +69,14 @@ export async function startDockerfileTrial(options: {
       const { flags, words } = wordsOf(instruction)
       const unknown = flags.find((flag) => !flag.startsWith('--mount=type=cache,'))
       if (unknown !== undefined) throw unknownFlag(instruction, unknown)
-      const told = 'chown() { echo "not done here: chown $*"; }'
+      const told = 'chown() { echo "skipped: chown $*"; }'
       const script = `set -e; ${told}; ${toTrial(words.join(' '))}`
       const child = spawnWith(environment, ['sh', '-c', script], workDirectory, { programs })
       const [code] = await once(child, 'close')
-      if (code !== 0) throw new DockerfileError(instruction.line, `RUN ended with ${String(code)}.`)
+      if (code !== 0)
+        throw new DockerfileError(instruction.line, `RUN exited with ${String(code)}.`)
     },
-    USER: () => tell('  (this user instead)'),
+    USER: () => tell('  (skipped: runs as this user)'),
     VOLUME: () => undefined,
     EXPOSE: () => undefined,
     HEALTHCHECK(instruction) {
@@ -94,12 +95,12 @@ export async function startDockerfileTrial(options: {
     const { line, name, argument } = instruction
     tell(`${name} ${argument}`)
     const step = Object.hasOwn(steps, name) ? steps[name] : undefined
-    if (!step) throw new DockerfileError(line, `${name} is not known to this script.`)
+    if (!step) throw new DockerfileError(line, `this script does not support ${name}.`)
     await step(instruction)
   }
 
   const { health, start } = commands
-  if (!health || !start) throw new DockerfileError(1, 'there is no HEALTHCHECK or no CMD.')
+  if (!health || !start) throw new DockerfileError(1, 'HEALTHCHECK or CMD is missing.')
   Object.assign(environment, { HOST: '127.0.0.1', PORT: String(port) })
   const service = spawnAlone(environment, start, workDirectory)
   starting.defer(() => killed(service))
@@ -108,8 +109,9 @@ export async function startDockerfileTrial(options: {
     return code === 0
   }
   for (let tries = 1; !(await isHealthy()); tries += 1) {
-    if (service.exitCode !== null) throw new DockerfileError(1, 'what CMD starts has ended.')
-    if (tries === healthTries) throw new DockerfileError(1, 'HEALTHCHECK goes on failing.')
+    if (service.exitCode !== null)
+      throw new DockerfileError(1, 'the process started by CMD has exited.')
+    if (tries === healthTries) throw new DockerfileError(1, 'HEALTHCHECK keeps failing.')
     await sleep(healthIntervalMs)
   }
   tell('The health check succeeds.')
@@ -127,7 +129,7 @@ export async function startDockerfileTrial(options: {
   }
 }
 
-/** Maps the image's own directories to directories below the trial's, wherever a text names them. */
+/** Returns a function that replaces the image's directories in a text with directories below the trial's. */
 function pathMapping(instructions: readonly Instruction[], image: string) {
   const named = instructions.flatMap((instruction) => {
     if (instruction.name === 'ENV') return Object.values(variablesOf(instruction))
@@ -144,10 +146,10 @@ function pathMapping(instructions: readonly Instruction[], image: string) {
 
 function checkNode({ line, argument }: Instruction): void {
   const [, major] = /^node:(\d+)\S*$/.exec(argument) ?? []
-  if (major === undefined) throw new DockerfileError(line, `${argument} is no image of Node.`)
+  if (major === undefined) throw new DockerfileError(line, `${argument} is not a Node image.`)
   const [here] = process.versions.node.split('.')
   if (major === here) return
-  throw new DockerfileError(line, `the image has Node ${major}, and here is Node ${here}.`)
+  throw new DockerfileError(line, `the image has Node ${major}, but this machine has Node ${here}.`)
 }
 
 function copy(
@@ -168,7 +170,7 @@ function copy(
     if (!existsSync(path) || isOut(source)) {
       throw new DockerfileError(
         instruction.line,
-        `${source} is not there, or .dockerignore has it.`,
+        `${source} does not exist or is ignored by .dockerignore.`,
       )
     }
     const isFileIntoDirectory = !statSync(path).isDirectory() && isDirectory(target, place)
@@ -184,7 +186,7 @@ function isDirectory(target: string, place: string): boolean {
 }
 
 function unknownFlag({ line, name }: Instruction, flag: string): DockerfileError {
-  return new DockerfileError(line, `${flag} of ${name} is not known to this script.`)
+  return new DockerfileError(line, `this script does not support ${flag} of ${name}.`)
 }
 
 const searchPath = `${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`
@@ -202,7 +204,7 @@ function spawnWith(
   return spawn('/usr/bin/env', [...flags, ...settings, ...command], { cwd, stdio: [...stdio] })
 }
 
-/** Starts a command as in a container: only with the image's variables. */
+/** Starts a command as in a container, with only the image's environment variables. */
 function spawnAlone(
   environment: Readonly<Record<string, string>>,
   command: readonly string[],
@@ -226,6 +228,6 @@ if (import.meta.main) {
   const context = resolve(import.meta.dirname, '..')
   await using trial = await startDockerfileTrial({ context, port: 8080, tell })
   const { code } = await trial.stop()
-  tell(`It was stopped and ended with ${code}.`)
+  tell(`The service was stopped and exited with ${code}.`)
   process.exitCode = code ?? 1
 }

@@ -12,7 +12,7 @@ cd "$1"
 bucket=${2%/}
 uploads=$(jq -r '.[] | [.file, .key, .contentType, .cacheControl] | @tsv' headers.json)
 
-# Remembers the start time, so that the next run uploads files that change during this one.
+# Records the start time, so that the next run uploads files that change during this one.
 touch .feedhouse/uploading
 # Stops at the first failure, so that no uploaded file refers to a missing one.
 printf '%s\n' "$uploads" | while IFS='	' read -r file key type cache; do

@@ -4,32 +4,35 @@ import { dockerfileError, tryDockerfile } from '../support/dockerfile.ts'
 
 describe('a Dockerfile is rejected', () => {
   test.for([
-    { text: 'FROM debian:12', says: 'Dockerfile line 1: debian:12 is no image of Node.' },
+    { text: 'FROM debian:12', says: 'Dockerfile line 1: debian:12 is not a Node image.' },
     {
       text: 'FROM node:8-slim',
-      says: 'Dockerfile line 1: the image has Node 8, and here is Node ',
+      says: 'Dockerfile line 1: the image has Node 8, but this machine has Node ',
     },
     {
       text: '# so\n\nFROM node:24\nONBUILD RUN true',
-      says: 'Dockerfile line 4: ONBUILD is not known to this script.',
+      says: 'Dockerfile line 4: this script does not support ONBUILD.',
     },
     {
       text: 'FROM node:24\nCOPY --chown=node . .',
-      says: 'Dockerfile line 2: --chown=node of COPY is not known to this script.',
+      says: 'Dockerfile line 2: this script does not support --chown=node of COPY.',
     },
     {
       text: 'FROM node:24\nRUN --network=none true',
-      says: 'Dockerfile line 2: --network=none of RUN is not known to this script.',
+      says: 'Dockerfile line 2: this script does not support --network=none of RUN.',
     },
     {
       text: 'FROM node:24\nWORKDIR /app\nCOPY there .\nCOPY left-out .',
-      says: 'Dockerfile line 4: left-out is not there, or .dockerignore has it.',
+      says: 'Dockerfile line 4: left-out does not exist or is ignored by .dockerignore.',
     },
-    { text: 'FROM node:24\nRUN true \\', says: 'Dockerfile line 2: the last line goes on.' },
-    { text: 'FROM', says: 'Dockerfile line 1: FROM says nothing.' },
+    {
+      text: 'FROM node:24\nRUN true \\',
+      says: 'Dockerfile line 2: the last line ends with a backslash.',
+    },
+    { text: 'FROM', says: 'Dockerfile line 1: FROM has no argument.' },
     {
       text: 'FROM node:24\nENV A=1 B 2',
-      says: 'Dockerfile line 2: ENV is not KEY=value from " B 2" on.',
+      says: 'Dockerfile line 2: ENV must be KEY=value, starting at " B 2".',
     },
     {
       text: 'FROM node:24\nCMD node src/main.ts',
@@ -39,7 +42,7 @@ describe('a Dockerfile is rejected', () => {
       text: 'FROM node:24\nHEALTHCHECK NONE',
       says: 'Dockerfile line 2: HEALTHCHECK has no CMD.',
     },
-    { text: 'FROM node:24', says: 'Dockerfile line 1: there is no HEALTHCHECK or no CMD.' },
+    { text: 'FROM node:24', says: 'Dockerfile line 1: HEALTHCHECK or CMD is missing.' },
   ])('$says', async ({ text, says }) => {
     await expect(tryDockerfile(text)).rejects.toThrow(dockerfileError(says))
   })

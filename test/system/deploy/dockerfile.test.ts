@@ -55,11 +55,11 @@ test(
 test.for([
   {
     text: 'FROM node:24\nRUN true && \\\n  false',
-    says: 'Dockerfile line 2: RUN ended with 1.',
+    says: 'Dockerfile line 2: RUN exited with 1.',
   },
   {
     text: 'FROM node:24\nHEALTHCHECK CMD ["false"]\nCMD ["true"]',
-    says: 'Dockerfile line 1: what CMD starts has ended.',
+    says: 'Dockerfile line 1: the process started by CMD has exited.',
   },
 ])('reports a failing Dockerfile: $says', async ({ text, says }) => {
   await expect(tryDockerfile(text)).rejects.toThrow(dockerfileError(says))
