@@ -8,7 +8,7 @@ import { hostileText } from '../support/hostile-text.ts'
 import { testSite } from '../support/site.ts'
 
 /*
- * Every personal field holds a marker; a marker in a text that others may read is a leak.
+ * Every personal field contains a marker. A marker in a text that others may read is a leak.
  */
 
 const now = Date.parse('2026-03-05T15:00:00Z')

@@ -44,7 +44,7 @@ test('sorts entries by start, then UID', async () => {
   expect(idsOf(rendererOf()(await sourceAfter(items)))).toEqual(['2', '3', '10', '1'])
 })
 
-test('changes a calendar without options at the new year, when the clock changes do', async () => {
+test('changes a calendar without options only at the new year, with its time zone rule', async () => {
   const { validUntil } = rendererOf()(await sourceAfter(eventsFrom('2026-03-06', 3)))
   expect(validUntil).toBe(Date.parse('2027-01-01T05:00:00Z'))
 })

@@ -24,7 +24,7 @@ describe('options', () => {
     expect(ids('calendar=99')).toEqual([])
   })
 
-  test('bound the days, and change the calendar at the site’s midnight', async () => {
+  test('limit the days, and change the calendar at the site’s midnight', async () => {
     const source = await sourceAfter(eventsFrom('2026-03-01', 10))
     const { events, validUntil } = rendererOf()(source, { query: 'past=1&future=2' })
     expect(events.map(({ start }) => start)).toEqual([
@@ -52,7 +52,7 @@ describe('options', () => {
     })
   })
 
-  test('end their day at midnight even if the clocks skip it', async () => {
+  test('change the calendar at midnight even if the clocks skip it', async () => {
     const cairo = { ...site, timeZone: 'Africa/Cairo', urlOf: () => undefined }
     const { validUntil } = createCalendarRenderer(cairo).render(
       calendarRecipe,
@@ -79,7 +79,7 @@ describe('options', () => {
 })
 
 describe('more entries than a calendar can show', () => {
-  test('are omitted if far away, and a last entry says so', async () => {
+  test('are omitted if far away, and reported by a last entry', async () => {
     const source = await sourceAfter(eventsFrom('2026-03-01', 20))
     const { events, validUntil } = rendererOf(5)(source)
     expect(events.map(({ start }) => start)).toEqual([
@@ -109,7 +109,7 @@ describe('more entries than a calendar can show', () => {
     expect(sequenceOf(tomorrow)).toBeGreaterThan(sequenceOf(today))
   })
 
-  test('are those beyond 2,000', async () => {
+  test('means more than 2,000', async () => {
     const items = Array.from({ length: 2_003 }, (_, index) => eventOn('2026-03-06', index + 1))
     const { events } = rendererOf()(await sourceAfter(items))
     expect(events).toHaveLength(2_001)

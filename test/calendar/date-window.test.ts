@@ -24,14 +24,14 @@ test.for([
   expect(within([thing], window)).toEqual(isIn ? [thing] : [])
 })
 
-test('allows a window open on either side', () => {
+test('allows a window without a start or an end', () => {
   const thing = timed('2026-03-07T10:00:00')
   expect(within([thing], { from: undefined, to: undefined })).toEqual([thing])
   expect(within([thing], { from: '2026-03-08', to: undefined })).toEqual([])
   expect(within([thing], { from: undefined, to: '2026-03-06' })).toEqual([])
 })
 
-test('keeps the nearest: current, then upcoming, slightly before past', () => {
+test('prefers current entries, then the nearest ones, upcoming slightly before past', () => {
   const on = allDay('2026-01-01', '2026-12-31')
   const tomorrow = timed('2026-03-06T10:00:00')
   const yesterday = timed('2026-03-04T10:00:00')
@@ -44,7 +44,7 @@ test('keeps the nearest: current, then upcoming, slightly before past', () => {
   expect(kept(1)).toEqual([on])
 })
 
-test('drops nothing nearer than the items it keeps', () => {
+test('drops no item that is nearer than those it keeps', () => {
   const days = fc.integer({ min: -400, max: 400 })
   fc.assert(
     fc.property(fc.array(days), fc.integer({ min: 0, max: 20 }), (distances, most) => {

@@ -175,7 +175,7 @@ describe('sign-up sheets', () => {
     ['22:00', { allDay: false, start: '2026-03-15T22:00:00', end: undefined }],
     ['to be announced', { allDay: true, start: '2026-03-15', end: '2026-03-16' }],
     ['Saturday, 7 PM', { allDay: true, start: '2026-03-15', end: '2026-03-16' }],
-  ] as const)('is when its words say: %s', ([eventDate, time]) => {
+  ] as const)('uses the time in its free text: %s', ([eventDate, time]) => {
     const [sheet] = readRecords('signup', [{ ...day, ...item, eventDate }]).records
     expect(sheet && signUpRecipe.timeOf(sheet)).toEqual({ time, repair: undefined })
   })

@@ -65,19 +65,19 @@ test.for([
     repair: 'ends before it starts',
   },
   {
-    name: 'with a start time that makes no sense',
+    name: 'with an invalid start time',
     change: { startTime: null },
     time: { allDay: true, start: '2026-03-10', end: '2026-03-11' },
     repair: 'has an invalid start time',
   },
   {
-    name: 'with an end time that makes no sense',
+    name: 'with an invalid end time',
     change: { endTime: null },
     time: { allDay: false, start: '2026-03-10T19:00:00', end: undefined },
     repair: 'has an invalid end time',
   },
   {
-    name: 'with an end date that makes no sense',
+    name: 'with an invalid end date',
     change: { endDate: null },
     time: { allDay: false, start: '2026-03-10T19:00:00', end: '2026-03-10T21:00:00' },
     repair: 'has an invalid end date',

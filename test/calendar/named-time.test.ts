@@ -117,7 +117,7 @@ test.for([
   ['another date', 'Tomorrow 7 PM'],
   ['several dates', '3/14-3/15 7 PM'],
   ['a text', `7 PM${' and more'.repeat(30)}`],
-] as const)('%s is not one time: %s', ([, text]) => {
+] as const)('parses no time from %s: %s', ([, text]) => {
   expect(parseTimePhrase(text, date)).toBeUndefined()
 })
 

@@ -31,7 +31,7 @@ test('uses the first observation for a record without a time', () => {
   })
 })
 
-test('uses the observed change over the record’s own time', () => {
+test('prefers the observed change to the record’s own time', () => {
   const changedAt = Date.parse('2026-02-03T00:00:00Z')
   const changed = { ...known, revision: 1, changedAt }
   const before = revisionOf({ id: 1, created }, { ...known, saidAt: modified }, zone)

@@ -19,7 +19,7 @@ describe('a removed record', () => {
   const before = [gone, offline, stays, eventOn('2026-03-06', 9, { status: 1 })]
   const after = [{ ...offline, status: 1, title: 'Secret plans' }, stays]
 
-  test('expires by its own time of removal', async () => {
+  test('expires 14 days after its removal', async () => {
     const source = await sourceAfter(before, [offline, stays], [stays])
     const marked = (at: number) => rendererOf()(source, { query: 'cancelled=mark', now: at })
     expect(marked(now).validUntil).toBe(now - hourMs + 14 * dayMs)
@@ -29,11 +29,11 @@ describe('a removed record', () => {
     })
   })
 
-  test('is dropped', async () => {
+  test('is dropped by default', async () => {
     expect(idsOf(rendererOf()(await sourceAfter(before, after)))).toEqual(['3'])
   })
 
-  test('or is marked as canceled for 14 days, as last shown', async () => {
+  test('is marked as canceled for 14 days, as last shown, by option', async () => {
     const source = await sourceAfter(before, after)
     const render = rendererOf()
     const marked = (later: number) => render(source, { query: 'cancelled=mark', now: now + later })
@@ -86,7 +86,7 @@ describe('a removed record', () => {
     expect(idsOf(rendererOf()(back, { query }))).toEqual(['1', '3'])
   })
 
-  test('is not canceled if it was already over', async () => {
+  test('is not canceled if it had already ended', async () => {
     const [past, today] = eventsFrom('2026-03-04', 2)
     if (!past || !today) throw new TypeError('not two')
     const source = await sourceAfter([past, today, { ...stays, id: 9 }], [{ ...stays, id: 9 }])

@@ -86,7 +86,7 @@ test('applies options before the limit', async () => {
   expect(await idsWith({ parts: [2] })).toEqual([4, 6])
   expect(await idsWith({ futureDays: 1 })).toEqual([3, 4])
   expect(await idsWith({ pastDays: 1, futureDays: 0 })).toEqual([2, 3])
-  // With more entries than fit, those nearest to today are kept.
+  // If there are too many entries, the list has those nearest to today.
   expect(await idsWith({ pastDays: 30 })).toEqual([2, 3, 4])
 })
 
@@ -101,7 +101,7 @@ test('moves a window of days at midnight', async () => {
   expect(ahead).toMatchObject({ ids: [2], validUntil: now + 2 * hourMs })
 })
 
-test('leaves out canceled entries', async () => {
+test('omits canceled entries', async () => {
   const [gone, stays] = [timed(1, '12:00:00', '13:00:00'), timed(2, '12:00:00', '13:00:00')]
   const collection = await collectionAfter('calendar', [[gone, stays], [stays]], now - hourMs)
   const { entries } = upcomingEntries(calendarRecipe, collection, {

@@ -132,7 +132,7 @@ test.for([
   '2026-11-01T02:00:00',
   '2026-03-08T01:59:59',
   '2026-03-08T03:00:00',
-])('writes %s, beside the clock change, as a wall-clock time', (start) => {
+])('writes %s, next to the clock change, as a wall-clock time', (start) => {
   const { text } = rendered({ time: { allDay: false, start, end: undefined } })
   expect(text).toContain(`DTSTART;TZID=America/New_York:${start.replace(/[-:]/g, '')}\r\n`)
 })
@@ -147,7 +147,7 @@ test('omits DTEND if skipped clocks leave the end before the start', () => {
 test.for([
   ['2006-10-30T19:00:00', '2007-03-15T19:00:00', '20061031T000000Z', '20070315T230000Z'],
   ['2006-10-15T19:00:00', '2006-10-30T19:00:00', '20061015T230000Z', '20061031T000000Z'],
-] as const)('an entry of which one time is not by the rule of the VTIMEZONE is in UTC', (row) => {
+] as const)('writes an entry in UTC if the VTIMEZONE is wrong for its start or end', (row) => {
   const [start, end, utcStart, utcEnd] = row
   const { text } = rendered({ time: { allDay: false, start, end } })
   expect(text).toContain(`DTSTART:${utcStart}\r\nDTEND:${utcEnd}\r\n`)

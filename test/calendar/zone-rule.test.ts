@@ -14,7 +14,7 @@ test('reads New York’s changes on the second Sunday of March and the first of 
   })
 })
 
-test('reads Berlin’s changes on last Sundays, and Sydney’s the other way round', () => {
+test('reads Berlin’s changes on last Sundays, and Sydney’s in reverse order', () => {
   expect(zoneRuleFor('Europe/Berlin', year)).toMatchObject({
     toDaylight: { month: 3, nth: -1, hour: 2 },
     toStandard: { month: 10, nth: -1, hour: 3 },

@@ -38,7 +38,7 @@ const documents: readonly Document[] = [
   },
 ]
 
-/** After two readings: the first event of the coming days was there and is gone, another is changed. */
+/** Sources after two reads, between which the next event was deleted and another one changed. */
 const collections = new Map<string, Collection>()
 
 beforeAll(async () => {

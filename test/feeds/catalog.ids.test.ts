@@ -7,10 +7,10 @@ const now = Date.parse('2026-03-05T15:00:00Z')
 const sample = sampleDatasetOn('2026-03-05')
 
 /*
- * These strings are in the phones, calendars and feed readers of subscribers. With another one there,
- * each entry is deleted and made anew (without its reminders, marked as unread), or is there twice. So
- * they never change, whatever else does: titles, dates, addresses, options, versions of Feedhouse and of
- * its libraries. When this test fails, mend the code, not the test.
+ * Subscribers' phones, calendars and feed readers store these ids. If one changes, they delete the entry
+ * and create a new one (unread, without reminders), or show it twice. So ids never change, whatever
+ * happens to titles, dates, URLs, options, or versions of Feedhouse and its libraries. When this test
+ * fails, fix the code, not the test.
  */
 const ids = [
   { feed: 'calendar', id: 2025095, line: 'UID:calendar-2025095@cedarhollow.example\r\n' },

@@ -68,7 +68,7 @@ test('a new feed has a section and a form on the subscribe page', async () => {
   ])
 })
 
-test('boards show a new feed by its role, and take its id as an option', () => {
+test('boards show a new feed by its role, and accept its id as an option', () => {
   const context = { site: testSite, profile: 'public', now: clock.now() } as const
   const { board } = visits.overview(collection, context)
   expect(board).toMatchObject([

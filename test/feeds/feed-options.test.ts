@@ -40,14 +40,14 @@ test.for([
   expect(read(query)).toMatchObject({ ok: true, chosen: { values: options } })
 })
 
-test('rental types are chosen by type', () => {
+test('selects rental types by the option type', () => {
   expect(readOf('rental', 'ics', 'type=2')).toEqual({
     ok: true,
     chosen: { values: { ...none, parts: [2] }, query: 'type=2' },
   })
 })
 
-test('where there are no parts none can be chosen', () => {
+test('has no option for parts if a feed has none', () => {
   const { parts: _, ...values } = none
   expect(readOf('events', 'ics', 'calendar=x&type=x')).toEqual({
     ok: true,
@@ -100,7 +100,7 @@ test.for<[query: string, canonical: string]>([
   ['busy=0', 'busy=0'],
   ['color=%23FF0000', 'color=ff0000'],
   ['color=red', 'color=ff0000'],
-])('all that mean the same have one query string: %s', ([query, canonical]) => {
+])('normalizes equivalent options to one query string: %s', ([query, canonical]) => {
   const reading = read(query)
   expect(reading.ok && reading.chosen.query).toBe(canonical)
   expect(read(canonical)).toEqual(reading)
@@ -119,7 +119,7 @@ test.for<[query: string, options: object]>([
   ['content=summary', { ...all, content: 'summary' }],
   ['featured=1', { ...all, isFeatured: true }],
   ['featured=0', all],
-])('of a news feed: %s', ([query, options]) => {
+])('reads %s for a news feed', ([query, options]) => {
   expect(readItems(query)).toMatchObject({ ok: true, chosen: { values: options } })
 })
 
@@ -142,7 +142,7 @@ test.for<[query: string, reason: string]>([
   ),
   ['content=all', 'content must be full or summary.'],
   ['featured=yes', 'featured must be 0 or 1.'],
-])('of a news feed %s cannot be', ([query, reason]) => {
+])('rejects %s for a news feed', ([query, reason]) => {
   expect(readItems(query)).toEqual({ ok: false, reason })
 })
 
@@ -204,7 +204,7 @@ test.for<[feedId: string, option: string, query: string]>([
   ['rental', 'type', 'type=3'],
   ['news', 'category', 'category=3'],
   ['announcements', 'category', ''],
-])('a part of %s by %s is what its query string selects: "%s"', ([feedId, option, query]) => {
+])('selects a part of %s by %s with the query string "%s"', ([feedId, option, query]) => {
   const feed = feeds.find(({ id }) => id === feedId)
   for (const format of feed?.formats ?? []) {
     const chosen = feed && partOptions(feed, format, { option, id: 3 })

@@ -48,7 +48,7 @@ test('selects a category by id and shows its latest name', async () => {
   expect(title).toMatch(/: Incidents$/)
 })
 
-test('combines several categories in one feed, named after the existing ones', async () => {
+test('combines several categories in one feed with their names in its title', async () => {
   const stories = [
     story(1, { categoryId: 7, category: 'Incidents' }),
     story(2, { categoryId: 8, category: 'Awards' }),
@@ -81,7 +81,7 @@ test('titles an unnamed or empty category like the feed', async () => {
   expect((await feedOf(unnamed, { query: 'category=1' })).title).toMatch(/: News$/)
 })
 
-test('names hubs only in public feeds', async () => {
+test('lists hubs only in public feeds', async () => {
   const site = {
     name: 'Cedar Hollow',
     url: 'https://cedarhollow.example',

@@ -21,7 +21,7 @@ function depthOf(html: string): number {
 
 test.for([
   { name: 'unclosed elements', html: '<div>'.repeat(20_000) },
-  { name: 'unknown ones', html: '<x-y>'.repeat(20_000) },
+  { name: 'unknown elements', html: '<x-y>'.repeat(20_000) },
   { name: 'end tags without start tags', html: '<div>'.repeat(20_000) + '</p>'.repeat(20_000) },
   { name: 'nested paragraphs', html: '<b><p>'.repeat(10_000) },
   { name: 'paragraphs in between', html: '<div></p>'.repeat(10_000) },
@@ -29,7 +29,7 @@ test.for([
   { name: 'elements in a raw-text element', html: `<iframe>${'<div>'.repeat(20_000)}</iframe>` },
   { name: 'elements in a text area', html: `<textarea>${'<div>'.repeat(20_000)}</textarea>` },
   { name: 'SVG elements', html: '<svg><g/><g>'.repeat(5_000) },
-  { name: 'names with signs in them', html: '<a<b ">'.repeat(10_000) },
+  { name: 'names with special characters', html: '<a<b ">'.repeat(10_000) },
 ])('limits the nesting of $name', ({ html }) => {
   expect(depthOf(boundedHtml(html))).toBeLessThanOrEqual(maxNesting)
 })

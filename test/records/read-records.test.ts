@@ -181,7 +181,7 @@ test.for([
   expect(records).toMatchObject([{ expires: read }])
 })
 
-test('rejects an announcement with an unreadable expiry', () => {
+test('rejects an announcement with an invalid expiry', () => {
   const { rejected } = readRecords('announce', [{ id: 1, status: 2, expires: 'next Friday' }])
   expect(rejected).toEqual([{ id: '1', reason: 'expires: not a date and time' }])
 })
@@ -203,7 +203,7 @@ test.for([
   { name: 'missing optional fields', change: { contact: undefined, modifiedBy: undefined } },
   { name: 'null optional fields', change: { contact: null, modified: null } },
   { name: 'unknown properties', change: { shoeSize: 44 } },
-  { name: 'lists and objects where a text should be', change: { contact: {}, modifiedBy: [] } },
+  { name: 'lists and objects instead of text', change: { contact: {}, modifiedBy: [] } },
   { name: 'other spellings of times', change: { startTime: '7:00 PM', endTime: '21:00' } },
 ])('tolerates $name', ({ change }) => {
   const asUsual = readRecords('events', [event]).records
@@ -235,7 +235,7 @@ test('never includes field content in the reason', () => {
   expect(JSON.stringify(rejected)).not.toContain('555-0199')
 })
 
-test('tells an unreadable end date or time from a missing one', () => {
+test('distinguishes an invalid end date or time from a missing one', () => {
   const times = { endDate: '2026-02-30', startTime: '25:00', endTime: 'late' }
   const [unreadable] = readRecords('events', [{ ...event, ...times }]).records
   expect(unreadable).toMatchObject({ endDate: null, startTime: null, endTime: null })

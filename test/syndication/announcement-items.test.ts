@@ -29,7 +29,7 @@ function itemsOf(...changes: readonly object[]) {
   )
 }
 
-test('an announcement names its end and expires then', () => {
+test('an announcement shows its end and expires then', () => {
   expect(itemsOf({ id: 7 })).toEqual([
     {
       id: 'tag:cedarhollow.example,2026:announcement-7',

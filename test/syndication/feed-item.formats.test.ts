@@ -165,7 +165,7 @@ test.for([
   expect(titles).toEqual([text, item.title])
 })
 
-test('Atom encloses the first picture if its URL shows the true type', () => {
+test('Atom encloses the first picture if its URL reveals the correct type', () => {
   const pictures = item.pictures.toReversed()
   expect(parseAtomFeed(renderAtom(channel, [{ ...item, pictures }])).entries?.[0]?.links).toEqual([
     { href: item.url },

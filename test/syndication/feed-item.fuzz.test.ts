@@ -87,7 +87,7 @@ const requests = fc.record({
   name: hostileText,
 })
 
-/** Returns markup that a reader could execute, and links that lead nowhere. */
+/** Returns executable markup and broken links. */
 function faultsOf(html: string): readonly string[] {
   const tags = html.match(/<[^>]*>/g) ?? []
   const addresses = [...html.matchAll(/\s(?:href|src)="([^"]*)"/g)].map(([, url = '']) => url)

@@ -54,7 +54,7 @@ test('holds a future item until its time', () => {
   })
 })
 
-test('drops an item the moment it expires', () => {
+test('drops an item as soon as it expires', () => {
   const items = [item(1, -1, 2), item(2, -2)]
   expect(itemsShownAt(items, { now, limit: 50 }).validUntil).toBe(now + 2 * hourMs)
   expect(idsAt(items, now + 2 * hourMs - 1)).toEqual([1, 2])

@@ -22,7 +22,7 @@ function storyWith(media: object) {
 
 const image = { id: 1, url: '/files/a.JPG', caption: 'Engine &amp;\n<b>crew</b>', fileSize: 33_549 }
 
-test('pictures have absolute URLs and true types, with the front one first', () => {
+test('pictures have absolute URLs and correct types, with the front one first', () => {
   const images = [
     { ...image, width: 1200, height: 800, front: 0 },
     { ...image, id: 2, url: 'https://cdn.example/b.png?x=1', caption: '', fileSize: '', front: 1 },
