@@ -5,9 +5,7 @@ import { createRenderingThread } from '../representations/rendering-thread.ts'
 import { startSiteService, type SiteService, type SiteServiceOptions } from './site-service.ts'
 import { openWebServer } from './web-server.ts'
 
-/**
- * Options with a function that opens the store, which is called only once the port is known to be free.
- */
+/** Options of a service. `openStore` is called only after listening on the port succeeds. */
 export type ServiceOptions = Pick<
   SiteServiceOptions,
   'site' | 'publicFeedIds' | 'openStore' | 'clock' | 'log' | 'random'

@@ -10,7 +10,7 @@ export type Environment = Readonly<Record<string, string | undefined>>
 /** The environment, with one sentence for each name that is probably misspelled. */
 export type LoadedSettings = {
   readonly environment: Environment
-  /** Base of relative paths in settings. */
+  /** Directory that paths in settings are relative to. */
   readonly directory: string
   /** Misspelled names in the `.env` file, which only Feedhouse reads. */
   readonly faults: readonly string[]

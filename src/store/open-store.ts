@@ -8,7 +8,7 @@ import type { Store } from './store.ts'
 export type StoreOptions = Pick<OpenOptions, 'onMigrated' | 'unlessUsedAt'> & {
   /** Directory of the SQLite files. */
   readonly directory: string
-  /** Redis instead of SQLite. */
+  /** Uses Redis instead of SQLite, if set. */
   readonly redisUrl: string | undefined
   /** Origin of the site. Each site has its own store. */
   readonly siteUrl: string

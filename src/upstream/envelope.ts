@@ -68,7 +68,7 @@ function errorFrom(response: UpstreamResponse, endpoint: string): UpstreamError 
   }
   const kind = kindOf(status)
   const message = `${endpoint}: status ${status} without an error code`
-  // An error page from a proxy says nothing about the cause.
+  // An error page from a proxy does not explain the cause.
   const origin = kind === 'unexpected_answer' ? originOf(response) : {}
   return new UpstreamError(kind, message, { retryAfterMs, ...origin })
 }

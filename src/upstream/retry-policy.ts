@@ -12,7 +12,7 @@ export type RetryPolicy = {
   readonly maxMs: number
 }
 
-/** Recovers without action. Retries are soon, but rare enough to stay within the daily budget. */
+/** Recovers without action. Retried soon, but rarely enough to stay within the daily budget. */
 const transient = { concerns: 'site', initialMs: 10 * secondMs, maxMs: minuteMs } as const
 /** Needs action in the Members Area or in the settings. */
 const operatorAction = { concerns: 'site', initialMs: 15 * minuteMs, maxMs: 15 * minuteMs } as const

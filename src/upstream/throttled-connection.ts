@@ -6,7 +6,7 @@ const pauseWithoutRetryAfterMs = 60_000
 
 /** Connection that keeps all requests, including token requests, within the call budget. */
 export type ThrottledConnection = {
-  /** Calls `admit` right before sending, which may still reject. */
+  /** Calls `admit` right before sending. If it rejects, nothing is sent. */
   readonly request: (
     call: Call,
     priority: () => Priority,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 
 const dayMs = 24 * 60 * 60 * 1000
 const goneKeptMs = 90 * dayMs
-/** Longer than the time for which cancelled entries are shown. */
+/** Longer than canceled entries are shown. */
 const itemKeptMs = 15 * dayMs
 /** Lost records that return within this time keep their revision and times. */
 const lossReversibleMs = 14 * dayMs

@@ -34,7 +34,7 @@ export function createReplicaSync(options: {
     detailRefresh.forget()
   }
 
-  /** Stops trying an endpoint that was refused to another replica. */
+  /** Backs off from an endpoint that was refused for another replica. */
   function adoptRefusal(resource: FeedResource): void {
     const refusal = sync.refusalOf(resource)
     const knownAt = backoff.ownFailureOf(resource)?.lastAt ?? retryRefusalsBefore

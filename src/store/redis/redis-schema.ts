@@ -37,7 +37,7 @@ export function othersInRedis(
   })
 }
 
-/** Interprets the reply of a write script. Throws if a newer version has taken over the data. */
+/** Interprets the reply of a write script. Throws if a newer version has written the data. */
 export function hasWritten(connection: SiteConnection, reply: unknown): boolean {
   if (reply === -1) throw newerFault(connection)
   return reply === 1

@@ -48,7 +48,7 @@ function hostsBeside(file: string, bucket: string): readonly string[] {
 /** Returns false only if the file is a store without documents in the bucket. */
 function mayHold(file: string, bucket: string): boolean {
   try {
-    // Not read-only: SQLite would leave its -shm and -wal files behind.
+    // Not opened read-only, since SQLite would leave its -shm and -wal files behind.
     const database = connectToSqlite(file)
     try {
       const select = 'SELECT 1 FROM documents WHERE bucket = ? LIMIT 1'
@@ -57,7 +57,7 @@ function mayHold(file: string, bucket: string): boolean {
       database.close()
     }
   } catch {
-    // Count a locked or damaged file, since its site may have subscribers.
+    // Include a locked or damaged file, since its site may have subscribers.
     return true
   }
 }
