@@ -152,7 +152,7 @@ test.for([
     sandbox: { refreshTokenSeconds: 0.001 },
     says: /a website manager to regenerate it/,
   },
-] as const)('$code is told with who does what, and where', async (example) => {
+] as const)('explains $code with who must do what, and where', async (example) => {
   const { sandbox: options = {}, limits, code, says } = { limits: undefined, ...example }
   const { check, sandbox } = await siteOf(options)
   if (limits) await (await createManager(sandbox)).setProject(1, limits)

@@ -133,7 +133,7 @@ test('an update pulls or builds every image, and replaces replicas and their dep
 
 test('Caddy can read its Caddyfile, whatever the umask of the clone', () => {
   const { build } = services['caddy'] ?? {}
-  if (typeof build !== 'object') throw new Error('Caddy has an image of its own.')
+  if (typeof build !== 'object') throw new Error('Caddy has its own image.')
   const [from, copy] = readInstructions(build.dockerfile_inline)
   expect(from?.argument).toMatch(/^caddy:2-alpine$/)
   const { flags, words } = wordsOf(copy ?? { line: 0, name: '', argument: '' })

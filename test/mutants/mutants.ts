@@ -75,7 +75,7 @@ export const mutants: readonly Mutant[] = [
     tests: ['test/http/feeds/feed-response.test.ts', 'test/http/feeds/link-gate.feeds.test.ts'],
   },
   {
-    name: 'each IPv6 address counts as a client of its own',
+    name: 'each IPv6 address counts as a separate client',
     file: 'src/http/server/client-limit.ts',
     text: '.slice(0, 4)',
     replacement: '.slice(0, 8)',

@@ -30,7 +30,7 @@ const weather: FeedOption<'any' | 'dry' | 'wet'> = {
 
 const about = {
   title: 'Made up',
-  summary: 'A feed with an option of its own.',
+  summary: 'A feed with its own option.',
   boardRole: 'agenda',
 } as const
 
