@@ -40,12 +40,12 @@ describe('a file is rejected with a clear message if it', () => {
       harm: (file) => rewrite(file, (lines) => lines.slice(0, -1)),
     },
     {
-      name: 'holds nothing',
+      name: 'has no content',
       message: 'The backup is not a Feedhouse backup: it is empty.',
       harm: (file) => writeFileSync(file, gzipSync('')),
     },
     {
-      name: 'holds another JSON',
+      name: 'contains other JSON',
       message: 'The backup is not a Feedhouse backup.',
       harm: (file) => writeFileSync(file, gzipSync('{}\n')),
     },
@@ -60,7 +60,7 @@ describe('a file is rejected with a clear message if it', () => {
       harm: (file) => rewrite(file, (lines) => lines.toSpliced(2, 1)),
     },
     {
-      name: 'has another value',
+      name: 'has a changed value',
       message: unmatched,
       harm: (file) => rewrite(file, (lines) => lines.map((line) => line.replace('Reyes', 'Peyes'))),
     },
@@ -70,12 +70,12 @@ describe('a file is rejected with a clear message if it', () => {
       harm: (file) => rewrite(file, (lines) => lines.with(1, '{"bucket":"links"}')),
     },
     {
-      name: 'goes on after its end',
+      name: 'has data after its end',
       message: 'The backup is damaged: there is data after its end.',
       harm: (file) => rewrite(file, (lines) => [...lines, ...lines]),
     },
     {
-      name: 'is of a newer format',
+      name: 'has a newer format',
       message:
         'The backup was made by a newer version of Feedhouse (7.0.0); restore it with that version.',
       harm: (file) =>
@@ -107,7 +107,7 @@ describe('a file is rejected with a clear message if it', () => {
       const outcome = await read(file).catch((error: unknown) => error)
       if (!(outcome instanceof StoreError)) taken.push(outcome)
     }
-    // Padding bits mean nothing; without them the content is unchanged.
+    // Padding bits have no effect on the content.
     expect(taken.length).toBeLessThan(3)
     for (const outcome of taken) expect(outcome).toEqual(items)
   })

@@ -62,7 +62,7 @@ test('restores any text unchanged', async () => {
 })
 
 describe('the backup file', () => {
-  test('is readable by this user alone, with no other file beside it', async () => {
+  test('is readable only by this user, without other files next to it', async () => {
     const { directory, file } = backupPlace()
     writeFileSync(file, 'the one before', { mode: 0o644 })
     await write(file)
@@ -98,7 +98,7 @@ describe('the backup file', () => {
     expect(await read(file)).toEqual(items)
   })
 
-  test('is named if it cannot be written', async () => {
+  test('is named in the message if it cannot be written', async () => {
     const { directory } = backupPlace()
     mkdirSync(join(directory, 'folder'))
     await expect(write(join(directory, 'folder'))).rejects.toMatchObject({
@@ -110,7 +110,7 @@ describe('the backup file', () => {
     })
   })
 
-  test('is removed if an old attempt left it unfinished', async () => {
+  test('removes the unfinished file of an old attempt', async () => {
     const { directory, file } = backupPlace()
     const [left, atWork] = ['1', '2'].map((digit) => `${file}.${digit.repeat(36)}.part`)
     const others = [`${file}.part`, join(directory, 'other.gz')]

@@ -69,7 +69,7 @@ test('drops documents that expired or were added after the backup', async () => 
   expect((await store.documents.all('notes')).size).toBe(0)
 })
 
-test('leaves replicas and sessions out of backups', async () => {
+test('omits replicas and sessions from backups', async () => {
   const { store, clock, backUp } = storeOf()
   const { now } = clock
   await createReplicas(store.documents, { id: 'one', now }).heartbeat()
@@ -202,7 +202,7 @@ test('keeps a collection that is missing in the backup', async () => {
   expect((await store.documents.all('notes')).size).toBe(0)
 })
 
-test('keeps calls counted, both from the backup and after it', async () => {
+test('keeps counts of calls from before and after the backup', async () => {
   const { store, clock, backUp } = storeOf()
   const limit = [{ windowMs: 24 * hourMs, max: 10 }]
   for (const _ of [1, 2, 3]) await store.windows.take('calls', limit)

@@ -81,7 +81,7 @@ test('keeps titles, places and statuses of records', () => {
   }
 })
 
-test('shows who signed up for a sheet, at the time in its free text', () => {
+test('shows the people on a sign-up sheet, at the time in its free text', () => {
   const times: Readonly<Record<string, readonly [string, string | undefined]>> = {
     'Sunday, 6:30 AM to noon': ['T06:30:00', 'T12:00:00'],
     '22:00': ['T22:00:00', undefined],

@@ -133,7 +133,7 @@ describe('rendering again', () => {
       }).body.toString()
       return /DTSTART[^\r]*2018[^\r]*/.exec(body)?.[0]
     }
-    // Until 2019 no rule for its daylight saving time lasted; since then it has none.
+    // Its daylight saving time followed no stable rule until 2019, when it was abolished.
     expect(startIn(2016)).toBe('DTSTART:20180710T220000Z')
     expect(startIn(2021)).toBe('DTSTART;TZID=America/Sao_Paulo:20180710T190000')
   })

@@ -20,7 +20,7 @@ describe.for([
       site: 'Pacific/Auckland',
       names: /Pacific\/Auckland \(UTC\+13 in January, UTC\+12 in July\)/,
     },
-  ])('suggests it for the time of $site', ({ site, names }) => {
+  ])('suggests zones for the site time $site', ({ site, names }) => {
     const generated = shownIn(site, at)
     const { ok, sentence } = clockFindingFrom(generated, { at, timeZone: 'America/New_York' })
     expect(ok).toBe(false)

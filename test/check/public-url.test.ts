@@ -28,11 +28,11 @@ async function startProxy(
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, stop }
 }
 
-/** What is found at a proxy whose responses do not come from a service. */
+/** Returns the finding for a proxy whose responses do not come from a service. */
 const findingAt = (publicUrl: string) =>
   checkPublicUrl({ publicUrl, proxies: 1, probeKey: 'unknown', feed, fetch })
 
-/** What is found at a service behind a proxy that changes request headers. */
+/** Returns the finding for a service behind a proxy that changes request headers. */
 async function findingBehind(
   proxies: number,
   change: (headers: IncomingHttpHeaders) => Record<string, string>,
@@ -74,7 +74,7 @@ const unchanged = (headers: IncomingHttpHeaders) => ({
 
 test.for([
   { name: 'a proxy that appends its client', proxies: 1, change: appended },
-  { name: 'a proxy that replaces what clients claim', proxies: 1, change: replaced },
+  { name: 'a proxy that replaces forged headers', proxies: 1, change: replaced },
   { name: 'no proxy', proxies: 0, change: unchanged },
 ])('finds the service behind $name', async ({ proxies, change }) => {
   expect(await findingBehind(proxies, change)).toEqual({
@@ -89,7 +89,7 @@ test.for([
   { proxies: 0, change: replaced, says: /^TRUST_PROXY is 0, but 1 proxy passes .* to 1\.$/ },
   { proxies: 2, change: appended, says: /^TRUST_PROXY is 2, but only 1 .* to 1\.$/ },
   { proxies: 1, change: unchanged, says: /^TRUST_PROXY is 1, but no proxy .* to 0\.$/ },
-])('finds a wrong TRUST_PROXY: $says', async ({ proxies, change, says }) => {
+])('detects a wrong TRUST_PROXY: $says', async ({ proxies, change, says }) => {
   expect(await findingBehind(proxies, change)).toMatchObject({
     ok: false,
     sentence: expect.stringMatching(says),
@@ -134,7 +134,7 @@ test.for([
     listener: respond(404, 'text/html'),
     says: /does not lead to this Feedhouse \(it responded with 404\)/,
   },
-])('detects another response than the service’s: $says', async ({ listener, says }) => {
+])('detects a response that is not from the service: $says', async ({ listener, says }) => {
   const { url } = await startProxy(listener)
   expect(await findingAt(url)).toMatchObject({
     check: 'PUBLIC_URL',
@@ -143,7 +143,7 @@ test.for([
   })
 })
 
-test('finds a sign-in page of the same host at an https address', async () => {
+test('detects a sign-in page on the same host at an https URL', async () => {
   const publicUrl = 'https://feeds.example.org'
   const headers = { location: '/login?rd=1' }
   const finding = await checkPublicUrl({
@@ -158,7 +158,7 @@ test('finds a sign-in page of the same host at an https address', async () => {
   )
 })
 
-test('reads no more of an endless response than it needs', async () => {
+test('reads only the start of an endless response', async () => {
   const { url } = await startProxy((_, response) => {
     response.writeHead(200, { 'content-type': 'application/json' })
     const chunk = Buffer.alloc(64 * 1024, ' ')
@@ -171,7 +171,7 @@ test('reads no more of an endless response than it needs', async () => {
   expect((await findingAt(url)).sentence).toMatch(/does not lead to this Feedhouse/)
 })
 
-test('finds a proxy that changes the content type of feeds', async () => {
+test('detects a proxy that changes the content type of feeds', async () => {
   const { url } = await startProxy(({ url: path, headers }, response) => {
     const isFeed = path === feed.path
     const probe = { client: own, forwarded: [headers['x-forwarded-for'], own] }
@@ -183,7 +183,7 @@ test('finds a proxy that changes the content type of feeds', async () => {
   )
 })
 
-test('finds a port where nothing listens', async () => {
+test('detects a port where nothing listens', async () => {
   const { url, stop } = await startProxy(respond(200))
   stop()
   expect((await findingAt(url)).sentence).toMatch(
@@ -195,12 +195,12 @@ test.for([
   { fault: 'expired', says: /certificate has expired/ },
   { fault: 'self-signed', says: /certificate is self-signed/ },
   { fault: 'unknown authority', says: /phones do not trust its certificate/ },
-] as const)('finds a certificate that is $fault', async ({ fault, says }) => {
+] as const)('detects a certificate that is $fault', async ({ fault, says }) => {
   await using server = await startHttpsServer(respond(200), await faultyCertificate(fault))
   expect((await findingAt(server.url)).sentence).toMatch(says)
 })
 
-test('finds plain http at an https address', async () => {
+test('detects plain http at an https URL', async () => {
   const { url } = await startProxy(respond(200))
   expect((await findingAt(url.replace('http:', 'https:'))).sentence).toContain('not use https')
 })

@@ -6,13 +6,13 @@ import type { UpstreamErrorKind } from '../../src/upstream/upstream-error.ts'
 
 const now = Date.parse('2026-03-05T15:00:00Z')
 
-/** What checking a site finds that answers so. */
+/** Returns the findings for a site with the given responses. */
 async function findingsOf(
   answers: {
     readonly generated?: string
     readonly domain?: string
     readonly failure?: UpstreamErrorKind
-    /** What fails; without it, everything. */
+    /** Failing endpoints; all of them by default. */
     readonly failing?: string
     readonly tokenFailure?: UpstreamErrorKind
     readonly keptUntil?: number
@@ -68,16 +68,16 @@ test('reports no faults for a healthy site', async () => {
 })
 
 test.for([
-  { name: 'agree in', generated: '2026-03-05 10:01:59', ok: true, says: 'agree in' },
-  { name: 'is not told', generated: '', ok: true, says: 'does not report' },
+  { name: 'is right', generated: '2026-03-05 10:01:59', ok: true, says: 'agree in' },
+  { name: 'is not reported', generated: '', ok: true, says: 'does not report' },
   {
-    name: 'is of another zone',
+    name: 'is in another time zone',
     generated: '2026-03-05 09:00:10',
     ok: false,
     says: '60 minutes behind America/New_York. Set SITE_TIME_ZONE',
   },
   {
-    name: 'is of a zone at half an hour',
+    name: 'is in a time zone with a half-hour offset',
     generated: '2026-03-05 20:30:00',
     ok: false,
     says: '630 minutes ahead of America/New_York. Set SITE_TIME_ZONE',
@@ -88,7 +88,7 @@ test.for([
     ok: false,
     says: "8 minutes ahead of this machine's",
   },
-])('a clock that $name', async ({ generated, ok, says }) => {
+])('handles a clock that $name', async ({ generated, ok, says }) => {
   const finding = (await findingsOf({ generated })).find(({ check }) => check === 'clock')
   expect(finding).toMatchObject({ ok, sentence: expect.stringContaining(says) })
 })
@@ -177,7 +177,7 @@ test.for(serviceErrorCodes)('reports %s of a token request with a remedy', async
 })
 
 test.for(['server_error', 'timeout', 'interrupted', 'unexpected_answer', 'rate_limited'] as const)(
-  'an outage is one sentence: %s',
+  'reports an outage in one sentence: %s',
   async (failure) => {
     const findings = await findingsOf({ failure })
     expect(findings.map(({ check, ok }) => [check, ok])).toEqual([
@@ -207,7 +207,7 @@ test.for(serviceErrorCodes)('reports %s of a resource with a remedy', async (fai
 })
 
 test.for(['unreachable', 'tls', 'token_invalid', 'project_disabled', 'too_many_failures'] as const)(
-  'after %s nothing more is tried',
+  'tries nothing else after %s',
   async (failure) => {
     expect(await findingsOf({ failure })).toHaveLength(2)
   },

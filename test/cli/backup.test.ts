@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { command, note, place, site, storeIn } from '../support/backups.ts'
 
 describe('backup', () => {
-  test('reports the contents of the backup and that they are secret', async () => {
+  test('reports the contents of the backup and warns that they are secret', async () => {
     const directory = place()
     await storeIn(directory, async ({ documents, windows }) => {
       await documents.write([note])

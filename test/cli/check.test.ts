@@ -10,7 +10,7 @@ import { createManager } from '../support/manager.ts'
 import { settingsFor } from '../support/sandbox.ts'
 import { temporaryDirectory } from '../support/service.ts'
 
-/** A sandbox on the real clock, and how `check` finds it. */
+/** Starts a sandbox on the real clock, and returns a function that runs `check` on it. */
 async function siteOf(options: SandboxOptions = {}) {
   const directory = temporaryDirectory()
   const certificateDirectory = `${directory.path}/certificates`
@@ -77,9 +77,9 @@ test('reports faults as JSON and in the exit status', async () => {
   expect(findings.find(({ check }) => check === 'news')?.code).toBe('endpoint_not_allowed')
 })
 
-test('reports a wrong token with who has to do what', async () => {
+test('reports a wrong token with a remedy', async () => {
   const { check, settings } = await siteOf()
-  // What lasts of the right one is no use for another.
+  // The access token of the right one must not be used for another refresh token.
   expect((await check()).code).toBe(0)
   const wrong = 'not-the-token-555-0199'
   const { code, stdout, stderr } = await check({ SITE_REFRESH_TOKEN: wrong })
@@ -178,7 +178,7 @@ test('reports too_many_failures without further token requests', async () => {
   expect(stdout).toMatch(/too_many_failures.*blocks this IP address for an hour/)
 })
 
-test('reports the wait after three failed token requests', async () => {
+test('reports how long to wait after three failed token requests', async () => {
   const { check } = await siteOf()
   for (let times = 0; times < 3; times += 1) {
     expect((await check({ SITE_REFRESH_TOKEN: 'wrong' })).stdout).toContain('token_invalid')

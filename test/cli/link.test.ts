@@ -6,7 +6,7 @@ import { waitFor } from '../support/wait-for.ts'
 
 type Printed = Readonly<Record<string, unknown>>
 
-/** The demo, and the command beside it. */
+/** Starts the demo, and returns a function that runs `link` while the demo runs. */
 async function demoWithLinks(directory: string, environment: Record<string, string> = {}) {
   const child = run(directory, ['serve', '--demo'], environment)
   await outputUntil(child, /Stop with Ctrl\+C/)
@@ -82,7 +82,7 @@ test('creates, lists and revokes a link while the service runs', async () => {
   })
 }, 60_000)
 
-test('uses PUBLIC_URL, and the least privileges by default', async () => {
+test('uses PUBLIC_URL, and by default the least privileged profile', async () => {
   using directory = temporaryDirectory()
   const settings = { PUBLIC_URL: 'https://feeds.cedarhollow.example' }
   const { link, json } = await demoWithLinks(directory.path, settings)

@@ -42,7 +42,7 @@ describe('render', () => {
     ['calendar.ics?colour=red', 'calendar.ics has no option colour.'],
     ['calendar.ics?alarm=soon', 'alarm must be a whole number from 0 to 40320.'],
     ['news.rss', 'SITE_URL is not set, so there is no website to render'],
-  ])('reports %s without a website in a sentence', async ([name = '', sentence = '']) => {
+  ])('rejects %s in one sentence if SITE_URL is not set', async ([name = '', sentence = '']) => {
     using directory = temporaryDirectory()
     const { code, stdout, stderr } = await resultOf(run(directory.path, ['render', name]))
     expect([code, stdout]).toEqual([1, ''])

@@ -10,7 +10,7 @@ describe('serve', () => {
   test('applies PUBLIC_FEEDS to the demo', async () => {
     using directory = temporaryDirectory()
     mkdirSync(join(directory.path, 'data'))
-    // The demo is beside what is stored of a website.
+    // The demo shares the data directory with stores of websites.
     writeFileSync(join(directory.path, 'data', 'www.example.org.sqlite'), '')
     const child = run(directory.path, ['serve'], { PUBLIC_FEEDS: 'news' })
     const output = await outputUntil(child, /Stop with Ctrl\+C/)

@@ -16,14 +16,14 @@ test.for([
   expect(userMessagesFrom(error, 'restore')).toEqual([expect.stringMatching(says)])
 })
 
-test('suggests another port in a form that fits the command', () => {
+test('suggests another port as an option or setting of the command', () => {
   const listen = { code: 'EADDRINUSE', syscall: 'listen', address: '127.0.0.1', port: 65_535 }
   const error = Object.assign(new Error(), listen)
   expect(userMessagesFrom(error, 'serve')?.[0]).toMatch(/ for example: PORT=65534 npm start$/)
   expect(userMessagesFrom(error, 'sandbox')?.[0]).toMatch(/Choose another port\.$/)
 })
 
-/** A directory that only root can use. */
+/** Creates a directory that only root can use. */
 function closedDirectory(): string {
   const directory = join(place(), 'closed')
   mkdirSync(directory, { mode: 0o000 })
@@ -31,7 +31,7 @@ function closedDirectory(): string {
   return directory
 }
 
-test.skipIf(process.getuid?.() === 0)('names denied permissions', async () => {
+test.skipIf(process.getuid?.() === 0)('reports missing permissions', async () => {
   const closed = closedDirectory()
   const directory = place()
   await storeIn(directory, ({ documents }) => documents.write([note]))

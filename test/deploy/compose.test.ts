@@ -17,7 +17,7 @@ const words = z.array(z.string()).min(1)
 const duration = z.string().regex(/^\d+(?:s|m)$/)
 const size = z.string().regex(/^\d+[km]$/)
 
-/** Of the Compose specification what this file uses; any other key is a mistake or belongs here first. */
+/** Subset of the Compose specification that this file uses. Add further keys here first. */
 const service = z.strictObject({
   restart: z.literal('unless-stopped'),
   read_only: z.literal(true),
@@ -63,7 +63,7 @@ const service = z.strictObject({
       start_period: duration,
       start_interval: duration,
     }),
-    // The rest is the image's own.
+    // The image sets the others.
     z.strictObject({ start_period: duration, start_interval: duration }),
   ]),
 })
@@ -106,7 +106,7 @@ test('both replicas use one image that is built once and never pulled', () => {
   expect(second).toEqual({ build: undefined, pull_policy: 'never', rest: first?.rest })
 })
 
-test('an update waits only as long as the services take to start', () => {
+test('an update waits until the services have started, but no longer', () => {
   for (const { healthcheck } of Object.values(services)) {
     expect(healthcheck).toMatchObject({ start_interval: '1s' })
   }
@@ -123,7 +123,7 @@ test('an update pulls or builds every image, and replaces replicas and their dep
     expect(commands).toContain(command)
   }
   // With --no-deps, Compose before 2.29.3 changes the hash of a service, and the last command
-  // replaces both replicas and Caddy at once.
+  // replaces both replicas and Caddy simultaneously.
   expect(commands.filter((command) => command.includes('--no-deps'))).toEqual([])
   expect(commands.filter((command) => command.includes(' up '))).toEqual([
     ...replicas.map(([name]) => `docker compose up -d --wait ${name}`),
@@ -131,7 +131,7 @@ test('an update pulls or builds every image, and replaces replicas and their dep
   ])
 })
 
-test('Caddy can read its Caddyfile, whatever the umask of the clone', () => {
+test('Caddy can read its Caddyfile with any umask of the clone', () => {
   const { build } = services['caddy'] ?? {}
   if (typeof build !== 'object') throw new Error('Caddy has its own image.')
   const [from, copy] = readInstructions(build.dockerfile_inline)
@@ -154,7 +154,7 @@ test('Redis and the replicas cannot be reached from outside, Caddy knows both re
   for (const variable of Object.keys(environment)) expect(caddyfile).toContain(`{$${variable}`)
 })
 
-test('Redis reads its password from a file that only it has', () => {
+test('Redis reads its password from a file that no other service has', () => {
   const { command, secrets: given } = services['redis'] ?? {}
   expect(command?.slice(0, 2)).toEqual(['redis-server', '/run/secrets/redis-conf'])
   expect(given).toEqual(['redis-conf'])

@@ -17,12 +17,12 @@ test('the unit sets only settings, and starts Node as `npm start` does', () => {
   expect(scripts.start).toContain(`node ${options} bin/feedhouse serve`)
 })
 
-test('a crash takes no more than two seconds', () => {
+test('the service restarts within two seconds of a crash', () => {
   expect(unit).toMatch(/^Restart=always\nRestartSec=1$/m)
   expect(unit).toMatch(/^StartLimitIntervalSec=0$/m)
 })
 
-test('the command of the unit runs the same program on the same data as the same user', () => {
+test('the feedhouse command runs the unit’s program as its user, with its data', () => {
   const command = readFileSync(join(root, 'deploy/feedhouse.sh'), 'utf8')
   const valueOf = (name: string) => new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1]
   const [node = '', main = ''] = valueOf('ExecStart')?.match(/\/\S+/g) ?? []

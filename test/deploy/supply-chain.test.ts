@@ -18,7 +18,6 @@ describe('package-lock.json', () => {
       { readonly integrity?: string; readonly resolved?: string; readonly link?: boolean }
     >
   > = JSON.parse(lockFile).packages
-  /** Only `bin/` is part of the clone, with a link to it. */
   const entries = Object.entries(locked).filter(
     ([path, { link }]) => path.startsWith('node_modules/') && link !== true,
   )
@@ -40,14 +39,14 @@ describe('package-lock.json', () => {
   })
 })
 
-test('npm 9.2 of Debian links the command too, instead of copying it', () => {
+test('npm 9.2 of Debian also links the command instead of copying it', () => {
   expect(readFileSync(join(root, '.npmrc'), 'utf8')).toMatch(/^install-links=false$/m)
 })
 
-/** The binary for a processor, as npm lays it down. */
+/** Returns the path of the binary that npm installs for a processor. */
 const nodeFileFor = (arch: string) => `node_modules/node/node_modules/node-linux-${arch}/bin/node`
 
-/** The package `node` has npm fetch another package, which no lock file fixes. */
+/** The package `node` makes npm fetch another package, which no lock file pins. */
 test('deploy/node.sha256 pins the lock file’s Node for x64 and arm64', async () => {
   const lines = readFileSync(join(root, 'deploy/node.sha256'), 'utf8').trim().split('\n')
   const hashes = new Map(lines.map((line) => line.split('  ').toReversed() as [string, string]))

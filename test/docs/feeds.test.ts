@@ -47,7 +47,7 @@ describe('options', () => {
 
   const all = feeds.flatMap((feed) => feed.formats.map((format) => ({ feed, format })))
 
-  test('are described as they are defined', () => {
+  test('are documented as defined', () => {
     const rows = options.filter(({ name }) => name !== 'download')
     expect(new Map(rows.map(({ name, row }) => [name, row]))).toEqual(documentedOptions(feeds))
   })
@@ -101,7 +101,7 @@ describe.for(feeds.map((feed) => ({ feed, id: feed.id })))('the fields of $id', 
     async (field) => {
       const row = rows.find((each) => namesIn(each['field']).includes(field)) ?? {}
       const seenBy = row['seen by'] === undefined ? profiles : namesIn(row['seen by'])
-      // The table also says what appears if there is no picture.
+      // The table also documents what appears without a picture.
       const items = [record.item, { ...(record.item as object), images: [] }]
       const collections = await Promise.all(
         items.map((item) => collectionAfter(feed.resource, [[item]], now)),

@@ -13,20 +13,20 @@ import {
 } from '../support/documentation.ts'
 import { startTestService } from '../support/service.ts'
 
-/* Everything that README and docs name exists. */
+/* Everything that the README and docs mention exists. */
 
-/** The test of the configuration compares this file with the code. */
+/** Page that the test of the configuration compares with the code. */
 const settings = [
   ...readFileSync(join(root, '.env.example'), 'utf8').matchAll(/^#([A-Z_]+)=/gm),
 ].map(([, name = '']) => name)
 
-/** Pages about other services, whose addresses other tests try. */
+/** Pages about other services, whose paths other tests check. */
 const elsewhere = ['docs/sandbox.md', 'docs/data-service.md', 'docs/static.md']
 
-/** Settings of other programs. */
+/** Environment variables of other programs. */
 const foreignVariables = ['NODE_EXTRA_CA_CERTS', 'UPDATE_GOLDEN', 'FEEDHOUSE_HOSTS', 'ORIG_HEAD']
 
-/** Paths of the sandbox and of the computer, and examples that are refused. */
+/** Paths of the sandbox and of the file system, and examples of unknown paths. */
 const foreignPaths = /^\/(?:apps|manage|files|data|home|etc|var|usr|run|srv|opt|tmp)\//
 
 test('links work', () => {
@@ -95,7 +95,7 @@ test('mentions only existing commands', async () => {
   expect(named.map(([, name = '']) => name).filter((name) => !commands.has(name))).toEqual([])
 })
 
-test('mentions only existing addresses', async () => {
+test('mentions only existing paths', async () => {
   await using service = await startTestService({
     environment: { ADMIN_PASSWORD: 'correct horse battery' },
   })
@@ -131,11 +131,11 @@ test('mentions only existing addresses', async () => {
   expect(answers.filter((answer) => !/ [23]\d\d$/.test(answer))).toEqual([])
 })
 
-/** Splits a message at everything that the code fills in: settings, numbers, addresses. */
+/** Splits a message at the values that the code inserts, such as settings, numbers and URLs. */
 const fixedPartsOf = (message: string) =>
   message.split(/https:\S+|[\w.]+\.org|[\d.:]*\d|[A-Z]+(?:_[A-Z]+)+/).map((part) => part.trim())
 
-test('the messages in "If it does not start" are printed as they are written', () => {
+test('quotes messages in "If it does not start" as the code prints them', () => {
   const files = ['bin/feedhouse', ...globSync('src/**/*.ts', { cwd: root })]
   const source = files.map((file) => readFileSync(join(root, file), 'utf8')).join('\n')
   const rows = tableAfter('### If it does not start', documentOf('README.md'))

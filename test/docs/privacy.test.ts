@@ -7,7 +7,7 @@ import { collectionAfter } from '../support/feed-text.ts'
 import { startTestService, temporaryDirectory } from '../support/service.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-/* docs/privacy.md says what is kept, and how to have it forgotten. */
+/* docs/privacy.md documents what is stored, and how to delete it. */
 
 const now = Date.parse('2026-03-05T15:00:00Z')
 const name = 'zqnamezq'
@@ -24,7 +24,7 @@ test('documents everything that is stored', async () => {
   const admin = createAdmin(service.url)
   const { cookie } = await admin.signIn()
   expect((await fetch(`${link}rental.ics`)).status).toBe(200)
-  // The list of links stores what they were used with.
+  // The list of links also stores the kinds of apps that used them.
   expect((await admin.visit('/admin', { cookie })).status).toBe(200)
   using store = new DatabaseSync(file, { readOnly: true })
   const buckets = await waitFor(() => {

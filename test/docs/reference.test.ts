@@ -14,7 +14,7 @@ const dataService = docs('data-service.md')
 
 type Field = { readonly name: string; readonly schema: z.ZodType; readonly isTop: boolean }
 
-/** Every field of a record, also of the records within it. */
+/** Returns every field of a record, including fields of nested records. */
 function fieldsOf(schema: unknown, isTop = true): readonly Field[] {
   if (schema instanceof z.ZodDefault) return fieldsOf(schema.unwrap(), isTop)
   if (schema instanceof z.ZodArray) return fieldsOf(schema.element, isTop)

@@ -96,7 +96,7 @@ test('omits features that need the service', async () => {
   expect(page).toMatch(/"webcal:\/\/feeds\.example\.org\/parts\/calendar\/calendar-\d+\.ics"/)
 })
 
-test('leaves unchanged files alone, writes changes and removes obsolete files', async () => {
+test('does not touch unchanged files, writes changes and removes obsolete files', async () => {
   const dataset = { now: fewOn('2026-03-05') }
   const site = await startExporting({ sandbox: { datasetOn: () => dataset.now } })
   const first = await site.once()

@@ -21,7 +21,7 @@ async function exports(site: Site, count: number): Promise<void> {
 }
 
 describe('--watch', { timeout: 60_000 }, () => {
-  test('exports changes of the website and by the clock', async () => {
+  test('exports changes of the website and changes of the date', async () => {
     const dataset = { now: fewOn('2026-03-05') }
     // Details of sign-up sheets arrive one by one, each with an export.
     const site = await startExporting({

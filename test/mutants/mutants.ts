@@ -1,15 +1,15 @@
-/** One small fault that the tests must notice. */
+/** Small fault that the tests must detect. */
 export type Mutant = {
   readonly name: string
   readonly file: string
-  /** Occurs exactly once in the file. */
+  /** Text that occurs exactly once in the file. */
   readonly text: string
   readonly replacement: string
-  /** Test files that run first, because they should notice it. */
+  /** Test files that run first, because they should detect the fault. */
   readonly tests: readonly string[]
 }
 
-/** Faults as people make them, in every folder of `src/`. The runner tries one at a time. */
+/** Typical faults in every folder of `src/`. The runner applies one at a time. */
 export const mutants: readonly Mutant[] = [
   {
     name: 'calendar name is not escaped',
@@ -89,7 +89,7 @@ export const mutants: readonly Mutant[] = [
     tests: ['test/http/feeds/link-gate.test.ts', 'test/http/routes.test.ts'],
   },
   {
-    name: 'log lines carry the path of the request',
+    name: 'log lines contain the path of the request',
     file: 'src/http/monitoring/request-log.ts',
     text: "response.locals['route'] ?? noRoute",
     replacement: 'request.path ?? noRoute',
@@ -131,7 +131,7 @@ export const mutants: readonly Mutant[] = [
     tests: ['test/records/site-time.test.ts'],
   },
   {
-    name: 'cache drops what was used last',
+    name: 'cache evicts the most recently used entry',
     file: 'src/representations/representation-cache.ts',
     text: '.sort((a, b) => a.usedAt - b.usedAt)',
     replacement: '.sort((a, b) => b.usedAt - a.usedAt)',
@@ -236,7 +236,7 @@ export const mutants: readonly Mutant[] = [
     tests: ['test/cli/run-command.test.ts'],
   },
   {
-    name: 'check finds fault with the right number of proxies',
+    name: 'check rejects the right number of proxies',
     file: 'src/check/public-url.ts',
     text: 'if (found > proxies) {',
     replacement: 'if (found >= proxies) {',
@@ -292,7 +292,7 @@ export const mutants: readonly Mutant[] = [
     tests: ['test/config/config.test.ts'],
   },
   {
-    name: 'restore takes back an older token',
+    name: 'restore brings back an older token',
     file: 'src/backup/merge-backup.ts',
     text: 'return before ?? document',
     replacement: 'return document',

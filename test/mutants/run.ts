@@ -26,13 +26,13 @@ const suites: Readonly<Record<string, readonly string[]>> = {
 
 const root = resolve(import.meta.dirname, '../..')
 
-/** Notices every mutant, since the text that it looks for is gone. */
+/** Excluded, because it fails for every mutant, whose original text is missing. */
 const ownCheck = 'test/mutants/mutants.test.ts'
 
-/** `file` is empty for an error outside of all tests. */
+/** Failure of a test. `file` is empty for an error outside of tests. */
 type Failure = { readonly file: string; readonly test: string }
 
-/** As much of vitest's JSON report as is needed. */
+/** Subset of vitest's JSON report. */
 type Report = {
   readonly testResults: readonly {
     readonly name: string
@@ -70,7 +70,7 @@ if (values.help || !projects || chosen.length === 0) {
   }
 }
 
-/** Copies what is committed or would be. */
+/** Copies all files except ignored ones. */
 async function copyOfProject(): Promise<string> {
   const copy = await mkdtemp(join(tmpdir(), 'feedhouse-mutants-'))
   const listed = ['ls-files', '--cached', '--others', '--exclude-standard', '-z']
@@ -104,7 +104,7 @@ async function failureBy(mutant: Mutant, copy: string, projects: readonly string
   return late
 }
 
-/** Throws when these tests fail although there is no fault: then they prove nothing. */
+/** Throws if tests fail without a fault, because then they prove nothing. */
 async function requirePassing(copy: string, projects: readonly string[], tests: readonly string[]) {
   const failure = await failureOf(copy, projects, tests)
   if (failure) throw new Error(`${failure.file} fails without any fault: ${failure.test}`)
@@ -128,7 +128,7 @@ async function withMutant<T>(
   }
 }
 
-/** Runs these test files, or all of the projects, up to the first that fails. */
+/** Runs test files, or all files of the projects, until the first failure. */
 async function failureOf(
   copy: string,
   projects: readonly string[],
@@ -151,7 +151,7 @@ async function failureOf(
   if (status === 0) return undefined
   const text = await readFile(report, 'utf8').catch(() => '{"testResults":[]}')
   const { testResults } = JSON.parse(text) as Report
-  // After the first failure, vitest reports files that it has stopped as failed, too.
+  // After the first failure, vitest also reports stopped files as failed.
   const failed =
     testResults.find(({ assertionResults }) => assertionResults.some(isFailed)) ??
     testResults.find((result) => isFailed(result) && result.message !== '')

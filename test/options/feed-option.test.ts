@@ -8,7 +8,7 @@ import type { FeedOption } from '../../src/options/feed-option.ts'
 import { oneOf } from '../../src/options/value-types.ts'
 import { documentedOptions } from '../support/documented-options.ts'
 
-/* An option is one value: this one is nowhere but here. */
+/* A single value defines an option. This option exists only here. */
 
 const weather: FeedOption<'any' | 'dry' | 'wet'> = {
   name: 'weather',

@@ -54,7 +54,7 @@ describe('a wrong method is method_not_allowed', () => {
     },
   )
 
-  test('HEAD too: every data endpoint accepts GET only', async () => {
+  test('HEAD, because data endpoints accept only GET', async () => {
     const { call } = await startSandbox()
     const { status, text } = await call('HEAD', '/apps/api/news/')
     expect(status).toBe(405)
@@ -98,8 +98,8 @@ test('an unhandled exception is server_error, and is reported to the operator', 
 })
 
 /*
- * Every fault at once is answered by the first check; mending it uncovers the next one. The order
- * is that of docs/sandbox.md.
+ * A request with every fault gets the error of the first check. Fixing that fault reveals the next one, in
+ * the order of docs/sandbox.md.
  */
 test('checks come in the specified order', async () => {
   const options = { callsPerMinute: 2, refreshTokenSeconds: 3600, accessTokenSeconds: 60 }

@@ -25,7 +25,7 @@ test('ignores a body on GET', async () => {
 })
 
 test.for([
-  { name: 'no version of HTTP', bytes: lines('GET /apps/api/news/ HTTPS'), expected: invalid },
+  { name: 'no HTTP version', bytes: lines('GET /apps/api/news/ HTTPS'), expected: invalid },
   { name: 'a broken header', bytes: lines('GET / HTTP/1.1', 'Host localhost'), expected: invalid },
   {
     name: 'a header that is too large',
@@ -33,7 +33,7 @@ test.for([
     expected: invalid,
   },
   {
-    name: 'two lengths of a body',
+    name: 'two body lengths',
     bytes: lines('POST / HTTP/1.1', 'Host: x', 'Content-Length: 1', 'Content-Length: 2'),
     expected: invalid,
   },
@@ -71,7 +71,7 @@ test.for([
     head: lines('GET /apps/api/news/ HTTP/1.1', 'Host: x', 'Expect: miracles', 'Connection: close'),
   },
   {
-    name: 'the whole address',
+    name: 'an absolute URL',
     head: lines('GET https://localhost/apps/api/news/ HTTP/1.1', 'Host: x', 'Connection: close'),
   },
 ])('accepts a request with $name', async ({ head }) => {
@@ -117,7 +117,7 @@ test('rejects oversized headers, even for a client that does not read', async ()
   }
 })
 
-test('never mixes up the response to a request after one for a file', async () => {
+test('responds correctly to a request that follows one for a file', async () => {
   const { sendRaw } = await startSandbox()
   const request = lines('GET /files/engine-1.jpg HTTP/1.1', 'Host: x')
   expect(await sendRaw(`${request}GARBAGE\r\n\r\n`)).not.toContain('method_not_allowed')
@@ -152,9 +152,9 @@ test('stops while non-HTTP connections are open', async () => {
 })
 
 test.for([
-  { name: 'a range it has not', headers: { range: 'bytes=99999999-' }, status: 416 },
-  { name: 'a version it is not', headers: { 'if-match': '"x"' }, status: 412 },
-  { name: 'a part of it', headers: { range: 'bytes=0-9' }, status: 206 },
+  { name: 'with an unsatisfiable range', headers: { range: 'bytes=99999999-' }, status: 416 },
+  { name: 'with another ETag', headers: { 'if-match': '"x"' }, status: 412 },
+  { name: 'with a valid range', headers: { range: 'bytes=0-9' }, status: 206 },
 ])('responds with $status to a request for a file $name', async ({ headers, status }) => {
   const reported: unknown[] = []
   const { request } = await startSandbox({ report: (error) => void reported.push(error) })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createSandbox } from '../../src/sandbox/sandbox.ts'
 import { datasetDirectory, event } from '../support/dataset.ts'
 
-/* Faults to begin with are told with file, index and field. */
+/* Initial faults are reported with file, index and field. */
 
 test.for([
   {
@@ -138,7 +138,7 @@ test.for([
   expect(await faultOf(files)).toContain(fault)
 })
 
-test('all at once, up to twenty per file', async () => {
+test('reports all faults together, up to twenty per file', async () => {
   const bad = Array.from({ length: 25 }, (_, index) => ({ ...event, id: index + 1, title: 7 }))
   const sentences = (await faultOf({ 'events.json': bad, 'news.json': '{}' })).split('\n')
   expect(sentences).toHaveLength(22)
@@ -146,7 +146,7 @@ test('all at once, up to twenty per file', async () => {
   expect(sentences.at(-1)).toBe('news.json: not a JSON array of records.')
 })
 
-test('a missing directory', async () => {
+test('reports a missing directory', async () => {
   await expect(createSandbox({ datasetDirectory: '/nowhere/at/all' })).rejects.toThrow(
     'The dataset directory /nowhere/at/all cannot be read.',
   )

@@ -4,10 +4,10 @@ import { expect, test } from 'vitest'
 
 const source = resolve(import.meta.dirname, '../../src')
 
-/** Parts that anything with a lifetime may use. */
+/** Parts that everything with a lifetime may import. */
 const common = ['clock.ts', 'log.ts']
 
-/** The folders and files of src, and what each may import of the others. */
+/** Folders and files of src, with the others that each may import. */
 const allowed: Readonly<Record<string, readonly string[]>> = {
   'clock.ts': [],
   'log.ts': [],
@@ -71,7 +71,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'main.ts': ['cli', 'config', 'log.ts'],
 }
 
-/** Packages that belong to some parts alone. */
+/** Packages that only some parts may import. */
 const packageHomes: Readonly<Record<string, readonly string[]>> = {
   express: ['http', 'sandbox'],
   helmet: ['http'],
@@ -79,7 +79,7 @@ const packageHomes: Readonly<Record<string, readonly string[]>> = {
   qrcode: ['http'],
   'image-size': ['pictures'],
   undici: ['pictures', 'upstream'],
-  // The sandbox shares nothing with the service, so it keeps its own state.
+  // The sandbox shares no code with the service, so it has its own database code.
   'node:sqlite': ['store', 'sandbox'],
   redis: ['store'],
   'node-cache': ['http'],
@@ -88,10 +88,10 @@ const packageHomes: Readonly<Record<string, readonly string[]>> = {
   'sanitize-html': ['syndication'],
 }
 
-/** Pure parts: time and randomness come as arguments. */
+/** Pure parts, which receive time and randomness as arguments. */
 const pure = ['records', 'options', 'calendar', 'syndication', 'signage', 'links', 'feeds']
 
-/** Joins the pure parts of its folder with the store, the clock and randomness. */
+/** Files in pure folders that connect pure parts with the store, the clock and randomness. */
 const impureFiles = ['links/link-service.ts']
 
 const files = globSync('**/*.{ts,js}', { cwd: source }).map((file) => {

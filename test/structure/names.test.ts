@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 const root = resolve(import.meta.dirname, '../..')
 const tests = globSync('test/**/*.test.ts', { cwd: root }).map((file) => file.slice('test/'.length))
 
-/** Folders of tests that concern several parts; each of their files is named after its subject. */
+/** Folders of tests that span several parts. Their files are named after their subject. */
 const suites = ['deploy', 'docs', 'service', 'structure', 'system']
 
 const isInSuite = (file: string) => suites.some((suite) => file.startsWith(`${suite}/`))

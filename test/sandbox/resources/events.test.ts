@@ -30,7 +30,7 @@ test('StartDate, EndDate: events overlapping the range are returned', async () =
   expect(await ids('events/?StartDate=2026-03-06')).toEqual([3])
 })
 
-test('ID: one event, whatever its dates', async () => {
+test('ID: one event, regardless of its dates', async () => {
   const { ids, bodyOf } = await startSandboxWith({ events })
   expect(await ids('events/?ID=1')).toEqual([1])
   expect(await bodyOf('events/?ID=5')).toEqual(notFound)

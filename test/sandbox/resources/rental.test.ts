@@ -44,7 +44,7 @@ test('StartDate and EndDate, All and ID', async () => {
   expect(await bodyOf('rental/?ID=9')).toEqual(notFound)
 })
 
-test('a booking without a type adds none', async () => {
+test('a booking without a type adds no type', async () => {
   const { bodyOf } = await startSandboxWith({ rental: [{ id: 1, startDate: '2026-03-05' }] })
   expect(await bodyOf('rental/')).toMatchObject({ totalCount: 1, rentalTypes: [] })
 })

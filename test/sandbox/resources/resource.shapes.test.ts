@@ -146,7 +146,7 @@ const cases = [
   forms: Readonly<Record<string, RegExp>>
 }[]
 
-/** Says what of a value is not as its shape says. */
+/** Returns the differences between a value and its shape. */
 function faultsOf(value: unknown, expected: Shape[string], where: string): readonly string[] {
   if (typeof expected === 'string') {
     return typeof value === expected ? [] : [`${where} is ${typeof value}, not ${expected}`]

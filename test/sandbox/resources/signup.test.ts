@@ -22,7 +22,7 @@ test('All: 1 = include past sheets', async () => {
   expect(await ids('signup/?All=1')).toEqual([1, 2, 3])
 })
 
-test('ID: items hold its groups with slots and sign-ups, and the sheet is in sheet', async () => {
+test('ID: its groups with slots and sign-ups in items, and the sheet in sheet', async () => {
   const { bodyOf } = await startSandboxWith({ signup })
   const { sheet, items } = await bodyOf('signup/?ID=1')
   expect(sheet).toMatchObject({ id: 1, title: 't', date: '2026-03-04', contact: 'Jo' })

@@ -41,7 +41,7 @@ test.for([
   'rental',
   'discuss',
   'guestbook',
-] as const)('%s is the same for a date on whatever day it is looked at', (name) => {
+] as const)('returns the same %s for a date on any day', (name) => {
   const later = new Map<number, unknown>(
     sampleDatasetOn('2026-03-20')[name].map((record) => [record.id, record]),
   )
@@ -50,7 +50,7 @@ test.for([
   for (const record of shared) expect(later.get(record.id)).toEqual(record)
 })
 
-test('a training record keeps its id and content, but for its status, over the years', () => {
+test('a training record keeps its id and content, except its status, over the years', () => {
   const later = new Map(sampleDatasetOn('2027-03-05').training.map((r) => [keyOf(r), r]))
   const shared = sample.training.filter((record) => later.has(keyOf(record)))
   expect(shared.length).toBeGreaterThan(30)
@@ -62,7 +62,7 @@ test('a training record keeps its id and content, but for its status, over the y
 describe('twelve months of calendar in four calendars', () => {
   const { calendar } = sample
 
-  test('reach that far', () => {
+  test('cover the period', () => {
     const dates = calendar.map(({ startDate }) => startDate).sort()
     const from = DateTime.fromISO(dates[0] ?? '')
     expect(DateTime.fromISO(dates.at(-1) ?? '').diff(from, 'months').months).toBeGreaterThan(12)

@@ -4,7 +4,7 @@ import { startSandbox } from '../../support/sandbox.ts'
 
 /* "Every call, including failures, is logged for 90 days and shown on the project's statistics page". */
 
-/** The cells of a statistics table, row by row. */
+/** Returns the cells of a statistics table, row by row. */
 function rowsOf(html: string, caption: string): readonly (readonly string[])[] {
   const table = new RegExp(`<caption>${caption}</caption>(.*?)</table>`, 's').exec(html)?.[1] ?? ''
   return [...table.matchAll(/<tr>(?:(?!<\/tr>).)*<\/tr>/gs)]
@@ -31,7 +31,7 @@ test('counts calls with a project’s token by day, endpoint and code', async ()
   await get('/apps/api/nothing/')
   await call('POST', '/apps/api/news/', `Bearer ${refreshToken}`)
   await call('GET', '/apps/api/news/', `Bearer ${refreshToken}`)
-  // Past midnight of UTC, and then of the site.
+  // After midnight in UTC, and then at the site.
   await clock.advance(13 * 3_600_000)
   await refresh()
   await clock.advance(3_600_000)
@@ -85,7 +85,7 @@ test('includes calls rejected for the project, and plain HTTP', async () => {
   ])
 })
 
-test('shows calls without a project’s token on a page of their own', async () => {
+test('shows calls without a project’s token on a separate page', async () => {
   const { call, send, manager, statistics } = await startWithManager()
   await call('GET', '/apps/api/news/')
   await call('GET', '/apps/api/news/', 'Bearer wrong')

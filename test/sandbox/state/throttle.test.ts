@@ -85,7 +85,7 @@ describe('calls per day: 5000, each API Project', () => {
 })
 
 describe('failed token requests: 10 within 10 minutes from one IP block it for 60 minutes', () => {
-  test('then every request of the address is too_many_failures, for an hour', async () => {
+  test('then every request from the address is too_many_failures, for an hour', async () => {
     const { refresh, get, call, clock } = await startSandbox()
     expect((await get('/apps/api/news/')).status).toBe(200)
     await failTimes(10, refresh)
