@@ -42,9 +42,9 @@ export async function startCaddy(
     'skip_install_trust',
     'default_bind 127.0.0.1',
   ]
-  const global = '\n{\n\t# The address of'
+  const globalBlock = '\n{\n'
   const caddyfile = withReplacements(readFileSync(written, 'utf8'), {
-    [global]: global.replace('{\n', `{\n${local.map((option) => `\t${option}\n`).join('')}`),
+    [globalBlock]: `${globalBlock}${local.map((option) => `\t${option}\n`).join('')}`,
     'lb_try_duration 10s': `lb_try_duration ${tryDuration}`,
   })
   writeFileSync(file, caddyfile)
