@@ -194,7 +194,7 @@ function sourceOf(records: readonly Event[], revision: number): Source {
       return [id, { hash: `${id} ${known.revision} as long as a hash`, ...known }]
     }),
   )
-  return { records, formerRecords: [], ledger, changedAt: now }
+  return { records, ledger, changedAt: now }
 }
 
 function timed(work: () => unknown): number {

@@ -38,7 +38,7 @@ const stories = Array.from({ length: items }, (_, index) => ({
   attachments: [{ id: 1, fileName: 'rules.pdf', url: '/files/rules.pdf', fileSize: 18_034 }],
 }))
 const { records } = readRecords('news', stories)
-const source = { records, formerRecords: [], ledger: new Map(), changedAt: now }
+const source = { records, ledger: new Map(), changedAt: now }
 const site = {
   name: 'Cedar Hollow',
   url: siteUrl,

@@ -32,7 +32,7 @@ export function chosenRecords<R extends FeedResource>(
   const { parts, pastDays, futureDays } = options
   const { cancelled, ...validity } =
     options.cancelled === 'mark'
-      ? cancelledRecords(source, request)
+      ? cancelledRecords(recipe.resource, source, request)
       : { cancelled: [], validFrom: -Infinity, validUntil: Infinity }
   const records = [...shownRecords(source, profile), ...cancelled]
     .filter(

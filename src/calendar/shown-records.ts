@@ -1,6 +1,6 @@
 import { isOnline } from '../records/fields.ts'
 import type { Profile } from '../records/profile.ts'
-import type { RecordOf } from '../records/read-records.ts'
+import { readRecords, type RecordOf } from '../records/read-records.ts'
 import type { FeedResource } from '../records/resources.ts'
 import type { EntryStatus } from './calendar-entry.ts'
 import type { ChangeHistory } from '../records/change-history.ts'
@@ -11,8 +11,6 @@ const cancelledShownMs = 14 * dayMs
 /** Records of a calendar, with their change history. */
 export type CalendarSource<R extends FeedResource> = {
   readonly records: readonly RecordOf[R][]
-  /** Records that were Online once, as they were then. */
-  readonly formerRecords: readonly RecordOf[R][]
   /** By record id, including removed records. */
   readonly ledger: ReadonlyMap<number, LedgerEntry>
   /** When the records last changed. Milliseconds since the epoch. */
@@ -20,8 +18,8 @@ export type CalendarSource<R extends FeedResource> = {
 }
 
 type LedgerEntry = ChangeHistory & {
-  /** For a record that is no longer Online: until when it was. */
-  readonly lastOnline?: { readonly until: number }
+  /** For a record that is no longer Online: until when it was, and its item at that time. */
+  readonly lastOnline?: { readonly until: number; readonly item?: unknown }
   /** True if it disappeared together with most other records, which is no cancellation. */
   readonly isLost?: boolean
 }
@@ -47,6 +45,7 @@ export function shownRecords<R extends FeedResource>(
 
 /** Returns the records that were removed or taken offline in the last 14 days. */
 export function cancelledRecords<R extends FeedResource>(
+  resource: R,
   source: CalendarSource<R>,
   options: { readonly profile: Profile; readonly now: number },
 ): {
@@ -57,21 +56,31 @@ export function cancelledRecords<R extends FeedResource>(
 } {
   const { profile, now } = options
   const shownIds = new Set(shownRecords(source, profile).map(({ record }) => record.id))
-  const untilById = new Map(
-    [...source.ledger].flatMap(([id, { lastOnline, isLost }]) =>
-      lastOnline && !isLost && !shownIds.has(id) ? [[id, lastOnline.until]] : [],
-    ),
+  const withdrawn = [...source.ledger].flatMap(([id, { lastOnline, isLost }]) =>
+    lastOnline && !isLost && !shownIds.has(id) ? [lastOnline] : [],
   )
-  const ends = [...untilById.values()].map((until) => until + cancelledShownMs)
+  const recent = withdrawn.filter(({ until }) => until + cancelledShownMs > now)
+  const ends = withdrawn.map(({ until }) => until + cancelledShownMs)
   return {
-    cancelled: source.formerRecords.flatMap((record) => {
-      const shownUntil = untilById.get(record.id)
-      if (shownUntil === undefined || shownUntil + cancelledShownMs <= now) return []
-      return [{ ...shown(record, 'cancelled', source), shownUntil }]
-    }),
+    cancelled: recent.flatMap(({ item, until }) =>
+      recordsFrom(resource, item).map((record) => ({
+        ...shown(record, 'cancelled', source),
+        shownUntil: until,
+      })),
+    ),
     validFrom: Math.max(...ends.filter((end) => end <= now)),
     validUntil: Math.min(...ends.filter((end) => end > now)),
   }
+}
+
+const checkedRecords = new WeakMap<object, readonly object[]>()
+
+/** Checks an item of the ledger, once. Returns no record if it is invalid. */
+function recordsFrom<R extends FeedResource>(resource: R, item: unknown): readonly RecordOf[R][] {
+  if (typeof item !== 'object' || item === null) return []
+  const checked = checkedRecords.get(item) ?? readRecords(resource, [item]).records
+  checkedRecords.set(item, checked)
+  return checked as readonly RecordOf[R][]
 }
 
 /** Returns the status of a record's entry; undefined if the profile cannot see the record. */

@@ -7,8 +7,6 @@ export type Collection<R extends FeedResource = FeedResource> = {
   readonly resource: R
   /** In ascending order of id. */
   readonly records: readonly RecordOf[R][]
-  /** Records that are no longer Online, in their last Online version. */
-  readonly formerRecords: readonly RecordOf[R][]
   /** The first rejected records. */
   readonly rejected: readonly RejectedRecord[]
   readonly rejectedCount: number

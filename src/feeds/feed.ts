@@ -23,7 +23,9 @@ export const contentTypes: Readonly<Record<FeedFormat, string>> = {
 }
 
 /** Records of a resource, with their change history. */
-export type FeedSource<R extends FeedResource> = CalendarSource<R>
+export type FeedSource<R extends FeedResource> = {
+  readonly records: readonly RecordOf[R][]
+} & Pick<CalendarSource<FeedResource>, 'ledger' | 'changedAt'>
 
 export type RenderedFeed = {
   readonly body: Buffer

@@ -162,7 +162,7 @@ function settle(thread: Thread, reply: Reply): void {
 
 async function transfer(thread: Thread, { siteId, site, collection }: Job): Promise<void> {
   const { worker, siteIds, ledgers } = thread
-  const { resource, changedAt, records, formerRecords, ledger } = collection
+  const { resource, changedAt, records, ledger } = collection
   const key = `${siteId} ${resource}`
   // Each version of the records has its own ledger.
   if (ledgers.get(key) === ledger) return
@@ -172,7 +172,7 @@ async function transfer(thread: Thread, { siteId, site, collection }: Job): Prom
   }
   if (!siteIds.has(siteId)) await post({ kind: 'site', siteId, site })
   siteIds.add(siteId)
-  await post({ kind: 'collection', siteId, resource, formerRecords, changedAt })
+  await post({ kind: 'collection', siteId, resource, changedAt })
   for (const slice of slicesOf(records)) await post({ kind: 'records', siteId, resource, slice })
   for (const slice of slicesOf([...ledger])) await post({ kind: 'ledger', siteId, resource, slice })
   ledgers.set(key, ledger)

@@ -19,7 +19,6 @@ type Resource = Collection['resource']
 /** The parts of a collection needed for rendering. */
 type Source = {
   readonly records: Collection['records'][number][]
-  readonly formerRecords: Collection['formerRecords']
   readonly ledger: Map<number, LedgerEntry>
   readonly changedAt: number
 }
@@ -51,10 +50,7 @@ export type Task =
  */
 export type Message = { readonly siteId: number } & (
   | { readonly kind: 'site'; readonly site: Site }
-  | ({ readonly kind: 'collection'; readonly resource: Resource } & Pick<
-      Source,
-      'formerRecords' | 'changedAt'
-    >)
+  | { readonly kind: 'collection'; readonly resource: Resource; readonly changedAt: number }
   | { readonly kind: 'records'; readonly resource: Resource; readonly slice: Source['records'] }
   | {
       readonly kind: 'ledger'
@@ -123,7 +119,6 @@ parentPort?.on('message', (message: Message) => {
     case 'collection':
       siteOf(siteId).sources.set(message.resource, {
         records: [],
-        formerRecords: message.formerRecords,
         ledger: new Map(),
         changedAt: message.changedAt,
       })

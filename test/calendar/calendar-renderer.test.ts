@@ -77,7 +77,7 @@ test('reports each repaired record with its problem', async () => {
 test('shows a stored record that is not in the ledger yet', async () => {
   const { records, changedAt } = await sourceAfter(eventsFrom('2026-03-06', 2))
   const render = rendererOf()
-  const source = { records, formerRecords: [], changedAt, ledger: new Map() }
+  const source = { records, changedAt, ledger: new Map() }
   expect(idsOf(render(source))).toEqual(['1', '2'])
   const changed = records.map((record) => ({ ...record, title: 'Moved' }))
   expect(render({ ...source, records: changed }).events).toMatchObject([

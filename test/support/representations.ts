@@ -44,7 +44,6 @@ export function representationsOf({
   const version = (number: number): Collection => ({
     resource: 'news',
     records: [],
-    formerRecords: [],
     rejected: [],
     rejectedCount: 0,
     omittedCount: 0,

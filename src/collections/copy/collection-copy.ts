@@ -1,6 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
 import { isOnline } from '../../records/fields.ts'
-import { readRecords, type RecordOf } from '../../records/read-records.ts'
 import type { FeedResource } from '../../records/resources.ts'
 import type { SiteDateTime } from '../../records/site-time.ts'
 import type { Collection } from '../collection.ts'
@@ -15,7 +14,7 @@ import {
   type Loss,
 } from './loss-guard.ts'
 import { idOf, withKnownDetails } from './sign-up-items.ts'
-import { ledgerAfter, prunedLedger, type Ledger } from './ledger.ts'
+import { ledgerAfter, prunedLedger } from './ledger.ts'
 import { detailedResource } from './resource-rules.ts'
 
 /** A collection with the state needed to keep it fresh. */
@@ -115,9 +114,7 @@ export async function copyFromItems<R extends FeedResource>(
   },
 ): Promise<CollectionCopy<R>> {
   const { records, leftOut } = await contentOf(resource, items)
-  const formerRecords = formerRecordsIn(resource, rest.collection.ledger)
-  const collection = { resource, records, formerRecords, ...leftOut, ...rest.collection }
-  return { ...rest, items, collection }
+  return { ...rest, items, collection: { resource, records, ...leftOut, ...rest.collection } }
 }
 
 /** Returns the loss in a reading. Records in `unreadIds` count as present. */
@@ -185,26 +182,8 @@ async function published<R extends FeedResource>(
     now,
   })
   const changedAt = Math.max(before?.collection.changedAt ?? now, now)
-  const collection = {
-    resource,
-    records,
-    formerRecords: formerRecordsIn(resource, ledger),
-    ...leftOut,
-    ledger,
-    fetchedAt: now,
-    changedAt,
-    version,
-  }
+  const collection = { resource, records, ...leftOut, ledger, fetchedAt: now, changedAt, version }
   return { items, held: undefined, lossAt: before?.lossAt, collection }
-}
-
-/** Parses the items in the ledger, so that rendering sees only checked records. */
-function formerRecordsIn<R extends FeedResource>(
-  resource: R,
-  ledger: Ledger,
-): readonly RecordOf[R][] {
-  const items = [...ledger.values()].flatMap(({ lastOnline }) => lastOnline?.item ?? [])
-  return readRecords(resource, items).records
 }
 
 /** Returns the modification time in a record. */
