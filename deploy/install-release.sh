@@ -27,6 +27,8 @@ cd ..
 mv -T new "$release"
 ln -sfn "$release" current.new
 mv -T current.new current
-# Keeps the previous release, which a replica may still be using.
-ls -dt release-* | tail -n +3 | xargs -r rm -rf
+# Keeps the previous release, and those that a process still runs from.
+for old in $(ls -dt release-* | tail -n +3); do
+  if ! ls -l /proc/[0-9]*/exe 2>/dev/null | grep -qF "$directory/$old/"; then rm -rf "$old"; fi
+done
 echo "Installed $release."

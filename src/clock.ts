@@ -25,16 +25,27 @@ export async function every(
   }
 }
 
-/** Returns the result of `work`, or of `onTimeout` if it takes too long. Does not abort the work. */
+/**
+ * Returns the result of `work`, or of `onTimeout` if it takes too long or the signal aborts. Does not
+ * abort the work.
+ */
 export async function withTimeout<T, U>(
   work: PromiseLike<T>,
   timeoutMs: number,
   onTimeout: () => U,
-  { sleep }: Pick<Clock, 'sleep'> = systemClock,
+  {
+    clock: { sleep } = systemClock,
+    signal,
+  }: { readonly clock?: Pick<Clock, 'sleep'>; readonly signal?: AbortSignal } = {},
 ): Promise<T | U> {
   const finished = new AbortController()
+  const ending = signal ? AbortSignal.any([signal, finished.signal]) : finished.signal
+  const timeout = sleep(timeoutMs, ending).then(onTimeout, (error: unknown) => {
+    if (finished.signal.aborted) throw error
+    return onTimeout()
+  })
   try {
-    return await Promise.race([work, sleep(timeoutMs, finished.signal).then(onTimeout)])
+    return await Promise.race([work, timeout])
   } finally {
     finished.abort()
   }

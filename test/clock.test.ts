@@ -28,7 +28,7 @@ test.for([
 ])('$name ends as "$result"', async ({ workMs, result }) => {
   const clock = createFakeClock()
   const work = clock.sleep(workMs).then(() => 'done')
-  const ended = withTimeout(work, 1000, () => 'too late', clock)
+  const ended = withTimeout(work, 1000, () => 'too late', { clock })
   await clock.advance(2000)
   expect(await ended).toBe(result)
 })
@@ -36,6 +36,33 @@ test.for([
 test('a failure of the work within the time limit is passed on', async () => {
   const work = oneTurn().then(() => Promise.reject(new Error('broken')))
   await expect(withTimeout(work, 1000, () => undefined)).rejects.toThrow('broken')
+})
+
+test('an aborted wait ends before the work does', async () => {
+  const clock = createFakeClock()
+  const stopping = new AbortController()
+  const endless = new Promise<string>(() => {})
+  const { signal } = stopping
+  const ended = withTimeout(endless, 1000, () => 'given up', { clock, signal })
+  stopping.abort()
+  expect(await ended).toBe('given up')
+})
+
+const unexpected = () => expect.unreachable()
+
+test('nothing waits any longer once the work has ended', async () => {
+  const signals: (AbortSignal | undefined)[] = []
+  const clock = {
+    sleep: (_ms: number, signal?: AbortSignal) => {
+      signals.push(signal)
+      return new Promise<void>(() => {})
+    },
+  }
+  await withTimeout(Promise.resolve(), 1000, unexpected, { clock })
+  await withTimeout(Promise.reject(new Error('broken')), 1000, unexpected, { clock }).catch(
+    () => {},
+  )
+  expect(signals.map((signal) => signal?.aborted)).toEqual([true, true])
 })
 
 test('the wait doubles with each failure up to its maximum, with jitter on top', () => {

@@ -43,6 +43,8 @@ export async function runCommand(
   try {
     return (await dispatch(name, rest, context)) ?? 0
   } catch (error) {
+    // The command file explains what to do.
+    if (isMissingPackage(error)) throw error
     const sentences = userMessagesFrom(error, name) ?? [stackOf(error)]
     context.stderr.write(`${sentences.join('\n')}\n`)
     return 1
@@ -67,6 +69,10 @@ async function dispatch(
   const command = await load()
   if (args.includes('--help')) return void context.stdout.write(command.help)
   return command.run(args, context)
+}
+
+function isMissingPackage(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND'
 }
 
 function stackOf(error: unknown): string {

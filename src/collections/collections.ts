@@ -136,7 +136,7 @@ export function createCollections(options: CollectionsOptions): Collections {
     using _waiting = demand.addWaiter(resource)
     const over = new AbortController()
     const ending = AbortSignal.any([signal, over.signal])
-    await withTimeout(work(ending), waitMs, () => undefined, clock)
+    await withTimeout(work(ending), waitMs, () => undefined, { clock, signal })
     over.abort()
   }
 

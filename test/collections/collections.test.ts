@@ -41,6 +41,17 @@ describe('the first copy', () => {
     hanging.resolve()
   })
 
+  test('delays requests no longer than until it stops', async () => {
+    const { collections, stop, website } = collectionsOf()
+    const hanging = Promise.withResolvers<void>()
+    website.hangs = hanging.promise
+    const outcome = collections.read('news').catch((error: unknown) => error)
+    const stopped = stop()
+    expect(await outcome).toMatchObject({ name: 'CollectionUnavailable' })
+    hanging.resolve()
+    await stopped
+  })
+
   test('does not delay requests while the website fails, and reports the next attempt', async () => {
     const { collections, stop, clock, website, readingsOf } = collectionsOf()
     website.failure = unreachable

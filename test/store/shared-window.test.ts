@@ -82,6 +82,17 @@ describe.for([
     expect(perTenMinutes).toBeGreaterThan(Math.min(200, 4 * perMinute))
   })
 
+  test('pauses again in a second outage', async () => {
+    const { cutOff, takeAll } = windowsOf(replicas)
+    await takeAll(3_000)
+    cutOff(...everybody)
+    await takeAll(5 * minuteMs)
+    cutOff()
+    await takeAll(3_000)
+    cutOff(...everybody)
+    expect(await takeAll(minuteMs)).toBe(0)
+  })
+
   test('keeps the daily limit and frees it after a day', async () => {
     const { cutOff, takeAll, clock } = windowsOf(replicas)
     const before = await takeAll(5 * minuteMs)

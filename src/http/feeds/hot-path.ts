@@ -23,7 +23,11 @@ export function createHotPath(
   clock: Pick<Clock, 'now'>,
   answered: (route: string, request: IncomingMessage, response: ServerResponse) => void,
 ): HotPath {
-  const addresses = new LRUCache<string, FeedAddress>({ max: maxAddresses })
+  // As a size, because `max` would preallocate all entries for each site.
+  const addresses = new LRUCache<string, FeedAddress>({
+    maxSize: maxAddresses,
+    sizeCalculation: () => 1,
+  })
   return {
     answer(request, response) {
       const { method, url = '' } = request

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { root } from '../../support/documentation.ts'
@@ -37,6 +37,24 @@ test('explains in one sentence how to install missing packages', () => {
   expect(runCommandFile(clone.path, [])).toEqual({
     status: 1,
     stdout: '',
+    stderr:
+      'A package of Feedhouse is missing: run "npm ci" in the clone, then "npx feedhouse check".\n',
+  })
+})
+
+test('explains the same if a single package is missing', () => {
+  using clone = temporaryDirectory()
+  for (const part of ['bin', 'package.json', 'src']) {
+    cpSync(join(root, part), join(clone.path, part), { recursive: true })
+  }
+  mkdirSync(join(clone.path, 'node_modules'))
+  for (const name of readdirSync(join(root, 'node_modules'))) {
+    if (name === 'undici') continue
+    symlinkSync(join(root, 'node_modules', name), join(clone.path, 'node_modules', name))
+  }
+  const { status, stderr } = runCommandFile(clone.path, ['--preserve-symlinks'])
+  expect({ status, stderr }).toEqual({
+    status: 1,
     stderr:
       'A package of Feedhouse is missing: run "npm ci" in the clone, then "npx feedhouse check".\n',
   })

@@ -1,4 +1,5 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { createHash } from 'node:crypto'
 import { cpSync, mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -63,6 +64,27 @@ test('installs each release in its own directory, and keeps the previous one', (
   })
   expect(new Set(releases).size).toBe(3)
   expect(readdirSync(target).sort()).toEqual(['current', ...releases.slice(1).sort()])
+})
+
+test('keeps a release that a process still runs from', async () => {
+  const { target, commit, install } = setUp()
+  commit('first')
+  expect(install().status).toBe(0)
+  const first = readlinkSync(join(target, 'current'))
+  const program = join(target, first, 'program')
+  cpSync(process.execPath, program)
+  const running = spawn(program, ['-e', 'console.log(1);setInterval(() => {}, 1000)'])
+  await once(running.stdout, 'data')
+  for (const version of ['second', 'third']) {
+    commit(version)
+    expect(install().status).toBe(0)
+  }
+  expect(readdirSync(target)).toContain(first)
+  running.kill()
+  await once(running, 'exit')
+  commit('fourth')
+  expect(install().status).toBe(0)
+  expect(readdirSync(target)).not.toContain(first)
 })
 
 test('installs nothing if the check of the Node binary fails', () => {

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { createLinkService } from '../../src/links/link-service.ts'
+import { createLogger } from '../../src/log.ts'
+import { createFakeClock } from '../support/fake-clock.ts'
+import { openTestStore } from '../support/store.ts'
+
+test('notifies listeners when a link expires', async () => {
+  const clock = createFakeClock()
+  const { documents } = openTestStore(clock.now)
+  const links = createLinkService(documents, { clock, log: createLogger('silent') })
+  const expiresAt = clock.now() + 60_000
+  const wish = { label: 'Crew', feedIds: undefined, profile: 'members', expiresAt } as const
+  await links.add(wish)
+  let notifications = 0
+  links.onChange(() => (notifications += 1))
+  const stopping = new AbortController()
+  const polling = links.poll(stopping.signal)
+  await clock.advance(50_000)
+  expect({ notifications, open: links.open().length }).toEqual({ notifications: 0, open: 1 })
+  await clock.advance(12_000)
+  expect({ notifications, open: links.open().length }).toEqual({ notifications: 1, open: 0 })
+  stopping.abort()
+  await clock.advance(2_000)
+  await polling
+})
