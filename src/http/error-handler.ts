@@ -14,7 +14,7 @@ const storeRetryMs = 10_000
 const switchedOffText =
   'This feed is currently unavailable. Keep your subscription: the feed comes back automatically once the website provides it again.'
 
-/** Turns errors into statuses. Nothing else does. */
+/** Maps all errors to HTTP responses. */
 export function errorHandler(
   log: Logger,
   rejections: Pick<Rejections, 'report'>,
@@ -70,7 +70,7 @@ export const notFound: RequestHandler = (_request, response) => {
   sendMessage(response, 404, 'Page not found.')
 }
 
-/** Returns true for errors of Express, such as for a malformed URL or a form that is too large. */
+/** Returns true for client errors from Express, such as a malformed URL or an oversized form. */
 function isClientError(error: unknown): error is Error & { readonly status: number } {
   if (!(error instanceof Error) || !('status' in error)) return false
   return typeof error.status === 'number' && error.status >= 400 && error.status < 500

@@ -61,13 +61,13 @@ export type ApplicationOptions = {
   readonly isStopping: () => boolean
   /** Returns true for the key of a running `check` command. */
   readonly isProbe: (key: string) => Promise<boolean>
-  /** Number of trusted proxies in front. */
+  /** Number of trusted proxies in front of the service. */
   readonly proxies: number
   readonly clock: Clock
   readonly log: Logger
 }
 
-/** Route table: everything that the hot path does not serve, in order. */
+/** Creates the Express application, which handles every request that the hot path does not. */
 export function createApplication(
   options: ApplicationOptions & {
     readonly hotPath: Pick<HotPath, 'remember'>
@@ -84,7 +84,7 @@ export function createApplication(
   const assets = createAssets(basePath)
   const application = express()
   application.disable('x-powered-by')
-  // A strong tag would have to differ per content coding.
+  // A strong ETag would have to differ for each content coding.
   application.set('etag', 'weak')
   application.set('query parser', false)
   application.set('trust proxy', options.proxies)
@@ -141,7 +141,7 @@ export function createApplication(
   return application
 }
 
-/** Creates the admin's router, and the check for a signed-in admin. */
+/** Creates the admin router, and a function that checks for a signed-in admin. */
 function createAdmin(
   options: ApplicationOptions,
   actions: AdminActions,

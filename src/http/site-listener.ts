@@ -45,7 +45,7 @@ export function createSiteListener(options: SiteListenerOptions): SiteListener {
     clock,
     (route, request, response) => {
       requestLog.answered(route, request, response)
-      // Most responses already fit into the socket's send buffer.
+      // Most responses have already been written to the socket completely.
       if (response.writableLength > 0) inFlight.add(response)
     },
   )
@@ -59,7 +59,7 @@ export function createSiteListener(options: SiteListenerOptions): SiteListener {
   return {
     metrics,
     listener(request, response) {
-      // Announces to keep-alive clients that the connection will close.
+      // Tells keep-alive clients that the connection will close.
       if (isStopping()) response.shouldKeepAlive = false
       if (hotPath.answer(request, response)) return
       if (!inFlight.admit(request, response, clientAddress(request, proxies))) return

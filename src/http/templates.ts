@@ -8,7 +8,7 @@ export const templates = resolve(import.meta.dirname, '../../templates')
 /** Shared by all sites in the process. */
 const eta = new Eta({ views: templates, autoTrim: false, cache: true })
 
-/** Renders a template in `templates/`. Escapes by default. */
+/** Renders a template from `templates/`. Escapes values by default. */
 export type RenderPage = (template: string, shown: object) => string
 
 export function createRenderPage(always: object): RenderPage {
@@ -28,7 +28,7 @@ export function sendAsset(name: string, bytes: Buffer): RequestHandler {
   return (_request, response) => {
     response
       .set('Cache-Control', `public, max-age=${yearSeconds}, immutable`)
-      // Boards and lists are also embedded in frames, some of which have an opaque origin.
+      // Boards and lists may be embedded in frames, some of which have an opaque origin.
       .set('Cross-Origin-Resource-Policy', 'cross-origin')
       .set('Access-Control-Allow-Origin', '*')
       .set('Content-Type', contentTypes[extname(name)] ?? '')

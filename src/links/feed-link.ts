@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { DateTime } from 'luxon'
 
-/** Amount of detail that readers of a feed link may see. */
+/** Amount of detail that a feed link shows. */
 export const linkProfiles = ['members', 'full'] as const
 
 export type LinkProfile = (typeof linkProfiles)[number]
@@ -14,7 +14,7 @@ export type FeedLink = {
   readonly keyHash: string
   /** Person or purpose the link is for. */
   readonly label: string
-  /** Ids of its feeds; undefined for all feeds. */
+  /** Ids of the link's feeds; undefined for all feeds. */
   readonly feedIds: readonly string[] | undefined
   readonly profile: LinkProfile
   readonly createdAt: number
@@ -26,14 +26,14 @@ export const maxLabelLength = 100
 
 const noticeMs = 14 * 24 * 60 * 60 * 1000
 
-/** Returns when the link ended or will end; infinite if it never does. */
+/** Returns when the link ended or will end, or Infinity if it never ends. */
 export function endOf({ expiresAt = Infinity, revokedAt = Infinity }: FeedLink): number {
   return Math.min(expiresAt, revokedAt)
 }
 
 /**
- * Returns when a link stops serving feeds: never if it does not expire, and in the infinite past once it
- * is revoked, so that a clock that is behind does not keep it open.
+ * Returns when a link stops serving feeds: Infinity if it does not expire, and -Infinity once it is
+ * revoked, so that a slow clock does not keep it open.
  */
 export function servesUntil({ expiresAt = Infinity, revokedAt }: FeedLink): number {
   return revokedAt === undefined ? expiresAt : -Infinity
@@ -44,24 +44,24 @@ export function isOpen(link: FeedLink, now: number): boolean {
   return now < servesUntil(link)
 }
 
-/** Returns the state of a link. An ended one shows a notice in place of its entries for two weeks. */
+/** Returns the state of a link. For two weeks after it ends, feeds show a notice instead of entries. */
 export function stateOf(link: FeedLink, now: number): 'open' | 'withdrawn' | 'gone' {
   if (isOpen(link, now)) return 'open'
   return now < goneAt(link) ? 'withdrawn' : 'gone'
 }
 
-/** Returns when the notice ends. */
+/** Returns when feeds stop showing the notice. */
 export function goneAt(link: FeedLink): number {
   return endOf(link) + noticeMs
 }
 
-/** Returns a single non-empty line; undefined if the text is empty or too long. */
+/** Normalizes a label to a single line; returns undefined if it is empty or too long. */
 export function readLabel(text: string): string | undefined {
   const label = text.replace(/[\p{C}\p{Z}\s]+/gu, ' ').trim()
   return label !== '' && label.length <= maxLabelLength ? label : undefined
 }
 
-/** Returns the end of a day at the site; undefined for an invalid or past day. */
+/** Parses a date into the end of that day at the site; returns undefined for an invalid or past date. */
 export function readExpiry(
   day: string,
   { timeZone, now }: { readonly timeZone: string; readonly now: number },
@@ -77,7 +77,7 @@ export const keyBytes = 20
 const alphabet = 'abcdefghijklmnopqrstuvwxyz234567'
 const bitsPerLetter = 5
 
-/** Encodes in lowercase base32 (RFC 4648 6), which can be typed from paper and read aloud. */
+/** Encodes as lowercase base32 (RFC 4648 6), which people can type from paper and read aloud. */
 export function base32From(bytes: Uint8Array): string {
   const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('')
   const groups = bits.match(new RegExp(`.{${bitsPerLetter}}`, 'g')) ?? []

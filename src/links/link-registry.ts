@@ -10,10 +10,10 @@ import {
   type ListedLink,
 } from './stored-links.ts'
 
-/** A feed link in this replica's memory; the object's identity never changes. */
+/** A feed link in this replica's memory. Callers may keep the object, which is updated in place. */
 export type LinkEntry = {
   readonly link: FeedLink
-  /** Result of `servesUntil`. Follows changes of the link, also where the entry is remembered. */
+  /** Result of `servesUntil`, updated when the link changes. */
   readonly servesUntil: number
   readonly noteUse: (use: LinkUse) => void
 }
@@ -31,7 +31,7 @@ export type LinkRegistry = {
   /** True once the links have been read from the store. */
   readonly isLoaded: () => boolean
   readonly all: () => readonly FeedLink[]
-  /** Loads changes by other replicas from the store. Rejects if the store is down. */
+  /** Loads other replicas' changes from the store. Rejects if the store is down. */
   readonly pull: () => Promise<void>
   /** Stores the latest uses. Rejects if the store is down; the next call then retries. */
   readonly storeUses: () => Promise<void>
@@ -44,7 +44,7 @@ export function createLinkRegistry(
     onChange,
   }: {
     readonly now: () => number
-    /** Called when links were added, changed or revoked. */
+    /** Called after links are added, changed or revoked. */
     readonly onChange: () => void
   },
 ): LinkRegistry {
@@ -75,7 +75,7 @@ export function createLinkRegistry(
 
   const all = () => [...byId.values()].map(({ link }) => link)
 
-  /** Returns the links that the store has lost. */
+  /** Returns links that are missing from the store. */
   function lostFrom(stored: readonly FeedLink[]): readonly FeedLink[] {
     const storedById = new Map(stored.map((link) => [link.id, link]))
     return all().filter((link) => {

@@ -13,13 +13,13 @@ import {
 import type { Logger } from '../log.ts'
 import type { Documents } from '../store/store.ts'
 
-/** A change on one replica reaches the others within this time, plus the time to read it. */
+/** Poll interval, within which a change on one replica reaches the others. */
 const pullMs = 2_000
 
-/** Uses are stored once per this many pulls. */
+/** Number of pulls between writes of link uses to the store. */
 const pullsUntilStored = 5
 
-/** Feed links for serving requests and for managing them. */
+/** Serves and manages feed links. */
 export type LinkService = {
   readonly find: LinkRegistry['find']
   readonly isLoaded: LinkRegistry['isLoaded']
@@ -31,9 +31,9 @@ export type LinkService = {
   readonly storeFailure: () => string | undefined
   /** Loads the stored links. */
   readonly pull: () => Promise<void>
-  /** Loads changes by other replicas and commands until aborted. */
+  /** Loads changes made by other replicas and by commands until aborted. */
   readonly poll: (signal: AbortSignal) => Promise<void>
-  /** This method and the next two reject with a `StoreError` if the store is down. */
+  /** Lists all links. Like the next two methods, rejects with a `StoreError` if the store is down. */
   readonly list: () => Promise<readonly ListedLink[]>
   readonly add: (wish: Parameters<typeof addLink>[1]) => Promise<AddedLink>
   /** Returns undefined if there is no such link. */

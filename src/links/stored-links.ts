@@ -10,7 +10,7 @@ import {
   type FeedLink,
 } from './feed-link.ts'
 
-/** Kinds of clients, as shown to the webmaster for the latest use of a link. */
+/** Kinds of clients, shown to the webmaster with a link's latest use. */
 export const linkClients = [
   'Apple',
   'Google',
@@ -53,7 +53,7 @@ export const maxLinks = 1_000
 const idBytes = 5
 const attempts = 5
 
-/** Retention of ended links. After that, the link is unknown. */
+/** Retention time for ended links. */
 const endedKeptMs = 400 * 24 * 60 * 60 * 1000
 
 export type AddedLink =
@@ -67,7 +67,7 @@ export type AddedLink =
 
 type Creation = { readonly now: number; readonly random: (bytes: number) => Uint8Array }
 
-/** Adds a link. Repeating the call with the same `id` adds nothing; without one, the link gets a new id. */
+/** Adds a link, with a new id unless `id` is set. Does nothing if a link with that id exists. */
 export async function addLink(
   documents: Documents,
   wish: NewLink & { readonly id?: string | undefined },
@@ -92,17 +92,17 @@ export async function addLink(
   return isAdded ? { ok: true, link, key } : { ok: false, reason: 'made already' }
 }
 
-/** Creates an id of 40 random bits. */
+/** Creates an id from 40 random bits. */
 export function newLinkId(random: Creation['random']): string {
   return base32From(random(idBytes))
 }
 
-/** Returns true if the text has the form of a link id. */
+/** Returns true if the string has the form of a link id. */
 export function isLinkId(text: string): boolean {
   return /^[a-z2-7]{8}$/.test(text)
 }
 
-/** Returns the revoked link; undefined for an unknown id. A link already revoked stays unchanged. */
+/** Revokes and returns a link; returns undefined for an unknown id. A revoked link stays unchanged. */
 export async function revokeLink(
   documents: Documents,
   id: string,
@@ -136,12 +136,12 @@ export async function storedLinks(documents: Documents): Promise<readonly Listed
     .sort((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? -1 : 1))
 }
 
-/** Returns a version that changes whenever links are added or revoked; undefined before the first. */
+/** Returns a document that changes whenever links are added or revoked; undefined if there never were any. */
 export function linksVersion(documents: Documents): Promise<Document | undefined> {
   return documents.get(linksVersionDocument.bucket, linksVersionDocument.id)
 }
 
-/** Writes back links that the store has lost, unless another replica was faster. */
+/** Writes back links that are missing from the store, unless another replica already has. */
 export async function restoreLinks(
   documents: Documents,
   lost: readonly FeedLink[],
@@ -157,7 +157,7 @@ export function isRetained(link: FeedLink, now: number): boolean {
   return now < endOf(link) + endedKeptMs
 }
 
-/** Stores the latest uses of links, unless another replica has stored a later one. */
+/** Stores the latest use of each link, unless another replica has stored a later one. */
 export async function storeUses(
   documents: Documents,
   used: ReadonlyMap<string, LinkUse>,
@@ -200,12 +200,12 @@ export function isStoredRevoked(text: string): boolean {
   return storedLink.safeParse(parsed(text)).data?.revokedAt !== undefined
 }
 
-/** Returns the time of a stored use; 0 if it is unreadable. */
+/** Returns the time of a stored use, or 0 if it is unreadable. */
 export function storedUseAt(text: string): number {
   return storedUse.safeParse(parsed(text)).data?.at ?? 0
 }
 
-/** Returns undefined for an unreadable document, so that the other links stay usable. */
+/** Parses a link. Returns undefined if it is unreadable, so that the other links stay usable. */
 function linkFrom(id: string, { value }: Document): FeedLink | undefined {
   const { data } = storedLink.safeParse(parsed(value))
   if (!data) return undefined

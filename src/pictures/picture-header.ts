@@ -6,7 +6,7 @@ const maxPixels = 40_000_000
 /** Dimensions are near the beginning. Parsing more would let hostile files waste CPU time. */
 const maxHeaderBytes = 256 * 1024
 
-/** Supported types, by their first bytes. */
+/** Supported types and how to recognize them by their first bytes. */
 const signatures: readonly { readonly type: string; readonly isAt: (header: Buffer) => boolean }[] =
   [
     { type: 'image/jpeg', isAt: (header) => header.readUInt16BE(0) === 0xffd8 },
@@ -23,7 +23,7 @@ const signatures: readonly { readonly type: string; readonly isAt: (header: Buff
   ]
 
 /**
- * Returns the media type of a picture by its first bytes, because names and headers may be wrong.
+ * Determines a picture's media type from its first bytes, because names and headers may be wrong.
  * Returns undefined for other types, broken headers and pictures with too many pixels.
  */
 export function pictureTypeFrom(picture: Buffer): string | undefined {

@@ -7,7 +7,7 @@ import { pictureTypeFrom } from './picture-header.ts'
 import { isPublicAddress, publicLookup } from './public-ip.ts'
 
 const limits = {
-  /** Per picture, including redirects. */
+  /** Timeout per picture, including redirects. */
   timeoutMs: 15_000,
   maxBytes: 8 * 1024 * 1024,
   maxRedirects: 3,
@@ -15,17 +15,17 @@ const limits = {
   failedMs: 5 * 60 * 1000,
   maxCached: 1_000,
   maxConcurrent: 6,
-  /** Per host, so that a slow host leaves room for others. Most pictures are on the website itself. */
+  /** Maximum per host, so that a slow host does not block the others. Most pictures are on the website. */
   maxConcurrentOfHost: 2,
   maxConcurrentOfSite: 4,
-  /** Pictures in progress or queued: in total, and per host. */
+  /** Maximum number of pictures in progress or queued, in total and per host. */
   maxPending: 56,
   maxPendingOfHost: 40,
 }
 
 export type Picture = { readonly type: string; readonly bytes: Buffer }
 
-/** Fetches and caches the pictures of records. */
+/** Fetches and caches pictures in records. */
 export type PictureSource = AsyncDisposable & {
   /**
    * Resolves to undefined if there is no usable picture. Rejects only with `PicturesBusy`, in which case
@@ -44,8 +44,8 @@ type HostQueue = { readonly limited: LimitFunction; pending: number }
 type CacheEntry = { readonly at: number; readonly picture: Picture | undefined }
 
 /**
- * Creates a source that fetches only from the website, or over https from public IP addresses, even
- * after redirects, because records may contain any URL.
+ * Creates a source that fetches only from the website, or over https from public IP addresses. This also
+ * applies to redirects, because records may contain any URL.
  */
 export function createPictureSource(options: {
   /** Origin of the website. */
@@ -71,7 +71,7 @@ export function createPictureSource(options: {
   const cache = new LRUCache<string, CacheEntry>({
     max: limits.maxCached,
     maxSize: maxKeptBytes,
-    // The cache requires a positive size, even for failures.
+    // Failures are cached too, and the cache requires a positive size.
     sizeCalculation: ({ picture }) => picture?.bytes.length || 1,
   })
   const inProgress = new Map<string, Promise<Picture | undefined>>()

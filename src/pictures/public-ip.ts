@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns'
 import { BlockList, isIPv6, type LookupFunction } from 'node:net'
 
-/** IANA's registries of special-purpose addresses. */
+/** Special-purpose addresses from IANA's registries. */
 const specialIpv4 = new BlockList()
 const specialIpv6 = new BlockList()
 
@@ -44,7 +44,7 @@ export function isPublicAddress(address: string): boolean {
   return !specialIpv4.check(address, 'ipv4')
 }
 
-/** DNS lookup that returns only public addresses, so that the connection uses a checked address. */
+/** Looks up a host, returning only public addresses, so that connections use a verified address. */
 export const publicLookup: LookupFunction = (host, options, done) => {
   lookup(host, { ...options, all: true }, (error, addresses) => {
     if (error) return done(error, '')

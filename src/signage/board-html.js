@@ -1,4 +1,4 @@
-/* HTML of boards: the server renders the first page, the screen all others. */
+/* HTML for boards. The server renders the first page, and the screen renders the others. */
 import { formatOf, wordsOf } from './board-language.js'
 import { daysAfter, siteTimeAt } from './board-view.js'
 
@@ -7,9 +7,9 @@ import { daysAfter, siteTimeAt } from './board-view.js'
 
 /** Age of the website's data at which a board turns amber. */
 export const amberAfterMs = 30 * 60_000
-/** Age of the website's data at which a board shows a loud warning. */
+/** Age of the website's data at which a board shows a prominent warning. */
 export const loudAfterMs = 6 * 60 * 60_000
-/** Minimum ages in read intervals, because some websites are read rarely. */
+/** Minimum ages for warnings, in read intervals, because some websites are read rarely. */
 const amberAfterIntervals = 2
 const loudAfterIntervals = 4
 
@@ -65,7 +65,8 @@ function rowHtml(item, day, options) {
 }
 
 /**
- * Returns the start on that day, or the end if the item started earlier; empty for all-day items.
+ * Returns the start time on that day, or the end time if the item started earlier; empty for all-day
+ * items.
  * @param {BoardItem} item
  * @param {string} day
  * @param {string} lang
@@ -79,8 +80,8 @@ function timeName({ role, start, end, allDay }, day, lang) {
 }
 
 /**
- * Returns a text with the time of the last read, and a warning level by the age of the data. Includes the
- * day unless it is today.
+ * Returns the time of the last read, with the day unless it is today, and a warning level that depends on
+ * the age of the data.
  * @param {number} readAt Milliseconds since the epoch.
  * @param {{
  *   readonly now: number, readonly timeZone: string, readonly lang: string,

@@ -5,7 +5,7 @@
 export type BoardRole = 'agenda' | 'announcement' | 'story' | 'bookings' | 'volunteers'
 
 /**
- * One item on a board. It is flat, so that players can treat it as a table row. Texts are plain text,
+ * An item on a board. It is flat, so that players can treat it as a table row. Strings are plain text,
  * and times are wall-clock times at the site.
  */
 export type BoardItem = {
@@ -16,16 +16,16 @@ export type BoardItem = {
   readonly role: BoardRole
   readonly title: string
   readonly text: string
-  /** Time of the item, or of its publication, as text. */
+  /** Time of the item or its publication, formatted. */
   readonly when: string
-  /** A date for all-day items, otherwise a date and time; publication time for news and announcements. */
+  /** A date for all-day items, otherwise a date and time. For news and announcements, when published. */
   readonly start: string
-  /** Exclusive end or expiry; null for items that end with their day or never. */
+  /** Exclusive end or expiry; null for items that end at the end of their day or never. */
   readonly end: string | null
   readonly allDay: boolean
   readonly location: string
   readonly category: string
-  /** Open and total places, if people can sign up. */
+  /** Open and total slots, if people can sign up. */
   readonly open: number | null
   readonly places: number | null
   /** URL of the first picture on the website. */

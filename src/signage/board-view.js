@@ -1,6 +1,6 @@
 /*
- * Selects what a board shows at a given time. Plain JavaScript, because browsers run the same file: an
- * offline screen keeps showing what the server would.
+ * Selects what a board shows at a given time. This is plain JavaScript, because browsers run the same
+ * file, so that an offline screen shows what the server would.
  */
 import { formatOf } from './board-language.js'
 
@@ -52,7 +52,8 @@ export function isText({ role }) {
 }
 
 /**
- * Returns true if an item has ended. Without an end, it ends with its day, except for texts.
+ * Returns true if an item has ended. Items without an end last until the end of their day, and news and
+ * announcements forever.
  * @param {BoardItem} item
  * @param {string} now
  */
@@ -133,10 +134,10 @@ const volunteersCard = (items) => ({ role: 'volunteers', items })
 const daysShown = 14
 const storiesShown = 5
 
-/** Share of a page's lines that fits on a card: the minimum, which is on portrait screens. */
+/** Share of a page's lines that fits on a card on portrait screens, where cards are smallest. */
 const cardShare = 0.6
 
-/** Height in lines of a heading with the space above it, an entry, and an entry's notes. */
+/** Heights in lines: a heading with the space above it, an entry, and the notes on an entry. */
 const headingLines = 1.7
 const entryLines = 1.3
 const noteLines = 1

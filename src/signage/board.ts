@@ -17,12 +17,12 @@ export type BoardData = {
   readonly rows: number
   /** Number of text lines that fit on a page. */
   readonly lines: number
-  /** Files of a static host, relative to the page. */
+  /** Files on a static host, relative to the page. */
   readonly source?: string
   readonly worker?: string
 }
 
-/** Merges items of all feeds. Drops an item if the feed that its feed repeats has the same one. */
+/** Merges the items of all feeds. Drops an item if its feed repeats another feed that already has it. */
 export function boardOf(
   items: readonly BoardItem[],
   feeds: readonly { readonly id: string; readonly repeats?: string }[],

@@ -3,7 +3,7 @@ import type { BoardItem } from './board-item.ts'
 const secondsPerText = 12
 const secondsPerPicture = 15
 
-/** One content of a Concerto remote feed. Concerto identifies it by `type` and `name`. */
+/** An item in a Concerto remote feed. Concerto identifies it by `type` and `name`. */
 export type ConcertoContent = {
   readonly name: string
   readonly duration: number
@@ -13,7 +13,7 @@ export type ConcertoContent = {
   | { readonly type: 'Graphic'; readonly url: string }
 )
 
-/** Returns a board's items as text contents, with each picture as a separate graphic. */
+/** Converts a board's items to Concerto texts, with each picture as a separate graphic. */
 export function concertoContents(
   items: readonly BoardItem[],
   instantOf: (siteTime: string) => string,

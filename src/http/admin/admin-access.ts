@@ -7,8 +7,8 @@ import { createSessions, sessionMs, type Sessions } from './sessions.ts'
 export type AdminCookie = { readonly name: string; readonly options: CookieOptions }
 
 /**
- * Over https, the name has a prefix that binds the cookie to this host (RFC 6265bis 4.1.3). The path
- * separates the cookies of sites that share a host.
+ * Returns a cookie's name and options. Over https, the name has a prefix that makes browsers reject
+ * insecure cookies (RFC 6265bis 4.1.3). The path separates the cookies of sites that share a host.
  */
 function adminCookie(publicUrl: string, name: string, maxAge: number): AdminCookie {
   const secure = publicUrl.startsWith('https:')
@@ -28,7 +28,7 @@ export type AdminAccess = {
   readonly isSignedIn: (request: Request) => Promise<boolean>
 }
 
-/** Creates the admin page's sessions, and the cookies that identify them. */
+/** Creates the admin sessions and the cookies that identify them. */
 export function createAdminAccess(options: {
   readonly site: { readonly publicUrl: string }
   readonly documents: Parameters<typeof createSessions>[0]
@@ -50,7 +50,7 @@ export function createAdminAccess(options: {
   }
 }
 
-/** Returns the value of a cookie, or an empty string. */
+/** Returns the cookie's value, or an empty string if the request does not have it. */
 export function cookieFrom({ headers }: Request, { name }: AdminCookie): string {
   const cookies = (headers.cookie ?? '').split('; ')
   const cookie = cookies.find((text) => text.startsWith(`${name}=`))

@@ -36,11 +36,11 @@ const profileTexts: Readonly<Record<Profile, string>> = {
 
 export type AdminPages = ReturnType<typeof createAdminPages>
 
-/** Creates the admin's pages. `token` is the CSRF token of the session's forms. */
+/** Creates the admin pages. `token` is the CSRF token for the session's forms. */
 export function createAdminPages(options: AdminPageOptions) {
   const { site, feeds, publicFeeds, overviews, qrCodes, render, clock } = options
 
-  /** Includes private feeds that no link uses yet. Undefined until their records have been read. */
+  /** Returns a feed's overview; undefined if its records are unavailable. */
   async function overviewIfAny(feed: Feed, profile: Profile) {
     try {
       return await overviews.read(feed, profile)

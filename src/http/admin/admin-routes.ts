@@ -23,7 +23,8 @@ import { formOf, readForm, requireOwnHost, requireSameOrigin } from './requests.
 import { requireSession, requireToken, signIn, signOut, type AdminContext } from './sign-in.ts'
 
 const notAdded: Readonly<Record<Extract<AddedLink, { ok: false }>['reason'], string>> = {
-  'too many': 'The maximum number of feed links is reached. Revoke some that are no longer needed.',
+  'too many':
+    'The maximum number of feed links has been reached. Revoke links that are no longer needed.',
   'made already':
     'This link was already created, and its address was shown once. If you have lost it, revoke the link and create another.',
 }
@@ -38,12 +39,12 @@ const notDecided: Readonly<Record<Rejection, (resource: FeedResource) => string>
     `Feedhouse stored the ${resource} records at the same time, so nothing was changed. Please try again.`,
 }
 
-/** What an admin can do after signing in. */
+/** Actions available to a signed-in admin. */
 export type AdminActions = {
   readonly password: string
   /** False without `PUBLIC_URL`: the public URL is then the listening address. */
   readonly isPublicUrlSet: boolean
-  /** Stores sessions across restarts. */
+  /** Persists sessions across restarts. */
   readonly documents: Pick<Documents, 'all' | 'get' | 'write'>
   readonly listLinks: AdminPageOptions['listLinks']
   readonly addLink: (wish: NewLink & { readonly id: string }) => Promise<AddedLink>
@@ -55,7 +56,7 @@ export type AdminActions = {
   readonly keepHolding: (resource: FeedResource) => Promise<KeepResult>
 }
 
-/** Serves `/admin`: feed links, status and previews, after signing in with the password. */
+/** Serves `/admin`: feed links, status and previews. Requires the admin password. */
 export function adminRoutes(options: {
   readonly site: Pick<Site, 'publicUrl' | 'timeZone'>
   readonly feeds: readonly Pick<Feed, 'id'>[]

@@ -11,8 +11,8 @@ const keyBytes = 32
 const idBytes = 16
 
 /**
- * Recognizes browsers that have signed in before, by a cookie that grants no access. The cookie is
- * signed with a random key, so it does not help to guess the password.
+ * Recognizes browsers that have signed in before by a cookie that grants no access. The cookie is
+ * signed with a random key, so it does not help an attacker guess the password.
  */
 export type KnownBrowsers = {
   /** Returns the id of the browser that the cookie was issued to; undefined for an invalid cookie. */
@@ -22,7 +22,7 @@ export type KnownBrowsers = {
 }
 
 export function createKnownBrowsers(documents: Pick<Documents, 'get' | 'write'>): KnownBrowsers {
-  /** Used during store outages. */
+  /** Last key read from the store, for use during store outages. */
   let latestKey: string | undefined
 
   async function storedKey(): Promise<string | undefined> {

@@ -1,9 +1,9 @@
 import { linkProfiles, maxLabelLength, readExpiry, readLabel } from '../../links/feed-link.ts'
 import { isLinkId, type NewLink } from '../../links/stored-links.ts'
 
-/** Fields of the form for a new feed link. */
+/** Fields in the form for a new feed link. */
 export type LinkForm = {
-  /** Id of the new link, so that submitting the form twice creates one link. */
+  /** Id of the new link, so that submitting the form twice creates only one link. */
   readonly id: string
   readonly label: string
   readonly profile: string
@@ -43,7 +43,7 @@ export function readLinkForm(
       `Enter who or what the link is for, in at most ${maxLabelLength} characters.`,
     !profile && 'Choose a profile.',
     !isChoice(form, known.feedIds) && 'Choose all feeds, or “Only these” and at least one feed.',
-    !isForEver && expiresAt === undefined && 'Choose today or a later day as the last day.',
+    !isForEver && expiresAt === undefined && 'Choose today or a later date as the last day.',
   ].filter((fault) => typeof fault === 'string')
   if (!isLinkId(form.id)) faults.push('Reload the admin page.')
   if (label === undefined || !profile || faults.length > 0) return { ok: false, faults }

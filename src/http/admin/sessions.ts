@@ -10,9 +10,9 @@ const bucket = 'admin-sessions'
 const idBytes = 20
 
 /**
- * Sessions of signed-in admins, shared by all replicas. A password change ends them. During a store
- * outage, when an admin most needs the page, sessions that started on this replica keep working.
- * Sessions that start during an outage end with it.
+ * Admin sessions, shared by all replicas. Changing the password ends them. During a store outage, when
+ * an admin most needs the page, sessions that started on this replica keep working. Sessions that
+ * start during an outage end with it.
  */
 export type Sessions = {
   /** Returns the id of a new session; undefined for a wrong password. */
@@ -31,7 +31,7 @@ export function createSessions(
   documents: Pick<Documents, 'all' | 'get' | 'write'>,
   { password, clock }: { readonly password: string; readonly clock: Pick<Clock, 'now'> },
 ): Sessions {
-  /** Expiry of sessions that started on this replica, by name. */
+  /** Expiry times of sessions that started on this replica, by stored name. */
   const begun = new NodeCache({ stdTTL: sessionMs / 1000 })
 
   /** Sessions that signed out on this replica, possibly while the store was down. */
@@ -78,12 +78,12 @@ export function createSessions(
   }
 }
 
-/** Compares two texts in constant time. */
+/** Compares two strings in constant time. */
 export function isSameText(a: string, b: string): boolean {
   return timingSafeEqual(hashOf(a), hashOf(b))
 }
 
-/** Hashes a session id, so that stored names cannot be used to sign in. */
+/** Hashes a session id, so that a stolen store cannot be used to sign in. */
 function nameOf(id: string): string {
   return hashOf(id).toString('base64url')
 }

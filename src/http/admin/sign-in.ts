@@ -9,10 +9,10 @@ import { formOf } from './requests.ts'
 import { isSameText } from './sessions.ts'
 import { createTryLimit } from './try-limit.ts'
 
-/** Wrong passwords per minute. The total is limited too, because a botnet has many addresses. */
+/** Maximum number of wrong passwords per minute. `ofAll` limits botnets, which have many addresses. */
 const signInTries = { ofClient: 5, ofAll: 60 }
 
-/** What the admin's routes share. */
+/** Shared by all admin routes. */
 export type AdminContext = {
   readonly access: AdminAccess
   readonly pages: AdminPages
@@ -20,7 +20,7 @@ export type AdminContext = {
   readonly audit: (request: Request, done: string, on?: Readonly<Record<string, string>>) => void
   /** Redirects to the admin page. */
   readonly home: (response: Response) => void
-  /** Returns the token that forms of this session must send. */
+  /** Returns the CSRF token that forms in this session must send. */
   readonly tokenOf: (request: Request) => string
 }
 

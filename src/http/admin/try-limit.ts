@@ -4,7 +4,7 @@ import { clientOf, rememberedClients } from '../server/client-limit.ts'
 
 const minuteMs = 60_000
 
-/** Maximum number of failures within any minute. */
+/** Maximum number of failed attempts within any minute. */
 export type TryLimits = {
   /** Per client: an IPv4 address or an IPv6 /64. */
   readonly ofClient: number
@@ -12,14 +12,14 @@ export type TryLimits = {
   readonly ofAll: number
 }
 
-/** Limits failures within any minute. */
+/** Limits failed attempts within any minute. */
 export type TryLimit = {
   /**
-   * Counts an attempt. Returns undefined if it is allowed, else the wait in milliseconds. Each known
-   * browser has the same limit as a client, across all its addresses.
+   * Counts an attempt. Returns undefined if it is allowed, otherwise the wait in milliseconds. A known
+   * browser has the same limit as a client, regardless of its address.
    */
   readonly take: (address: string, browserId?: string) => number | undefined
-  /** Uncounts the latest attempt of a client and its browser, because it succeeded. */
+  /** Removes the latest attempt by a client and its browser from the count, because it succeeded. */
   readonly noteSuccess: (address: string, browserId?: string) => void
 }
 
@@ -27,7 +27,7 @@ export function createTryLimit(
   clock: Pick<Clock, 'now'>,
   { ofClient, ofAll }: TryLimits,
 ): TryLimit {
-  /** Times of attempts in the last minute by client and known browser, oldest first. */
+  /** Times of recent attempts by each client and each known browser, oldest first. */
   const tries = new LRUCache<string, readonly number[]>(rememberedClients)
   const succeeded = new LRUCache<string, true>(rememberedClients)
   let triesOfAll: readonly number[] = []
@@ -47,7 +47,7 @@ export function createTryLimit(
       const names = namesOf(client, browserId)
       const recentOf = (name: string) => recent(tries.get(name) ?? [])
       triesOfAll = recent(triesOfAll)
-      // Otherwise, strangers could lock everyone out.
+      // Exempt known clients from the total, or strangers could lock everyone out.
       const isKnown = browserId !== undefined || succeeded.has(client)
       const waits = [
         ...names.map((name) => waitMs(recentOf(name), ofClient)),

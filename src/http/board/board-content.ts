@@ -26,7 +26,7 @@ const switchedOffText =
 type BoardAge = {
   /** When the oldest part was last read, in milliseconds since the epoch. */
   readonly readAt: number
-  /** Longest interval between reads of any part. */
+  /** Read interval of the part that is read least often. */
   readonly intervalMs: number
 }
 
@@ -42,8 +42,8 @@ export type BoardContentOptions = {
 }
 
 /**
- * Returns a function that selects the requested items that the client may see, and sets caching headers.
- * It throws `PrivateFeed` if the query names a feed that the client may not see.
+ * Returns a function that selects the requested items and sets caching headers. It throws `PrivateFeed`
+ * if the query names a feed that the client may not see.
  */
 export function createBoardContent(options: BoardContentOptions) {
   const { site, feeds, collections, overviews, pictures, clock } = options
@@ -60,7 +60,7 @@ export function createBoardContent(options: BoardContentOptions) {
     const now = clock.now()
     if (!link) {
       response.set('Cache-Control', `public, max-age=${freshSeconds}`)
-      // Some players read boards from scripts on other origins.
+      // Some signage players read boards from other origins.
       response.set('Access-Control-Allow-Origin', '*')
       response.set('Cross-Origin-Resource-Policy', 'cross-origin')
     }
@@ -85,8 +85,8 @@ export function createBoardContent(options: BoardContentOptions) {
 }
 
 /**
- * Returns the results of all feeds that are not switched off. Rejects if all are, or after any other
- * error, so that a screen keeps its content instead of showing an empty board.
+ * Returns results for all feeds that are not switched off. Rejects if every feed is switched off, and on
+ * any other error, so that a screen keeps its content instead of showing an empty board.
  */
 async function availableOf<T>(
   feeds: readonly Feed[],
@@ -110,7 +110,7 @@ function isSwitchedOff(error: unknown): error is CollectionUnavailable {
   return error instanceof CollectionUnavailable && error.kind === 'not allowed'
 }
 
-/** A board is as old as its oldest part. */
+/** Returns the age of the board, which is that of its oldest part. */
 function boardAgeOf(
   shown: readonly Feed[],
   collections: Pick<Collections, 'states'>,

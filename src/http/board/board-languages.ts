@@ -3,7 +3,7 @@ import type { Clock } from '../../clock.ts'
 import { createClientLimit } from '../server/client-limit.ts'
 import { TooManyRequests } from '../server/errors.ts'
 
-/** Limits new languages per client, because creating the date formats of one costs a millisecond. */
+/** Limits new languages per client, because creating date formats takes a millisecond per language. */
 const newLanguages = { maxConcurrent: 20, oneMoreMs: 60_000 }
 const maxRecent = 100
 const maxTagLength = 35
@@ -43,7 +43,7 @@ function localeFrom(tag: string): Intl.Locale | undefined {
 }
 
 export type BoardLanguages = {
-  /** Throws `TooManyRequests` if a client requests too many languages that were not used recently. */
+  /** Throws `TooManyRequests` if a client requests too many languages that nobody has used recently. */
   readonly admit: (language: string, client: string) => void
 }
 

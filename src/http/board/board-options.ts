@@ -14,7 +14,7 @@ export type BoardOptions = {
   readonly limit: number
   /** Maximum number of entries per page. */
   readonly rows: number
-  /** Lines of text that fit on a page at this distance. */
+  /** Number of text lines that fit on a page at this distance. */
   readonly lines: number
   /** Viewing distance: about 5 or 10 m. */
   readonly distance: 'near' | 'far'
@@ -22,11 +22,11 @@ export type BoardOptions = {
   readonly lang: string
   /** Replaces the site's name. */
   readonly title: string | undefined
-  /** True if pages fade. */
+  /** True to fade between pages. */
   readonly hasMotion: boolean
 }
 
-/** Text lines per page. With `far`, a title may take two. */
+/** Text lines per page. With `far`, a title may wrap to two lines. */
 const linesThatFit = { near: 21, far: 8 }
 const maxTitleLength = 80
 
@@ -34,7 +34,7 @@ type BoardValues = Omit<BoardOptions, 'show' | 'lines' | 'hasMotion'> & {
   readonly motion: '0' | '1'
 }
 
-/** Options of a board's URL, except `show`. */
+/** Options in a board's URL, except `show`. */
 export const boardOptions: OptionSet<BoardValues> = {
   theme: { name: 'theme', type: oneOf(['dark', 'light', 'auto']), defaultValue: 'dark' },
   limit: { name: 'limit', type: wholeNumber(1, boardEntries), defaultValue: boardEntries },
@@ -60,7 +60,7 @@ export type BoardReading =
   | { readonly ok: true; readonly options: BoardOptions }
   | { readonly ok: false; readonly reason: string }
 
-/** Reads the options of a board with these feeds; ignores other parameters. */
+/** Reads a board's options, which can select from these feeds. Ignores other parameters. */
 export function readBoardOptions(query: URLSearchParams, feedIds: readonly string[]): BoardReading {
   const show = { name: 'show', type: someOf(feedIds), defaultValue: feedIds }
   const reading = readOptions({ show, ...boardOptions }, query)

@@ -7,7 +7,7 @@ import type { Feed } from '../../feeds/feed.ts'
 import type { Site } from '../../feeds/site.ts'
 import type { BoardItem } from '../../signage/board-item.ts'
 
-/** Path of pictures, for all viewers: anyone who knows a picture's URL may see it. */
+/** Path of pictures. It is public: anyone who knows a picture's URL may see the picture. */
 export const picturePath = '/board/images'
 
 const maxKnown = 2_000
@@ -17,7 +17,7 @@ const daySeconds = 86_400
 export type FetchedPicture = { readonly type: string; readonly bytes: Buffer }
 
 export type BoardPictures = {
-  /** Replaces picture URLs with those of Feedhouse's own copies. */
+  /** Replaces picture URLs with URLs of Feedhouse's own copies. */
   readonly hosted: (items: readonly BoardItem[], site: Site) => readonly BoardItem[]
   readonly router: Router
 }
@@ -37,7 +37,7 @@ export function createBoardPictures(options: {
   const known = new LRUCache<string, string>({ max: maxKnown })
   const router = Router({ caseSensitive: true, strict: true })
 
-  /** URLs by name, per feed. Names are hashed once per ledger, so that a guess costs only a lookup. */
+  /** URLs by name, per feed. Cached per ledger, so that a guessed name costs only a lookup. */
   const named = new Map<
     string,
     { readonly ledger: Ledger; readonly urls: ReadonlyMap<string, string> }
@@ -49,7 +49,7 @@ export function createBoardPictures(options: {
     return name
   }
 
-  /** Finds pictures that another replica has named, or this one before a restart. */
+  /** Finds a picture whose URL came from another replica, or from this one before a restart. */
   function findInRecords(name: string): string | undefined {
     for (const feed of feeds) {
       const copy = feed.frontPictures && collections.copyOf(feed.resource)
@@ -85,7 +85,7 @@ export function createBoardPictures(options: {
 
 type NamedPicture = Pick<BoardItem, 'pictureUrl' | 'pictureWidth' | 'pictureHeight'>
 
-/** Hashes a picture's URL, because anyone who knows the URL may see the picture. */
+/** Returns a name that cannot be guessed without the picture's original URL. */
 function nameOf({ pictureUrl, pictureWidth, pictureHeight }: NamedPicture): string {
   const text = `${pictureUrl} ${pictureWidth} ${pictureHeight}`
   return createHash('sha256').update(text).digest('base64url').slice(0, 22)

@@ -18,8 +18,8 @@ import { allowForms, allowFraming } from '../server/security-headers.ts'
 import type { RenderPage } from '../templates.ts'
 
 /**
- * Marks Feedhouse's own responses, including errors, so that screens can distinguish them from responses
- * of proxies and login pages.
+ * Marks Feedhouse's own responses, including errors, so that screens can distinguish them from proxy
+ * responses and login pages.
  */
 export function boardHeaders(
   { version, pathOf }: Pick<BoardAssets, 'version' | 'pathOf'>,
@@ -36,12 +36,12 @@ export function boardHeaders(
 }
 
 /**
- * Static hosts do not send these headers, so screens read a file that identifies itself as Feedhouse's.
- * They do not send `Service-Worker-Allowed` either, so the worker is in the page's folder.
+ * Files for static hosts, which do not send these headers. The JSON identifies itself as Feedhouse's, and
+ * the worker is in the page's folder, so that it needs no `Service-Worker-Allowed`.
  */
 const staticBoard = { source: 'board/screen.json', worker: 'board-worker.js' }
 
-/** Serves `/board` for screens and its data for players, publicly and below feed links. */
+/** Serves `/board` for screens and its data for players, publicly and under feed links. */
 export function boardRoutes(
   options: Omit<BoardContentOptions, 'pictures'> & {
     readonly pictures: BoardPictures
@@ -100,7 +100,7 @@ export function boardRoutes(
           ...shown,
           ...(site.isStatic ? staticBoard : {}),
         } satisfies BoardData,
-        // A static page does not know when it is loaded, so screens get the time from the host.
+        // A static page cannot contain the current time, so screens get it from the host.
         now: site.isStatic ? '' : now,
       }),
     )
@@ -152,12 +152,12 @@ export function boardRoutes(
   return router
 }
 
-/** Makes caches revalidate each time. Below a feed link, only the browser may cache. */
+/** Makes caches revalidate on each request. Under a feed link, only the browser may cache. */
 function revalidate(response: Response): void {
   response.set('Cache-Control', viewerFrom(response).link ? 'private, no-cache' : 'no-cache')
 }
 
-/** Returns a site time as a UTC instant; a date means the start of its day. */
+/** Converts a site time to a UTC instant; a date means the start of that day. */
 function isoInstant(time: string, timeZone: string): string {
   const dateTime = time.length === 10 ? `${time}T00:00:00` : time
   return new Date(instantFromSiteTime(dateTime, timeZone)).toISOString()

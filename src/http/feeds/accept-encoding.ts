@@ -21,7 +21,7 @@ export function acceptedCodings(acceptEncoding: string | undefined): readonly Co
 
 function codingsFrom(acceptEncoding: string): readonly ContentCoding[] {
   const weights = weightsOf(acceptEncoding)
-  // Identity is acceptable even if it is not listed; it then comes last.
+  // Identity is acceptable even if it is not listed, but comes last.
   const weightOf = (coding: ContentCoding) =>
     weights.get(coding) ?? weights.get('*') ?? (coding === 'identity' ? Number.MIN_VALUE : 0)
   const accepted = contentCodings
@@ -47,7 +47,7 @@ function weightIn(parameters: readonly string[]): number {
   return value === undefined ? 0 : Number(value)
 }
 
-/** `x-gzip` is an old name of `gzip` (RFC 9110 8.4.1.3). */
+/** Replaces `x-gzip`, an old name for `gzip` (RFC 9110 8.4.1.3). */
 function currentName(coding: string): string {
   return coding === 'x-gzip' ? 'gzip' : coding
 }

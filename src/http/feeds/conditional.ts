@@ -15,7 +15,7 @@ export type Outcome<Encoding> =
 /**
  * Evaluates the preconditions of a GET or HEAD in the order of RFC 9110 13.2.2. Ignores the request's
  * `Cache-Control`, because calendar clients send `no-cache` together with their validators. A client
- * that has any acceptable encoding is up to date, even if there is a smaller one by now.
+ * that has any acceptable encoding is up to date, even if a smaller one exists by now.
  */
 export function evaluate<Encoding extends { readonly etag: string }>(
   headers: IncomingHttpHeaders,
@@ -37,19 +37,19 @@ export function evaluate<Encoding extends { readonly etag: string }>(
   return match ? { status: 304, encoding: match } : { status: 200, encoding: best }
 }
 
-/** Returns the encoding whose tag is in the list, or the first for `*` (RFC 9110 8.8.3.2). */
+/** Returns the encoding whose ETag is in the list, or the preferred one for `*` (RFC 9110 8.8.3.2). */
 function weakMatch<Encoding extends { readonly etag: string }>(
   list: string,
   accepted: Selection<Encoding>['accepted'],
 ): Encoding | undefined {
   const [best] = accepted
-  // The common case: a single tag.
+  // Fast path for a single ETag.
   if (list === best.etag || list.trim() === '*') return best
   const tags = new Set([...list.matchAll(/"[^"]*"/g)].map(([tag]) => tag))
   return accepted.find(({ etag }) => tags.has(etag))
 }
 
-/** Strong comparison: weak tags never match. */
+/** Compares strongly: weak ETags never match. */
 function strongMatch<Encoding extends { readonly etag: string }>(
   list: string,
   accepted: Selection<Encoding>['accepted'],
@@ -65,7 +65,7 @@ function isLater(lastModified: string, than: string | undefined): boolean {
   return than !== undefined && than !== lastModified && instantOf(lastModified) > instantOf(than)
 }
 
-/** Returns NaN, which fails every comparison, for anything but an HTTP date (RFC 9110 5.6.7). */
+/** Parses an HTTP date (RFC 9110 5.6.7). Returns NaN, which fails every comparison, for other strings. */
 function instantOf(date: string): number {
   return DateTime.fromHTTP(date).toMillis()
 }

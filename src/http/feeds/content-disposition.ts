@@ -2,7 +2,7 @@ import { create } from 'content-disposition'
 
 const maxNameLength = 100
 
-/** Returns the header (RFC 6266). The title `Fire Dept: Events` becomes `Fire Dept - Events.ics`. */
+/** Returns the header value (RFC 6266). `Fire Dept: Events` becomes `Fire Dept - Events.ics`. */
 export function contentDisposition(
   title: string,
   extension: string,

@@ -19,7 +19,7 @@ export type FeedResponses = {
   readonly answerOf: (address: FeedAddress, representation: Representation) => FeedResponse
 }
 
-/** Creates a cache of responses, each of which lives as long as its representation. */
+/** Creates a cache that keeps each response for the lifetime of its representation. */
 export function createFeedResponses(site: Site): FeedResponses {
   const inline = new WeakMap<Representation, FeedResponse>()
   const downloads = new WeakMap<Representation, FeedResponse>()

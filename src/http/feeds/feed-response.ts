@@ -105,7 +105,7 @@ export function feedResponse(
   }
 }
 
-/** Responds to a GET or HEAD. Overrides headers that were set before. */
+/** Responds to a GET or HEAD request. Replaces headers that are already set. */
 export function sendFeed(
   { headers, method }: IncomingMessage,
   response: ServerResponse,
@@ -122,17 +122,17 @@ export function sendFeed(
   response.writeHead(status, head).end(method === 'HEAD' ? undefined : bytes)
 }
 
-/** Private feeds must not be stored by shared caches. */
+/** Returns caching headers. Shared caches must not store private feeds. */
 function cacheControl({ profile }: Target): Head {
   return ['Cache-Control', `${profile === 'public' ? 'public' : 'private'}, ${freshness}`]
 }
 
-/** Private feeds stay out of search engines, and their URLs out of `Referer`. */
+/** Returns headers that keep private feeds out of search engines and their URLs out of `Referer`. */
 function secrecy({ profile }: Target): Head {
   return profile === 'public' ? [] : ['X-Robots-Tag', 'noindex', 'Referrer-Policy', 'no-referrer']
 }
 
-/** Scripts of any origin may read public feeds. */
+/** Returns headers that let scripts from any origin read public feeds. */
 function crossOrigin({ profile }: Target): Head {
   if (profile !== 'public') return []
   return [
@@ -145,7 +145,7 @@ function crossOrigin({ profile }: Target): Head {
   ]
 }
 
-/** Returns the Link headers for WebSub discovery (WebSub 4); none for feeds with options. */
+/** Returns Link headers for WebSub discovery (WebSub 4), or none for feeds with options. */
 function hubLinks({ feed, format, chosen, profile }: Target, site: Site): Head {
   const hasHubs = format !== 'ics' && chosen.query === '' && profile === 'public'
   if (!hasHubs || site.hubs.length === 0) return []

@@ -16,12 +16,12 @@ import { sendFeed } from './feed-response.ts'
 import type { HotPath } from './hot-path.ts'
 import { queryOf } from '../server/urls.ts'
 
-/** Burst and refill interval of new feed variants per client. */
+/** Burst and refill interval for new feed variants, per client. */
 const variants = { maxConcurrent: 30, oneMoreMs: 2_000 }
 
 /**
- * Serves `/{feed}.{format}` for every feed and its options, publicly and below feed links, unless the
- * hot path has already responded.
+ * Serves `/{feed}.{format}` with the feed's options, publicly and under feed links. The hot path has
+ * already responded to most of these requests.
  */
 export function feedRoutes(options: {
   readonly site: Site
@@ -42,7 +42,7 @@ export function feedRoutes(options: {
     if (waitMs !== undefined) throw new TooManyRequests('too many variants', waitMs)
   }
 
-  /** Sends a feed exactly like the hot path, without the headers of pages. */
+  /** Sends a feed exactly like the hot path does, without the headers for pages. */
   function send(
     request: Request,
     response: Response,
@@ -83,7 +83,7 @@ export function feedRoutes(options: {
   return router
 }
 
-/** Returns the paths of public feeds, which scripts of any origin may read. */
+/** Returns the paths of public feeds, which scripts from any origin may read. */
 export function openPaths(publicFeeds: readonly Feed[]): ReadonlySet<string> {
   return new Set(publicFeeds.flatMap((feed) => feed.formats.map((format) => pathOf(feed, format))))
 }

@@ -34,7 +34,7 @@ export function createHotPath(
       if (method !== 'GET' && method !== 'HEAD') return false
       const address = addresses.get(url)
       const link = address?.link
-      // Ended links fall through to Express: a notice for 14 days, then 410.
+      // Express handles ended links: a notice for 14 days, then 410.
       if (link && clock.now() >= link.servesUntil) return false
       const representation = address && representations.ready(address.target)
       if (!representation) return false

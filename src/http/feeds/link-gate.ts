@@ -10,7 +10,7 @@ import { createClientLimit } from '../server/client-limit.ts'
 import { sendMessage } from '../server/send-message.ts'
 import { TooManyRequests, Unavailable } from '../server/errors.ts'
 
-/** Burst and refill interval of unknown keys per client. */
+/** Burst and refill interval for unknown keys, per client. */
 const guesses = { maxConcurrent: 20, oneMoreMs: 10_000 }
 
 /** Minimum interval between store lookups for unknown keys. */
@@ -21,7 +21,7 @@ const unknownText = 'Unknown feed link. Ask the person who gave it to you for a 
 const notLoadedText = 'Feed links are still loading. Please try again shortly.'
 const notLoadedRetryMs = 5_000
 
-/** Keeps everything below `/l/` out of search engines, shared caches and `Referer`. */
+/** Keeps everything under `/l/` out of search engines, shared caches and `Referer`. */
 export const linkHeaders: RequestHandler = ({ path }, response, next) => {
   if (!isBelowLinks(path)) return next()
   response.locals['route'] = linkPrefix
@@ -34,8 +34,8 @@ export const linkHeaders: RequestHandler = ({ path }, response, next) => {
 }
 
 /**
- * Sets the viewer of a request. All unknown keys get the same response, so that guessing reveals nothing
- * about keys. Guesses from the same IP address don't lock out holders of a link.
+ * Sets the viewer of a request. All unknown keys get the same response, so that guessing keys reveals
+ * nothing. Guesses do not lock out link holders who share the guesser's IP address.
  */
 export function linkGate(options: {
   readonly site: Site
@@ -71,7 +71,7 @@ export function linkGate(options: {
 
   let pulledAt = -Infinity
 
-  /** Another replica or a command may have just created the link. */
+  /** Looks for a link that another replica or a command has just created. */
   async function findNew(key: string): Promise<LinkEntry | undefined> {
     if (clock.now() < pulledAt + minPollIntervalMs) return undefined
     pulledAt = clock.now()

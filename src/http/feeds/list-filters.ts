@@ -7,15 +7,15 @@ import type { FeedOverviews } from '../../representations/feed-overviews.ts'
 import { BadOption, TooManyRequests } from '../server/errors.ts'
 import { createClientLimit } from '../server/client-limit.ts'
 
-/** Burst and refill interval of new filtered lists per client. */
+/** Burst and refill interval for new filtered lists, per client. */
 const newLists = { maxConcurrent: 30, oneMoreMs: 2_000 }
 
-/** Options that a URL selects, by feed. */
+/** Options selected by a URL, per feed. */
 export type ListFilters = ReadonlyMap<Feed, ChosenOptions>
 
 /**
- * Reads the feeds' options for a list. Throws `BadOption` for invalid values, and for options that have
- * no effect on lists, unless the list has its own option with that name.
+ * Reads the feed options that apply to a list. Throws `BadOption` for invalid values, and for options
+ * without effect on lists, unless the list has its own option with that name.
  */
 export function readListFilters(
   feeds: readonly Feed[],

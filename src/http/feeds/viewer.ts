@@ -5,16 +5,16 @@ import type { LinkClient } from '../../links/stored-links.ts'
 import type { Profile } from '../../records/profile.ts'
 import { clientFamily, type ClientFamily } from '../monitoring/client-family.ts'
 
-/** What a client may read: the public feeds, or those of its feed link. */
+/** A client's access: to the public feeds, or to those in its feed link. */
 export type Viewer = {
-  /** Base URL of the feeds: the public URL, or that of the link. */
+  /** Base URL of the feeds: the public URL or the link's URL. */
   readonly base: string
   readonly profile: Profile
   readonly feeds: readonly Feed[]
   readonly link: LinkEntry | undefined
 }
 
-/** Prefix of feed links; every public route is mounted again below it. */
+/** Prefix of feed links; every public route is also mounted under it. */
 export const linkPrefix = '/l/:key'
 
 export const prefixes = ['', linkPrefix]

@@ -19,7 +19,7 @@ export const clientFamilies = [
 
 export type ClientFamily = (typeof clientFamilies)[number]
 
-/** The first match wins: many clients also claim to be a browser. */
+/** In order of precedence, because many clients also claim to be a browser. */
 const patterns: readonly (readonly [ClientFamily, RegExp])[] = [
   [
     'Apple Calendar',

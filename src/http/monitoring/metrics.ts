@@ -10,7 +10,7 @@ export type MetricSources = {
   readonly rejections: Pick<Rejections, 'counts'>
   readonly kept: () => CachedRepresentations
   readonly readingStatus: () => Promise<Pick<Status, 'collections' | 'budget'>>
-  /** Calls to the data service since the start, by result. */
+  /** Number of calls to the data service since startup, by result. */
   readonly upstreamCalls: () => ReadonlyMap<string, number>
   /** True if the process serves only this site. */
   readonly isAlone: boolean
@@ -22,7 +22,7 @@ export type MetricValues = Awaited<ReturnType<Registry['getMetricsAsJSON']>>
 
 export type Metrics = {
   readonly contentType: string
-  /** Prometheus text. Includes Node's event-loop delay, memory and CPU time if the process serves only this site. */
+  /** Renders Prometheus text. Includes metrics about Node if the process serves only this site. */
   readonly text: () => Promise<string>
   readonly values: () => Promise<MetricValues>
 }
@@ -86,7 +86,7 @@ export function createMetrics(sources: MetricSources): Metrics {
   }
 }
 
-/** Creates the process's metrics: Node's, and those of each site with a `site` label. */
+/** Creates metrics for the process: those about Node, and those for each site with a `site` label. */
 export function createServerMetrics(sources: {
   readonly rejections: Pick<Rejections, 'counts'>
   readonly sites: readonly {

@@ -37,8 +37,8 @@ export function healthRoutes(options: {
 export type ServiceStatus = Status & { readonly feeds: readonly FeedStatus[] }
 
 /**
- * Serves `/status`: state of collections, feeds, budget, token and store, as JSON. Only signed-in admins
- * see more than public feeds.
+ * Serves `/status`: the state of collections, feeds, budget, token and store, as JSON. Only signed-in
+ * admins see private feeds.
  */
 export function statusRoutes(options: {
   readonly status: () => Promise<ServiceStatus>
@@ -66,7 +66,7 @@ export function metricsRoutes(metrics: Metrics): Router {
   return router
 }
 
-/** How a request of the check command reached the service. */
+/** Describes how a request from the check command reached the service. */
 export type ProbeResponse = {
   /** The client's IP address, as used for limits and logs. */
   readonly client: string
@@ -74,7 +74,7 @@ export type ProbeResponse = {
   readonly forwarded: readonly string[]
 }
 
-/** Serves `/probe/{key}` to the check command, which has stored the key. */
+/** Serves `/probe/{key}` to the check command, which stores the key beforehand. */
 export function probeRoutes(isProbe: (key: string) => Promise<boolean>): Router {
   const router = Router()
   router.get('/probe/:key', async (request, response, next) => {

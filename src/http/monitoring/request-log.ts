@@ -7,7 +7,7 @@ import { clientFamily } from './client-family.ts'
 import { createLogThrottle } from '../server/log-throttle.ts'
 import type { Traffic } from './traffic.ts'
 
-/** Logs one in this many hot-path responses. */
+/** Sampling rate: one in this many hot-path responses is logged. */
 const hotPathSample = 1_000
 
 /** Maximum log lines per second; further requests are only counted. */
@@ -20,7 +20,7 @@ const noRoute = 'none'
 export type RequestLog = {
   /** Records a response of the hot path. */
   readonly answered: (route: string, request: IncomingMessage, response: ServerResponse) => void
-  /** Records all other responses. Sets `X-Request-Id` and `response.locals.requestId`. */
+  /** Records all other responses, and sets `X-Request-Id` and `response.locals.requestId`. */
   readonly handler: RequestHandler
 }
 

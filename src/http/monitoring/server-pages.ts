@@ -7,7 +7,7 @@ import { securityHeaders } from '../server/security-headers.ts'
 import { sendMessage } from '../server/send-message.ts'
 import type { ServiceStatus } from './monitoring-routes.ts'
 
-/** A site of the process, for its operator. */
+/** A site as shown to the operator of the process. */
 export type HostedSite = {
   readonly name: string
   readonly publicUrl: string | undefined
@@ -32,8 +32,8 @@ const statusUnknown = {
 }
 
 /**
- * Serves pages about a process with several sites: health, and the status and metrics of all sites. A
- * broken site does not affect the others.
+ * Serves health, status and metrics for a process with several sites. A broken site does not affect the
+ * others.
  */
 export function createServerPages(options: {
   readonly sites: readonly HostedSite[]
@@ -80,7 +80,7 @@ export function createServerPages(options: {
   return pages
 }
 
-/** Replaces the result of a slow or failing site, so that it does not affect the others. */
+/** Returns `fallback` for a slow or failing site, so that it does not affect the others. */
 function inTime<T>(result: Promise<T>, fallback: T): Promise<T> {
   // The site's own pages show the error.
   return withTimeout(result, siteMs, () => fallback).catch(() => fallback)

@@ -8,7 +8,7 @@ const files = ['style.css', 'pages.js', 'embed.css', 'embed.js', 'icon.svg'] as 
 
 export type AssetName = (typeof files)[number]
 
-/** Styles, scripts and icon of the pages. The path of each contains a hash of its content. */
+/** Styles, scripts and icon for pages. Each path contains a hash of the content. */
 export type Assets = {
   readonly pathOf: (name: AssetName) => string
   readonly paths: readonly string[]

@@ -1,4 +1,4 @@
-/** URLs that subscribe to a calendar in the usual calendar services. */
+/** URLs for subscribing to a calendar in common calendar services. */
 export type CalendarServices = {
   /** Opens Apple Calendar, or another app on the device that handles `webcal:`. */
   readonly device: string

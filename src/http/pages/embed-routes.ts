@@ -20,8 +20,8 @@ const embedOptions: OptionSet<EmbedOptions> = {
 }
 
 /**
- * Serves `/embed/{feed}`, publicly and below feed links: a short list to embed in the organization's
- * own pages. Accepts the feed's options that select entries.
+ * Serves `/embed/{feed}`, publicly and under feed links: a short list to embed in the organization's own
+ * pages. Accepts feed options that select entries.
  */
 export function embedRoutes(options: {
   readonly feeds: readonly Feed[]

@@ -3,9 +3,9 @@ import { readFeedOptions } from '../../feeds/feed-options.ts'
 import { feedUrl, type Feed, type FeedFormat } from '../../feeds/feed.ts'
 import type { SelectField } from '../../options/feed-option.ts'
 
-/** Form for a feed's options. Submitting it reloads the page with the resulting URLs. */
+/** Form for a feed's options. Submitting it reloads the page with the URLs for the chosen options. */
 export type Composer = {
-  /** Checkboxes of the feed's parts. */
+  /** Checkboxes for the feed's parts. */
   readonly parts: readonly Choice[]
   /** Name of the part, if exactly one is chosen. */
   readonly partName: string | undefined
@@ -15,9 +15,9 @@ export type Composer = {
   /** Explains the first invalid value. */
   readonly fault: string | undefined
   readonly isComposed: boolean
-  /** Query strings of the feed's URLs, by format. */
+  /** Query strings for the feed's URLs, by format. */
   readonly queries: Readonly<Partial<Record<FeedFormat, string>>>
-  /** Query string of the page with these options, including the `?`; empty without options. */
+  /** Query string for the page with these options, including the `?`; empty if no options are chosen. */
   readonly pageQuery: string
 }
 
@@ -38,7 +38,7 @@ export type Select = {
 const maxAddressLength = 200
 const tooLongText = `The address would have more than ${maxAddressLength} characters, which some calendars reject. Choose fewer options.`
 
-/** Form field with the name of its option. */
+/** Form field, with the name of the option that it sets. */
 type OfferedField = SelectField & { readonly name: string }
 
 /** Returns a feed's form, filled with the options in `query`. */
@@ -85,7 +85,7 @@ export function optionsFormFor(
   }
 }
 
-/** Returns the fields of a feed's options in all its formats. */
+/** Returns the fields for a feed's options in all formats. */
 function fieldsOf(feed: Feed): readonly OfferedField[] {
   const options = feed.formats.flatMap((format) => Object.values(feed.options(format)))
   const fields = [...new Set(options)].flatMap(({ name, fields }) =>
@@ -100,7 +100,7 @@ function chosenIn({ label, choices }: Select): readonly string[] {
     .map((choice) => `${label.toLowerCase()} ${choice.label}`)
 }
 
-/** Returns the non-empty fields that this feed's form has submitted. */
+/** Returns the non-empty fields submitted by this feed's form. */
 function sentFor(feed: Feed, fields: ReadonlySet<string>, query: URLSearchParams): URLSearchParams {
   const entries = query.get('feed') === feed.id ? [...query] : []
   return new URLSearchParams(entries.filter(([name, value]) => fields.has(name) && value !== ''))

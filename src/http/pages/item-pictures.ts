@@ -14,7 +14,7 @@ import {
   type FetchPicture,
 } from '../board/board-pictures.ts'
 
-/** How long a page waits to find out which of its pictures are available. */
+/** Maximum time that rendering a page waits for its pictures. */
 const maxWaitMs = 3_000
 /** Concurrent fetches for one page. */
 const maxConcurrent = 4
@@ -24,7 +24,7 @@ const imagePattern = /<img\b[^>]*>/g
 
 const namePattern = /^([a-z]+)-([1-9]\d{0,14})-([\w-]{22})(?:\.[a-z]{3,4})?$/
 
-/** Pictures of item pages, served from Feedhouse's own copies to protect the reader's privacy. */
+/** Pictures on item pages, served from Feedhouse's own copies to protect readers' privacy. */
 export type ItemPictures = {
   /** Rewrites picture URLs in HTML; replaces unavailable pictures with their alternative text. */
   readonly hosted: (html: string, feed: Feed, id: number) => Promise<string>
@@ -37,14 +37,14 @@ export function createItemPictures(options: {
   readonly feeds: readonly Feed[]
   readonly itemPages: ItemPages
   readonly fetchPicture: FetchPicture
-  /** Paths of files on the static host, whose pictures are not fetched again. */
+  /** Paths of files already on the static host; pictures among them are not fetched again. */
   readonly exportedFiles?: (() => readonly string[]) | undefined
 }): ItemPictures {
   const { site, feeds, itemPages, fetchPicture, exportedFiles = () => [] } = options
   const base = `${basePathOf(site)}${picturePath}`
   const router = Router({ caseSensitive: true, strict: true })
 
-  /** Returns no outcome for a picture that was not fetched in time, or not at all. */
+  /** Fetches pictures. The result has no entry for a picture that was not fetched in time. */
   async function fetched(urls: readonly string[]): Promise<ReadonlyMap<string, Outcome>> {
     const outcomes = new Map<string, Outcome>()
     const waiting = urls.values()
@@ -65,12 +65,12 @@ export function createItemPictures(options: {
       return { picture: await fetchPicture(url) }
     } catch (error) {
       if (!(error instanceof PicturesBusy)) throw error
-      // A browser can request the picture later, but not from an exported page.
+      // A browser can still request the picture later, except on an exported page.
       return site.isStatic ? { picture: undefined } : undefined
     }
   }
 
-  /** Returns the original URL of a picture that an item's page shows. */
+  /** Returns the original URL of a picture on an item's page. */
   async function find(feed: Feed, id: number, hash: string): Promise<string | undefined> {
     // The full profile is safe: only someone who knows a picture's URL knows its hash.
     const page = await itemPages.read(feed, { id, url: '' }, 'full')
@@ -105,7 +105,7 @@ export function createItemPictures(options: {
   }
 }
 
-/** Returns the file names of pictures that have been exported, by name without extension. */
+/** Returns file names of exported pictures, by name without extension. */
 function exportedNames(
   names: ReadonlySet<string>,
   files: readonly string[],

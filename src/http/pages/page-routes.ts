@@ -16,13 +16,13 @@ import { allowForms } from '../server/security-headers.ts'
 import type { SubscribePage } from './subscribe-page.ts'
 import type { RenderPage } from '../templates.ts'
 
-/** Burst and refill interval of option combinations per client. */
+/** Burst and refill interval for option combinations, per client. */
 const compositions = { maxConcurrent: 60, oneMoreMs: 1_000 }
 
 /** Hosts that other devices cannot reach. */
 const loopback = /^(?:localhost|127\.[\d.]+|\[::1\]|0\.0\.0\.0|\[::\])$/
 
-/** Serves the subscribe page, the OPML list of feeds, and item pages, publicly and below feed links. */
+/** Serves the subscribe page, the OPML list of feeds, and item pages, publicly and under feed links. */
 export function pageRoutes(options: {
   readonly site: Site
   readonly feeds: readonly Feed[]
@@ -109,7 +109,7 @@ function readId(text: unknown): number | undefined {
   return typeof text === 'string' && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined
 }
 
-/** Makes browsers revalidate a cached page each time. */
+/** Makes browsers revalidate a cached page on each request. */
 function revalidate(response: Response): void {
   if (!response.hasHeader('Cache-Control')) response.set('Cache-Control', 'no-cache')
 }

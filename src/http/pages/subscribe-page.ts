@@ -11,7 +11,7 @@ import type { QrCodes } from './qr-code.ts'
 
 const entriesShown = 3
 
-/** Section of one feed on the subscribe page. */
+/** Section for one feed on the subscribe page. */
 export type FeedSection = {
   readonly id: string
   readonly title: string
@@ -24,11 +24,11 @@ export type FeedSection = {
   /** Undefined on static hosts, where parts are separate feeds instead. */
   readonly composer: Composer | undefined
   readonly parts: readonly PartOfSection[]
-  /** Opens this section, with its options, on a phone. */
+  /** QR code that opens this section, with the chosen options, on a phone. */
   readonly qrCode: string
 }
 
-/** A part of a feed that has its own addresses. */
+/** Part of a feed with its own URLs. */
 export type PartOfSection = Pick<FeedSection, 'title' | 'addresses' | 'services'>
 
 export type FeedPageAddress = {
@@ -51,7 +51,7 @@ function servicesOf(addresses: readonly FeedPageAddress[], name: string) {
 }
 
 export type SubscribePage = {
-  /** Returns a section per available feed. Options in the query apply to the feed in `feed`. */
+  /** Returns a section for each available feed. Options in the query apply to the feed named by `feed`. */
   readonly sectionsFor: (viewer: Viewer, query: URLSearchParams) => Promise<readonly FeedSection[]>
 }
 

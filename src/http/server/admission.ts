@@ -6,7 +6,7 @@ const severalHostsText = 'A request must have one Host header.\n'
 
 /**
  * Rejects requests with several hosts. Closes connections with more than `maxPipelined` pipelined
- * requests, because Node would render all responses at once and hold them until they are read.
+ * requests, because Node would render all responses concurrently and buffer them until they are read.
  */
 export function admission(
   listener: RequestListener,
@@ -36,7 +36,7 @@ export function admission(
   }
 }
 
-/** True for more than one `Host`, which a server must reject (RFC 9112 3.2). Names and values alternate. */
+/** Returns true for more than one `Host` header, which a server must reject (RFC 9112 3.2). */
 function hasSeveralHosts(rawHeaders: readonly string[]): boolean {
   let count = 0
   for (let index = 0; index < rawHeaders.length; index += 2) {

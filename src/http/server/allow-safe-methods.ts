@@ -3,12 +3,12 @@ import { sendMessage } from './send-message.ts'
 
 const allow = 'GET, HEAD'
 
-/** One day, because the preflight response never changes. */
+/** Cache time of the preflight response, which never changes. */
 const preflightSeconds = 86_400
 
 /**
- * Allows only GET and HEAD. The response to OPTIONS lists them, and lets scripts of any origin read
- * these paths, including with conditional requests.
+ * Allows only GET and HEAD, and responds to OPTIONS. Scripts from any origin may read `openPaths`,
+ * including with conditional requests.
  */
 export function allowSafeMethods(openPaths: ReadonlySet<string>): RequestHandler {
   return (request, response, next) => {

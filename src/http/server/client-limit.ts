@@ -3,12 +3,12 @@ import { isIPv6 } from 'node:net'
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../clock.ts'
 
-/** Number of clients to remember. As a size, because `max` would preallocate all entries. */
+/** Maximum number of clients to track. Set as a size, because `max` would preallocate all entries. */
 export const rememberedClients = { maxSize: 10_000, sizeCalculation: () => 1 }
 
 /** Rate limit per client. */
 export type ClientLimit = {
-  /** Returns undefined if allowed, else the wait in milliseconds. */
+  /** Returns undefined if the request is allowed, otherwise the wait in milliseconds. */
   readonly take: (address: string) => number | undefined
 }
 
@@ -16,7 +16,7 @@ export function createClientLimit(
   clock: Pick<Clock, 'now'>,
   { maxConcurrent, oneMoreMs }: { readonly maxConcurrent: number; readonly oneMoreMs: number },
 ): ClientLimit {
-  /** Time at which each client has its full burst again. */
+  /** Time at which each client's burst will be full again. */
   const fullAt = new LRUCache<string, number>(rememberedClients)
   return {
     take(address) {
@@ -31,7 +31,7 @@ export function createClientLimit(
   }
 }
 
-/** Returns the key of a client: an IPv4 address, or an IPv6 /64, all of which one client owns. */
+/** Returns the key for a client: its IPv4 address, or its IPv6 /64, which belongs to a single client. */
 export function clientOf(address: string): string {
   if (!isIPv6(address)) return address
   const [, ipv4] = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address) ?? []
@@ -43,7 +43,7 @@ export function clientOf(address: string): string {
   return [...groups, ...zeros, ...tailGroups].slice(0, 4).join(':')
 }
 
-/** Returns the address of the client behind this number of proxies, like Express (`trust proxy`). */
+/** Returns the address of the client behind this many proxies, like Express's `trust proxy`. */
 export function clientAddress({ headers, socket }: IncomingMessage, proxies: number): string {
   const forwarded = [headers['x-forwarded-for'] ?? ''].flat().join(',').split(',')
   const addresses = forwarded.map((text) => text.trim()).filter((text) => text !== '')

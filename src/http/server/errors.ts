@@ -1,6 +1,6 @@
 import type { Rejection } from './rejections.ts'
 
-/* Errors that `error-handler.ts` turns into statuses. */
+/* Errors that `error-handler.ts` maps to statuses. */
 
 type Excess = Extract<Rejection, 'too many variants' | 'too many guesses' | 'too many sign-ins'>
 
@@ -23,7 +23,7 @@ export class TooManyRequests extends Error {
   }
 }
 
-/** Something needed is temporarily unavailable. The message is shown to people. */
+/** A dependency is temporarily unavailable. The message is shown to users. */
 export class Unavailable extends Error {
   override readonly name = 'Unavailable'
   readonly retryAfterMs: number
@@ -34,7 +34,7 @@ export class Unavailable extends Error {
   }
 }
 
-/** A query parameter is invalid. The message is shown to people. */
+/** A query parameter is invalid. The message is shown to users. */
 export class BadOption extends Error {
   override readonly name = 'BadOption'
 }

@@ -11,20 +11,20 @@ const minSendMs = 30_000
 
 const pollIntervalMs = 5_000
 
-/** A response takes up to a megabyte while it is rendered, compressed and sent. */
+/** Limits memory: a response uses up to a megabyte while it is rendered, compressed and sent. */
 const maxOpen = 500
-/** Per client, so that no client can use up the limit. */
+/** Maximum per client, so that a single client cannot exhaust the limit. */
 const maxOpenOfClient = 100
 
 const respondBusy = unavailable(5, 'The server is busy. Please try again shortly.')
 
-/** Always served, because a busy process is still alive. */
+/** Exempt from the limits, because a busy process is still healthy. */
 const healthChecks: readonly string[] = ['/livez', '/readyz']
 
 /** Responses that are being rendered or sent. */
 export type InFlightResponses = {
   readonly add: (response: ServerResponse) => void
-  /** Adds a response if the limits allow it; otherwise responds with 503 and returns false. */
+  /** Adds a response and returns true if the limits allow it; otherwise sends 503 and returns false. */
   readonly admit: (request: IncomingMessage, response: ServerResponse, address: string) => boolean
   /** Resolves when all responses have been sent. */
   readonly drained: () => Promise<void>
@@ -39,7 +39,7 @@ export function createInFlightResponses(
   rejections: Pick<Rejections, 'report'>,
   limits = { maxOpen, maxOpenOfClient },
 ): InFlightResponses {
-  /** Responses, with the time by which the client must have received a complete one. */
+  /** Responses. A completely written one has a deadline by which the client must have read it. */
   const open = new Map<ServerResponse, number | undefined>()
   const openOfClient = new Map<string, number>()
   let allSent: PromiseWithResolvers<void> | undefined

@@ -1,6 +1,9 @@
 import type { Clock } from '../../clock.ts'
 
-/** Returns a function that counts the lines suppressed before this one; undefined to suppress it too. */
+/**
+ * Returns a function to call before logging a line. It returns the number of lines suppressed since the
+ * last logged one, or undefined to suppress this line.
+ */
 export function createLogThrottle(
   clock: Pick<Clock, 'now'>,
   perSecond: number,

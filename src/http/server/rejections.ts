@@ -16,7 +16,7 @@ export type Rejection =
   | 'too many sign-ins'
   | 'too much to make'
 
-/** Further rejections in the same second are only counted, so that a flood does not fill the disk. */
+/** Maximum log lines per second, so that a flood does not fill the disk. All rejections are counted. */
 const linesPerSecond = 10
 
 export type Rejections = {

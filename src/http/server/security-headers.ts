@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express'
 import helmet from 'helmet'
 
-/** Pages load nothing from other origins; pictures come from Feedhouse's cache. */
+/** Policy for pages. They load nothing from other origins; pictures come from Feedhouse's cache. */
 const page = {
   defaultSrc: ["'none'"],
   styleSrc: ["'self'"],
@@ -11,7 +11,7 @@ const page = {
   frameAncestors: ["'none'"],
 }
 
-/** Policy of pages with forms and their script. */
+/** Policy for pages with forms and scripts. */
 const pageWithForms = {
   ...page,
   scriptSrc: ["'self'"],
@@ -33,7 +33,7 @@ export const allowForms: RequestHandler = helmet.contentSecurityPolicy({
   directives: pageWithForms,
 })
 
-/** Policy of pages that other sites may embed: boards in signage players, lists on the organization's pages. */
+/** Lets other sites embed a page, such as a board in a signage player or a list on the organization's site. */
 export const allowFraming: RequestHandler = (request, response, next) => {
   response.removeHeader('X-Frame-Options')
   response.removeHeader('Cross-Origin-Opener-Policy')

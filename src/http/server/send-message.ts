@@ -6,7 +6,7 @@ import type { RenderPage } from '../templates.ts'
 /** Statuses at which a screen deletes its stored content. */
 const endedStatuses = [404, 410]
 
-/** Sends a message: as a page to browsers, otherwise as plain text. */
+/** Sends a message, as a page to browsers and as plain text to other clients. */
 export function sendMessage(response: Response, status: number, text: string): void {
   const { app, req } = response
   const render = app.locals['render'] as RenderPage | undefined

@@ -11,15 +11,15 @@ export const serverLimits = {
   requestTimeoutMs: 30_000,
   keepAliveMs: 65_000,
   timeoutsCheckedMs: 5_000,
-  /** Clients and proxies keep connections open; each takes about 10 KB. */
+  /** Allows for idle keep-alive connections, each of which uses about 10 KB. */
   maxConnections: 15_000,
   /** Minimum interval between closing idle connections to make room for new ones. */
   makeRoomMs: 1_000,
   /** Maximum number of pipelined requests. No feed reader pipelines. */
   maxPipelined: 16,
-  /** Time for responses in flight to finish when Feedhouse stops. */
+  /** Time for in-flight responses to finish when Feedhouse stops. */
   closeGraceMs: 5_000,
-  /** Time for a rejected client to read the response. */
+  /** Time that a rejected client has to read the response. */
   lingerMs: 1_000,
 }
 
@@ -39,7 +39,7 @@ type PendingResponses = Pick<InFlightResponses, 'drained' | 'sockets'>
 
 const nonePending: PendingResponses = { drained: async () => {}, sockets: () => new Set() }
 
-/** Starts listening before there is a listener, because feeds contain the port assigned for port 0. */
+/** Starts listening before the site is ready, because feeds contain the port assigned for port 0. */
 export async function listen(
   host: string,
   port: number,
@@ -100,7 +100,7 @@ function socketsOf(server: Server): ReadonlySet<Socket> {
   return sockets
 }
 
-/** Rejects input that never becomes a request: once per connection, with one log line. */
+/** Rejects input that never becomes a request, once per connection and with one log line. */
 function refuseOthers(
   server: Server,
   rejections: Pick<Rejections, 'report'>,
@@ -108,7 +108,7 @@ function refuseOthers(
 ): void {
   const refused = new WeakSet<object>()
 
-  /** Sends no status after earlier responses: the client could not match it to a request. */
+  /** Closes a connection, with a status unless there were earlier responses on it. */
   function refuse(socket: Socket, status: number): void {
     socket.on('error', () => socket.destroy())
     if (socket.writable && socket.bytesWritten === 0) socket.end(rawResponse(status))

@@ -4,14 +4,14 @@ import { hostOf, mountPointFrom } from '../../config/mount-point.ts'
 
 /** A site's listener and its public URL: a host, with an optional path prefix. */
 export type MountedSite = {
-  /** The site gets no requests while this is undefined. */
+  /** Undefined until the site can receive requests. */
   readonly publicUrl: string | undefined
   readonly listener: RequestListener
 }
 
 /**
  * Routes each request to its site, with the path relative to the site's URL. Direct requests by IP
- * address or a local host name go to `ofProcess`.
+ * address or local host name go to `ofProcess`.
  */
 export function createSiteSwitch(
   sites: readonly MountedSite[],
@@ -55,7 +55,7 @@ export function mountAt({
   }
 }
 
-/** Strips a path prefix. Redirects the bare prefix to a trailing slash: page links are relative. */
+/** Strips a path prefix. Adds a trailing slash to the bare prefix by redirecting, because links are relative. */
 function stripBasePath(name: string, listener: RequestListener): RequestListener {
   return (request, response) => {
     const rest = request.url?.slice(name.length) ?? ''
@@ -65,7 +65,7 @@ function stripBasePath(name: string, listener: RequestListener): RequestListener
   }
 }
 
-/** Returns host and path of a request. The host of an absolute target wins over `Host` (RFC 9112 3.2.2). */
+/** Returns the host and path of a request. An absolute target overrides `Host` (RFC 9112 3.2.2). */
 function targetOf({ url = '/', headers }: IncomingMessage): {
   readonly host: string
   readonly url: string
@@ -76,7 +76,7 @@ function targetOf({ url = '/', headers }: IncomingMessage): {
   return { host: hostOf(host), url: rest.startsWith('/') ? rest : `/${rest}` }
 }
 
-/** True for hosts that are not public names: IP addresses, and single labels as in container networks. */
+/** Returns true for IP addresses and for single-label host names, as used in container networks. */
 function isWithinNetwork(host: string): boolean {
   const name = host.replace(/:\d+$/, '')
   return !name.includes('.') || isIP(name.replace(/^\[|\]$/g, '')) !== 0

@@ -194,7 +194,7 @@ test("reports the maximum number of links, and keeps the form's values", async (
   const sent = form({ token, label: 'One too many' })
   const { status, text } = await post('/admin/links', { cookie, form: sent })
   expect(status).toBe(409)
-  expect(text).toContain('The maximum number of feed links is reached.')
+  expect(text).toContain('The maximum number of feed links has been reached.')
   expect(text).toContain('value="One too many"')
 })
 
