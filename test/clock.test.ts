@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { every, retryDelayMs, withTimeout } from '../src/clock.ts'
 import { createFakeClock, oneTurn } from './support/fake-clock.ts'
 
-test('work runs at once, and again after each interval, until aborted', async () => {
+test('repeated work runs immediately, and again after each interval, until aborted', async () => {
   const clock = createFakeClock()
   const stopping = new AbortController()
   const start = clock.now()
@@ -18,7 +18,7 @@ test('work runs at once, and again after each interval, until aborted', async ()
   expect(ranAt).toEqual([0, 1200, 2400])
 })
 
-test('work that is aborted before it starts does not run', async () => {
+test('repeated work does not run if aborted before it starts', async () => {
   await every(createFakeClock(), 1000, AbortSignal.abort(), () => expect.unreachable())
 })
 
@@ -33,7 +33,7 @@ test.for([
   expect(await ended).toBe(result)
 })
 
-test('a failure of the work within the time limit is passed on', async () => {
+test('the time limit passes on an earlier failure of the work', async () => {
   const work = oneTurn().then(() => Promise.reject(new Error('broken')))
   await expect(withTimeout(work, 1000, () => undefined)).rejects.toThrow('broken')
 })

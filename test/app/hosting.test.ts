@@ -12,7 +12,7 @@ test.for([
   { sites: 8, variants: 64, pictures: 32 },
   { sites: 500, variants: 512 / 500, pictures: 256 / 500 },
   { sites: 1000, variants: 512 / 1000, pictures: 256 / 1000 },
-])('$sites sites stay within the total memory budget', ({ sites, variants, pictures }) => {
+])('$sites sites stay within the process’s memory budget', ({ sites, variants, pictures }) => {
   const { variantBytes, pictureBytes, pageBytes } = cacheBudgetPerSite(sites)
   expect(variantBytes).toBe(Math.floor(variants * mebibyte))
   expect(pictureBytes).toBe(Math.floor(pictures * mebibyte))

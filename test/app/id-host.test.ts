@@ -16,7 +16,7 @@ const log = createLogger('silent')
 const first = { siteUrl: 'https://cedarhollow.example', idHost: undefined, log }
 const moved = { siteUrl: 'https://www.cedarhollow.example', idHost: undefined, log }
 
-/** Contents of a store after its website has been read. */
+/** Contents of a store after the first read of its website. */
 const eventsState = { bucket: collectionBuckets.states, id: 'events', value: '{}' }
 
 onEveryStore((placeOf) => {
@@ -47,7 +47,7 @@ onEveryStore((placeOf) => {
   })
 })
 
-/** Opens stores of sites in the same directory or Redis. */
+/** Opens stores for sites in the same directory or Redis. */
 type Open = (site: Pick<StoreOptions, 'siteUrl' | 'idHost'>) => ReturnType<typeof openStore>
 
 function openIn(options: Pick<StoreOptions, 'directory' | 'redisUrl'>): Open {
@@ -96,7 +96,7 @@ describe.for([
   })
 
   test.skipIf(isMissing)(
-    'does not treat other sites of the process or stores in use as moved',
+    'does not treat other sites in the process or stores in use as moved',
     async () => {
       const open = await placeOf()
       await (await open(first)).documents.write([eventsState])
@@ -156,7 +156,7 @@ test('publishes the stored host everywhere', async () => {
   }
 })
 
-test('an export directory determines the host even without its original store', async () => {
+test('an export directory keeps its host even if its original store is gone', async () => {
   const site = await startExporting({ publicFeedIds: ['events'] })
   const manifest = join(site.directory, '.feedhouse', 'manifest.json')
   expect(existsSync(manifest)).toBe(false)

@@ -21,7 +21,7 @@ test('records when a setting changed, and keeps that time', async () => {
   expect(await presentationChangedAt(documents, testSite, now())).toBe(first + 2000)
 })
 
-test('never goes back, even if a clock does', async () => {
+test('never goes back, even if the clock does', async () => {
   const { now } = createFakeClock()
   const { documents } = openTestStore(now)
   await presentationChangedAt(documents, testSite, now())

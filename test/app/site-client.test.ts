@@ -11,7 +11,7 @@ import { openTestStore } from '../support/store.ts'
 
 const minuteMs = 60_000
 
-/** Starts clients of a sandbox that share a store and read the refresh token from a file. */
+/** Starts a sandbox and clients that share a store and read the refresh token from a file. */
 async function clientsOf() {
   const { sandbox, clock, refreshToken } = await startSandbox()
   const manager = await createManager(sandbox)
@@ -54,7 +54,7 @@ async function clientsOf() {
   return { clock, manager, refreshTokenFile, tokenRequestsAt, start }
 }
 
-test('uses a replaced token file after the next rejection, without another rejected request', async () => {
+test('rereads a replaced token file after a rejection, before the next request', async () => {
   const { clock, manager, refreshTokenFile, tokenRequestsAt, start } = await clientsOf()
   const { read } = start()
   await read()

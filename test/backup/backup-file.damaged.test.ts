@@ -96,7 +96,7 @@ describe('a file is rejected with a clear message if it', () => {
     await expect(read(file)).rejects.toMatchObject(fault)
   })
 
-  test('has any single byte changed', async () => {
+  test('has a single changed byte anywhere', async () => {
     const { file } = backupPlace()
     await write(file)
     const bytes = readFileSync(file)
@@ -107,7 +107,7 @@ describe('a file is rejected with a clear message if it', () => {
       const outcome = await read(file).catch((error: unknown) => error)
       if (!(outcome instanceof StoreError)) taken.push(outcome)
     }
-    // Padding bits have no effect on the content.
+    // Padding bits do not affect the content.
     expect(taken.length).toBeLessThan(3)
     for (const outcome of taken) expect(outcome).toEqual(items)
   })

@@ -35,7 +35,7 @@ test('writes a backup as readable lines of JSON', async () => {
   expect(await read(file)).toEqual(items)
 })
 
-test('restores any text unchanged', async () => {
+test('restores any string unchanged', async () => {
   const { file } = backupPlace()
   const text = fc.string({ unit: 'binary' })
   const codeUnits = fc
@@ -110,7 +110,7 @@ describe('the backup file', () => {
     })
   })
 
-  test('removes the unfinished file of an old attempt', async () => {
+  test('removes the unfinished file left by an earlier attempt', async () => {
     const { directory, file } = backupPlace()
     const [left, atWork] = ['1', '2'].map((digit) => `${file}.${digit.repeat(36)}.part`)
     const others = [`${file}.part`, join(directory, 'other.gz')]

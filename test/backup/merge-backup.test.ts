@@ -126,7 +126,7 @@ test('keeps a revocation made during the restore', async () => {
   expect((await storedLinks(store.documents))[0]?.revokedAt).toBe(making.now)
 })
 
-test('keeps the current token and its pause', async () => {
+test('keeps the current token and the pause in token requests', async () => {
   const { store, clock, backUp } = storeOf()
   const token = { bucket: 'tokens', id: 'access', value: 'old' }
   await store.documents.write([token])
@@ -139,7 +139,7 @@ test('keeps the current token and its pause', async () => {
   expect((await empty.documents.get('tokens', 'access'))?.value).toBe('old')
 })
 
-test('never moves the presentation time back, and counts the restore as a change', async () => {
+test('never moves the presentation time back, and treats the restore as a change', async () => {
   const { store, clock, backUp } = storeOf()
   await presentationChangedAt(store.documents, testSite, clock.now())
   const restore = await backUp()
@@ -164,7 +164,7 @@ const ledgerOf = (entries: readonly unknown[]) => ({
 
 const entry = { hash: 'old', revision: 1, firstSeenAt: 1000, changedAt: 5000 }
 
-test('never lowers revisions and times of records', async () => {
+test('never lowers the revisions or times of records', async () => {
   const { store, backUp } = storeOf()
   await store.documents.write([ledgerOf([[7, entry]])])
   const restore = await backUp()
@@ -188,7 +188,7 @@ test('never lowers revisions and times of records', async () => {
   })
 })
 
-test('keeps a collection that is missing in the backup', async () => {
+test('keeps a collection that is missing from the backup', async () => {
   const { store, backUp } = storeOf()
   const restore = await backUp()
   const parts = ['collections', 'items', 'ledgers'].map((bucket) => ({
@@ -202,7 +202,7 @@ test('keeps a collection that is missing in the backup', async () => {
   expect((await store.documents.all('notes')).size).toBe(0)
 })
 
-test('keeps counts of calls from before and after the backup', async () => {
+test('keeps call counts from before and after the backup', async () => {
   const { store, clock, backUp } = storeOf()
   const limit = [{ windowMs: 24 * hourMs, max: 10 }]
   for (const _ of [1, 2, 3]) await store.windows.take('calls', limit)
@@ -213,7 +213,7 @@ test('keeps counts of calls from before and after the backup', async () => {
   expect(await store.windows.count('calls', 24 * hourMs)).toBe(5)
 })
 
-test('estimates unknown calls at the rate before the backup', async () => {
+test('estimates calls missing from the backup at the previous rate', async () => {
   const { store, clock, backUp } = storeOf()
   const takenAt = clock.now()
   const before = [3 * hourMs, 90 * minuteMs, 10 * minuteMs].map((ago) => takenAt - ago)
@@ -234,7 +234,7 @@ test('estimates unknown calls at the rate before the backup', async () => {
   expect(await checked.windows.count('calls', 24 * hourMs)).toBe(before.length + 1 + 1)
 })
 
-test('repeats the last day of a backup that is over a day old', async () => {
+test('assumes the last day’s calls again if the backup is over a day old', async () => {
   const { store, clock, backUp } = storeOf()
   const at = clock.now() - hourMs
   await store.windows.add('calls', new Map([['a', at]]))

@@ -47,7 +47,7 @@ describe('by default', () => {
 })
 
 test.for(['calendar', 'events', 'rental', 'signup'] as const)(
-  'makes every entry of %s busy or free by option',
+  'marks every entry in %s as busy or free if requested',
   async (resource) => {
     expect(await busyOf(resource, 'busy=1')).toEqual([busy(1), busy(2)])
     expect(await busyOf(resource, 'busy=0')).toEqual([free(1), free(2)])

@@ -8,7 +8,7 @@ import { hostileText } from '../support/hostile-text.ts'
 import { testSite } from '../support/site.ts'
 
 /*
- * Every personal field contains a marker. A marker in a text that others may read is a leak.
+ * Every personal field contains a marker. A marker in output that others may read is a leak.
  */
 
 const now = Date.parse('2026-03-05T15:00:00Z')
@@ -100,7 +100,7 @@ const optionsOf = fc.constantFrom(
 )
 
 test.for(Object.entries(records))(
-  'hides personal data of %s from the public and members',
+  'hides personal data in %s from the public and members',
   { timeout: 60_000 },
   async ([resource, record]) => {
     await fc.assert(
@@ -159,7 +159,7 @@ test('hides the name of a calendar without visible entries', async () => {
   }
 })
 
-test('shows personal data to the full profile, so the markers work', async () => {
+test('shows personal data to the full profile, which proves that the markers work', async () => {
   const booking = {
     id: 1,
     typeId: 1,

@@ -32,13 +32,13 @@ describe.for([
   { resource: 'calendar', records: sample.calendar.filter(({ status }) => status !== 1) },
   { resource: 'events', records: sample.events.filter(({ status }) => status !== 1) },
   { resource: 'rental', records: sample.rental },
-] as const)('ical.js reads from the calendar of $resource', ({ resource, records }) => {
+] as const)('the $resource calendar, parsed by ical.js,', ({ resource, records }) => {
   test('has one entry per record', () => {
     expect(records.length).toBeGreaterThan(50)
     expect(read.get(resource)).toHaveLength(records.length)
   })
 
-  test('keeps times of timed records, at the right instants', () => {
+  test('has timed records at the right instants', () => {
     const timed = records.filter(({ allDay }) => allDay === 0)
     expect(timed.length).toBeGreaterThan(20)
     for (const { id, startDate, startTime, endDate, endTime } of timed) {
@@ -53,7 +53,7 @@ describe.for([
     }
   })
 
-  test('keeps the days of all-day records', () => {
+  test('has all-day records on the right days', () => {
     const allDay = records.filter((record) => record.allDay === 1)
     expect(allDay.length).toBeGreaterThan(5)
     for (const { id, startDate, endDate } of allDay) {
@@ -63,7 +63,7 @@ describe.for([
   })
 })
 
-test('keeps titles, places and statuses of records', () => {
+test('keeps the titles, locations and statuses of records', () => {
   for (const { id, title, location, status } of [...sample.events].filter(
     ({ status }) => status !== 1,
   )) {
@@ -81,7 +81,7 @@ test('keeps titles, places and statuses of records', () => {
   }
 })
 
-test('shows the people on a sign-up sheet, at the time in its free text', () => {
+test('shows the people on a sign-up sheet, at the time parsed from its text', () => {
   const times: Readonly<Record<string, readonly [string, string | undefined]>> = {
     'Sunday, 6:30 AM to noon': ['T06:30:00', 'T12:00:00'],
     '22:00': ['T22:00:00', undefined],

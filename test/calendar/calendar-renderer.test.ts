@@ -20,14 +20,14 @@ describe('profiles', () => {
     eventOn('2026-03-08', 3, { status: 1 }),
   ]
 
-  test.for(['public', 'members'] as const)('%s sees Online records', async (profile) => {
+  test.for(['public', 'members'] as const)('%s shows Online records', async (profile) => {
     const { events } = rendererOf()(await sourceAfter(items), { profile })
     expect(events).toMatchObject([
       { uid: 'calendar-1@cedarhollow.example', status: 'CONFIRMED', summary: 'Event 1' },
     ])
   })
 
-  test('full also sees Pending records, as tentative', async () => {
+  test('full also shows Pending records, as tentative', async () => {
     const { events } = rendererOf()(await sourceAfter(items), { profile: 'full' })
     expect(events.map(({ status }) => status)).toEqual(['CONFIRMED', 'TENTATIVE'])
   })
@@ -44,7 +44,7 @@ test('sorts entries by start, then UID', async () => {
   expect(idsOf(rendererOf()(await sourceAfter(items)))).toEqual(['2', '3', '10', '1'])
 })
 
-test('changes a calendar without options only at the new year, with its time zone rule', async () => {
+test('changes a calendar without options only at New Year, when the VTIMEZONE changes', async () => {
   const { validUntil } = rendererOf()(await sourceAfter(eventsFrom('2026-03-06', 3)))
   expect(validUntil).toBe(Date.parse('2027-01-01T05:00:00Z'))
 })
@@ -74,7 +74,7 @@ test('reports each repaired record with its problem', async () => {
   })
 })
 
-test('shows a stored record that is not in the ledger yet', async () => {
+test('shows a stored record that is not yet in the ledger', async () => {
   const { records, changedAt } = await sourceAfter(eventsFrom('2026-03-06', 2))
   const render = rendererOf()
   const source = { records, changedAt, ledger: new Map() }
@@ -90,7 +90,7 @@ describe('rendering again', () => {
   const items = eventsFrom('2026-03-06', 50)
   const changed = items.map((item) => (item.id === 7 ? { ...item, title: 'Moved' } : item))
 
-  test('renders only the changed entry, with the same text as a full rendering', async () => {
+  test('renders only the changed entry, with the same result as a full rendering', async () => {
     const rendered: number[] = []
     const render = rendererOf(undefined, rendered)
     render(await sourceAfter(items, items))
@@ -102,7 +102,7 @@ describe('rendering again', () => {
     expect(text).toBe(rendererOf()(source).text)
   })
 
-  test('reuses nothing for other profiles, options or years', async () => {
+  test('reuses nothing across profiles, options or years', async () => {
     const timed = { contact: 'Dana', allDay: 0, startTime: '02:30' }
     const source = await sourceAfter([eventOn('2026-03-08', 1, timed), ...items.slice(1)])
     const render = rendererOf()
@@ -133,7 +133,7 @@ describe('rendering again', () => {
       }).body.toString()
       return /DTSTART[^\r]*2018[^\r]*/.exec(body)?.[0]
     }
-    // Its daylight saving time followed no stable rule until 2019, when it was abolished.
+    // Daylight saving time there followed no stable rule until it was abolished in 2019.
     expect(startIn(2016)).toBe('DTSTART:20180710T220000Z')
     expect(startIn(2021)).toBe('DTSTART;TZID=America/Sao_Paulo:20180710T190000')
   })

@@ -15,7 +15,7 @@ import {
 } from '../support/rendered-calendar.ts'
 
 describe('options', () => {
-  test('choose calendars, including canceled entries', async () => {
+  test('select calendars, including canceled entries', async () => {
     const items = [1, 2, 3].map((id) => eventOn('2026-03-06', id, { calendarId: id }))
     const source = await sourceAfter(items, items.slice(0, 2))
     const ids = (query: string) => idsOf(rendererOf()(source, { query }))
@@ -44,7 +44,7 @@ describe('options', () => {
     expect(at('2026-03-06T05:00:00Z').events).toMatchObject([{ start: '2026-03-06' }])
   })
 
-  test.for(['past=3', 'future=3'])('change once a day: %s', async (query) => {
+  test.for(['past=3', 'future=3'])('change the calendar once a day: %s', async (query) => {
     const source = await sourceAfter(eventsFrom('2026-03-01', 10))
     expect(rendererOf()(source, { query })).toMatchObject({
       validFrom: Date.parse('2026-03-05T05:00:00Z'),
@@ -52,7 +52,7 @@ describe('options', () => {
     })
   })
 
-  test('change the calendar at midnight even if the clocks skip it', async () => {
+  test('change the calendar at midnight even if the clocks skip midnight', async () => {
     const cairo = { ...site, timeZone: 'Africa/Cairo', urlOf: () => undefined }
     const { validUntil } = createCalendarRenderer(cairo).render(
       calendarRecipe,
@@ -66,7 +66,7 @@ describe('options', () => {
         now: Date.parse('2026-04-24T10:00:00Z'),
       },
     )
-    // The clocks go from 23:59 on the 23rd to 01:00 on the 24th.
+    // The clocks jump from 23:59 on the 23rd to 01:00 on the 24th.
     expect(new Date(validUntil).toISOString()).toBe('2026-04-24T21:00:00.000Z')
   })
 
@@ -79,7 +79,7 @@ describe('options', () => {
 })
 
 describe('more entries than a calendar can show', () => {
-  test('are omitted if far away, and reported by a last entry', async () => {
+  test('are omitted if far from today, and mentioned in a final entry', async () => {
     const source = await sourceAfter(eventsFrom('2026-03-01', 20))
     const { events, validUntil } = rendererOf(5)(source)
     expect(events.map(({ start }) => start)).toEqual([
@@ -97,7 +97,7 @@ describe('more entries than a calendar can show', () => {
     expect(validUntil).toBe(Date.parse('2026-03-06T05:00:00Z'))
   })
 
-  test('update that last entry each day', async () => {
+  test('update the final entry each day', async () => {
     const source = await sourceAfter(eventsFrom('2026-03-01', 20))
     const noticeAt = (at: number) =>
       rendererOf(5)(source, { query: 'past=0', now: at }).text.split('UID:calendar-omitted@')[1]
@@ -109,7 +109,7 @@ describe('more entries than a calendar can show', () => {
     expect(sequenceOf(tomorrow)).toBeGreaterThan(sequenceOf(today))
   })
 
-  test('means more than 2,000', async () => {
+  test('are more than 2,000', async () => {
     const items = Array.from({ length: 2_003 }, (_, index) => eventOn('2026-03-06', index + 1))
     const { events } = rendererOf()(await sourceAfter(items))
     expect(events).toHaveLength(2_001)

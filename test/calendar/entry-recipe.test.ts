@@ -27,7 +27,7 @@ function textOf(resource: keyof typeof recipes, item: object, profile: Profile =
 }
 
 describe('events', () => {
-  test('turns HTML into readable text everywhere', () => {
+  test('converts HTML to readable text in every field', () => {
     expect(
       textOf('events', {
         title: 'Drill &amp;\n<b>dinner</b>',
@@ -44,7 +44,7 @@ describe('events', () => {
     })
   })
 
-  test('names an event without a title', () => {
+  test('gives an event without a title a default title', () => {
     expect(textOf('events', { title: ' <br> ' }).summary).toBe('Untitled')
   })
 })
@@ -63,7 +63,7 @@ describe('calendar', () => {
     expect(textOf('calendar', item, 'full').description).toBe('Contact: Dana, 555-0142')
   })
 
-  test('lists the calendars by their latest names', () => {
+  test('lists calendars by their latest names', () => {
     const items = [
       { ...day, ...item, id: 1, calendarId: 3, calendar: 'Drills' },
       { ...day, ...item, id: 2, calendarId: 9, calendar: 'Apparatus' },
@@ -89,7 +89,7 @@ describe('rental', () => {
   }
   const nothingElse = { location: '', description: '', categories: ['Social Hall'] }
 
-  test('shows the public a reservation', () => {
+  test('shows only a reservation to the public', () => {
     expect(textOf('rental', item)).toEqual({ summary: 'Reserved: Social Hall', ...nothingElse })
     expect(textOf('rental', { ...item, type: '' })).toMatchObject({
       summary: 'Reserved',
@@ -97,12 +97,12 @@ describe('rental', () => {
     })
   })
 
-  test('shows members the type', () => {
+  test('shows the rental type to members', () => {
     expect(textOf('rental', item, 'members')).toEqual({ summary: 'Social Hall', ...nothingElse })
     expect(textOf('rental', { ...item, type: '' }, 'members').summary).toBe('Reserved')
   })
 
-  test('shows the full profile the renter and the details', () => {
+  test('shows the renter and the details to the full profile', () => {
     expect(textOf('rental', item, 'full')).toMatchObject({
       summary: 'Social Hall: Harriet Bloom',
       description: 'Renter: Harriet Bloom\nPhone: 555-0181\n\nParty\n60 guests',
@@ -133,7 +133,7 @@ describe('sign-up sheets', () => {
     },
   }
 
-  test('shows the open places of groups and slots', () => {
+  test('shows the open slots in each group', () => {
     const groups =
       '4 of 8 open\n\nKitchen: 3 of 5 open\n- Griddle: 0 of 2 open\n- Dishes: 3 of 3 open\n\nHall: 1 of 3 open\n- Tickets: 1 of 3 open'
     for (const profile of ['public', 'members'] as const) {
@@ -146,7 +146,7 @@ describe('sign-up sheets', () => {
     }
   })
 
-  test('shows the full profile names, notes and the contact', () => {
+  test('shows names, notes and the contact to the full profile', () => {
     const { description } = textOf('signup', item, 'full')
     expect(description).toContain('\n- Griddle: 0 of 2 open (Pat, till ten; Sam)\n')
     expect(description).toMatch(/\n\nContact: Frances, 555-0123$/)
@@ -156,7 +156,7 @@ describe('sign-up sheets', () => {
     expect(textOf('signup', { ...item, details: undefined }).description).toBe(item.eventDate)
   })
 
-  test('counts sign-ups if places are unlimited, and shows none open if overbooked', () => {
+  test('shows the number of sign-ups if slots are unlimited, and 0 open if overbooked', () => {
     const details = {
       groups: [
         { id: 1, name: '', slots: [slot('', undefined, 'Kim'), slot('Bus', 1, 'Al', 'Bo')] },
@@ -175,7 +175,7 @@ describe('sign-up sheets', () => {
     ['22:00', { allDay: false, start: '2026-03-15T22:00:00', end: undefined }],
     ['to be announced', { allDay: true, start: '2026-03-15', end: '2026-03-16' }],
     ['Saturday, 7 PM', { allDay: true, start: '2026-03-15', end: '2026-03-16' }],
-  ] as const)('uses the time in its free text: %s', ([eventDate, time]) => {
+  ] as const)('uses the time in the text: %s', ([eventDate, time]) => {
     const [sheet] = readRecords('signup', [{ ...day, ...item, eventDate }]).records
     expect(sheet && signUpRecipe.timeOf(sheet)).toEqual({ time, repair: undefined })
   })

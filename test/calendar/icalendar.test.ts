@@ -41,7 +41,7 @@ test.for(['America/New_York', 'America/Phoenix', 'Africa/Cairo'])(
   },
 )
 
-test('writes a color as a name for the standard and as digits for Apple', () => {
+test('writes a color as a CSS name, and in hex for Apple', () => {
   const bytes = renderICalendar([], newYork, { ...properties, color: 'b52420' })
   expect(lintCalendar(bytes)).toEqual([])
   const calendar = new ICAL.Component(ICAL.parse(bytes.toString()) as unknown[])
@@ -54,7 +54,7 @@ test('omits a secret URL', () => {
   expect(bytes.toString()).not.toContain('SOURCE')
 })
 
-test('does not let name and description inject properties', () => {
+test('prevents the name and description from injecting properties', () => {
   const hostile = 'A; B, C\\\r\nATTENDEE:mailto:x@example.org'
   const bytes = renderICalendar([], newYork, {
     ...properties,

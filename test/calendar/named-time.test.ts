@@ -117,7 +117,7 @@ test.for([
   ['another date', 'Tomorrow 7 PM'],
   ['several dates', '3/14-3/15 7 PM'],
   ['a text', `7 PM${' and more'.repeat(30)}`],
-] as const)('parses no time from %s: %s', ([, text]) => {
+] as const)('finds no time in %s: %s', ([, text]) => {
   expect(parseTimePhrase(text, date)).toBeUndefined()
 })
 
@@ -152,12 +152,12 @@ test.for(weekdays)('%s matches only its own date', (name) => {
   expect(own).toEqual([days[index]])
 })
 
-test('ignores words that start like a month or a day', () => {
+test('ignores words that begin with the name of a month or day', () => {
   expect(parseTimePhrase('Training, 7 PM', '2026-03-14')?.start).toBe('2026-03-14T19:00:00')
   expect(parseTimePhrase('Decorating 7 PM', '2026-03-14')).toBeUndefined()
 })
 
-test('always returns a start on the date and an end after it', () => {
+test('always returns a start on the given date and a later end', () => {
   const word = fc.constantFrom('7', ':', '30', ' ', 'pm', 'a.m.', '-', 'to', 'noon', '22:00', 'x')
   fc.assert(
     fc.property(fc.array(word, { maxLength: 12 }), (words) => {

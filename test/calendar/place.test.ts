@@ -47,7 +47,7 @@ async function renderedWith(places: readonly Place[], location: string) {
   return { body: body.toString(), entry, structured, site, collection }
 }
 
-test('writes address, position and Apple map of a known place', async () => {
+test('writes the address, coordinates and Apple map location of a known place', async () => {
   const { body, entry, structured } = await renderedWith([station], 'station  1')
   const location = 'Station 1\n12 Main Street, Cedar Hollow, NY 10001'
   expect(entry.getFirstPropertyValue('location')).toBe(location)
@@ -68,7 +68,7 @@ test('leaves any other location unchanged', async () => {
   expect(placeFinder([])('')).toBeUndefined()
 })
 
-test('uses the same title and address in LOCATION for any name', async () => {
+test('writes the same title and address in LOCATION for every name of a place', async () => {
   const text = hostileText.filter((each) => each.trim() !== '' && /^\P{Cc}+$/u.test(each))
   await fc.assert(
     fc.asyncProperty(text, async (hostile) => {
@@ -84,7 +84,7 @@ test('uses the same title and address in LOCATION for any name', async () => {
   )
 })
 
-test('shows the name on pages and boards, and the address to search engines', async () => {
+test('shows the name on pages and boards, and gives search engines the address', async () => {
   const { site, collection } = await renderedWith([station], 'Station 1')
   const context = { site, profile: 'public', now } as const
   const page = feed?.page(

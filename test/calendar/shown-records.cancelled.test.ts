@@ -33,7 +33,7 @@ describe('a removed record', () => {
     expect(idsOf(rendererOf()(await sourceAfter(before, after)))).toEqual(['3'])
   })
 
-  test('is marked as canceled for 14 days, as last shown, by option', async () => {
+  test('is shown as canceled for 14 days, with its last content, if requested', async () => {
     const source = await sourceAfter(before, after)
     const render = rendererOf()
     const marked = (later: number) => render(source, { query: 'cancelled=mark', now: now + later })
@@ -50,7 +50,7 @@ describe('a removed record', () => {
     expect(first.text).not.toContain('Secret')
   })
 
-  test('has a higher sequence, modified when it was removed', async () => {
+  test('has a higher sequence and its removal time as the modification time', async () => {
     const source = await sourceAfter(before, after)
     const { text } = rendererOf()(source, { query: 'cancelled=mark' })
     expect(text).toContain('LAST-MODIFIED:20260305T150000Z')
@@ -60,7 +60,7 @@ describe('a removed record', () => {
     expect(sequenceOf(text)).toBeGreaterThan(sequenceOf(earlier))
   })
 
-  test('is restored with an even higher sequence when it comes back', async () => {
+  test('has an even higher sequence when it comes back', async () => {
     const later = await sourceAfter(before, after, before)
     const { events, text } = rendererOf()(later, { query: 'cancelled=mark' })
     expect(events.map(({ status }) => status)).toEqual(['CONFIRMED', 'CONFIRMED', 'CONFIRMED'])
@@ -69,7 +69,7 @@ describe('a removed record', () => {
     expect(sequenceOf(text)).toBe(sequenceOf(marked) + 3600)
   })
 
-  test('is canceled for members when it becomes Pending, and tentative for the full profile', async () => {
+  test('is canceled for members and tentative for the full profile when it becomes Pending', async () => {
     const source = await sourceAfter([gone, stays], [{ ...gone, status: 0 }, stays])
     const statuses = (profile: Profile) =>
       rendererOf()(source, { query: 'cancelled=mark', profile }).events.map(({ status }) => status)
@@ -77,7 +77,7 @@ describe('a removed record', () => {
     expect(statuses('full')).toEqual(['TENTATIVE', 'CONFIRMED'])
   })
 
-  test('is not canceled by one unreadable response', async () => {
+  test('is not canceled because of one unreadable response', async () => {
     const unreadable = { ...gone, startDate: 'soon' }
     const query = 'cancelled=mark'
     const left = await sourceAfter([gone, stays], [unreadable, stays])

@@ -29,10 +29,10 @@ test.for([
 test.for([
   ['2006-10-30T12:00:00', false],
   ['2006-07-01T12:00:00', true],
-  // That year, the clocks went back on October 29; by the rule, a week later.
+  // That year, the clocks went back on October 29, a week earlier than the rule says.
   ['2006-10-29T01:30:00', false],
   ['2006-11-05T01:30:00', false],
-  // By the rule, the clocks went back that night; in the zone, a week earlier.
+  // The rule says that the clocks went back that night, but they went back a week earlier.
   ['2005-11-06T01:30:00', false],
   ['2007-10-30T12:00:00', true],
 ] as const)('in New York %s is unambiguous: %s', ([wallTime, isUnambiguous]) => {
@@ -41,7 +41,7 @@ test.for([
   })
 })
 
-test('returns the same instant by rule as by zone, at any time in any zone', () => {
+test('returns the same instant from the rule as from the zone, for any time in any zone', () => {
   const day = fc.integer({ min: Date.UTC(1995, 0, 1) / 864e5, max: Date.UTC(2045, 0, 1) / 864e5 })
   const changeOfClocks = fc.constantFrom(
     '2026-03-08',

@@ -5,7 +5,7 @@ import { upcomingEntries } from '../../src/calendar/upcoming.ts'
 import { collectionAfter } from '../support/feed-text.ts'
 
 const timeZone = 'America/New_York'
-/** 10 AM at the site. */
+/** 10 AM in the site’s time zone. */
 const now = Date.parse('2026-03-05T15:00:00Z')
 const hourMs = 60 * 60 * 1000
 
@@ -62,7 +62,7 @@ test('is valid until the first entry ends', async () => {
   expect((await upcoming(events, validUntil)).ids).toEqual([2])
 })
 
-test('is valid forever without entries', async () => {
+test('is valid forever if it has no entries', async () => {
   expect(await upcoming([timed(1, '08:00:00', '09:00:00')])).toMatchObject({
     ids: [],
     validUntil: Infinity,
@@ -86,11 +86,11 @@ test('applies options before the limit', async () => {
   expect(await idsWith({ parts: [2] })).toEqual([4, 6])
   expect(await idsWith({ futureDays: 1 })).toEqual([3, 4])
   expect(await idsWith({ pastDays: 1, futureDays: 0 })).toEqual([2, 3])
-  // If there are too many entries, the list has those nearest to today.
+  // If there are too many entries, the list shows those nearest to today.
   expect(await idsWith({ pastDays: 30 })).toEqual([2, 3, 4])
 })
 
-test('moves a window of days at midnight', async () => {
+test('advances a window of days at midnight', async () => {
   const midnight = Date.parse('2026-03-06T05:00:00Z')
   const events = [timed(1, '08:00:00', '09:00:00'), timed(2, '11:00:00', '12:00:00')]
   const at = (time: number) => upcoming(events, time, 'public', { pastDays: 0 })

@@ -81,7 +81,7 @@ test('writes dates for an all-day entry and shows it as free by default', () => 
   expect(text).toContain('TRANSP:TRANSPARENT\r\nX-MICROSOFT-CDO-BUSYSTATUS:FREE\r\n')
 })
 
-test('omits DTEND without an end', () => {
+test('omits DTEND if the entry has no end', () => {
   const time = { allDay: false, start: '2026-03-10T19:00:00', end: undefined } as const
   expect(rendered({ time }).text).not.toContain('DTEND')
 })
@@ -112,7 +112,7 @@ test.for([
     time: { start: '2026-03-07T22:00:00', end: '2026-03-08T02:00:00' },
     utc: ['20260308T030000Z', '20260308T070000Z'],
   },
-] as const)('writes $name in UTC, the only form all clients agree on', ({ time, utc }) => {
+] as const)('writes $name in UTC, which all clients interpret the same way', ({ time, utc }) => {
   const { bytes, text } = rendered({ time: { allDay: false, ...time } })
   const [start, end] = utc
   expect(text).toContain(`DTSTART:${start}\r\nDTEND:${end}\r\n`)
@@ -132,12 +132,12 @@ test.for([
   '2026-11-01T02:00:00',
   '2026-03-08T01:59:59',
   '2026-03-08T03:00:00',
-])('writes %s, next to the clock change, as a wall-clock time', (start) => {
+])('writes %s, close to a clock change, as a wall-clock time', (start) => {
   const { text } = rendered({ time: { allDay: false, start, end: undefined } })
   expect(text).toContain(`DTSTART;TZID=America/New_York:${start.replace(/[-:]/g, '')}\r\n`)
 })
 
-test('omits DTEND if skipped clocks leave the end before the start', () => {
+test('omits DTEND if a clock change puts the end before the start', () => {
   for (const end of ['2026-03-08T03:15:00', '2026-03-08T03:45:00']) {
     const time = { allDay: false, start: '2026-03-08T02:45:00', end } as const
     expect(rendered({ time }).text).not.toContain('DTEND')
@@ -158,7 +158,7 @@ test('writes UTC in a zone without a rule', () => {
   expect(text).toContain('DTSTART:20260310T170000Z\r\n')
 })
 
-test('writes an alarm last, with the title as its text', () => {
+test('writes an alarm last, with the title as its description', () => {
   const { text } = rendered({ summary: 'Drill; hoses' }, { alarmMinutes: [45] })
   expect(text).toMatch(
     /\r\nBEGIN:VALARM\r\nACTION:DISPLAY\r\nTRIGGER:-PT45M\r\nDESCRIPTION:Drill\\; hoses\r\nEND:VALARM\r\nEND:VEVENT\r\n$/,
@@ -191,7 +191,7 @@ const nearClockChange = fc
   )
 const wallTime = fc.oneof(anyWallTime, nearClockChange)
 
-test('round-trips any entry through a well-formed calendar', () => {
+test('preserves any entry in a well-formed calendar', () => {
   const cleaned = hostileText.map(cleanText)
   const properties = { name: 'Events', description: 'All', url: undefined }
   fc.assert(

@@ -20,7 +20,7 @@ function daysToTry(zone: IANAZone): readonly number[] {
 }
 
 test(
-  'gives the correct offset around every change of a year, in every zone',
+  'returns the correct offset around every change in a year, in every zone',
   { timeout: 60_000 },
   () => {
     const wrong: string[] = []

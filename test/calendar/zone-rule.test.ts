@@ -3,7 +3,7 @@ import { ruleHoldsAt, zoneRuleFor } from '../../src/calendar/zone-rule.ts'
 
 const year = 2026
 
-test('reads New York’s changes on the second Sunday of March and the first of November', () => {
+test('finds New York’s changes on the second Sunday in March and the first in November', () => {
   expect(zoneRuleFor('America/New_York', year)).toEqual({
     kind: 'yearly',
     timeZone: 'America/New_York',
@@ -14,7 +14,7 @@ test('reads New York’s changes on the second Sunday of March and the first of 
   })
 })
 
-test('reads Berlin’s changes on last Sundays, and Sydney’s in reverse order', () => {
+test('finds Berlin’s changes on last Sundays, and Sydney’s in reverse order', () => {
   expect(zoneRuleFor('Europe/Berlin', year)).toMatchObject({
     toDaylight: { month: 3, nth: -1, hour: 2 },
     toStandard: { month: 10, nth: -1, hour: 3 },
@@ -25,7 +25,7 @@ test('reads Berlin’s changes on last Sundays, and Sydney’s in reverse order'
   })
 })
 
-test('reads a zone without daylight saving as one offset', () => {
+test('finds a single offset for a zone without daylight saving time', () => {
   expect(zoneRuleFor('America/Phoenix', year)).toEqual({
     kind: 'fixed',
     timeZone: 'America/Phoenix',

@@ -171,7 +171,7 @@ test('reads only the start of an endless response', async () => {
   expect((await findingAt(url)).sentence).toMatch(/does not lead to this Feedhouse/)
 })
 
-test('detects a proxy that changes the content type of feeds', async () => {
+test('detects a proxy that changes the Content-Type of feeds', async () => {
   const { url } = await startProxy(({ url: path, headers }, response) => {
     const isFeed = path === feed.path
     const probe = { client: own, forwarded: [headers['x-forwarded-for'], own] }
@@ -200,7 +200,7 @@ test.for([
   expect((await findingAt(server.url)).sentence).toMatch(says)
 })
 
-test('detects plain http at an https URL', async () => {
+test('detects a plain HTTP server at an https URL', async () => {
   const { url } = await startProxy(respond(200))
   expect((await findingAt(url.replace('http:', 'https:'))).sentence).toContain('not use https')
 })

@@ -119,7 +119,7 @@ test.for([
   { remoteMessage: 'Address 203.0.113.7 is not on the list.', sees: '203.0.113.7' },
   { remoteMessage: 'Not allowed: 2001:db8::7', sees: '2001:db8::7' },
   { remoteMessage: 'Refused at 10:30.', sees: undefined },
-])('quotes the website’s message about an address: $said', async ({ remoteMessage, sees }) => {
+])('quotes the website’s message about an IP address: $said', async ({ remoteMessage, sees }) => {
   const [finding] = await findingsOf({ tokenFailure: 'ip_not_allowed', remoteMessage })
   expect(finding?.remoteMessage).toBe(remoteMessage)
   expect(finding?.sentence).toContain(`The website says: "${remoteMessage}"`)
@@ -132,7 +132,7 @@ async function refusalOf(failing: string): Promise<Finding | undefined> {
   return findings.find(({ check }) => check === failing)
 }
 
-test('names the feeds that a refused endpoint switches off', async () => {
+test('lists the feeds that a refused endpoint switches off', async () => {
   expect(await refusalOf('news')).toMatchObject({
     ok: false,
     feeds: { public: ['news'], byLink: [] },
@@ -169,15 +169,18 @@ test('reports a refused endpoint that a public feed needs, and tests the others'
   expect(findings).toHaveLength(17)
 })
 
-test.for(serviceErrorCodes)('reports %s of a token request with a remedy', async (tokenFailure) => {
-  const [finding, ...more] = await findingsOf({ tokenFailure })
-  expect(finding).toMatchObject({ check: 'token', ok: false, code: tokenFailure })
-  expect(finding?.sentence).toMatch(/^No access token \(.*\)\. [A-Z].{30,}/)
-  expect(more).toEqual([])
-})
+test.for(serviceErrorCodes)(
+  'reports %s from a token request with a remedy',
+  async (tokenFailure) => {
+    const [finding, ...more] = await findingsOf({ tokenFailure })
+    expect(finding).toMatchObject({ check: 'token', ok: false, code: tokenFailure })
+    expect(finding?.sentence).toMatch(/^No access token \(.*\)\. [A-Z].{30,}/)
+    expect(more).toEqual([])
+  },
+)
 
 test.for(['server_error', 'timeout', 'interrupted', 'unexpected_answer', 'rate_limited'] as const)(
-  'reports an outage in one sentence: %s',
+  'reports an outage in a single finding: %s',
   async (failure) => {
     const findings = await findingsOf({ failure })
     expect(findings.map(({ check, ok }) => [check, ok])).toEqual([
@@ -193,13 +196,13 @@ test.for(['server_error', 'timeout', 'interrupted', 'unexpected_answer', 'rate_l
   },
 )
 
-test('reports a single failing endpoint once, and tests the others', async () => {
+test('reports a failing endpoint once, and tests the others', async () => {
   const findings = await findingsOf({ failure: 'timeout', failing: 'news' })
   expect(findings.filter(({ ok }) => !ok).map(({ check }) => check)).toEqual(['news'])
   expect(findings).toHaveLength(17)
 })
 
-test.for(serviceErrorCodes)('reports %s of a resource with a remedy', async (failure) => {
+test.for(serviceErrorCodes)('reports %s from a resource with a remedy', async (failure) => {
   const [, first] = await findingsOf({ failure, failing: 'announce' })
   const isAboutTheRest = failure === 'endpoint_not_allowed'
   expect(first).toMatchObject({ check: 'announce', ok: isAboutTheRest, code: failure })
@@ -207,7 +210,7 @@ test.for(serviceErrorCodes)('reports %s of a resource with a remedy', async (fai
 })
 
 test.for(['unreachable', 'tls', 'token_invalid', 'project_disabled', 'too_many_failures'] as const)(
-  'tries nothing else after %s',
+  'skips the remaining checks after %s',
   async (failure) => {
     expect(await findingsOf({ failure })).toHaveLength(2)
   },

@@ -15,7 +15,7 @@ test.for([
     start: 'start the container with these settings',
     restart: 'remove the container and run it again',
   },
-])('the next step on the platform $platform is: $start', ({ platform, start, restart }) => {
+])('suggests $start on $platform', ({ platform, start, restart }) => {
   const next = checkSummary([], 'https://feeds.example.org', platform).at(-1)
   expect(next).toMatch(/^Next: /)
   expect(next).toContain(`Next: ${start}, then open https://feeds.example.org/ and `)

@@ -31,7 +31,7 @@ function agentFor({ caFile }: Sandbox): Agent {
   return agent
 }
 
-test('reports resources, clock and budget of a healthy site as ok', async () => {
+test('reports the resources, clock and budget of a healthy site as ok', async () => {
   const { check } = await siteOf()
   const { code, stdout, stderr } = await check()
   expect(stderr).toBe('')
@@ -79,7 +79,7 @@ test('reports faults as JSON and in the exit status', async () => {
 
 test('reports a wrong token with a remedy', async () => {
   const { check, settings } = await siteOf()
-  // The access token of the right one must not be used for another refresh token.
+  // The access token for the right refresh token must not be used for another one.
   expect((await check()).code).toBe(0)
   const wrong = 'not-the-token-555-0199'
   const { code, stdout, stderr } = await check({ SITE_REFRESH_TOKEN: wrong })
@@ -96,7 +96,7 @@ test('reports an untrusted certificate', async () => {
   expect(stdout).toContain('set SITE_CA_FILE')
 })
 
-test('does not report a stored token as proof of a website that is down', async () => {
+test('does not claim that a website that is down accepts a stored token', async () => {
   const { check, sandbox } = await siteOf()
   expect((await check()).stdout).toContain('can be reached, its certificate is trusted')
   await sandbox[Symbol.asyncDispose]()
@@ -152,7 +152,7 @@ test.for([
     sandbox: { refreshTokenSeconds: 0.001 },
     says: /a website manager to regenerate it/,
   },
-] as const)('explains $code with who must do what, and where', async (example) => {
+] as const)('explains who must do what, and where, after $code', async (example) => {
   const { sandbox: options = {}, limits, code, says } = { limits: undefined, ...example }
   const { check, sandbox } = await siteOf(options)
   if (limits) await (await createManager(sandbox)).setProject(1, limits)
@@ -192,7 +192,7 @@ test('reports how long to wait after three failed token requests', async () => {
   expect(stdout).not.toContain('FRESH_SECONDS')
 })
 
-test('tests the other endpoints after a server_error of one', async () => {
+test('tests the other endpoints after a server_error from one', async () => {
   const { check } = await siteOf({
     report: () => undefined,
     datasetOn: (today) => ({
@@ -210,7 +210,7 @@ test('tests the other endpoints after a server_error of one', async () => {
   expect(stdout).toMatch(/^ok {5}events: \d+ records by default\.$/m)
 })
 
-test('reports an outage in one sentence', async () => {
+test('reports an outage in a single line', async () => {
   const failing = { report: () => undefined, datasetOn: () => Object.create(null) as never }
   const { check } = await siteOf(failing)
   const { code, stdout } = await check()
@@ -220,7 +220,7 @@ test('reports an outage in one sentence', async () => {
   ])
 })
 
-test('reports plain http', async () => {
+test('reports a website without TLS', async () => {
   const { check, sandbox } = await siteOf()
   const SITE_URL = sandbox.httpUrl.replace('http:', 'https:')
   expect((await check({ SITE_URL })).stdout).toContain(
@@ -231,7 +231,7 @@ test('reports plain http', async () => {
   )
 })
 
-test('names the feeds that a refused endpoint switches off, and those still available', async () => {
+test('lists the feeds that a refused endpoint switches off, and those still available', async () => {
   const { check, sandbox } = await siteOf()
   await (await createManager(sandbox)).setProject(1, { endpoints: ['events', 'signup'] })
   const { code, stdout } = await check()

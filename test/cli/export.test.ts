@@ -5,7 +5,7 @@ import { run } from '../support/command-line.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { startWebsite } from '../support/website.ts'
 
-test('writes a directory, and does not touch unchanged files the next time', async () => {
+test('writes a directory, and leaves unchanged files untouched the next time', async () => {
   const { directory, command, environment } = await startWebsite()
   const without = await command('export', '--out', 'web')
   expect([without.code, without.stderr]).toEqual([

@@ -82,7 +82,7 @@ test('creates, lists and revokes a link while the service runs', async () => {
   })
 }, 60_000)
 
-test('uses PUBLIC_URL, and by default the least privileged profile', async () => {
+test('uses PUBLIC_URL, and defaults to the least privileged profile', async () => {
   using directory = temporaryDirectory()
   const settings = { PUBLIC_URL: 'https://feeds.cedarhollow.example' }
   const { link, json } = await demoWithLinks(directory.path, settings)
@@ -132,7 +132,7 @@ describe('reports problems with', () => {
     expect(result.stderr).toMatch(stderr)
   })
 
-  test('links of a website that do not exist or cannot be created', async () => {
+  test('links that do not exist or cannot be created', async () => {
     const directory = place()
     await storeIn(directory, async () => {})
     const link = (...args: readonly string[]) => command(directory, ['link', ...args])

@@ -4,7 +4,7 @@ import { temporaryDirectory } from '../support/service.ts'
 import { startWebsite } from '../support/website.ts'
 
 describe('render', () => {
-  test('writes the bytes that a running service sends, without reading the website', async () => {
+  test('writes the same bytes that a running service sends, without reading the website', async () => {
     const { directory, environment, command, stop } = await startWebsite()
     const child = run(directory, ['serve'], environment)
     const output = await outputUntil(child, /Stop with Ctrl\+C/)
@@ -17,7 +17,7 @@ describe('render', () => {
     }
   })
 
-  test('reads the website without a copy, renders other profiles, and survives an outage', async () => {
+  test('reads the website if there is no copy, renders other profiles, and survives an outage', async () => {
     const { command, stop } = await startWebsite()
     const { code, stdout, stderr } = await command('render', 'signup.ics')
     expect([code, stderr]).toEqual([0, ''])
@@ -42,11 +42,14 @@ describe('render', () => {
     ['calendar.ics?colour=red', 'calendar.ics has no option colour.'],
     ['calendar.ics?alarm=soon', 'alarm must be a whole number from 0 to 40320.'],
     ['news.rss', 'SITE_URL is not set, so there is no website to render'],
-  ])('rejects %s in one sentence if SITE_URL is not set', async ([name = '', sentence = '']) => {
-    using directory = temporaryDirectory()
-    const { code, stdout, stderr } = await resultOf(run(directory.path, ['render', name]))
-    expect([code, stdout]).toEqual([1, ''])
-    expect(stderr).toContain(sentence)
-    expect(stderr.trim().split('\n')).toHaveLength(1)
-  })
+  ])(
+    'rejects %s with a one-line message if SITE_URL is not set',
+    async ([name = '', sentence = '']) => {
+      using directory = temporaryDirectory()
+      const { code, stdout, stderr } = await resultOf(run(directory.path, ['render', name]))
+      expect([code, stdout]).toEqual([1, ''])
+      expect(stderr).toContain(sentence)
+      expect(stderr.trim().split('\n')).toHaveLength(1)
+    },
+  )
 })

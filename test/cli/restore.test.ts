@@ -10,8 +10,8 @@ import { contentOf } from '../support/stored-items.ts'
 
 const kept = (directory: string) => storeIn(directory, (store) => contentOf(store))
 
-describe('restore rejects in a sentence', () => {
-  test('a store that is not empty, without --replace', async () => {
+describe('restore rejects with a one-line message', () => {
+  test('a non-empty store without --replace', async () => {
     const directory = await backedUp()
     const changed = { ...note, value: 'second' }
     await storeIn(directory, (store) => store.documents.write([changed]))
@@ -30,7 +30,7 @@ describe('restore rejects in a sentence', () => {
     expect(await kept(directory)).toMatchObject([{ value: 'first' }])
   })
 
-  test('a store on which Feedhouse runs', async () => {
+  test('a store that a running Feedhouse uses', async () => {
     const directory = await backedUp()
     await storeIn(directory, async ({ documents }) => {
       const { heartbeat, leave } = createReplicas(documents, { id: 'one', now: Date.now })
@@ -56,7 +56,7 @@ describe('restore rejects in a sentence', () => {
     )
   })
 
-  test('a backup from before the website moved, unless ID_HOST names its host', async () => {
+  test('a backup from before a move of the website, unless ID_HOST is set to its host', async () => {
     const directory = await backedUp()
     const moved = { SITE_URL: 'https://www.cedarhollow.example', DATA_DIR: 'moved' }
     const { code, stderr } = await command(directory, ['restore', 'backup.gz'], moved)
@@ -68,7 +68,7 @@ describe('restore rejects in a sentence', () => {
     expect((await command(directory, ['restore', 'backup.gz'], set)).code).toBe(0)
   })
 
-  test('a backup whose ids have another host than the store’s', async () => {
+  test('a backup whose ids use a different host than the store', async () => {
     const directory = await backedUp()
     await storeIn(directory, (store) =>
       store.documents.write([{ ...idHostDocument, value: '"first.example"' }]),
@@ -95,7 +95,7 @@ describe('restore rejects in a sentence', () => {
 })
 
 describe.skipIf(redisIsMissing)('with Redis', () => {
-  test('rejects a store that is not empty or in use', async () => {
+  test('rejects a store that is not empty or is in use', async () => {
     const directory = await backedUp()
     const url = await emptyRedisDatabase()
     const changes = { REDIS_URL: url }

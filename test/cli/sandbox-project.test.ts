@@ -16,7 +16,7 @@ async function project(cwd: string, ...args: readonly string[]) {
 }
 
 describe('sandbox project', () => {
-  test('adds, lists, sets and regenerates, with immediate effect on a running sandbox', async () => {
+  test('adds, lists, changes and regenerates projects, with immediate effect on a running sandbox', async () => {
     using directory = temporaryDirectory()
     const state = ['--data-dir', 'state']
     const limits = ['--endpoints', 'news,events', '--ips', '127.0.0.1,::1']

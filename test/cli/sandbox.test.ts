@@ -30,7 +30,7 @@ describe('sandbox', () => {
     expect(() => readFileSync(ready.caFile)).toThrow('ENOENT')
   })
 
-  test('serve reads the sandbox of another command like any website', async () => {
+  test('serve reads a sandbox started by another command like any website', async () => {
     using directory = temporaryDirectory()
     const sandbox = run(directory.path, ['sandbox'])
     const { url, caFile, projects } = JSON.parse(await outputUntil(sandbox, /\n/))
@@ -82,7 +82,7 @@ test('keeps running if nothing reads its output', async () => {
   }
 })
 
-test('reports each fault of a dataset in a sentence and exits with 1', async () => {
+test('reports each fault in a dataset on one line and exits with 1', async () => {
   using directory = temporaryDirectory()
   writeFileSync(join(directory.path, 'members.json'), '[{"id":1}]')
   writeFileSync(join(directory.path, 'news.json'), '7')

@@ -10,7 +10,7 @@ describe('serve', () => {
   test('applies PUBLIC_FEEDS to the demo', async () => {
     using directory = temporaryDirectory()
     mkdirSync(join(directory.path, 'data'))
-    // The demo shares the data directory with stores of websites.
+    // The demo shares the data directory with the stores of websites.
     writeFileSync(join(directory.path, 'data', 'www.example.org.sqlite'), '')
     const child = run(directory.path, ['serve'], { PUBLIC_FEEDS: 'news' })
     const output = await outputUntil(child, /Stop with Ctrl\+C/)
@@ -85,7 +85,7 @@ describe('serve', () => {
     })
   })
 
-  test('reports a port in use in one sentence and exits with 1', async () => {
+  test('reports a port in use on one line and exits with 1', async () => {
     using directory = temporaryDirectory()
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
@@ -99,7 +99,7 @@ describe('serve', () => {
     })
   })
 
-  test('reports each invalid setting in a sentence and exits with 1', async () => {
+  test('reports each invalid setting on one line and exits with 1', async () => {
     using directory = temporaryDirectory()
     const result = await resultOf(
       run(directory.path, ['serve'], { PORT: 'x', SITE_URL: 'http://a.example' }),
@@ -113,7 +113,7 @@ describe('serve', () => {
     ])
   })
 
-  test('reports an impossible data directory in one sentence and exits with 1', async () => {
+  test('reports an unusable data directory on one line and exits with 1', async () => {
     using directory = temporaryDirectory()
     const file = join(directory.path, 'file')
     writeFileSync(file, '')
@@ -125,7 +125,7 @@ describe('serve', () => {
     })
   })
 
-  test('reports a file in place of the sandbox directory in one sentence and exits with 1', async () => {
+  test('reports a file in place of the sandbox directory on one line and exits with 1', async () => {
     using directory = temporaryDirectory()
     writeFileSync(join(directory.path, 'sandbox'), '')
     const result = await resultOf(run(directory.path, ['serve'], { DATA_DIR: directory.path }))
@@ -135,7 +135,7 @@ describe('serve', () => {
     )
   })
 
-  test('reports a missing certificate file in one sentence and exits with 1', async () => {
+  test('reports a missing certificate file on one line and exits with 1', async () => {
     using directory = temporaryDirectory()
     const result = await resultOf(
       run(directory.path, ['serve'], {

@@ -11,7 +11,7 @@ test.for([
     says: /^\/srv\/backup\.gz cannot be used: permission denied for the user with/,
   },
   { code: 'EISDIR', says: /^\/srv\/backup\.gz cannot be used \(EISDIR\)\.$/ },
-])('describes file error $code in one sentence', ({ code, says }) => {
+])('describes file error $code in a single sentence', ({ code, says }) => {
   const error = Object.assign(new Error(code), { code, path: '/srv/backup.gz' })
   expect(userMessagesFrom(error, 'restore')).toEqual([expect.stringMatching(says)])
 })
