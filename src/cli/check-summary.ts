@@ -43,7 +43,9 @@ export function checkSummary(
 function feedLines(findings: readonly Finding[]): readonly string[] {
   const works = findings.filter(({ ok, code, feeds }) => feeds && ok && code === undefined)
   const fails = findings.filter(({ code, feeds }) => feeds && code !== undefined)
-  if (works.length === 0) return ['No feed is available from this website yet.']
+  if (works.length === 0) {
+    return ['No feed could be read now. A running Feedhouse keeps serving its last good copies.']
+  }
   const open = works.flatMap(({ feeds }) => feeds?.public ?? [])
   const byLink = works.flatMap(({ feeds }) => feeds?.byLink ?? [])
   const missing = fails.flatMap(({ feeds }) => [...(feeds?.public ?? []), ...(feeds?.byLink ?? [])])

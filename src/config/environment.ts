@@ -33,11 +33,18 @@ export function settingsIn(
   directory: string,
   environment: Environment = processEnvironment,
 ): LoadedSettings {
-  const misspelled = misspelledInFile(Object.keys(readEnvFile(`${directory}/.env`)), settingNames)
+  const text = readEnvFile(directory)
+  const file = parseEnv(text)
+  const misspelled = misspelledInFile(Object.keys(file), settingNames)
   return {
-    environment: mergedEnvironment(directory, environment),
+    environment: { ...file, ...environment },
     directory,
-    faults: misspelled.map((sentence) => `In .env: ${sentence}`),
+    faults: [
+      ...linesWithoutValue(text).map(
+        (line) => `Line ${line} of .env is ignored: write NAME=value.`,
+      ),
+      ...misspelled.map((sentence) => `In .env: ${sentence}`),
+    ],
     warnings: misspelledInEnvironment(Object.keys(environment), settingNames),
   }
 }
@@ -47,19 +54,30 @@ export function mergedEnvironment(
   directory: string,
   environment: Environment = processEnvironment,
 ): Environment {
-  return { ...readEnvFile(`${directory}/.env`), ...environment }
+  return { ...parseEnv(readEnvFile(directory)), ...environment }
 }
 
 /** Byte order mark, which Windows editors add at the start of a file. */
 export const byteOrderMark = /^\uFEFF/
 
-function readEnvFile(path: string): Environment {
+/** Returns the text of the directory's `.env` file; empty if there is none. */
+function readEnvFile(directory: string): string {
+  const path = `${directory}/.env`
   try {
-    return parseEnv(readFileSync(path, 'utf8').replace(byteOrderMark, ''))
+    return readFileSync(path, 'utf8').replace(byteOrderMark, '')
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {}
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return ''
     throw new ConfigError([`The file ${path} cannot be read.`])
   }
+}
+
+/** A quoted value may span several lines. */
+const quotedValue = /^[^#=\n]*=\s*(["'`])[\s\S]*?\1/gm
+
+/** Returns the numbers of lines that set nothing, such as `PUBLIC_FEEDS events`. Their text may be secret. */
+function linesWithoutValue(text: string): readonly number[] {
+  const lines = text.replace(quotedValue, (value) => value.replace(/[^\n]+/g, '=')).split('\n')
+  return lines.flatMap((line, index) => (/^\s*(#|$)|=/.test(line) ? [] : [index + 1]))
 }
 
 /** Settings as text, and one sentence for each file that could not be read. */

@@ -108,7 +108,7 @@ test('does not claim that a website that is down accepts a stored token', async 
     /^FAULT {2}announce cannot be read .*ECONNREFUSED.* refuses the connection/m,
   )
   expect(stdout).toMatch(
-    /\nNo feed is available from this website yet\.\nNext: fix the FAULT lines/,
+    /\nNo feed could be read now\. .*last good copies\.\nNext: fix the FAULT lines/,
   )
 })
 
@@ -160,7 +160,7 @@ test.for([
   expect(found.code).toBe(1)
   expect(found.stdout).toMatch(new RegExp(`^FAULT {2}No access token .*${code}`, 'm'))
   expect(found.stdout).toMatch(says)
-  expect(found.stdout).toContain('No feed is available from this website yet.')
+  expect(found.stdout).toContain('No feed could be read now.')
 })
 
 test('reports too_many_failures without further token requests', async () => {

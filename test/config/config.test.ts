@@ -310,6 +310,25 @@ test('reads a .env file, with precedence for the environment', () => {
   expect(mergedEnvironment(root)['FEEDHOUSE_TEST_ONLY']).toBeUndefined()
 })
 
+test('reports lines of the .env file that set nothing, without their text', () => {
+  using directory = temporaryDirectory()
+  const lines = [
+    '# Settings',
+    '',
+    'PUBLIC_FEEDS events',
+    'SITE_LINKS="{',
+    '  nothing here',
+    '}"',
+    'export PORT=1234',
+    'TRUST_PROXY: 1',
+  ]
+  writeFileSync(join(directory.path, '.env'), lines.join('\n'))
+  expect(settingsIn(directory.path, {}).faults).toEqual([
+    'Line 3 of .env is ignored: write NAME=value.',
+    'Line 8 of .env is ignored: write NAME=value.',
+  ])
+})
+
 test('reports a misspelled setting of the .env file with the other faults', () => {
   using directory = temporaryDirectory()
   const lines = ['SITE_TIMEZONE=America/New_York', 'PORT=x', 'COMPOSE_PROJECT_NAME=feedhouse']

@@ -24,7 +24,7 @@ const settings = [
 const elsewhere = ['docs/sandbox.md', 'docs/data-service.md', 'docs/static.md']
 
 /** Environment variables of other programs. */
-const foreignVariables = ['NODE_EXTRA_CA_CERTS', 'UPDATE_GOLDEN', 'FEEDHOUSE_HOSTS', 'ORIG_HEAD']
+const foreignVariables = ['NODE_EXTRA_CA_CERTS', 'UPDATE_GOLDEN', 'FEEDHOUSE_HOSTS']
 
 /** Paths of the sandbox and of the file system, and examples of unknown paths. */
 const foreignPaths = /^\/(?:apps|manage|files|data|home|etc|var|usr|run|srv|opt|tmp)\//

@@ -22,7 +22,7 @@ export const onServer: readonly Step[] = [
   { command: 'sh deploy/install-release.sh /opt/feedhouse', prints: installed },
   { command: 'git pull && sh deploy/install-release.sh /opt/feedhouse', prints: installed },
   { command: 'git pull', prints: /^Updating / },
-  { command: 'git switch --detach ORIG_HEAD', prints: /^$/ },
+  { command: "git switch --detach '@{1}'", prints: /^$/ },
   { command: 'sudo install -d -o root -g feedhouse -m 750 /etc/feedhouse', prints: /^$/ },
   {
     command:
