@@ -6,9 +6,9 @@ import type { SiteZone } from './site-zone.ts'
 
 /** Problems with a calendar's records, without personal data. */
 export type CalendarReview = {
-  /** Records with invalid times, which are shown with corrected ones. */
+  /** Records with invalid times, which are shown with repaired times. */
   readonly repaired: readonly { readonly id: number; readonly reason: string }[]
-  /** Number of entries beyond the limit of one calendar. */
+  /** Number of entries omitted because of the limit per calendar. */
   readonly omitted: number
 }
 

@@ -18,7 +18,7 @@ export type EntryText = {
 /** STATUS (RFC 5545 3.8.1.11). */
 export type EntryStatus = 'confirmed' | 'tentative' | 'cancelled'
 
-/** Version of an entry's record. Milliseconds since the epoch. */
+/** Version of an entry's record. Times are in milliseconds since the epoch. */
 export type Revision = {
   /** Increases with every change. */
   readonly sequence: number
@@ -31,11 +31,11 @@ export type CalendarEntry = EntryText & {
   readonly uid: string
   readonly time: EntryTime
   readonly status: EntryStatus
-  /** True if it blocks subscribers' time. */
+  /** True if subscribers appear busy during the entry. */
   readonly isBusy: boolean
   /** The configured place for `location`. */
   readonly place?: Place | undefined
-  /** Page of the entry. */
+  /** URL of the entry's page. */
   readonly url: string | undefined
   readonly revision: Revision
 }

@@ -3,7 +3,7 @@ import { noneChosen } from '../options/option.ts'
 import { flag, ids, oneOf, text, wholeNumber, wholeNumbers } from '../options/value-types.ts'
 import { colorFrom } from './color.ts'
 
-/** Options in the URL of a calendar. */
+/** Options in a calendar's URL. */
 export type CalendarOptions = {
   /** Ids of the calendars or rental types to show, ascending; empty for all. */
   readonly parts: readonly number[]
@@ -149,7 +149,9 @@ export const calendarOptions: FeedOptionSet<Omit<CalendarOptions, 'parts'>> = {
   },
 }
 
-/** Creates an option that selects subsets of a feed's records. The form lists them by name. */
+/**
+ * Creates an option that selects subsets of a feed's records. The form lists the subsets by name.
+ */
 export function subsetOption(
   name: string,
   documented: Pick<FeedOption<unknown>, 'example' | 'meaning'>,
@@ -157,7 +159,7 @@ export function subsetOption(
   return { name, type: ids, defaultValue: [], selectsRecords: true, fields: [], ...documented }
 }
 
-/** Options of a URL without parameters. */
+/** Default options. */
 export const noCalendarOptions: CalendarOptions = {
   parts: [],
   ...noneChosen(calendarOptions).values,

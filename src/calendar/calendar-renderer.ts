@@ -32,7 +32,7 @@ export type CalendarRequest = CalendarProperties & {
 
 export type RenderedCalendar = {
   readonly body: Buffer
-  /** Latest and next time at which the calendar changes with the date. Milliseconds since the epoch. */
+  /** Period for which the rendered calendar is valid, in milliseconds since the epoch. */
   readonly validFrom: number
   readonly validUntil: number
 }
@@ -51,8 +51,8 @@ export type CalendarRenderer = {
 }
 
 /**
- * Creates a renderer for a site's calendars. It caches rendered entries, so a changed record only
- * renders its own entry again.
+ * Creates a renderer for a site's calendars. It caches rendered entries, so that a change to a
+ * record re-renders only that record's entry.
  */
 export function createCalendarRenderer(site: {
   readonly url: string
@@ -71,7 +71,7 @@ export function createCalendarRenderer(site: {
 
   const siteTimeAt = (instant: number) => DateTime.fromMillis(instant, { zone: timeZone })
 
-  /** Creates the zone once a year, because its rule depends on future clock changes. */
+  /** Creates the zone once per year, because its rule depends on future clock changes. */
   function zoneIn(year: number): SiteZone {
     if (current?.year !== year) current = { year, zone: createSiteZone(timeZone, year) }
     return current.zone
@@ -129,7 +129,7 @@ function isOfSomeDays({ pastDays, futureDays }: CalendarOptions): boolean {
   return pastDays !== undefined || futureDays !== undefined
 }
 
-/** Returns an entry that reports the omitted ones; empty if nothing was omitted. */
+/** Returns an entry that reports how many were omitted; empty if none were. */
 function noticesAfter(
   shown: readonly TimedRecord<FeedResource>[],
   omitted: number,

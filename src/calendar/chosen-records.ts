@@ -10,7 +10,7 @@ import { cancelledRecords, shownRecords, type CalendarSource } from './shown-rec
 
 export type ChosenRecords<R extends FeedResource> = {
   readonly chosen: readonly TimedRecord<R>[]
-  /** Latest and next time at which a cancelled record disappears. */
+  /** Period in which no cancelled record disappears. */
   readonly validFrom: number
   readonly validUntil: number
 }

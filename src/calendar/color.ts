@@ -1,6 +1,9 @@
-/* Colors of calendars. RFC 7986 5.9 allows names only; most clients read Apple's property with hex digits. */
+/*
+ * Calendar colors. RFC 7986 5.9 allows names only; most clients read Apple's property with hex
+ * digits.
+ */
 
-/** Color names of https://www.w3.org/TR/css-color-3/#svg-color with their hex digits. */
+/** Color names from https://www.w3.org/TR/css-color-3/#svg-color with their hex digits. */
 const names = `
 aliceblue f0f8ff, antiquewhite faebd7, aqua 00ffff, aquamarine 7fffd4, azure f0ffff,
 beige f5f5dc, bisque ffe4c4, black 000000, blanchedalmond ffebcd, blue 0000ff,

@@ -8,7 +8,7 @@ import { timeInWords } from './time-in-words.ts'
 /** Plain-text content of an entry's page. */
 export type EntryPage = EntryText & { readonly when: string; readonly time: EntryTime }
 
-/** Returns the page of a record for a reader; undefined if the reader's profile cannot see it. */
+/** Returns a record's page; undefined if the record is hidden from the reader's profile. */
 export function entryPage<R extends FeedResource>(
   recipe: EntryRecipe<R>,
   record: RecordOf[R],

@@ -10,9 +10,9 @@ export type Reader = { readonly profile: Profile; readonly siteUrl: string }
 /** One of the site's calendars or rental types. */
 export type Subset = { readonly id: number; readonly name: string }
 
-/** Maps the records of a resource to calendar entries. */
+/** Maps a resource's records to calendar entries. */
 export type EntryRecipe<R extends FeedResource> = {
-  /** Prefix of entry ids, which must never change. */
+  /** Prefix of entry ids. Must never change. */
   readonly resource: R
   readonly timeOf: (record: RecordOf[R]) => ReadTime
   readonly textFor: (record: RecordOf[R], reader: Reader) => EntryText

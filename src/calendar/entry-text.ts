@@ -1,6 +1,6 @@
 import { oneLine } from '../records/plain-text.ts'
 
-/** Title of a record without one, because some clients reject an event without SUMMARY. */
+/** Default title, because some clients reject an event without SUMMARY. */
 const untitled = 'Untitled'
 
 export function titleFrom(html: string): string {

@@ -4,7 +4,7 @@ import type { EntryTime } from './calendar-entry.ts'
 
 type Scheduled = Pick<PublicEvent, 'startDate' | 'endDate' | 'allDay' | 'startTime' | 'endTime'>
 
-/** Time of an entry, and a description of its repair if the record's time was invalid. */
+/** Time of an entry, and what was wrong with the record's time if it was invalid. */
 export type ReadTime = { readonly time: EntryTime; readonly repair: string | undefined }
 
 /**

@@ -29,7 +29,9 @@ const endsInMeridiem = new RegExp(`${meridiem}$`, 'i')
 
 const times = new RegExp(`(?:(${clock}|${bare})${to})?(${clock})`, 'gi')
 
-/** Number of a place. Does not match in `Station 5 - 7 PM`, which may be a range of hours. */
+/**
+ * Number in a location's name. Does not match in `Station 5 - 7 PM`, which may be a range of hours.
+ */
 const number = String.raw`(?:\s+#?\d+(?!\d|\s*[-–—]))?`
 
 /** Matches text around a time that does not change its meaning: the start of something on that day. */

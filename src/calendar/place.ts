@@ -11,7 +11,7 @@ export type Place = {
   readonly longitude: number
 }
 
-/** Radius in meters that Apple Calendar writes for a building. */
+/** Radius in meters that Apple Calendar uses for a building. */
 const radius = 72
 
 /** Returns a function that finds the place for a location, ignoring case and extra spaces. */
@@ -20,7 +20,7 @@ export function placeFinder(places: readonly Place[]): (location: string) => Pla
   return (location) => byName.get(placeKey(location))
 }
 
-/** Normalizes the spellings of one name. */
+/** Normalizes different spellings of the same name. */
 export function placeKey(name: string): string {
   return name.replace(/\s+/g, ' ').trim().toLowerCase()
 }

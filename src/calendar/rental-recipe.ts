@@ -8,7 +8,7 @@ type Booking = RecordOf['rental']
 
 const reserved = 'Reserved'
 
-/** The renter and all details are visible to the profile `full` only. */
+/** The renter and all details are visible only to the profile `full`. */
 export const rentalRecipe: EntryRecipe<'rental'> = {
   resource: 'rental',
   timeOf: readEntryTime,

@@ -32,7 +32,7 @@ export type ShownRecord<R extends FeedResource> = {
   readonly shownUntil?: number
 }
 
-/** Returns the records visible to a profile: those Online, and for `full` also those Pending. */
+/** Returns the records visible to a profile: Online ones, and for `full` also Pending ones. */
 export function shownRecords<R extends FeedResource>(
   source: CalendarSource<R>,
   profile: Profile,
@@ -50,7 +50,7 @@ export function cancelledRecords<R extends FeedResource>(
   options: { readonly profile: Profile; readonly now: number },
 ): {
   readonly cancelled: readonly ShownRecord<R>[]
-  /** Latest and next time at which a cancelled record disappears. */
+  /** Period in which no cancelled record disappears. */
   readonly validFrom: number
   readonly validUntil: number
 } {
@@ -101,7 +101,10 @@ function shown<R extends FeedResource>(
   return { record, status, known }
 }
 
-/** Returns the history of a stored record that an older Feedhouse rejected, so the ledger lacks it. */
+/**
+ * Returns the history for a record that is missing from the ledger because an older version
+ * rejected it.
+ */
 function knownOfStored(record: object, changedAt: number): ChangeHistory {
   return { hash: JSON.stringify(record), revision: 0, firstSeenAt: changedAt, changedAt }
 }

@@ -11,7 +11,7 @@ type Sheet = RecordOf['signup']
 type Group = NonNullable<Sheet['groups']>[number]
 type Slot = Group['slots'][number]
 
-/** Names, notes and the contact are visible to the profile `full` only. */
+/** Names, notes and the contact are visible only to the profile `full`. */
 export const signUpRecipe: EntryRecipe<'signup'> = {
   resource: 'signup',
   timeOf,
@@ -62,12 +62,12 @@ function slotText(slot: Slot, profile: Profile): string {
 
 export type Places = { readonly open: number; readonly places: number }
 
-/** Counts a sheet's places; undefined if their number is unknown or unlimited. */
+/** Counts the slots on a sheet; undefined if their number is unknown or unlimited. */
 export function placesOf({ groups = [] }: Sheet): Places | undefined {
   return placesIn(groups.flatMap(({ slots }) => slots))
 }
 
-/** Describes the open places, or the number of sign-ups if places are unlimited. */
+/** Describes the open slots, or the number of sign-ups if slots are unlimited. */
 function openOf(slots: readonly Slot[]): string {
   if (slots.length === 0) return ''
   const places = placesIn(slots)

@@ -29,7 +29,7 @@ export type SiteZone = {
   readonly momentOf: (wallTime: SiteDateTime) => Moment
 }
 
-/** Creates the zone with a rule from the clock changes after the given year. */
+/** Creates a zone whose rule comes from the clock changes after the given year. */
 export function createSiteZone(timeZone: string, year: number): SiteZone {
   const rule = zoneRuleFor(timeZone, year)
   const yearsOfRule = new Map<string, boolean>()

@@ -5,7 +5,7 @@ import type { EntryTime } from './calendar-entry.ts'
 const day = 'cccc, LLLL d, yyyy'
 const time = 'h:mm a'
 
-/** Formats the time of an entry for people: `Sunday, March 8, 2026, 8:00 AM – 11:30 AM`. */
+/** Formats an entry's time for display: `Sunday, March 8, 2026, 8:00 AM – 11:30 AM`. */
 export function timeInWords(entryTime: EntryTime): string {
   if (entryTime.allDay) {
     const last = daysAfter(entryTime.end, -1)

@@ -14,13 +14,16 @@ import { timeInWords } from './time-in-words.ts'
 export type UpcomingEntry<R extends FeedResource> = EntryText & {
   readonly record: RecordOf[R]
   readonly time: EntryTime
-  /** Formatted for people. */
+  /** Formatted for display. */
   readonly when: string
 }
 
 export type UpcomingEntries<R extends FeedResource> = {
   readonly entries: readonly UpcomingEntry<R>[]
-  /** Next time at which the entries change with the clock, or infinity. Milliseconds since the epoch. */
+  /**
+   * When the entries next change with the clock, in milliseconds since the epoch; infinite for
+   * never.
+   */
   readonly validUntil: number
 }
 
@@ -48,7 +51,7 @@ export function upcomingEntries<R extends FeedResource>(
     profile,
     now,
     today,
-    idHost: '', // Lists show no UIDs.
+    idHost: '', // Lists do not show UIDs.
     timeZone,
     options: { ...options, cancelled: 'drop' },
   })

@@ -4,7 +4,7 @@ const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
 const searchStepMs = 5 * dayMs
 
-/** Number of years that a rule must fit to count as the zone's rule. */
+/** Number of years for which a rule must hold to count as the zone's rule. */
 const yearsCompared = 8
 
 /** Yearly wall-clock time of a clock change. */
@@ -19,7 +19,7 @@ export type YearlyOnset = {
   readonly minute: number
 }
 
-/** Yearly rule of a time zone that every calendar client can read. Offsets in minutes. */
+/** Yearly rule for a time zone, simple enough for every calendar client. Offsets are in minutes. */
 export type ZoneRule =
   | { readonly kind: 'fixed'; readonly timeZone: string; readonly offset: number }
   | {
@@ -34,8 +34,8 @@ export type ZoneRule =
 export const utcRule: ZoneRule = { kind: 'fixed', timeZone: 'Etc/UTC', offset: 0 }
 
 /**
- * Returns the rule of an IANA zone after `year`; undefined if it needs more than one daylight and one
- * standard rule (Africa/Cairo, America/Santiago, ...).
+ * Returns the rule for an IANA zone after `year`; undefined if it needs more than one daylight and
+ * one standard rule (Africa/Cairo, America/Santiago, ...).
  */
 export function zoneRuleFor(timeZone: string, year: number): ZoneRule | undefined {
   const zone = IANAZone.create(timeZone)
@@ -55,7 +55,9 @@ export function zoneRuleFor(timeZone: string, year: number): ZoneRule | undefine
   return { kind: 'yearly', timeZone, standardOffset, daylightOffset, toDaylight, toStandard }
 }
 
-/** Returns true if the rule gives the right offsets in a year, and on the day before and after it. */
+/**
+ * Returns true if the rule gives the right offsets in a year and on the days before and after it.
+ */
 export function ruleHoldsIn(rule: ZoneRule, year: number): boolean {
   const zone = IANAZone.create(rule.timeZone)
   const start = Date.UTC(year, 0, 1) - dayMs

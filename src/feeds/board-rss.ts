@@ -7,7 +7,7 @@ import { tagUri } from '../syndication/channel.ts'
 import { publicItemUrl } from './feed.ts'
 import { nameOf, type Site } from './site.ts'
 
-/** Longer titles do not fit on the screens of players. */
+/** Longer titles do not fit on the players' screens. */
 const maxTitleLength = 130
 
 /** Renders a board's items as RSS for signage players, in plain text with at most one picture each. */
@@ -71,7 +71,7 @@ function itemFrom(item: BoardItem, site: Site, now: number): FeedItem {
   }
 }
 
-/** Returns a text's own date, or else the start of today, because players skip future dates. */
+/** Returns the item's own date, or else the start of today, because players skip future dates. */
 function writtenAt(item: BoardItem, { timeZone }: Site, now: number): number {
   return instantFromSiteTime(
     isText(item) ? item.start : `${siteDateAt(now, timeZone)}T00:00:00`,

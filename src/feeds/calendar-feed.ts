@@ -21,11 +21,11 @@ import { pageOfEntry } from './item-page.ts'
 /** Definition of a calendar feed. */
 export type CalendarKind<R extends FeedResource> = {
   readonly recipe: EntryRecipe<R>
-  /** Option that selects subsets of the records, if they have any. */
+  /** Selects subsets of the records, if there are any. */
   readonly partOption?: FeedOption<CalendarOptions['parts']>
-  /** Options in addition to those of every calendar. */
+  /** Options that other calendars do not have. */
   readonly moreOptions?: FeedOptionSet
-  /** Returns the number of places, and of open places, for people to sign up for. */
+  /** Returns the total and open number of sign-up slots. */
   readonly placesOf?: (record: RecordOf[R]) => Places | undefined
 }
 
@@ -99,7 +99,7 @@ export function calendarFeed<R extends FeedResource>(
   return feed
 }
 
-/** Fills in defaults for options that a feed or list does not have. */
+/** Adds defaults for options that the feed or list lacks. */
 function calendarOptionsFrom(values: OptionValues = {}): CalendarOptions {
   return { ...noCalendarOptions, ...values }
 }

@@ -13,17 +13,17 @@ export const feeds: readonly Feed[] = [calendar, events, rental, signup, news, a
 
 export const feedIds: readonly string[] = feeds.map((feed) => feed.id)
 
-/** Ids of the feeds that are public without a setting. */
+/** Ids of the feeds that are public by default. */
 export const defaultPublicFeeds: readonly string[] = feeds
   .filter(({ isPublicByDefault }) => isPublicByDefault)
   .map(({ id }) => id)
 
-/** Resources of all feeds, sorted by name. */
+/** Resources used by feeds, sorted by name. */
 export const resourcesOfFeeds: readonly FeedResource[] = [
   ...new Set(feeds.map((feed) => feed.resource)),
 ].sort()
 
-/** Returns the feeds of a link, which are all feeds unless it lists some. */
+/** Returns the feeds that a link lists, or all feeds if it lists none. */
 export function feedsOf({ feedIds: ids }: Pick<FeedLink, 'feedIds'>): readonly Feed[] {
   return ids ? feeds.filter(({ id }) => ids.includes(id)) : feeds
 }

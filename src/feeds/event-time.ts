@@ -5,7 +5,10 @@ import type { PublicEvent } from '../records/event.ts'
 import { daysAfter, instantFromSiteTime } from '../records/site-time.ts'
 import type { EventTime } from '../syndication/event-items.ts'
 
-/** Returns an event's time as in the calendar. An event without an end lasts until midnight. */
+/**
+ * Returns the time that the calendar shows for an event. An event without an end lasts until
+ * midnight.
+ */
 export function eventTime(event: PublicEvent, timeZone: string): EventTime {
   const { time } = readEntryTime(event)
   const midnight = (date: string) => instantFromSiteTime(`${date}T00:00:00`, timeZone)

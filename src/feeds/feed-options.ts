@@ -10,11 +10,11 @@ import type { FeedPart } from './feed-overview.ts'
 import type { Feed, FeedFormat } from './feed.ts'
 
 /*
- * Options in the URLs of feeds. Other parameters are ignored. Equivalent URLs have the same canonical
- * query string, which is empty for the defaults.
+ * Options in feed URLs. Other parameters are ignored. Equivalent URLs have the same canonical query
+ * string, which is empty for the defaults.
  */
 
-/** Reads the options of a feed in a format. */
+/** Reads a feed's options in a format. */
 export function readFeedOptions(
   feed: Feed,
   format: FeedFormat,
@@ -24,8 +24,8 @@ export function readFeedOptions(
 }
 
 /**
- * Reads the options of a feed that lists and boards accept. Rejects its other options, except names in
- * `ownNames`, which are options of the list.
+ * Reads the feed options that lists and boards accept. Rejects other feed options, except names in
+ * `ownNames`, which are the list's own options.
  */
 export function readListOptions(
   feed: Feed,
@@ -52,17 +52,17 @@ export function partOptions(
   return chosenFrom(options, Object.fromEntries(keys.map((key) => [key, [id]])))
 }
 
-/** Returns the options of a feed's URL without parameters. */
+/** Returns a feed's default options. */
 export function noFeedOptions(feed: Feed, format: FeedFormat): ChosenOptions {
   return noneChosen(feed.options(format))
 }
 
-/** Returns the options of a list's URL without parameters. */
+/** Returns a list's default options. */
 export function noListOptions(feed: Feed): ChosenOptions {
   return noneChosen(listOptions(feed))
 }
 
-/** Returns the options for lists: those of the feed's first format that select records. */
+/** Returns the options for lists: those in the feed's first format that select records. */
 function listOptions(feed: Feed): FeedOptionSet {
   const [format] = feed.formats
   const options = format === undefined ? {} : feed.options(format)

@@ -1,10 +1,10 @@
 import type { BoardItem } from '../signage/board-item.ts'
 
-/** Content of a feed for pages, lists and boards. */
+/** Feed content for pages, lists and boards. */
 export type FeedOverview = {
-  /** Parts that can be subscribed to separately. */
+  /** Parts that people can subscribe to separately. */
   readonly parts: readonly FeedPart[]
-  /** Next entries of a calendar, or latest items of a news feed. */
+  /** Next entries in a calendar, or latest items in a news feed. */
   readonly entries: readonly OverviewEntry[]
   /** Items for boards. */
   readonly board: readonly BoardItem[]
@@ -20,7 +20,7 @@ export function partQuery({ option, id }: Omit<FeedPart, 'name'>): string {
   return `${option}=${id}`
 }
 
-/** Entry of an overview, in plain text. */
+/** Entry in an overview, in plain text. */
 export type OverviewEntry = {
   readonly recordId: number
   readonly title: string
@@ -32,5 +32,5 @@ export type OverviewEntry = {
 /** Number of entries in a preview. */
 export const overviewEntries = 5
 
-/** Maximum number of items of one feed on a board. */
+/** Maximum number of items from one feed on a board. */
 export const boardEntries = 30

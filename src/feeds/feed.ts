@@ -29,11 +29,11 @@ export type FeedSource<R extends FeedResource> = {
 
 export type RenderedFeed = {
   readonly body: Buffer
-  /** Title in the feed itself, as plain text. */
+  /** Plain-text title inside the feed. */
   readonly title: string
   /**
-   * Latest and next time at which the feed changes with the clock. Milliseconds since the epoch; infinite
-   * for never.
+   * Period for which the rendered feed is valid, in milliseconds since the epoch. Infinite if the
+   * feed does not depend on the clock.
    */
   readonly validFrom: number
   readonly validUntil: number
@@ -43,28 +43,28 @@ export type FeedRequest = {
   readonly format: FeedFormat
   readonly profile: Profile
   readonly now: number
-  /** Options of the feed in this format. */
+  /** Options for the feed in this format. */
   readonly chosen: ChosenOptions
 }
 
 export type AboutFeed<R extends FeedResource = FeedResource> = {
-  /** Part of the feed's URLs, which must never change. */
+  /** Appears in the feed's URLs, so it must never change. */
   readonly id: string
   readonly title: string
-  /** Describes the content in one sentence. */
+  /** Describes the content in a single sentence. */
   readonly summary: string
   /** Resource that provides the records. */
   readonly resource: R
   readonly boardRole: BoardRole
-  /** Id of another feed with some of the same items, which boards show only once. */
+  /** Id of another feed that has some of the same items. Boards show those items only once. */
   readonly repeats?: string
-  /** True if the website shows the records to anyone. */
+  /** True if the records are public on the website. */
   readonly isPublicByDefault?: boolean
 }
 
 export type Feed<R extends FeedResource = FeedResource> = AboutFeed<R> & {
   readonly formats: readonly FeedFormat[]
-  /** Returns the options of the feed's URLs in a format. */
+  /** Returns the URL options that the feed has in a format. */
   options(format: FeedFormat): FeedOptionSet
   render(source: FeedSource<R>, request: FeedRequest, renderers: Renderers): RenderedFeed
   /** Returns the content visible to a profile, filtered by the options for lists. */
@@ -78,7 +78,7 @@ export type Feed<R extends FeedResource = FeedResource> = AboutFeed<R> & {
     record: { readonly id: number; readonly url: string },
     context: PageContext,
   ): RenderedPage
-  /** Returns the pictures of all records that boards may show, with any options. */
+  /** Returns the picture that boards may show for each record, regardless of options. */
   frontPictures?(records: readonly RecordOf[R][], siteUrl: string): readonly FrontPicture[]
   /** Returns problems with a calendar's records. Other feeds have no such method. */
   diagnose?(source: FeedSource<R>, now: number, renderers: Renderers): CalendarReview
@@ -87,7 +87,9 @@ export type Feed<R extends FeedResource = FeedResource> = AboutFeed<R> & {
 export type RenderedPage = {
   /** Undefined if the profile cannot see the record. */
   readonly page: ItemPage | undefined
-  /** Next time at which the page changes with the clock. Milliseconds since the epoch; infinite for never. */
+  /**
+   * When the page next changes with the clock, in milliseconds since the epoch; infinite for never.
+   */
   readonly validUntil: number
 }
 
@@ -106,7 +108,7 @@ export function createRenderers(site: Site): Renderers {
   return { site, calendars: createCalendarRenderer({ ...site, urlOf }) }
 }
 
-/** Returns a feed's URL below `base`, which is the public URL or the URL of a feed link. */
+/** Returns a feed's URL under `base`, which is the public URL or a feed link's URL. */
 export function feedUrl(base: string, feed: Feed, format: FeedFormat, query = ''): string {
   return `${base}/${feed.id}.${format}${query === '' ? '' : `?${query}`}`
 }
@@ -123,7 +125,9 @@ export function publicFeedUrl(
     : feedUrl(publicUrl, feed, format, query)
 }
 
-/** Returns the file for a query string: `category=7` of the news becomes `parts/news/category-7.rss`. */
+/**
+ * Returns the file for a query string: `category=7` for news becomes `parts/news/category-7.rss`.
+ */
 export function staticPartPath(feed: Feed, format: FeedFormat, query: string): string {
   return `parts/${feed.id}/${query.replaceAll('=', '-')}.${format}`
 }
@@ -149,8 +153,8 @@ export function entryUrl(
 }
 
 /**
- * Returns the URL of an item's page for a profile. The page of a private item is below a secret URL, which
- * must not spread when people share the item, so private items link to the website instead.
+ * Returns the URL of an item's page for a profile. A private item's page is under a secret URL,
+ * which must not leak when people share the item, so private items link to the website instead.
  */
 export function itemUrl(feedId: string, id: number, site: Site, profile: Profile): string {
   const isForThem = profile === 'public' || site.publicFeedIds.includes(feedId)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** URL templates of the website's own pages for items, with `{id}` for the item's id, by feed. */
+/** URL templates for item pages on the website, by feed. `{id}` stands for the item's id. */
 export type ItemLinks = Readonly<Record<string, string>>
 
 const example = 'news=https://www.example.org/news/{id}'

@@ -8,10 +8,10 @@ import { escapeHtml, paragraphsFrom } from '../syndication/html.ts'
 import type { Picture } from '../syndication/media.ts'
 import { nameOf, type Site } from './site.ts'
 
-/** Content of an item's page. All texts except the content are plain. */
+/** Content of an item's page. Everything except `contentHtml` is plain text. */
 export type ItemPage = {
   readonly title: string
-  /** Lines below the title: time and place, or date and author. */
+  /** Lines below the title: time and location, or date and author. */
   readonly lines: readonly string[]
   /** Clean HTML. */
   readonly contentHtml: string
@@ -19,7 +19,7 @@ export type ItemPage = {
   readonly description: string
   readonly picture: Picture | undefined
   readonly kind: 'article' | 'event'
-  /** Data for search engines, in the schema.org vocabulary. */
+  /** Data for search engines, in schema.org vocabulary. */
   readonly structuredData: object
 }
 
@@ -50,7 +50,10 @@ export function pageOfEntry(
   }
 }
 
-/** Returns structured data for a place. Search engines need the address, but pages only show the name. */
+/**
+ * Returns structured data for a place. Includes the address, which search engines need but pages do
+ * not show.
+ */
 function placeOf(name: string, { places = [] }: Site): object {
   const place = placeFinder(places)(name)
   if (!place) return { '@type': 'Place', name }

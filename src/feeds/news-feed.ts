@@ -38,19 +38,19 @@ import { pageOfItem } from './item-page.ts'
 /** Definition of a news feed. */
 export type ItemKind<R extends FeedResource> = {
   readonly itemsFrom: (records: readonly RecordOf[R][], source: ItemSource) => readonly ItemDraft[]
-  /** Properties for selecting records, if the records have categories. */
+  /** Undefined for records without categories. */
   readonly choice?: {
     readonly isShown: (record: RecordOf[R]) => boolean
     readonly isFeatured: (record: RecordOf[R]) => boolean
     readonly categoryOf: (record: RecordOf[R]) => Category
   }
-  /** Returns the pictures of all records that boards may show. */
+  /** Returns the picture that boards may show for each record. */
   readonly frontPictures?: Feed<R>['frontPictures']
   /** Options in addition to those of every news feed. */
   readonly moreOptions?: FeedOptionSet
 }
 
-/** Creates a news feed in all formats of feed readers. */
+/** Creates a news feed in every format for feed readers. */
 export function newsFeed<R extends FeedResource>(
   about: AboutFeed<R>,
   { itemsFrom, choice, frontPictures, moreOptions }: ItemKind<R>,
@@ -147,7 +147,7 @@ export function newsFeed<R extends FeedResource>(
   return feed
 }
 
-/** Fills in defaults for options that a feed or list does not have. */
+/** Adds defaults for options that the feed or list lacks. */
 function itemOptionsFrom(values: OptionValues = {}): ItemOptions {
   return { ...noItemOptions, ...values }
 }
@@ -196,7 +196,10 @@ function dateInWords(instant: number, timeZone: string): string {
   return time.toFormat('cccc, LLLL d, yyyy')
 }
 
-/** Returns the history of a stored record that an older Feedhouse rejected, so the ledger lacks it. */
+/**
+ * Returns the history for a record that is missing from the ledger because an older version
+ * rejected it.
+ */
 function firstSeenAt(instant: number): ChangeHistory {
   return { hash: '', revision: 0, firstSeenAt: instant, changedAt: instant }
 }

@@ -8,22 +8,22 @@ export type Site = {
   /** Origin of the website. */
   readonly url: string
   readonly timeZone: string
-  /** Host in all ids, which must never change; see `id-host.ts`. */
+  /** Host in all ids. Must never change; see `id-host.ts`. */
   readonly idHost: string
   /** Feedhouse's own origin. */
   readonly publicUrl: string
   readonly links: ItemLinks
-  /** Addresses and coordinates of the places in records. */
+  /** Addresses and coordinates of places named in records. */
   readonly places?: readonly Place[] | undefined
   /** Ids of the public feeds. */
   readonly publicFeedIds: readonly string[]
-  /** WebSub hubs to notify of changes. Every feed lists the first one. */
+  /** WebSub hubs to notify of changes. Each feed advertises the first one. */
   readonly hubs: readonly string[]
   /** True for a static host, which ignores query strings. */
   readonly isStatic?: boolean
 }
 
-/** Returns the site's name, cleaned for every format, or else its host name. */
+/** Returns the site's name, cleaned for every format; defaults to its host name. */
 export function nameOf({ name, url }: Pick<Site, 'name' | 'url'>): string {
   return cleanText(name).replace(/\s+/g, ' ').trim() || new URL(url).hostname
 }

@@ -1,10 +1,12 @@
 import type { Option, OptionValues } from './option.ts'
 
-/** An option of a feed, with its fields on the subscribe page and its line in the documentation. */
+/** A feed option, with its fields on the subscribe page and its line in the documentation. */
 export type FeedOption<T> = Option<T> & {
-  /** True if it selects records, which makes boards and lists accept it. */
+  /** True if it selects records. Boards and lists only accept such options. */
   readonly selectsRecords: boolean
-  /** Fields in the subscribe page's form; empty if the page offers the option in another way. */
+  /**
+   * Fields in the form on the subscribe page; empty if the page offers the option in another way.
+   */
   readonly fields: readonly SelectField[]
   /** Parameter and value for the documentation. */
   readonly example: string
@@ -18,9 +20,9 @@ export type FeedOptionSet<Values = OptionValues> = {
 
 export type SelectField = {
   readonly label: string
-  /** Shows the first of several values, or all others; undefined if there is only one. */
+  /** Set if the option has two fields: one for its first value, one for the rest. */
   readonly shows?: 'first' | 'others'
-  /** True if it comes before the fields of other options. */
+  /** True if it comes before other options' fields. */
   readonly leads?: boolean
   /** The first one is the default. */
   readonly choices: readonly (readonly [value: string, label: string])[]

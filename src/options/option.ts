@@ -2,9 +2,9 @@
 export type ValueType<T> = {
   /** True if repeated parameters and comma-separated values form one list. */
   readonly isList?: boolean
-  /** Parses one text, or all texts of a list; returns undefined if invalid. */
+  /** Parses a value, or all items in a list; returns undefined if invalid. */
   read(texts: readonly string[]): T | undefined
-  /** Returns the canonical text, identical for equivalent inputs. */
+  /** Returns the canonical form, identical for equivalent inputs. */
   format(value: T): string
   /** Completes the sentence "NAME must be ...". */
   expected(name: string, texts: readonly string[]): string
@@ -12,7 +12,9 @@ export type ValueType<T> = {
   readonly documented: string
 }
 
-/** Option in a URL. Defines parsing, the canonical query string and the message of a 400. */
+/**
+ * Option in a URL. Defines parsing, the canonical query string and the message in a 400 response.
+ */
 export type Option<T> = {
   /** Name of the query parameter. */
   readonly name: string
@@ -21,13 +23,13 @@ export type Option<T> = {
   readonly defaultValue: T
 }
 
-/** Options by the name of their value, in the order of the canonical query string. */
+/** Options by value name, in the order of the canonical query string. */
 export type OptionSet<Values> = { readonly [Name in keyof Values]: Option<Values[Name]> }
 
 /** Values by name. Their types are only known to the options that parsed them. */
 export type OptionValues = Readonly<Record<string, unknown>>
 
-/** Option values of a URL, as data that can be sent to another thread. */
+/** Option values from a URL, as data that can be sent to another thread. */
 export type ChosenOptions<Values = OptionValues> = {
   readonly values: Values
   /** Canonical query string, identical for equivalent URLs; empty for the defaults. */
@@ -38,7 +40,7 @@ export type OptionsReading<Values = OptionValues> =
   | { readonly ok: true; readonly chosen: ChosenOptions<Values> }
   | {
       readonly ok: false
-      /** Message for people, one sentence. */
+      /** Message for users, in a single sentence. */
       readonly reason: string
     }
 
@@ -74,7 +76,7 @@ export function chosenFrom<Values extends OptionValues>(
   return { values: values as Values, query: parameters.join('&') }
 }
 
-/** Returns the options of a URL without parameters. */
+/** Returns the default options. */
 export function noneChosen<Values extends OptionValues>(
   options: OptionSet<Values>,
 ): ChosenOptions<Values> {
@@ -95,7 +97,7 @@ function readOption(
     : { value }
 }
 
-/** Returns a value's canonical text; undefined for the default. */
+/** Returns a value's canonical form; undefined for the default. */
 function canonicalText(
   { type, defaultValue }: Option<unknown>,
   value: unknown,

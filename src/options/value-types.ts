@@ -2,7 +2,7 @@ import type { ValueType } from './option.ts'
 
 const maxIds = 20
 
-/** Creates the type of whole numbers within a range. */
+/** Creates a value type for whole numbers within a range. */
 export function wholeNumber(min: number, max: number): ValueType<number> {
   return {
     read: ([text = '']) => within(numberFrom(text), min, max),
@@ -12,12 +12,12 @@ export function wholeNumber(min: number, max: number): ValueType<number> {
   }
 }
 
-/** Creates the type of ascending lists of whole numbers within a range. */
+/** Creates a value type for ascending lists of whole numbers within a range. */
 export function wholeNumbers(limits: {
   readonly min: number
   readonly max: number
   readonly maxCount: number
-  /** Example of a list, for the message about invalid values. */
+  /** Example list for the error message. */
   readonly example: string
 }): ValueType<readonly number[]> {
   const { min, max, maxCount, example } = limits
@@ -52,7 +52,7 @@ export const ids: ValueType<readonly number[]> = {
   documented: `1 to ${maxIds} numbers`,
 }
 
-/** Creates the type of one of several words. */
+/** Creates a value type for one of several words. */
 export function oneOf<Word extends string>(words: readonly Word[]): ValueType<Word> {
   return {
     read: ([text]) => words.find((word) => word === text),
@@ -62,7 +62,10 @@ export function oneOf<Word extends string>(words: readonly Word[]): ValueType<Wo
   }
 }
 
-/** Creates the type of a selection from several words, in their given order. An empty text selects all. */
+/**
+ * Creates a value type for a subset of several words, in their given order. An empty string selects
+ * all.
+ */
 export function someOf<Word extends string>(words: readonly Word[]): ValueType<readonly Word[]> {
   return {
     read([text = '']) {
@@ -85,7 +88,7 @@ export const flag: ValueType<boolean> = {
   documented: '`0`, `1`',
 }
 
-/** Creates the type of texts that `read` accepts and normalizes. */
+/** Creates a value type for strings that `read` accepts and normalizes. */
 export function text(
   read: (text: string) => string | undefined,
   { expected, documented = expected }: { readonly expected: string; readonly documented?: string },
