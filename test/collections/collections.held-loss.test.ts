@@ -12,7 +12,7 @@ const dayMs = 24 * hourMs
 
 const sample = sampleDatasetOn('2026-03-05')
 
-/** Starts collections that have read everything from a website, which then changes. */
+/** Starts collections that have read everything from a website that then changes. */
 async function changing(
   resources: readonly FeedResource[],
   items: { readonly [R in FeedResource]?: readonly unknown[] },
@@ -58,7 +58,7 @@ describe('a collection that has lost all records', () => {
     await stop()
   })
 
-  test('stays held with all others emptied at the same time', async () => {
+  test('stays held if all others are emptied at the same time', async () => {
     const items = Object.fromEntries(allResources.map((name) => [name, sample[name]]))
     const nothing = Object.fromEntries(allResources.map((name) => [name, []]))
     const { collections, clock, before, stop } = await changing(allResources, items, nothing)
@@ -86,7 +86,7 @@ describe('a collection that has lost all records', () => {
     await stop()
   })
 
-  test('is held by all replicas and after a restart', async () => {
+  test('is held on all replicas and after a restart', async () => {
     const { start, clock, stop, before, heldOf } = await changing(
       ['news'],
       { news: sampleNews },
@@ -103,7 +103,7 @@ describe('a collection that has lost all records', () => {
     await second.stop()
   })
 
-  test('is held until accepted if all records became unreadable', async () => {
+  test('is held until accepted if all records become unreadable', async () => {
     const unreadable = sampleNews.map((story) => ({ ...story, date: 'yesterday' }))
     const { collections, clock, before, heldOf, store, stop } = await changing(
       ['news'],
@@ -140,8 +140,8 @@ describe('a collection that has lost most records', () => {
     await later.stop()
   })
 
-  test('is published after a day even though days leave the window at midnight', async () => {
-    // The earliest remaining record is 400 days old and leaves the window tonight.
+  test('is published after a day even though the window moves at midnight', async () => {
+    // The oldest remaining record is 400 days old and leaves the window tonight.
     const old = happening(100, '2025-01-29', '2025-01-29')
     const { collections, website, clock, stop } = await changing(
       ['events'],
@@ -213,7 +213,7 @@ type Case = {
   readonly items: readonly unknown[]
 }
 
-describe('not a loss', () => {
+describe('does not count as a loss:', () => {
   test('an empty first read', async () => {
     const { collections, heldOf, stop } = await changing(['rental'], { rental: [] }, {})
     expect(collections.copyOf('rental')?.records).toEqual([])
@@ -245,7 +245,7 @@ describe('not a loss', () => {
   ] as readonly Case[])('$name', async ({ resource, items }) => {
     const parts = await changing([resource], { [resource]: items }, {})
     expect(parts.collections.copyOf(resource)?.records).toHaveLength(items.length)
-    // Before that, its removal is a loss, since it is not expected.
+    // Before that, its removal is unexpected and therefore a loss.
     await pass(parts.clock, 16 * hourMs)
     parts.website.items[resource] = []
     await pass(parts.clock, hourMs, hourMs)
@@ -259,7 +259,7 @@ describe('not a loss', () => {
     { resource: 'signup', items: [{ id: 1, title: 'Crew', status: 2, date: '2026-03-06' }] },
     { resource: 'news', items: [{ ...sampleNews[0], date: '2020-01-01 10:00:00' }] },
   ] as readonly Omit<Case, 'name'>[])(
-    'the removal of the only record of $resource is a loss',
+    'the removal of the only $resource record is a loss',
     async ({ resource, items }) => {
       const parts = await changing([resource], { [resource]: items }, { [resource]: [] })
       await pass(parts.clock, 30 * dayMs, dayMs)
@@ -309,7 +309,7 @@ describe('a held collection after a request to keep holding', () => {
     await stop()
   })
 
-  test('is published when the records are back, and can be held again', async () => {
+  test('is published when the records return, and can be held again', async () => {
     const { collections, website, clock, store, heldOf, stop } = await changing(
       ['news'],
       { news: sampleNews },

@@ -13,7 +13,7 @@ describe('the first copy', () => {
     expect(readingsOf('news')).toHaveLength(1)
   })
 
-  test('is read with the priority of a waiting person, even if the read has already started', async () => {
+  test('is read at the highest priority once a person waits, even if the read has already started', async () => {
     const { collections, website, clock, stop } = collectionsOf()
     const hanging = Promise.withResolvers<void>()
     website.hangs = hanging.promise
@@ -65,7 +65,7 @@ describe('the first copy', () => {
     await stop()
   })
 
-  test('fails once for many requests', async () => {
+  test('fails for many requests after a single read', async () => {
     const { collections, website, lines } = collectionsOf()
     website.failure = unreachable
     const readings = Array.from({ length: 50 }, () => collections.read('news'))
@@ -114,7 +114,7 @@ describe('later reads', () => {
     await stop()
   })
 
-  test('slow down as the daily calls are used up', async () => {
+  test('slow down as the daily call limit is used up', async () => {
     const { collections, stop, readingsOf, clock, website } = collectionsOf()
     website.usedToday = 4500
     collections.start()
@@ -124,7 +124,7 @@ describe('later reads', () => {
     await stop()
   })
 
-  test('request calendars from 400 days before to 550 days after the site’s day', async () => {
+  test('request calendar entries from 400 days before to 550 days after the site’s current date', async () => {
     const { collections, website } = collectionsOf({ resources: ['calendar'] })
     await collections.read('calendar')
     expect(website.readings.map(({ query }) => query)).toEqual([
@@ -154,7 +154,7 @@ describe('a failing website', () => {
     await stop()
   })
 
-  test('is retried with one read at a time, and read completely once that succeeds', async () => {
+  test('is retried one read at a time, and read completely once a read succeeds', async () => {
     const { collections, stop, clock, website } = collectionsOf({ resources: allResources })
     collections.start()
     await clock.advance(minuteMs)
@@ -172,7 +172,7 @@ describe('a failing website', () => {
     await stop()
   })
 
-  test('is read as usual from all other endpoints if only one fails', async () => {
+  test('is still read from all other endpoints if only one fails', async () => {
     const { collections, stop, clock, website, readingsOf } = collectionsOf({
       resources: allResources,
     })
@@ -186,7 +186,7 @@ describe('a failing website', () => {
     await stop()
   })
 
-  test('is not called for as long as it requests', async () => {
+  test('is not called until the wait it requests is over', async () => {
     const { collections, stop, clock, website, readingsOf } = collectionsOf()
     website.failure = new UpstreamError('rate_limited', 'news: 429', {
       retryAfterMs: 30 * minuteMs,
@@ -201,7 +201,7 @@ describe('a failing website', () => {
 })
 
 describe('a collection', () => {
-  test('changes its time only if records change or are removed', async () => {
+  test('changes its modification time only if records change or are removed', async () => {
     const { collections, clock, website, stop } = collectionsOf()
     collections.start()
     const first = await collections.read('news')
@@ -256,7 +256,7 @@ describe('a collection', () => {
     expect(lines.join('')).toContain('"omittedCount":1')
   })
 
-  test('keeps the highest ids of stories with the same date', async () => {
+  test('prefers higher ids among stories with the same date', async () => {
     const { collections, website } = collectionsOf()
     const stories = Array.from({ length: 2002 }, (_, index) => ({
       ...sampleNews[0],

@@ -84,13 +84,13 @@ test('normalizes the name of a time zone', () => {
   }
 })
 
-test('accepts a Redis address with user, password, database and TLS', () => {
+test('accepts a Redis URL with user, password, database and TLS', () => {
   for (const address of ['redis://localhost', 'rediss://user:p%40ss@redis.example:6380/2']) {
     expect(readConfig({ REDIS_URL: address }).redisUrl).toBe(address)
   }
 })
 
-test('reads the website’s own page addresses, separated by spaces or commas', () => {
+test('reads URLs of the website’s own pages, separated by spaces or commas', () => {
   const news = 'https://www.example.org/news/{id},a'
   const events = 'https://www.example.org/?q=1,id={id}'
   for (const separator of [' ', ', ', ',']) {
@@ -115,7 +115,7 @@ test('reads a secret from a file', () => {
   expect(config.site?.refreshToken).toBe('from-the-file')
 })
 
-test('accepts numbers up to the limits in error messages, inclusive', () => {
+test('accepts numbers up to and including the limits in error messages', () => {
   expect(readConfig({ PORT: '65535' }).port).toBe(65_535)
   const limits = { CALLS_PER_MINUTE: '30', FRESH_SECONDS: '86400' }
   expect(readConfig({ ...siteEnvironment, ...limits })).toMatchObject({
@@ -298,7 +298,7 @@ describe('faults', () => {
   })
 })
 
-test('reads a .env file, with precedence for the environment', () => {
+test('reads a .env file, but prefers the environment', () => {
   using directory = temporaryDirectory()
   writeFileSync(
     join(directory.path, '.env'),
@@ -350,7 +350,7 @@ describe('every setting is documented', () => {
     expect(written).toEqual(names)
   })
 
-  test('README.md has exactly the settings, with their defaults', () => {
+  test('README.md has exactly the settings and their defaults', () => {
     const readme = readFileSync(join(root, 'README.md'), 'utf8')
     const rows = [...readme.matchAll(/^\| `([A-Z_]+)` +\| ([^|]*?) +\|/gm)]
     expect(rows.map(([, name]) => name)).toEqual(names)
@@ -373,6 +373,6 @@ test.for([
   ['0', 0],
   ['1', 1],
   ['10', 10],
-] as const)('TRUST_PROXY=%s is %i proxies', ([value, proxies]) => {
+] as const)('TRUST_PROXY=%s means %i proxies', ([value, proxies]) => {
   expect(readConfig({ TRUST_PROXY: value }).proxies).toBe(proxies)
 })

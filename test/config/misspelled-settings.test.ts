@@ -19,7 +19,7 @@ test.for([
   expect(misspelledInEnvironment([name], settingNames)).toEqual(sentences)
 })
 
-test('lists settings with the same prefix only for the file', () => {
+test('lists settings with the same prefix only for the .env file', () => {
   const [sentence = ''] = misspelledInFile(['CALLS_AN_HOUR'], settingNames)
   expect(sentence).toBe(
     'Unknown setting CALLS_AN_HOUR; did you mean CALLS_PER_MINUTE or CALLS_PER_DAY?',

@@ -36,13 +36,16 @@ test('reports a token replaced in its file once', async () => {
   expect(lines.join()).not.toContain('second')
 })
 
-test.for(['', '"quoted"', 'two tokens'])('keeps the token if the file has %j', async (text) => {
-  const { file, lines, token } = tokenInFile()
-  writeFileSync(file, text)
-  expect([await token.reread(), await token.reread()]).toEqual([false, false])
-  expect(token.current()).toBe('first')
-  expect(lines).toHaveLength(1)
-})
+test.for(['', '"quoted"', 'two tokens'])(
+  'keeps the token if the file contains %j',
+  async (text) => {
+    const { file, lines, token } = tokenInFile()
+    writeFileSync(file, text)
+    expect([await token.reread(), await token.reread()]).toEqual([false, false])
+    expect(token.current()).toBe('first')
+    expect(lines).toHaveLength(1)
+  },
+)
 
 test('keeps the token if the file is deleted', async () => {
   const { file, token } = tokenInFile()
@@ -60,13 +63,13 @@ test('never changes a token from the environment', async () => {
 
 const settings = { SITE_URL: 'https://www.example.org', SITE_TIME_ZONE: 'UTC' }
 
-test('resolves the file relative to the settings', () => {
+test('resolves the token file relative to the settings file', () => {
   const directory = directoryOf({ token: 'first' })
   const { site } = readConfig({ ...settings, SITE_REFRESH_TOKEN_FILE: 'token' }, [], directory)
   expect(site).toMatchObject({ refreshToken: 'first', refreshTokenFile: join(directory, 'token') })
 })
 
-test('resolves the file of one of several sites relative to SITES_FILE', () => {
+test('resolves the token file of one of several sites relative to SITES_FILE', () => {
   const ashton = {
     ...settings,
     SITE_REFRESH_TOKEN_FILE: 'ashton.token',

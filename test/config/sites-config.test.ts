@@ -20,7 +20,7 @@ const milbrook = {
   PUBLIC_FEEDS: '',
 }
 
-/** The environment with a file of these sites, or of this text. */
+/** Returns the environment with a sites file that contains these sites or this text. */
 function environmentWith(sites: unknown, others: Record<string, string> = {}) {
   const directory = temporaryDirectory()
   onTestFinished(() => directory[Symbol.dispose]())
@@ -156,7 +156,7 @@ describe('faults', () => {
       again: { CALLS_PER_DAY: 9000 },
       fault: 'CALLS_PER_DAY must be a whole number from 1 to 5000.',
     },
-  ])('of one site do not affect the others: $fault', ({ again: { ...changes }, fault }) => {
+  ])('in one site do not affect the others: $fault', ({ again: { ...changes }, fault }) => {
     const { SITE_REFRESH_TOKEN_FILE: ___, ...other } = milbrook
     const again = { ...other, SITE_REFRESH_TOKEN: 'of-its-own', ...changes }
     const { environment } = environmentWith({ ashton, again })
@@ -175,7 +175,7 @@ describe('faults', () => {
     ])
   })
 
-  test('rejects settings of a site in the environment', () => {
+  test('rejects settings for a site in the environment', () => {
     const misplaced = { PUBLIC_FEEDS: 'news', SITE_REFRESH_TOKEN_FILE: '/dev/null' }
     const { environment } = environmentWith({ ashton }, { ...misplaced, PORT: 'x' })
     expect(faultsOf(() => readSitesConfig(environment))).toEqual([
@@ -196,7 +196,7 @@ describe('faults', () => {
     },
   )
 
-  test('reports invalid JSON by position, never by content', () => {
+  test('reports the position of invalid JSON, never the content', () => {
     const { environment, file } = environmentWith('{"a": {"SITE_REFRESH_TOKEN": "secret",}}')
     expect(faultsOf(() => readSitesConfig(environment))).toEqual([
       `SITES_FILE ${file} is not valid JSON (line 1 column 39).`,

@@ -17,7 +17,7 @@ const words = z.array(z.string()).min(1)
 const duration = z.string().regex(/^\d+(?:s|m)$/)
 const size = z.string().regex(/^\d+[km]$/)
 
-/** Subset of the Compose specification that this file uses. Add further keys here first. */
+/** Subset of the Compose specification that compose.yaml uses. Add new keys here first. */
 const service = z.strictObject({
   restart: z.literal('unless-stopped'),
   read_only: z.literal(true),
@@ -131,7 +131,7 @@ test('an update pulls or builds every image, and replaces replicas and their dep
   ])
 })
 
-test('Caddy can read its Caddyfile with any umask of the clone', () => {
+test('Caddy can read its Caddyfile regardless of the umask of the clone', () => {
   const { build } = services['caddy'] ?? {}
   if (typeof build !== 'object') throw new Error('Caddy has its own image.')
   const [from, copy] = readInstructions(build.dockerfile_inline)
@@ -143,7 +143,7 @@ test('Caddy can read its Caddyfile with any umask of the clone', () => {
   expect(isLeftOut(readFileSync(join(root, '.dockerignore'), 'utf8'), source)).toBe(false)
 })
 
-test('Redis and the replicas cannot be reached from outside, Caddy knows both replicas', () => {
+test('Redis and the replicas cannot be reached from outside, and Caddy knows both replicas', () => {
   const published = Object.entries(services).filter(([, { ports }]) => ports)
   expect(published.map(([service]) => service)).toEqual(['caddy'])
   expect(services['redis']?.networks.filter((network) => !networks[network]?.internal)).toEqual([])
@@ -154,7 +154,7 @@ test('Redis and the replicas cannot be reached from outside, Caddy knows both re
   for (const variable of Object.keys(environment)) expect(caddyfile).toContain(`{$${variable}`)
 })
 
-test('Redis reads its password from a file that no other service has', () => {
+test('Redis reads its password from a file that no other service mounts', () => {
   const { command, secrets: given } = services['redis'] ?? {}
   expect(command?.slice(0, 2)).toEqual(['redis-server', '/run/secrets/redis-conf'])
   expect(given).toEqual(['redis-conf'])
@@ -162,7 +162,7 @@ test('Redis reads its password from a file that no other service has', () => {
   expect(others.filter(([, { secrets: own }]) => own?.includes('redis-conf'))).toEqual([])
 })
 
-test('replicas get only valid settings', () => {
+test('replicas have only valid settings', () => {
   const [[, replica] = []] = replicas
   const given = Object.entries(replica?.environment ?? {})
   const others = given.map(([key]) => key).filter((key) => !environmentNames.includes(key))

@@ -22,7 +22,7 @@ test('the service restarts within two seconds of a crash', () => {
   expect(unit).toMatch(/^StartLimitIntervalSec=0$/m)
 })
 
-test('the feedhouse command runs the unit’s program as its user, with its data', () => {
+test('the feedhouse command runs the unit’s program as the unit’s user, with its data', () => {
   const command = readFileSync(join(root, 'deploy/feedhouse.sh'), 'utf8')
   const valueOf = (name: string) => new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1]
   const [node = '', main = ''] = valueOf('ExecStart')?.match(/\/\S+/g) ?? []

@@ -22,7 +22,7 @@ describe('package-lock.json', () => {
     ([path, { link }]) => path.startsWith('node_modules/') && link !== true,
   )
 
-  test('lists only fetched packages, except the command', () => {
+  test('lists only packages from the registry, except for the command', () => {
     const fetched = new Set(entries.map(([path]) => path))
     expect(Object.keys(locked).filter((path) => !fetched.has(path))).toEqual([
       '',
@@ -39,14 +39,14 @@ describe('package-lock.json', () => {
   })
 })
 
-test('npm 9.2 of Debian also links the command instead of copying it', () => {
+test('npm 9.2 from Debian also links the command instead of copying it', () => {
   expect(readFileSync(join(root, '.npmrc'), 'utf8')).toMatch(/^install-links=false$/m)
 })
 
 /** Returns the path of the binary that npm installs for a processor. */
 const nodeFileFor = (arch: string) => `node_modules/node/node_modules/node-linux-${arch}/bin/node`
 
-/** The package `node` makes npm fetch another package, which no lock file pins. */
+/** The package `node` makes npm fetch another package that no lock file pins. */
 test('deploy/node.sha256 pins the lock file’s Node for x64 and arm64', async () => {
   const lines = readFileSync(join(root, 'deploy/node.sha256'), 'utf8').trim().split('\n')
   const hashes = new Map(lines.map((line) => line.split('  ').toReversed() as [string, string]))
@@ -57,7 +57,7 @@ test('deploy/node.sha256 pins the lock file’s Node for x64 and arm64', async (
 })
 
 describe('licenses', () => {
-  test('of all deployed packages are allowed', () => {
+  test('are allowed for all deployed packages', () => {
     expect(packages.length).toBeGreaterThan(100)
     expect(packages.filter(({ license }) => !isAllowed(license))).toEqual([])
   })
@@ -76,7 +76,7 @@ describe('licenses', () => {
     expect(isAllowed(license)).toBe(allowed)
   })
 
-  test('development dependencies are not deployed', () => {
+  test('are not checked for development dependencies', () => {
     const all = {
       '': { version: '1.0.0', license: 'MIT' },
       'node_modules/a': { version: '1.2.3', license: 'ISC' },
@@ -103,13 +103,13 @@ describe('GitHub Actions', () => {
     jobs: z.record(z.string(), job),
   })
 
-  test('a workflow runs .ci/run’s steps and builds the image', () => {
+  test('run the steps of .ci/run and build the image', () => {
     const runs = files.flatMap((file) => stepsOf(file).map(({ run = '' }) => run))
     expect(runs).toContain('bash .ci/run')
     expect(runs.join('\n')).toMatch(/^docker build --pull/m)
   })
 
-  test.for(files)('%s has read-only permissions and pinned actions', (file) => {
+  test.for(files)('in %s have read-only permissions and pinned actions', (file) => {
     const text = readFileSync(join(root, file), 'utf8')
     const uses = stepsOf(file).flatMap(({ uses }) => uses ?? [])
     expect(uses.length).toBeGreaterThan(0)

@@ -32,7 +32,7 @@ test.for(elsewhere)('$command is run by $file', ({ file, text }) => {
   expect(readFileSync(join(root, file), 'utf8')).toContain(text)
 })
 
-test('commands are in blocks marked as sh', () => {
+test('marks every block of commands as sh', () => {
   const languages = documents.flatMap(({ text }) => blocksOf(text).map(({ language }) => language))
   expect(languages).toContain('sh')
   expect(languages.filter((language) => /^(?:bash|console|shell|zsh)$/.test(language))).toEqual([])

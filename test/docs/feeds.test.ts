@@ -97,11 +97,11 @@ describe.for(feeds.map((feed) => ({ feed, id: feed.id })))('the fields of $id', 
   })
 
   test.for(record.marked)(
-    '%s appears in the documented places, for the documented profiles',
+    '%s appears in the documented formats, for the documented profiles',
     async (field) => {
       const row = rows.find((each) => namesIn(each['field']).includes(field)) ?? {}
       const seenBy = row['seen by'] === undefined ? profiles : namesIn(row['seen by'])
-      // The table also documents what appears without a picture.
+      // The table also documents items without a picture.
       const items = [record.item, { ...(record.item as object), images: [] }]
       const collections = await Promise.all(
         items.map((item) => collectionAfter(feed.resource, [[item]], now)),

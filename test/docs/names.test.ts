@@ -13,9 +13,9 @@ import {
 } from '../support/documentation.ts'
 import { startTestService } from '../support/service.ts'
 
-/* Everything that the README and docs mention exists. */
+/* Everything mentioned in the README and docs exists. */
 
-/** Page that the test of the configuration compares with the code. */
+/** Page that the configuration test compares with the code. */
 const settings = [
   ...readFileSync(join(root, '.env.example'), 'utf8').matchAll(/^#([A-Z_]+)=/gm),
 ].map(([, name = '']) => name)
@@ -26,10 +26,10 @@ const elsewhere = ['docs/sandbox.md', 'docs/data-service.md', 'docs/static.md']
 /** Environment variables of other programs. */
 const foreignVariables = ['NODE_EXTRA_CA_CERTS', 'UPDATE_GOLDEN', 'FEEDHOUSE_HOSTS']
 
-/** Paths of the sandbox and of the file system, and examples of unknown paths. */
+/** Sandbox paths, file system paths, and examples of unknown paths. */
 const foreignPaths = /^\/(?:apps|manage|files|data|home|etc|var|usr|run|srv|opt|tmp)\//
 
-test('links work', () => {
+test('has only working links', () => {
   const broken = documents.flatMap(({ file, text }) =>
     ownLinksOf(text)
       .filter((link) => {
@@ -47,7 +47,7 @@ function indexOf(folder: string): readonly string[] {
   return ownLinksOf(documentOf(`${folder}README.md`)).map((link) => normalize(folder + link))
 }
 
-test('lists every page in the index of the docs or of the decisions', () => {
+test('lists every page in the index of the docs or decisions', () => {
   const decisions = indexOf('docs/decisions/')
   const pages = ['docs/README.md', ...indexOf('docs/')]
   const missing = documents
@@ -119,7 +119,7 @@ test('mentions only existing paths', async () => {
     .filter(({ file }) => !elsewhere.includes(file))
     .flatMap(({ text }) => codeOf(text))
     .filter((each) => /^\/[\w./{}?=&,#-]*$/.test(each) && !foreignPaths.test(`${each}/`))
-    // A prefix of addresses is no address.
+    // A URL prefix is not a URL.
     .filter((path) => !/[a-z]\/(?:\.{3})?$/.test(path))
   expect(new Set(named).size).toBeGreaterThan(20)
   const answers = await Promise.all(
@@ -144,7 +144,7 @@ test('quotes messages in "If it does not start" as the code prints them', () => 
   expect(messages.flatMap(fixedPartsOf).filter((part) => !source.includes(part))).toEqual([])
 })
 
-test('describes every part of the source in docs/architecture.md', () => {
+test('describes every source folder in docs/architecture.md', () => {
   const parts = globSync('*', { cwd: join(root, 'src') }).map((part) =>
     part.includes('.') ? part : `${part}/`,
   )

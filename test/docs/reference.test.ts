@@ -29,18 +29,18 @@ function fieldsOf(schema: unknown, isTop = true): readonly Field[] {
 }
 
 describe('docs/sandbox.md', () => {
-  test('has every option of the command', () => {
+  test('lists every option of the command', () => {
     const options = sandboxCommand.help.match(/--[a-z-]+/g) ?? []
     expect(options.length).toBeGreaterThan(10)
     expect(options.filter((option) => !sandbox.includes(`\`${option}`))).toEqual([])
   })
 
-  test('has every error code in the order of the checks', () => {
+  test('lists every error code in the order of the checks', () => {
     expect(apiErrorCodes).toHaveLength(17)
     expect(apiErrorCodes.filter((code) => !sandbox.includes(`\`${code}\``))).toEqual([])
   })
 
-  test('names the files of a dataset as the code reads them', () => {
+  test('lists the dataset files that the code reads', () => {
     const files = [...sandbox.matchAll(/`(\w+)\.json`/g)].map(([, name = '']) => name)
     expect(files.filter((name) => !isResourceName(name))).toEqual([])
   })
@@ -57,7 +57,7 @@ describe('docs/sandbox.md', () => {
 })
 
 describe('docs/data-service.md', () => {
-  test.for(resourceNames)('has every property of %s', (name) => {
+  test.for(resourceNames)('lists every property of %s', (name) => {
     const properties = fieldsOf(resources[name].record).map(({ name }) => name)
     expect(properties.length).toBeGreaterThan(5)
     const ownOfDataset = ['restrictedTo', 'groups', 'replies', 'records']
@@ -66,13 +66,13 @@ describe('docs/data-service.md', () => {
     expect(dataService).toContain(`\`${name}/\``)
   })
 
-  test('has every error code', () => {
+  test('lists every error code', () => {
     expect(apiErrorCodes.filter((code) => !dataService.includes(`\`${code}\``))).toEqual([])
   })
 })
 
 describe('docs/operation.md', () => {
-  test('has every metric of Feedhouse', () => {
+  test('lists every Feedhouse metric', () => {
     const source = join(root, 'src/http/monitoring/metrics.ts')
     const names = readFileSync(source, 'utf8').match(/feedhouse_\w+/g) ?? []
     expect(names.length).toBeGreaterThan(5)

@@ -11,7 +11,7 @@ const freshMs = 5 * 60_000
 
 vi.setConfig({ testTimeout: 60_000 })
 
-/** Returns the URLs in a page, a list of feeds or a feed. */
+/** Returns the URLs in a page, list of feeds or feed. */
 function addressesIn(text: string, at: string): readonly string[] {
   const named = [
     ...text.matchAll(/(?:href|src|xmlUrl|value)="([^"]+)"/g),
@@ -25,7 +25,7 @@ function addressesIn(text: string, at: string): readonly string[] {
 }
 
 test(
-  'exports everything that pages, lists and feeds refer to, with the right type',
+  'exports everything that pages, lists and feeds link to, with the right type',
   { timeout: 60_000 },
   async () => {
     const site = await startExporting({ sandbox: { datasetOn: sampleDatasetOn } })
@@ -58,7 +58,7 @@ test(
   },
 )
 
-test('exports feeds as the service serves them, except for URLs of parts', async () => {
+test('exports feeds as the service serves them, except for URLs of their parts', async () => {
   const site = await startExporting()
   await site.once()
   const url = await site.serve(site.publicUrl)
@@ -96,7 +96,7 @@ test('omits features that need the service', async () => {
   expect(page).toMatch(/"webcal:\/\/feeds\.example\.org\/parts\/calendar\/calendar-\d+\.ics"/)
 })
 
-test('does not touch unchanged files, writes changes and removes obsolete files', async () => {
+test('leaves unchanged files untouched, writes changes and removes obsolete files', async () => {
   const dataset = { now: fewOn('2026-03-05') }
   const site = await startExporting({ sandbox: { datasetOn: () => dataset.now } })
   const first = await site.once()
@@ -190,7 +190,7 @@ test('reports a write error and continues with the next export', async () => {
   expect(filesIn(site.directory).has('index.html')).toBe(true)
 })
 
-test('prevents two concurrent exports into one directory', async () => {
+test('prevents concurrent exports to the same directory', async () => {
   const site = await startExporting()
   await site.once()
   const outcomes = await Promise.allSettled([site.once(), site.once()])
@@ -201,7 +201,7 @@ test('prevents two concurrent exports into one directory', async () => {
   await expect(site.once()).resolves.toMatchObject({ counts: { written: 0 } })
 })
 
-test('has at most one rule per path, and fewer rules than hosts allow', async () => {
+test('writes at most one rule per path, and fewer rules than hosts allow', async () => {
   const site = await startExporting({ publicUrl: 'https://example.org/feeds' })
   await site.once()
   const rules = readRules(site.directory)

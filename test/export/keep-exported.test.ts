@@ -21,9 +21,9 @@ async function exports(site: Site, count: number): Promise<void> {
 }
 
 describe('--watch', { timeout: 60_000 }, () => {
-  test('exports changes of the website and changes of the date', async () => {
+  test('exports changes when the website or the date changes', async () => {
     const dataset = { now: fewOn('2026-03-05') }
-    // Details of sign-up sheets arrive one by one, each with an export.
+    // Details of sign-up sheets arrive one by one, and each triggers an export.
     const site = await startExporting({
       sandbox: { datasetOn: () => dataset.now },
       publicFeedIds: ['calendar', 'events', 'news', 'rental'],
@@ -35,7 +35,7 @@ describe('--watch', { timeout: 60_000 }, () => {
     if (!event) throw new Error('there are no events')
     dataset.now = { ...dataset.now, events: [{ ...event, title: 'Pancakes' }, ...events] }
     await site.clock.leap(5 * minuteMs)
-    // On a busy machine an export may come before the events have been read.
+    // On a busy machine, an export may run before the events have been read.
     const changed = await waitFor(async () => {
       await exports(site, exportCount(site) + 1)
       const files = changedFiles(before, filesIn(site.directory))
@@ -53,7 +53,7 @@ describe('--watch', { timeout: 60_000 }, () => {
     expect(changedFiles(exported, filesIn(site.directory))).not.toContain(`events/${event.id}.html`)
   })
 
-  test('updates the time of the last read on the board even without other changes', async () => {
+  test('updates the last read time on the board even without other changes', async () => {
     const site = await startExporting({ publicFeedIds: ['events'] })
     const readAt = () => {
       const text = readFileSync(join(site.directory, 'board/screen.json'), 'utf8')

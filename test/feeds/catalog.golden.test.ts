@@ -65,32 +65,32 @@ function textOf({ feed, ...document }: Document): string {
   return renderFeed(feed, collection, { ...document, now }).text
 }
 
-test.for(documents)('renders $name of the sample unchanged', (document) => {
+test.for(documents)('renders $name from the sample unchanged', (document) => {
   expectGolden(document.name, textOf(document))
 })
 
 test.for(documents.filter(({ format }) => format === 'ics'))(
-  '$name of the sample has no fault',
+  '$name from the sample has no fault',
   (document) => {
     expect(lintCalendar(Buffer.from(textOf(document)))).toEqual([])
   },
 )
 
 test.for(documents.filter(({ format }) => ['rss', 'atom'].includes(format)))(
-  '$name of the sample is well-formed',
+  '$name from the sample is well-formed',
   (document) => {
     expect(() => assertWellFormed(textOf(document))).not.toThrow()
   },
 )
 
 test.for(documents.filter(({ format }) => format === 'json'))(
-  '$name of the sample has no fault',
+  '$name from the sample has no fault',
   (document) => {
     expect(lintJsonFeed(textOf(document))).toEqual([])
   },
 )
 
-describe('does not depend on the server’s time zone or clock', () => {
+describe('is independent of the server’s time zone and clock', () => {
   const before = process.env['TZ']
 
   afterEach(() => {

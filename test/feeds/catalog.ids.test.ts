@@ -34,7 +34,7 @@ const ids = [
   })),
 ]
 
-test.for(ids)('never changes $line', async ({ line, ...of }) => {
+test.for(ids)('never changes the id $line', async ({ line, ...of }) => {
   const feed = feeds.find(({ id }) => id === of.feed)
   const format = 'format' in of ? of.format : 'ics'
   const records = itemsOf(sample, feed?.resource ?? 'news')

@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 
 function rendered(format: FeedFormat, profile: 'public' | 'full' = 'public'): string {
-  // Feed readers see a visit once it has happened.
+  // Feed readers list a visit after it has happened.
   const now = Date.parse('2030-02-01T12:00:00Z')
   const request = { format, profile, now, chosen: chosenOptions(visits, format) }
   return visits.render(collection, request, renderers).body.toString()
@@ -45,7 +45,7 @@ test('a new feed renders items for feed readers', () => {
   }
 })
 
-test('a new feed has a section and a form on the subscribe page', async () => {
+test('a new feed has a section with a form on the subscribe page', async () => {
   const { collections } = oneCollection(collection)
   const page = createSubscribePage({
     site: testSite,
@@ -68,7 +68,7 @@ test('a new feed has a section and a form on the subscribe page', async () => {
   ])
 })
 
-test('boards show a new feed by its role, and accept its id as an option', () => {
+test('boards show a new feed according to its role, and accept its id as an option', () => {
   const context = { site: testSite, profile: 'public', now: clock.now() } as const
   const { board } = visits.overview(collection, context)
   expect(board).toMatchObject([

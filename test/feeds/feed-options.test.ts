@@ -47,7 +47,7 @@ test('selects rental types by the option type', () => {
   })
 })
 
-test('has no option for parts if a feed has none', () => {
+test('has no parts option for a feed without parts', () => {
   const { parts: _, ...values } = none
   expect(readOf('events', 'ics', 'calendar=x&type=x')).toEqual({
     ok: true,
@@ -146,7 +146,7 @@ test.for<[query: string, reason: string]>([
   expect(readItems(query)).toEqual({ ok: false, reason })
 })
 
-test('gives equivalent options of a news feed one query string', () => {
+test('normalizes equivalent news options to one query string', () => {
   const reading = readItems('featured=1&content=summary&limit=020&category=9&category=7&x=1')
   expect(reading.ok && reading.chosen.query).toBe(
     'category=7,9&limit=20&content=summary&featured=1',
@@ -159,7 +159,7 @@ test.for<[feedId: string, query: string, canonical: string]>([
   ['calendar', 'past=1&calendar=3&x=1', 'calendar=3&past=1'],
   ['events', 'future=7&limit=5', 'future=7'],
   ['news', 'category=7&limit=5&featured=1', 'category=7&featured=1'],
-])('lists of %s read the options in %s that select records', ([feedId, query, canonical]) => {
+])('lists of %s apply the options in %s that select records', ([feedId, query, canonical]) => {
   const feed = feeds.find(({ id }) => id === feedId)
   const reading = feed && readListOptions(feed, new URLSearchParams(query), ['limit'])
   expect(reading?.ok && reading.chosen.query).toBe(canonical)
@@ -204,7 +204,7 @@ test.for<[feedId: string, option: string, query: string]>([
   ['rental', 'type', 'type=3'],
   ['news', 'category', 'category=3'],
   ['announcements', 'category', ''],
-])('selects a part of %s by %s with the query string "%s"', ([feedId, option, query]) => {
+])('selects part of %s by %s with the query string "%s"', ([feedId, option, query]) => {
   const feed = feeds.find(({ id }) => id === feedId)
   for (const format of feed?.formats ?? []) {
     const chosen = feed && partOptions(feed, format, { option, id: 3 })

@@ -75,7 +75,7 @@ test('lists the categories of shown items by name, except unnamed ones', async (
   ])
 })
 
-test('titles an unnamed or empty category like the feed', async () => {
+test('uses the feed’s title for an unnamed or empty category', async () => {
   const unnamed = [story(1, { categoryId: 9, category: '' })]
   expect((await feedOf(unnamed, { query: 'category=9' })).title).toMatch(/: News$/)
   expect((await feedOf(unnamed, { query: 'category=1' })).title).toMatch(/: News$/)

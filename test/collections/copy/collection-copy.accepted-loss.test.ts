@@ -47,7 +47,7 @@ const linesOf = (text: string, name: RegExp) =>
 
 describe('entries that return within 14 days of an accepted loss', () => {
   test.for(['calendar', 'events', 'rental', 'signup'] as const)(
-    'keep their UID, SEQUENCE and times in %s.ics',
+    'keep their UID, SEQUENCE and timestamps in %s.ics',
     async (feed) => {
       const { before, back, later } = await lostAndBack(feed)
       const of = (kept: CollectionCopy) =>
@@ -95,7 +95,7 @@ describe('entries that return within 14 days of an accepted loss', () => {
     }
   })
 
-  test('are unchanged after restoring a backup', async () => {
+  test('are unchanged after a backup is restored', async () => {
     const { before, lost } = await lostAndBack('news')
     const [present, gone] = [before.collection.ledger, lost.collection.ledger]
     expect(mergedLedger(present, gone)).toBe(present)

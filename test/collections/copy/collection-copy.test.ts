@@ -31,7 +31,7 @@ test('drops records outside the requested days instead of marking them as remove
   expect(ledger.get(4)).toMatchObject({ removedAt: 2000, lastOnline: { item: { id: 4 } } })
 })
 
-test('finds the last shown version of an item whose id is text', async () => {
+test('finds the last shown version of an item whose id is a string', async () => {
   const items = [{ ...event(1, '2026-03-05'), id: '01' }, event(2, '2026-03-05')]
   const { kept: before } = await applyReading(
     'events',
@@ -44,7 +44,7 @@ test('finds the last shown version of an item whose id is text', async () => {
   expect(kept.collection.ledger.get(1)?.lastOnline?.item).toMatchObject({ id: '01' })
 })
 
-test('has the same version if a record is saved without changes', async () => {
+test('keeps its version if a record is saved without changes', async () => {
   const story = { ...event(1, '2026-03-05'), created: '2026-01-01 09:00:00', modified: '' }
   const { kept: before } = await applyReading('events', undefined, reading(story), 1000)
   const touched = { ...story, modified: '2026-03-01 09:00:00', modifiedBy: 'Robin Vale' }
@@ -71,7 +71,7 @@ test('uses the later of first observation and reported change for a new record',
   expect(await said('', '')).toBeUndefined()
 })
 
-test('reads details of a sign-up sheet again if `modified` changes', async () => {
+test('rereads the details of a sign-up sheet if `modified` changes', async () => {
   const sheet = { id: 1, title: 'Crew', status: 2, date: '2026-03-05', modified: '' }
   const { kept: before } = await applyReading('signup', undefined, reading(sheet), 1000)
   const touched = reading({ ...sheet, modified: '2026-03-01 09:00:00' })
@@ -79,7 +79,7 @@ test('reads details of a sign-up sheet again if `modified` changes', async () =>
   expect(kept.collection.version).not.toBe(before.collection.version)
 })
 
-test('publishes the loss of most records of a small collection once a day, then holds it', async () => {
+test('publishes the loss of most records in a small collection once a day, then holds it', async () => {
   const items = Array.from({ length: 9 }, (_, index) => event(index + 1, '2026-03-05'))
   const nine = { items, calls: 1, days: undefined }
   const one = { ...nine, items: items.slice(0, 1) }

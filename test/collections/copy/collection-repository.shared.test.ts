@@ -43,7 +43,7 @@ test('a loss accepted during a read stays accepted', async () => {
   await stop()
 })
 
-test('does not overwrite a copy that temporarily cannot be loaded', async () => {
+test('does not overwrite a copy that is temporarily unreadable', async () => {
   const first = collectionsOf()
   const { clock, website } = first
   first.collections.start()
@@ -65,7 +65,7 @@ test('does not overwrite a copy that temporarily cannot be loaded', async () => 
 })
 
 describe('a record that changes and changes back', () => {
-  test('is two revisions later even if the store missed the change', async () => {
+  test('gains two revisions even if the store missed the change', async () => {
     const parts = collectionsOf()
     const { fails, store } = failingStore(parts.store)
     const { collections, stop } = parts.start({ store })
@@ -88,7 +88,7 @@ describe('a record that changes and changes back', () => {
     await later.stop()
   })
 
-  test('is two revisions later for a replica that missed the change', async () => {
+  test('gains two revisions on a replica that missed the change', async () => {
     const { collections, start, clock, website, stop } = collectionsOf()
     const second = start()
     collections.start()
@@ -105,7 +105,7 @@ describe('a record that changes and changes back', () => {
   })
 })
 
-/** Starts two replicas with the same copy. The second can no longer write to the store. */
+/** Starts two replicas with the same copy. The second one can no longer write to the store. */
 async function cutOff() {
   const parts = collectionsOf()
   parts.collections.start()
@@ -167,7 +167,7 @@ test('serves the stored copy on a replica that has not polled yet, without a rea
   await Promise.all([stop(), second.stop()])
 })
 
-test('does not read more often if replicas’ clocks differ by a minute', async () => {
+test('does not read more often if the replicas’ clocks differ by a minute', async () => {
   const { collections, start, stop, clock, readingsOf } = collectionsOf()
   const ahead = start({ clock: { ...clock, now: () => clock.now() + minuteMs } })
   collections.start()
@@ -177,7 +177,7 @@ test('does not read more often if replicas’ clocks differ by a minute', async 
   await Promise.all([stop(), ahead.stop()])
 })
 
-test('does not load items that belong to another state', async () => {
+test('does not load items stored with a different state', async () => {
   const { collections, store, start, clock, stop } = collectionsOf()
   collections.start()
   await clock.advance(0)
@@ -204,7 +204,7 @@ test('skips a record that becomes unreadable without marking it as removed', asy
   await stop()
 })
 
-test('never decreases the time of change, even if the clock goes back', async () => {
+test('never moves the modification time back, even if the clock goes back', async () => {
   const { collections, clock, website, stop, start } = collectionsOf()
   collections.start()
   const before = await collections.read('news')

@@ -55,7 +55,7 @@ onEveryStore((placeOf) => {
     expect(await keepHolding(other.documents, 'news')).toEqual({ ok: false, reason: 'not held' })
   })
 
-  test('reports contention if others keep writing to a collection', async () => {
+  test('reports contention if other processes keep writing to a collection', async () => {
     const { store, clock } = await storesAt(placeOf(), 1)
     await storeHeldNews(store, clock.now())
     const documents = { ...store.documents, write: () => Promise.resolve(false) }
@@ -65,7 +65,7 @@ onEveryStore((placeOf) => {
   })
 
   describe('a restored backup', () => {
-    test('restarts the count of reads of a held loss', async () => {
+    test('restarts the read count of a held loss', async () => {
       const { store, clock, backUp, restore } = await backedUp(placeOf)
       const [items, takenAt] = [await backUp(), clock.now()]
       await clock.leap(3 * dayMs)
@@ -89,7 +89,7 @@ onEveryStore((placeOf) => {
     })
   })
 
-  test('keeps holding what an older version held', async () => {
+  test('keeps holding a loss that an older version held', async () => {
     const { store, clock } = await storesAt(placeOf(), 1)
     await storeHeldNews(store, clock.now())
     const document = await store.documents.get(collectionBuckets.states, 'news')

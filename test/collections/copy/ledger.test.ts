@@ -15,8 +15,7 @@ type Content = Readonly<Record<number, string>>
 const isOnline = (text = '') => text !== '' && !text.startsWith('offline')
 
 /**
- * Returns the ledger after readings with these contents, a second apart. Contents that start with
- * `offline` are not Online.
+ * Returns the ledger after reads of these contents, a second apart. Contents that start with `offline` are not Online.
  */
 function after(
   readings: readonly {
@@ -87,7 +86,7 @@ describe('a removed record', () => {
     expect(after([...gone, { content: { 8: 'c' } }]).get(7)).toEqual(after(gone).get(7))
   })
 
-  test('has the next revision when it returns', () => {
+  test('gets the next revision when it returns', () => {
     expect(after([...gone, { content: { 7: 'a', 8: 'b' } }]).get(7)).toEqual({
       hash: hashOf('a'),
       revision: 2,
@@ -150,7 +149,7 @@ describe('a record that is taken offline', () => {
     expect(prunedLedger(without, 20 * dayMs)).toBe(without)
   })
 
-  test('has no last shown version if it never was online', () => {
+  test('has no last shown version if it was never online', () => {
     const ledger = after([{ content: { 7: 'offline' } }, { content: {} }])
     expect(ledger.get(7)).not.toHaveProperty('lastOnline')
   })
@@ -170,7 +169,7 @@ test('drops records removed 90 days ago, even without a read', () => {
 describe('two diverged ledgers', () => {
   const changedThrice = after(['a', 'b', 'a'].map((text) => ({ content: { 7: text, 8: 'x' } })))
 
-  test('merge into the history of both', () => {
+  test('are merged into a combined history', () => {
     const theirs = after([{ content: { 7: 'a', 8: 'x', 9: 'y' } }], { now: 500 })
     const merged = mergedLedger(theirs, changedThrice)
     expect(merged.get(7)).toEqual(changedThrice.get(7))
@@ -180,7 +179,7 @@ describe('two diverged ledgers', () => {
     expect([...mergedLedger(changedThrice, theirs).keys()]).toEqual([7, 8, 9])
   })
 
-  test('keep a last shown version found in either', () => {
+  test('keep the last shown version found in either', () => {
     const seen = after([{ content: { 7: 'a' } }, { content: { 7: 'offline' } }])
     const unseen = after([{ content: { 7: 'offline' } }])
     expect(mergedLedger(unseen, seen).get(7)).toMatchObject({
@@ -191,7 +190,7 @@ describe('two diverged ledgers', () => {
     expect(mergedLedger(online, seen).get(7)).not.toHaveProperty('lastOnline')
   })
 
-  test('give different content a new revision', () => {
+  test('assign a new revision to content that differs', () => {
     const theirs = after([{ content: { 7: 'c', 8: 'x' } }])
     expect(mergedLedger(theirs, changedThrice).get(7)).toMatchObject({
       hash: hashOf('c'),
@@ -208,14 +207,14 @@ test('keeps the latest five thousand removed records', () => {
   expect(ledger.has(9000)).toBe(false)
 })
 
-test('dates a change at least a second after the previous one, even if the clock went back', () => {
+test('dates a change at least a second after the previous one, even if the clock goes back', () => {
   const ledger = after([{ content: { 7: 'a', 8: 'b' } }], { now: 10_000 })
   const changed = after([{ content: { 7: 'c' } }], { ledger, now: 5_000 })
   expect(changed.get(7)?.changedAt).toBe(11_000)
   expect(changed.get(8)?.changedAt).toBe(11_000)
 })
 
-test('never lowers revisions or times of change, whatever the records and the clock', () => {
+test('never lowers revisions or modification times, regardless of records and clock', () => {
   const contents = fc.dictionary(
     fc.constantFrom('1', '2', '3'),
     fc.constantFrom('a', 'b', 'c'),

@@ -112,7 +112,7 @@ const unreadable: LossReading = { ...partial, isUnreadable: true }
 
 type Step = LossReading & { readonly at: number; readonly others?: readonly number[] }
 
-/** Returns when the readings are published, if ever. */
+/** Returns when the readings are published, or undefined for never. */
 function publishedAt(steps: readonly Step[], start?: Held): number | undefined {
   let held = start
   for (const { at: now, others: otherLossesAt = [], ...reading } of steps) {
@@ -137,7 +137,7 @@ type HeldCase = {
   readonly name: string
   readonly steps: readonly Step[]
   readonly start?: Held
-  /** When it is published; undefined for never. */
+  /** Publication time; undefined for never. */
   readonly at?: number
 }
 
@@ -197,14 +197,14 @@ describe('a held loss', () => {
     expect(publishedAt(steps, start)).toBe(at)
   })
 
-  test('has a publication time, unless it is never published automatically', () => {
+  test('has a publication time unless it must be accepted', () => {
     const context = { otherLossesAt: [], now: hourMs }
     expect(publishesAt(heldAfter(undefined, partial, context))).toBe(hourMs + dayMs)
     expect(publishesAt(heldAfter(undefined, total, context))).toBeUndefined()
     expect(publishesAt(requested)).toBeUndefined()
   })
 
-  test('keeps its start even if other records are lost', () => {
+  test('keeps its start time even if other records are lost', () => {
     const first = heldAfter(undefined, partial, { otherLossesAt: [], now: 0 })
     const second = heldAfter(first, otherPartial, { otherLossesAt: [], now: hourMs })
     expect(second).toMatchObject({ since: 0, firstReadAt: hourMs, readings: 1, records: 3 })

@@ -18,7 +18,7 @@ function refusing() {
 
 const switchedOff = { name: 'CollectionUnavailable', kind: 'not allowed' }
 
-test('switches off a refused endpoint immediately, and reads the others', async () => {
+test('switches off a refused endpoint immediately, and keeps reading the others', async () => {
   const { collections, clock, stop, readingsOf, lines } = refusing()
   collections.start()
   await clock.advance(0)
@@ -48,7 +48,7 @@ test('retries a refused endpoint every 15 minutes, and switches it back on', asy
   await stop()
 })
 
-test('keeps serving a copy read before the refusal', async () => {
+test('keeps serving the copy from before the refusal', async () => {
   const { collections, clock, stop, website } = refusing()
   website.failure = undefined
   collections.start()
@@ -95,7 +95,7 @@ test('retries once, immediately after an operator reports a fix', async () => {
   await stop()
 })
 
-test('a refusal is loaded after a restart, delays no request, and is retried immediately', async () => {
+test('loads a refusal after a restart, delays no request, and retries immediately', async () => {
   const parts = refusing()
   const { clock, website, readingsOf } = parts
   parts.collections.start()
@@ -112,7 +112,7 @@ test('a refusal is loaded after a restart, delays no request, and is retried imm
   await next.stop()
 })
 
-test('a refusal is kept in memory while the store is down, and stored afterwards', async () => {
+test('keeps a refusal in memory while the store is down, and stores it afterwards', async () => {
   const parts = refusing()
   const { clock, store, start } = parts
   const disk = { isFull: true }

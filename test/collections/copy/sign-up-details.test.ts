@@ -35,7 +35,7 @@ function sheetsOf() {
   }
   const detailsRead = () => parts.readingsOf('signup').flatMap(({ query }) => query['ID'] ?? [])
   const records = () => parts.collections.copyOf('signup')?.records ?? []
-  /** Makes calls for the details of a sheet fail. */
+  /** Makes calls for a sheet’s details fail. */
   const failDetailsOf = (id: number, failure: UpstreamError) => {
     Object.defineProperty(website.groups, String(id), {
       get() {
@@ -46,7 +46,7 @@ function sheetsOf() {
   return { ...parts, detailsRead, records, failDetailsOf }
 }
 
-test('reads details of upcoming sheets one at a time, the nearest first', async () => {
+test('reads the details of upcoming sheets one at a time, soonest first', async () => {
   const { collections, clock, stop, detailsRead, records } = sheetsOf()
   collections.start()
   await clock.advance(4_000)
@@ -68,7 +68,7 @@ test('reads details of upcoming sheets one at a time, the nearest first', async 
   await stop()
 })
 
-test('leaves calls for other collections', async () => {
+test('leaves enough calls for other collections', async () => {
   const { collections, clock, stop, readingsOf } = sheetsOf()
   collections.start()
   await clock.advance(6_000)
@@ -76,7 +76,7 @@ test('leaves calls for other collections', async () => {
   await stop()
 })
 
-test('refreshes details when they are due, and keeps them across reads of the list', async () => {
+test('refreshes details when they are due, and keeps them when the list is read', async () => {
   const { collections, clock, stop, detailsRead, records, website } = sheetsOf()
   collections.start()
   await clock.advance(minuteMs)
@@ -104,7 +104,7 @@ test('reads new and changed sheets before stale ones', async () => {
   await stop()
 })
 
-test('does not read details again after a restart or on another replica', async () => {
+test('does not reread details after a restart or on another replica', async () => {
   const { collections, start, clock, stop, detailsRead, records } = sheetsOf()
   collections.start()
   await clock.advance(minuteMs)
@@ -159,7 +159,7 @@ test('reports a sheet whose details cannot be read, without delaying other sheet
   await stop()
 })
 
-test('restores the details of a sheet that returns, and refreshes them', async () => {
+test('restores and then refreshes the details of a sheet that returns', async () => {
   const { collections, clock, stop, detailsRead, website, records } = sheetsOf()
   collections.start()
   await clock.advance(minuteMs)
@@ -176,7 +176,7 @@ test('restores the details of a sheet that returns, and refreshes them', async (
   await stop()
 })
 
-test('leaves details unchanged while sheets are held', async () => {
+test('leaves details unchanged while the sheets are held', async () => {
   const { collections, clock, stop, detailsRead, website } = sheetsOf()
   collections.start()
   await clock.advance(minuteMs)

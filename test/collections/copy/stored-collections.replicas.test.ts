@@ -22,7 +22,7 @@ describe('a restart', () => {
     await stop()
   })
 
-  test('reads again and stores if the stored data is invalid', async () => {
+  test('rereads and stores the collection if the stored data is invalid', async () => {
     const { collections, store, clock, start, stop, lines } = collectionsOf()
     const nonsense = { bucket: 'collections', id: 'news', value: '{"version":7' }
     await store.documents.write([nonsense])
@@ -83,7 +83,7 @@ describe('replicas on one store', () => {
     await stop()
   })
 
-  test('leave a long read to the replica that started it', async () => {
+  test('leave a slow read to the replica that started it', async () => {
     const { collections: first, start, stop, clock, website, readingsOf } = collectionsOf()
     const hanging = Promise.withResolvers<void>()
     website.hangs = hanging.promise

@@ -35,7 +35,7 @@ test('delays only the endpoint with the problem', () => {
   expect([backoff.mayTry('news'), backoff.mayTry('events')]).toEqual([false, true])
 })
 
-test('treats three consecutive failures of several keys as an outage, until a success', async () => {
+test('treats three consecutive failures on several endpoints as an outage, until a success', async () => {
   const { backoff, fail, clock } = backoffOf()
   for (const name of ['news', 'news', 'news']) {
     fail(name)
@@ -49,7 +49,7 @@ test('treats three consecutive failures of several keys as an outage, until a su
   expect(backoff.failureOf('news')).toBeUndefined()
 })
 
-test('delays only the failing resource after an error that does not concern the site', async () => {
+test('delays only the failing resource after an error that does not affect the whole site', async () => {
   const { backoff, fail, clock } = backoffOf(0)
   for (const name of ['sheet 1', 'sheet 2', 'sheet 1', 'sheet 2']) {
     fail(name)
@@ -59,7 +59,7 @@ test('delays only the failing resource after an error that does not concern the 
   expect(backoff.isOutage()).toBe(false)
 })
 
-test('resets when an operator reports a fix', () => {
+test('resets waits when an operator reports a fix', () => {
   const { backoff, fail } = backoffOf()
   fail('news', 'project_disabled')
   backoff.forget()
@@ -74,7 +74,7 @@ test('ends waits recorded by a clock that was ahead', () => {
   expect(backoff.mayTry('news')).toBe(true)
 })
 
-test('ends an outage when the site responds, even with endpoint_not_allowed', async () => {
+test('ends an outage when the site responds, even if with endpoint_not_allowed', async () => {
   const { backoff, fail, clock } = backoffOf()
   for (const name of ['news', 'events', 'news']) {
     fail(name)

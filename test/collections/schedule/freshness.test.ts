@@ -27,13 +27,13 @@ test.for([
   { callsPerRound: 20, details: 100, every: 9.6 },
   { callsPerRound: 40, details: 0, every: 13.55 },
 ])(
-  'reads collections of $callsPerRound calls and $details details every $every minutes',
+  'reads collections that need $callsPerRound calls and $details details every $every minutes',
   ({ every, ...changes }) => {
     expect(minutes(readingIntervalMs({ ...load, ...changes }, false))).toBeCloseTo(every, 1)
   },
 )
 
-test('reads up to once a minute if the daily calls suffice', () => {
+test('reads up to once a minute if the daily limit allows it', () => {
   const often = { ...load, freshMs: minuteMs, callsPerRound: 2 }
   expect(minutes(readingIntervalMs(often, false))).toBe(1)
 })
@@ -60,7 +60,7 @@ test.for([
   expect(intervalMs / load.freshMs).toBeCloseTo(stretch)
 })
 
-test('reads unused collections a twelfth as often', () => {
+test('reads unused collections one twelfth as often', () => {
   expect(readingIntervalMs(load, true)).toBe(60 * minuteMs)
 })
 
@@ -70,7 +70,7 @@ describe.for([
   { name: 'a small budget', callsPerDay: 300, pages: 6, foreign: 0 },
   { name: 'other programs that use half of it', callsPerDay: 5000, pages: 20, foreign: 2500 },
 ])('with $name', ({ callsPerDay, pages, foreign }) => {
-  test('leaves at least five percent of the calls every day', () => {
+  test('leaves at least 5 percent of the daily calls unused', () => {
     const sentAt: number[] = []
     const usedAt = (now: number) =>
       sentAt.filter((at) => at > now - dayMs).length + Math.min(foreign, (now / dayMs) * foreign)

@@ -37,7 +37,7 @@ const losses = [
   'announce (0 instead of ',
 ]
 
-test('describes all held collections in one sentence while they are held', async () => {
+test('describes all held collections in a single sentence while they are held', async () => {
   const { clock, website, start, say, stop } = await started()
   website.items = {}
   await clock.advance(6 * minuteMs)
@@ -84,7 +84,7 @@ test('mentions automatic publication and requests to keep holding, and omits acc
 
 test('does not report unreadable records as missing', async () => {
   const { clock, website, say, stop } = await started()
-  // Items with an id but no valid fields.
+  // Items that have an id but no valid fields.
   const unreadable = sample.news.map(({ id }) => ({ id }))
   website.items = { ...full, news: unreadable }
   await clock.advance(6 * minuteMs)
