@@ -83,7 +83,7 @@ export const calendarOptions: FeedOptionSet<Omit<CalendarOptions, 'parts'>> = {
     ],
     example: 'alarm=30,1440',
     meaning:
-      'reminders this many minutes before each entry; for all-day entries, before midnight at their start',
+      'reminders this many minutes before each entry starts; an all-day entry starts at midnight',
   },
   cancelled: {
     name: 'cancelled',
