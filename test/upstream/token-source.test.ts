@@ -173,3 +173,21 @@ test('requests no token from a blocked IP address, even after a restart', async 
   await clock.advance(60 * minuteMs)
   expect(await start('c', 'another').current()).toBe('token-2')
 })
+
+test('keeps the longer pause that another replica stored', async () => {
+  const { tokens, start, clock } = tokensOf()
+  const other = start('b')
+  await tokens.blocked(new UpstreamError('too_many_failures', 'news: 429 too_many_failures'))
+  await other.blocked(new UpstreamError('api_disabled', 'news: 403 api_disabled'))
+  await clock.advance(20 * minuteMs)
+  await expect(start('c').current()).rejects.toMatchObject({ kind: 'too_many_failures' })
+})
+
+test('keeps the newer token that another replica stored', async () => {
+  const { tokens, start, clock } = tokensOf()
+  const other = start('b')
+  expect(await tokens.current()).toBe('token-1')
+  await other.blocked(new UpstreamError('api_disabled', 'news: 403 api_disabled'))
+  await clock.advance(20 * minuteMs)
+  expect(await start('c').current()).toBe('token-1')
+})
