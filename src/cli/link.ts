@@ -177,7 +177,7 @@ function readFeeds(list: string | undefined): readonly string[] | undefined {
   if (list === undefined) return undefined
   const ids = [...new Set(list.split(',').map((id) => id.trim()))]
   if (ids.every((id) => feedIds.includes(id))) return ids
-  throw new UsageError(`--feeds must be a list of: ${feedIds.join(', ')}.`)
+  throw new UsageError(`--feeds must be a comma-separated list of: ${feedIds.join(', ')}.`)
 }
 
 function jsonFromLink(link: FeedLink) {

@@ -155,5 +155,5 @@ function siteFaults(values: SettingValues['values']): readonly string[] {
         .map((name) => `${name} is set, but SITE_URL is not.`)
     : requiredWithSiteUrl
         .filter((name) => values[name] === undefined && values[`${name}_FILE`] === undefined)
-        .map((name) => `${name} must be set together with SITE_URL.`)
+        .map((name) => `${name} is missing. It is required with SITE_URL.`)
 }

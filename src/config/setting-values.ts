@@ -86,7 +86,7 @@ export const feedList = z
   .transform((value) => (value === '' ? [] : value.split(',').map((id) => id.trim())))
   .refine(
     (ids) => ids.every((id) => feedIds.includes(id)),
-    `must be a list of: ${feedIds.join(', ')}`,
+    `must be a comma-separated list of: ${feedIds.join(', ')}`,
   )
 
 export const hubList = z

@@ -110,11 +110,11 @@ describe('reports problems with', () => {
     { args: ['add', '--label', 'x'.repeat(101)], stderr: /^--label is required/ },
     {
       args: ['add', '--label', 'a', '--feeds', 'news,x'],
-      stderr: /^--feeds must be a list of: calendar, /,
+      stderr: /^--feeds must be a comma-separated list of: calendar, /,
     },
     {
       args: ['add', '--label', 'a', '--feeds', ''],
-      stderr: /^--feeds must be a list of: calendar, /,
+      stderr: /^--feeds must be a comma-separated list of: calendar, /,
     },
     {
       args: ['add', '--label', 'a', '--profile', 'public'],

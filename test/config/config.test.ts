@@ -150,7 +150,7 @@ describe('faults', () => {
     {
       setting: { PUBLIC_FEEDS: 'events,evnets' },
       fault:
-        'PUBLIC_FEEDS must be a list of: calendar, events, rental, signup, news, announcements.',
+        'PUBLIC_FEEDS must be a comma-separated list of: calendar, events, rental, signup, news, announcements.',
     },
     ...[
       'nonsense',
@@ -237,7 +237,7 @@ describe('faults', () => {
     },
     {
       setting: { ...siteEnvironment, SITE_TIME_ZONE: undefined },
-      fault: 'SITE_TIME_ZONE must be set together with SITE_URL.',
+      fault: 'SITE_TIME_ZONE is missing. It is required with SITE_URL.',
     },
     {
       setting: { SITE_REFRESH_TOKEN: 'secret-token' },

@@ -108,7 +108,7 @@ describe('faults', () => {
       sites: { ashton: { ...ashton, SITE_REFRESH_TOKEN: 2 ** 60 } },
       faults: [
         'Site ashton: SITE_REFRESH_TOKEN must be a string or a whole number.',
-        'Site ashton: SITE_REFRESH_TOKEN must be set together with SITE_URL.',
+        'Site ashton: SITE_REFRESH_TOKEN is missing. It is required with SITE_URL.',
       ],
     },
     {
