@@ -8,7 +8,7 @@ function linesOf(write: (log: ReturnType<typeof createLogger>) => void): readonl
 }
 
 test.for(['token', 'accessToken', 'refreshToken', 'authorization', 'password', 'key'])(
-  'redacts %s at the top level and one level down',
+  'redacts %s at the top level and one level deeper',
   (name) => {
     const [line = ''] = linesOf((log) =>
       log.info({ [name]: 'hush', site: { [name]: 'hush' } }, 'x'),
@@ -18,7 +18,7 @@ test.for(['token', 'accessToken', 'refreshToken', 'authorization', 'password', '
   },
 )
 
-test('writes JSON lines with level, time and message, and skips lower levels', () => {
+test('writes JSON lines with level, time and message, and omits lower levels', () => {
   const lines = linesOf((log) => {
     log.debug('not shown')
     log.warn({ resource: 'news' }, 'shown')

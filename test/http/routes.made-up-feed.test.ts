@@ -15,7 +15,7 @@ import { plannedVisit, visits } from '../support/made-up-feed.ts'
 import { readCalendar } from '../support/read-calendar.ts'
 import { testSite } from '../support/site.ts'
 
-/* A site with a single feed, which this test defines with its options. */
+/* A site with a single feed and options that this test defines. */
 
 const site: Site = { ...testSite, publicFeedIds: ['visits'] }
 const formerVisit = { ...plannedVisit, id: 6, name: 'Kim', created: '2026-03-01 10:00:00' }
@@ -96,7 +96,7 @@ test('is served to feed readers', async () => {
   expect(await textOf('/feeds.opml')).toContain(`${site.publicUrl}/visits.rss`)
 })
 
-test('is on the subscribe page, with its form', async () => {
+test('is on the subscribe page, with a form', async () => {
   const { textOf } = startSite()
   // Triggers the first read, for which the page does not wait.
   await textOf('/visits.ics')
@@ -138,7 +138,7 @@ test('explains invalid values of its options', async () => {
   }
 })
 
-test('has rows for its options in the documentation', () => {
+test('has its options in the documentation', () => {
   const rows = documentedOptions([visits])
   expect(rows.get('mood')).toMatchObject({ option: '`mood=good`', values: '`any`, `good`' })
   expect(rows.get('quiet')).toMatchObject({ on: '`.ics`', meaning: 'without sound' })

@@ -34,7 +34,7 @@ test('keeps pages of private news private', async () => {
   expect(await page.text()).toMatch(/^The feed "News" is not public/)
 })
 
-test('allows caching a feed for five minutes, or a day on errors, and reading it from any origin', async () => {
+test('allows caching a feed for five minutes, or a day during errors, and reading it from any origin', async () => {
   const { headers } = await http.get('/events.ics').expect(200)
   const again = await http
     .get('/events.ics')
@@ -72,7 +72,7 @@ test('ignores parameters that feed readers add', async () => {
   expect(tracked.headers['etag']).toBe(plain.headers['etag'])
 })
 
-test('responds with 304 to If-Modified-Since alone', async () => {
+test('responds with 304 to If-Modified-Since without If-None-Match', async () => {
   const { headers } = await http.get('/events.ics')
   await http
     .get('/events.ics')
@@ -86,7 +86,7 @@ test('responds to a malformed URL with 400 or 404, without a stack trace', async
   expect(text).toBe('The request is invalid.\n')
 })
 
-test('lists public feeds with working addresses on the subscribe page', async () => {
+test('lists public feeds with working URLs on the subscribe page', async () => {
   const { text } = await http
     .get('/')
     .expect(200)
@@ -101,7 +101,7 @@ test('lists public feeds with working addresses on the subscribe page', async ()
   }
 })
 
-test('serves immutable assets at URLs that change with their content', async () => {
+test('serves immutable assets at URLs that change when the content changes', async () => {
   const { text } = await http.get('/')
   const paths = [...text.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, path = '']) => path)
   expect(paths.map((path) => path.replace(/\.[\w-]{12}\./, '.'))).toEqual([

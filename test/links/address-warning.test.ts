@@ -19,7 +19,7 @@ test.for([
   'https://station',
   'https://feeds.local',
   'https://feeds.station.lan',
-])('reports %s as working only in the local network', (url) => {
+])('reports %s as working only on the local network', (url) => {
   expect(addressWarning(url)).toMatch(/only inside your own network.*PUBLIC_URL/)
 })
 

@@ -26,7 +26,7 @@ const link: FeedLink = {
   revokedAt: undefined,
 }
 
-test('encodes 160 bits as 32 base32 letters', () => {
+test('encodes 160 bits as 32 base32 characters', () => {
   expect(keyBytes * 8).toBe(160)
   expect(base32From(randomBytes(keyBytes))).toMatch(/^[a-z2-7]{32}$/)
   expect(base32From(Buffer.from('foobar!!!!'))).toBe('mzxw6ytboiqscijb')
@@ -59,13 +59,13 @@ test.for([
     change: { expiresAt: now + dayMs },
     states: ['open', 'withdrawn', 'withdrawn'],
   },
-])('returns the states of a link $name', ({ change, states }) => {
+])('returns the states over time for a link $name', ({ change, states }) => {
   const changed = { ...link, ...change }
   const instants = [now, now + 14 * dayMs - 1, now + 14 * dayMs]
   expect(instants.map((instant) => stateOf(changed, instant))).toEqual(states)
 })
 
-test('closes a revoked link regardless of the clock', () => {
+test('ends a revoked link regardless of the clock', () => {
   expect(stateOf({ ...link, revokedAt: now + 1 }, now)).toBe('withdrawn')
   expect(endOf(link)).toBe(Infinity)
 })
@@ -90,7 +90,7 @@ test.for([
   ['2026-3-6', undefined],
   ['tomorrow', undefined],
   ['', undefined],
-] as const)('ends a link whose last day is %s at %s', ([day, end]) => {
+] as const)('ends a link with the last day %s at %s', ([day, end]) => {
   const expiresAt = readExpiry(day, { timeZone, now })
   expect(expiresAt === undefined ? undefined : new Date(expiresAt).toISOString()).toBe(end)
 })

@@ -49,7 +49,7 @@ onEveryStore((placeOf) => {
     }
   }
 
-  test('finds a link only by its key and stores no key', async () => {
+  test('finds a link only by its key, and does not store the key', async () => {
     const { add, list, store, other, registryOn } = await twoReplicas()
     const registry = registryOn(other)
     await registry.pull()
@@ -136,7 +136,7 @@ onEveryStore((placeOf) => {
     expect(registry.all()).toHaveLength(3)
   })
 
-  test('keeps a link revoked when the store reverts to an older state', async () => {
+  test('keeps a link revoked if the store reverts to an older state', async () => {
     const { add, revoke, list, store, other, registryOn } = await twoReplicas()
     const { link, key } = await add()
     const { documents } = store
@@ -183,7 +183,7 @@ onEveryStore((placeOf) => {
     expect(await revokeLink(documents, 'bad0', { now: 0, random: randomBytes })).toBeUndefined()
   })
 
-  test('keeps the latest use, whichever replica stores last', async () => {
+  test('keeps the latest use regardless of which replica stores last', async () => {
     const { add, list, clock, store, other, registryOn } = await twoReplicas()
     const { key } = await add()
     for (const [place, at] of [

@@ -5,7 +5,7 @@ import { mutants } from './mutants.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 
-/** The folder directly below src. */
+/** The top-level folder in src. */
 const partOf = (file: string) => file.split('/')[1]
 
 test('has at least 40 mutants with unique names', () => {
@@ -27,7 +27,7 @@ test('refers only to existing tests', () => {
   expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([])
 })
 
-test('has a mutant in every part of src', () => {
+test('has a mutant in every folder of src', () => {
   const folders = new Set(globSync('src/*/**/*.{ts,js}', { cwd: root }).map(partOf))
   const covered = new Set(mutants.map(({ file }) => partOf(file)))
   expect([...folders].filter((folder) => !covered.has(folder))).toEqual([])

@@ -26,10 +26,10 @@ const suites: Readonly<Record<string, readonly string[]>> = {
 
 const root = resolve(import.meta.dirname, '../..')
 
-/** Excluded, because it fails for every mutant, whose original text is missing. */
+/** Excluded because it fails for every mutant, since the original text is missing. */
 const ownCheck = 'test/mutants/mutants.test.ts'
 
-/** Failure of a test. `file` is empty for an error outside of tests. */
+/** Test failure. `file` is empty for an error outside of tests. */
 type Failure = { readonly file: string; readonly test: string }
 
 /** Subset of vitest's JSON report. */
@@ -104,7 +104,7 @@ async function failureBy(mutant: Mutant, copy: string, projects: readonly string
   return late
 }
 
-/** Throws if tests fail without a fault, because then they prove nothing. */
+/** Throws if tests fail without a mutant, because their failures then prove nothing. */
 async function requirePassing(copy: string, projects: readonly string[], tests: readonly string[]) {
   const failure = await failureOf(copy, projects, tests)
   if (failure) throw new Error(`${failure.file} fails without any fault: ${failure.test}`)
@@ -128,7 +128,7 @@ async function withMutant<T>(
   }
 }
 
-/** Runs test files, or all files of the projects, until the first failure. */
+/** Runs the given test files, or all files in the projects, until the first failure. */
 async function failureOf(
   copy: string,
   projects: readonly string[],
@@ -151,7 +151,7 @@ async function failureOf(
   if (status === 0) return undefined
   const text = await readFile(report, 'utf8').catch(() => '{"testResults":[]}')
   const { testResults } = JSON.parse(text) as Report
-  // After the first failure, vitest also reports stopped files as failed.
+  // After the first failure, vitest also reports the files that it stopped as failed.
   const failed =
     testResults.find(({ assertionResults }) => assertionResults.some(isFailed)) ??
     testResults.find((result) => isFailed(result) && result.message !== '')

@@ -9,7 +9,7 @@ const png = Buffer.from(
   'base64',
 )
 
-/** A small file that claims to be 20,000 pixels wide and high. */
+/** A small file that claims to be 20,000 by 20,000 pixels. */
 const bomb = Buffer.from(png)
 bomb.writeUInt32BE(20_000, 16)
 bomb.writeUInt32BE(20_000, 20)
@@ -76,7 +76,7 @@ test.for([
   expect(await fetch(path)).toBeUndefined()
 })
 
-test('fetches from private networks or without https only from the website itself', async () => {
+test('allows private networks and plain HTTP only for the website itself', async () => {
   const { fetch, other, source } = await siteWithPictures()
   const { port } = new URL(other.url)
   const addresses = [
@@ -130,12 +130,12 @@ test('does not let slow pictures block others', async () => {
   expect(performance.now() - startedAt).toBeLessThan(14_000)
 })
 
-test('limits an unresponsive host to its share of fetches', async () => {
+test('limits an unresponsive host to its share of concurrent fetches', async () => {
   const { fetch, answers, source, other } = await siteWithPictures()
   const paths = Array.from({ length: 40 }, (_, index) => `/slow-${index}.png`)
   for (const path of paths) answers[path] = () => ({ never: true })
   const slow = paths.slice(0, 20).map(fetch)
-  // This URL is not allowed, which is checked only when its fetch starts.
+  // This URL is not allowed, but is checked only when its fetch starts.
   const another = source.fetch(`${other.url}/a.png`)
   const first = await Promise.race([
     another.then(() => 'another host'),
@@ -179,6 +179,6 @@ test.for([
   ['fd00::1', false],
   ['ff02::1', false],
   ['2001:db8::1', false],
-] as const)('determines if %s is a public address: %s', ([address, isPublic]) => {
+] as const)('determines whether %s is a public address: %s', ([address, isPublic]) => {
   expect(isPublicAddress(address)).toBe(isPublic)
 })

@@ -5,7 +5,7 @@ import { boundedHtml, maxNesting } from '../../src/records/bounded-html.ts'
 import { plainTextFromHtml } from '../../src/records/plain-text.ts'
 import { cleanHtml } from '../../src/syndication/html.ts'
 
-/** More tags than the limit for leaving HTML unchanged. */
+/** Enough tags that the HTML is not left unchanged. */
 const many = 600
 
 function depthOf(html: string): number {
@@ -78,7 +78,7 @@ test.for([
   { name: 'void elements', html: '<p>a<br>b<img src="/a.png" alt="&quot;A&quot;"><hr>' },
   { name: 'links', html: '<a href="https://x.example/?a=1&amp;b=2">x</a>&nbsp;' },
   { name: 'styles and comments', html: '<style>p > b {}</style><!-- <p> --><h2>Title</h2>' },
-])('keeps the meaning of $name', ({ html }) => {
+])('preserves the meaning of $name', ({ html }) => {
   const long = html.repeat(many)
   const allowed = { allowedTags: [...sanitizeHtml.defaults.allowedTags, 'img'] }
   const bounded = boundedHtml(long)

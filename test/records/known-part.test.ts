@@ -45,8 +45,8 @@ test('keeps the details of a sign-up sheet', () => {
   })
 })
 
-describe('an item that is not a record', () => {
-  test.for([[null], [[1, 2]], [[{ id: 1 }]]])('%j becomes null', ([item]) => {
+describe('replaces an item that is not a record:', () => {
+  test.for([[null], [[1, 2]], [[{ id: 1 }]]])('%j with null', ([item]) => {
     expect(knownPart('news', item)).toBeNull()
   })
 })

@@ -39,7 +39,7 @@ test.for([
   { link: 'javascript:alert(1)', text: 'Join' },
   { link: '#top', text: 'Join' },
   { link: 'https://[', text: 'Join' },
-])('shows only a usable URL of a link to $link', ({ link, text }) => {
+])('shows the URL of a link to $link only if it is usable', ({ link, text }) => {
   const html = `<a href="${link}">Join</a>`
   expect(plainTextWithLinks(html, 'https://cedarhollow.example')).toBe(text)
 })

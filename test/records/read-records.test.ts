@@ -24,7 +24,7 @@ const event = {
 
 const site = sampleDatasetOn('2026-03-05')
 
-/** Sample items of every kind, as the data service returns them. */
+/** Sample items of every type, as the data service returns them. */
 const { sheets, topics, replies, records } = {
   sheets: site.signup.map(({ groups, contact, ...sheet }) => ({
     ...sheet,
@@ -63,7 +63,7 @@ test('has a schema for every resource in the specification', () => {
   expect(resources).toHaveLength(13)
 })
 
-test.for(recordKinds)('reads every record of the sample: %s', (kind) => {
+test.for(recordKinds)('reads every record in the sample: %s', (kind) => {
   const items = itemsOf[kind]
   const { records, rejected } = readRecords(kind, items)
   expect(rejected).toEqual([])
@@ -129,7 +129,7 @@ test('reads a news story with its pictures, attachments, videos and links', () =
   })
 })
 
-test('a sign-up sheet has groups once its details have been read', () => {
+test('reads the groups of a sign-up sheet once its details are available', () => {
   const sheet = { id: 1, status: 2, date: '2026-03-05' }
   const slot = { id: 3, number: '4', signedUp: [{ name: 'Robin Vale', note: null }] }
   const details = { sheet: { contact: 'Pat' }, groups: [{ id: 2, name: 'Grill', slots: [slot] }] }
@@ -176,7 +176,7 @@ test.for([
   { name: 'never, if the field is empty', expires: '', read: undefined },
   { name: 'never, if the field is missing', expires: undefined, read: undefined },
   { name: 'at the given time', expires: '2026-03-05 19:00:00', read: '2026-03-05T19:00:00' },
-])('an announcement expires $name', ({ expires, read }) => {
+])('reads that an announcement expires $name', ({ expires, read }) => {
   const { records } = readRecords('announce', [{ id: 1, status: 2, expires }])
   expect(records).toMatchObject([{ expires: read }])
 })
@@ -245,7 +245,7 @@ test('distinguishes an invalid end date or time from a missing one', () => {
   expect([none?.endDate, none?.startTime, none?.endTime]).toEqual([undefined, undefined, undefined])
 })
 
-test('keeps the last record per id, sorted by id', () => {
+test('keeps the last record for each id, sorted by id', () => {
   const { records } = readRecords('events', [
     { ...event, id: 9 },
     { ...event, id: 7, title: 'old' },
@@ -257,7 +257,7 @@ test('keeps the last record per id, sorted by id', () => {
   ])
 })
 
-test('returns well-formed text without control characters', () => {
+test('returns well-formed strings without control characters', () => {
   const { records } = readRecords('events', [{ ...event, title: ' a\0b\u0085\ud83d\r\nc\rd\te ' }])
   expect(records[0]?.title).toBe('ab\nc\nd\te')
 })

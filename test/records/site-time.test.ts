@@ -63,7 +63,7 @@ test.for([
   expect(readSiteDateTime(text)).toBe(dateTime)
 })
 
-test('counts days across DST changes and year ends', () => {
+test('counts days across DST changes and year boundaries', () => {
   expect(daysAfter('2026-03-07', 2)).toBe('2026-03-09')
   expect(daysAfter('2026-12-31', 1)).toBe('2027-01-01')
   expect(daysAfter('2026-01-01', -400)).toBe('2024-11-27')
@@ -85,7 +85,7 @@ describe('instants', () => {
   })
 
   test.for(['2026-01-15T12:00:00Z', '2026-07-15T12:00:00Z'])(
-    'use the first occurrence of a repeated time, evaluated on %s',
+    'use the first occurrence of a repeated time, if computed on %s',
     (today) => {
       vi.useFakeTimers({ now: new Date(today) })
       const instant = instantFromSiteTime('2026-11-01T01:30:00', newYork)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { cachedByText } from '../../src/records/text-cache.ts'
 
-test('converts a text once and evicts the least recently used', () => {
+test('converts each string once and evicts the least recently used', () => {
   const worked: string[] = []
   const work = cachedByText((text, baseUrl) => {
     worked.push(text)

@@ -112,7 +112,7 @@ test('limits the number of waiting requests', async () => {
   expect(await read(101)).toBe('Story 101')
 })
 
-test('renders the same page in the rendering thread', async () => {
+test('renders the same page on the rendering thread', async () => {
   const thread = createRenderingThread(createLogger('silent'))
   onTestFinished(() => thread[Symbol.asyncDispose]())
   const collection = await collectionOf([story(1, { text: '<p>Text</p><script>x</script>' })])

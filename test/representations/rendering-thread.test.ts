@@ -56,7 +56,7 @@ test.for([
   ['calendar', 'calendar=2&alarm=30&cancelled=mark'],
   ['news', 'category=2&limit=3&content=summary'],
 ])(
-  'renders the same bytes as the main thread with options: %s?%s',
+  'renders the same bytes with options as the main thread: %s?%s',
   async ([id = '', query = '']) => {
     const feed = feedOf(id)
     const collection = await collectionOf(feed)
@@ -91,7 +91,7 @@ test('diagnoses calendars', async () => {
   expect(await thread.diagnose(news, await collectionOf(news), now)).toBeUndefined()
 })
 
-test('renders concurrent jobs from the right versions of changing collections', async () => {
+test('uses the right versions of changing collections for concurrent jobs', async () => {
   const feed = feedOf('news')
   const versions = await Promise.all(
     Array.from({ length: 8 }, async (_, version) => {
@@ -126,7 +126,7 @@ test('rejects waiting jobs if the thread exits, and starts a new thread for the 
   const feed = feedOf('events')
   const collection = await collectionOf(feed)
   const before = await own.render(orderOf(feed), collection)
-  // An unexpected error that is not caught.
+  // This error is unexpected and therefore not caught.
   const spoilt = { ...collection, ledger: [null] as never }
   await expect(own.render(orderOf(feed), spoilt)).rejects.toThrow(endedEarly)
   expect(lines.join('')).toContain('the rendering thread failed')

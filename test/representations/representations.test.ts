@@ -16,7 +16,7 @@ test('renders once for concurrent requests', async () => {
   expect(page.renderings).toBe(1)
 })
 
-test('has a strong tag based on its bytes, and the time of the last change of its records', async () => {
+test('has a strong ETag based on its bytes, and the time of the last change to its records', async () => {
   const { get, changedAt } = representationsOf()
   expect(await get()).toMatchObject({
     contentType: 'application/rss+xml; charset=utf-8',
@@ -31,7 +31,7 @@ test('has a strong tag based on its bytes, and the time of the last change of it
   })
 })
 
-test('is compressed with gzip immediately and with brotli later, each with a different tag', async () => {
+test('is compressed with gzip immediately and with Brotli later, each with its own ETag', async () => {
   const text = Array.from({ length: 500 }, (_, index) => `smaller ${index * 7919} `).join('')
   const { page, get } = representationsOf()
   page.text = text
@@ -60,7 +60,7 @@ test('discards encodings that are not smaller', async () => {
   expect(Object.keys((await get()).encodings)).toEqual(['identity'])
 })
 
-test('rebuilds a feed in use in the background and serves the old one in the meantime', async () => {
+test('rebuilds an active feed in the background and serves the old one in the meantime', async () => {
   const { page, representations, get, ready, change, hold, shows } = representationsOf()
   representations.start()
   const first = await get()
@@ -73,7 +73,7 @@ test('rebuilds a feed in use in the background and serves the old one in the mea
   expect(page.renderings).toBe(2)
 })
 
-test('rebuilds a feed that is unused for an hour only on the next request', async () => {
+test('rebuilds a feed that has been unused for an hour only on the next request', async () => {
   const { page, clock, representations, get, ready, change } = representationsOf()
   representations.start()
   await get()
@@ -106,7 +106,7 @@ test('builds pinned feeds in advance and keeps them fresh without requests', asy
   expect(source.readers).toBe(0)
 })
 
-test('counts every response as a read of the collection', async () => {
+test('counts every response as a use of the collection', async () => {
   const { source, clock, get, ready } = representationsOf()
   await get()
   const before = source.readers
@@ -117,7 +117,7 @@ test('counts every response as a read of the collection', async () => {
   expect(source.readers).toBe(before + 3)
 })
 
-test('keeps tags and time if new records result in the same text', async () => {
+test('keeps the ETags and Last-Modified if new records render the same text', async () => {
   const { page, clock, representations, get, change } = representationsOf()
   representations.start()
   const first = await get()
@@ -127,7 +127,7 @@ test('keeps tags and time if new records result in the same text', async () => {
   expect(await get()).toBe(first)
 })
 
-test('changes tag and time with the text', async () => {
+test('updates the ETag and Last-Modified when the text changes', async () => {
   const { representations, get, change, changedAt, shows } = representationsOf()
   representations.start()
   const first = await get()
@@ -138,7 +138,7 @@ test('changes tag and time with the text', async () => {
   expect(second.lastModified).toBe(changedAt + 2000)
 })
 
-test('never sets the time back or into the future', async () => {
+test('never moves Last-Modified back or into the future', async () => {
   const { clock, representations, get, change, shows } = representationsOf()
   representations.start()
   change(1000)
@@ -148,13 +148,13 @@ test('never sets the time back or into the future', async () => {
   expect((await get()).lastModified).toBe(clock.now())
 })
 
-test('is no older than the last change of settings or of the Feedhouse version', async () => {
+test('is no older than the last change to the settings or the Feedhouse version', async () => {
   const presentationChangedAt = createFakeClock().now() - 1
   const { get } = representationsOf({ presentationChangedAt })
   expect((await get()).lastModified).toBe(presentationChangedAt)
 })
 
-test('has the time of a change caused by the clock, even if rendered for the first time', async () => {
+test('uses the time of a change caused by the clock, even if rendered for the first time', async () => {
   const { page, get, clock } = representationsOf({ validForMs: hourMs })
   await get()
   page.text = 'b'

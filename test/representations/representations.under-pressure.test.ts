@@ -3,7 +3,7 @@ import { RenderingBusy } from '../../src/representations/render-queue.ts'
 import { representationsOf, textOf } from '../support/representations.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-/* Representations when rendering fails, is overloaded, or has to stop. */
+/* Tests representations when rendering fails, is overloaded, or is stopped. */
 
 test('logs a failed rendering, keeps the last good representation and retries', async () => {
   const { page, clock, lines, representations, get, change, shows } = representationsOf()
@@ -31,7 +31,7 @@ test('keeps the last good representation even after it expires', async () => {
   expect(lines).toHaveLength(1)
 })
 
-test('rejects the request if there is no last good representation', async () => {
+test('rejects a request if there is no last good representation', async () => {
   const { page, get } = representationsOf()
   page.failure = new Error('a fault')
   await expect(get()).rejects.toBe(page.failure)
@@ -78,7 +78,7 @@ test('evicts the least recently used variants to stay within the byte limit', as
   expect(representations.kept().bytes).toBeLessThan(65 * 1024 * 1024)
 })
 
-test('delivers a variant to its waiters even if it was evicted', async () => {
+test('delivers a variant to waiting requests even if it was evicted', async () => {
   const { page, clock, get, hold, representations } = representationsOf()
   page.text = 'x'.repeat(40 * 1024 * 1024)
   const release = hold()

@@ -11,7 +11,7 @@ const entry = pathToFileURL(resolve(import.meta.dirname, '../support/loaded-modu
 const stripper = expect.stringContaining('deps/amaro')
 
 beforeEach(() => {
-  // The compile cache would contain code without types.
+  // The compile cache could contain code that is already stripped.
   vi.stubEnv('NODE_DISABLE_COMPILE_CACHE', '1')
   return () => void vi.unstubAllEnvs()
 })

@@ -36,7 +36,7 @@ async function startHub(statuses: readonly number[]) {
   return { pings, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hub` }
 }
 
-/** Starts a publisher of news that the test can change. */
+/** Starts a publisher for news that the test can change. */
 async function publisherTo(...hubs: readonly string[]) {
   const clock = createFakeClock()
   const stopping = new AbortController()
@@ -93,7 +93,7 @@ async function publisherTo(...hubs: readonly string[]) {
   }
 }
 
-test('notifies a hub of each format of changed feeds only', async () => {
+test('notifies a hub only about changed feeds, once for each format', async () => {
   const hub = await startHub([])
   const { change, clock, until } = await publisherTo(hub.url)
   for (let look = 0; look < 5; look += 1) await clock.advance(30_000)

@@ -60,7 +60,7 @@ test('shows held records, keeps holding them, and publishes them on request', as
   expect(held.audited()).toEqual(['held records kept held', 'held records accepted'])
 })
 
-test('accepts only the version that the page has shown, and only once', async () => {
+test('accepts only the version that the page showed, and only once', async () => {
   await using held = await startHeldNews()
   const opened = await held.lose(3)
   await held.lose(0)

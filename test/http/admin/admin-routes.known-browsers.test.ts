@@ -6,7 +6,7 @@ import { startTestService } from '../../support/service.ts'
 const minuteMs = 60_000
 const form = { password: testPassword }
 
-test("a known browser is not blocked by strangers' failed attempts", async () => {
+test("does not block a known browser because of other clients' failed attempts", async () => {
   await using service = await startTestService({
     environment: { ADMIN_PASSWORD: testPassword, TRUST_PROXY: '1' },
     publicFeedIds: ['events'],

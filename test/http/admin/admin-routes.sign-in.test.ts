@@ -43,7 +43,7 @@ test('signing in sets an HttpOnly, SameSite=Strict cookie', async () => {
   ])
 })
 
-test('binds the cookie to the host over https', async () => {
+test('binds the cookie to the host over HTTPS', async () => {
   const publicUrl = 'https://feeds.cedarhollow.example'
   await using behind = await startTestService({
     environment: { ...environment, PUBLIC_URL: publicUrl },
@@ -61,7 +61,7 @@ test('binds the cookie to the host over https', async () => {
   expect(elsewhere.text).toContain(`Open the admin page at ${publicUrl}/admin`)
 })
 
-test('allows five password attempts per minute and IP address', async () => {
+test('allows five password attempts per minute from an IP address', async () => {
   const statuses = []
   for (let time = 0; time < 7; time += 1) statuses.push(await tryOnce('wrong'))
   expect(statuses).toEqual([403, 403, 403, 403, 403, 429, 429])
@@ -78,7 +78,7 @@ test('does not count a correct password as a failed attempt', async () => {
   expect(new Set(statuses)).toEqual(new Set([303]))
 })
 
-test('logs sign-ins, failed sign-ins and actions with the IP address', async () => {
+test('logs sign-ins, failed sign-ins and actions with their IP address', async () => {
   const before = service.lines.length
   await tryOnce('wrong')
   const { cookie, token } = await admin.signIn()
@@ -105,7 +105,7 @@ test('derives form tokens without the password', async () => {
   expect(token).not.toBe(guess)
 })
 
-test('signs out permanently while the store is unavailable', async () => {
+test('signs out permanently even while the store is unavailable', async () => {
   using directory = temporaryDirectory()
   const file = join(directory.path, 'store.sqlite')
   await using broken = await startTestService({
@@ -132,7 +132,7 @@ test('ends a session after twelve hours', async () => {
   expect((await admin.visit('/admin', { cookie })).text).not.toContain('Status')
 })
 
-test('keeps a session valid on every replica until sign-out or a password change', async () => {
+test('keeps a session valid on every replica until the admin signs out or the password changes', async () => {
   using directory = temporaryDirectory()
   const storeFileIn = () => join(directory.path, 'store.sqlite')
   const options = { environment, storeFileIn, publicFeedIds: ['events'] }

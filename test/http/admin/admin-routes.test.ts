@@ -93,7 +93,7 @@ describe('a form', () => {
     expect((await admin.post('/admin/links', { cookie, form: sent })).status).toBe(400)
   })
 
-  test('with invalid values is shown again with its values and all errors', async () => {
+  test('with invalid values is redisplayed with its values and all errors', async () => {
     const { cookie, token } = await admin.signIn()
     const sent = {
       token,
@@ -110,7 +110,7 @@ describe('a form', () => {
     expect(text).toContain('value="2026-03-04"')
   })
 
-  test('has its values escaped wherever they are shown', async () => {
+  test('is redisplayed with escaped values', async () => {
     const { cookie, token } = await admin.signIn()
     const label = '<script>alert("1")</script>&'
     const made = await admin.post('/admin/links', { cookie, form: form({ token, label }) })
@@ -172,7 +172,7 @@ test('redirects to the sign-in page without a session', async () => {
   }
 })
 
-test("reports the maximum number of links, and keeps the form's values", async () => {
+test("reports that the maximum number of links is reached, and keeps the form's values", async () => {
   using directory = temporaryDirectory()
   const file = join(directory.path, 'store.sqlite')
   await using full = await startTestService({
@@ -239,7 +239,7 @@ test('prevents caching, indexing and framing of every response', async () => {
   }
 })
 
-test('previews exactly what a profile may see', async () => {
+test('previews exactly what each profile may see', async () => {
   const { cookie } = await admin.signIn()
   const preview = async (profile: string) =>
     (await admin.visit(`/admin/preview/${profile}`, { cookie })).text

@@ -18,7 +18,7 @@ test('counts an IPv6 /64 as one client', () => {
   expect(manyFrom(many.map((number) => `2001:db8:1:2::${number.toString(16)}`))).toBe(5)
 })
 
-test('allows all networks of an IPv6 /48 together sixty failures per minute', async () => {
+test('allows sixty failures per minute across an IPv6 /48', async () => {
   const { clock, manyFrom, take } = limitOf()
   const addresses = many.map((number) => `2001:db8:1:${number.toString(16)}::1`)
   expect(manyFrom(addresses)).toBe(60)
@@ -35,7 +35,7 @@ test('does not count successes', () => {
   }
 })
 
-test('does not let strangers lock out a client that has succeeded before', () => {
+test('does not let other clients lock out a client that has succeeded before', () => {
   const { take, noteSuccess, manyFrom } = limitOf()
   take('192.0.2.1')
   noteSuccess('192.0.2.1')
@@ -43,7 +43,7 @@ test('does not let strangers lock out a client that has succeeded before', () =>
   expect(take('192.0.2.1')).toBeUndefined()
 })
 
-test('limits a known browser like a client, regardless of its addresses', () => {
+test('limits a known browser as one client, regardless of its addresses', () => {
   const { take } = limitOf()
   const tries = many.filter((number) => take(`198.51.100.${number}`, 'b') === undefined)
   expect(tries).toHaveLength(5)

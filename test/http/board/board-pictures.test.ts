@@ -16,7 +16,7 @@ import { testSite } from '../../support/site.ts'
 const clock = createFakeClock()
 
 async function newsOf(categories: number): Promise<Collection> {
-  // Boards without filters show 30 stories, so the first of these is on none.
+  // Boards without filters show 30 stories, so the first of these is not on any board.
   const stories = Array.from({ length: 80 }, (_, index) => ({
     id: index + 1,
     headline: 'Story',
@@ -30,7 +30,7 @@ async function newsOf(categories: number): Promise<Collection> {
   return collectionAfter('news', [stories], clock.now())
 }
 
-/** Serves a replica's pictures. Each response is the picture's URL on the website. */
+/** Serves a replica's pictures. Each response body is the picture's URL on the website. */
 function replicaOf(collection: Collection) {
   const { collections } = oneCollection(collection)
   const pictures = createBoardPictures({
@@ -42,7 +42,7 @@ function replicaOf(collection: Collection) {
   return { pictures, http: supertest(express().use(pictures.router)) }
 }
 
-test('finds pictures named by another replica, regardless of board filters', async () => {
+test('finds pictures that another replica has named, regardless of board filters', async () => {
   const news = feeds.find(({ id }) => id === 'news')
   if (!news) throw new TypeError('there is no news')
   const collection = await newsOf(2)
@@ -62,7 +62,7 @@ test('finds pictures named by another replica, regardless of board filters', asy
   }
 })
 
-test('hashes picture names once, regardless of the number of unknown names requested', async () => {
+test('hashes picture names once, regardless of how many unknown names are requested', async () => {
   const { records, ...rest } = await newsOf(40)
   let looks = 0
   const collection = {

@@ -44,7 +44,7 @@ describe('/board.json', () => {
     )
   })
 
-  test('has headers with the time and the page version', async () => {
+  test('has headers for the time and the page version', async () => {
     const { headers } = await ask('/board.json')
     expect(headers).toMatchObject({
       'cache-control': 'no-cache',
@@ -58,7 +58,7 @@ describe('/board.json', () => {
     expect(new Set((await itemsOf('?show=news,signup')).map(({ kind }) => kind))).toEqual(
       new Set(['news', 'signup']),
     )
-    // Details of sign-up sheets are read one at a time.
+    // The details of sign-up sheets are read one at a time.
     await service.clock.advance(30_000)
     const places = (await itemsOf('?show=signup')).filter(({ open }) => open !== null)
     expect(places.length).toBeGreaterThan(0)
@@ -137,7 +137,7 @@ test('responds with 503 before the first read, so that screens keep their conten
   expect(page.headers['refresh']).toBe(page.headers['retry-after'])
 })
 
-test('also identifies errors as Feedhouse responses', async () => {
+test('identifies errors as Feedhouse responses', async () => {
   for (const path of ['/board?rows=x', '/l/nobody/board', '/l/nobody/board.json']) {
     const { status, headers } = await ask(path)
     expect(status).toBeGreaterThanOrEqual(400)
@@ -157,7 +157,7 @@ test.for([
   ['lang="><script>', 'lang must be a language, like en, en-GB or es.'],
   ['motion=maybe', 'motion must be 1 or 0.'],
   [`title=${'x'.repeat(81)}`, 'title must be at most 80 characters.'],
-] as const)('rejects %s with an explanation', async ([query, sentence]) => {
+] as const)('responds to %s with an explanation', async ([query, sentence]) => {
   for (const path of ['/board', '/board.json', '/board.rss', '/board/concerto.json']) {
     const { status, body } = await ask(`${path}?${encodeURI(query)}`)
     expect([status, body.toString()]).toEqual([400, `${sentence}\n`])
@@ -169,7 +169,7 @@ const kinds = async (base: string) => {
   return [...new Set(items.map(({ kind }) => kind))]
 }
 
-test('omits private feeds, and rejects requests for them by name', async () => {
+test('omits private feeds, and rejects requests that name them', async () => {
   await using part = await startTestService({ publicFeedIds: ['events'] })
   await fetch(`${part.url}/events.ics`)
   expect(await kinds(`${part.url}/`)).toEqual(['events'])
@@ -182,7 +182,7 @@ test('omits private feeds, and rejects requests for them by name', async () => {
   expect(headers).not.toHaveProperty('access-control-allow-origin')
 })
 
-test('/board.rss has plain text and at most one picture per item', async () => {
+test('serves /board.rss with plain text and at most one picture per item', async () => {
   const { body, headers } = await ask('/board.rss')
   expect(headers['content-type']).toMatch(/^application\/rss\+xml/)
   const text = body.toString()
@@ -207,7 +207,7 @@ test('/board.rss has plain text and at most one picture per item', async () => {
   expect([picture.status, picture.headers.get('content-type')]).toEqual([200, pictured?.type])
 })
 
-test('/board/concerto.json is a remote feed for Concerto', async () => {
+test('serves /board/concerto.json as a remote feed for Concerto', async () => {
   const { body } = await ask('/board/concerto.json')
   const contents = JSON.parse(body.toString()) as readonly ConcertoContent[]
   expect(new Set(contents.map(({ type, name }) => `${type} ${name}`)).size).toBe(contents.length)
@@ -237,7 +237,7 @@ test("is readable by MagicMirror's calendar and news parsers", async () => {
 })
 
 describe('/board/images/', () => {
-  test('serves unchanged pictures of news, even before a board was requested', async () => {
+  test('serves unchanged pictures from news, even before a board is requested', async () => {
     const [named] = (await itemsOf('?show=news')).flatMap(({ pictureUrl }) => pictureUrl ?? [])
     const path = named?.slice(service.url.length) ?? ''
     expect(path).toMatch(/^\/board\/images\/[\w-]{22}$/)

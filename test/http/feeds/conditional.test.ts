@@ -3,37 +3,37 @@ import { evaluate } from '../../../src/http/feeds/conditional.ts'
 
 type Encoding = { readonly etag: string }
 
-/** Two encodings, brotli preferred. */
+/** Two encodings; Brotli is preferred. */
 const accepted = [{ etag: '"br"' }, { etag: '"gz"' }] satisfies [Encoding, Encoding]
 const lastModified = 'Thu, 05 Mar 2026 15:00:00 GMT'
 const [earlier, later] = ['Thu, 05 Mar 2026 14:59:59 GMT', 'Thu, 05 Mar 2026 16:00:00 GMT']
 
 test.for([
   { name: 'no conditions', headers: {}, answer: '200 "br"' },
-  { name: 'If-None-Match with the tag', headers: { 'if-none-match': '"br"' }, answer: '304 "br"' },
+  { name: 'If-None-Match with the ETag', headers: { 'if-none-match': '"br"' }, answer: '304 "br"' },
   {
-    name: 'If-None-Match with the weak tag',
+    name: 'If-None-Match with the weak ETag',
     headers: { 'if-none-match': 'W/"br"' },
     answer: '304 "br"',
   },
   {
-    name: 'If-None-Match with a list that contains the tag',
+    name: 'If-None-Match with a list that contains the ETag',
     headers: { 'if-none-match': '"x", W/"br" ,"y"' },
     answer: '304 "br"',
   },
   {
-    name: 'If-None-Match with the tag of another encoding',
+    name: 'If-None-Match with the ETag of another encoding',
     headers: { 'if-none-match': '"gz"' },
     answer: '304 "gz"',
   },
   {
-    name: 'If-None-Match with both tags',
+    name: 'If-None-Match with both ETags',
     headers: { 'if-none-match': '"gz", "br"' },
     answer: '304 "br"',
   },
   { name: 'If-None-Match with *', headers: { 'if-none-match': ' * ' }, answer: '304 "br"' },
   {
-    name: 'If-None-Match with another tag',
+    name: 'If-None-Match with another ETag',
     headers: { 'if-none-match': '"x"' },
     answer: '200 "br"',
   },
@@ -43,12 +43,12 @@ test.for([
     answer: '200 "br"',
   },
   {
-    name: 'If-None-Match with the tag without quotes',
+    name: 'If-None-Match with the ETag without quotes',
     headers: { 'if-none-match': 'br' },
     answer: '200 "br"',
   },
   {
-    name: 'If-None-Match with an unterminated tag',
+    name: 'If-None-Match with an unterminated ETag',
     headers: { 'if-none-match': '"br' },
     answer: '200 "br"',
   },
@@ -88,30 +88,30 @@ test.for([
     answer: '200 "br"',
   },
   {
-    name: 'If-None-Match with another tag, If-Modified-Since with the time of the change',
+    name: 'If-None-Match with another ETag, If-Modified-Since with the time of the change',
     headers: { 'if-none-match': '"x"', 'if-modified-since': lastModified },
     answer: '200 "br"',
   },
   {
-    name: 'If-None-Match with the tag, If-Modified-Since with an earlier time',
+    name: 'If-None-Match with the ETag, If-Modified-Since with an earlier time',
     headers: { 'if-none-match': '"br"', 'if-modified-since': earlier },
     answer: '304 "br"',
   },
   {
-    name: 'If-Match with a list that contains the tag',
+    name: 'If-Match with a list that contains the ETag',
     headers: { 'if-match': '"x", "gz"' },
     answer: '200 "br"',
   },
   { name: 'If-Match with *', headers: { 'if-match': '*' }, answer: '200 "br"' },
-  { name: 'If-Match with another tag', headers: { 'if-match': '"x"' }, answer: '412 none' },
-  { name: 'If-Match with the weak tag', headers: { 'if-match': 'W/"br"' }, answer: '412 none' },
+  { name: 'If-Match with another ETag', headers: { 'if-match': '"x"' }, answer: '412 none' },
+  { name: 'If-Match with the weak ETag', headers: { 'if-match': 'W/"br"' }, answer: '412 none' },
   {
-    name: 'If-Match with another tag, If-None-Match with the tag',
+    name: 'If-Match with another ETag, If-None-Match with the ETag',
     headers: { 'if-match': '"x"', 'if-none-match': '"br"' },
     answer: '412 none',
   },
   {
-    name: 'If-Match and If-None-Match with the tag',
+    name: 'If-Match and If-None-Match with the ETag',
     headers: { 'if-match': '"br"', 'if-none-match': '"br"' },
     answer: '304 "br"',
   },
@@ -131,7 +131,7 @@ test.for([
     answer: '412 none',
   },
   {
-    name: 'If-Match with the tag, If-Unmodified-Since with an earlier time',
+    name: 'If-Match with the ETag, If-Unmodified-Since with an earlier time',
     headers: { 'if-match': '"br"', 'if-unmodified-since': earlier },
     answer: '200 "br"',
   },

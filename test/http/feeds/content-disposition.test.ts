@@ -25,7 +25,7 @@ test('removes characters that are not allowed in file names', () => {
   )
 })
 
-test('includes an ASCII name for old clients', () => {
+test('includes an ASCII file name for old clients', () => {
   expect(contentDisposition('Größenau: 予定', 'rss', { isDownload: true })).toBe(
     `attachment; filename="Gro_enau - __.rss"; filename*=UTF-8''Gr%C3%B6%C3%9Fenau%20-%20%E4%BA%88%E5%AE%9A.rss`,
   )

@@ -8,8 +8,7 @@ import { startTestService } from '../../support/service.ts'
 import { waitFor, waitUntil } from '../../support/wait-for.ts'
 
 /*
- * All HTTP rules for feed responses, over real sockets: the same cases and the same bytes from the hot
- * path and from Express.
+ * Tests all HTTP rules for feed responses over real sockets. The hot path and Express must send the same bytes.
  */
 
 const path = '/events.ics'
@@ -55,7 +54,7 @@ const ways = {
 const keeping = (target: string, headers = '') =>
   `GET ${target} HTTP/1.1\r\nHost: feeds.example\r\n${headers}\r\n`
 
-/** Sends a request and checks the log, which has a line with an id for each response of Express only. */
+/** Sends a request and checks that the log has a line with a request id only if Express responded. */
 async function handledBy(way: keyof typeof ways, text: string): Promise<Buffer> {
   await service.clock.advance(1000)
   const handled = () => service.lines.filter((line) => line.includes('"id":')).length
@@ -65,7 +64,7 @@ async function handledBy(way: keyof typeof ways, text: string): Promise<Buffer> 
   return bytes
 }
 
-/** Replaces `{br}` and other encodings with their tags, and `{date}` with the time of the last change. */
+/** Replaces `{br}` and other encodings with their ETags, and `{date}` with the Last-Modified time. */
 function filled(headers: Readonly<Record<string, string>>) {
   const values = Object.entries(headers).map(([name, value]) => [
     name,
@@ -86,7 +85,7 @@ const alwaysSent = {
   'cross-origin-resource-policy': 'cross-origin',
 }
 
-/** Returns all expected headers, except those of the connection. */
+/** Returns all expected headers, except connection headers. */
 function expectedHeaders({ status, encoding = 'identity' }: Case['expected']) {
   if (status === 412) {
     const type = 'text/plain; charset=utf-8'
@@ -154,7 +153,7 @@ test('keeps an HTTP/1.0 connection alive on request', async () => {
   expect(bytes.toString('latin1').match(/HTTP\/1\.1 200/g)).toHaveLength(2)
 })
 
-test('encodes the same bytes with separate strong tags', () => {
+test('serves each encoding of the same bytes with its own strong ETag', () => {
   const { identity, gzip, br } = bodies
   expect(identity.body.toString()).toMatch(/^BEGIN:VCALENDAR\r\n/)
   expect(gunzipSync(gzip.body).equals(identity.body)).toBe(true)
@@ -212,7 +211,7 @@ describe('the download option', () => {
     }
   })
 
-  test('does not change the bytes', async () => {
+  test('does not change the content', async () => {
     const { headers } = await exchange(service.url, requestText('/events.ics?download=1'))
     expect(headers['etag']).toBe(tagOf('identity'))
   })
@@ -230,7 +229,7 @@ test.for(['/news.rss', '/news.atom', '/news.json'])('compresses %s', async (targ
   expect(gunzipSync(zipped.body).equals(plain.body)).toBe(true)
 })
 
-/** Two thousand events: a calendar of more than a megabyte. */
+/** The calendar has two thousand events and is larger than a megabyte. */
 const manyEventsOn = (today: string) => {
   const sample = sampleDatasetOn(today)
   const [event] = sample.events
@@ -248,7 +247,7 @@ test('disconnects a client that does not read its responses from the hot path', 
   const closed = new Promise((resolve) => {
     socket.on('close', resolve)
   })
-  // More bytes than the socket buffers of both sides hold.
+  // The responses exceed the socket buffers on both sides.
   socket.write(keeping(path).repeat(12))
   socket.pause()
   await waitUntil(async () => {

@@ -25,7 +25,7 @@ async function headOf(profile: 'public' | 'members') {
   return { names, text: head.join('\n'), failed: answer.preconditionFailed.head.join('\n') }
 }
 
-test('allows shared caching of public responses, and access by scripts of any origin', async () => {
+test('allows shared caching of public responses, and access by scripts from any origin', async () => {
   const { names, text, failed } = await headOf('public')
   expect(text).toContain('public, max-age=300')
   expect(names).toContain('Access-Control-Allow-Origin')
@@ -33,7 +33,7 @@ test('allows shared caching of public responses, and access by scripts of any or
   expect(failed).toContain('Access-Control-Allow-Origin')
 })
 
-test('prevents shared caching of private responses, and access by other origins', async () => {
+test('prevents shared caching of private responses, and access from other origins', async () => {
   const { names, text, failed } = await headOf('members')
   expect(text).toContain('private, max-age=300')
   expect(text).not.toContain('public')
@@ -44,7 +44,7 @@ test('prevents shared caching of private responses, and access by other origins'
   }
 })
 
-test('builds one response per representation, and one for downloads', async () => {
+test('builds one response per representation, and another for downloads', async () => {
   const answers = createFeedResponses(testSite)
   const representation = await representationOf(Buffer.from('a'), about)
   const shown = { target: targetOf('public'), isDownload: false, link: undefined, route: '' }

@@ -32,7 +32,7 @@ async function calendar(path: string) {
 const onlineOf = (calendarId: number) =>
   sample.calendar.filter((event) => event.status === 2 && event.calendarId === calendarId)
 
-test('names a file with a single calendar after it', async () => {
+test('names a file after its only calendar', async () => {
   const [event] = onlineOf(2)
   const { events, text } = await calendar('/calendar.ics?calendar=2')
   expect(events).toHaveLength(onlineOf(2).length)
@@ -45,7 +45,7 @@ test('names a file with a single calendar after it', async () => {
   )
 })
 
-test('names a file with a single rental type after it', async () => {
+test('names a file after its only rental type', async () => {
   const bookings = sample.rental.filter(({ typeId }) => typeId === 2)
   const { events } = await calendar('/rental.ics?type=2')
   expect(events).toHaveLength(bookings.length)
@@ -79,7 +79,7 @@ test.for([
   expect(headers).toMatchObject({ 'cache-control': 'no-store', 'content-type': /^text\/plain/ })
 })
 
-test('offers calendars and rental types by name on the subscribe page, with working addresses', async () => {
+test('lists calendars and rental types by name on the subscribe page, with working URLs', async () => {
   const { text } = await http.get('/').expect(200)
   const names = new Set(
     sample.calendar.filter(({ status }) => status === 2).map((event) => event.calendar),
@@ -112,7 +112,7 @@ test('serves a page at the URL of each entry', async () => {
 })
 
 describe('the page of', () => {
-  test('a booking shows no more than the calendar', async () => {
+  test('a booking shows no more than the calendar does', async () => {
     const [booking] = sample.rental
     const { text } = await http.get(`/rental/${booking?.id}`).expect(200)
     expect(text).toContain(`<h1>Reserved: ${booking?.type}</h1>`)

@@ -44,7 +44,7 @@ test('serves the page of an announcement until it expires', async () => {
   await http.get(`/announcements/${over?.id}`).expect(404)
 })
 
-test('serves one news category as a feed with its name', async () => {
+test('serves a news category as a feed with its name', async () => {
   const { categoryId, category } = sample.news[0] ?? {}
   const { body } = await http.get(`/news.json?category=${categoryId}`).expect(200)
   expect(body.title).toBe(`Cedar Hollow Volunteer Fire Department: ${category}`)
@@ -70,7 +70,7 @@ test('serves several categories as one feed, regardless of their order', async (
   expect(new Set(etags).size).toBe(1)
 })
 
-test('offers the categories by name on the subscribe page', async () => {
+test('lists the categories by name on the subscribe page', async () => {
   const { text } = await http.get('/').expect(200)
   const names = new Set(
     sample.news.filter(({ deployed }) => deployed === 1).map(({ category }) => category),
@@ -81,7 +81,7 @@ test('offers the categories by name on the subscribe page', async () => {
     )
 })
 
-test('limits the number, length and selection of items by options', async () => {
+test('applies options for the number, length and selection of items', async () => {
   expect(await itemsOf('/news.json?limit=3')).toHaveLength(3)
   const [full] = await itemsOf('/news.json?limit=1')
   const [short] = await itemsOf('/news.json?limit=1&content=summary')
@@ -116,7 +116,7 @@ test('lists upcoming events as items, soonest first', async () => {
   await http.get('/events.ics?past=x').expect(400)
 })
 
-test('/feeds.opml lists public feeds at working addresses', async () => {
+test('lists public feeds at working URLs in /feeds.opml', async () => {
   const { text, headers } = await http.get('/feeds.opml').expect(200)
   expect(headers['content-type']).toBe('text/x-opml; charset=utf-8')
   const { body } = parseOpml(text)
@@ -148,7 +148,7 @@ test('adds hub and self links to news feeds, not to calendars', async () => {
   expect((await http.get('/news.rss')).headers['link']).toBeUndefined()
 })
 
-test('drops an announcement when it expires, and adds a story on its date', async () => {
+test('removes an announcement when it expires, and adds a story on its date', async () => {
   const announcement = {
     id: 1,
     headline: 'Ban',

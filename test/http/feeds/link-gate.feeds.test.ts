@@ -35,11 +35,11 @@ afterAll(async () => {
   await service[Symbol.asyncDispose]()
 })
 
-test('serves every feed in every format below a link', async () => {
+test('serves every feed in every format under a link', async () => {
   for (const url of pathsOf(link)) expect([url, (await ask(url)).status]).toEqual([url, 200])
 })
 
-test('prevents shared caching, indexing and referrers below a link', async () => {
+test('prevents shared caching, indexing and referrers under a link', async () => {
   for (const path of ['', 'calendar.ics', 'calendar.ics', 'news.rss', 'feeds.opml', 'nothing']) {
     const { headers } = await ask(`${link}${path}`)
     expect(headers).toMatchObject({ 'x-robots-tag': 'noindex', 'referrer-policy': 'no-referrer' })
@@ -70,7 +70,7 @@ test('shows renters only to the full profile', async () => {
   expect(members).not.toContain('Harriet Bloom')
 })
 
-test("serves entry pages below the link with the link's profile", async () => {
+test("serves entry pages under the link with the link's profile", async () => {
   const full = await service.addLink({ profile: 'full' })
   const { text } = await supertest(full).get('')
   const [, path = ''] = /<a href="(rental\/\d+)">[^<]*Harriet Bloom/.exec(text) ?? []
@@ -82,7 +82,7 @@ test("serves entry pages below the link with the link's profile", async () => {
   expect((await ask(`${service.url}/${path}`)).status).toBe(403)
 })
 
-test('keeps addresses short, even with options', async () => {
+test('keeps URLs short, even with options', async () => {
   const options = '?calendar=12,34&past=3650&future=3650&alarm=40320&cancelled=mark&busy=1'
   const longest = `https://${'a'.repeat(72)}/l/${'a'.repeat(32)}/announcements.json`
   expect(longest.length).toBeLessThanOrEqual(200)
@@ -123,7 +123,7 @@ test('redirects to the trailing slash of the subscribe page', async () => {
   expect(composed.headers['location']).toMatch(/\/\?feed=events&alarm=5$/)
 })
 
-test.for(['PUT', 'OPTIONS'])('rejects %s below a link with private headers', async (method) => {
+test.for(['PUT', 'OPTIONS'])('rejects %s under a link with private headers', async (method) => {
   const { headers } = await ask(`${link}calendar.ics`, {}, method)
   expect(headers).toMatchObject({ 'x-robots-tag': 'noindex', 'referrer-policy': 'no-referrer' })
   const failed = await ask(`${link}calendar.ics`, { 'If-Match': '"x"' })
@@ -134,7 +134,7 @@ test.for(['PUT', 'OPTIONS'])('rejects %s below a link with private headers', asy
   })
 })
 
-test('lists the link’s feeds in OPML at working addresses', async () => {
+test('lists the link’s feeds in OPML at working URLs', async () => {
   const list = (await ask(`${link}feeds.opml`)).body.toString()
   const urls = [...list.matchAll(/xmlUrl="([^"]+)"/g)].map(([, url = '']) => url)
   expect(urls).toEqual(['events', 'news', 'announcements'].map((id) => `${link}${id}.rss`))
@@ -142,7 +142,7 @@ test('lists the link’s feeds in OPML at working addresses', async () => {
 })
 
 describe('an unknown link', () => {
-  test('gets the same response regardless of the reason', async () => {
+  test('gets the same response for any reason', async () => {
     const key = link.split('/')[4] ?? ''
     const others = [
       'a'.repeat(32),
@@ -170,7 +170,7 @@ describe('an unknown link', () => {
     for (const { status } of seen) expect([404, 429]).toContain(status)
   })
 
-  test('limits attempts without affecting known links', async () => {
+  test('is rate-limited without affecting known links', async () => {
     await using other = await startTestService({ publicFeedIds: ['events'] })
     const known = await other.addLink({})
     const guess = (index: number) => ask(`${other.url}/l/${'b'.repeat(24)}${10_000_000 + index}/`)
@@ -201,7 +201,7 @@ async function ended() {
 }
 
 describe('an ended link', () => {
-  test('has one entry with a notice in every format, then 410', async () => {
+  test('serves a single notice entry in every format, then responds with 410', async () => {
     await using link = await ended()
     const { running, url, before } = link
     const title = 'This feed link has expired'
@@ -239,7 +239,7 @@ describe('an ended link', () => {
   })
 })
 
-test('stops serving a link within five seconds after another process revoked it, even from the hot path', async () => {
+test('stops serving a link, even from the hot path, within five seconds after another process revokes it', async () => {
   using directory = temporaryDirectory()
   const file = join(directory.path, 'store.sqlite')
   const options = { publicFeedIds: ['events'], storeFileIn: () => file }

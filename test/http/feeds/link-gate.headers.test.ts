@@ -25,14 +25,14 @@ test.for([
   'events.ics',
   'events.rss',
   'feeds.opml',
-])('keeps %s below a feed link out of shared caches', async (path) => {
+])('keeps %s under a feed link out of shared caches', async (path) => {
   const { status, headers } = await fetch(`${link}${path}`)
   expect(status).toBe(200)
   expect(headers.get('cache-control')).toMatch(/^private, /)
 })
 
 test.for(['board?rows=x', 'nothing', 'events/999999'])(
-  'prevents caching of errors at %s below a feed link',
+  'prevents caching of errors at %s under a feed link',
   async (path) => {
     const { status, headers } = await fetch(`${link}${path}`)
     expect(status).toBeGreaterThanOrEqual(400)
@@ -40,7 +40,7 @@ test.for(['board?rows=x', 'nothing', 'events/999999'])(
   },
 )
 
-test('clears the browser storage of boards below an ended link', async () => {
+test('clears the browser storage of boards under an ended link', async () => {
   const response = await fetch(`${service.url}/l/nobody/board`, {
     headers: { Accept: 'text/html' },
   })

@@ -44,7 +44,7 @@ async function feedIds(feed: string, query: string): Promise<readonly number[]> 
 const idsOf = (items: readonly BoardItem[], kind: string) =>
   items.filter((item) => item.kind === kind).map(({ id }) => Number(id.split('-').at(-1)))
 
-describe('applies a feed’s options to embedded lists and boards', () => {
+describe('applies feed options to embedded lists and boards:', () => {
   test.for([
     ['calendar', 'calendar=2', sample.calendar.filter((event) => event.calendarId === 2)],
     ['rental', 'type=2', sample.rental.filter(({ typeId }) => typeId === 2)],
@@ -80,7 +80,7 @@ describe('applies a feed’s options to embedded lists and boards', () => {
     }
   })
 
-  test('in RSS, for Concerto, and on the page', async () => {
+  test('options in RSS, for Concerto, and on the page', async () => {
     const [shown] = await boardItems('show=news&category=2')
     const hidden = (await boardItems('show=news')).find(
       ({ category }) => category !== shown?.category,

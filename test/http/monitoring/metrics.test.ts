@@ -53,7 +53,7 @@ test('serves metrics in Prometheus format without caching', async () => {
   expect(body.toString()).toMatch(/^# HELP feedhouse_http_requests_total .+$/m)
 })
 
-test('counts responses of the hot path and Express by route, status and client', async () => {
+test('counts responses from the hot path and Express by route, status and client', async () => {
   const agent = { 'User-Agent': 'ICSx5/2.2.4' }
   const { headers } = await ask('/events.ics')
   for (let time = 0; time < 3; time += 1) await ask('/events.ics', agent)
@@ -76,7 +76,7 @@ test('counts responses of the hot path and Express by route, status and client',
   )
 })
 
-test('includes size and age of every feed, and cached representations', async () => {
+test('includes the size and age of every feed, and the number of cached representations', async () => {
   const { body } = await ask('/rental.ics')
   const compressed = await ask('/rental.ics', { 'Accept-Encoding': 'gzip' })
   await service.clock.advance(1000)
@@ -96,7 +96,7 @@ test('includes size and age of every feed, and cached representations', async ()
   expect(keptBytes(after)).toBeGreaterThan(keptBytes(before))
 })
 
-test('includes the age of collections, and API calls', async () => {
+test('includes the age of collections, and the number of API calls', async () => {
   const before = await metrics()
   await service.clock.advance(30_000)
   const after = await metrics()
@@ -122,7 +122,7 @@ test('includes Node’s event loop delay, memory and CPU time', async () => {
   })
 })
 
-test('counts each 429 for too many feeds with options once', async () => {
+test('counts each 429 for too many option variants once', async () => {
   await using limited = await startTestService({ publicFeedIds: ['events'] })
   const variant = (alarm: number) =>
     exchange(limited.url, requestText(`/events.ics?alarm=${alarm}`))
@@ -143,7 +143,7 @@ test('counts each 429 for too many feeds with options once', async () => {
   expect((await variant(40)).status).toBe(200)
 })
 
-test('limits each client separately behind proxies', async () => {
+test('limits each client behind a proxy separately', async () => {
   const environment = { TRUST_PROXY: '1' }
   await using limited = await startTestService({ publicFeedIds: ['events'], environment })
   const from = (client: string) => async (_: unknown, alarm: number) => {

@@ -48,7 +48,7 @@ test('reports private problems to everyone, and details only to the admin', asyn
   expect((await statusFor(cookie)).sentences.join()).toContain('rental')
 })
 
-test('shows error messages, which name hosts, only to a signed-in admin', async () => {
+test('shows error messages, which contain host names, only to a signed-in admin', async () => {
   const { statusFor, signIn, sandbox, clock } = await serviceOf(['events', 'rental'])
   const { cookie } = await signIn()
   await sandbox[Symbol.asyncDispose]()

@@ -23,7 +23,7 @@ const answered = () =>
 
 const sampled = () => answered().filter((line) => 'oneOf' in line)
 
-test('logs a response of Express with its request id', async () => {
+test('logs each Express response with its request id', async () => {
   await service.clock.advance(1000)
   const { headers } = await ask('/news/999?token=secret', { 'User-Agent': 'curl/8.5.0' })
   const line = await waitUntil(() => answered().find(({ id }) => id === headers['x-request-id']))
@@ -38,7 +38,7 @@ test('logs a response of Express with its request id', async () => {
   expect(JSON.stringify(line)).not.toMatch(/secret|999/)
 })
 
-test('logs one in a thousand responses of the hot path', async () => {
+test('logs one in a thousand responses from the hot path', async () => {
   await ask('/events.ics')
   await service.clock.advance(1000)
   const before = sampled().length
@@ -50,7 +50,7 @@ test('logs one in a thousand responses of the hot path', async () => {
   expect(sampled().at(-1)).toMatchObject({ route: '/events.ics', status: 200, oneOf: 1000 })
 })
 
-test('limits log lines under a flood of requests', async () => {
+test('limits log lines during a flood of requests', async () => {
   await service.clock.advance(1000)
   const before = answered().length
   await Promise.all(Array.from({ length: 60 }, () => ask('/nothing')))
@@ -60,7 +60,7 @@ test('limits log lines under a flood of requests', async () => {
   await waitFor(() => expect(answered().at(-1)).toMatchObject({ unlogged: 40 }))
 })
 
-test('logs neither the user agent nor the address of clients', async () => {
+test('logs neither the user agent nor the IP address of clients', async () => {
   await service.clock.advance(1000)
   const userAgent = 'Dana’s phone'.replace('’', "'")
   await ask('/events.ics?n=3', { 'User-Agent': userAgent })

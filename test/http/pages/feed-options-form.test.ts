@@ -85,7 +85,7 @@ test('combines several categories into one option', () => {
   })
 })
 
-test('offers the options of all formats, and applies each to its formats', () => {
+test('offers the options for all formats, and applies each to its formats', () => {
   const { queries, selects } = composed('events', 'feed=events&alarm=15&content=summary')
   expect(queries).toEqual({
     ics: 'alarm=15',
@@ -119,7 +119,7 @@ test('keeps a value that the form does not offer', () => {
   expect(alarm?.choices.at(-1)).toMatchObject({ value: '45', isChosen: true })
 })
 
-test('reports an invalid value, and shows no addresses', () => {
+test('reports an invalid value, and shows no URLs', () => {
   expect(composed('calendar', 'feed=calendar&alarm=soon&past=30')).toMatchObject({
     fault: 'alarm must be a whole number from 0 to 40320.',
     isComposed: false,
@@ -128,14 +128,14 @@ test('reports an invalid value, and shows no addresses', () => {
   })
 })
 
-test('reports an unknown part, which would make the calendar empty', () => {
+test('reports an unknown part, which would leave the calendar empty', () => {
   expect(composed('calendar', 'feed=calendar&calendar=3,99', calendars)).toMatchObject({
     fault: 'Unknown choice: 99.',
     isComposed: false,
   })
 })
 
-test('reports an address that is too long for some calendars', () => {
+test('reports a URL that is too long for some calendar apps', () => {
   const many = Array.from({ length: 20 }, (_, index) => ({
     name: `C${index}`,
     option: 'calendar',
@@ -147,7 +147,7 @@ test('reports an address that is too long for some calendars', () => {
   )
 })
 
-test('drops parameters that are not options of the feed', () => {
+test('drops parameters that are not options for the feed', () => {
   expect(composed('calendar', 'feed=calendar&alarm=5&utm=%22%3E&type=2').pageQuery).toBe(
     '?feed=calendar&alarm=5',
   )

@@ -44,7 +44,7 @@ afterAll(async () => {
 
 const textOf = async (address: string) => (await fetch(address)).text()
 
-test('loads pictures of a story only from Feedhouse', async () => {
+test('loads pictures in a story only from Feedhouse', async () => {
   const page = await fetch(`${service.url}/news/${pictured.id}`)
   const [path, ...others] = imagesIn(await page.text())
   expect(page.headers.get('content-security-policy')).toContain("img-src 'self';")
@@ -65,7 +65,7 @@ test('finds a picture by its URL on a replica that has never served its page', a
 })
 
 test.for(['news-7-', 'news-999-', 'events-7-', 'nothing-7-'])(
-  'responds with 404 to picture %s, which no page shows',
+  'responds with 404 to picture %s, which is on no page',
   async (name) => {
     const address = `${service.url}/board/images/${name}${'a'.repeat(22)}`
     expect((await fetch(address)).status).toBe(404)
@@ -107,7 +107,7 @@ test("uses the website's picture URLs in feeds", async () => {
   }
 })
 
-test('serves pictures below a link without the key in their URLs', async () => {
+test('serves pictures under a link without the key in their URLs', async () => {
   await using station = await startTestService({ publicFeedIds: [], sandbox: { datasetOn } })
   const link = await station.addLink({})
   const [path] = imagesIn(await textOf(`${link}news/${pictured.id}`))

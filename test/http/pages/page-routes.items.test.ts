@@ -103,7 +103,7 @@ describe('the page of a story', () => {
     )
   })
 
-  test('links to the feed for feed readers', async () => {
+  test('links to the news feed for feed readers', async () => {
     const { text } = await pageOf('/news/7')
     for (const [type, format, name] of [
       ['rss+xml', 'rss', 'RSS'],

@@ -34,7 +34,7 @@ describe('pipelined requests', () => {
     expect(refused()).toMatchObject([{ reason: 'too many requests ahead', address: '127.0.0.1' }])
   })
 
-  test('get 400 in order for one with two hosts', async () => {
+  test('get a 400 in order for a request with two Host headers', async () => {
     const { url } = await serverOf((_request, response) => setImmediate(() => response.end('<ok>')))
     const two = 'GET / HTTP/1.1\r\nHost: one.example\r\nhost: two.example\r\n\r\n'
     const text = (await send(url, `${request}${two}${request}`)).toString()
@@ -45,7 +45,7 @@ describe('pipelined requests', () => {
   })
 })
 
-/** Starts a server that holds responses until the test releases them. A header sets the client address. */
+/** Starts a server that delays responses until the test releases them. A header sets the client’s IP address. */
 async function heldServer(limits: { readonly maxOpen: number; readonly maxOpenOfClient: number }) {
   const clock = createFakeClock()
   const lines: string[] = []

@@ -28,13 +28,13 @@ describe.for(['/events.ics', '/', '/livez', '/nothing'])('%s', (target) => {
     },
   )
 
-  test('OPTIONS lists allowed methods', async () => {
+  test('OPTIONS returns the allowed methods', async () => {
     const { status, headers, body } = await ask('OPTIONS', target)
     expect([status, headers['allow'], body.length]).toEqual([204, 'GET, HEAD', 0])
   })
 })
 
-test('OPTIONS * lists allowed methods', async () => {
+test('OPTIONS * returns the allowed methods', async () => {
   expect(await ask('OPTIONS', '*')).toMatchObject({ status: 204, headers: { allow: 'GET, HEAD' } })
 })
 
@@ -46,7 +46,7 @@ test('CONNECT is 405 and closes the connection', async () => {
   })
 })
 
-test('lets scripts of any origin read a public feed, including conditionally', async () => {
+test('lets scripts from any origin read a public feed, including with conditional requests', async () => {
   const preflight = {
     Origin: 'https://www.example.org',
     'Access-Control-Request-Method': 'GET',
@@ -62,7 +62,7 @@ test('lets scripts of any origin read a public feed, including conditionally', a
 })
 
 test.for(['/', '/status', '/calendar.ics', '/nothing'])(
-  'does not let scripts of other origins read %s',
+  'does not let scripts from other origins read %s',
   async (target) => {
     const { headers } = await ask('OPTIONS', target)
     expect(headers).not.toHaveProperty('access-control-allow-origin')

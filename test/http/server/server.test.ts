@@ -35,7 +35,7 @@ describe('an unreadable request', () => {
     expect(answer).toMatchObject({ status, headers: { connection: 'close' } })
   })
 
-  test('is logged in one line', async () => {
+  test('is logged on one line', async () => {
     const { url, refused, rejections } = await serverOf(ok)
     await send(url, 'hello\r\n\r\n')
     expect(refused()).toMatchObject([
@@ -85,7 +85,7 @@ describe('a rejected client', () => {
     expect((await received).toString().match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200'])
   })
 
-  test('may reset its connection after CONNECT', async () => {
+  test('can reset its connection after CONNECT without crashing the server', async () => {
     const { url } = await serverOf(ok, { lingerMs: limits.lingerMs })
     for (let time = 0; time < 20; time += 1) {
       const { socket, closed } = await connectTo(url)
@@ -97,7 +97,7 @@ describe('a rejected client', () => {
     expect((await exchange(url, requestText('/'))).status).toBe(200)
   })
 
-  test('does not delay shutdown after CONNECT', async () => {
+  test('cannot delay shutdown after CONNECT', async () => {
     const { url, answering } = await serverOf(ok, { lingerMs: 60_000, closeGraceMs: 20 })
     const { socket } = await connectTo(url, { allowHalfOpen: true })
     socket.write('CONNECT example.org:443 HTTP/1.1\r\nHost: x\r\n\r\n')
@@ -152,7 +152,7 @@ describe('a client that reads a response', () => {
   const large = Buffer.alloc(32 * 1024 * 1024)
   const largeAnswer: RequestListener = (_request, response) => void response.end(large)
 
-  test('too slowly is disconnected and logged', async () => {
+  test('too slowly is disconnected, and this is logged', async () => {
     const { url, clock, refused } = await serverOf(largeAnswer)
     const { socket } = await connectTo(url)
     socket.write(requestText('/'))
@@ -171,7 +171,7 @@ describe('a client that reads a response', () => {
     expect(received.length).toBeLessThan(large.length)
   })
 
-  test('fast enough gets all of it, regardless of how long the connection stays open', async () => {
+  test('fast enough gets the whole response, regardless of how long it takes', async () => {
     const { url, clock, refused } = await serverOf(largeAnswer)
     const { body } = await exchange(url, requestText('/'))
     await clock.advance(24 * 3_600_000)
@@ -180,8 +180,8 @@ describe('a client that reads a response', () => {
   })
 })
 
-describe('when stopping', () => {
-  test('finishes current responses and accepts no new requests', async () => {
+describe('a server that is stopping', () => {
+  test('finishes pending responses and accepts no new requests', async () => {
     const answers: (() => void)[] = []
     const { url, answering } = await serverOf(
       (_request, response) => void answers.push(() => response.end('late')),

@@ -73,7 +73,7 @@ describe('several sites', () => {
 })
 
 test.for(['x', '127.0.0.1', 'localhost'])(
-  'does not serve process pages as %s through a proxy',
+  'does not serve process-wide pages as %s through a proxy',
   async (host) => {
     const ask = await askerOf(createSiteSwitch([], saying('process')))
     const forwarded = { 'X-Forwarded-For': '192.0.2.1' }
@@ -89,7 +89,7 @@ test.for([
   ['/feeds?feed=news', '308 /feeds/?feed=news'],
   ['/events.ics', 'only /events.ics'],
   ['/feedsx', 'only /feedsx'],
-])('serves %s of a single site below a path as %s on every host', async ([path = '', answer]) => {
+])('serves %s for a single site under a path as %s on every host', async ([path = '', answer]) => {
   const publicUrl = 'https://www.example.org/feeds'
   const ask = await askerOf(mountAt({ publicUrl, listener: saying('only') }))
   expect(await ask('127.0.0.1', path)).toBe(answer)
