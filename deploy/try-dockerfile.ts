@@ -1,7 +1,7 @@
 // Performs the Dockerfile's steps in an empty directory, without Docker, and runs its command:
 //   npx node deploy/try-dockerfile.ts
-// Uses paths below that directory, and Node and npm of this machine. Only reports steps that need the image's
-// users (USER, chown). Listens only on loopback.
+// Uses paths in that directory, and this machine's Node and npm. Steps that need the image's
+// users (USER, chown) are only reported. Listens only on loopback.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
@@ -129,7 +129,7 @@ export async function startDockerfileTrial(options: {
   }
 }
 
-/** Returns a function that replaces the image's directories in a text with directories below the trial's. */
+/** Returns a function that replaces the image's directories in a string with subdirectories of the trial's. */
 function pathMapping(instructions: readonly Instruction[], image: string) {
   const named = instructions.flatMap((instruction) => {
     if (instruction.name === 'ENV') return Object.values(variablesOf(instruction))

@@ -1,5 +1,5 @@
 /*
- * Reads responses to a board's requests. Responses of proxies and login pages must not change the board.
+ * Reads responses to a board's requests. Responses from proxies and login pages must not change the board.
  * The service identifies itself by headers, a static host's file by its content.
  */
 
@@ -16,7 +16,7 @@
 
 /** @typedef {{ readonly over: string, readonly hasEnded: boolean }} BoardEnd Why there is no board; `hasEnded` if it will not come back. */
 
-/** Statuses of the service for boards that are not available. */
+/** Statuses that the service returns for unavailable boards. */
 const overStatuses = [403, 404, 410]
 
 /**

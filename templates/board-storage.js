@@ -1,6 +1,6 @@
 /*
  * What a browser stores for boards: Cache Storage, localStorage and service workers. When a feed link
- * ends, everything stored below it is removed.
+ * ends, everything stored for it is removed.
  */
 
 /**
@@ -32,7 +32,7 @@ export function write(storage, key, value) {
 }
 
 /**
- * Returns the feed link that a path starts with, if any. All names stored below the link contain it.
+ * Returns the feed link that a path starts with, if any. All names stored for the link contain it.
  * @param {string} path
  */
 export function linkPathIn(path) {
@@ -40,7 +40,7 @@ export function linkPathIn(path) {
 }
 
 /**
- * Removes everything stored below a feed link, except service workers.
+ * Removes everything stored for a feed link, except service workers.
  * @param {string} link
  */
 export function removeCopies(link) {

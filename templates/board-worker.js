@@ -82,7 +82,7 @@ async function page(url, waitUntil) {
     const { status, headers } = response
     if (over.includes(status) && headers.has('Board-Time')) {
       await forget()
-      // Boards below an ended feed link never come back.
+      // Boards under an ended feed link never come back.
       if (status !== 403 && new URL(scope).pathname.includes('/l/')) {
         await worker.registration.unregister()
       }

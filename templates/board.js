@@ -26,7 +26,7 @@ const retriesMs = [1_000, 2_000, 4_000, 8_000, 10_000]
 const shiftMs = 180_000
 const halfDayMs = 43_200_000
 const hourMs = 3_600_000
-/** Hour at the site in which the page reloads. */
+/** Hour, in site time, when the page reloads. */
 const quietHour = '04'
 /** Smaller clock differences are network latency. */
 const sameClockMs = 2_000
