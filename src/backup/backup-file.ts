@@ -16,7 +16,7 @@ import {
 import { StoreError } from '../store/store-error.ts'
 import type { StoredItem } from '../store/store.ts'
 
-/** Minimum age of partial files that were left behind by a killed process. */
+/** Age at which a partial file is assumed to be left over from a killed process. */
 const abandonedMs = 60 * 60 * 1000
 
 const chunkBytes = 64 * 1024
@@ -79,7 +79,7 @@ async function write(
   return counts
 }
 
-/** Path or open file. */
+/** Path of a backup, or an open file. */
 export type BackupSource = string | FileHandle
 
 /**
@@ -101,7 +101,7 @@ export async function checkBackup(
   return { ...head, ...counts }
 }
 
-/** Yields a backup's contents. Throws like `checkBackup`, for some faults only at the end. */
+/** Yields a backup's contents. Throws like `checkBackup`, but possibly not until the end. */
 export async function* backupItems(
   file: BackupSource,
   name: string,
@@ -166,7 +166,7 @@ function writeFault(where: string, error: unknown, otherwise = ''): unknown {
   const kind = error.code === 'ENOSPC' ? 'full' : 'unusable'
   const isForbidden = error.code === 'EACCES' || error.code === 'EPERM'
   const sentence = isForbidden
-    ? `The backup ${where} cannot be written: the user with id ${process.getuid?.()} has no permission. Choose a file in another directory, or write it through a pipe: backup - > ${where}`
+    ? `The backup ${where} cannot be written: the user with id ${process.getuid?.()} has no permission. Choose a file in another directory, or redirect standard output: backup - > ${where}`
     : `The backup ${where} cannot be written (${String(error.code)}).`
   return new StoreError(kind, sentence, { cause: error })
 }

@@ -4,14 +4,14 @@ import { StoreError } from '../store/store-error.ts'
 import { isDocument, type StoredItem } from '../store/store.ts'
 
 /*
- * A backup is gzipped JSON Lines: a head, a line for each document and event, and an end with counts and
- * the SHA-256 of all preceding bytes.
+ * A backup is gzipped JSON Lines: a head, a line for each document and event, and an end with the counts
+ * and the SHA-256 hash of all preceding bytes.
  */
 
-/** Increases with every change that an older Feedhouse would misread. */
+/** Incremented for every change that older versions of Feedhouse would misread. */
 const formatVersion = 1
 
-/** Limit per line and document. A longer line could exceed the maximum string length if it has escapes. */
+/** Maximum size of a line or document. With escapes, a longer line could exceed the maximum string length. */
 export const maxLineBytes = 256 * 1024 * 1024
 
 export type BackupHead = {
@@ -119,7 +119,7 @@ export async function* readBackupLines(
   yield { kind: 'end', counts }
 }
 
-/** Splits into lines, without the line breaks. */
+/** Splits bytes into lines, without the line breaks. */
 export async function* linesOf(
   chunks: AsyncIterable<Uint8Array>,
   { name, maxBytes = maxLineBytes }: { readonly name: string; readonly maxBytes?: number },

@@ -23,13 +23,13 @@ import {
   type StoredItem,
 } from '../store/store.ts'
 
-/** Increase of document revisions that makes pending writes of the old documents fail. */
+/** Added to document revisions, so that pending writes of the old documents fail. */
 const revisionLeap = 1_000_000
 
-/** State of running processes, which does not apply after a restore. */
+/** Buckets with state of running processes, which does not apply after a restore. */
 const transientBuckets: readonly string[] = [replicasBucket, 'admin-sessions', 'admin-browsers']
 
-/** The current store may have more or newer data in these buckets than the backup. */
+/** Buckets in which the current store may have more or newer data than the backup. */
 const mergedBuckets: readonly string[] = [
   linkBucket,
   linkUseBucket,
@@ -40,7 +40,7 @@ const mergedBuckets: readonly string[] = [
   collectionBuckets.ledgers,
 ]
 
-/** Returns the host in all ids of a backup; undefined in a backup from an older version. */
+/** Returns the host used in all ids in a backup; undefined for a backup from an older version. */
 export async function idHostIn(items: AsyncIterable<StoredItem>): Promise<string | undefined> {
   let host: string | undefined
   for await (const item of items) if (isIdHost(item)) host = idHostFrom(item.value)
@@ -51,7 +51,7 @@ function isIdHost(item: StoredItem): item is StoredDocument {
   return isDocument(item) && nameOf(item) === nameOf(idHostDocument)
 }
 
-/** Filters a store's contents to those worth backing up. */
+/** Filters a store's contents, omitting transient state. */
 export async function* itemsToBackUp(items: AsyncIterable<StoredItem>): AsyncGenerator<StoredItem> {
   for await (const item of items) {
     if (!isDocument(item) || !transientBuckets.includes(item.bucket)) yield item
@@ -61,7 +61,7 @@ export async function* itemsToBackUp(items: AsyncIterable<StoredItem>): AsyncGen
 /** Data of the current store that a restore must not revert. */
 export type CurrentStore = {
   readonly documents: number
-  /** Host in all ids. */
+  /** Host used in all ids. */
   readonly idHost: string | undefined
   readonly revisions: ReadonlyMap<string, number>
   readonly known: ReadonlyMap<string, StoredDocument>
@@ -92,8 +92,8 @@ export async function readCurrentStore(items: AsyncIterable<StoredItem>): Promis
 }
 
 /**
- * Merges a backup into the current store without reverting anything published: no link is lost or
- * reactivated, revisions and times of records only increase, and API calls stay counted.
+ * Merges a backup into the current store without reverting anything published. No link is lost or
+ * reactivated, revisions and times of records only increase, and API calls remain counted.
  */
 export async function* mergeBackup(
   backup: AsyncIterable<StoredItem>,
@@ -132,7 +132,7 @@ function restoredDocument(
     case linkUseBucket:
       return before && storedUseAt(before.value) > storedUseAt(value) ? before : document
     case tokenBucket:
-      // An older token may be invalid, and a pause that the website requested must continue.
+      // The backup's token may be invalid, and a pause requested by the website must continue.
       return before ?? document
     case collectionBuckets.states:
       return { ...document, value: restoredState(value, before?.value, now) }

@@ -3,17 +3,17 @@ import { readSiteDateTime } from '../records/site-time.ts'
 
 const minuteMs = 60_000
 
-/** Maximum clock difference that is not reported. */
+/** Largest clock difference that is not reported. */
 const toleranceMs = 2 * minuteMs
 /** Granularity of time zone offsets. */
 const zoneStepMs = 15 * minuteMs
 
-/** Maximum offset of a time zone from UTC. A larger difference means a wrong clock. */
+/** Largest offset of a time zone from UTC. A larger difference means that a clock is wrong. */
 const maxOffsetMs = 14 * 60 * minuteMs
 
 const maxSuggestions = 4
 
-/** Time zones to suggest, starting with the United States, then by population. */
+/** Time zones to suggest: those of the United States first, then by population. */
 const commonZones = [
   'America/New_York',
   'America/Chicago',

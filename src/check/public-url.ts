@@ -12,7 +12,8 @@ const ownErrorHeader = 'answered-by'
 
 const probeSchema = z.object({ client: z.string(), forwarded: z.array(z.string()) })
 
-/** Documentation address (RFC 5737) that no client has. A service that reports it trusts forged headers. */
+/** Address reserved for documentation (RFC 5737), which no client has. If the service reports it, the
+ * service trusts forged headers. */
 const forgedAddress = '203.0.113.77'
 
 export type PublicUrlCheck = {
@@ -21,7 +22,7 @@ export type PublicUrlCheck = {
   readonly proxies: number
   /** Secret of the running service. */
   readonly probeKey: string
-  /** Path of a public feed with its media type, like `/events.ics` and `text/calendar`. */
+  /** Path and media type of a public feed, like `/events.ics` and `text/calendar`. */
   readonly feed: { readonly path: string; readonly mediaType: string } | undefined
   readonly fetch: typeof fetch
 }
@@ -67,7 +68,7 @@ async function get({ publicUrl, fetch }: PublicUrlCheck, path: string): Promise<
   }
 }
 
-/** Reads about `maxBodyBytes` at most, because any program may respond at PUBLIC_URL. */
+/** Reads at most about `maxBodyBytes`, because any server may respond at PUBLIC_URL. */
 async function startOf({ body }: Response): Promise<string> {
   const chunks: Uint8Array[] = []
   let bytes = 0
@@ -136,7 +137,7 @@ function redirectFault(
     : `PUBLIC_URL redirects to ${shown}. Set PUBLIC_URL to the URL where it ends, or, if that is a sign-in page, ${signIn}`
 }
 
-/** Returns a message if TRUST_PROXY makes the service determine wrong client addresses. */
+/** Returns a message if TRUST_PROXY causes the service to see wrong client addresses. */
 function proxyFault({ status, text }: Received, proxies: number): string | undefined {
   const probe = probeFrom(text)
   if (!probe) return otherServiceFault(status)
@@ -151,7 +152,7 @@ function proxyFault({ status, text }: Received, proxies: number): string | undef
   return undefined
 }
 
-/** Parses a probe response; returns undefined for another program's response. */
+/** Parses a probe response; returns undefined if it is not from Feedhouse. */
 function probeFrom(text: string): z.infer<typeof probeSchema> | undefined {
   try {
     return probeSchema.safeParse(JSON.parse(text)).data
@@ -165,7 +166,7 @@ function feedFault(
   url: string,
   feed: { readonly mediaType: string },
 ): string | undefined {
-  // Feedhouse responds with 503 until it has read the website once.
+  // Feedhouse responds with 503 until it has read the website for the first time.
   if (status === 503 || (status === 200 && mediaType === feed.mediaType)) return undefined
   return `${url} responds with ${status} and ${mediaType === '' ? 'no content type' : mediaType} instead of 200 and ${feed.mediaType}. Configure the proxy to forward feeds unchanged.`
 }

@@ -12,9 +12,9 @@ export type Finding = {
   /** `token`, a resource, `site`, `domain`, `clock`, `budget`, `ID_HOST` or `PUBLIC_URL`. */
   readonly check: string
   readonly ok: boolean
-  /** Description of the finding, and for a fault how to fix it. */
+  /** Describes the finding, and how to fix a fault. */
   readonly sentence: string
-  /** Error code of the specification, or the kind of fault. */
+  /** Error code from the specification, or the kind of fault. */
   readonly code?: string
   /** Cause behind the code, if known. */
   readonly reason?: string
@@ -31,12 +31,13 @@ export type FeedsOfResource = {
 }
 
 /**
- * Tests a site's connection, token, resources, clock, time zone and API call budget. Ends early if the
- * rest cannot be tested.
+ * Tests a site's connection, token, resources, clock, time zone and API call budget. Ends early if a
+ * failure prevents further tests.
  */
 export async function* checkSite(options: {
   readonly dataService: Pick<DataService, 'readPage'>
-  /** Gets an access token. Resolves to a stored token's expiry in epoch milliseconds; undefined for a new one. */
+  /** Gets an access token. Resolves to the expiry of a stored token in milliseconds since the epoch, or to
+   * undefined for a new token. */
   readonly token: () => Promise<number | undefined>
   /** Returns true if the configured refresh token is actually an access token. */
   readonly isAccessToken: () => Promise<boolean>
@@ -55,7 +56,7 @@ export async function* checkSite(options: {
     return yield isOther ? accessTokenFinding(error) : faultFrom('token', error)
   }
   let lastPage: { readonly page: Page; readonly at: number } | undefined
-  /** Failure of the previous endpoint, held back until the next endpoint shows whether all of them fail. */
+  /** Failure of the previous endpoint, not reported until the next one shows whether all endpoints fail. */
   let failed: { readonly finding: Finding; readonly kind: UpstreamErrorKind } | undefined
   for (const resource of resources) {
     const feeds = feedsOf(resource)
@@ -92,7 +93,7 @@ function requireUpstreamError(error: unknown): UpstreamError {
   throw error
 }
 
-/** Reports a working token. A stored one was not tested yet. */
+/** Reports a token. A stored token has not been tested yet. */
 function tokenFinding(siteUrl: string, storedUntil: number | undefined): Finding {
   const sentence =
     storedUntil === undefined
@@ -118,7 +119,7 @@ function findingFrom(resource: Resource, error: UpstreamError, feeds: FeedsOfRes
     : { ...faultFrom(resource, error), feeds }
 }
 
-/** Reports that two consecutive endpoints failed in the same way, so the others probably would, too. */
+/** Reports that two consecutive endpoints failed in the same way, so the others would probably fail too. */
 function outageFinding(endpoints: readonly string[], error: UpstreamError): Finding {
   const sentence = `The website's API does not work: ${endpoints.join(' and ')} failed in the same way (${error.message}), so the other endpoints were not tried. ${adviceFor(error)}`
   return { check: 'site', ok: false, sentence, code: error.kind }
@@ -146,7 +147,9 @@ function addressIn({ kind, remoteMessage = '' }: UpstreamError): string {
     .split(/[^\da-f:.]+/i)
     .map((word) => word.replace(/\.$/, ''))
     .find(isIP)
-  return address === undefined ? '' : ` The website seems to see it as ${address}.`
+  return address === undefined
+    ? ''
+    : ` The website appears to see this machine's address as ${address}.`
 }
 
 function accessTokenFinding({ message, kind: code }: UpstreamError): Finding {

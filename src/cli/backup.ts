@@ -10,7 +10,7 @@ import { UsageError } from './user-errors.ts'
 
 const help = `Usage: npx feedhouse backup FILE
 
-Backs up all persistent data to FILE, even while the service runs: records and their history, feed
+Backs up all persistent data to FILE, even while the service is running: records and their history, feed
 links (as hashes), API call counts and the access token. Keep the backup private. An existing FILE is
 replaced once the new backup is complete. Backups can be restored into SQLite or Redis.
 

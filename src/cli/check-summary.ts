@@ -1,6 +1,6 @@
 import type { Finding } from '../check/site-check.ts'
 
-/** Instructions for starting Feedhouse and for restarting it with other settings, by `FEEDHOUSE_PLATFORM`. */
+/** Instructions for starting Feedhouse and restarting it with new settings, by `FEEDHOUSE_PLATFORM`. */
 const waysToStart = new Map([
   [
     'systemd',
@@ -21,9 +21,9 @@ const waysToStart = new Map([
 const inAClone = { start: 'npm start', restart: 'restart it' }
 
 /**
- * Returns lines that list the feeds and the next step.
+ * Returns lines with the feeds and the next step.
  *
- * @param platform `FEEDHOUSE_PLATFORM`; undefined for a clone
+ * @param platform `FEEDHOUSE_PLATFORM`; undefined in a clone of the repository
  */
 export function checkSummary(
   findings: readonly Finding[],

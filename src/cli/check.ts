@@ -89,7 +89,7 @@ const run: Command['run'] = async (args, context) => {
   for await (const finding of findings) show(finding)
   show(await idHostFinding(store, config))
   for (const finding of await publicUrlFindings(config, store.documents)) show(finding)
-  // A read that fails again costs one call and backs off.
+  // If a read fails again, it costs only one call and backs off.
   if (found.some(isReadable)) await requestRetry(store.documents)
   const status = found.every(({ ok }) => ok) ? 0 : 1
   if (values.json) return status
@@ -100,7 +100,7 @@ const run: Command['run'] = async (args, context) => {
 
 export const checkCommand: Command = { help, run }
 
-/** Reports the host that all ids contain. */
+/** Reports the host used in all ids. */
 async function idHostFinding(store: Store, config: Config): Promise<Finding> {
   const { site, idHost, otherSites } = config
   const check = 'ID_HOST'

@@ -13,10 +13,9 @@ import { UsageError } from './user-errors.ts'
 const help = `Usage: npx feedhouse collections accept NAME
        npx feedhouse collections hold NAME
 
-Decides about a collection that Feedhouse holds because most of its records have disappeared from
-the website. accept publishes the records that are left; use it if the others were really deleted.
-hold keeps publishing the last good copy until the records are back or you accept the loss.
-A running service applies your decision within seconds.
+Decides what to do with a collection that Feedhouse holds because most of its records disappeared
+from the website. accept publishes the remaining records; use it if the others were really deleted.
+hold keeps publishing the last good copy until the records return or you accept the loss. A running service applies your decision within seconds.
 
 NAME is one of: ${resourcesOfFeeds.join(', ')}
 
@@ -46,7 +45,7 @@ const run: Command['run'] = async (args, context) => {
 async function accept(documents: Documents, name: FeedResource) {
   const result = await acceptHeld(documents, name, { now: systemClock.now() })
   if (!result.ok) {
-    const notHeld = `${name} is not held; there is nothing to accept.`
+    const notHeld = `${name} is not held, so there is nothing to accept.`
     throw new UsageError(result.reason === 'not held' ? notHeld : tryAgain(name))
   }
   const { records } = result
@@ -57,10 +56,10 @@ async function accept(documents: Documents, name: FeedResource) {
 async function hold(documents: Documents, name: FeedResource) {
   const result = await keepHolding(documents, name)
   if (!result.ok) {
-    const notHeld = `${name} is not held; there is nothing to keep holding.`
+    const notHeld = `${name} is not held, so there is nothing to keep holding.`
     throw new UsageError(result.reason === 'not held' ? notHeld : tryAgain(name))
   }
-  const sentence = `${name} stays held until its records are back or you accept the loss.`
+  const sentence = `${name} stays held until its records return or you accept the loss.`
   return { json: { name, isHeldByRequest: true }, sentence }
 }
 

@@ -9,7 +9,7 @@ import type { CommandContext } from './command.ts'
 /** Command-line option, for `parseArgs`, that selects one of several sites. */
 export const siteOption = { site: { type: 'string' } } as const
 
-/** Reads the settings of a command's site and prints warnings about them. Throws a `ConfigError`. */
+/** Reads the settings for a command's site and prints warnings about them. Throws a `ConfigError`. */
 export function commandConfig(
   { site }: { readonly site?: string | undefined },
   context: Pick<CommandContext, 'environment' | 'directory' | 'stderr'>,
@@ -23,7 +23,7 @@ export function commandConfig(
   return config
 }
 
-/** Returns the public URL and time zone from the settings, or those of the running service. */
+/** Returns the public URL and time zone from the settings, or from the running service. */
 export async function configuredAddress(
   documents: Documents,
   { host, port, site, publicUrl }: Config,

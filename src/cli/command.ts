@@ -5,11 +5,11 @@ import type { Logger, LogLevel } from '../log.ts'
 
 export type StopSignal = 'SIGINT' | 'SIGTERM'
 
-/** Everything that a command needs from its process. Lets tests run commands without one. */
+/** Process environment of a command, which tests replace to run commands in-process. */
 export type CommandContext = {
   /** Settings, which take precedence over those in the `.env` file. */
   readonly environment: Environment
-  /** Absolute path of the directory of `.env`, which is the base of relative paths in settings. */
+  /** Absolute path of the directory with `.env`. Relative paths in settings are resolved against it. */
   readonly directory: string
   readonly stdin: Readable
   readonly stdout: Writable
@@ -20,7 +20,8 @@ export type CommandContext = {
   readonly stopSignal: () => Promise<StopSignal>
 }
 
-/** Returns the base of relative paths in arguments. A wrapper that changes the directory passes it on. */
+/** Returns the directory that relative paths in arguments are resolved against. A wrapper script that
+ * changes the directory passes on the original one. */
 export function argumentDirectory({
   environment,
   directory,

@@ -31,7 +31,7 @@ const help = `Usage: npx feedhouse link add --label LABEL [options]
        npx feedhouse link list
        npx feedhouse link revoke ID
 
-Manages feed links, which are secret URLs of private feeds. A running service picks up every change
+Manages feed links, which are secret URLs for private feeds. A running service picks up every change
 within seconds.
 
 add creates a link and prints its URL, which is shown only once. Send it to the person it is for.
@@ -43,8 +43,8 @@ add creates a link and prints its URL, which is shown only once. Send it to the 
                      rents, who signed up, and drafts
   --expires DATE     last day on which the link works, like 2027-06-30 (default: never expires)
 
-list shows all links, and when and with which kind of app each was last used. revoke ends a link:
-it shows subscribers a notice for 14 days, then stops working.
+list shows all links, with when each was last used and by which kind of app. revoke ends a link: its
+feeds show subscribers a notice for 14 days, then stop working.
 
   --json             print one JSON line per link
   --site NAME        name of the site, if SITES_FILE has several
@@ -94,13 +94,13 @@ async function add(args: readonly string[], context: CommandContext): Promise<vo
       const expiresAt =
         values.expires === undefined ? undefined : readExpiry(values.expires, { timeZone, now })
       if (values.expires !== undefined && expiresAt === undefined) {
-        throw new UsageError('--expires must be today or a later day, like 2027-06-30.')
+        throw new UsageError('--expires must be today or a later date, like 2027-06-30.')
       }
       const newLink = { label, feedIds: chosenFeeds, profile, expiresAt }
       const added = await addLink(documents, newLink, { now, random: randomBytes })
       if (!added.ok) {
         throw new UsageError(
-          `There are already ${maxLinks} feed links, the maximum. Revoke some that are no longer needed.`,
+          `There are already ${maxLinks} feed links, the maximum. Revoke links that are no longer needed.`,
         )
       }
       const url = `${publicUrl}/l/${added.key}/`
@@ -156,7 +156,7 @@ async function revoke(args: readonly string[], context: CommandContext): Promise
   })
 }
 
-/** Opens the store for a subcommand. The demo only keeps its links while it is running. */
+/** Opens the store for a subcommand. Throws if the demo is not running, because its links do not persist. */
 async function withStore(
   chosen: Parameters<typeof commandConfig>[0],
   context: CommandContext,
@@ -167,7 +167,7 @@ async function withStore(
   await using store = await open(config, context.stderr)
   if (!config.site && !(await isRunning(store.documents))) {
     throw new UsageError(
-      'SITE_URL is not set and the demo is not running; it starts without links each time.',
+      'SITE_URL is not set, and the demo is not running. The demo always starts without feed links.',
     )
   }
   await work({ documents: store.documents, config })

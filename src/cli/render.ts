@@ -17,9 +17,9 @@ import { UsageError } from './user-errors.ts'
 
 const help = `Usage: npx feedhouse render FEED.FORMAT [options]
 
-Writes one feed to standard output, with the same bytes as the service. Accepts the options of the
-feed's URL, like 'calendar.ics?calendar=3&alarm=30'. Reads the website first if the stored copy is
-older than FRESH_SECONDS, within the API call limits. If the website cannot be read, renders the
+Writes one feed to standard output, exactly as the service would send it. Accepts the same options
+as the feed's URL, like 'calendar.ics?calendar=3&alarm=30'. Reads the website first if the stored copy
+is older than FRESH_SECONDS, within the API call limits. If the website cannot be read, renders the
 last good copy and prints a warning to standard error.
 
   --profile PROFILE  public (default), members, or full: everything, including who rents and who

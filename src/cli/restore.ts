@@ -40,7 +40,7 @@ const run: Command['run'] = async (args, context) => {
   }
   const config = commandConfig(values, context)
   const { site } = config
-  if (!site) throw new UsageError('SITE_URL is not set; the demo starts from scratch each time.')
+  if (!site) throw new UsageError('SITE_URL is not set; the demo always starts from scratch.')
   const stopping = new AbortController()
   const { signal } = stopping
   void context
@@ -85,14 +85,14 @@ async function restoreInto(
     readonly signal: AbortSignal
     readonly isReplacing: boolean
     readonly backupIdHost: string
-    /** Value of ID_HOST. */
+    /** The setting ID_HOST. */
     readonly idHost: string | undefined
   },
 ): Promise<void> {
   const { name, path, takenAt, signal, isReplacing } = options
   if (await isRunning(store.documents)) {
     throw new UsageError(
-      'Feedhouse is running on this store. Stop it first. A killed process counts as running for a minute.',
+      'Feedhouse is running on this store. Stop it first. If it was killed, wait a minute.',
     )
   }
   const before = await readCurrentStore(store.snapshot())
@@ -121,7 +121,7 @@ function hostFromUrl(url: string): string {
   return new URL(url).hostname
 }
 
-/** Opens a source that can be read twice, because the whole backup is checked before it is restored. */
+/** Opens a source that can be read twice: first to verify the whole backup, then to restore it. */
 async function openSource(
   file: string,
   { dataDirectory }: Pick<Config, 'dataDirectory'>,
@@ -134,7 +134,7 @@ async function openSource(
   }
   const path = join(openDataDirectory(dataDirectory), `restore-${randomUUID()}`)
   const handle = await open(path, 'wx+', 0o600)
-  // Unlinked while open, so that even a killed process leaves no file behind.
+  // Unlink the file while it is open, so that even a killed process leaves nothing behind.
   await rm(path)
   try {
     await pipeline(stdin, (source) => handle.writeFile(source), { signal })

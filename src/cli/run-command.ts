@@ -3,24 +3,24 @@ import { userMessagesFrom, UsageError } from './user-errors.ts'
 
 const help = `Usage: npx feedhouse COMMAND [options]
 
-  serve            run the service; without settings, the demo
+  serve            run the service, or the demo if no website is configured
   check            test the configured website and report problems
   collections      accept or keep blocking a large drop in records
   render           write one feed to standard output
-  export           write everything public as files, for static hosting
-  backup           back up all persistent data, even while the service runs
+  export           export all public content as files for static hosting
+  backup           back up all persistent data, even while the service is running
   restore          restore a backup
-  link             create, list and revoke feed links, for private feeds
+  link             create, list and revoke links to private feeds
   sandbox          run the data service of a fictional website, for development
   sandbox project  manage the API Projects of a sandbox
 
-  --help           show help, also for each command
+  --help           show help; also works after a command
   --version        show the version
 
 Settings are environment variables; docs/settings.md explains them.
 `
 
-/** Loads a command when it runs: the service needs neither the sandbox nor the export. */
+/** Commands by name. Each is loaded on use, because the service needs neither sandbox nor export. */
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
   serve: async () => (await import('./serve.ts')).serveCommand,
   check: async () => (await import('./check.ts')).checkCommand,

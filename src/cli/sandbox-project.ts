@@ -63,7 +63,7 @@ export const sandboxProjectCommand: Command = { help, run }
 type State = { readonly projects: Projects; readonly tokens: Tokens }
 type Line = Project & { readonly refreshToken?: string }
 
-/** Checks a command line before the database is opened, and returns the function to run on it. */
+/** Validates a command line before the database is opened. Returns the function to run on the database. */
 function workFrom(
   command: string,
   operands: readonly string[],
@@ -108,7 +108,7 @@ function idFrom([id = '', ...more]: readonly string[]): number {
   requireNoMore(more)
   if (!/^[1-9]\d{0,14}$/.test(id)) {
     throw new UsageError(
-      'The ID of the project is required: a whole number that sandbox project list shows.',
+      'The project ID is required: a whole number, as shown by sandbox project list.',
     )
   }
   return Number(id)

@@ -10,10 +10,10 @@ const help = `Usage: npx feedhouse sandbox [options]
 
 Runs a website's data service on localhost, for demos and development, with sample records of a
 fictional fire department or your own records. When ready, prints one JSON line with its URLs and
-the refresh tokens of new projects, and prints to standard error where to manage API Projects.
+the refresh tokens of new projects; prints to standard error where to manage API Projects.
 
   --https-port N             port of the service (default: any free port)
-  --http-port N              port without TLS, which refuses every call (default: any free port)
+  --http-port N              port without TLS, which rejects every call (default: any free port)
   --data-dir DIR             store projects, tokens, usage, the call log and the certificate
                              authority here (default: discarded when the process ends)
   --dataset DIR              your own records: one JSON array per endpoint (default: sample records)
@@ -24,7 +24,7 @@ the refresh tokens of new projects, and prints to standard error where to manage
   --calls-per-day N          API call limit (default: 5000)
   --lockout-seconds N        how long an IP address is blocked after ten failed token requests
                              (default: 3600)
-  --api-disabled             respond like a website whose API is not activated
+  --api-disabled             respond like a website whose API is not enabled
   --json                     accepted for consistency; the output is always JSON
 `
 

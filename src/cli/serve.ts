@@ -19,7 +19,7 @@ import { waitForSignal } from './wait-for-signal.ts'
 
 const help = `Usage: npx feedhouse serve
 
-Runs the service with the settings from the environment and the .env file. Without SITE_URL, it
+Runs the service with settings from the environment and the .env file. Without SITE_URL, it
 serves the demo: a sandbox with sample data. With SITES_FILE, it serves several sites, each at its
 own PUBLIC_URL.
 
@@ -31,7 +31,7 @@ const publicDemoText =
 
 const demoConflictText = '--demo cannot be combined with SITE_URL or SITES_FILE.'
 
-/** Feed link for people who try the demo. */
+/** Feed link for trying the demo. */
 const demoLink = {
   label: 'Demo',
   feedIds: undefined,
@@ -39,7 +39,7 @@ const demoLink = {
   expiresAt: undefined,
 } as const
 
-/** Hosts for listening on every address, which subscribers cannot use. */
+/** Hosts that mean all network interfaces, which subscribers cannot connect to. */
 const wildcardHosts = ['0.0.0.0', '::']
 
 const run: Command['run'] = async (args, context) => {
@@ -75,7 +75,7 @@ const run: Command['run'] = async (args, context) => {
     })
   }
   const parts = { site, publicFeedIds, openStore, clock, log, random: Math.random }
-  // The demo may share its data directory with the stores of websites.
+  // The demo may share its data directory with stores for real websites.
   const idHost = config.site ? config.idHost : new URL(site.url).hostname
   const service = running.use(await startService({ ...parts, config: { ...config, idHost } }))
   const stopped = context.stopSignal()

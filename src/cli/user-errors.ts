@@ -4,7 +4,7 @@ import { SandboxFault } from '../sandbox/sandbox-fault.ts'
 import { DataDirectoryError } from '../store/data-directory.ts'
 import { StoreError } from '../store/store-error.ts'
 
-/** Problem with the command line or its environment that the user can fix. The message is one sentence. */
+/** Problem with the command line or environment that the user can fix. The message is shown as is. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
@@ -29,7 +29,7 @@ function systemFault(error: unknown, command: string): string | undefined {
   return syscall === 'listen' ? listenFault(code, error, command) : undefined
 }
 
-/** Rewords a message of `parseArgs`, which mentions neither the command nor its help. */
+/** Rewords a message from `parseArgs` to mention the command's help. */
 function argumentFault(message: string, command: string): string {
   const help = `see ${command} --help`
   const [, option] = /^Option '(?:-\w, )?(--[\w-]+) <value>' argument/.exec(message) ?? []

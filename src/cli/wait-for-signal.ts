@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts'
 import type { Logger } from '../log.ts'
 import type { StopSignal } from './command.ts'
 
-/** Time for load balancers to stop sending requests. They may poll /readyz every two seconds. */
+/** Time for load balancers to stop sending requests; they may poll /readyz every two seconds. */
 const unreadyMs = 2_000
 
 /**

@@ -1,4 +1,4 @@
-/** Error with one sentence for each fault in the settings. */
+/** Invalid settings, with one sentence for each fault. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
   readonly faults: readonly string[]

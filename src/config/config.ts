@@ -13,17 +13,17 @@ import {
   siteSettingsSchema,
 } from './settings.ts'
 
-/** Settings of the website to read. */
+/** Settings for the website to read. */
 export type SiteSettings = {
-  /** Origin, https. */
+  /** Https origin. */
   readonly url: string
   readonly refreshToken: string
   /** File with the token, which may be replaced while Feedhouse runs. */
   readonly refreshTokenFile?: string | undefined
   readonly name: string
-  /** IANA zone of the site's dates and times. */
+  /** IANA time zone of the site's dates and times. */
   readonly timeZone: string
-  /** Certificate authorities to trust in addition to Node's, PEM. */
+  /** Certificate authorities, as PEM, to trust in addition to Node's. */
   readonly caPem: string | undefined
   readonly links: ItemLinks
   /** Postal addresses and coordinates of places named in records. */
@@ -37,13 +37,13 @@ export type IdentifiedSite = {
   readonly idHost: string | undefined
 }
 
-/** Settings of one site. */
+/** Settings for one site. */
 export type SiteConfig = {
   /** Undefined in the demo, where the sandbox is the website. */
   readonly site: SiteSettings | undefined
   /** Host used in all ids. Undefined means the stored host, or the website's host on first start. */
   readonly idHost?: string | undefined
-  /** Other sites of the process, whose stores may be in the same directory or Redis. */
+  /** Other sites in the process, whose stores may be in the same directory or Redis server. */
   readonly otherSites?: readonly IdentifiedSite[]
   readonly callsPerMinute: number
   readonly callsPerDay: number
@@ -60,11 +60,11 @@ export type SiteConfig = {
   readonly adminPassword: string | undefined
 }
 
-/** Settings of the process. */
+/** Settings for the process. */
 export type ServerConfig = {
   readonly host: string
   readonly port: number
-  /** Number of trusted proxies in front, each of which adds to `X-Forwarded-For`. */
+  /** Number of trusted proxies in front of the service, each of which adds to `X-Forwarded-For`. */
   readonly proxies: number
   readonly dataDirectory: string
   /** Uses Redis instead of SQLite files in the data directory. */
@@ -77,7 +77,8 @@ export type Config = SiteConfig & ServerConfig
 /** Minimum length of `ADMIN_PASSWORD` when the service is public. */
 export const minPasswordLength = 12
 
-/** Reads and checks all settings of one site. Throws one `ConfigError` with every fault, including `known` ones. */
+/** Reads and validates all settings for one site. Throws a single `ConfigError` with all faults, including
+ * those in `known`. */
 export function readConfig(
   environment: Environment,
   known: readonly string[] = [],
@@ -89,7 +90,7 @@ export function readConfig(
   return { ...site.config, ...server.config }
 }
 
-/** Config and its faults; usable if there are none. */
+/** Config with its faults; usable only if there are none. */
 export type Reading<T> = { readonly config: T; readonly faults: readonly string[] }
 
 export function readServer({ values }: SettingValues, directory = '.'): Reading<ServerConfig> {
@@ -137,7 +138,7 @@ function siteFrom(
   return { url, refreshToken, refreshTokenFile, name, timeZone, caPem, links, places }
 }
 
-/** Checks the length of the password if `PUBLIC_URL` is https, and so probably on the internet. */
+/** Checks the length of the password if `PUBLIC_URL` is https, and therefore probably on the internet. */
 function passwordFaults(settings: z.infer<typeof siteSettingsSchema>): readonly string[] {
   const { ADMIN_PASSWORD: password, PUBLIC_URL: publicUrl } = settings
   if (password === undefined || !publicUrl?.startsWith('https:')) return []
@@ -147,7 +148,7 @@ function passwordFaults(settings: z.infer<typeof siteSettingsSchema>): readonly 
   ]
 }
 
-/** Requires all settings of a real site, so that a missing one does not start the demo. */
+/** Requires all settings for a real site, so that a missing one does not start the demo. */
 function siteFaults(values: SettingValues['values']): readonly string[] {
   return values['SITE_URL'] === undefined
     ? unusedWithoutSiteUrl

@@ -7,14 +7,14 @@ import { fileNames, secretNames, settingNames } from './settings.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** The environment, with one sentence for each name that is probably misspelled. */
+/** Environment variables, with messages about names that are probably misspelled. */
 export type LoadedSettings = {
   readonly environment: Environment
-  /** Directory that paths in settings are relative to. */
+  /** Directory that relative paths in settings are resolved against. */
   readonly directory: string
-  /** Misspelled names in the `.env` file, which only Feedhouse reads. */
+  /** Messages about misspelled names in the `.env` file. */
   readonly faults: readonly string[]
-  /** Misspelled names in the environment, which other programs share. */
+  /** Messages about misspelled names in the process environment, which other programs share. */
   readonly warnings: readonly string[]
 }
 
@@ -57,7 +57,7 @@ export function mergedEnvironment(
   return { ...parseEnv(readEnvFile(directory)), ...environment }
 }
 
-/** Byte order mark, which Windows editors add at the start of a file. */
+/** Byte order mark, which some Windows editors add at the start of a file. */
 export const byteOrderMark = /^\uFEFF/
 
 /** Returns the text of the directory's `.env` file; empty if there is none. */

@@ -1,10 +1,10 @@
-/** Largest edit distance for a suggestion, between names with the same number of words. */
+/** Maximum edit distance of a suggestion, which must have the same number of words. */
 const maxDifference = 2
 
-/** Shorter names are similar to too many others, such as HOME to HOST. */
+/** Minimum length, because short names are similar to unrelated ones, such as HOME and HOST. */
 const minLength = 8
 
-/** Prefixes that other programs' variables in `.env` are unlikely to have. */
+/** Prefixes that variables for other programs are unlikely to have. */
 const ownPrefixes = ['SITE_', 'CALLS_', 'PUBLIC_', 'FRESH_', 'WEBSUB_']
 
 /**
@@ -25,7 +25,7 @@ export function misspelledInFile(
   })
 }
 
-/** Returns the same for the environment, but reports only similar spellings. */
+/** Returns a sentence for each name in the environment that is probably a misspelled setting. */
 export function misspelledInEnvironment(
   names: readonly string[],
   known: readonly string[],

@@ -24,7 +24,7 @@ const placeSchema = z.strictObject({
   longitude: degrees(180),
 })
 
-/** Content of the `PLACES` file: a JSON array of places. */
+/** Parses the `PLACES` file, which contains a JSON array of places. */
 export const placeList = z.string().transform((text, context): readonly Place[] => {
   const fault = (message: string) => context.addIssue({ code: 'custom', message })
   const listed = jsonFrom(text)
@@ -52,7 +52,7 @@ function jsonFrom(text: string): unknown {
   }
 }
 
-/** Returns the entry's number, and its name if it has one, for messages. */
+/** Returns a label for messages: the entry's number, and its name if it has one. */
 function labelOf(entry: unknown, index: number): string {
   const name = z.object({ name: line(200) }).safeParse(entry).data?.name
   return `entry ${index + 1}${name === undefined ? '' : ` (${name})`}`

@@ -4,10 +4,10 @@ import type { SiteSettings } from './config.ts'
 import type { Logger } from '../log.ts'
 import { refreshToken as refreshTokenSchema } from './setting-values.ts'
 
-/** Refresh token of a site. Its file can be replaced while Feedhouse runs. */
+/** A site's refresh token. Its file can be replaced while Feedhouse is running. */
 export type RefreshToken = {
   readonly current: () => string
-  /** Identifies site and token without revealing the token. */
+  /** Returns a hash that identifies the site and token. */
   readonly fingerprint: () => string
   /** Reads the file again. Resolves to true if the token has changed. */
   readonly reread: () => Promise<boolean>

@@ -5,10 +5,10 @@ import { feedIds } from '../feeds/catalog.ts'
 
 /* Schemas that validate and parse setting values. */
 
-/** Limited because every hub is notified of every change. */
+/** Maximum number of hubs, each of which is notified of every change. */
 const maxHubs = 5
 
-/** Paths used by Feedhouse, which cannot be paths of sites. */
+/** Paths used by Feedhouse itself, which sites cannot use. */
 const reservedNames = [
   'l',
   'admin',
@@ -33,10 +33,10 @@ export const wholeNumber = (min: number, max: number, defaultValue: number) => {
     .default(defaultValue)
 }
 
-/** Keeps the URLs of feed links below 200 characters, with any options except long lists. */
+/** Keeps feed links under 200 characters, unless their options contain long lists. */
 const maxPublicUrlLength = 80
 
-/** Normalizes the host name, which the name of the store is derived from. */
+/** Site origin with a normalized host name, from which the store's name is derived. */
 export const siteOrigin = z
   .string()
   .transform((value) => (URL.canParse(value) ? new URL(value) : undefined))
@@ -106,7 +106,7 @@ export const timeZone = z
   )
   .refine(
     (zone) => !/^[EMH]ST$/i.test(zone),
-    "must be the zone of a place, like America/New_York: EST, MST and HST don't observe daylight saving time",
+    "must be the zone of a region, like America/New_York: EST, MST and HST don't observe daylight saving time",
   )
   .transform(timeZoneName)
 
@@ -131,7 +131,7 @@ function isPublicAddress(text: string): boolean {
   return url.href === whole && /^\/(?:[a-z\d][a-z\d-]*\/?)?$/.test(url.pathname)
 }
 
-/** Returns true if the path is a database number, and user and password can be decoded. */
+/** Returns true if the path is a database number and the user name and password can be decoded. */
 function isRedisUrl(text: string): boolean {
   const url = URL.canParse(text) ? new URL(text) : undefined
   const isWellFormed = !/%(?![\da-f]{2})/i.test(text)
@@ -157,7 +157,7 @@ function isCertificate(pem: string): boolean {
   }
 }
 
-/** Returns the canonical spelling of a zone name, which calendar clients require. */
+/** Returns the canonical spelling of a time zone name, which calendar clients require. */
 function timeZoneName(zone: string): string {
   const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions()
   return timeZone.toLowerCase() === zone.toLowerCase() ? timeZone : zone

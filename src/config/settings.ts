@@ -17,7 +17,7 @@ import {
   wholeNumber,
 } from './setting-values.ts'
 
-/** Settings of one site, by environment variable. */
+/** Schema of the settings for one site, by environment variable. */
 export const siteSettingsSchema = z.object({
   SITE_URL: siteOrigin.optional(),
   SITE_REFRESH_TOKEN: refreshToken.optional(),
@@ -38,7 +38,7 @@ export const siteSettingsSchema = z.object({
   ADMIN_PASSWORD: z.string().min(1, 'must not be empty').optional(),
 })
 
-/** Settings of the process. */
+/** Schema of the settings for the process. */
 export const serverSettingsSchema = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: wholeNumber(0, 65_535, 8080),
@@ -49,7 +49,7 @@ export const serverSettingsSchema = z.object({
   LOG_LEVEL: z.enum(logLevels, `must be one of: ${logLevels.join(', ')}`).default('info'),
 })
 
-/** Every setting. */
+/** Schema of all settings. */
 export const settingsSchema = z.object({
   ...siteSettingsSchema.shape,
   ...serverSettingsSchema.shape,
@@ -58,7 +58,7 @@ export const settingsSchema = z.object({
 /** Settings that name a file and are replaced by its content. */
 export const fileNames = ['SITE_CA_FILE', 'PLACES'] as const
 
-/** Secrets. The setting `{NAME}_FILE` can name a file with the secret instead. */
+/** Secrets. For each, the setting `{NAME}_FILE` can name a file with the secret instead. */
 export const secretNames = ['SITE_REFRESH_TOKEN', 'REDIS_URL', 'ADMIN_PASSWORD'] as const
 
 /** All environment variables that Feedhouse reads. */
@@ -79,7 +79,7 @@ export const unusedWithoutSiteUrl = [
   'PLACES',
 ] as const
 
-/** Parses settings. Treats invalid settings as not set, so that one run reports every fault. */
+/** Parses settings. Treats invalid settings as not set, so that a single run reports all faults. */
 export function parseSettings<S extends z.ZodObject>(
   schema: S,
   values: Readonly<Record<string, string>>,

@@ -16,13 +16,13 @@ import { secretNames, siteSettingsSchema } from './settings.ts'
 import { mountPointFrom } from './mount-point.ts'
 import { isObject, sitesListedIn } from './sites-file.ts'
 
-/** Settings of several sites in one process. */
+/** Settings for several sites in one process. */
 export type SitesConfig = {
   readonly server: ServerConfig
   readonly sites: readonly NamedSite[]
-  /** Sites with invalid settings, which do not keep the others from being served. */
+  /** Sites with invalid settings. The others are served regardless. */
   readonly faulty: readonly FaultySite[]
-  /** Absolute paths of files with secrets that are named in site settings. */
+  /** Absolute paths of secret files named in site settings. */
   readonly secretFiles: readonly string[]
 }
 
@@ -36,7 +36,7 @@ export type NamedSite = {
 export type FaultySite = {
   readonly name: string
   readonly publicUrl: string | undefined
-  /** One sentence each. */
+  /** One sentence for each fault. */
   readonly faults: readonly string[]
 }
 
@@ -63,9 +63,9 @@ export function hasSitesFile({ SITES_FILE: file = '' }: Environment): boolean {
 }
 
 /**
- * Reads the settings of the process, and those of each site from `SITES_FILE`: a JSON object of settings
- * by site name. Throws one `ConfigError` with every fault, including `known` ones, if the process
- * settings are invalid or no site can be served.
+ * Reads the settings for the process, and those for each site from `SITES_FILE`: a JSON object of
+ * settings by site name. Throws a single `ConfigError` with all faults, including those in `known`, if
+ * the process settings are invalid or no site can be served.
  */
 export function readSitesConfig(
   environment: Environment,
@@ -98,7 +98,7 @@ export function readSitesConfig(
   return { server: server.config, sites, faulty, secretFiles }
 }
 
-/** Reads the settings of the only site, or of the named one. Throws a `ConfigError`. */
+/** Reads the settings for the named site, or for the only one. Throws a `ConfigError`. */
 export function readSiteConfig(
   environment: Environment,
   name: string | undefined,
@@ -165,7 +165,7 @@ function faultsOf(setting: string, value: unknown): readonly string[] {
   return [misspelled]
 }
 
-/** Adds a fault for each value that must be unique and that an earlier site also has. */
+/** Adds a fault for each value that must be unique but is also used by an earlier site. */
 function withClashes(reading: SiteReading, all: readonly SiteReading[]): SiteReading {
   const before = all.slice(0, all.indexOf(reading))
   const { site } = reading.config
@@ -195,7 +195,7 @@ function withClashes(reading: SiteReading, all: readonly SiteReading[]): SiteRea
   }
 }
 
-/** Allows sites on different ports of one host to share its id host, unless ID_HOST is set. */
+/** Returns true if ID_HOST gives two sites the same id host. Sites on different ports may share theirs. */
 function hasSameIdHost(some: SiteConfig, other: SiteConfig): boolean {
   const [host, otherHost] = [some, other].map(
     ({ idHost, site }) => idHost ?? (site && new URL(site.url).hostname),

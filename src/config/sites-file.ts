@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { ConfigError } from './config-error.ts'
 import { byteOrderMark } from './environment.ts'
 
-/** Limited because all sites share the memory and CPU time of one process. */
+/** Maximum number of sites, which share the memory and CPU time of one process. */
 const maxSites = 1_000
 
 /** Parses a sites file into raw settings by site name. Throws a `ConfigError` that names `file`. */
@@ -42,7 +42,7 @@ function parsed(file: string, text: string): unknown {
   }
 }
 
-/** Returns duplicate keys, since `JSON.parse` silently keeps only the last value. */
+/** Returns duplicate keys, of which `JSON.parse` silently keeps only the last. */
 function repeatedKeys(json: string): readonly string[] {
   const repeated: string[] = []
   /** Keys of each open object; undefined for arrays. */

@@ -17,21 +17,21 @@ const newFiles = `${ownDirectory}/new`
 const maxNamedFiles = 3
 
 /**
- * Output directory of an export. Replaces each file atomically, does not touch unchanged files, and never
- * overwrites or removes files that Feedhouse did not write.
+ * Output directory for an export. Files are replaced atomically and only if they change. Files that
+ * Feedhouse did not write are never overwritten or removed.
  */
 export type ExportDirectory = {
-  /** Returns the manifest of the last export. */
+  /** Returns the manifest from the last export. */
   readonly manifest: () => ExportManifest
   /** Declares the files that may be written. Throws if one exists that Feedhouse did not write. */
   readonly begin: (files: readonly string[], idHost: string) => Promise<void>
-  /** Returns true if a file of the last export exists. */
+  /** Returns true if a file from the last export still exists. */
   readonly has: (file: string) => Promise<boolean>
   /** Returns true if the file already has these bytes. */
   readonly isCurrent: (file: string, bytes: Uint8Array) => Promise<boolean>
-  /** Writes a file unless it is up to date. Returns true if written. */
+  /** Writes a file unless it is up to date. Returns true if it was written. */
   readonly write: (file: string, bytes: Uint8Array) => Promise<boolean>
-  /** Removes Feedhouse's files that are not in the manifest, and returns their number. */
+  /** Removes files from earlier exports that are not in this manifest. Returns the number removed. */
   readonly finish: (manifest: ExportManifest) => Promise<number>
 }
 
@@ -65,7 +65,7 @@ export async function openExportDirectory(path: string): Promise<ExportDirectory
     manifest = next
   }
 
-  /** Adds new files to the manifest before writing them, so that it lists all of them after a crash. */
+  /** Adds new files to the manifest before they are written, so that it is complete after a crash. */
   async function announce(): Promise<void> {
     if (isAnnounced) return
     const files = [...new Set([...manifest.files, ...announced])]
@@ -73,7 +73,7 @@ export async function openExportDirectory(path: string): Promise<ExportDirectory
     isAnnounced = true
   }
 
-  /** Removes a file, and its directories if they become empty. */
+  /** Removes a file, and its parent directories if they become empty. */
   async function remove(file: string): Promise<void> {
     await rm(at(file), { force: true })
     for (let parent = dirname(file); parent !== '.'; parent = dirname(parent)) {
@@ -147,7 +147,7 @@ async function storedManifest(directory: string): Promise<ExportManifest> {
   if (manifest) return manifest
   throw new ExportError(
     'directory',
-    `${file} was changed by another program, so Feedhouse does not know which files are its own. Choose an empty directory.`,
+    `${file} was changed by another program, so Feedhouse cannot tell which files it wrote. Choose an empty directory.`,
   )
 }
 
@@ -156,7 +156,7 @@ function foreignFiles(directory: string, files: readonly string[]): ExportError 
   const more = files.length > maxNamedFiles ? ` and ${files.length - maxNamedFiles} more` : ''
   return new ExportError(
     'foreign file',
-    `${directory} has files that Feedhouse did not write and would overwrite: ${named}${more}. Move them away, or choose another directory.`,
+    `${directory} has files that Feedhouse did not write and would overwrite: ${named}${more}. Move them elsewhere, or choose another directory.`,
   )
 }
 
@@ -165,7 +165,7 @@ function notWritten(path: string, error: unknown): ExportError {
   const why = code === 'ENOSPC' ? 'the disk is full' : code
   return new ExportError(
     'not written',
-    `${path} cannot be written (${why}). Existing files stay, and the next export continues.`,
+    `${path} cannot be written (${why}). Existing files were kept; the next export continues from here.`,
     { cause: error },
   )
 }

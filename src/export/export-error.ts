@@ -1,4 +1,4 @@
-/** Failure of an export. The message is one or more sentences for people. */
+/** Error in an export. The message is one or more sentences for users. */
 export class ExportError extends Error {
   override readonly name = 'ExportError'
   readonly kind:

@@ -23,10 +23,10 @@ export type ExportCounts = {
   readonly removed: number
 }
 
-/** Writes a site into a directory. Methods reject with an `ExportError` or a file system error. */
+/** Writes a site to a directory. Methods reject with an `ExportError` or a file system error. */
 export type Exporter = {
   readonly all: () => Promise<ExportCounts>
-  /** Writes only the board, which changes with the clock and with every read of the website. */
+  /** Writes only the board, which depends on the current time and the time of the last read. */
   readonly board: () => Promise<void>
 }
 
@@ -55,7 +55,7 @@ export function createExporter(
     /** Called before each file; rejects if another process is exporting. */
     readonly hold: () => Promise<void>
     readonly log: Logger
-    /** Stops the export before the next file. Existing files stay complete, and none are removed. */
+    /** Stops the export before the next file. No existing file is truncated or removed. */
     readonly signal: AbortSignal
   },
 ): Exporter {
@@ -77,7 +77,7 @@ export function createExporter(
     return [...new Set(paths)]
   }
 
-  /** Item pages by path, fetched to find their pictures and kept until they are written. */
+  /** Item pages by path, fetched to find their pictures and cached until they are written. */
   const pages = new Map<string, FetchedPage>()
 
   async function fetched(asked: string): Promise<FetchedPage> {
@@ -117,7 +117,7 @@ export function createExporter(
     return { published: { path, file, headers: headersToKeep(response.headers) }, bytes }
   }
 
-  /** Writes compressed files first, so that an outdated original after a crash causes a rewrite of all three. */
+  /** Writes a file after its compressed copies, so that all three are rewritten after a crash. */
   async function write(file: string, bytes: Buffer, type: string): Promise<boolean> {
     if (!isPrecompressed || !isCompressible(type)) return directory.write(file, bytes)
     const exist = await Promise.all(
@@ -213,6 +213,6 @@ function partTargets({ feed, parts }: FeedContents): readonly Target[] {
 function notRendered(asked: string, status: number): ExportError {
   return new ExportError(
     'not answered',
-    `${asked} could not be rendered (${status}), so the export is incomplete. Nothing was removed.`,
+    `${asked} could not be rendered (${status}), so the export is incomplete. No files were removed.`,
   )
 }

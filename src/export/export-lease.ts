@@ -10,7 +10,7 @@ const leaseMs = 60_000
 
 /** Lease that lets only one process at a time export into a directory. */
 export type ExportLease = {
-  /** Acquires or renews the lease. Rejects if another process has it. */
+  /** Acquires or renews the lease. Rejects if another process holds it. */
   readonly hold: () => Promise<void>
   readonly release: () => Promise<void>
 }
@@ -23,7 +23,7 @@ export function createExportLease(
     clock,
   }: { readonly leases: Leases; readonly holder: string; readonly clock: Pick<Clock, 'now'> },
 ): ExportLease {
-  // Replicas share the store, but not their directories.
+  // Replicas on different hosts share the store, but not their directories.
   const place = createHash('sha256').update(`${hostname()} ${directory}`).digest('base64url')
   const name = `export ${place}`
   let takenAt = -Infinity
@@ -36,7 +36,7 @@ export function createExportLease(
         () => true,
       )
       if (!isOurs) {
-        throw new ExportError('under way', `Another export is writing into ${directory}.`)
+        throw new ExportError('under way', `Another export is writing to ${directory}.`)
       }
       takenAt = clock.now()
     },

@@ -3,13 +3,13 @@ import { z } from 'zod'
 /** Name and value of a header. */
 export type Header = readonly [name: string, value: string]
 
-/** List of files that Feedhouse wrote into a directory and may overwrite or remove. */
+/** List of files that Feedhouse wrote to a directory and may overwrite or remove. */
 export type ExportManifest = {
-  /** Host in the ids of all files. */
+  /** Host used in all ids. */
   readonly idHost?: string | undefined
   /** Paths relative to the directory, sorted. */
   readonly files: readonly string[]
-  /** Headers of files that never change and are not requested again. */
+  /** Headers for files that never change and are not requested again. */
   readonly headers: Readonly<Record<string, readonly Header[]>>
 }
 

@@ -20,11 +20,11 @@ type ExportOptions = Omit<Parameters<typeof startStaticSite>[0], 'idHost' | 'exp
 
 export type Exported = {
   readonly counts: ExportCounts
-  /** Reasons why last good copies were exported instead of current data. */
+  /** Reasons for exporting last good copies instead of current data. */
   readonly warnings: readonly string[]
 }
 
-/** Exports the public part of a site once. Rejects with an `ExportError` if there is no copy. */
+/** Exports the public part of a site once. Rejects with an `ExportError` if there is no data to export. */
 export async function exportSite(options: ExportOptions): Promise<Exported> {
   await using running = new AsyncDisposableStack()
   const { staticSite, exporter } = await startExport(running, options)

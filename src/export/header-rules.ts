@@ -3,14 +3,14 @@ import type { Header } from './export-manifest.ts'
 
 /** A file with its response headers. */
 export type PublishedFile = {
-  /** Path below the public URL, including the slash. */
+  /** Path under the public URL, including the leading slash. */
   readonly path: string
   /** Path relative to the directory. */
   readonly file: string
   readonly headers: readonly Header[]
 }
 
-/** Headers of one path, or of all paths below it if it ends in a slash and `isBelow` is set. */
+/** Headers for one path, or for all paths under it if it ends in a slash and `isBelow` is set. */
 export type HeaderRule = {
   readonly path: string
   readonly isBelow: boolean
@@ -18,7 +18,7 @@ export type HeaderRule = {
   readonly file: string
   /** Content types by file extension, including the dot. */
   readonly types: ReadonlyMap<string, string>
-  /** All other headers that the files have in common. */
+  /** Other headers, which all files have in common. */
   readonly headers: readonly Header[]
 }
 
@@ -39,13 +39,13 @@ const responseOnly = new Set([
   'board-interval',
 ])
 
-/** Usual capitalization of names, which `fetch` returns in lower case. */
+/** Usual capitalization of header names, which `fetch` returns in lower case. */
 const spellings: Readonly<Record<string, string>> = {
   etag: 'ETag',
   'x-xss-protection': 'X-XSS-Protection',
 }
 
-/** Returns the headers of a response that a host must send with the file. */
+/** Returns the response headers that a host must send with the file. */
 export function headersToKeep(headers: Headers): readonly Header[] {
   return [...headers]
     .filter(([name]) => !responseOnly.has(name))
@@ -57,8 +57,8 @@ export function headerOf(headers: readonly Header[], name: string): string {
 }
 
 /**
- * Returns one rule per path outside the given directories, and one for everything below each directory.
- * At most one rule applies to a path, because some hosts combine the headers of several.
+ * Returns one rule for each directory, and one for each path outside the directories. At most one rule
+ * applies to a path, because some hosts combine the headers from several rules.
  */
 export function headerRules(
   files: readonly PublishedFile[],

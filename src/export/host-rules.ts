@@ -1,8 +1,8 @@
 import { headerOf, type HeaderRule, type PublishedFile } from './header-rules.ts'
 
 /*
- * Header rules in the formats of hosts. Paths start at the host's root. `prefix` is the path of the public
- * URL, either empty or like `/feeds`.
+ * Header rules in the formats of various hosts. Paths start at the host's root. `prefix` is the path in
+ * the public URL: empty, or like `/feeds`.
  */
 
 /** Renders `_headers` for Netlify and Cloudflare Pages. */
@@ -27,7 +27,7 @@ export function uploadList(files: readonly PublishedFile[]): string {
   return `${JSON.stringify(list, null, 1)}\n`
 }
 
-/** Paths of configuration files and of Feedhouse's own files, which must not be served. */
+/** Paths of configuration files and internal files, which must not be served. */
 const hidden = ['/.feedhouse/', '/_headers', '/headers.json', '/nginx.conf']
 
 /** Renders nginx rules for a `server` block whose `root` contains the files. */

@@ -12,7 +12,7 @@ const pollIntervalMs = 5_000
 /** Delay after a change. Resources are read sequentially, so related changes may follow. */
 const settleMs = 2_000
 
-/** Interval of writing the board, which shows current events and the time of the last read. */
+/** Interval between writes of the board, which shows current events and the time of the last read. */
 const boardMs = 60_000
 
 /** Retry interval after a write error such as a full disk. */
@@ -30,7 +30,8 @@ export async function keepExported(
   let written: readonly unknown[] | undefined
   let boardAt = -Infinity
 
-  /** Returns a list of objects and texts that stay identical until something changes. */
+  /** Returns a list of objects and strings. All are identical to those in the previous list unless
+   * something has changed. */
   async function currentState(): Promise<readonly unknown[]> {
     const feeds = shownFeeds()
     const targets = plainTargets(feeds, 'public')

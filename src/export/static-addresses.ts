@@ -5,7 +5,7 @@ import { staticPartPath, type Feed } from '../feeds/feed.ts'
 export type StaticAddress = {
   /** Path to request from the service. */
   readonly asked: string
-  /** Path below the public URL, including the slash. Equals `asked` except for feeds with options. */
+  /** Path under the public URL, including the leading slash. Differs from `asked` for feeds with options. */
   readonly path: string
   /** Path relative to the directory. */
   readonly file: string
@@ -25,7 +25,7 @@ export function directoriesOf(feeds: readonly Feed[]): readonly string[] {
   return ['/assets/', '/board/images/', '/embed/', '/parts/', ...feeds.map(({ id }) => `/${id}/`)]
 }
 
-/** Lists everything to export, each file after all files that it refers to. */
+/** Lists all files to export, each after all files that it refers to. */
 export function addressesOf(options: {
   readonly assetPaths: readonly string[]
   readonly picturePaths: readonly string[]
@@ -51,7 +51,7 @@ export function addressesOf(options: {
   ]
 }
 
-/** Polled by screens; includes the time of the last read of the website. */
+/** Board content, which screens poll. Includes the time of the last read. */
 export const boardFile = address('/board/screen.json')
 
 const boardFiles = ['/board.json', '/board.rss', '/board/concerto.json', '/board-worker.js']

@@ -123,7 +123,9 @@ test.for([
   const [finding] = await findingsOf({ tokenFailure: 'ip_not_allowed', remoteMessage })
   expect(finding?.remoteMessage).toBe(remoteMessage)
   expect(finding?.sentence).toContain(`The website says: "${remoteMessage}"`)
-  const seen = / seems to see it as (\S+)\. /.exec(finding?.sentence ?? '')?.[1]
+  const seen = / appears to see this machine's address as (\S+)\. /.exec(
+    finding?.sentence ?? '',
+  )?.[1]
   expect(seen).toBe(sees)
 })
 

@@ -123,8 +123,8 @@ describe('reports problems with', () => {
     { args: ['add', '--label', 'a', 'b'], stderr: /^Unexpected argument 'b'/ },
     { args: ['revoke'], stderr: /^Usage: link revoke ID; link list shows the IDs\.\n$/ },
     { args: ['list', '--all'], stderr: /^Unknown option '--all' for link; see link --help\./ },
-    { args: ['add', '--label', 'a'], stderr: /^SITE_URL is not set and the demo is not running; / },
-    { args: ['list'], stderr: /^SITE_URL is not set and the demo is not running; / },
+    { args: ['add', '--label', 'a'], stderr: /^SITE_URL is not set, and the demo is not running\. / },
+    { args: ['list'], stderr: /^SITE_URL is not set, and the demo is not running\. / },
   ])('link $args', async ({ args, stderr }) => {
     using directory = temporaryDirectory()
     const result = await resultOf(run(directory.path, ['link', ...args]))
@@ -148,7 +148,7 @@ describe('reports problems with', () => {
       stderr: 'Unknown feed link: nobody; see link list.\n',
     })
     expect((await link('add', '--label', 'a', '--expires', '2020-01-01')).stderr).toMatch(
-      /^--expires must be today or a later day/,
+      /^--expires must be today or a later date/,
     )
   })
 })

@@ -39,7 +39,7 @@ describe('restore rejects with a one-line message', () => {
         code: 1,
         stdout: '',
         stderr:
-          'Feedhouse is running on this store. Stop it first. A killed process counts as running for a minute.\n',
+          'Feedhouse is running on this store. Stop it first. If it was killed, wait a minute.\n',
       })
       await leave()
     })

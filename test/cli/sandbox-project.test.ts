@@ -91,13 +91,11 @@ describe('sandbox project', () => {
     { args: ['list', '--name', 'n'], sentence: '--name has no effect here; see --help.' },
     {
       args: ['set', 'x'],
-      sentence:
-        'The ID of the project is required: a whole number that sandbox project list shows.',
+      sentence: 'The project ID is required: a whole number, as shown by sandbox project list.',
     },
     {
       args: ['set'],
-      sentence:
-        'The ID of the project is required: a whole number that sandbox project list shows.',
+      sentence: 'The project ID is required: a whole number, as shown by sandbox project list.',
     },
     { args: ['set', '9', '--name', 'n'], sentence: 'Unknown project: 9.' },
     { args: ['regenerate', '9'], sentence: 'Unknown project: 9.' },

@@ -181,7 +181,7 @@ test('reports a write error and continues with the next export', async () => {
   mkdirSync(site.directory)
   writeFileSync(join(site.directory, 'parts'), 'mine')
   await expect(site.once()).rejects.toThrow(
-    /parts\/\S+ cannot be written \(\w+\)\. Existing files stay/,
+    /parts\/\S+ cannot be written \(\w+\)\. Existing files were kept/,
   )
   expect(filesIn(site.directory).has('index.html')).toBe(false)
   rmSync(join(site.directory, 'parts'))

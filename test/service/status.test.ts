@@ -144,11 +144,11 @@ test('reports a held collection, and publishes it on command', async () => {
   const { website, until, accept, hold, url } = await serviceOf()
   expect(await hold('events')).toMatchObject({
     code: 1,
-    stderr: 'events is not held; there is nothing to keep holding.\n',
+    stderr: 'events is not held, so there is nothing to keep holding.\n',
   })
   expect(await accept('events')).toMatchObject({
     code: 1,
-    stderr: 'events is not held; there is nothing to accept.\n',
+    stderr: 'events is not held, so there is nothing to accept.\n',
   })
   website.isEmpty = true
   const { sentences } = await until(({ ok }) => !ok)
@@ -164,7 +164,7 @@ test('reports a held collection, and publishes it on command', async () => {
   })
   expect(await hold('events')).toMatchObject({
     code: 0,
-    stdout: 'events stays held until its records are back or you accept the loss.\n',
+    stdout: 'events stays held until its records return or you accept the loss.\n',
   })
   await until((now) => now.sentences.join().includes('kept held on request'))
   expect(await accept('events', '--json')).toEqual({
