@@ -1,13 +1,13 @@
 const mebibyte = 1024 * 1024
 
-/** Cache limits: total per process and maximum per site. */
+/** Cache limits: the total for the process and the maximum for each site. */
 const limits = {
   variants: { total: 512 * mebibyte, max: 64 * mebibyte },
   pictures: { total: 256 * mebibyte, max: 48 * mebibyte },
   pages: { total: 64 * mebibyte, max: 8 * mebibyte },
 }
 
-/** Cache budget of one site, in bytes, beyond its pinned entries. */
+/** Cache budget for one site, in bytes, in addition to its pinned entries. */
 export type CacheBudget = {
   readonly variantBytes: number
   readonly pictureBytes: number

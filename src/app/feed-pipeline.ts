@@ -13,7 +13,7 @@ import type { RenderingThread } from '../representations/rendering-thread.ts'
 import { createRepresentations } from '../representations/representations.ts'
 import { plainTargets } from '../representations/target.ts'
 
-/** Wires rendering for one site. Starts nothing. */
+/** Connects the parts that render one site's feeds, without starting anything. */
 export function createFeedPipeline(
   starting: AsyncDisposableStack,
   options: {

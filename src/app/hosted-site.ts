@@ -7,7 +7,7 @@ import { respondUnavailable, respondStarting } from '../http/server/starting.ts'
 import type { Logger } from '../log.ts'
 import type { SiteService } from './site-service.ts'
 
-/** Delay before restarting a failed site, and the share of it that is added as random jitter. */
+/** Delay before restarting a failed site, and the maximum random jitter as a share of the delay. */
 const retryMs = 60_000
 const retrySpread = 0.5
 
@@ -17,18 +17,18 @@ export type RunningSite = AsyncDisposable &
   MountedSite & {
     /** Resolves after the first attempt. Retries in the background until aborted. */
     readonly start: (signal: AbortSignal) => Promise<void>
-    /** Aborts upstream requests, which also ends all waiting requests. */
+    /** Aborts upstream requests, and with them all requests that wait for one. */
     readonly abortUpstream: () => void
   }
 
 export function createHostedSite(
   { name, config }: NamedSite,
   options: {
-    /** Rejects if the site cannot be started now. */
+    /** Starts the site. Rejects if it cannot be started now. */
     readonly startSite: () => Promise<SiteService>
     readonly clock: Clock
     readonly log: Logger
-    /** From 0 up to 1. */
+    /** Returns a random number from 0 up to 1. */
     readonly random: () => number
   },
 ): RunningSite {

@@ -14,20 +14,20 @@ import { startSiteService, type SiteService } from './site-service.ts'
 import type { Store } from '../store/store.ts'
 import { openWebServer, type WebServer } from './web-server.ts'
 
-/** More threads would only compete for the CPU. */
+/** Maximum number of rendering threads. More would only compete for the CPU. */
 const maxThreads = 4
 
-/** Sites started concurrently; limited so that running sites keep responding. */
+/** Maximum number of sites to start concurrently, so that running sites stay responsive. */
 const maxConcurrentStarts = 4
 
-/** Period over which the first reads of all sites are spread. */
+/** Maximum period over which the first reads of all sites are spread. */
 const maxSpreadMs = 5 * 60_000
 
 export type Hosting = AsyncDisposable & {
-  /** URL that it listens on. */
+  /** URL that the server listens on. */
   readonly url: string
   readonly drain: () => void
-  /** Resolves after the first attempt to start each site. */
+  /** Resolves once each site has been started or has failed to start. */
   readonly started: Promise<unknown>
 }
 
@@ -35,13 +35,13 @@ export type HostingOptions = Omit<SitesConfig, 'secretFiles'> & {
   readonly openStore: (site: NamedSite) => Promise<Store>
   readonly clock: Clock
   readonly log: Logger
-  /** From 0 up to 1. */
+  /** Returns a random number from 0 up to 1. */
   readonly random: () => number
 }
 
 /**
  * Serves several sites in one process. They share its port and rendering threads, and each gets an equal
- * part of the caches. Rejects if the port is taken.
+ * share of cache memory. Rejects if the port is in use.
  */
 export async function startHosting(options: HostingOptions): Promise<Hosting> {
   const { server: config, sites, faulty, clock, log, random } = options

@@ -9,9 +9,9 @@ import type { Store } from '../store/store.ts'
 export const idHostDocument = { bucket: 'identity', id: 'host' }
 
 export type IdHostOptions = IdentifiedSite & {
-  /** Host used in previously exported files, if any. */
+  /** Host used in ids in previously exported files, if any. */
   readonly exportedHost?: string | undefined
-  /** Other sites of the process, whose stores are in the same directory or Redis. */
+  /** Other sites in the process, whose stores are in the same directory or Redis server. */
   readonly otherSites?: readonly IdentifiedSite[] | undefined
 }
 
@@ -36,18 +36,18 @@ export async function keptIdHost(
     () => true,
   )
   if (isDone) return host
-  // Another replica has stored one first.
+  // Another replica has stored a host in the meantime.
   return (await idHostOf(store, options)).host
 }
 
 type IdHost = {
   readonly host: string
   readonly isKept: boolean
-  /** One sentence for the webmaster. */
+  /** Warning for the webmaster, as one sentence. */
   readonly warning?: string
 }
 
-/** Determines the host like `keptIdHost`, without storing it. */
+/** Determines the host like `keptIdHost`, but does not store it. */
 export async function idHostOf(
   { documents, otherHosts }: KnownStore,
   { siteUrl, idHost, exportedHost, otherSites = [] }: IdHostOptions,
@@ -90,7 +90,7 @@ export function idHostFrom(value: string): string {
   return String(JSON.parse(value))
 }
 
-/** Returns false for local hosts, such as a sandbox, which have no subscribers elsewhere. */
+/** Returns false for local hosts, such as a sandbox, which cannot have subscribers on other machines. */
 function isNetworkHost(host: string): boolean {
   return host.includes('.') && !host.startsWith('127.')
 }

@@ -10,13 +10,13 @@ const root = join(import.meta.dirname, '../..')
 /** Document that stores the time of the last change. */
 export const presentationDocument = { bucket: 'presentation', id: 'feeds' }
 
-/** Maximum number of attempts to write, because another replica may write at the same time. */
+/** Maximum number of attempts to write, which fail if another replica writes at the same time. */
 const maxAttempts = 3
 
 /**
- * Returns when settings, code or Node last changed how feeds are presented, in milliseconds since the
- * epoch. Last-Modified is never earlier, so that clients that send only `If-Modified-Since` get the new
- * presentation. Shared by all replicas and stored across restarts.
+ * Returns when the presentation of feeds last changed because of settings, code or Node, in milliseconds
+ * since the epoch. Last-Modified is never earlier, so that clients that send only `If-Modified-Since` get
+ * the new presentation. All replicas share this time, which persists across restarts.
  */
 export async function presentationChangedAt(
   documents: Pick<Documents, 'get' | 'write'>,
@@ -40,8 +40,8 @@ export async function presentationChangedAt(
 }
 
 /**
- * Returns the document to store after a restore. The restored state counts as a change, and times that
- * clients have seen never go back.
+ * Returns the document to store after a restore. Restoring counts as a change, and the time never moves
+ * backward, because clients have seen it.
  */
 export function restoredPresentationChange(
   text: string,

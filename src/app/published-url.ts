@@ -1,11 +1,11 @@
 import { withFallback } from '../store/store-error.ts'
 import type { Documents } from '../store/store.ts'
 
-/** Facts about the running service that commands cannot read from the settings. */
+/** URL and time zone of the running service, which commands may not be able to read from settings. */
 export type PublicAddress = {
-  /** Base URL inside feeds and pages. */
+  /** Base URL of links in feeds and pages. */
   readonly publicUrl: string
-  /** IANA zone of the website. */
+  /** IANA time zone of the website. */
   readonly timeZone: string
 }
 
@@ -23,8 +23,8 @@ export async function notePublicAddress(
 }
 
 /**
- * Returns the URL and zone that the service stored last; undefined if it never ran. Rejects with a
- * `StoreError`.
+ * Returns the URL and time zone that the service last stored; undefined if it has never run. Rejects with
+ * a `StoreError`.
  */
 export async function notedPublicAddress(
   documents: Pick<Documents, 'get'>,

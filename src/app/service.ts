@@ -5,7 +5,7 @@ import { createRenderingThread } from '../representations/rendering-thread.ts'
 import { startSiteService, type SiteService, type SiteServiceOptions } from './site-service.ts'
 import { openWebServer } from './web-server.ts'
 
-/** Options of a service. `openStore` is called only after listening on the port succeeds. */
+/** Options for a service. `openStore` is called only after the port has been opened. */
 export type ServiceOptions = Pick<
   SiteServiceOptions,
   'site' | 'publicFeedIds' | 'openStore' | 'clock' | 'log' | 'random'
@@ -13,15 +13,15 @@ export type ServiceOptions = Pick<
 
 export type Service = AsyncDisposable &
   Pick<SiteService, 'addLink' | 'status'> & {
-    /** URL that it listens on. */
+    /** URL that the server listens on. */
     readonly url: string
-    /** Base URL inside feeds and pages. */
+    /** Base URL of links in feeds and pages. */
     readonly publicUrl: string
-    /** Makes `/readyz` report that it is stopping; keeps serving until disposed. */
+    /** Makes `/readyz` report that the service is stopping. Requests are served until disposal. */
     readonly drain: () => void
   }
 
-/** Serves one site. Rejects if the port is taken or the store cannot be opened. */
+/** Serves one site. Rejects if the port is in use or the store cannot be opened. */
 export async function startService(options: ServiceOptions): Promise<Service> {
   const { config, log } = options
   await using starting = new AsyncDisposableStack()

@@ -21,13 +21,13 @@ import { createTokenSource, type TokenSource } from '../upstream/token-source.ts
 /** Store bucket for the access token, and for the pause after failed token requests. */
 export const tokenBucket = 'tokens'
 
-/** Client of a site's data service. Its budget and token are in the store. */
+/** Client for a site's data service. Its call budget and token are in the store. */
 export type SiteClient = {
   readonly dataService: DataService
   readonly tokens: TokenSource
   /** Resolves to true if the configured refresh token is actually an access token. Uses one call. */
   readonly isAccessToken: () => Promise<boolean>
-  /** Returns the used calls. Also writes calls to the store that were made while it was down. */
+  /** Returns the number of calls used. Also stores calls that were made while the store was down. */
   readonly budget: () => Promise<Budget>
 }
 
@@ -42,9 +42,9 @@ export function createSiteClient(options: {
   readonly clock: Clock
   readonly random: () => number
   readonly log: Logger
-  /** True for commands, which ignore pauses because a person may have fixed the cause. */
+  /** True for commands, which ignore pauses because someone may have fixed the cause. */
   readonly isForPerson?: boolean
-  /** Aborts every wait. */
+  /** Aborts all waits. */
   readonly signal: AbortSignal
 }): SiteClient {
   const { site, callsPerMinute, callsPerDay, store, replica, clock, random, log, signal } = options
@@ -77,19 +77,19 @@ export function createSiteClient(options: {
   }
 }
 
-/** Logs the first response from another domain. It is accepted, since it may be an alias of the site. */
+/** Logs the first response from another domain. It is accepted, because the domain may be an alias. */
 function warnOfOtherDomain(siteUrl: string, log: Logger): (page: Page) => void {
   let isLogged = false
   return ({ domain }) => {
     if (isLogged || isDomainOf(domain, siteUrl)) return
     isLogged = true
-    log.warn({ domain, siteUrl }, 'the website responds with the name of another domain')
+    log.warn({ domain, siteUrl }, 'the website reports another domain name')
   }
 }
 
 /**
- * Returns a token memory in the store. While the store is down, tokens are not shared, but attempts stay
- * limited.
+ * Returns a token memory backed by the store. While the store is down, replicas do not share tokens, but
+ * attempts to get one are still limited.
  */
 function tokenMemoryIn(
   { documents, leases }: Store,

@@ -21,15 +21,15 @@ export type SiteServiceOptions = Pick<
   readonly publicUrl: string
   readonly publicFeedIds: readonly string[]
   readonly openStore: () => Promise<Store>
-  /** Delay before the first scheduled read. A request can trigger an earlier one. */
+  /** Delay before the first scheduled read. A request can trigger a read earlier. */
   readonly readAfterMs: number
 }
 
-/** A website with its store, feed links, representations and pages. */
+/** A running site with its store, feed links, representations and pages. */
 export type SiteService = AsyncDisposable & {
   readonly front: SiteListener
   readonly status: () => Promise<ServiceStatus>
-  /** Aborts upstream requests, which also ends all waiting requests. */
+  /** Aborts upstream requests, and with them all requests that wait for one. */
   readonly abortUpstream: () => void
   /** Creates a feed link. Resolves to the URL of its page, which is not stored. */
   readonly addLink: (wish: NewLink) => Promise<string>

@@ -36,7 +36,7 @@ export type SiteOptions = UpstreamSyncOptions & {
   readonly store: Store
   readonly links: SiteLinks
   readonly thread: Pick<RenderingThread, 'renderingFor'>
-  /** Cache budget beyond pinned entries. */
+  /** Cache budget in addition to pinned entries. */
   readonly memory: CacheBudget
   /** When settings or code last changed how feeds look, in milliseconds since the epoch. */
   readonly presentationChangedAt: number
@@ -50,7 +50,7 @@ export type SiteOptions = UpstreamSyncOptions & {
   readonly requestLog: Logger
 }
 
-/** The connected parts of a site. `abort` ends upstream requests and all waits. */
+/** The connected parts of a site. `abort` ends all upstream requests and waits. */
 export type SiteParts = {
   readonly publicFeeds: readonly Feed[]
   readonly collections: Collections
@@ -63,7 +63,7 @@ export type SiteParts = {
   readonly abort: () => void
 }
 
-/** Connects the parts of a site, from the website to the response. Starts only the heartbeat. */
+/** Connects the parts of a site, from the upstream client to the HTTP routes. Starts only the heartbeat. */
 export async function createSite(
   starting: AsyncDisposableStack,
   options: SiteOptions,

@@ -17,11 +17,11 @@ export type StaticSite = AsyncDisposable &
     readonly shownFeeds: () => readonly Feed[]
     readonly assetPaths: readonly string[]
     readonly status: () => Promise<Status>
-    /** Fetches a path below the public URL. */
+    /** Fetches a path under the public URL. */
     readonly ask: (path: string) => Promise<Response>
   }
 
-/** Link service without links, so that private feeds are never rendered. */
+/** Empty link service, so that private feeds are never rendered. */
 const noLinks: SiteOptions['links'] = {
   find: () => undefined,
   isLoaded: () => true,
@@ -38,14 +38,14 @@ export async function startStaticSite(
     readonly publicFeedIds: readonly string[]
     /** Host used in all ids. */
     readonly idHost: string
-    /** Paths of existing files. */
+    /** Returns the paths of existing files. */
     readonly exportedFiles: () => readonly string[]
   },
 ): Promise<StaticSite> {
   const { idHost, publicUrl, publicFeedIds, log } = options
   await using starting = new AsyncDisposableStack()
   const server = starting.use(await openWebServer({ host: '127.0.0.1', port: 0 }, options))
-  // Hubs are not notified of changed files.
+  // An export does not notify hubs.
   const shown = siteFromSettings(options.site, { idHost, publicUrl, publicFeedIds, hubs: [] })
   const published: Site = { ...shown, isStatic: true }
   const parts = await createSite(starting, {

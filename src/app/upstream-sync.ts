@@ -18,11 +18,11 @@ export type UpstreamSyncOptions = {
   readonly site: SiteSettings
   readonly clock: Clock
   readonly log: Logger
-  /** From 0 up to 1. */
+  /** Returns a random number from 0 up to 1. */
   readonly random: () => number
 }
 
-/** Wires the upstream client and the collections of one site. Starts only the heartbeat. */
+/** Connects the upstream client and the collections of one site. Starts only the heartbeat. */
 export async function createUpstreamSync(
   starting: AsyncDisposableStack,
   options: UpstreamSyncOptions & {
@@ -76,7 +76,7 @@ export async function createUpstreamSync(
   return { client, collections, upstreamCalls: connection.counts }
 }
 
-/** Returns the feeds that a link names explicitly; none for a link to all feeds. */
+/** Returns the feeds that a link names explicitly, which are none for a link to all feeds. */
 function namedFeedsOf(link: FeedLink): readonly Feed[] {
   return link.feedIds ? feedsOf(link) : []
 }

@@ -9,20 +9,20 @@ import { createRejections, type Rejections } from '../http/server/rejections.ts'
 import { listen } from '../http/server/server.ts'
 import type { Logger } from '../log.ts'
 
-/** HTTP server of a process. Disposing waits for requests in flight. */
+/** HTTP server of a process. Disposing it waits for in-flight requests. */
 export type WebServer = AsyncDisposable & {
-  /** URL that it listens on. */
+  /** URL that the server listens on. */
   readonly url: string
   readonly inFlight: InFlightResponses
   readonly rejections: Rejections
   readonly isStopping: () => boolean
-  /** Makes `/readyz` report that it is stopping; keeps serving until disposed. */
+  /** Makes `/readyz` report that the service is stopping. Requests are served until disposal. */
   readonly drain: () => void
   /** Serves requests with this listener until disposed. */
   readonly answer: (listener: RequestListener) => AsyncDisposable
 }
 
-/** Starts listening and responds with 503 until `answer` is called. Rejects if the port is taken. */
+/** Starts listening and responds with 503 until `answer` is called. Rejects if the port is in use. */
 export async function openWebServer(
   { host, port }: Pick<ServerConfig, 'host' | 'port'>,
   { clock, log }: { readonly clock: Clock; readonly log: Logger },

@@ -3,7 +3,7 @@ import type { Lockout } from './state/lockout.ts'
 import type { Project, Projects } from './state/projects.ts'
 import type { Grant, Tokens } from './state/tokens.ts'
 
-/** Parsed Authorization headers of a call. */
+/** Parsed Authorization headers in a call. */
 export type Bearer = {
   /** Set if the token belongs or belonged to a project. */
   readonly grant: Grant | undefined
@@ -19,7 +19,7 @@ export type AccessOptions = {
   readonly lockout: Lockout
 }
 
-/** Identifies callers by points 1 to 4 of the section "Authentication" in the specification. */
+/** Authenticates callers according to points 1 to 4 in the specification's section "Authentication". */
 export function createAccess(options: AccessOptions) {
   const { now, projects, tokens, lockout } = options
 

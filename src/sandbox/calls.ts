@@ -4,13 +4,13 @@ import type { Duplex } from 'node:stream'
 import { ApiError } from './api-error.ts'
 import type { Answer, Call, DataService } from './data-service.ts'
 
-/** Headers of every response. */
+/** Headers in every response. */
 const commonHeaders = {
   'Cache-Control': 'no-store',
   'Content-Type': 'application/json; charset=utf-8',
 }
 
-/** Time that a client with an invalid request may keep sending. */
+/** How long a client may keep sending after an invalid request. */
 const lingerMs = 1000
 
 /** Parts of the website other than the data service. */
@@ -25,7 +25,7 @@ export type Website = {
   ) => void
 }
 
-/** Handles requests as calls of the data service, except those for the website. */
+/** Handles requests as calls to the data service, except those for the website. */
 export function serveCalls(
   server: Server,
   service: DataService,
@@ -37,7 +37,7 @@ export function serveCalls(
   const waiting = new WeakSet<Duplex>()
 
   function answer(request: IncomingMessage, response: ServerResponse): void {
-    // Bodies are ignored. Closing ensures that one is not parsed as another request.
+    // Close the connection, so that the ignored body is not parsed as another request.
     if (hasBody(request)) {
       response.setHeader('Connection', 'close')
       closing.add(request.socket)
@@ -62,7 +62,7 @@ export function serveCalls(
     closing.add(socket)
     socket.on('error', () => socket.destroy())
     socket.end(rawResponse(service.refuse(error, addressOf(socket))))
-    // Closing while the client is still sending would lose the response.
+    // The client would lose the response if the connection closed while it is still sending.
     socket.resume()
     setTimeout(() => socket.destroy(), lingerMs).unref()
   }

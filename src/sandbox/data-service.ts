@@ -40,25 +40,25 @@ export type DataServiceOptions = AccessOptions & {
   readonly datasetOn: (today: string) => Dataset
   readonly throttle: Throttle
   readonly callLog: CallLog
-  /** Receives errors that become a `server_error`. */
+  /** Reports an error that causes a `server_error` response. */
   readonly report: (error: unknown) => void
 }
 
 export type DataService = {
   readonly answer: (call: Call) => Answer
-  /** Returns and logs an error response for a request that is not a valid call. */
+  /** Logs a request that is not a valid call, and returns an error response. */
   readonly refuse: (error: unknown, address: string) => Answer
 }
 
 type Endpoint = ResourceName | 'refresh'
 
-/** Creates the data service of the specification, which responds to calls and logs them. */
+/** Creates the data service described in the specification, which responds to calls and logs them. */
 export function createDataService(options: DataServiceOptions): DataService {
   const { now, url, timeZone, tokens, lockout, throttle, callLog } = options
   const access = createAccess(options)
   const domain = new URL(url).hostname
 
-  /** Checks a call in the order that docs/sandbox.md documents, and returns the response body. */
+  /** Checks a call in the order documented in docs/sandbox.md, and returns the response body. */
   function bodyFor(call: Call, endpoint: Endpoint | undefined, bearer: Bearer): object {
     if (!call.isSecure) throw new ApiError('https_required')
     if (endpoint === undefined) throw new ApiError('unknown_endpoint')

@@ -12,7 +12,7 @@ export type Reading =
   | { readonly ok: true; readonly records: readonly unknown[] }
   | { readonly ok: false; readonly faults: readonly string[] }
 
-/** Reads a resource's dataset file. Each fault is a sentence that names file, index and field. */
+/** Reads a resource's dataset file. Each fault is a sentence that names the file, index and field. */
 export function readDatasetFile(path: string, name: ResourceName): Reading {
   const file = basename(path)
   const text = readText(path)
@@ -55,12 +55,12 @@ function parse(text: string) {
   }
 }
 
-/** Removes nulls, which many programs write for missing values. */
+/** Converts null, which many programs write for missing values, to undefined. */
 function withoutNull(_key: string, value: unknown): unknown {
   return value ?? undefined
 }
 
-/** Finds duplicate ids. Training records need unique ids only within their type. */
+/** Finds duplicate ids. Ids of training records must be unique only within their type. */
 function repeatedIdsOf(name: ResourceName, records: readonly unknown[]): readonly Fault[] {
   const keys = records.map((record) => {
     const { id, type } = record as { readonly id: number; readonly type?: string }

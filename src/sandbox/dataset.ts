@@ -14,7 +14,7 @@ export type DatasetDirectory = {
 
 type Kept = {
   readonly name: ResourceName
-  /** Identifies a version of the file; undefined if the file does not exist. */
+  /** Identifies the version of the file; undefined if the file does not exist. */
   readonly fingerprint: string | undefined
   readonly records: readonly unknown[]
   readonly wasGood: boolean
@@ -22,9 +22,10 @@ type Kept = {
 }
 
 /**
- * Opens a directory with an organization's own records, one JSON array per resource in `{resource}.json`.
- * Resources without a file have no records. Checks the files on every access, so changes need no restart.
- * Reports each fault once and keeps the last good records. Throws a `SandboxFault` for initial faults.
+ * Opens a directory with an organization's own records: a JSON array for each resource in
+ * `{resource}.json`. A resource without a file has no records. Checks the files on every access, so
+ * changes need no restart. Reports each new fault and keeps the last good records. Throws a
+ * `SandboxFault` for initial faults.
  */
 export function openDataset(
   directory: string,
@@ -76,7 +77,7 @@ export function openDataset(
   }
 }
 
-/** Returns faults for other JSON files, so that a misspelled name does not cause an empty endpoint. */
+/** Returns a fault for each unknown JSON file, so that misspelled names are noticed. */
 function strayFilesOf(directory: string): readonly string[] {
   return namesIn(directory)
     .filter((name) => name.endsWith('.json') && !isResourceName(name.slice(0, -'.json'.length)))

@@ -7,7 +7,7 @@ const largestMaxRows = 1000
 /** Days from `start` to `end`, inclusive; unbounded where undefined. */
 export type Period = { readonly start: string | undefined; readonly end: string | undefined }
 
-/** Query parameters of a call, validated when read. Methods throw `invalid_parameter`. */
+/** Query parameters in a call, validated when read. Methods throw `invalid_parameter`. */
 export type Parameters = {
   /** Returns a whole number. */
   readonly number: (name: string) => number | undefined
@@ -68,7 +68,7 @@ export function parametersFrom(query: string): Parameters {
   }
 }
 
-/** Throws if a window ends before it starts, even if one side is a default. */
+/** Throws if a window ends before it starts, even if one of the dates is a default. */
 export function assertOrder(start: string | undefined, end: string | undefined): void {
   if (start !== undefined && end !== undefined && end < start) {
     throw invalid(`EndDate ${end} is before StartDate ${start}`)

@@ -5,10 +5,10 @@ import type { Project, ProjectSettings } from './state/projects.ts'
 const maxNameLength = 100
 const maxIps = 100
 
-/** Default settings of a new project. */
+/** Default settings for a new project. */
 export const newProject = { name: '', status: 'Enabled', endpoints: 'all', ips: 'any' } as const
 
-/** Settings of a project as typed, with lists separated by commas or white space. */
+/** Project settings as entered, with list items separated by commas or white space. */
 export type TypedSettings = { readonly [Key in keyof ProjectSettings]?: string | undefined }
 
 type Reading =
@@ -27,7 +27,7 @@ export function readProjectSettings({ name, status, endpoints, ips }: TypedSetti
   return faults.length > 0 ? { ok: false, faults } : { ok: true, settings }
 }
 
-/** Returns true if a project allows calls from an address. Accepts both notations of IPv4 addresses. */
+/** Returns true if a project allows calls from an IP address. Treats IPv4-mapped addresses as IPv4. */
 export function mayCallFrom({ ips }: Project, address: string): boolean {
   if (ips === 'any') return true
   const allowed = new BlockList()

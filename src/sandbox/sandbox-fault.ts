@@ -1,4 +1,4 @@
-/** Fault in the data directory, the dataset or the projects that prevents the sandbox from running. */
+/** Problem with the data directory, dataset or projects that prevents the sandbox from running. */
 export class SandboxFault extends Error {
   override readonly name = 'SandboxFault'
   readonly sentences: readonly string[]

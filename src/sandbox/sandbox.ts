@@ -24,9 +24,9 @@ import { createWebsite } from './website.ts'
 const passwordBytes = 12
 
 const httpOptions = {
-  // Node's default of 16 KiB is too small with a query of 10,000 characters.
+  // Node's default of 16 KiB is too small for the longest allowed query.
   maxHeaderSize: 64 * 1024,
-  // Node would reject a missing Host header with a response that violates the specification.
+  // Node's response to a missing Host header would violate the specification.
   requireHostHeader: false,
 }
 
@@ -53,11 +53,11 @@ export type SandboxOptions = Partial<typeof sandboxDefaults> & {
   readonly certificateDirectory?: string
   /** Directory with the organization's own records. Without it, the sandbox serves sample records. */
   readonly datasetDirectory?: string
-  /** Returns the records for a day. Replaces the dataset directory and the sample. */
+  /** Returns the records for a day. Overrides the dataset directory and the sample. */
   readonly datasetOn?: (today: string) => Dataset
 }
 
-/** API Project. The refresh token is only set if this start created the project. */
+/** API Project. The refresh token is only set if the project was created by this run. */
 export type SandboxProject = {
   readonly id: number
   readonly name: string

@@ -5,8 +5,8 @@ import type { Website } from './calls.ts'
 const ownPaths = /^\/(?:files|manage)\//
 
 /**
- * Creates the website around the data service: the public files that its records refer to, and the
- * manager's pages.
+ * Creates the part of the website that is not the data service: public files that records refer to, and
+ * the manager's pages.
  */
 export function createWebsite(files: string, manager: Router): Website {
   const application = express()
@@ -28,13 +28,13 @@ function fileRoutes(directory: string): Router {
   return router
 }
 
-/** Sets headers that keep uploaded HTML files from running with the website's privileges. */
+/** Sets headers that prevent scripts in uploaded HTML files from running with the website's privileges. */
 function setHeaders(response: Response): void {
   response.setHeader('Content-Security-Policy', 'sandbox')
   response.setHeader('X-Content-Type-Options', 'nosniff')
 }
 
-/** Handles unsatisfiable ranges and failed preconditions. */
+/** Responds to unsatisfiable ranges and failed preconditions. */
 const refusedFile: ErrorRequestHandler = (error, _request, response, next) => {
   const { status = 500, headers = {} } = error as { status?: number; headers?: object }
   if (response.headersSent || status >= 500) return next(error)

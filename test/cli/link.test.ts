@@ -123,7 +123,10 @@ describe('reports problems with', () => {
     { args: ['add', '--label', 'a', 'b'], stderr: /^Unexpected argument 'b'/ },
     { args: ['revoke'], stderr: /^Usage: link revoke ID; link list shows the IDs\.\n$/ },
     { args: ['list', '--all'], stderr: /^Unknown option '--all' for link; see link --help\./ },
-    { args: ['add', '--label', 'a'], stderr: /^SITE_URL is not set, and the demo is not running\. / },
+    {
+      args: ['add', '--label', 'a'],
+      stderr: /^SITE_URL is not set, and the demo is not running\. /,
+    },
     { args: ['list'], stderr: /^SITE_URL is not set, and the demo is not running\. / },
   ])('link $args', async ({ args, stderr }) => {
     using directory = temporaryDirectory()

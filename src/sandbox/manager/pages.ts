@@ -57,7 +57,7 @@ export function createPages(options: PageOptions) {
       })
     },
 
-    /** Renders a project's page. `newToken` is a new refresh token, which is only shown this time. */
+    /** Renders a project's page. `newToken` is a new refresh token, which is shown only once. */
     project(project: Project, newToken?: string): string {
       return renderProject(project, { typed: projectFormOf(project), newToken, faults: [] })
     },

@@ -6,7 +6,7 @@ export type ProjectForm = {
   readonly name: string
   readonly status: string
   readonly access: string
-  /** Checked endpoints, regardless of `access`. */
+  /** Selected endpoints, regardless of `access`. */
   readonly endpoints: readonly string[]
   /** IP addresses, one per line; empty allows any. */
   readonly ips: string

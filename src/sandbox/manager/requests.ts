@@ -2,7 +2,7 @@ import express, { type CookieOptions, type Request, type RequestHandler } from '
 
 const largestForm = '16kb'
 
-/** The prefix makes browsers accept the cookie only from this origin, over TLS. */
+/** Name of the cookie. The prefix makes browsers accept it only from this host over TLS. */
 export const cookieName = '__Host-sandbox'
 export const cookieOptions: CookieOptions = {
   httpOnly: true,
@@ -11,7 +11,7 @@ export const cookieOptions: CookieOptions = {
   path: '/',
 }
 
-/** Rejects forms from other websites. Browsers send the origin with every form. */
+/** Rejects forms from other origins. Browsers send an `Origin` header with every form. */
 export const requireSameOrigin: RequestHandler = (request, response, next) => {
   const { origin, host } = request.headers
   if (origin === undefined || origin === `https://${host}`) return next()

@@ -19,7 +19,7 @@ export type ManagerOptions = PageOptions & {
   readonly report: (error: unknown) => void
 }
 
-/** Serves the manager's part of the Members Area, with API Projects and their statistics. */
+/** Serves the manager pages in the Members Area, with API Projects and their statistics. */
 export function managerRoutes(options: ManagerOptions): Router {
   const { sessions, report } = options
   const pages = createPages(options)

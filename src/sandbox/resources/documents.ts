@@ -10,7 +10,7 @@ const document = z.strictObject({
 
 export type Document = Readonly<z.output<typeof document>>
 
-/** Windows apply to the date of creation, which is when a document was posted. */
+/** Documents. Date windows apply to the creation date, which is when a document was posted. */
 export const documents: Resource<Document> = {
   record: document,
   select: (records, parameters) => selectFiled(records, parameters, ({ created }) => created),

@@ -3,8 +3,8 @@ import { isDate, isDateTime } from '../site-dates.ts'
 import { repeatsIn } from './repeats.ts'
 
 /*
- * Fields of records. Optional ones default to an empty string, 0 or an empty list, so that responses
- * always have every property.
+ * Schemas for fields in records. Optional fields default to an empty string, 0 or an empty list, so that
+ * records in responses always have all properties.
  */
 
 export const id = z.int().positive()
@@ -29,7 +29,7 @@ export const optionalDateTime = orEmpty(
   'neither empty nor a date and time yyyy-mm-dd HH:mm:ss',
 )
 
-/** The specification gives `HH:mm:ss` only as an example. */
+/** Accepts other formats, because the specification gives `HH:mm:ss` only as an example. */
 export const optionalTime = orEmpty(isTime, 'neither empty nor a time like 19:00:00 or 7:00 PM')
 
 /** Dates of an event, with times unless it is all-day. */
@@ -41,7 +41,7 @@ export const schedule = {
   endTime: optionalTime,
 }
 
-/** Author and time of creation and last change. */
+/** Authors and times of creation and of the last change. */
 export const history = {
   created: optionalDateTime,
   createdBy: text,
@@ -49,7 +49,7 @@ export const history = {
   modifiedBy: text,
 }
 
-/** Creates the schema of a list inside a record whose members have ids; empty if missing. */
+/** Creates the schema for a list of items with unique ids in a record. The list defaults to empty. */
 export function listOf<T extends z.ZodType<{ readonly id: number }>>(thing: T) {
   return z
     .array(thing)
@@ -62,7 +62,7 @@ export function listOf<T extends z.ZodType<{ readonly id: number }>>(thing: T) {
     .default([])
 }
 
-/** Files of meeting minutes and documents. */
+/** Files attached to meeting minutes and documents. */
 export const files = listOf(
   z.strictObject({
     id,

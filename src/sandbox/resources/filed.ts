@@ -2,7 +2,7 @@ import type { Parameters } from '../parameters.ts'
 import * as field from './field.ts'
 import { isDuring, recordOf, type Selection } from './resource.ts'
 
-/** Common fields of meeting minutes and documents. */
+/** Fields that meeting minutes and documents have in common. */
 export const filed = {
   title: field.title,
   text: field.text,

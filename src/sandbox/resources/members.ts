@@ -26,7 +26,7 @@ const member = z.strictObject({
   zip: field.text,
 })
 
-/** Active member. Datasets contain no others. */
+/** Active member. Datasets contain only active members. */
 export type Member = Readonly<z.output<typeof member>>
 
 export const members: Resource<Member> = {

@@ -69,7 +69,7 @@ export const news: Resource<NewsStory> = {
   },
 }
 
-/** Completes URLs of the dataset's own files, which it can only specify as paths. */
+/** Makes the URLs of dataset files absolute, because a dataset can specify only their paths. */
 function withWholeUrls(story: NewsStory, siteUrl: string): NewsStory {
   const whole = (path: string) => path.replace(/^\/(?!\/)/, `${siteUrl}/`)
   return {

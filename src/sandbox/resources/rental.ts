@@ -33,7 +33,7 @@ export const rental: Resource<RentalBooking> = {
   },
 }
 
-/** Returns every type that was ever booked. */
+/** Returns all types that have ever been booked. */
 function rentalTypesOf(bookings: readonly RentalBooking[]) {
   const typed = bookings.filter(({ typeId }) => typeId !== 0)
   const types = new Map(typed.map(({ typeId, type }) => [typeId, type]))

@@ -14,11 +14,11 @@ export type Site = {
 
 export type Selection = {
   readonly items: readonly object[]
-  /** Top-level properties in addition to the common envelope. */
+  /** Top-level properties besides those in every response. */
   readonly extra?: Readonly<Record<string, unknown>>
 }
 
-/** Data endpoint, with the schema of its records and their selection for a call. */
+/** Data endpoint: the schema for its records, and a function that selects records for a call. */
 export type Resource<R> = {
   readonly record: z.ZodType<R>
   readonly select: (records: readonly R[], parameters: Parameters, site: Site) => Selection
@@ -30,7 +30,7 @@ export function recordOf<R extends { readonly id: number }>(records: readonly R[
   return record
 }
 
-/** Returns true if a date or date-time is in a period. An empty date never is. */
+/** Returns true if a date or date-time is in a period. An empty one is only in an unbounded period. */
 export function isDuring({ start, end }: Period, dateTime: string): boolean {
   const date = dateTime.slice(0, 10)
   if (date === '') return start === undefined && end === undefined

@@ -59,7 +59,7 @@ export function isResourceName(name: string): name is ResourceName {
   return Object.hasOwn(resources, name)
 }
 
-/** Returns the response data of a data endpoint. Throws an `ApiError`. */
+/** Returns the response data for a data endpoint. Throws an `ApiError`. */
 export function selectionOf<Name extends ResourceName>(
   name: Name,
   dataset: Pick<Dataset, Name>,
@@ -69,7 +69,7 @@ export function selectionOf<Name extends ResourceName>(
   return resources[name].select(dataset[name], parameters, site)
 }
 
-/** Returns a dataset with all endpoints. Adds missing properties, so all records have the same ones in order. */
+/** Returns a dataset with all endpoints. Adds missing properties to records, in a consistent order. */
 export function datasetFrom(records: Readonly<Partial<Record<ResourceName, unknown>>>): Dataset {
   const entries = resourceNames.map((name) => [
     name,

@@ -13,7 +13,7 @@ const common = {
 /** 1 = Online, 0 = Offline. */
 const isOnline = z.literal([0, 1])
 
-/** Ids of members that an item is restricted to. The service never returns restricted items. */
+/** Ids of the members who may see an item. The service never returns restricted items. */
 const restrictedTo = z.array(field.id).default([])
 
 const presentation = {

@@ -2,13 +2,13 @@ import { assertOrder, type Parameters, type Period } from '../parameters.ts'
 import { plusDays } from '../site-dates.ts'
 
 export type Window = {
-  /** Unbounded if everything is requested. */
+  /** Period of the selected records; unbounded if all are requested. */
   readonly period: Period
-  /** Window in the response; both dates are empty if none was applied. */
+  /** Window as shown in the response; both dates are empty if no window was applied. */
   readonly shown: { readonly startDate: string; readonly endDate: string }
 }
 
-/** Returns the window of a list, which by default covers a number of days from today. */
+/** Returns the window for a list, which by default covers a number of days from today. */
 export function windowFrom(
   parameters: Parameters,
   { today, days, isOpen }: { today: string; days: number; isOpen: boolean },

@@ -26,7 +26,7 @@ const drills: readonly [Drill, ...Drill[]] = [
 
 const crews = ['A', 'B', 'C', 'D'] as const
 
-/** Defaults for all events in the sample. */
+/** Default values for events in the sample. */
 const plain = {
   status: 2,
   location: 'Station 1, 12 Mill Road',

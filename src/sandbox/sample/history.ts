@@ -1,6 +1,6 @@
 import { plusDays } from '../site-dates.ts'
 
-/** Author and time of creation and last change. */
+/** Authors and times of creation and of the last change. */
 export type History = {
   readonly created: string
   readonly createdBy: string
@@ -8,11 +8,11 @@ export type History = {
   readonly modifiedBy: string
 }
 
-/** Long enough for the creation of any record in the sample to be in the past. */
+/** Number of days from creation to a record's date, so large that even future records already exist. */
 const createdDaysBefore = 400
 const modifiedDaysBefore = 400 - 12
 
-/** Returns a history that starts well before a date, with a change 12 days later if `isChanged`. */
+/** Returns a history for a record created well before a date, with a change 12 days later if `isChanged`. */
 export function historyBefore(date: string, author: string, isChanged: boolean): History {
   return {
     created: `${plusDays(date, -createdDaysBefore)} 09:15:00`,

@@ -9,7 +9,7 @@ const monthsAhead = 9
 type Draft = Omit<PublicEvent, keyof History | 'id' | 'status' | 'endDate'> &
   Partial<Pick<PublicEvent, 'status' | 'endDate'>>
 
-/** Events of a month, by its first day. The position in the list is part of the id. */
+/** Functions that plan an event in a month, given its first day. The index in the list is part of the id. */
 const plans: readonly ((monthStart: string) => Draft | undefined)[] = [
   (monthStart) => ({
     title: 'Pancake breakfast',

@@ -21,8 +21,8 @@ export const sampleTimeZone = 'America/New_York'
 export const sampleFiles = join(import.meta.dirname, 'files')
 
 /**
- * Returns the fictional department's records on a day. Each record's id and content depend on its own
- * date, not on the current day. As days pass, records appear and disappear.
+ * Returns the fictional department's records on a day. The id and content of each record depend only on
+ * its own date. As days pass, records appear and disappear.
  */
 export function sampleDatasetOn(today: string): Dataset {
   return datasetFrom({

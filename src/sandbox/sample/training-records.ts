@@ -21,7 +21,7 @@ const certifications = [
 ] as const
 
 type Ending = { readonly index: number; readonly months: number }
-/** Certifications that expire, with their index among all certifications. */
+/** Certifications that expire, with their index in the list of all certifications. */
 const endingCertifications: readonly [Ending, ...Ending[]] = [
   { index: 0, months: 24 },
   { index: 2, months: 36 },

@@ -2,14 +2,14 @@ import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
 import { siteDateTime } from '../site-dates.ts'
 
 const retentionMs = 90 * 24 * 60 * 60 * 1000
-/** Limits stored calls without a project, which anyone can make and no throttle limits. */
+/** Maximum number of stored calls without a project, which anyone can make without being throttled. */
 const maxCallsWithoutProject = 100_000
 const pruneEveryMs = 60 * 60 * 1000
 const latestCalls = 50
 
 /** Call with its outcome. */
 export type LoggedCall = {
-  /** Project of the token, even if the token was rejected. */
+  /** Project that the token belongs to, even if the token was rejected. */
   readonly projectId: number | undefined
   /** Name of the endpoint; empty for an unknown path. */
   readonly endpoint: string
@@ -37,7 +37,7 @@ export type Statistics = {
 
 export type CallLog = {
   readonly add: (call: LoggedCall) => void
-  /** Returns a project's calls of the last 90 days, or the calls without a project for undefined. */
+  /** Returns statistics for the last 90 days, for a project or for calls without a project. */
   readonly statistics: (projectId: number | undefined) => Statistics
 }
 

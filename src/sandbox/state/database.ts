@@ -6,7 +6,7 @@ import { SandboxFault } from '../sandbox-fault.ts'
 const fileName = 'sandbox.sqlite'
 const schemaVersion = 1
 
-/** Maximum wait for a lock, which delays all calls. Commands that manage projects hold it for milliseconds. */
+/** Maximum wait for a lock, during which no calls are handled. Commands hold locks only for milliseconds. */
 const busyTimeoutMs = 500
 
 const schema = `
@@ -75,7 +75,7 @@ export function openDatabase(directory: string | undefined): DatabaseSync {
   }
 }
 
-/** Throws a `SandboxFault` if the directory contains no sandbox's state. */
+/** Throws a `SandboxFault` if the directory does not contain a sandbox's state. */
 export function requireDatabase(directory: string): void {
   try {
     accessSync(join(directory, fileName))
@@ -96,7 +96,7 @@ function prepared(database: DatabaseSync): DatabaseSync {
     database.close()
     throw new SandboxFault(["The sandbox's state was written by a newer version of Feedhouse."])
   }
-  // Does not wait for the disk. A killed process loses nothing, a power failure only the latest data.
+  // Does not wait for the disk: a crash loses no data, and a power failure loses only the latest.
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON')
   database.exec(`BEGIN IMMEDIATE; ${schema} PRAGMA user_version = ${schemaVersion}; COMMIT`)
   return database

@@ -10,7 +10,7 @@ export type Lockout = {
   readonly countFailure: (address: string) => void
 }
 
-/** Blocks an address after ten failed token requests within ten minutes. */
+/** Blocks an IP address after ten failed token requests within ten minutes. */
 export function createLockout(
   database: DatabaseSync,
   options: { readonly lockoutSeconds: number; readonly now: () => number },

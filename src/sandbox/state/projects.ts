@@ -29,7 +29,7 @@ export type Projects = {
 
 type Row = Readonly<Record<string, SQLOutputValue>>
 
-/** Manages API Projects. Always reads from the database, because another process may change them. */
+/** Manages API Projects. Never caches them, because another process may change the database. */
 export function createProjects(
   database: DatabaseSync,
   { tokens }: { readonly tokens: Tokens },

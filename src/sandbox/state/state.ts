@@ -5,7 +5,7 @@ import { createProjects, type Projects } from './projects.ts'
 import { createThrottle, type Throttle } from './throttle.ts'
 import { createTokens, type Tokens } from './tokens.ts'
 
-/** State that is shared by calls. */
+/** State that calls share. */
 export type State = Disposable & {
   readonly projects: Projects
   readonly tokens: Tokens

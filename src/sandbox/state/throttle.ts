@@ -5,7 +5,7 @@ const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
 
 export type Throttle = {
-  /** Counts a project's call. If a limit is reached, returns how long to wait instead. */
+  /** Counts a call by a project, or returns how long to wait if a limit has been reached. */
   readonly take: (
     projectId: number,
   ) => { readonly ok: true } | { readonly ok: false; readonly retryAfterMs: number }
@@ -20,8 +20,8 @@ type Consumption = {
 }
 
 /**
- * Limits each project's calls per minute and per day, over sliding windows. Accepted calls are numbered, so
- * that the call that blocks the next one is found without counting.
+ * Limits each project's calls in sliding windows of a minute and a day. Accepted calls are numbered, so
+ * that the call that must leave the window before the next one is found without counting.
  */
 export function createThrottle(
   database: DatabaseSync,

@@ -26,15 +26,15 @@ export const tokenLifetimes = {
   refreshTokenSeconds: 365 * 24 * 60 * 60,
 }
 
-/** Sizes of a token's two parts, a row key and a secret. As multiples of 3, they need no base64url padding. */
+/** Sizes of a token's two parts, a row key and a secret. Multiples of 3 need no base64url padding. */
 const lookupBytes = 9
 const secretBytes = 24
 const lookupLength = (lookupBytes / 3) * 4
 
-/** Time for which an invalid token's project is remembered. */
+/** How long the project of an invalid token is remembered. */
 const memoryMs = 90 * 24 * 60 * 60 * 1000
 
-/** Manages refresh and access tokens. Only stores hashes of their secrets. */
+/** Manages refresh and access tokens. Stores only hashes of their secrets. */
 export function createTokens(
   database: DatabaseSync,
   options: { readonly accessTokenSeconds: number; readonly now: () => number },

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 
-/** Runs `work` in the current transaction, or in a new one that locks out other processes. */
+/** Runs `work` in the current transaction, or in a new one that blocks writes by other processes. */
 export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
   if (database.isTransaction) return work()
   database.exec('BEGIN IMMEDIATE')
