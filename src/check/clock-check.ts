@@ -96,7 +96,7 @@ function zoneSuggestions(offsetMs: number, at: number): string {
   if (zones.length === 0) return `The website's time is now ${now}.`
   const bySeasons = Map.groupBy(zones, (zone) => seasonsOf(zone, at))
   const named = [...bySeasons].map(([seasons, alike]) => `${alike.join(', ')} (${seasons})`)
-  return `The website's time is now ${now}, as in ${named.join('; ')}. Choose one that is right in winter and in summer.`
+  return `The website's time is now ${now}, as in ${named.join('; ')}. Choose one that is right in both winter and summer.`
 }
 
 function seasonsOf(zone: string, at: number): string {

@@ -175,7 +175,8 @@ function connectionSentence(error: unknown, publicUrl: string): string {
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error
   const { reason, code, kind } = connectionFaultFrom(cause)
   const advice = reason === undefined ? undefined : advices[reason]
-  const why = advice ?? (kind === 'timeout' ? advices['no answer'] : 'the connection broke.')
+  const why =
+    advice ?? (kind === 'timeout' ? advices['no answer'] : 'the connection was interrupted.')
   return `${publicUrl} cannot be reached from this machine${code === '' ? '' : ` (${code})`}: ${why}`
 }
 
@@ -190,9 +191,9 @@ const advices: Readonly<Record<ConnectionFaultReason, string>> = {
   'no answer': 'it does not respond; open the port in the firewall and the router.',
   'certificate expired': `its certificate has expired; ${renew}`,
   'certificate not yet valid': "its certificate is not valid yet; check this machine's clock.",
-  'certificate self-signed': `its certificate is self-signed, which phones refuse; ${renew}`,
+  'certificate self-signed': `its certificate is self-signed, which phones reject; ${renew}`,
   'certificate of an unknown authority':
-    'phones do not trust its certificate; configure the proxy to send the intermediate certificates too, or get a certificate from a public authority.',
+    'phones do not trust its certificate; configure the proxy to send the intermediate certificates, or get a certificate from a public authority.',
   'certificate of another host': `its certificate is for another host name; ${checkName}`,
   'no TLS':
     'it does not use https there; set up https in the proxy, and check the port in PUBLIC_URL.',

@@ -53,7 +53,7 @@ export function createLinkRegistry(
   let version: string | undefined
   let isLoaded = false
 
-  /** A revoked link stays revoked, even if the store reverts to an older state. */
+  /** Remembers a link. A revoked link stays revoked, even if the store reverts to an older state. */
   function remember(stored: ListedLink): void {
     const { lastUse: _, ...link } = stored
     const { id, keyHash } = link
@@ -85,7 +85,7 @@ export function createLinkRegistry(
   }
 
   return {
-    // A key may be typed in capitals.
+    // People may type a key in capitals.
     find: (key) => byHash.get(hashOfKey(key.toLowerCase())),
     isLoaded: () => isLoaded,
     all,

@@ -25,7 +25,7 @@ describe.for([
     const { ok, sentence } = clockFindingFrom(generated, { at, timeZone: 'America/New_York' })
     expect(ok).toBe(false)
     expect(sentence).toMatch(names)
-    expect(sentence).toContain('right in winter and in summer')
+    expect(sentence).toContain('right in both winter and summer')
   })
 
   test('suggests time zones in the United States first', () => {

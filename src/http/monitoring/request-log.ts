@@ -55,7 +55,7 @@ export function createRequestLog(options: {
         const route: string = request.route?.path ?? response.locals['route'] ?? noRoute
         const status = response.statusCode
         traffic.count(route, status, headers['user-agent'])
-        // A rejection has its own log line.
+        // Rejections are logged separately.
         const unlogged = response.locals['isRefused'] ? undefined : mayLog()
         if (unlogged === undefined) return
         const client = clientFamily(headers['user-agent'])

@@ -5,7 +5,8 @@ import type { Rejection } from './rejections.ts'
 type Excess = Extract<Rejection, 'too many variants' | 'too many guesses' | 'too many sign-ins'>
 
 const sentences: Readonly<Record<Excess, string>> = {
-  'too many variants': 'Too many different feeds were requested at once. Please try again shortly.',
+  'too many variants':
+    'Too many different feeds were requested in a short time. Please try again shortly.',
   'too many guesses': 'Too many unknown addresses were requested. Please try again later.',
   'too many sign-ins': 'Too many incorrect passwords. Please try again in a minute.',
 }
