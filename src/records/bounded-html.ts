@@ -1,15 +1,15 @@
 import { Parser } from 'htmlparser2'
 
 /**
- * Deeper elements are unwrapped: their text stays. Parsing time is quadratic in the depth, and pages
- * written by people never nest this deep.
+ * Deeper elements are removed, but their text stays. Parsing time is quadratic in the depth, and
+ * pages written by people never nest this deep.
  */
 export const maxNesting = 100
 
 /** HTML with fewer tags parses fast at any depth. */
 const fewTags = 500
 
-/** Elements whose text is not meant for readers. Some parsers would find elements in it. */
+/** Elements whose text is not meant for readers, and might contain elements for some parsers. */
 const unreadElements = new Set(['iframe', 'noembed', 'noframes', 'script', 'style'])
 
 const tag = /<[a-z]/gi

@@ -1,6 +1,9 @@
 import type { SiteDateTime } from './site-time.ts'
 
-/** Observed changes of a record, beyond the record's own timestamps. Milliseconds since the epoch. */
+/**
+ * Observed changes to a record, which its own timestamps may not reflect. Times are in milliseconds
+ * since the epoch.
+ */
 export type ChangeHistory = {
   /** Hash of the record's content. */
   readonly hash: string

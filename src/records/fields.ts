@@ -3,8 +3,8 @@ import { readSiteDate, readSiteDateTime, readSiteTime } from './site-time.ts'
 import { cleanText } from './text.ts'
 
 /*
- * Field schemas for records. A record is rejected if `id`, `status` or a `required` field is invalid. All
- * other fields treat an invalid value as missing.
+ * Field schemas for records. A record is rejected if `id`, `status` or a `required` field is
+ * invalid. Other fields treat an invalid value as missing.
  */
 
 const scalar = z.union([z.string(), z.number(), z.boolean()]).transform(String)
@@ -42,8 +42,8 @@ export const requiredDateTime = scalar.transform((value, context) => {
 })
 
 /**
- * Optional expiry. An invalid value rejects the record, which would otherwise never expire. A date without
- * a time means the end of that day.
+ * Optional expiry. A record with an invalid value is rejected, since it would otherwise never
+ * expire. A date without a time means the end of that day.
  */
 export const expiry = scalar.nullish().transform((value, context) => {
   if (value === undefined || value === null || value.trim() === '') return undefined
@@ -70,7 +70,7 @@ export function oneOf<T extends string>(words: Readonly<Record<number, T>>) {
 /** Status of announcements, calendar events, public events, minutes, documents and sign-up sheets. */
 export const status = oneOf({ 0: 'pending', 1: 'offline', 2: 'online' })
 
-/** Returns true if the website shows a record. Records without a status, like bookings, always count. */
+/** Returns true if the website shows a record, or if the record has no status, like bookings. */
 export function isOnline(record: {
   /** Every record has one; TypeScript rejects a type with only optional properties. */
   readonly id: number
@@ -80,7 +80,7 @@ export function isOnline(record: {
   return (record.status ?? 'online') === 'online' && (record.deployed ?? true)
 }
 
-/** A list inside a record; anything that is not a list reads as an empty one. */
+/** A list inside a record; anything else reads as an empty list. */
 export function listOf<T extends z.ZodType>(thing: T) {
   return z
     .unknown()

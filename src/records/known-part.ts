@@ -44,12 +44,12 @@ function shapeFrom(schema: unknown): Shape {
     return shapeFrom(schema.unwrap())
   }
   if (!(schema instanceof z.ZodPipe)) return scalar
-  // One side of a pipe is the transform, the other one the schema of its input.
+  // One side of a pipe is the transform, the other is the schema for its input.
   const after = shapeFrom(schema.out)
   return after.of === 'scalar' ? shapeFrom(schema.in) : after
 }
 
-/** Returns the part of a value with a shape; undefined if the value has another shape. */
+/** Returns the part of a value that fits a shape; undefined if the value has another shape. */
 function partIn(shape: Shape, value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (shape.of === 'list' && Array.isArray(value)) {

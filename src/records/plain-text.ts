@@ -22,13 +22,15 @@ export function hasMarkup(text: string): boolean {
   return markup.test(text)
 }
 
-/** Converts a field that may contain HTML to plain text; text without markup keeps its line breaks. */
+/**
+ * Converts a field that may contain HTML to plain text. Text without markup keeps its line breaks.
+ */
 export function plainTextFromHtml(html: string): string {
   const bounded = html.slice(0, maxInputLength).toWellFormed()
   return hasMarkup(bounded) ? cleanText(convert(boundedHtml(bounded))).trim() : bounded
 }
 
-/** Limit for single-line fields such as titles, names and places. */
+/** Limit for single-line fields such as titles, names and locations. */
 const maxLineLength = 10_000
 
 /** Like `plainTextFromHtml`, on a single line. */

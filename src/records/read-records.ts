@@ -46,7 +46,7 @@ export type RecordOf = {
 
 export const recordKinds = Object.keys(schemas) as readonly RecordKind[]
 
-/** Reason for rejecting a record or part of one. Excludes content, which may be personal. */
+/** Reason for rejecting a record or part of one. Excludes the content, which may be personal. */
 export type RejectedRecord = { readonly id: string; readonly reason: string }
 
 type Issue = z.core.$ZodIssue
@@ -59,8 +59,8 @@ export function schemaOf(kind: RecordKind): z.ZodType {
 const maxReasonLength = 300
 
 /**
- * Reads untrusted items into records with unique ids, sorted by id. Rejects invalid items; if only members
- * of a record's lists are invalid, rejects only those.
+ * Parses untrusted items into records with unique ids, sorted by id. Rejects invalid items. If only
+ * members of a record's lists are invalid, rejects only those members.
  */
 export function readRecords<Kind extends RecordKind>(
   kind: Kind,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import * as field from './fields.ts'
 
-/** A booking of one of the site's rental types. All fields except type and times are personal. */
+/** A booking for one of the site's rental types. All fields except type and times are personal. */
 export const rentalBookingSchema = z.object({
   id: field.id,
   typeId: field.optionalNumber,

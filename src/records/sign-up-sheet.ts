@@ -15,9 +15,9 @@ const groupSchema = z.object({
 })
 
 /**
- * A sheet from the list, with its contact person and `groups` from a separate call for that sheet.
- * `groups` is undefined until that call succeeds. `number` is the capacity of a slot; `eventDate` is
- * free text.
+ * A sheet from the list, plus its contact person and `groups`, which take a separate call per
+ * sheet. `groups` is undefined until that call succeeds. `number` is the capacity of a slot;
+ * `eventDate` is free text.
  */
 export const signUpSheetSchema = z
   .object({

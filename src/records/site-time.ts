@@ -10,12 +10,15 @@ export type SiteTime = string
 /** A wall-clock date and time in the site's time zone, `yyyy-mm-ddTHH:mm:ss`. */
 export type SiteDateTime = string
 
-/** Years outside this range are placeholders for "no date", or need more than four digits. */
+/** Years outside this range are placeholders for "no date" or have more than four digits. */
 const [firstYear, lastYear] = [1900, 9998]
 
 const dayMs = 24 * 60 * 60 * 1000
 
-/** Every feed change converts the same times again, and a conversion is 100 times as slow as a lookup. */
+/**
+ * Every feed change converts the same times again, and a conversion is 100 times slower than a
+ * lookup.
+ */
 const maxKnownInstants = 50_000
 const knownInstants = new LRUCache<string, number>({
   // Grows on demand; `max` would allocate everything up front.

@@ -1,17 +1,20 @@
-// Characters that XML 1.0 (2.2) or iCalendar text (RFC 5545 3.1) forbids, or that mean nothing in either:
-// C0 except tab and line feed, DEL, C1, and the two noncharacters at the end of the BMP.
+// Characters that XML 1.0 (2.2) or iCalendar text (RFC 5545 3.1) forbids, or that have no meaning
+// in either: C0 except tab and line feed, DEL, C1, and the two noncharacters at the end of the BMP.
 // oxlint-disable-next-line no-control-regex
 const unprintable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufffe\uffff]/g
 
-/** Half of a surrogate pair, left where the website cut off a text. */
+/** Half of a surrogate pair, left over where the website truncated text. */
 const halfCharacter = /\p{Surrogate}/gu
 
-/** Cleans text for every published format: well-formed, with `\n` as the only line break. */
+/**
+ * Cleans text for all published formats. The result is well-formed, with `\n` as the only line
+ * break.
+ */
 export function cleanText(text: string): string {
   return text.replace(halfCharacter, '').replace(/\r\n?/g, '\n').replace(unprintable, '')
 }
 
-/** Compares by code unit, so the order does not depend on a locale. */
+/** Compares by code unit, so that the order does not depend on the locale. */
 export function compareText(a: string, b: string): number {
   if (a === b) return 0
   return a < b ? -1 : 1

@@ -8,14 +8,14 @@ import type { Rendering } from './rendering.ts'
 const maxRepairedShown = 20
 const repairedNamed = 5
 
-/** Problems in a calendar feed. Contains no personal data. */
+/** Problems in a calendar feed, without personal data. */
 export type FeedStatus = {
   readonly name: string
   /** Number of records whose invalid times were repaired. */
   readonly repairedCount: number
   /** The first of those records, each with the problem. */
   readonly repaired: readonly { readonly id: number; readonly reason: string }[]
-  /** Number of entries beyond the limit of one calendar. */
+  /** Number of entries omitted because of the limit per calendar. */
   readonly omittedCount: number
 }
 
@@ -56,7 +56,7 @@ export function createFeedDiagnostics(
     )
   }
 
-  /** Runs once per version; keeps the last result if that fails. */
+  /** Runs once per version. Keeps the last result on failure. */
   function stateOf(feed: Feed, collection: Collection | undefined): Reviewed['state'] {
     if (!feed.diagnose || !collection) return Promise.resolve(undefined)
     const before = reviewed.get(feed.id)
@@ -89,7 +89,7 @@ export function createFeedDiagnostics(
   }
 }
 
-/** Describes the problems in sentences for people. */
+/** Describes the problems in sentences for operators. */
 export function feedSentences(states: readonly FeedStatus[]): readonly string[] {
   return states.flatMap(({ name, repairedCount, repaired, omittedCount }) => {
     const named = repaired.slice(0, repairedNamed).map(({ id, reason }) => `${id} ${reason}`)

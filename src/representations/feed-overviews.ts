@@ -24,7 +24,7 @@ export type FeedOverviews = {
    * Waits for the first copy if necessary, or rejects with `CollectionUnavailable`.
    */
   readonly read: (feed: Feed, profile: Profile, chosen?: ChosenOptions) => Promise<FeedOverview>
-  /** Returns true if the overview was rendered before, even from older records. */
+  /** Returns true if the overview has been rendered before, even from older records. */
   readonly isKnown: (feed: Feed, profile: Profile, chosen: ChosenOptions) => boolean
 }
 

@@ -15,8 +15,8 @@ const pageBytes = 2 * 1024
 /** Item pages, cached per version of their feed's records. */
 export type ItemPages = {
   /**
-   * Returns undefined for a record hidden from the profile. Rejects with `CollectionUnavailable` without
-   * a copy of the records, and with `RenderingBusy` if too many pages are waiting.
+   * Returns undefined for a record hidden from the profile. Rejects with `CollectionUnavailable` if
+   * there is no copy of the records, and with `RenderingBusy` if too many pages are waiting.
    */
   readonly read: (
     feed: Feed,

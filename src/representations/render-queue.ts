@@ -1,4 +1,4 @@
-/** Thrown while too many requests are waiting for a rendering. */
+/** Thrown while too many requests are waiting for rendering. */
 export class RenderingBusy extends Error {
   override readonly name = 'RenderingBusy'
 
@@ -19,7 +19,7 @@ export type RenderTask = {
 /** Runs one task at a time. Disposing waits for the running task and drops the others. */
 export type RenderQueue = AsyncDisposable & {
   readonly add: (work: () => Promise<void>) => RenderTask
-  /** Returns true if too many tasks with waiters are queued to accept another. */
+  /** Returns true if the queue has too many tasks with waiters to accept another. */
   readonly isBusy: () => boolean
 }
 

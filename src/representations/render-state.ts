@@ -9,12 +9,15 @@ import type { Representation } from './representation.ts'
  */
 const retry = { initialMs: 60_000, maxMs: 60 * 60_000 }
 
-/** A representation and what it was rendered from. */
+/** A representation, and what it was rendered from. */
 export type Rendered = {
   readonly representation: Representation
   /** Ledger of the collection it was rendered from; each version of the records has its own. */
   readonly ledger: Collection['ledger']
-  /** Milliseconds since the epoch; `validUntil` is infinite if it does not depend on the clock. */
+  /**
+   * In milliseconds since the epoch. `validUntil` is infinite if the content does not depend on the
+   * clock.
+   */
   readonly madeAt: number
   readonly validUntil: number
 }
@@ -27,7 +30,7 @@ type Failure = {
   readonly consecutiveFailures: number
 }
 
-/** The rendering of one target; `latest` is the last good one. */
+/** Rendering state of one target. `latest` is the last successful rendering. */
 export type RenderState =
   | { readonly kind: 'new'; readonly latest: undefined }
   | { readonly kind: 'rendered'; readonly latest: Rendered }
@@ -63,7 +66,7 @@ export function failRendering(
   return { kind: 'failed', latest: before.latest, failure: { at, ledger, consecutiveFailures } }
 }
 
-/** Returns the state with another encoding of the same representation. */
+/** Returns the state with an encoding added to the representation. */
 export function reencode(
   before: RenderState,
   from: Representation,

@@ -96,7 +96,7 @@ export function createRenderingThread(log: Logger): RenderingThread {
       return await runOnce(job)
     } catch (error) {
       if (isDisposed || !(error instanceof EndedEarly)) throw error
-      // Retries run one at a time, so that only the task that crashes the thread fails again.
+      // Retries run one at a time, so that only the task that crashed the thread fails again.
       const rerun = again.then(() => runOnce(job))
       again = rerun.catch(() => undefined)
       return rerun
@@ -139,7 +139,7 @@ function renderingBy(run: (collection: Collection, task: Task) => Promise<unknow
   }
 }
 
-/** Restarts the timeout for the first task, which is the one running. */
+/** Restarts the timeout for the first task, which is the running one. */
 function watch(thread: Thread): void {
   clearTimeout(thread.timer)
   const [first] = thread.tasks

@@ -1,4 +1,6 @@
-/* Entry point of the rendering thread: stores the collections it receives and runs tasks in order. */
+/*
+ * Entry point of the rendering thread. Stores the collections it receives and runs tasks in order.
+ */
 import { parentPort } from 'node:worker_threads'
 import type { Collection } from '../collections/collection.ts'
 import { feeds } from '../feeds/catalog.ts'
@@ -16,7 +18,7 @@ import type { FeedDiagnosis } from './rendering.ts'
 
 type Resource = Collection['resource']
 
-/** The parts of a collection needed for rendering. */
+/** The parts of a collection that rendering needs. */
 type Source = {
   readonly records: Collection['records'][number][]
   readonly ledger: Map<number, LedgerEntry>

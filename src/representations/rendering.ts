@@ -7,7 +7,7 @@ export type RenderJob = FeedRequest & { readonly feed: Feed }
 
 export type FeedDiagnosis = ReturnType<NonNullable<Feed['diagnose']>>
 
-/** A feed for one profile at one time, with the options of lists. */
+/** A feed for one profile at one time, with list options. */
 export type OverviewJob = Omit<FeedRequest, 'format'> & {
   readonly feed: Feed
 }

@@ -72,7 +72,7 @@ export function createRepresentationCache(maxBytes: number): RepresentationCache
     put(entry, state) {
       const sizeBefore = bytesOf(entry)
       entry.state = state
-      // A forgotten entry is still delivered to its waiters, without being cached.
+      // An evicted entry is still delivered to its waiters, without being cached.
       if (entries.get(entry.target.name) !== entry) return
       bytes += bytesOf(entry) - sizeBefore
       makeRoom(entry)

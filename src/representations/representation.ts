@@ -10,14 +10,14 @@ export type ContentCoding = (typeof contentCodings)[number]
 /** An encoded response body. */
 export type EncodedBody = {
   readonly bytes: Buffer
-  /** Strong tag: the same bytes have the same tag on every replica. */
+  /** Strong ETag. Equal bytes have the same ETag on every replica. */
   readonly etag: string
 }
 
 /** A feed in one format (RFC 9110 3.2), ready to serve. */
 export type Representation = {
   readonly contentType: string
-  /** Name of the feed for people, plain text. */
+  /** Plain-text title of the feed. */
   readonly title: string
   /** Milliseconds since the epoch. */
   readonly lastModified: number
@@ -63,7 +63,10 @@ function encodedBody(made: Buffer): EncodedBody {
   return { bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url')}"` }
 }
 
-/** Copies the bytes if they are a small view of a large buffer, as zlib returns, to free that buffer. */
+/**
+ * Copies the bytes if they are a small view of a large buffer, such as zlib returns, so that the
+ * buffer can be freed.
+ */
 function withoutSpareRoom(bytes: Buffer): Buffer {
   if (bytes.buffer.byteLength <= 2 * bytes.length) return bytes
   const copy = Buffer.allocUnsafeSlow(bytes.length)

@@ -17,20 +17,20 @@ import { representationOf, withBrotli, type Representation } from './representat
 import { createRepresentationCache, type CacheEntry } from './representation-cache.ts'
 import type { Target } from './target.ts'
 
-/** How often to check for feeds that have expired by the clock. */
+/** How often to check for feeds that became outdated because time has passed. */
 const pollIntervalMs = 5_000
 
 /** Feeds unused for this long are rebuilt only on request. */
 const inUseMs = 60 * 60 * 1000
 
-/** Grace period for the current rendering when disposing. */
+/** Grace period for the current rendering on disposal. */
 const stopGraceMs = 3_000
 
 export type Representations = AsyncDisposable & {
   /**
    * Returns the cached representation, or renders it once for all callers. Rejects with
-   * `CollectionUnavailable` without a copy of the records, and with `RenderingBusy` if too many requests
-   * are waiting.
+   * `CollectionUnavailable` if there is no copy of the records, and with `RenderingBusy` if too
+   * many requests are waiting.
    */
   readonly get: (target: Target) => Promise<Representation>
   /** Returns true if the target was requested before and is still cached. */
@@ -60,7 +60,10 @@ export function createRepresentations(
   options: {
     readonly rendering: Rendering
     readonly diagnostics: Pick<FeedDiagnostics, 'report'>
-    /** When settings or a new version last changed how feeds look, in milliseconds since the epoch. */
+    /**
+     * When a setting or a new version last changed the feeds' appearance, in milliseconds since the
+     * epoch.
+     */
     readonly presentationChangedAt: number
     /** Target size of the cache. */
     readonly maxBytes: number

@@ -1,5 +1,5 @@
 /*
- * Entry point of a worker thread: loads the entry module from the sources in `workerData`. Plain
+ * Entry point of a worker thread. Loads the entry module from the sources in `workerData`. Plain
  * JavaScript, so Node has no types to strip in the thread.
  */
 import { registerHooks } from 'node:module'

@@ -15,9 +15,9 @@ const ownImports = /^(?:import|export)\s(?:[^'"]*?\sfrom\s)?['"](\.[^'"]+\.ts)['
 const known = new Map<string, StrippedModules>()
 
 /**
- * Starts a worker thread from a TypeScript module. Strips the types of the module and its imports on the
- * calling thread: in the worker, Node would use WebAssembly, which takes 10 MiB per thread and has
- * crashed processes with several threads.
+ * Starts a worker thread from a TypeScript module. Strips the types from the module and its imports
+ * on the calling thread. In the worker, Node would use WebAssembly for this, which takes 10 MiB per
+ * thread and has crashed processes with several threads.
  */
 export function startStrippedWorker(entry: URL): Worker {
   const modules = known.get(entry.href) ?? strippedModulesOf(entry)

@@ -12,8 +12,8 @@ const pingTimeoutMs = 10_000
 const retryAfterMs = [10_000, 60_000]
 
 /**
- * Notifies WebSub hubs of changed feeds until aborted: a POST with `hub.mode=publish` for each feed and
- * format.
+ * Notifies WebSub hubs of changed feeds until aborted, with a `hub.mode=publish` POST for each feed
+ * and format.
  */
 export async function publishToHubs(options: {
   readonly feeds: readonly Feed[]
@@ -50,7 +50,7 @@ export async function publishToHubs(options: {
   await Promise.all(hubs.map((hub) => hub.settled()))
 }
 
-/** Creates a client of one hub. Sends one ping at a time and retries a failed one twice. */
+/** Creates a client for one hub. It sends one ping at a time and retries a failed ping twice. */
 function createHub(
   address: string,
   options: { readonly clock: Clock; readonly log: Logger; readonly signal: AbortSignal },

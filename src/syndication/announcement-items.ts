@@ -13,7 +13,7 @@ import { cleanHtml, escapeHtml, paragraphsFrom } from './html.ts'
 
 type Announcement = RecordOf['announce']
 
-/** Returns every announcement that is Online as an item, including expired ones. */
+/** Converts all Online announcements to items, including expired ones. */
 export function itemsFromAnnouncements(
   announcements: readonly Announcement[],
   source: ItemSource,

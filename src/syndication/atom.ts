@@ -26,7 +26,7 @@ export function renderAtom(channel: Channel, items: readonly FeedItem[]): string
   return withTextConstructs(feed.atom1())
 }
 
-/** Matches a title or summary written by `feed`, or any other CDATA section. */
+/** Matches a title, a summary or any other CDATA section written by `feed`. */
 const htmlConstructs =
   /<(title|summary) type="html"><!\[CDATA\[(.*?)\]\]><\/\1>|<!\[CDATA\[.*?\]\]>/gs
 
@@ -46,8 +46,8 @@ function attributeText(text: string): string {
 }
 
 /**
- * Returns the first picture if `feed` writes its correct type. `feed` uses the file extension as the type,
- * so it would write the invalid `image/jpg` for a .jpg.
+ * Returns the first picture, unless `feed` would write the wrong type. It derives the type from the
+ * file extension, such as the invalid `image/jpg` for a .jpg.
  */
 function enclosure({ pictures: [picture] }: FeedItem): { readonly image?: string } {
   if (!picture) return {}

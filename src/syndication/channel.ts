@@ -11,13 +11,13 @@ export type Channel = {
   /** URL of this feed; undefined if it is secret. */
   readonly feedUrl: string | undefined
   readonly author: string
-  /** When the shown content last changed. Milliseconds since the epoch. */
+  /** When the visible content last changed, in milliseconds since the epoch. */
   readonly updatedAt: number
   /** WebSub hubs. */
   readonly hubs: readonly string[]
 }
 
-/** Language of Feedhouse's own texts, because the website does not report its language. */
+/** Language of Feedhouse's own text, because the website does not report its language. */
 export const language = 'en'
 
 /** Returns options for `feed`. `updated` is always set, because it defaults to the current time. */
@@ -43,7 +43,9 @@ export function escapeAmpersands(text: string): string {
   return text.replaceAll('&', '&amp;')
 }
 
-/** A year in which the organization owned the host. Part of every id, so it must never change. */
+/**
+ * A year in which the organization owned the host. Appears in every id, so it must never change.
+ */
 const year = 2026
 
 /** Returns an id (RFC 4151) that does not depend on title, date or URL. */

@@ -11,7 +11,7 @@ import {
 } from './feed-item.ts'
 import { cleanHtml, escapeHtml } from './html.ts'
 
-/** Time of an event. Milliseconds since the epoch. */
+/** Time of an event, in milliseconds since the epoch. */
 export type EventTime = {
   readonly startsAt: number
   /** End of the event. */
@@ -22,7 +22,7 @@ export type EventTime = {
   readonly day: () => string
 }
 
-/** Returns every event that is Online as an item until it ends, soonest first. */
+/** Converts Online events to items, soonest first. Items disappear when the event ends. */
 export function itemsFromEvents(
   events: readonly PublicEvent[],
   source: ItemSource,
@@ -40,7 +40,7 @@ export function itemsFromEvents(
         {
           idPrefix: 'events',
           recordId: event.id,
-          // `created` may be in the future, but the event is published as soon as Feedhouse sees it.
+          // `created` may be in the future, but the event is published once Feedhouse sees it.
           publishedAt: Math.min(created, known.firstSeenAt),
           expiresAt: time.endsAt,
           order: -time.startsAt,

@@ -8,7 +8,7 @@ const maxSummaryLength = 400
 const maxTitleLength = 300
 const untitled = 'Untitled'
 
-/** One record in a news feed. Milliseconds since the epoch. */
+/** One record in a news feed. Times are in milliseconds since the epoch. */
 export type FeedItem = {
   /** A tag URI. */
   readonly id: string
@@ -31,7 +31,7 @@ export type FeedItem = {
   readonly expiresAt: number
 }
 
-/** Data for selecting items. `make` is expensive and only called for selected ones. */
+/** Data for selecting items. `make` is expensive and only called for selected items. */
 export type ItemDraft = Pick<FeedItem, 'recordId' | 'publishedAt' | 'expiresAt'> & {
   /** Sort key, descending. */
   readonly order: number
@@ -48,15 +48,15 @@ export type ItemSource = {
   readonly knownOf: (recordId: number) => ChangeHistory
 }
 
-/** Content of an item. Properties that most kinds lack are optional. */
+/** Content of an item. Properties that most kinds of items lack are optional. */
 export type ItemContents = Pick<FeedItem, 'title' | 'summary' | 'contentHtml'> &
   Partial<Pick<FeedItem, 'author' | 'category' | 'pictures' | 'attachments'>>
 
-/** Creates an item draft with the properties that every kind has. */
+/** Creates an item draft with the properties that all kinds of items have. */
 export function itemDraft(
   draft: Pick<ItemDraft, 'recordId' | 'publishedAt'> &
     Partial<Pick<ItemDraft, 'expiresAt' | 'order'>> & {
-      /** Prefix of all ids of this kind, which must never change. */
+      /** Prefix of the ids for this kind of item. Must never change. */
       readonly idPrefix: string
       readonly contents: () => ItemContents
     },
@@ -84,12 +84,12 @@ export function itemDraft(
 
 export type ShownItems = {
   readonly items: readonly FeedItem[]
-  /** Latest and next time at which an item appears or expires; infinite for never. */
+  /** Period in which no item appears or expires; may be infinite. */
   readonly validFrom: number
   readonly validUntil: number
 }
 
-/** Returns the published, unexpired items at an instant, in order, at most `limit`. */
+/** Returns up to `limit` items that are published and unexpired at an instant, in order. */
 export function itemsShownAt(
   drafts: readonly ItemDraft[],
   { now, limit }: { readonly now: number; readonly limit: number },

@@ -8,10 +8,13 @@ const maxLength = 200_000
 const maxNesting = 40
 const linkSchemes = ['http', 'https', 'mailto', 'tel']
 
-/** Cache limit. Cleaning is expensive, and each text appears in several feeds, formats and pages. */
+/**
+ * Cache limit. Sanitizing is expensive, and the same HTML appears in several feeds, formats and
+ * pages.
+ */
 const maxKeptCharacters = 8 * 1024 * 1024
 
-/** Sanitizes HTML by allow-list, with absolute URLs. Plain text becomes paragraphs. */
+/** Sanitizes HTML with an allowlist and makes URLs absolute. Plain text becomes paragraphs. */
 export function cleanHtml(html: string, baseUrl: string): string {
   return cleaned(html.slice(0, maxLength).toWellFormed(), baseUrl)
 }
@@ -73,7 +76,10 @@ const nonTextTags =
   'script style textarea option noscript template iframe svg math xmp noembed noframes title ' +
   'object select'
 
-/** Turns links without a usable target into text, including fragment links, which do not work in a feed. */
+/**
+ * Turns links without a usable target into text. These include fragment links, which do not work in
+ * a feed.
+ */
 function linkFrom(href: string | undefined, baseUrl: string): sanitizeHtml.Tag {
   const url = href?.startsWith('#') ? undefined : absoluteUrl(href, baseUrl)
   if (!url || !linkSchemes.includes(url.protocol.slice(0, -1))) {

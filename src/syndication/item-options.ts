@@ -2,14 +2,14 @@ import type { FeedOptionSet } from '../options/feed-option.ts'
 import { noneChosen } from '../options/option.ts'
 import { flag, ids, oneOf, wholeNumber } from '../options/value-types.ts'
 
-/** Options in the URL of a news feed. */
+/** Options in a news feed's URL. */
 export type ItemOptions = {
   /** Ids of the categories to show, ascending; empty for all. */
   readonly categories: readonly number[]
   /** Maximum number of items. */
   readonly limit: number
   readonly content: 'full' | 'summary'
-  /** True to show only stories that the website features. */
+  /** Shows only featured stories if true. */
   readonly isFeatured: boolean
 }
 
@@ -78,12 +78,12 @@ export const itemOptions: FeedOptionSet<Pick<ItemOptions, 'limit' | 'content'>> 
   },
 }
 
-/** Options of a news feed whose records have categories. */
+/** Options for a news feed whose records have categories. */
 export const categorizedItemOptions: FeedOptionSet<ItemOptions> = {
   ...categoryOption,
   ...itemOptions,
   ...featuredOption,
 }
 
-/** Options of a URL without parameters. */
+/** Default options. */
 export const noItemOptions: ItemOptions = noneChosen(categorizedItemOptions).values

@@ -3,7 +3,7 @@ import { feedOptions, language, type Channel } from './channel.ts'
 import type { FeedItem } from './feed-item.ts'
 import { enclosuresOf } from './media.ts'
 
-/** Renders JSON Feed 1.1. `feed` writes 1.0, so this function upgrades `author` and `version`. */
+/** Renders JSON Feed 1.1. Upgrades `author` and `version`, because `feed` writes 1.0. */
 export function renderJsonFeed(channel: Channel, items: readonly FeedItem[]): string {
   const feed = new Feed({
     ...feedOptions(channel, 'json'),

@@ -2,7 +2,7 @@ import type { NewsStory } from '../records/news-story.ts'
 import { oneLine } from '../records/plain-text.ts'
 import { absoluteUrl, escapeHtml } from './html.ts'
 
-/** A file of an item; its URL is absolute and https. */
+/** A file attached to an item. Its URL is absolute and uses https. */
 export type Media = {
   readonly url: string
   readonly type: string
@@ -18,7 +18,7 @@ export type Picture = Omit<Media, 'type'> & {
   readonly height: number | undefined
 }
 
-/** Maximum length of an embed code, or of a text that contains one. */
+/** Maximum length of an embed code, or of HTML that contains one. */
 const maxCodeLength = 200_000
 
 /** Maximum number of each kind per story. */
@@ -87,7 +87,10 @@ export function attachmentsOf({ attachments }: NewsStory, siteUrl: string): read
   })
 }
 
-/** Returns pictures and files of known type, the most important one first, because some readers use only one. */
+/**
+ * Returns pictures and files of known types, the most important first, because some readers use
+ * only one.
+ */
 export function enclosuresOf(
   pictures: readonly Picture[],
   attachments: readonly Media[],

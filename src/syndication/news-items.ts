@@ -21,7 +21,7 @@ import {
   type Picture,
 } from './media.ts'
 
-/** Returns every deployed story as an item, including those dated in the future. */
+/** Converts all deployed stories to items, including stories dated in the future. */
 export function itemsFromNews(
   stories: readonly NewsStory[],
   source: ItemSource,
@@ -55,7 +55,7 @@ function contentsOf(story: NewsStory, siteUrl: string): ItemContents {
   }
 }
 
-/** Returns incident facts and the front picture, then the text, then the other media. */
+/** Returns the incident facts and the front picture, followed by the text and the other media. */
 function htmlOf(story: NewsStory, pictures: readonly Picture[], siteUrl: string): string {
   const text = cleanHtml(story.text, siteUrl)
   // Many stories also embed their pictures and videos in the text.

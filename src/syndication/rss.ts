@@ -81,13 +81,16 @@ function elementText(text: string): string {
   return escapeAmpersands(textOrHtml(text))
 }
 
-/** Escapes `]]>`. xml-js escapes only the first one in a text, so another one would end the CDATA section. */
+/**
+ * Escapes `]]>`. xml-js escapes only the first occurrence, so a second one would end the CDATA
+ * section.
+ */
 function characterData(text: string): string {
   const [first = '', ...rest] = text.split(']]>')
   return rest.length === 0 ? first : `${first}]]>${rest.join(']]]]><![CDATA[>')}`
 }
 
-/** Escapes a URL for an attribute, in which xml-js only escapes quotation marks. */
+/** Escapes a URL for an attribute, because xml-js only escapes quotation marks there. */
 function attribute(url: string): string {
   return url.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 }
