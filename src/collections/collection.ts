@@ -17,12 +17,13 @@ export type Collection<R extends FeedResource = FeedResource> = {
   readonly fetchedAt: number
   /** When `version` last changed. Never decreases. */
   readonly changedAt: number
-  /** Hash of the records, so that equal records have the same version on every replica. */
+  /** Hash of the records. Equal records have the same version on every replica. */
   readonly version: string
 }
 
 /**
- * No copy of the resource exists, because it has not been read yet or the API Project lacks permission.
+ * Thrown if no copy of the resource exists, because it has not been read yet or the API Project
+ * lacks permission.
  */
 export class CollectionUnavailable extends Error {
   override readonly name = 'CollectionUnavailable'

@@ -23,7 +23,7 @@ const unavailableRetryMs = 10_000
 /** Maximum duration of `readDue`. */
 const readDueWaitMs = 60_000
 
-/** The collections of a site. Disposing waits for work in progress, so abort the signal first. */
+/** A site's collections. Disposing waits for work in progress, so abort the signal first. */
 export type Collections = AsyncDisposable & {
   /**
    * Returns the last good copy. Waits for the first one, and rejects with `CollectionUnavailable` if that
@@ -31,8 +31,8 @@ export type Collections = AsyncDisposable & {
    */
   readonly read: <R extends FeedResource>(resource: R) => Promise<Collection<R>>
   /**
-   * Reads a collection and its details once if they are due, for callers that never `start`. Resolves on
-   * success, failure or timeout.
+   * Reads a collection and its details once if they are due, for callers that never `start`.
+   * Resolves on success, failure or timeout.
    */
   readonly readDue: (resource: FeedResource) => Promise<void>
   /** Records demand for a collection that was served from a cache. */
@@ -48,7 +48,7 @@ export type Collections = AsyncDisposable & {
   /** Starts the schedule. Collections that have not been requested are first read after `afterMs`. */
   readonly start: (afterMs?: number) => void
   readonly states: () => readonly CollectionState[]
-  /** Returns one sentence that explains why the store cannot be used, if so. */
+  /** Explains in a single sentence why the store cannot be used; undefined if it can. */
   readonly storeFailure: () => string | undefined
 }
 
@@ -72,7 +72,7 @@ export type CollectionsOptions = Omit<CollectionSyncOptions, 'onChange'> &
     readonly random: () => number
   }
 
-/** Creates the collections of these resources and keeps them fresh within the call budget. */
+/** Creates the collections for these resources and keeps them fresh within the call budget. */
 export function createCollections(options: CollectionsOptions): Collections {
   const { clock, log, resources, feedsOf, siteTimeZone, random, signal } = options
   const listeners: (() => void)[] = []
@@ -80,7 +80,7 @@ export function createCollections(options: CollectionsOptions): Collections {
     for (const listener of listeners) listener()
   }
   const sync = createCollectionSync({ ...options, onChange })
-  // Refused endpoints do not count toward an outage of the site.
+  // Refused endpoints do not count toward a site outage.
   const keyCount = () => Math.max(1, resources().filter((name) => !sync.refusalOf(name)).length)
   const backoff = createBackoff({ clock, random, keyCount })
   const attempts = createAttempts({ backoff, clock, log, signal, adviceOn })
@@ -127,7 +127,10 @@ export function createCollections(options: CollectionsOptions): Collections {
     }
   }
 
-  /** Waits at most `waitMs` for work with the priority of a waiting person. */
+  /**
+   * Runs work for a waiting user, so calls for the resource get top priority. Aborts it after
+   * `waitMs`.
+   */
   async function withWaiter(
     resource: FeedResource,
     waitMs: number,

@@ -1,7 +1,7 @@
 import { accessSync, constants, mkdirSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 
-/** Thrown if the data directory is not writable. The message is one plain sentence. */
+/** Thrown if the data directory is not writable. The message is a single sentence for operators. */
 export class DataDirectoryError extends Error {
   override readonly name = 'DataDirectoryError'
 }

@@ -6,18 +6,18 @@ import { openSqliteStore } from './sqlite/sqlite-store.ts'
 import type { Store } from './store.ts'
 
 export type StoreOptions = Pick<OpenOptions, 'onMigrated' | 'unlessUsedAt'> & {
-  /** Directory of the SQLite files. */
+  /** Directory for SQLite files. */
   readonly directory: string
   /** Uses Redis instead of SQLite, if set. */
   readonly redisUrl: string | undefined
   /** Origin of the site. Each site has its own store. */
   readonly siteUrl: string
-  /** Host used in all ids. A website that has moved keeps the store of its first host. */
+  /** Host used in all ids. A website that has moved keeps the store named after its first host. */
   readonly idHost?: string | undefined
   readonly now: () => number
 }
 
-/** Opens the store of a site. Rejects with a `StoreError`. */
+/** Opens a site's store. Rejects with a `StoreError`. */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { directory, redisUrl, now, onMigrated, unlessUsedAt } = options
   if (redisUrl !== undefined) return openAlone(redisUrl, options)
@@ -36,7 +36,7 @@ async function openAlone(url: string, options: StoreOptions): Promise<Store> {
   }
 }
 
-/** Most installations have no Redis, and its client takes memory. */
+/** Loads the Redis client on demand to save memory, since most installations do not use it. */
 async function connectionTo(url: string): Promise<RedisConnection> {
   const { connectToRedis } = await import('./redis/redis-connection.ts')
   return connectToRedis({ url })
@@ -68,7 +68,7 @@ function nameBeforeMove({ siteUrl, idHost }: StoredSite): string | undefined {
   return idHost === new URL(siteUrl).hostname ? undefined : idHost
 }
 
-/** Opens the stores of several sites. Those in Redis share one connection. */
+/** Opens stores for several sites. Stores in Redis share one connection. */
 export type Stores = AsyncDisposable & {
   /** Rejects with a `StoreError`. */
   readonly open: (site: StoredSite, onMigrated: (copy: string) => void) => Promise<Store>
@@ -100,12 +100,12 @@ export function createStores(
   }
 }
 
-/** Opens the store of the demo, whose site has another URL at every start. */
+/** Opens the store for the demo, whose site has a different URL after each start. */
 export async function openDemoStore(directory: string, now: () => number): Promise<Store> {
   return retryWhileBusy(() => openSqliteStore(demoFile(directory), now))
 }
 
-/** Deletes the store of the previous demo. */
+/** Deletes the previous demo's store. */
 export function emptyDemoStore(directory: string): void {
   for (const suffix of ['', '-wal', '-shm']) {
     rmSync(`${demoFile(directory)}${suffix}`, { force: true })

@@ -5,15 +5,15 @@ import { join } from 'node:path'
 const notOwner = 0o077
 const others = 0o007
 
-/** SQLite files with their journals, copies of them, and backups. */
+/** SQLite files with their journals and copies, and backups. */
 const dataFile = /\.sqlite(?:-wal|-shm|-journal)?$|\.before-v\d+$|\.gz$/
 
 /** Containers mount secrets here read-only; the host protects them. */
 const containerSecrets = '/run/secrets/'
 
 /**
- * Restricts Feedhouse's data files in a directory to their owner. Returns the paths of files that others
- * can still access.
+ * Makes Feedhouse's data files in a directory accessible to their owner only. Returns the paths of
+ * files that others can still access.
  */
 export function restrictDataFiles(directory: string): readonly string[] {
   const files = readdirSync(directory)
@@ -24,8 +24,8 @@ export function restrictDataFiles(directory: string): readonly string[] {
 }
 
 /**
- * Denies access to secret files to all but owner and group, since Feedhouse may run as that group.
- * Returns the files that others can still access.
+ * Restricts secret files to their owner and group, since Feedhouse may run as that group. Returns
+ * the files that others can still access.
  */
 export function restrictSecretFiles(files: readonly string[]): readonly string[] {
   return files
@@ -39,7 +39,7 @@ function isFile(file: string): boolean {
   try {
     return lstatSync(file).isFile()
   } catch {
-    // Deleted in the meantime, as SQLite does with journals, or in an unreadable directory.
+    // The file has been deleted, as SQLite does with journals, or its directory is unreadable.
     return false
   }
 }

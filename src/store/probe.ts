@@ -1,8 +1,8 @@
 import type { Documents } from './store.ts'
 
 /*
- * A probe is a secret that the check command stores for two minutes. A service that recognizes it at
- * PUBLIC_URL uses the same store, and reports how the request reached it.
+ * A probe is a secret that the check command stores for two minutes. If the service at PUBLIC_URL
+ * recognizes it, that service uses the same store and reports how the request reached it.
  */
 
 const bucket = 'probes'

@@ -7,7 +7,7 @@ const aliveMs = 60_000
 
 /** Registers and counts the replicas that share a store. */
 export type Replicas = {
-  /** Registers this replica and counts the others. Keeps the last count if the store is down. */
+  /** Registers this replica and counts all replicas. Keeps the last count if the store is down. */
   readonly heartbeat: () => Promise<void>
   readonly leave: () => Promise<void>
   /** Counts the replicas without registering this one. */
@@ -52,10 +52,10 @@ export async function isRunning(documents: Pick<Documents, 'all'>): Promise<bool
   return (await documents.all(replicasBucket)).size > 0
 }
 
-/** Document whose revision increases when an operator reports a fix. */
+/** Document whose revision increases whenever an operator reports a fix. */
 const tryAgain = { bucket: 'signals', id: 'try again' }
 
-/** Asks running services to retry immediately. Rejects with a `StoreError`. */
+/** Tells running services to retry immediately. Rejects with a `StoreError`. */
 export async function requestRetry(documents: Pick<Documents, 'write'>): Promise<void> {
   await documents.write([{ ...tryAgain, value: '' }])
 }

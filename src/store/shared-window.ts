@@ -21,14 +21,14 @@ export type SharedWindow = {
   readonly count: (windowMs: number) => Promise<number>
 }
 
-/** Returns the part of a limit that a replica may use without the store. It can be less than one. */
+/** Returns how much of a limit a replica may use without the store, possibly less than one. */
 export type ShareOf = (limit: Limit, usedBefore: number) => number
 
 type Outage = ReturnType<typeof storeLost>
 
 /**
- * Creates a window. While the store is down, this replica takes only its share. Afterwards, all events of
- * this replica in the last day are added to the store again, since it may have lost them.
+ * Creates a window. While the store is down, this replica only uses its share. Afterwards, it adds
+ * its events from the last day to the store again, in case the store has lost them.
  */
 export function createSharedWindow(
   windows: Store['windows'],
@@ -36,7 +36,7 @@ export function createSharedWindow(
   { shareOf, now }: { readonly shareOf: ShareOf; readonly now: () => number },
 ): SharedWindow {
   const usedBefore = new Map<number, number>()
-  /** All events of this replica, with or without the store. */
+  /** All of this replica's events, with or without the store. */
   const own = new Map<string, number>()
   let mode = sharedMode
   let replaying: Promise<void> | undefined
@@ -109,7 +109,7 @@ export function createSharedWindow(
     const before = isFirst(outage, windowMs) ? (usedBefore.get(windowMs) ?? max) : 0
     const share = shareOf(limit, before)
     if (share <= 0) return windowMs
-    // A share of less than one event per window means one event in a longer window.
+    // A share of less than one event per window means one event per longer window.
     const stretchedMs = share < 1 ? windowMs / share : windowMs
     const whole = Math.max(1, Math.floor(share))
     if (countLocal(outage, stretchedMs) < whole) return 0

@@ -6,9 +6,9 @@ export type StoreAccess = {
   /** Returns the result of `work`, or `otherwise` on a `StoreError`. */
   readonly use: <T, U>(what: string, work: () => Promise<T>, otherwise: U) => Promise<T | U>
   readonly isFailing: (what: string) => boolean
-  /** Drops the failure state of data that is no longer needed. */
+  /** Drops the failure state for data that is no longer needed. */
   readonly forget: (what: string) => void
-  /** The latest failure of the store. */
+  /** Returns the latest store failure. */
   readonly failure: () => StoreError | undefined
 }
 

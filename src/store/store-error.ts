@@ -1,12 +1,15 @@
 export type StoreErrorKind =
-  /** No response; may recover. */
+  /** Did not respond; may recover. */
   | 'unreachable'
-  /** No room to write. */
+  /** No space left. */
   | 'full'
   /** Damaged, from a newer version, or access denied. */
   | 'unusable'
 
-/** Stored data cannot be read or written. The message is one plain sentence without secrets. */
+/**
+ * Thrown if stored data cannot be read or written. The message is a single sentence without
+ * secrets.
+ */
 export class StoreError extends Error {
   override readonly name = 'StoreError'
   readonly kind: StoreErrorKind

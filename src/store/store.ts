@@ -1,6 +1,6 @@
 /*
- * Persistent storage. A store belongs to one site, and all its replicas see the same data. It does not
- * interpret its contents. Every operation can fail with a `StoreError`.
+ * Persistent storage. A store belongs to one site, whose replicas all see the same data. It does
+ * not interpret its contents. Every operation can fail with a `StoreError`.
  */
 
 export type Document = {
@@ -28,7 +28,7 @@ export type Expected = {
 /** Text documents in named buckets. */
 export type Documents = {
   readonly get: (bucket: string, id: string) => Promise<Document | undefined>
-  /** Returns all documents of a bucket, by id. */
+  /** Returns all documents in a bucket, by id. */
   readonly all: (bucket: string) => Promise<ReadonlyMap<string, Document>>
   /**
    * Writes everything atomically. Writes nothing and returns false if the expected document has another
@@ -66,7 +66,7 @@ export type Windows = {
 
 /** Named leases, each with one holder at a time among all replicas. */
 export type Leases = {
-  /** Acquires or renews the lease for `ttlMs`. False if another holder has it. */
+  /** Acquires or renews the lease for `ttlMs`. Resolves to false if another holder has it. */
   readonly take: (name: string, holder: string, ttlMs: number) => Promise<boolean>
   readonly release: (name: string, holder: string) => Promise<void>
 }
@@ -106,7 +106,7 @@ export type Store = AsyncDisposable & {
    * this bucket.
    */
   readonly otherHosts: (bucket: string) => Promise<readonly string[]>
-  /** Returns all documents and events at one moment. Does not block writers. */
+  /** Returns all documents and events as of a single moment. Does not block writers. */
   readonly snapshot: () => AsyncIterable<StoredItem>
   /**
    * Replaces all documents with these, keeping their revisions, and adds these events to the existing

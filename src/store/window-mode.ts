@@ -1,10 +1,10 @@
-/** How a replica counts the events of a window. The transitions below are pure. */
+/** How a replica counts the events in a window. The transitions below are pure. */
 export type WindowMode =
   /** Events are counted in the store. */
   | { readonly mode: 'shared' }
-  /** The store is down, so this replica counts alone. */
+  /** The store is down, so this replica counts on its own. */
   | LocalMode
-  /** All events of this replica are in the store again, but the store has not been used since. */
+  /** All of this replica's events are in the store again, but the store has not been used since. */
   | (Outage & { readonly mode: 'replayed' })
 
 type LocalMode = Outage & { readonly mode: 'local' }
@@ -48,7 +48,7 @@ export function replayFailed(before: WindowMode): WindowMode {
   return before.mode === 'replayed' ? { ...before, mode: 'local' } : before
 }
 
-/** Ends the outage, unless an event was counted alone in the meantime. */
+/** Ends the outage, unless an event was counted without the store in the meantime. */
 export function storeUsed(before: WindowMode): WindowMode {
   return before.mode === 'local' ? before : sharedMode
 }

@@ -7,10 +7,14 @@ const minuteMs = 60_000
 /** If a token is rejected this soon after it was issued, a new one would be rejected too. */
 const newForMs = 5 * minuteMs
 
-/** Longer than any block by the service. A longer stored pause comes from a clock that was ahead. */
+/**
+ * Longer than any block by the service. A longer stored pause was set by a clock that was ahead.
+ */
 const maxPauseMs = 90 * minuteMs
 
-/** A failed token request. No other is sent before `until`, in milliseconds since the epoch. */
+/**
+ * A failed token request. The next is sent at `until` or later, in milliseconds since the epoch.
+ */
 export type TokenFailure = { readonly error: UpstreamError; readonly until: number }
 
 /** State of the access token in this process. The transitions below are pure. */
@@ -68,7 +72,7 @@ export function storedTokenLoaded(
   { token, pause }: Pick<KeptTokens, 'token' | 'pause'>,
   options: {
     readonly now: number
-    /** True if it belongs to the same site and refresh token. */
+    /** True if it belongs to this site and refresh token. */
     readonly isOurs: boolean
     readonly ignoresPauses: boolean
   },
@@ -86,7 +90,10 @@ export function storedTokenLoaded(
   return requestFailed(next, { error, until })
 }
 
-/** Returns the part to store. It includes failures that need a person, so that replicas do not retry. */
+/**
+ * Returns the part to store. Includes failures that an operator must fix, so that replicas do not
+ * retry.
+ */
 export function storedFrom(state: AccessTokenState): Pick<KeptTokens, 'token' | 'pause'> {
   const failure = failureIn(state)
   const pause =
@@ -102,8 +109,8 @@ export function freshToken(state: AccessTokenState, now: number): StoredToken | 
 }
 
 /**
- * Returns an expired token while the service may be down. Calls with it detect when the service is back,
- * without counting as token requests.
+ * Returns an expired token while the service may be down. Calls with it detect when the service is
+ * back, but do not count as token requests.
  */
 export function probingToken(state: AccessTokenState): StoredToken | undefined {
   const token = tokenIn(state)

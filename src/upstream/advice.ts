@@ -7,7 +7,7 @@ const admin = "this server's administrator"
 
 type Fault = Pick<UpstreamError, 'kind'> & Partial<Pick<UpstreamError, 'reason'>>
 
-/** Explains a failure in plain words: its cause, then what to do, where, and by whom. */
+/** Explains the cause of a failure, and who should do what about it. */
 export function adviceFor({ kind, reason }: Fault): string {
   return reason === undefined ? adviceByKind(kind) : adviceByReason(reason)
 }
@@ -27,7 +27,7 @@ function adviceByKind(kind: UpstreamErrorKind): string {
     case 'project_disabled':
       return `The API Project is disabled. Ask a website manager to set its status to Enabled ${apiPage}.`
     case 'api_disabled':
-      return `The website's API is not activated. Ask a website manager to have ${operator} activate it.`
+      return `The website's API is not enabled. Ask a website manager to have ${operator} enable it.`
     case 'ip_not_allowed':
       return `The API Project only allows listed IP addresses, and this server's address is not on the list. Ask a website manager to add its public address to the API Project ${apiPage}. README.md, "Connect your website", explains how to find the address.`
     case 'endpoint_not_allowed':
@@ -89,8 +89,8 @@ function adviceByReason(reason: FaultReason): string {
     case 'no TLS':
       return 'The server at this address does not use https. Set SITE_URL to the https address of the website, without the port for plain http.'
     case 'web page':
-      return `A web page came back instead of data: SITE_URL leads to another website, a login page or a firewall's page. Check SITE_URL; if it is right, ask ${operator} whether the API is activated.`
+      return `A web page came back instead of data: SITE_URL leads to another website, a login page or a firewall's page. Check SITE_URL; if it is right, ask ${operator} whether the API is enabled.`
     case 'redirect':
-      return `The website redirects elsewhere. Set SITE_URL to the address where a browser ends up (often the same name with or without www.); if it is already that address, ask ${operator} whether the API is activated.`
+      return `The website redirects elsewhere. Set SITE_URL to the address where a browser ends up (often the same name with or without www.); if it is already that address, ask ${operator} whether the API is enabled.`
   }
 }

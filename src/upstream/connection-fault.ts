@@ -8,7 +8,7 @@ type ConnectionFaultKind = Extract<
 export type ConnectionFault = {
   readonly kind: ConnectionFaultKind
   readonly reason?: ConnectionFaultReason
-  /** Error code from Node or OpenSSL; empty without one. */
+  /** Error code from Node or OpenSSL; empty if there is none. */
   readonly code: string
 }
 
@@ -34,7 +34,7 @@ const reasons: Readonly<Record<string, ConnectionFaultReason>> = {
   EPROTO: 'no TLS',
 }
 
-/** Classifies the error of a failed request. */
+/** Classifies the error from a failed request. */
 export function connectionFaultFrom(thrown: unknown): ConnectionFault {
   const error = firstOf(thrown)
   const code = codeOf(error)

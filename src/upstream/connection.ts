@@ -13,7 +13,7 @@ const keepAliveMs = 60_000
 const maxConnections = 2
 const maxBodyBytes = 8 * 1024 * 1024
 
-/** A response with any status. `body` is undefined if it was not JSON. */
+/** A response with any status. `body` is undefined if it is not JSON. */
 export type UpstreamResponse = {
   readonly status: number
   readonly body: unknown

@@ -6,12 +6,12 @@ import type { ThrottledConnection } from './throttled-connection.ts'
 import type { AccessToken, TokenSource } from './token-source.ts'
 import { UpstreamError } from './upstream-error.ts'
 
-/** Calls are retried once with a new access token, or after an interruption. */
+/** Calls are retried once, either with a new access token or after an interruption. */
 const maxAttempts = 2
 
-/** Limit for all pages of a collection together. */
+/** Limit for the total size of a collection's pages. */
 const maxReadingBytes = 32 * 1024 * 1024
-/** Limit for records and the objects inside them, since many small objects take the most memory. */
+/** Limit for records and the objects inside them, since many small objects use the most memory. */
 const maxReadingThings = 200_000
 
 /** Query parameters of a data endpoint, named as in the specification. */
@@ -20,8 +20,8 @@ export type Query = Readonly<Record<string, string>>
 /** Client of the data service. Promises reject only with an `UpstreamError`. */
 export type DataService = {
   /**
-   * Reads the unvalidated items of all pages of an endpoint. `knownPart` drops unknown properties from
-   * each page before the next one is read.
+   * Reads all pages of an endpoint and returns their unvalidated items. `knownPart` drops unknown
+   * properties from each page before the next one is read.
    */
   readonly readAll: (
     endpoint: string,

@@ -27,10 +27,13 @@ const pageSchema = z.object({
   sheet: z.unknown().optional(),
 })
 
-/** One page of a data endpoint. */
+/** One page from a data endpoint. */
 export type Page = z.infer<typeof pageSchema>
 
-/** Returns the envelope of a data endpoint. Throws an `UpstreamError` for any other response. */
+/**
+ * Returns the envelope in a data endpoint's response. Throws an `UpstreamError` for any other
+ * response.
+ */
 export function pageFrom(response: UpstreamResponse, endpoint: string): Page {
   const page = bodyOf(response, endpoint, pageSchema)
   if (page.endpoint !== endpoint) {

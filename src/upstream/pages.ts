@@ -1,16 +1,19 @@
 import type { Page } from './envelope.ts'
 import { UpstreamError } from './upstream-error.ts'
 
-/** Maximum of `MaxRows` in the specification. */
+/** Maximum value for `MaxRows` in the specification. */
 export const maxRows = 1000
 
 const maxPages = 100
 const maxReadings = 2
 
-/** Maximum share of rows with duplicate ids, if every attempt returns the same duplicates. */
+/**
+ * Maximum share of rows with duplicate ids that is accepted if every attempt returns the same
+ * duplicates.
+ */
 const repeatedShare = 0.01
 
-/** All items of a paged endpoint. */
+/** All items from a paged endpoint. */
 export type Pages = {
   readonly items: readonly unknown[]
   /** Envelope of the first page, with the last `totalCount`. */
@@ -27,8 +30,9 @@ type Reading = Pages & {
 }
 
 /**
- * Reads all items of a paged endpoint. `readPage` reads the page that starts at a 1-based row. If rows
- * shift between pages, reads again and returns the union of both attempts. Rejects if rows are missing.
+ * Reads all items from a paged endpoint. `readPage` reads the page that starts at a 1-based row. If
+ * rows shift between pages, reads again and returns the union of both attempts. Rejects if rows are
+ * missing.
  */
 export async function readAllPages(readPage: (startRow: number) => Promise<Page>): Promise<Pages> {
   const readings: Reading[] = []
@@ -85,8 +89,8 @@ function unionOf(readings: readonly Reading[]): Pages {
 }
 
 /**
- * Returns true if every attempt was complete and returned the same ids, so that the website itself has
- * duplicates.
+ * Returns true if every attempt was complete and returned the same ids, which means that the
+ * website itself has duplicates.
  */
 function isRepeating(readings: readonly Reading[]): boolean {
   const all = new Set(readings.map(({ items }) => items.map(idOf).join()))

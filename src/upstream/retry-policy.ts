@@ -3,7 +3,7 @@ import type { UpstreamErrorKind } from './upstream-error.ts'
 const secondMs = 1000
 const minuteMs = 60 * secondMs
 
-/** How to retry after a failure. A longer Retry-After from the service wins. */
+/** How to retry after a failure. A longer Retry-After from the service takes precedence. */
 export type RetryPolicy = {
   /** Whether to stop calling the whole site, or only the endpoint that failed. */
   readonly concerns: 'site' | 'endpoint'
@@ -12,9 +12,9 @@ export type RetryPolicy = {
   readonly maxMs: number
 }
 
-/** Recovers without action. Retried soon, but rarely enough to stay within the daily budget. */
+/** Recovers without action. Retried soon, but within the daily budget. */
 const transient = { concerns: 'site', initialMs: 10 * secondMs, maxMs: minuteMs } as const
-/** Needs action in the Members Area or in the settings. */
+/** Requires action in the Members Area or in the settings. */
 const operatorAction = { concerns: 'site', initialMs: 15 * minuteMs, maxMs: 15 * minuteMs } as const
 const permission = { ...operatorAction, concerns: 'endpoint' } as const
 

@@ -16,14 +16,14 @@ const maxMinuteWaitMs = 15 * minuteMs
 const maxSleepMs = 5_000
 
 /**
- * Purpose of a call, most urgent first: a waiting person, a scheduled read of a collection in use,
+ * Purpose of a call, most urgent first: a waiting user, a scheduled read of a collection in use,
  * details of its items, or prefetching.
  */
 export type Priority = 'person' | 'scheduled' | 'details' | 'warm-up'
 
 /**
- * Maximum share of the budget for each priority, so that more urgent calls can still be made. The rest is
- * left for other programs that use the same API Project.
+ * Maximum share of the budget for each priority, which leaves room for more urgent calls. The rest
+ * is left for other programs that use the same API Project.
  */
 const shares: { readonly [P in Priority]: { readonly minute: number; readonly day: number } } = {
   person: { minute: 0.8, day: 0.95 },
@@ -54,12 +54,13 @@ export type Reservation = {
 
 export type Throttle = {
   /**
-   * Reserves a call, after waiting up to two minutes for room. Rejects with `budget_spent` without room.
+   * Reserves a call. Waits up to two minutes if the budget is used up, then rejects with
+   * `budget_spent`.
    */
   readonly reserve: (priority: () => Priority) => Promise<Reservation>
   /**
-   * Adds calls that only the service has counted, such as those of other programs that share the project,
-   * so that the budget has room again after `retryAfterMs`.
+   * Adds calls that only the service has counted, such as those from other programs that share the
+   * project, so that the budget has room again after `retryAfterMs`.
    */
   readonly correct: (retryAfterMs: number) => Promise<void>
   readonly used: () => Promise<Budget>
@@ -132,8 +133,9 @@ function budgetSpent(retryAfterMs: number): UpstreamError {
 }
 
 /**
- * Returns a function that limits the calls of a replica that cannot reach the others: per minute to its
- * part of the reserve outside the shared budget, per day to its part of the remaining calls.
+ * Returns a function that limits calls while a replica cannot reach the others. Per minute, a
+ * replica may use its part of the reserve outside the shared budget; per day, its part of the
+ * remaining calls.
  */
 export function shareOfCalls(callsPerMinute: number, replicas: () => number) {
   return ({ windowMs, max }: Limit, usedBefore: number): number => {

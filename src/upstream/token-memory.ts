@@ -4,19 +4,22 @@ import { upstreamErrorKinds } from './upstream-error.ts'
 
 /** Token state that is shared with replicas and survives restarts. */
 export type TokenMemory = {
-  /** Returns the last text saved. */
+  /** Returns the text that was saved last. */
   readonly load: () => Promise<string | undefined>
   /** Returns false if saving failed. */
   readonly save: (text: string) => Promise<boolean>
   /** Limits failed token requests. */
   readonly attempts: Pick<CallWindow, 'take' | 'release'>
-  /** Acquires or renews the lease for a token request. False if another replica holds it. */
+  /**
+   * Acquires or renews the lease for a token request. Resolves to false if another replica holds
+   * it.
+   */
   readonly takeLease: (ttlMs: number) => Promise<boolean>
   readonly releaseLease: () => Promise<void>
 }
 
 const keptTokensSchema = z.object({
-  /** Identifies the site and the refresh token of `token` and `pause`. */
+  /** Identifies the site and the refresh token that `token` and `pause` belong to. */
   fingerprint: z.string(),
   token: z
     .object({
@@ -26,7 +29,7 @@ const keptTokensSchema = z.object({
       expiresAt: z.number(),
     })
     .optional(),
-  /** Failure because of which no token is requested before `until`. */
+  /** Pauses token requests until `until`, because the last one failed this way. */
   pause: z.object({ kind: z.enum(upstreamErrorKinds), until: z.number() }).optional(),
 })
 

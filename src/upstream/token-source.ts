@@ -20,14 +20,17 @@ import { isNeverSent, UpstreamError, type UpstreamErrorKind } from './upstream-e
 
 const minuteMs = 60_000
 
-/** Share of a token's lifetime after which it is renewed, plus a random share up to `renewalJitter`. */
+/**
+ * Share of a token's lifetime after which it is renewed. A random share up to `renewalJitter` is
+ * added.
+ */
 const renewalShare = 0.85
 const renewalJitter = 0.1
 
 /**
- * Ten failed token requests within ten minutes block the IP address for an hour, so we allow at most
- * three. They are spaced out, except for requests from an operator, so that the next is always possible
- * soon.
+ * Ten failed token requests within ten minutes block the IP address for an hour, so we allow at
+ * most three. They are spaced out, except for requests from an operator, so that the next one is
+ * always possible soon.
  */
 const maxAttempts = { windowMs: 10 * minuteMs, max: 3 }
 const attemptsApart = { windowMs: 3.5 * minuteMs, max: 1 }
@@ -58,7 +61,7 @@ export type TokenSource = {
 }
 
 export type TokenState = {
-  /** Milliseconds since the epoch, like all times here. Undefined without a token. */
+  /** In milliseconds since the epoch, like all times here. Undefined if there is no token. */
   readonly expiresAt: number | undefined
   readonly failure: { readonly kind: UpstreamErrorKind; readonly retryAt: number } | undefined
 }
@@ -67,7 +70,9 @@ export type TokenSourceOptions = {
   readonly requestToken: RequestToken
   readonly memory: TokenMemory
   readonly refreshToken: {
-    /** Identifies site and refresh token. Stored tokens with another fingerprint are ignored. */
+    /**
+     * Identifies the site and refresh token. Stored tokens with another fingerprint are ignored.
+     */
     readonly fingerprint: () => string
     /** Checks for a new refresh token. Resolves to true if it has changed. */
     readonly reread: () => Promise<boolean>
@@ -212,7 +217,8 @@ function leaseTaken(): UpstreamError {
 }
 
 /**
- * Creates an error with the kind of the previous failure, if known, which is why the request must wait.
+ * Creates an error for a request that must wait, with the kind of the failure that caused the wait,
+ * if known.
  */
 function tooSoon(before: UpstreamError | undefined, retryAfterMs: number): UpstreamError {
   const kind = before?.kind ?? 'token_requests_paused'

@@ -43,10 +43,10 @@ export const upstreamErrorKinds = [
 
 export type UpstreamErrorKind = (typeof upstreamErrorKinds)[number]
 
-/** Cause within a kind, where it determines the advice. */
+/** Specific cause within a kind, for more specific advice. */
 export type FaultReason = ConnectionFaultReason | 'web page' | 'redirect'
 
-/** Cause of a failed connection, where it determines the advice. */
+/** Specific cause of a failed connection, for more specific advice. */
 export type ConnectionFaultReason =
   | 'name unknown'
   | 'name server'

@@ -145,7 +145,7 @@ test.for([
   {
     code: 'api_disabled',
     sandbox: { apiEnabled: false },
-    says: /to have the website's operator activate it/,
+    says: /to have the website's operator enable it/,
   },
   {
     code: 'refresh_expired',

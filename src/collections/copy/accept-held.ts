@@ -12,8 +12,8 @@ export type AcceptResult =
   | { readonly ok: false; readonly reason: 'not held' | 'changed meanwhile' | 'contended' }
 
 /**
- * Publishes the held reading of a stored collection, provided it still has the given `version`, if any.
- * Rejects with a `StoreError`.
+ * Publishes the held reading of a stored collection. If a `version` is given, the reading must
+ * still have it. Rejects with a `StoreError`.
  */
 export async function acceptHeld(
   documents: Documents,

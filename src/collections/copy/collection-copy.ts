@@ -35,7 +35,7 @@ export type CollectionCopy<R extends FeedResource = FeedResource> = {
 
 export type DetailRead = {
   readonly readAt: number
-  /** Value of the sheet's `modified` at that time. */
+  /** The sheet's `modified` value at that time. */
   readonly modified: string
 }
 
@@ -55,8 +55,8 @@ export type Change<R extends FeedResource = FeedResource> = {
 }
 
 /**
- * Publishes a reading, or holds it if it lacks most of the records. `otherLossesAt` has the times when
- * the latest losses of the site's other collections began.
+ * Publishes a reading, or holds it if it lacks most of the records. `otherLossesAt` lists when the
+ * latest losses in the site's other collections began.
  */
 export async function applyReading<R extends FeedResource>(
   resource: R,
@@ -105,7 +105,7 @@ export async function acceptHeldReading<R extends FeedResource>(
   return { ...before, ...next }
 }
 
-/** Restores a copy from stored items: parses the records again and keeps the rest. */
+/** Restores a copy from stored items. Parses the records again and keeps everything else. */
 export async function copyFromItems<R extends FeedResource>(
   resource: R,
   items: readonly unknown[],
@@ -146,7 +146,10 @@ function itemsOf(
   return withKnownDetails(items, before.items, before.collection.ledger)
 }
 
-/** Drops the read times of removed sheets, so that their details are read first if they return. */
+/**
+ * Drops the read times of removed sheets, so that their details are read first if the sheets
+ * return.
+ */
 function detailsOf(before: CollectionCopy | undefined, { hashes }: Content<FeedResource>) {
   const entries = Object.entries(before?.details ?? {})
   return Object.fromEntries(entries.filter(([id]) => hashes.has(Number(id))))
@@ -159,7 +162,7 @@ async function published<R extends FeedResource>(
     readonly resource: R
     readonly now: number
     readonly days: Days | undefined
-    /** Records of a mass loss, which may return. */
+    /** Records missing because of a mass loss, which may return. */
     readonly lostIds: readonly number[]
   },
 ): Promise<Pick<CollectionCopy<R>, 'collection' | 'items' | 'held' | 'lossAt'>> {

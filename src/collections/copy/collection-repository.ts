@@ -24,8 +24,8 @@ import {
 const publishAttempts = 3
 
 /**
- * The last good copies, in memory and in the store. While the store is down, changes are only in memory,
- * and are stored later.
+ * The last good copies, in memory and in the store. While the store is down, changes are kept in
+ * memory and stored later.
  */
 export type CollectionRepository = {
   readonly kept: <R extends FeedResource>(resource: R) => CollectionCopy<R> | undefined
@@ -80,7 +80,7 @@ export function createCollectionRepository(options: {
     access.forget(savingOf(resource))
   }
 
-  /** Loads a stored copy. Returns undefined for an unreadable copy, which is then overwritten. */
+  /** Loads a stored copy. Returns undefined for an unreadable copy, which will be overwritten. */
   async function keptOf(resource: FeedResource, slot: CopySlot, state: StoredState) {
     const isKnown = slot.status === 'saved' && slot.contentId === state.contentId
     if (isKnown) return keptWithState(slot.kept, state)

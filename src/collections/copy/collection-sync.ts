@@ -36,7 +36,7 @@ export type CollectionSync = {
     resource: FeedResource,
     options: { readonly priority: () => Priority; readonly isDue: () => boolean },
   ) => Promise<boolean>
-  /** Does the same for the details of a sign-up sheet. */
+  /** Does the same for a sign-up sheet's details. */
   readonly refreshDetail: (sheet: SheetToRead) => Promise<boolean>
   /** Returns the error if the store cannot be used. */
   readonly storeFailure: () => StoreError | undefined
@@ -136,7 +136,7 @@ export function createCollectionSync(options: CollectionSyncOptions): Collection
     async pull() {
       await copies.pull()
       await refused.pull()
-      // Retry leases now, to notice early that the store works again.
+      // Try to lease now, to notice early if the store works again.
       if (access.isFailing(leasing)) await takeLease('store', 1)
     },
     refresh: (resource, { priority, isDue }) =>

@@ -14,7 +14,7 @@ export const sliceSize = 300
 /** Maximum number of records for resources without a day window. The newest are kept. */
 const maxRecords = 2_000
 
-/** Records of one reading, and those omitted. */
+/** Records from one reading, and ids of the omitted ones. */
 export type Content<R extends FeedResource> = {
   readonly items: readonly unknown[]
   readonly records: readonly RecordOf[R][]
@@ -67,8 +67,9 @@ export type Dated = Partial<
 >
 
 /**
- * Returns the visible part of a record, so that saving it unchanged on the website has no effect. Keeps
- * `modified` for sign-up sheets, whose details must then be read again.
+ * Returns the visible part of a record, so that saving it on the website without changes has no
+ * effect. Keeps `modified` for sign-up sheets, because a new value means that details must be read
+ * again.
  */
 function shownPartOf(resource: FeedResource, record: object): object {
   const { createdBy: _maker, modifiedBy: _changer, modified, ...shown } = record as Dated

@@ -3,7 +3,8 @@ import { mergedLedger, type Ledger } from './ledger.ts'
 import { mergedHeld } from './loss-guard.ts'
 
 /**
- * The last good copy of a collection, and the state of its stored copy. The transitions below are pure.
+ * The last good copy of a collection, and the state of its stored copy. The transitions below are
+ * pure.
  */
 export type CopySlot = InStore &
   (
@@ -38,7 +39,7 @@ export function keptIn(slot: CopySlot): CollectionCopy | undefined {
   return slot.status === 'empty' ? undefined : slot.kept
 }
 
-/** Applies the stored copy. It is undefined if unreadable, and is then overwritten. */
+/** Applies the stored copy, which is undefined if unreadable and will then be overwritten. */
 export function storedCopyLoaded(
   slot: CopySlot,
   { revision, contentId }: Pick<InStore, 'revision' | 'contentId'>,
@@ -78,7 +79,7 @@ export function copyNotSaved(slot: CopySlot, { kept, heldItems }: Change): CopyS
   return { ...slot, status: 'unsaved', kept, heldItems }
 }
 
-/** Merges two diverged copies by combining the newer one with both ledgers. */
+/** Merges two diverged copies by combining the newer copy with both ledgers. */
 function merged(theirs: CollectionCopy, ours: CollectionCopy): CollectionCopy {
   const [later, other] = ours.readAt > theirs.readAt ? [ours, theirs] : [theirs, ours]
   const ledger = mergedLedger(later.collection.ledger, other.collection.ledger)

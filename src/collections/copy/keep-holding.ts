@@ -8,7 +8,7 @@ const attempts = 5
 export type KeepResult =
   { readonly ok: true } | { readonly ok: false; readonly reason: 'not held' | 'contended' }
 
-/** Keeps a collection held, even if its readings stay the same. Rejects with a `StoreError`. */
+/** Keeps a collection held even if further readings are equal. Rejects with a `StoreError`. */
 export async function keepHolding(
   documents: Documents,
   resource: FeedResource,

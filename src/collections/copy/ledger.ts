@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 
 const dayMs = 24 * 60 * 60 * 1000
 const goneKeptMs = 90 * dayMs
-/** Longer than canceled entries are shown. */
+/** Longer than cancelled entries are shown. */
 const itemKeptMs = 15 * dayMs
 /** Lost records that return within this time keep their revision and times. */
 const lossReversibleMs = 14 * dayMs
@@ -23,9 +23,12 @@ export type LedgerEntry = {
   readonly saidAt?: string
   /** When it was removed. */
   readonly removedAt?: number
-  /** True if most records disappeared at the same time, so that it is not shown as cancelled. */
+  /** True if most records disappeared at the same time, so the record is not shown as cancelled. */
   readonly isLost?: boolean
-  /** When the record stopped being Online, and its item at that time, kept as long as it may be shown. */
+  /**
+   * When the record stopped being Online, and its item at that time. Kept while the item may be
+   * shown.
+   */
   readonly lastOnline?: { readonly until: number; readonly item?: unknown }
 }
 
@@ -33,15 +36,18 @@ export type LedgerEntry = {
 export type Ledger = ReadonlyMap<number, LedgerEntry>
 
 /**
- * Returns the ledger after a reading with these records, given as content hashes by id. Unreadable
- * records count as neither changed nor removed.
+ * Returns the ledger after a reading, given as content hashes by record id. Unreadable records
+ * count as neither changed nor removed.
  */
 export function ledgerAfter(
   ledger: Ledger,
   hashes: ReadonlyMap<number, string>,
   options: {
     readonly unreadIds: ReadonlySet<string>
-    /** Returns true for records that are too old or outside the requested days, and not removed. */
+    /**
+     * Returns true for records that are missing because they are too old or outside the requested
+     * days, not because they were removed.
+     */
     readonly isLeftOut: (id: number) => boolean
     /** Records missing because of a mass loss. */
     readonly lostIds: ReadonlySet<number>
@@ -95,9 +101,9 @@ function withoutOldItem(entry: LedgerEntry, now: number): LedgerEntry {
 }
 
 /**
- * Merges another ledger into this one, with the higher revisions, later changes, and entries of both. If
- * the content differs, this ledger's entry gets a later revision. Returns the same object if nothing
- * changes.
+ * Merges another ledger into this one, with all entries, the higher revisions and the later
+ * changes. If the content differs, this ledger's entry gets a later revision. Returns the same
+ * object if nothing changes.
  */
 export function mergedLedger(ledger: Ledger, other: Ledger): Ledger {
   const merged = [...ledger].map(([id, entry]): [number, LedgerEntry] => [

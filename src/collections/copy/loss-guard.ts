@@ -1,10 +1,11 @@
 const dayMs = 24 * 60 * 60 * 1000
 
 /**
- * Collections with fewer records have no partial loss, since half of them may be removed in normal work.
+ * Smaller collections have no partial loss, since half of their records may be removed in normal
+ * use.
  */
 export const smallCollection = 10
-/** Fewer missing records do not count as a loss of a small collection. */
+/** Minimum number of missing records that counts as a loss of a small collection. */
 const minSmallLoss = 3
 
 /** A partial loss of one collection is published after this time and number of equal readings. */
@@ -17,8 +18,8 @@ const incidentMs = dayMs
 /** Records that are unexpectedly missing from a reading. */
 export type Loss = {
   /**
-   * `small` is the loss of most records of a small collection, held only if other collections have
-   * losses.
+   * `small` means that a small collection lost most records, which is held only if other
+   * collections have losses.
    */
   readonly extent: 'total' | 'partial' | 'small'
   /** Ascending. */
@@ -26,10 +27,12 @@ export type Loss = {
 }
 
 export type LossReading = Loss & {
-  /** Version and number of the reading's records. */
+  /** Version and number of records in the reading. */
   readonly version: string
   readonly records: number
-  /** True if most records are present but unreadable, so that equal readings confirm nothing. */
+  /**
+   * True if most records are present but unreadable, in which case equal readings confirm nothing.
+   */
   readonly isUnreadable: boolean
 }
 
@@ -74,7 +77,10 @@ export function lossFrom(
   return lostIds.length < minSmallLoss ? undefined : { extent: 'small', lostIds }
 }
 
-/** Returns false for a loss that is published immediately: a small one without other losses. */
+/**
+ * Returns false for a loss that is published immediately, which is a small one without other
+ * losses.
+ */
 export function needsHolding(
   { extent }: Pick<Loss, 'extent'>,
   held: Held | undefined,
@@ -116,7 +122,7 @@ export function publishesAt(held: Held): number | undefined {
   return isOpenEnded ? undefined : held.firstReadAt + confirmationMs
 }
 
-/** Returns true if there have been enough equal readings over enough time to publish the loss. */
+/** Returns true if enough equal readings over enough time allow publishing the loss. */
 export function isConfirmed(held: Held, now: number): boolean {
   return held.readings >= readingsToConfirm && now >= (publishesAt(held) ?? Infinity)
 }

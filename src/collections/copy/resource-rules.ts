@@ -8,13 +8,18 @@ export type DayWindow = { readonly pastDays: number; readonly futureDays: number
 
 /** How the records of a resource are requested, limited, and expected to be removed. */
 export type ResourceRules<R extends FeedResource> = {
-  /** Returns the query parameters on a day of the site. Without it, there are none. */
+  /**
+   * Returns the query parameters for a day in the site's time zone. Undefined if there are none.
+   */
   readonly queryFor?: (today: SiteDate, window: DayWindow) => Query
-  /** Returns the date by which the newest records are kept, for resources without a day window. */
+  /**
+   * Returns the date that determines which records are newest and kept, for resources without a day
+   * window.
+   */
   readonly dateOf?: (record: RecordOf[R]) => string
   /** Returns the end of a record as a `SiteDate` or `SiteDateTime`, if it has one. */
   readonly endOf?: (record: RecordOf[R]) => string | undefined
-  /** True if the removal of past records is expected in collections of any size. */
+  /** True if the removal of past records is expected regardless of the collection's size. */
   readonly leavesWhenOver?: boolean
 }
 
@@ -48,7 +53,9 @@ const rules: { readonly [R in FeedResource]?: ResourceRules<R> } = {
   signup: { queryFor: allRecords, dateOf: ({ date }) => date, endOf: ({ date }) => date },
 }
 
-/** Returns the rules of a resource. They are empty if it is read without parameters and kept entirely. */
+/**
+ * Returns a resource's rules, which are empty if it is read without parameters and kept entirely.
+ */
 export function rulesFor<R extends FeedResource>(resource: R): ResourceRules<R> {
   return rules[resource] ?? {}
 }

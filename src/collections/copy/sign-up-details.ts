@@ -17,8 +17,9 @@ export type SheetToRead = { readonly id: number; readonly modified: string }
 type SheetDetails = { readonly sheet: unknown; readonly groups: readonly unknown[] } | undefined
 
 /**
- * Returns the sheet whose details should be read next: one never read, then one that has changed since,
- * then the one with the oldest details, if the interval has passed. Ignores past and offline sheets.
+ * Returns the sheet whose details should be read next. Prefers sheets that were never read, then
+ * those that have changed since, then the one with the oldest details if the interval has passed.
+ * Ignores past and offline sheets.
  */
 export function nextDetail(
   { collection, details }: CollectionCopy<'signup'>,
@@ -91,7 +92,10 @@ function knownDetails(details: NonNullable<SheetDetails>): NonNullable<SheetDeta
   return item.details
 }
 
-/** Returns the copy with a sheet's details; undefined, for no change, while the collection is held. */
+/**
+ * Returns the copy with a sheet's details. While the collection is held, returns undefined to
+ * change nothing.
+ */
 export async function withDetails(
   before: CollectionCopy<'signup'> | undefined,
   sheet: SheetToRead,

@@ -48,7 +48,7 @@ export type StoredState = State & {
   readonly revision: number
 }
 
-/** Replaces an unreadable state. It is older than any other, so that it is overwritten. */
+/** Replaces an unreadable state. Older than any other, so that it is overwritten. */
 const unreadable: State = {
   version: '',
   contentId: '',
@@ -184,8 +184,8 @@ const ledgerSchema = z.object({
 })
 
 /**
- * Merges the current ledger into a restored one, so that revisions and times never decrease for clients.
- * Returns the restored ledger unchanged if either is unreadable.
+ * Merges the current ledger into a restored one, so that clients never see revisions or times
+ * decrease. Returns the restored ledger unchanged if either is unreadable.
  */
 export function restoredLedger(text: string, before: string): string {
   const [restored, known] = [text, before].map((one) => ledgerSchema.safeParse(parsed(one)).data)
@@ -195,8 +195,8 @@ export function restoredLedger(text: string, before: string): string {
 }
 
 /**
- * Returns the state to store after a restore. Readings of a held loss are counted from now, since it was
- * not observed in the meantime. A request to keep holding it stays in effect.
+ * Returns the state to store after a restore. Readings of a held loss are counted from now, since
+ * it was not observed in the meantime. A request to keep holding it remains in effect.
  */
 export function restoredState(text: string, before: string | undefined, now: number): string {
   const restored = stateSchema.safeParse(parsed(text)).data

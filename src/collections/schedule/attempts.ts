@@ -4,7 +4,7 @@ import { adviceFor } from '../../upstream/advice.ts'
 import { UpstreamError } from '../../upstream/upstream-error.ts'
 import type { Backoff, Failure } from './backoff.ts'
 
-/** Attempts to read the website, at most one per name at a time. They never reject. */
+/** Attempts to read the website, at most one per name at a time. Attempts never reject. */
 export type Attempts = {
   /** Joins the attempt in progress or starts one. `attempt` resolves to true if it read the website. */
   readonly join: (name: string, attempt: () => Promise<boolean>) => Promise<void>
@@ -34,7 +34,7 @@ export function createAttempts(options: {
   }
 
   function tell(name: string, { error, consecutiveFailures, retryAt }: Failure): void {
-    // Log a lasting failure after 1, 2, 4, 8, ... attempts.
+    // Log a persistent failure after 1, 2, 4, 8, ... attempts.
     if (signal.aborted || !Number.isInteger(Math.log2(consecutiveFailures))) return
     const why =
       error instanceof UpstreamError

@@ -6,7 +6,9 @@ import { UpstreamError } from '../../upstream/upstream-error.ts'
 const failureThreshold = 3
 const minFailingKeys = 2
 
-/** A single resource backs off at least up to this, even if the policy for the site allows less. */
+/**
+ * Minimum limit for the backoff of a single resource, even if the site's policy has a lower limit.
+ */
 const resourceMaxMs = 5 * 60_000
 
 export type Failure = {
@@ -18,14 +20,14 @@ export type Failure = {
   readonly retryAt: number
 }
 
-/** Retry times, per resource and for the whole site. */
+/** Tracks failures and retry times, per resource and for the whole site. */
 export type Backoff = {
   readonly mayTry: (name: string) => boolean
   /** True during an outage, when only one attempt at a time is allowed. */
   readonly isOutage: () => boolean
   readonly failed: (name: string, error: unknown) => Failure
   readonly succeeded: (name: string) => void
-  /** Returns the failure of the resource or of the site that delays the next attempt. */
+  /** Returns the resource's or site's failure that delays the next attempt. */
   readonly failureOf: (name: string) => Failure | undefined
   readonly ownFailureOf: (name: string) => Failure | undefined
   /** Clears all failures, after an operator has reported a fix. */
@@ -36,7 +38,7 @@ export function createBackoff(options: {
   readonly clock: Pick<Clock, 'now'>
   /** From 0 up to 1. */
   readonly random: () => number
-  /** Number of resources that are read; 0 if failures do not concern the whole site. */
+  /** Number of resources that are read; 0 if failures do not affect the whole site. */
   readonly keyCount: () => number
 }): Backoff {
   const { clock, random, keyCount } = options
@@ -48,7 +50,10 @@ export function createBackoff(options: {
     (site?.consecutiveFailures ?? 0) >= failureThreshold &&
     failingKeys.size >= Math.min(minFailingKeys, keyCount())
 
-  /** Returns true if retrying is allowed, including after failures recorded by a clock that was ahead. */
+  /**
+   * Returns true if retrying is allowed. Failures recorded by a clock that was ahead do not prevent
+   * it.
+   */
   const isOver = (failure: Failure | undefined) =>
     !failure || clock.now() >= failure.retryAt || clock.now() < failure.lastAt
 
@@ -86,7 +91,7 @@ export function createBackoff(options: {
       failures.set(name, failure)
       if (policy.concerns !== 'site' || keyCount() === 0) return failure
       failingKeys.add(name)
-      // Count concurrent failures as one failure of the site.
+      // Count concurrent failures as one site failure.
       if (isOver(site)) site = after(site, policy.maxMs)
       return failure
     },

@@ -6,7 +6,7 @@ import { idleAfterMs } from './freshness.ts'
 /** Tracks the use of each collection. */
 export type Demand = {
   readonly recordRead: (resource: FeedResource) => void
-  /** Marks the collection as awaited by a person until disposed. */
+  /** Marks the collection as awaited by a user until disposed. */
   readonly addWaiter: (resource: FeedResource) => Disposable
   /** Returns true if it has been requested since the start. */
   readonly hasBeenRead: (resource: FeedResource) => boolean

@@ -19,10 +19,10 @@ export type DetailRefresh = {
   readonly forget: () => void
 }
 
-/** Key for failures that concern all sheets. */
+/** Key for failures that affect all sheets. */
 const allSheets = 'signup details'
 
-/** Errors that a single sheet can cause. All others concern the site. */
+/** Errors that a single sheet can cause. All others affect the whole site. */
 const faultsOfSheets: readonly UpstreamErrorKind[] = [
   'server_error',
   'unexpected_answer',

@@ -4,11 +4,13 @@ const dayMs = 24 * 60 * 60 * 1000
 const plannedShare = 0.85
 /** Share of the daily calls for details. */
 const detailsShare = 0.25
-/** Share at which the daily calls count as used up, and intervals are at their maximum. */
+/** Share at which the daily calls count as used up. Intervals are then at their maximum. */
 const exhaustedShare = 0.95
 const maxStretch = 20
 
-/** Collections not requested for this long are read less often, by the factor below. */
+/**
+ * Collections that have not been requested for this long are read less often, by the factor below.
+ */
 export const idleAfterMs = 60 * 60 * 1000
 const idleStretch = 12
 
@@ -47,7 +49,7 @@ function intervalMs(load: Load, callsPerRound: number, callsPerDay: number): num
   return Math.round(Math.max(load.freshMs, affordableMs) * stretch(load))
 }
 
-/** Returns 1 while usage is within the plan, and more as the daily calls run out. */
+/** Returns 1 while usage is within the plan, and higher factors as the daily calls run out. */
 function stretch({ usedToday, callsPerDay }: Load): number {
   const left = exhaustedShare - usedToday / callsPerDay
   if (left <= 0) return maxStretch

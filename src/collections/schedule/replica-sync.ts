@@ -16,7 +16,7 @@ export function createReplicaSync(options: {
   readonly clock: Pick<Clock, 'now'>
 }): () => Promise<void> {
   const { sync, backoff, detailRefresh, resources, clock } = options
-  /** Endpoints refused before this time are retried. */
+  /** Endpoints that were refused before this time are retried. */
   let retryRefusalsBefore = clock.now()
   let pulling: Promise<void> | undefined
 
@@ -34,7 +34,7 @@ export function createReplicaSync(options: {
     detailRefresh.forget()
   }
 
-  /** Backs off from an endpoint that was refused for another replica. */
+  /** Backs off from an endpoint that another replica was refused. */
   function adoptRefusal(resource: FeedResource): void {
     const refusal = sync.refusalOf(resource)
     const knownAt = backoff.ownFailureOf(resource)?.lastAt ?? retryRefusalsBefore

@@ -109,7 +109,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       resources()
         .filter((resource) => isDue(resource, load) && backoff.mayTry(resource))
         .filter((resource) => clock.now() >= unreadFrom || demand.hasBeenRead(resource))
-        // Writes of the collection and of its details would conflict.
+        // Writing the collection would conflict with writing its details.
         .filter((resource) => resource !== detailedResource || !detailRefresh.isUnderWay())
         .sort((a, b) => failureCountOf(a) - failureCountOf(b))
     )

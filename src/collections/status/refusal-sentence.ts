@@ -1,6 +1,6 @@
 import type { FeedResource } from '../../records/resources.ts'
 
-/** Feeds that are rendered from a resource. */
+/** Feeds rendered from a resource. */
 export type ServedFeeds = {
   readonly ids: readonly string[]
   /** True if a setting or link names one of them explicitly. */
@@ -11,7 +11,7 @@ export type ServedFeeds = {
 export function refusalSentence(
   resource: FeedResource,
   { ids }: Pick<ServedFeeds, 'ids'>,
-  /** Time of the last good copy, formatted for people. */
+  /** Time of the last good copy, formatted for display. */
   readAt: string | undefined,
 ): string {
   const isOne = ids.length === 1

@@ -23,7 +23,7 @@ const tightShare = 0.85
 
 const rejectedNamed = 5
 
-/** Describes the status in sentences: what needs attention, or that nothing does. */
+/** Describes in sentences what needs attention, or that nothing does. */
 export function sentencesFrom(options: StatusOptions): {
   readonly ok: boolean
   readonly sentences: readonly string[]
@@ -53,7 +53,7 @@ export function sentencesFrom(options: StatusOptions): {
   return { ok: true, sentences: [good, ...notes] }
 }
 
-/** Explains why a resource cannot be shown, and what to do. */
+/** Explains why a resource cannot be shown and what to do. */
 export function missingCopy(resource: FeedResource, failure: Failure | undefined): string {
   const error = failure?.error
   const why =

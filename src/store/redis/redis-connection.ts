@@ -8,7 +8,7 @@ const defaultTimeouts = {
   commandMs: 5_000,
 }
 const reconnect = { initialMs: 100, maxMs: 2_000 }
-/** Limit for all sites that share a connection. */
+/** Limit for all sites on a shared connection. */
 const maxQueuedCommands = 10_000
 
 export type RedisOptions = {
@@ -29,7 +29,7 @@ export type RedisConnection = AsyncDisposable & {
   readonly address: string
 }
 
-/** The connection as used by the store of one site. */
+/** The connection as seen by one site's store. */
 export type SiteConnection = Omit<RedisConnection, typeof Symbol.asyncDispose> & {
   /** Returns a key of the site. */
   readonly key: (...parts: readonly string[]) => string
@@ -51,11 +51,11 @@ export async function connectToRedis(options: RedisOptions): Promise<RedisConnec
   let lastFault: unknown
   const address = new URL(url).host
   const client = clientOf(url, connectMs, () => isConnected)
-  // Without a listener Node would exit on a connection error.
+  // Without a listener, Node would exit on a connection error.
   client.on('error', (fault: unknown) => {
     lastFault = fault
   })
-  // While disconnected, the last connection error has the cause, and command errors do not.
+  // While disconnected, the cause is in the last connection error, not in command errors.
   const faultOf = (error: unknown) =>
     storeErrorFrom(client.isReady ? error : (lastFault ?? error), address)
   const run = <T>(work: () => Promise<T>): Promise<T> =>
@@ -95,7 +95,7 @@ function clientOf(url: string, connectTimeout: number, isConnected: () => boolea
   })
 }
 
-/** Fails a command that Redis does not respond to. */
+/** Throws if Redis does not respond to a command. */
 function noResponse(): never {
   throw new Error('no response in time')
 }

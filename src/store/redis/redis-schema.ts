@@ -1,7 +1,9 @@
 import { keyOf, type RedisConnection, type SiteConnection } from './redis-connection.ts'
 import { StoreError } from '../store-error.ts'
 
-/** Schema version in Redis, so that an older Feedhouse does not use data it would misread. */
+/**
+ * Schema version in Redis, which prevents older versions of Feedhouse from misreading newer data.
+ */
 export const schemaVersion = '1'
 
 /** Rejects with a `StoreError` if a newer version of Feedhouse wrote the data. */
@@ -19,7 +21,7 @@ export async function isStoredInRedis(
   return (await run(() => client.exists(keyOf(name, 'schema')))) > 0
 }
 
-/** Returns the names of other sites whose store in Redis has a document in this bucket. */
+/** Returns the names of other sites that have a document in this bucket in Redis. */
 export function othersInRedis(
   { client, run }: Pick<RedisConnection, 'client' | 'run'>,
   name: string,

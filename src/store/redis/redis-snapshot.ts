@@ -7,7 +7,7 @@ import { maxWindowMs, type StoredDocument, type StoredItem } from '../store.ts'
 /** Lifetime of temporary keys, so that they are deleted even if the process is killed. */
 export const temporaryMs = 60 * 60 * 1000
 
-/** Maximum attempts to copy. Few are needed, since new buckets and windows are rare. */
+/** Maximum number of attempts to copy. Few are needed, since new buckets and windows are rare. */
 const attempts = 5
 const keysPerScan = 1_000
 
@@ -42,7 +42,7 @@ export async function* redisSnapshot(
   }
 }
 
-/** Lists all buckets and windows of a site. May miss those created at the same time. */
+/** Lists a site's buckets and windows. May miss those created at the same time. */
 export async function placesOf(connection: SiteConnection): Promise<readonly Place[]> {
   const places = await Promise.all(
     kinds.map(async (kind) => {

@@ -11,13 +11,13 @@ import {
 import { basename, dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
-/** Number of copies kept, one for each of the latest schema changes. */
+/** Number of copies to keep, one for each of the latest schema changes. */
 export const maxCopies = 3
 
 /** Offset of the big-endian `user_version`, https://sqlite.org/fileformat.html#the_database_header. */
 const userVersionAt = 60
 
-/** Copy of a store's file from before a schema migration. */
+/** Copy of a store's file, made before a schema migration. */
 export type StoreCopy = { readonly path: string; readonly version: number }
 
 /**

@@ -5,7 +5,10 @@ import { replicasBucket } from '../replicas.ts'
 import { copyBefore, usableCopy } from './sqlite-copies.ts'
 import { StoreError, type StoreErrorKind } from '../store-error.ts'
 
-/** Short, since waiting blocks the event loop and other processes lock the file for milliseconds. */
+/**
+ * Short, since waiting blocks the event loop and other processes only lock the file for
+ * milliseconds.
+ */
 const busyTimeoutMs = 5
 
 /** Retries without blocking, for half a second in total. */
@@ -39,15 +42,17 @@ export const allMigrations: readonly string[] = [
 export type OpenOptions = {
   /** Replaces the migrations of this version. */
   readonly migrations?: readonly string[]
-  /** Called with the path of the copy after an older file was migrated. */
+  /** Called after migrating an older file, with the path of its copy. */
   readonly onMigrated?: ((copy: string) => void) | undefined
-  /** The current time, set by commands, which must not migrate a file that a running service uses. */
+  /**
+   * The current time. Set by commands, which must not migrate a file that a running service uses.
+   */
   readonly unlessUsedAt?: number | undefined
 }
 
 /**
- * Opens the file and migrates it to the current schema. Only this user can read a new file. Written data
- * survives a crash of the process. Throws a `StoreError`.
+ * Opens the file and migrates it to the current schema. A new file is readable by this user only.
+ * Writes survive a process crash. Throws a `StoreError`.
  */
 export function openSqliteDatabase(file: string, options: OpenOptions = {}): DatabaseSync {
   return withStoreErrors(file, () => {
@@ -80,7 +85,7 @@ export function withStoreErrors<T>(file: string, work: () => T): T {
   }
 }
 
-/** Converts an error of Node or SQLite to a `StoreError`. Returns other errors unchanged. */
+/** Converts errors from Node or SQLite to `StoreError`s. Returns other errors unchanged. */
 export function storeErrorFrom(file: string, error: unknown): unknown {
   if (error instanceof StoreError || !(error instanceof Error) || !('code' in error)) return error
   const sentence = `The store ${file} cannot be used: ${error.message}.`
@@ -118,7 +123,7 @@ function prepared(
   file: string,
   { migrations = allMigrations, onMigrated, unlessUsedAt }: OpenOptions,
 ): DatabaseSync {
-  // Does not wait for the disk. Data survives a killed process, but a power failure loses recent writes.
+  // Does not wait for the disk. Recent writes survive a killed process, but not a power failure.
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL')
   let copy: string | undefined
   inTransaction(database, () => {

@@ -35,7 +35,7 @@ export function openSqliteStore(file: string, now: () => number, options: OpenOp
   }
 }
 
-/** Returns hosts from the names of files beside this one. No host starts with an underscore. */
+/** Returns the hosts in the names of files beside this one. No host starts with an underscore. */
 function hostsBeside(file: string, bucket: string): readonly string[] {
   const directory = dirname(file)
   return readdirSync(directory)
@@ -128,7 +128,8 @@ function windowsIn(
   )
   const remove = database.prepare('DELETE FROM happenings WHERE name = ? AND id = ?')
   const removeOld = database.prepare('DELETE FROM happenings WHERE name = ? AND at <= ?')
-  // Moves events from the future to now, so that they do not block after a fast clock is corrected.
+  // Moves events in the future to now, so that they do not block calls after a fast clock is
+  // corrected.
   const pullBack = database.prepare('UPDATE happenings SET at = ? WHERE name = ? AND at > ?')
   const selectCount = database.prepare(
     'SELECT count(*) AS used FROM happenings WHERE name = ? AND at > ?',
@@ -168,7 +169,7 @@ function windowsIn(
 }
 
 function leasesIn(database: DatabaseSync, now: () => number, inOrder: Run): Store['leases'] {
-  // The second half of the condition ignores leases from a clock that was ahead.
+  // The second half of the condition ignores leases set by a clock that was ahead.
   const take = database.prepare(
     `INSERT INTO leases VALUES (:name, :holder, :now + :ttl) ON CONFLICT DO UPDATE
      SET holder = excluded.holder, until = excluded.until
