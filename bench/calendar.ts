@@ -1,12 +1,12 @@
 /*
- * Time and memory to render a calendar of 1,000, 10,000 and 50,000 entries, cold and after one record
- * changed. Compares with a plain string builder without checks, and with `ical-generator` for
- * everything, with luxon times in the zone.
+ * Measures time and memory for rendering calendars with 1,000, 10,000 and 50,000 entries, cold and after one
+ * record has changed. Compares them with a plain string builder without checks, and with a builder that only
+ * uses `ical-generator`, with luxon for times in the zone.
  *
  *   npm run bench -- calendar
  *
- * Each measurement runs in a separate process, and the builders alternate. Raises the maximum number of
- * entries in a calendar.
+ * Each measurement runs in a separate process, and the builders take turns. Raises the limit on entries in a
+ * calendar.
  */
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'

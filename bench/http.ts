@@ -1,19 +1,20 @@
 /*
- * Compares servers that send the same calendar of 200 events, each in a separate process:
+ * Compares servers that send the same calendar with 200 events, each in a separate process:
  *
  *   raw                  node:http with prebuilt bytes and headers, the baseline
  *   feedhouse            the service, reading from a sandbox
- *   nginx                static, precompressed files that stay open, one worker; if installed
+ *   nginx                one worker, with static, precompressed files that stay open; if installed
  *   express              res.send(text) with Express's ETag; without gzip, so its GET is identity
  *   express+compression  the same with the compression middleware
  *   render each time     Express with ical-generator and luxon for every request; without gzip
  *
  *   npm run bench -- http [--cycles 8] [--json FILE]
  *
- * All servers run simultaneously. wrk, if installed, or else autocannon sends load to one after another
- * for one second each, in a different order in every cycle. A busy machine affects CPU time per response
- * the least, so `x raw` is raw's CPU time divided by the server's, per cycle, as median and quartiles.
- * Other figures are medians of the cycles. Latencies are those of a saturated server. Linux only.
+ * All servers run simultaneously. In each cycle, they get one second of load each, in a different order,
+ * from wrk if it is installed, otherwise from autocannon. `x raw` is raw's CPU time per response divided by
+ * the server's in the same cycle, as median and quartiles, because CPU time depends least on other load on
+ * the machine. Other figures are medians over the cycles. Latencies are measured on a saturated server.
+ * Linux only.
  */
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'

@@ -1,6 +1,6 @@
 /*
- * Time and memory to refresh 10,000 calendar events, from the sandbox over HTTPS through reading, ledger
- * and guard into a SQLite file, and to load them from there after a restart.
+ * Measures time and memory for refreshing 10,000 calendar events, from reading the sandbox over HTTPS to
+ * storing the result in a SQLite file, and for loading them after a restart.
  *
  *   npm run bench -- refresh
  *
@@ -92,7 +92,7 @@ for (let round = 0; round < rounds; round += 1) {
       return pageFrom(await connection.request({ method: 'GET', path, token }), 'calendar')
     }),
   )
-  // In the worst case, every event differs from the previous round.
+  // Worst case: every event differs from the previous round.
   const items = reading.items.map((item) => ({ ...(item as object), location: `Room ${round}` }))
   const before = kept
   const { kept: next } = await measured('records, ledger, guard', () =>

@@ -4,7 +4,7 @@
  *
  *   npm run bench -- sandbox
  *
- * Compares every response with the first one for the same call, and exits with 1 if one differs or is
+ * Compares every response with the first one for the same call, and exits with 1 if any differs or is
  * missing. Measures latency from the time at which a request was due, so that stalls are visible.
  */
 import { spawn, type ChildProcessByStdio } from 'node:child_process'

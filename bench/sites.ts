@@ -1,12 +1,12 @@
 /*
- * Many sites in one process. Shows the resources per site, and whether sites delay each other.
+ * Runs many sites in one process. Shows what each site costs, and whether sites delay each other.
  *
  *   npm run bench -- sites [--sites 500] [--seconds 300]
  *
  * Each site reads its own sandbox and has subscribers to 200 feeds, who poll every 15 to 60 minutes.
  * Measures memory, event loop delay, response time, and how evenly the websites are read, first with a
- * tenth of the sites, then with all of them. With 500 sites, it takes twice the given seconds plus about
- * 7 minutes. Linux only.
+ * tenth of the sites, then with all of them. With 500 sites, this takes twice the given number of seconds
+ * plus about 7 minutes. Linux only.
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -24,12 +24,12 @@ const main = join(import.meta.dirname, '../src/main.ts')
 const websites = join(import.meta.dirname, 'sites/websites.ts')
 const formats = ['events.ics', 'calendar.ics', 'news.rss', 'rental.ics', 'announcements.json']
 
-/** Average polling interval of phones, between 15 and 60 minutes. */
+/** Matches the average polling interval of phones, which is between 15 and 60 minutes. */
 const pollsPerDay = 44
 const feedsOfASite = 200
 /** Shortest interval that the daily API call limit allows with the sample. */
 const freshSeconds = 120
-/** Time for reading every website once and rendering its feeds. */
+/** Time to read every website once and render its feeds. */
 const warmUpMsOf = (sites: number) => (freshSeconds + 20 + sites / 5) * 1000
 
 const { values } = parseArgs({
@@ -67,7 +67,8 @@ async function measure(count: number): Promise<Stage> {
       PORT: '0',
       LOG_LEVEL: 'warn',
       DATA_DIR: 'data',
-      // All sites share this authority. For real websites, Node trusts the authority.
+      // All sandboxes share this certificate authority. For real websites, Node trusts the
+      // authority already.
       NODE_EXTRA_CA_CERTS: caFile,
     },
   })
@@ -103,7 +104,9 @@ async function stateOf(control: string) {
   }
 }
 
-/** Polls evenly, like the subscribers of all sites together. Returns the sorted response times. */
+/**
+ * Polls at an even rate, like all sites' subscribers combined. Returns the sorted response times.
+ */
 async function poll(url: string, count: number) {
   const agent = new Agent({ connections: 16 })
   const napMs = 86_400_000 / (count * feedsOfASite * pollsPerDay)
@@ -143,7 +146,9 @@ function at(sorted: readonly number[], part: number): string {
   return (sorted[Math.floor((sorted.length - 1) * part)] ?? NaN).toFixed(1)
 }
 
-/** Prints API calls per ten seconds, because reading a website starts with several simultaneous calls. */
+/**
+ * Prints API calls per ten seconds, since reading a website starts with several simultaneous calls.
+ */
 function printSpread(calls: readonly number[]): void {
   const stretches = Array.from({ length: Math.floor(calls.length / 10) }, (_, index) =>
     calls.slice(index * 10, index * 10 + 10).reduce((sum, each) => sum + each, 0),

@@ -3,8 +3,8 @@
  *
  *   loop         longest event loop delay with 10,000 events under moderate load, while changed records
  *                are read and served. From `/metrics`, so it includes the sampling interval of 10 ms.
- *                Takes 4 minutes per refresh because of the daily API call limit.
- *   memory       memory growth over 2 million requests, nine 304 per GET
+ *                Takes 4 minutes per refresh, because of the daily API call limit.
+ *   memory       memory growth over 2 million requests, with nine 304 responses per 200
  *   connections  cost of 10,000 idle keep-alive connections
  *
  *   npm run bench -- steady [--only loop|memory|connections] [--refreshes 2]

@@ -1,10 +1,10 @@
 /*
- * Time to render 200 items in each format, and to sanitize the HTML of stories, including hostile ones
- * with 1 MB of text or 50,000 nested elements.
+ * Measures the time to render 200 items in each format, and to sanitize the HTML in stories, including hostile
+ * stories with 1 MB of text or 50,000 nested elements.
  *
  *   npm run bench -- syndication
  *
- * Everything runs in one process. Figures are medians of the rounds. The baseline is `JSON.stringify` of
+ * Everything runs in one process. Figures are medians over the rounds. The baseline is `JSON.stringify` of
  * the same records.
  */
 import { createRenderers, type FeedFormat } from '../src/feeds/feed.ts'

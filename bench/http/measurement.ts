@@ -8,12 +8,12 @@ const connections = 32
 const variation = 0.002
 
 export type Measurement = Pick<Burst, 'perSecond' | 'p50Ms' | 'p99Ms'> & {
-  /** CPU time of the server per response, in microseconds. */
+  /** The server's CPU time per response, in microseconds. */
   readonly cpuUs: number
   readonly residentMib: number
 }
 
-/** Measures a server under load. Rejects if a response differs in size from the first one. */
+/** Measures a server under load. Rejects if responses differ in size from the first one. */
 export async function measure(
   load: Load,
   { server, kind, request, wireBytes }: Subject,

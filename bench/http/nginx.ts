@@ -12,7 +12,10 @@ const commands = ['nginx', '/usr/sbin/nginx']
 const maxStartTries = 100
 const startPollMs = 50
 
-/** Returns the version of nginx; undefined if not installed or without the module for precompressed files. */
+/**
+ * Returns nginx's version; undefined if nginx is not installed or lacks the module for
+ * precompressed files.
+ */
 export function nginxVersion(): string | undefined {
   const build = commands.map(buildInfo).find((text) => text.includes('http_gzip_static_module'))
   return /nginx\/(\S+)/.exec(build ?? '')?.[1]

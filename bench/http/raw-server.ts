@@ -16,7 +16,7 @@ export type StoredResponse = {
   readonly bodyBase64: string
 }
 
-/** Same value as in the service, so that `Keep-Alive` headers are equal. */
+/** Same value as in the service, so that the `Keep-Alive` headers are equal. */
 const keepAliveTimeout = 65_000
 
 const responses: readonly StoredResponse[] = JSON.parse(

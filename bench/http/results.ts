@@ -5,14 +5,14 @@ import { kinds, type Kind, type Subject } from './subject.ts'
 type Row = Measurement & {
   readonly server: string
   readonly kind: Kind
-  /** Content coding of the calendar; empty for 304. */
+  /** The calendar's content coding; empty for 304. */
   readonly coding: string
   /** Raw's CPU time per response divided by the server's. */
   readonly toRaw: Quartiles
 }
 
 export type Results = {
-  /** Medians of the cycles. */
+  /** Medians over the cycles. */
   readonly rows: readonly Row[]
   /** nginx's CPU time per response divided by Feedhouse's. */
   readonly feedhouseToNginx: Readonly<Partial<Record<Kind, Quartiles>>>
@@ -45,7 +45,7 @@ export function resultsFrom(measured: Measured): Results {
   return { rows, feedhouseToNginx: Object.fromEntries(toNginx) }
 }
 
-/** Returns responses per CPU time, relative to another server in the same cycle. */
+/** Returns the number of responses per CPU time, relative to another server in the same cycle. */
 function capacity(own: readonly Measurement[], other: readonly Measurement[]): Quartiles {
   return quartilesFrom(own.map(({ cpuUs }, cycle) => (other[cycle]?.cpuUs ?? Number.NaN) / cpuUs))
 }

@@ -14,14 +14,17 @@ export type Server = {
   readonly name: string
   readonly url: string
   readonly pid: number
-  /** True if its calendar must equal the service's, byte for byte. */
+  /** True if its calendar must match the service's byte for byte. */
   readonly isSameCalendar: boolean
 }
 
 /** Headers that Node adds. */
 const ownHeaders = ['date', 'connection', 'keep-alive']
 
-/** Starts Feedhouse, and the other servers with its responses. They stop when the stack is disposed. */
+/**
+ * Starts Feedhouse, then the other servers with Feedhouse's responses. They stop when the stack is
+ * disposed.
+ */
 export async function startServers(
   events: readonly DatasetEvent[],
   running: AsyncDisposableStack,

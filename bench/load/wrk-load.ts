@@ -4,7 +4,10 @@ import { promisify } from 'node:util'
 import type { Burst, Load, LoadOptions } from './load.ts'
 
 const script = join(import.meta.dirname, 'wrk.lua')
-/** Response timeout. Equals autocannon's, because wrk's is too short for a server that renders every time. */
+/**
+ * Response timeout. Same as autocannon's, because wrk's default is too short for a server that
+ * renders every time.
+ */
 const responseSeconds = 10
 const graceMs = 15_000
 

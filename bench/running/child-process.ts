@@ -3,21 +3,24 @@ import { once } from 'node:events'
 
 const startTimeoutMs = 60_000
 const stopTimeoutMs = 10_000
-/** Characters of standard error to keep for the message about a process that ends too early. */
+/**
+ * Number of characters of standard error to keep for the message about a process that exits too
+ * early.
+ */
 const keptErrorLength = 2_000
 
-/** Child process. Disposing stops it and waits until it ends. */
+/** Child process. Disposing stops it and waits until it exits. */
 export type RunningProcess = AsyncDisposable & {
   readonly pid: number
   /** Resolves to the first match in standard output. */
   readonly waitForOutput: (pattern: RegExp) => Promise<RegExpExecArray>
-  /** Throws with the end of standard error if the process has ended. */
+  /** Throws if the process has exited, with the end of its standard error. */
   readonly expectRunning: () => void
 }
 
 type StartOptions = {
   readonly cwd: string
-  /** Defaults to the environment of this process. */
+  /** Defaults to this process's environment. */
   readonly env?: Readonly<Record<string, string>>
 }
 
@@ -27,7 +30,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => process.exit(1))
 }
 
-/** Starts a process that is stopped when this one ends. */
+/** Starts a process that is stopped when this one exits. */
 export function startProcess(
   command: string,
   args: readonly string[],

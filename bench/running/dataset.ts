@@ -18,7 +18,10 @@ export type DatasetEvent = {
   readonly modified: string
 }
 
-/** First event, in days from today. All are within the service's window, and most are in the future. */
+/**
+ * First event, in days from today. All events are within the service's window, and most are in the
+ * future.
+ */
 const firstDay = -100
 const days = 600
 
@@ -32,7 +35,7 @@ const sentences = [
   'All proceeds go towards the new rescue tool.',
 ]
 
-/** Creates consecutive events around today, always the same ones for a given day. */
+/** Creates consecutive events around today. The same day always yields the same events. */
 export function datasetEvents(count: number): readonly DatasetEvent[] {
   const today = DateTime.now().setZone(timeZone).startOf('day')
   return Array.from({ length: count }, (_, index) => {
@@ -57,7 +60,7 @@ export function datasetEvents(count: number): readonly DatasetEvent[] {
   })
 }
 
-/** Changes the title of one of today's events, which every calendar shows. */
+/** Changes the title of one of today's events, since every calendar shows those. */
 export function withOneChanged(
   events: readonly DatasetEvent[],
   title: string,

@@ -16,7 +16,7 @@ const requests = 50
 const target = { max: 400, unit: 'MB' }
 const script = join(import.meta.dirname, 'idle-connections.ts')
 
-/** Measures the memory of idle keep-alive connections, and response times while they are open. */
+/** Measures memory use by idle keep-alive connections, and response times while they are open. */
 export async function measureConnections(): Promise<void> {
   process.stdout.write(`\nIdle connections, ${events} events\n`)
   await using service = await startService(datasetEvents(events))

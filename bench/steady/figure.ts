@@ -1,4 +1,4 @@
-/** Target for a figure. */
+/** Upper limit that a figure should not exceed. */
 export type Target = { readonly max: number; readonly unit: string }
 
 export function printFigure(name: string, figure: string): void {

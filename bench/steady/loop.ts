@@ -45,7 +45,7 @@ export async function measureLoop(load: Load, refreshes: number): Promise<void> 
     if (failed > 0) throw new Error(`${failed} requests failed.`)
   }
 
-  /** Records delays since the last call, because every scrape resets them. */
+  /** Records the delays since the last call, because every scrape resets them. */
   async function recordDelays(name: string): Promise<void> {
     const metrics = await fetchMetrics(service.url)
     const msOf = (which: string) =>

@@ -16,12 +16,12 @@ const maxBursts = 1_200
 const notModifiedShare = 9
 const mib = 1024 * 1024
 const unit = 'MiB per million requests'
-/** Allows one byte of heap per request. A leak takes more. */
+/** Allows one byte of heap per request. A leak would take more. */
 const target = { heap: { max: 1, unit }, resident: { max: 5, unit } }
 
 type Sample = { readonly answered: number; readonly residentMib: number; readonly heapMib: number }
 
-/** Measures memory growth over two million requests, nine 304 per GET. */
+/** Measures memory growth over two million requests, with nine 304 responses per 200. */
 export async function measureMemory(load: Load): Promise<void> {
   process.stdout.write(`\nMemory, ${events} events, ${connections} connections\n`)
   const collecting = join(import.meta.dirname, 'collect-on-signal.ts')
@@ -40,7 +40,7 @@ export async function measureMemory(load: Load): Promise<void> {
     if (burst.failed > 0) throw new Error(`${burst.failed} requests failed.`)
     answered += burst.answered
     if (answered < (samples.length + 1) * step) continue
-    // Collects garbage, whose size varies.
+    // Collects garbage first, because its size varies.
     process.kill(service.pid, 'SIGUSR2')
     const heapBytes = (await fetchMetrics(service.url))?.get('nodejs_heap_size_used_bytes')
     const heapMib = (heapBytes ?? Number.NaN) / mib
@@ -60,7 +60,7 @@ function sampleText({ residentMib, heapMib }: Sample): string {
   return `resident ${residentMib.toFixed(1)} MiB${heap}`
 }
 
-/** Returns the least-squares slope of a figure per million requests. */
+/** Returns a figure's least-squares slope per million requests. */
 function slope(samples: readonly Sample[], figure: 'residentMib' | 'heapMib'): number {
   const x = mean(samples.map(({ answered }) => answered))
   const y = mean(samples.map((sample) => sample[figure]))

@@ -12,14 +12,16 @@ export async function nextAnswer(page: Page, stepMs = 66_000): Promise<void> {
   })
 }
 
-/** Runs in the page. Returns elements of the agenda and cards that do not fit. */
+/** Runs in the page. Returns the agenda and card elements that do not fit. */
 export const cutOff = `[...document.querySelectorAll('#agenda li, #agenda h2, header *, footer *')].filter((element) => {
   const { right, bottom, left, top } = element.getBoundingClientRect()
   const frame = (element.closest('section[id]') ?? document.body).getBoundingClientRect()
   return right > frame.right + 5 || bottom > frame.bottom + 5 || left < frame.left - 5 || top < frame.top - 5
 }).map(({ textContent }) => textContent).concat(document.documentElement.scrollHeight > innerHeight ? ['scrolls'] : [])`
 
-/** Runs in the page. Returns the size of its smallest text, in percent of the screen's height. */
+/**
+ * Runs in the page. Returns the size of the smallest text, as a percentage of the screen height.
+ */
 export const smallestText = `Math.min(...[...document.querySelectorAll('h1, h2, h3, li, p, strong, small, time, span')]
   .filter(({ textContent }) => textContent.trim() !== '')
   .map((element) => (parseFloat(getComputedStyle(element).fontSize) / innerHeight) * 100))`

@@ -21,7 +21,7 @@ export const chromiumIsMissing = process.env['CI'] === undefined && executablePa
 
 if (chromiumIsMissing) process.stderr.write('Tests with a browser are skipped: install chromium.\n')
 
-/** Views of pages to test. */
+/** Viewports and color schemes to test. */
 export const views = [
   { name: 'phone-light', viewport: { width: 390, height: 844 }, colorScheme: 'light' },
   { name: 'phone-dark', viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
@@ -65,7 +65,7 @@ export async function keepScreenshot(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: join(screenshots, `${name}.png`), fullPage: true })
 }
 
-/** Returns violations of WCAG 2.2 A and AA, and of best practices for accessibility. */
+/** Returns violations of WCAG 2.2 A and AA, and of accessibility best practices. */
 export async function barriersOf(page: Page): Promise<readonly string[]> {
   await page.evaluate(axe.source)
   return page.evaluate<string[]>(

@@ -43,37 +43,41 @@ const good = [
   '',
 ].join('\r\n')
 
-test('finds no fault in a valid calendar', () => {
+test('finds no violations in a valid calendar', () => {
   expect(lintCalendar(Buffer.from(good))).toEqual([])
 })
 
 test.for<[name: string, from: string | RegExp, to: string]>([
   ['a bare line feed', 'VERSION:2.0\r\n', 'VERSION:2.0\n'],
-  ['no line end after the last line', /\r\n$/, ''],
+  ['a missing final line break', /\r\n$/, ''],
   ['a line over 75 octets', 'Größe', 'Größe '.repeat(20)],
   ['an empty line', 'TRANSP:OPAQUE', '\r\nTRANSP:OPAQUE'],
   ['a byte order mark', 'BEGIN:VCALENDAR', '\uFEFFBEGIN:VCALENDAR'],
   ['NUL', 'Größe', 'Gr\0ße'],
   ['a vertical tab', 'Größe', 'Gr\u000bße'],
-  ['a lost character', 'Größe', 'Gr\uFFFDße'],
+  ['a replacement character', 'Größe', 'Gr\uFFFDße'],
   ['no DTSTAMP', 'DTSTAMP:20260101T000000Z\r\n', ''],
   ['no UID', 'UID:events-1@example.org\r\n', ''],
   ['no SUMMARY', 'SUMMARY:Größe\\; 2\r\n', ''],
   ['an empty SUMMARY', 'SUMMARY:Größe\\; 2', 'SUMMARY:'],
   ['an empty LOCATION', 'TRANSP', 'LOCATION:\r\nTRANSP'],
   ['two DTSTART', 'SUMMARY', 'DTSTART;VALUE=DATE:20260301\r\nSUMMARY'],
-  ['a UID that is there twice', /(BEGIN:VEVENT.*END:VEVENT\r\n)/s, '$1$1'],
-  ['an end when it starts', '110000', '100000'],
+  ['a duplicate UID', /(BEGIN:VEVENT.*END:VEVENT\r\n)/s, '$1$1'],
+  ['an end equal to the start', '110000', '100000'],
   ['an end before the start', '110000', '090000'],
-  ['a date and a time', 'DTEND;TZID=America/Phoenix:20260301T110000', 'DTEND;VALUE=DATE:20260302'],
+  [
+    'a start time with an end date',
+    'DTEND;TZID=America/Phoenix:20260301T110000',
+    'DTEND;VALUE=DATE:20260302',
+  ],
   ['a local DTSTAMP', 'DTSTAMP:20260101T000000Z', 'DTSTAMP:20260101T000000'],
   ['a floating time', /DTSTART;TZID=[^:]+/, 'DTSTART'],
   ['a zone without VTIMEZONE', 'TZID:America/Phoenix', 'TZID:America/Denver'],
-  ['a VTIMEZONE from a UTC time', '19700101T000000', '19700101T000000Z'],
-  ['two rules of one kind', /(BEGIN:STANDARD.*END:STANDARD\r\n)/s, '$1$1'],
-  ['text that is not escaped', 'Größe\\; 2', 'Größe; 2'],
+  ['a VTIMEZONE that starts at a UTC time', '19700101T000000', '19700101T000000Z'],
+  ['two STANDARD rules', /(BEGIN:STANDARD.*END:STANDARD\r\n)/s, '$1$1'],
+  ['unescaped text', 'Größe\\; 2', 'Größe; 2'],
   ['an unknown escape', 'Größe\\; 2', 'Größe\\x'],
-  ['a name that is not escaped', 'NAME:A\\, B', 'NAME:A, B'],
+  ['an unescaped name', 'NAME:A\\, B', 'NAME:A, B'],
   ['a raw line break', 'Größe', 'Grö\r\nße'],
   ['an attendee', 'TRANSP', 'ATTENDEE:mailto:x@example.org\r\nTRANSP'],
   ['METHOD', 'CALSCALE', 'METHOD:PUBLISH\r\nCALSCALE'],
@@ -81,27 +85,27 @@ test.for<[name: string, from: string | RegExp, to: string]>([
   ['no VERSION', 'VERSION:2.0\r\n', ''],
   ['no component', /BEGIN:VTIMEZONE.*END:VEVENT\r\n/s, ''],
   ['an unknown status', 'CONFIRMED', 'CANCELED'],
-  ['a REFRESH-INTERVAL that is no duration', 'DURATION:PT1H', 'DURATION:1H'],
-  ['no DURATION of REFRESH-INTERVAL', ';VALUE=DURATION', ''],
-  ['a cut off end', /END:VEVENT\r\nEND:VCALENDAR/, 'END:VCALENDAR'],
-  ['a day that is none', '20260301T1', '20260230T1'],
+  ['an invalid REFRESH-INTERVAL', 'DURATION:PT1H', 'DURATION:1H'],
+  ['a REFRESH-INTERVAL without VALUE=DURATION', ';VALUE=DURATION', ''],
+  ['a truncated calendar', /END:VEVENT\r\nEND:VCALENDAR/, 'END:VCALENDAR'],
+  ['a nonexistent date', '20260301T1', '20260230T1'],
   ['a calendar property after a component', 'END:VCALENDAR', 'X-WR-CALNAME:A\r\nEND:VCALENDAR'],
   ['a property after an alarm', 'END:VALARM\r\n', 'END:VALARM\r\nURL:https://example.org/\r\n'],
   ['an alarm without DESCRIPTION', 'DESCRIPTION:Soon\r\n', ''],
-  ['SEQUENCE that is no number', 'SEQUENCE:0', 'SEQUENCE:NaN'],
-  ['an escaped address', '1,2;c', '1\\,2;c'],
-  ['an address with a space', '?b=1', '? b=1'],
+  ['a SEQUENCE that is not a number', 'SEQUENCE:0', 'SEQUENCE:NaN'],
+  ['an escaped URL', '1,2;c', '1\\,2;c'],
+  ['a URL with a space', '?b=1', '? b=1'],
   ['two calendars', /$/, good],
-])('%s is a fault', ([, from, to]) => {
+])('reports %s', ([, from, to]) => {
   expect(good.replace(from, to)).not.toBe(good)
   expect(lintCalendar(Buffer.from(good.replace(from, to)))).not.toEqual([])
 })
 
-test('finds bytes that are not UTF-8', () => {
+test('reports bytes that are not UTF-8', () => {
   expect(lintCalendar(Buffer.from(good, 'latin1'))).not.toEqual([])
 })
 
-test('finds a fold inside a character', () => {
+test('reports a fold inside a character', () => {
   const bytes = Buffer.from(good)
   const at = bytes.indexOf('ß') + 1
   const folded = Buffer.concat([bytes.subarray(0, at), Buffer.from('\r\n '), bytes.subarray(at)])

@@ -1,8 +1,6 @@
 import { lintComponents } from './component-lint.ts'
 
-/*
- * Checks in addition to those of parsers, most of which accept nearly anything and misread some of it.
- */
+/* Complements parsers, most of which accept nearly anything and misread some of it. */
 
 /** Returns the violations of RFC 5545 in a calendar. */
 export function lintCalendar(bytes: Buffer): readonly string[] {
@@ -16,9 +14,9 @@ function lintBytes(bytes: Buffer): readonly string[] {
   return [
     !text.startsWith('BEGIN:VCALENDAR\r\n') && 'does not begin with VCALENDAR',
     !text.endsWith('END:VCALENDAR\r\n') && 'does not end with END:VCALENDAR and CRLF',
-    !Buffer.from(text).equals(bytes) && 'is not UTF-8, or a character is folded in two',
-    text.includes('\ufffd') && 'has lost characters',
-    /(?:^|[^\r])\n|\r(?!\n)/.test(text) && 'has a line end that is not CRLF',
+    !Buffer.from(text).equals(bytes) && 'is not UTF-8, or is folded inside a character',
+    text.includes('\ufffd') && 'has replacement characters',
+    /(?:^|[^\r])\n|\r(?!\n)/.test(text) && 'has a line break that is not CRLF',
     control.test(text) && 'has a control character',
     physicalLines.some((line) => Buffer.byteLength(line) > 75) && 'has a line over 75 octets',
     physicalLines.slice(0, -1).includes('') && 'has an empty line',

@@ -85,7 +85,10 @@ export async function resultOf(command: RunningCommand | ChildProcessWithoutNull
   return { code, stdout, stderr }
 }
 
-/** Waits for a pattern and returns standard output up to it. Rejects with all output if the command ends. */
+/**
+ * Waits for a pattern and returns standard output up to it. Rejects with all output if the command
+ * exits.
+ */
 export async function outputUntil(
   command: { readonly stdout: Readable; readonly stderr?: Readable },
   pattern: RegExp,

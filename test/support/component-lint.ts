@@ -15,7 +15,7 @@ type Component = {
   readonly parts: Component[]
 }
 
-/** Returns the faults of unfolded lines as components and properties. */
+/** Returns the violations in unfolded lines, by component and property. */
 export function lintComponents(texts: readonly string[]): readonly string[] {
   const faults: string[] = []
   const root: Component = { name: '', lines: [], parts: [] }
@@ -31,15 +31,15 @@ export function lintComponents(texts: readonly string[]): readonly string[] {
       parent.parts.push(part)
       open.push(part)
     } else if (line.name === 'END') {
-      if (open.pop()?.name !== line.value) faults.push(`does not close what is open: ${text}`)
+      if (open.pop()?.name !== line.value) faults.push(`does not match the open component: ${text}`)
     } else {
       if (parent.parts.length > 0) faults.push(`a property after a component: ${text}`)
       parent.lines.push(line)
       faults.push(...lintProperty(line, parent.name))
     }
   }
-  if (open.length !== 1) faults.push('is cut off')
-  if (root.parts.length !== 1) faults.push('is not one calendar')
+  if (open.length !== 1) faults.push('is truncated')
+  if (root.parts.length !== 1) faults.push('is not exactly one calendar')
   return [...faults, ...root.parts.flatMap(lintWhole)]
 }
 
@@ -54,11 +54,11 @@ function lintWhole(calendar: Component): readonly string[] {
   return [
     ...calendarProperties
       .filter((name) => countOf(calendar, name) !== 1)
-      .map((name) => `${name} is not once`),
+      .map((name) => `${name} does not occur exactly once`),
     ...(calendar.parts.length === 0 ? ['has no component'] : []),
     ...uids
       .filter((uid, index) => uids.indexOf(uid) !== index)
-      .map((uid) => `${uid} is there twice`),
+      .map((uid) => `${uid} is duplicated`),
     ...used.filter((tzid) => !tzids.includes(tzid)).map((tzid) => `${tzid} has no VTIMEZONE`),
     ...zones.flatMap(lintZone),
     ...events.flatMap(lintEvent),
@@ -68,10 +68,11 @@ function lintWhole(calendar: Component): readonly string[] {
 function lintZone({ lines, parts }: Component): readonly string[] {
   const count = (name: string) => parts.filter((part) => part.name === name).length
   return [
-    lines.length !== 1 && 'VTIMEZONE has not TZID alone',
-    (count('STANDARD') !== 1 || count('DAYLIGHT') > 1) && 'VTIMEZONE is not of one rule each',
+    lines.length !== 1 && 'VTIMEZONE has properties other than TZID',
+    (count('STANDARD') !== 1 || count('DAYLIGHT') > 1) &&
+      'VTIMEZONE does not have one STANDARD and at most one DAYLIGHT',
     parts.some((part) => (valueOf(part, 'DTSTART') ?? 'Z').endsWith('Z')) &&
-      'VTIMEZONE begins at no local time',
+      'VTIMEZONE does not start at a local time',
     parts.some(
       (part) => countOf(part, 'TZOFFSETFROM') !== 1 || countOf(part, 'TZOFFSETTO') !== 1,
     ) && 'VTIMEZONE lacks an offset',
@@ -102,9 +103,9 @@ function lintTimes({ lines }: Component): readonly string[] {
   if (!start || !end) return []
   return [
     JSON.stringify(start.parameters) !== JSON.stringify(end.parameters) &&
-      'has DTSTART and DTEND of different kinds',
-    start.value.endsWith('Z') !== end.value.endsWith('Z') && 'has one time of two in UTC',
-    end.value <= start.value && 'ends when it starts, or before',
+      'has DTSTART and DTEND with different parameters',
+    start.value.endsWith('Z') !== end.value.endsWith('Z') && 'has only one of two times in UTC',
+    end.value <= start.value && 'does not end after it starts',
   ].filter((fault) => fault !== false)
 }
 

@@ -1,6 +1,6 @@
 /*
- * Commands for servers in docs/deploy.md, docs/backup.md and docs/static.md. `documented-commands.ts`
- * contains the commands of other pages.
+ * Server commands in docs/deploy.md, docs/backup.md and docs/static.md. `documented-commands.ts`
+ * has the commands from other pages.
  */
 import type { Elsewhere, NotRun, Step } from './documented-commands.ts'
 
@@ -64,7 +64,7 @@ export const onServer: readonly Step[] = [
     command: 'sudo install -m 644 --backup=numbered deploy/Caddyfile /etc/caddy/Caddyfile',
     prints: /^$/,
   },
-  // Must precede `docker compose`.
+  // Must run before `docker compose`.
   { command: 'mkdir -m 700 -p secrets', prints: /^$/ },
   {
     command: '[ -e secrets/site-refresh-token ] || cp refresh-token secrets/site-refresh-token',
@@ -164,7 +164,7 @@ export const deploymentNotRun: readonly NotRun[] = [
   {
     command: /(?:\(umask 077; )?docker .*/,
     reason:
-      'tests have no Docker engine; test/system/deploy/dockerfile.test.ts carries out the Dockerfile, test/deploy/compose.test.ts checks compose.yaml, and other tests run the same programs without containers',
+      'tests have no Docker engine; test/system/deploy/dockerfile.test.ts executes the Dockerfile, test/deploy/compose.test.ts checks compose.yaml, and other tests run the same programs without containers',
   },
   {
     command: /(?:command -v npm \|\| )?sudo apt install .*/,
@@ -181,7 +181,7 @@ export const deploymentNotRun: readonly NotRun[] = [
   },
   {
     command: /sudo ufw .*/,
-    reason: 'it changes the firewall of the machine',
+    reason: "it changes the machine's firewall",
   },
   {
     command: /sudo certbot .*/,
@@ -190,6 +190,6 @@ export const deploymentNotRun: readonly NotRun[] = [
   {
     command: /sudo nginx -t && sudo systemctl reload nginx/,
     reason:
-      'it checks the nginx of the machine; test/system/deploy/nginx.test.ts runs nginx with the configuration',
+      "it checks the machine's nginx; test/system/deploy/nginx.test.ts runs nginx with the configuration",
   },
 ]

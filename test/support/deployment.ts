@@ -27,8 +27,8 @@ export type SentCall = {
 }
 
 /**
- * Starts replicas of Feedhouse without HTTP, on a fake clock, and the sandbox that they read without a
- * network. `fault` intercepts calls and may respond or throw instead of the sandbox.
+ * Starts replicas of Feedhouse without HTTP on a fake clock, and a sandbox that they read without a
+ * network. `fault` intercepts calls and may respond or throw in place of the sandbox.
  */
 export async function startDeployment(options: {
   readonly openStore: (now: () => number) => Promise<Store>

@@ -158,7 +158,7 @@ export const demoStart = 'npm ci && npm start'
 export const privateDemoStart =
   "PUBLIC_FEEDS=events,news ADMIN_PASSWORD='correct horse battery' npm start"
 
-/** Commands for the sites of docs/sites.md. */
+/** Commands for the sites in docs/sites.md. */
 export const withSeveralSites: readonly Step[] = [
   { command: 'npx feedhouse check --site ashton', prints: /(?:^ok .*\n){10}/m },
   {
@@ -167,7 +167,7 @@ export const withSeveralSites: readonly Step[] = [
   },
 ]
 
-/** Commands of all lists above. */
+/** Commands in all lists above. */
 export const run: readonly string[] = [
   demoStart,
   privateDemoStart,
@@ -187,7 +187,7 @@ export const run: readonly string[] = [
   ].map(({ command }) => command),
 ]
 
-/** Command that another test runs. `text` occurs in that file, such as the title of the test. */
+/** Command that another test runs. `text` occurs in that test's file, such as the test's title. */
 export type Elsewhere = { readonly command: string; readonly file: string; readonly text: string }
 
 const connecting = {
@@ -225,6 +225,6 @@ export const notRun: readonly NotRun[] = [
   ...deploymentNotRun,
   {
     command: /npm run bench -- (?:http|steady)/,
-    reason: 'it takes many minutes, and its figures mean nothing on a busy machine',
+    reason: 'it takes many minutes, and its figures are meaningless on a busy machine',
   },
 ]

@@ -7,7 +7,7 @@ import { dayMs, freshMs, minuteMs, type Deployment } from './deployment.ts'
 import { temporaryDirectory } from './service.ts'
 import type { passWithSubscribers } from './subscribers.ts'
 
-/** Creates a SQLite file for one test that can be reopened after a restart. */
+/** Creates a SQLite file for one test. It can be reopened after a restart. */
 export function storeInFile() {
   const directory = temporaryDirectory()
   onTestFinished(() => directory[Symbol.dispose]())
@@ -15,7 +15,7 @@ export function storeInFile() {
   return async (now: () => number) => openSqliteStore(file, now)
 }
 
-/** Counts calls for pages of collections, details of sign-up sheets, and tokens. */
+/** Counts calls for collection pages, sign-up sheet details, and tokens. */
 export function callsOf({ work }: Deployment) {
   const tokens = work.sent.filter(({ call }) => call.method === 'POST')
   const details = work.sent.filter(({ call }) => call.path.includes('?ID='))

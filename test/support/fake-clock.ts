@@ -1,9 +1,12 @@
 import type { Clock } from '../../src/clock.ts'
 
 export type FakeClock = Clock & {
-  /** Advances the time and wakes sleepers in order. Those that are due simultaneously wake together. */
+  /**
+   * Advances the time and wakes sleepers in order. Sleepers that are due simultaneously wake
+   * together.
+   */
   readonly advance: (ms: number) => Promise<void>
-  /** Advances the time in one step, as after a suspend, so that each sleeper wakes once. */
+  /** Advances the time in one step, as after a suspend. Each sleeper wakes once. */
   readonly leap: (ms: number) => Promise<void>
 }
 

@@ -1,4 +1,4 @@
-import 'reflect-metadata' // @peculiar/x509 does not load without it
+import 'reflect-metadata' // @peculiar/x509 does not load without this.
 import { webcrypto } from 'node:crypto'
 import * as x509 from '@peculiar/x509'
 

@@ -1,8 +1,8 @@
-/* Requests for a feed, with expected responses. */
+/* Requests for a feed, with their expected responses. */
 
 export type Case = {
   readonly name: string
-  /** Placeholders: `{br}` and the like for ETags, `{date}` for the time of the last change. */
+  /** With placeholders: `{br}` and the like for ETags, `{date}` for Last-Modified. */
   readonly headers: Readonly<Record<string, string>>
   readonly expected: {
     readonly status: 200 | 304 | 412
@@ -13,7 +13,9 @@ export type Case = {
 
 export type Encoding = 'identity' | 'gzip' | 'br'
 
-/** In headers, `{br}` and other encodings stand for their tags, `{date}` for the time of the last change. */
+/**
+ * In headers, `{br}` and other encodings stand for the ETag in that encoding, `{date}` for Last-Modified.
+ */
 export const accepting = (value: string) => ({ 'Accept-Encoding': value })
 const whole = (encoding: Encoding) => ({ status: 200, encoding }) as const
 const unchanged = (encoding: Encoding) => ({ status: 304, encoding }) as const
@@ -32,14 +34,14 @@ export const feedRequests: readonly Case[] = [
   { name: 'accepted x-gzip', headers: accepting('X-GZIP'), expected: whole('gzip') },
   { name: 'any accepted encoding', headers: accepting('*'), expected: whole('br') },
   {
-    name: 'gzip preferred to br',
+    name: 'gzip preferred over br',
     headers: accepting('br;q=0.1, gzip;q=0.2'),
     expected: whole('gzip'),
   },
   { name: 'br refused', headers: accepting('br;q=0, *'), expected: whole('gzip') },
   { name: 'gzip refused', headers: accepting('gzip;q=0'), expected: whole('identity') },
   {
-    name: 'all but identity refused',
+    name: 'everything but identity refused',
     headers: accepting('*;q=0, identity'),
     expected: whole('identity'),
   },
@@ -51,58 +53,58 @@ export const feedRequests: readonly Case[] = [
   },
   { name: 'an empty Accept-Encoding', headers: accepting(''), expected: whole('identity') },
   {
-    name: 'If-None-Match: the tag',
+    name: 'If-None-Match: the ETag',
     headers: { 'If-None-Match': '{identity}' },
     expected: unchanged('identity'),
   },
   {
-    name: 'If-None-Match: the weak tag',
+    name: 'If-None-Match: the weak ETag',
     headers: { 'If-None-Match': 'W/{identity}' },
     expected: unchanged('identity'),
   },
   {
-    name: 'If-None-Match: a list with the tag',
+    name: 'If-None-Match: a list with the ETag',
     headers: { 'If-None-Match': '"a", W/{identity} , "b"' },
     expected: unchanged('identity'),
   },
   { name: 'If-None-Match: *', headers: { 'If-None-Match': '*' }, expected: unchanged('identity') },
   {
-    name: 'If-None-Match: another tag',
+    name: 'If-None-Match: another ETag',
     headers: { 'If-None-Match': '"a"' },
     expected: whole('identity'),
   },
   {
-    name: 'If-None-Match: an invalid tag',
+    name: 'If-None-Match: an invalid ETag',
     headers: { 'If-None-Match': 'a' },
     expected: whole('identity'),
   },
   {
-    name: 'the tag of gzip, accepting gzip',
+    name: 'the ETag for gzip, accepting gzip',
     headers: { ...accepting('gzip'), 'If-None-Match': '{gzip}' },
     expected: unchanged('gzip'),
   },
   {
-    name: 'the tag of gzip, accepting gzip and br',
+    name: 'the ETag for gzip, accepting gzip and br',
     headers: { ...accepting('gzip, br'), 'If-None-Match': '{gzip}' },
     expected: unchanged('gzip'),
   },
   {
-    name: 'the tag of gzip, accepting no gzip',
+    name: 'the ETag for gzip, accepting no gzip',
     headers: { 'If-None-Match': '{gzip}' },
     expected: whole('identity'),
   },
   {
-    name: 'the tag of identity, accepting gzip',
+    name: 'the ETag for identity, accepting gzip',
     headers: { ...accepting('gzip'), 'If-None-Match': '{identity}' },
     expected: unchanged('identity'),
   },
   {
-    name: 'the tag of identity, refusing identity',
+    name: 'the ETag for identity, refusing identity',
     headers: { ...accepting('gzip, identity;q=0'), 'If-None-Match': '{identity}' },
     expected: whole('gzip'),
   },
   {
-    name: 'If-None-Match: the tag, with no-cache',
+    name: 'If-None-Match: the ETag, with no-cache',
     headers: { 'If-None-Match': '{identity}', 'Cache-Control': 'no-cache', Pragma: 'no-cache' },
     expected: unchanged('identity'),
   },
@@ -127,26 +129,26 @@ export const feedRequests: readonly Case[] = [
     expected: whole('identity'),
   },
   {
-    name: 'If-None-Match: another tag, If-Modified-Since: a later time',
+    name: 'If-None-Match: another ETag, If-Modified-Since: a later time',
     headers: { 'If-None-Match': '"a"', 'If-Modified-Since': future },
     expected: whole('identity'),
   },
   {
-    name: 'If-None-Match: the tag, If-Modified-Since: an earlier time',
+    name: 'If-None-Match: the ETag, If-Modified-Since: an earlier time',
     headers: { 'If-None-Match': '{identity}', 'If-Modified-Since': past },
     expected: unchanged('identity'),
   },
   {
-    name: 'If-Match: the tag',
+    name: 'If-Match: the ETag',
     headers: { 'If-Match': '{identity}' },
     expected: whole('identity'),
   },
   {
-    name: 'If-Match: the weak tag',
+    name: 'If-Match: the weak ETag',
     headers: { 'If-Match': 'W/{identity}' },
     expected: failed,
   },
-  { name: 'If-Match: another tag', headers: { 'If-Match': '"a"' }, expected: failed },
+  { name: 'If-Match: another ETag', headers: { 'If-Match': '"a"' }, expected: failed },
   {
     name: 'If-Unmodified-Since: an earlier time',
     headers: { 'If-Unmodified-Since': past },

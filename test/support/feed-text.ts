@@ -9,7 +9,7 @@ import type { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts
 import { chosenOptions } from './chosen-options.ts'
 import { testSite } from './site.ts'
 
-/** Returns a resource's collection after reads of the website that are an hour apart. */
+/** Returns a resource's collection after reading the website several times, an hour apart. */
 export async function collectionAfter<R extends FeedResource>(
   resource: R,
   readings: readonly (readonly unknown[])[],

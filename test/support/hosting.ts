@@ -15,7 +15,7 @@ import { temporaryDirectory } from './service.ts'
 type HostedSettings = {
   readonly publicUrl: string
   readonly environment?: Environment
-  /** Records of the site's website; defaults to the sample. */
+  /** Records on the site's website; defaults to the sample. */
   readonly datasetOn?: NonNullable<SandboxOptions['datasetOn']>
 }
 

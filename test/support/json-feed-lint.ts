@@ -47,6 +47,6 @@ export function lintJsonFeed(text: string): readonly string[] {
   const ids = data?.items.map(({ id }) => id) ?? []
   return [
     ...(error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`) ?? []),
-    ...ids.filter((id, index) => ids.indexOf(id) !== index).map((id) => `${id} is there twice`),
+    ...ids.filter((id, index) => ids.indexOf(id) !== index).map((id) => `${id} is duplicated`),
   ]
 }

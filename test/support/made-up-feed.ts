@@ -7,7 +7,9 @@ import { instantFromSiteTime } from '../../src/records/site-time.ts'
 import { itemDraft } from '../../src/syndication/feed-item.ts'
 import { escapeHtml } from '../../src/syndication/html.ts'
 
-/* A feed and its options that exist only in tests, to show that one definition is enough for each. */
+/*
+ * A feed and options that exist only in tests, to show that one definition is enough to add each.
+ */
 
 const visitRecipe: EntryRecipe<'guestbook'> = {
   resource: 'guestbook',
@@ -24,7 +26,7 @@ const visitRecipe: EntryRecipe<'guestbook'> = {
   }),
 }
 
-/** Option of calendars that does not select records. */
+/** Calendar option that does not select records. */
 const quiet: FeedOption<boolean> = {
   name: 'quiet',
   type: flag,
@@ -43,7 +45,7 @@ const quiet: FeedOption<boolean> = {
   meaning: 'without sound',
 }
 
-/** Option of calendars and news that selects records. */
+/** Option for calendars and news that selects records. */
 const mood: FeedOption<'any' | 'good'> = {
   name: 'mood',
   type: oneOf(['any', 'good']),

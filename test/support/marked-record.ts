@@ -5,7 +5,7 @@ import { resources } from '../../src/sandbox/resources/resources.ts'
 import { itemsOf } from './feed-text.ts'
 import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
 
-/** Values of fields that cannot contain a mark, for a record in March 2026. */
+/** Values for fields that cannot contain a mark, for a record in March 2026. */
 const fixed: Readonly<Record<string, unknown>> = {
   status: 2,
   deployed: 1,
@@ -17,7 +17,9 @@ const fixed: Readonly<Record<string, unknown>> = {
   expires: '2026-04-01 12:00:00',
 }
 
-/** Returns the mark of a field. Marks are words, so that URLs, codes and file names preserve them. */
+/**
+ * Returns the mark for a field. Marks are words, so that URLs, codes and file names preserve them.
+ */
 export function markOf(path: string): string {
   return `zq${path.replaceAll('.', '_')}zq`
 }
@@ -77,7 +79,7 @@ function textIn(path: string): string {
   return mark
 }
 
-/** Returns the names, in the format, of the entry properties that contain a mark. */
+/** Returns the properties or elements in a format that contain a mark. */
 export function placesOf(mark: string, format: string, text: string): ReadonlySet<string> {
   if (format === 'ics') return new Set(iCalendarPlaces(mark, text))
   return new Set(format === 'json' ? jsonPlaces(mark, text) : xmlPlaces(mark, text))

@@ -57,7 +57,10 @@ ${serverBlock}
   })
 }
 
-/** Waits for nginx. Returns false if it exited because the port was taken or the configuration is wrong. */
+/**
+ * Waits for nginx. Returns false if it exited because the port was taken or the configuration is
+ * invalid.
+ */
 async function isReached(port: number, server: ChildProcess): Promise<boolean> {
   const deadline = performance.now() + reachedMs
   while (performance.now() < deadline && server.exitCode === null) {

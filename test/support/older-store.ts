@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest'
 import { openSqliteDatabase } from '../../src/store/sqlite/sqlite-database.ts'
 import { temporaryDirectory } from './service.ts'
 
-/** Schema of version 1. Never change it, because existing files have it. */
+/** Schema of version 1. Never change it, because existing files use it. */
 export const firstSchema = `CREATE TABLE documents (
     bucket TEXT NOT NULL,
     id TEXT NOT NULL,
@@ -29,7 +29,7 @@ export const firstSchema = `CREATE TABLE documents (
 
 export const now = Date.parse('2026-03-05T15:00:00Z')
 
-/** Creates a file of version 1 for one test. Returns its path. */
+/** Creates a version 1 file for one test. Returns its path. */
 export function fileOfVersion1() {
   const directory = temporaryDirectory()
   onTestFinished(() => directory[Symbol.dispose]())

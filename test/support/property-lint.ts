@@ -21,7 +21,7 @@ export const calendarProperties = [
   'X-PUBLISHED-TTL',
 ]
 
-/** Expected properties by component. Any other property was injected by a record's text. */
+/** Expected properties by component. Any other property was injected through text in a record. */
 const expected: Readonly<Record<string, readonly string[]>> = {
   VCALENDAR: [...calendarProperties, 'SOURCE', 'COLOR', 'X-APPLE-CALENDAR-COLOR'],
   VTIMEZONE: ['TZID'],
@@ -107,17 +107,17 @@ export function lintProperty(
   const faults: string[] = []
   const line = `${name}:${value}`
   if (!expected[component]?.includes(name)) faults.push(`not expected in ${component}: ${line}`)
-  if (forms[name]?.test(value) === false) faults.push(`not of the form of ${name}: ${line}`)
+  if (forms[name]?.test(value) === false) faults.push(`invalid value for ${name}: ${line}`)
   if (component === 'VEVENT' && ['DTSTART', 'DTEND'].includes(name)) {
     faults.push(...lintTime({ name, parameters, value }))
   } else if (name === 'X-APPLE-STRUCTURED-LOCATION') {
     const names = Object.keys(parameters).join()
     if (names !== 'VALUE,X-ADDRESS,X-APPLE-RADIUS,X-TITLE') faults.push(`${name} has ${names}`)
   } else if (JSON.stringify(parameters) !== (parameterForms[name] ?? '{}')) {
-    faults.push(`has not the parameters of ${name}: ${JSON.stringify(parameters)}`)
+    faults.push(`unexpected parameters for ${name}: ${JSON.stringify(parameters)}`)
   }
   if (/^(?:DT|CREATED$|LAST-)/.test(name) && !isRealTime(value)) {
-    faults.push(`there is no such time: ${line}`)
+    faults.push(`nonexistent time: ${line}`)
   }
   return faults
 }
@@ -126,7 +126,7 @@ export function lintProperty(
 function lintTime({ name, parameters, value }: Line): readonly string[] {
   const form =
     parameters['VALUE'] === 'DATE' ? /^\d{8}$/ : parameters['TZID'] ? /^\d{8}T\d{6}$/ : utc
-  return form.test(value) ? [] : [`${name} is not of its kind: ${value}`]
+  return form.test(value) ? [] : [`${name} is not a date, zoned time or UTC time: ${value}`]
 }
 
 function isRealTime(value: string): boolean {

@@ -46,7 +46,7 @@ export function createCrowd(ask: () => Promise<readonly number[]>) {
     for (const asked of await asking) if (asked.status === 'rejected') throw asked.reason
   }
   return {
-    /** Waits for a number of further responses. */
+    /** Waits for a number of additional responses. */
     async more(count: number) {
       const enough = statuses.length + count
       await waitUntil(() => statuses.length >= enough)

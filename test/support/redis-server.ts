@@ -9,7 +9,7 @@ import { freePort } from './free-port.ts'
 
 const starts = 5
 
-/** Number of databases. Each test of a run uses an empty one. */
+/** Number of databases. Each test in a run uses an empty one. */
 const databases = 4096
 
 export type RedisServer = AsyncDisposable & {
@@ -65,7 +65,10 @@ export async function startRedis(configuration?: string): Promise<RedisServer> {
   }
 }
 
-/** Starts the server and waits until it accepts connections. Returns undefined if the port was taken. */
+/**
+ * Starts the server and waits until it accepts connections. Returns undefined if the port was
+ * taken.
+ */
 async function running(
   directory: string,
   port: number,

@@ -3,10 +3,10 @@ import { inject } from 'vitest'
 
 const url = inject('redisUrl')
 
-/** Condition for `skipIf`. */
+/** True if there is no Redis server; for `skipIf`. */
 export const redisIsMissing = url === undefined
 
-/** Returns the URL of an empty database on the Redis server of the test run. */
+/** Returns the URL of an empty database on the test run's Redis server. */
 export async function emptyRedisDatabase(): Promise<string> {
   if (url === undefined) throw new TypeError('there is no Redis server')
   const client = await createClient({ url }).connect()

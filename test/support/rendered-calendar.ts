@@ -32,7 +32,7 @@ export function eventOn(startDate: string, id: number, change: object = {}) {
   return { id, title: `Event ${id}`, status: 2, startDate, allDay: 1, calendarId: 1, ...change }
 }
 
-/** Returns one event per day, starting on a day. */
+/** Returns one event per day, starting on the given day. */
 export function eventsFrom(start: string, count: number) {
   return Array.from({ length: count }, (_, index) => {
     const date = new Date(Date.parse(start) + index * dayMs).toISOString().slice(0, 10)
@@ -77,7 +77,9 @@ export function rendererOf(maxEntries?: number, rendered: number[] = []) {
   }
 }
 
-/** Returns the collection after reads of the website that are an hour apart and end now. */
+/**
+ * Returns the collection after reading the website several times, an hour apart, most recently now.
+ */
 export function sourceAfter(...readings: readonly (readonly object[])[]) {
   return collectionAfter('calendar', readings, now - (readings.length - 1) * hourMs)
 }

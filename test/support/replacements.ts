@@ -1,7 +1,10 @@
-/** Texts in a deployed configuration, with their replacements for tests. */
+/** Strings in a deployed configuration, with their replacements for tests. */
 export type Replacements = Readonly<Record<string, string>>
 
-/** Applies replacements. Throws if the configuration lacks a text, so that tests run the deployed version. */
+/**
+ * Applies replacements. Throws if the configuration lacks one of the strings, so that tests stay in
+ * sync with it.
+ */
 export function withReplacements(configuration: string, replacements: Replacements): string {
   return Object.entries(replacements).reduce((text, [written, instead]) => {
     if (!text.includes(written)) throw new Error(`the configuration has no ${written}`)

@@ -13,7 +13,7 @@ export type Replica = {
   readonly port: number
   /** Returns the replica's log. */
   readonly log: () => string
-  /** Kills the replica like a crash. */
+  /** Kills the replica to simulate a crash. */
   readonly kill: () => Promise<void>
   /** Stops the replica like systemd and Docker do. */
   readonly stop: () => Promise<void>

@@ -107,7 +107,7 @@ export function representationsOf({
         resolve()
       }
     },
-    /** Waits until the feed contains a text. */
+    /** Waits until the feed contains a string. */
     shows: (text: string, query = '') =>
       waitFor(async () => expect(textOf(await get(query))).toBe(text)),
   }

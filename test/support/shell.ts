@@ -7,10 +7,13 @@ import { compileCache } from './command-line.ts'
 import { root } from './documentation.ts'
 import { temporaryDirectory } from './service.ts'
 
-/** Parts of a clone that commands need. Linked, because commands only write into the directory itself. */
+/**
+ * Parts of a clone that commands need. They are linked, because commands only write to the
+ * directory itself.
+ */
 const partsOfClone = ['bench', 'bin', 'deploy', 'node_modules', 'package.json', 'src', 'templates']
 
-/** Shell in a clone of the project. Ends all processes that it started when disposed. */
+/** Shell in a clone of the project. Disposing it ends all processes that it started. */
 export type Shell = AsyncDisposable & {
   readonly directory: string
   /** Starts a command that keeps running. */
@@ -30,7 +33,7 @@ export function openShell(environment: Record<string, string> = {}): Shell {
   const env = {
     PATH: process.env['PATH'],
     HOME: home,
-    // Otherwise npm checks for a newer npm.
+    // Stops npm from checking for a newer version of itself.
     npm_config_update_notifier: 'false',
     ...compileCache(),
     ...environment,
@@ -38,8 +41,8 @@ export function openShell(environment: Record<string, string> = {}): Shell {
   const running = new Map<ChildProcessWithoutNullStreams, Promise<unknown>>()
 
   function start(script: string): ChildProcessWithoutNullStreams {
-    // Its own process group can be killed as a whole: npx does not forward signals. Without --norc bash reads
-    // its startup file, because standard input is a socket.
+    // Runs in a process group that can be killed as a whole, because npx does not forward signals.
+    // Without --norc, bash would read its startup file, because standard input is a socket.
     const child = spawn('bash', ['--norc', '-c', script], { cwd: directory, env, detached: true })
     const closed = once(child, 'close').then(() => running.delete(child))
     running.set(child, closed)

@@ -3,7 +3,10 @@ import { afterAll } from 'vitest'
 /** Timeout for stopping, longer than any wait during a start. */
 const endMs = 240_000
 
-/** Starts a resource on first use, shares it among the tests of a suite, and stops it after them. */
+/**
+ * Starts a resource on first use, shares it among the tests in a suite, and stops it after the last
+ * one.
+ */
 export function startedOnce<T extends AsyncDisposable>(start: () => Promise<T>): () => Promise<T> {
   let starting: Promise<T> | undefined
   afterAll(async () => {

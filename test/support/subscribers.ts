@@ -7,8 +7,9 @@ const stepMs = 5_000
 const pollMs = 15 * minuteMs
 
 /**
- * Advances time while evenly spread subscribers poll every 15 minutes, alternating between replicas. Each
- * of them polls `feedsOfEach` feeds of every resource. Returns the maximum age of the copies they got.
+ * Advances time while evenly spread subscribers poll every 15 minutes, alternating between
+ * replicas. Each of them polls `feedsOfEach` feeds of every resource. Returns the maximum age of
+ * the copies they received.
  */
 export async function passWithSubscribers(
   clock: Pick<FakeClock, 'now' | 'advance'>,
@@ -26,7 +27,10 @@ export async function passWithSubscribers(
   let oldestMs = 0
   let unserved = 0
 
-  /** Polls once for all subscribers that poll at this moment, because they get the same copies. */
+  /**
+   * Polls once on behalf of all subscribers that poll at this moment, because they receive the same
+   * copies.
+   */
   function poll(collections: Collections, polls: number): void {
     for (const resource of allResources) {
       const copy = collections.copyOf(resource)
