@@ -27,7 +27,7 @@ export function dataDirectoryFault(
   code: string,
   user: number | undefined,
 ): string {
-  const fault = `The data directory ${directory} cannot be written (${code})`
+  const fault = `The data directory ${directory} is not writable (${code})`
   const otherwise = 'set DATA_DIR to a writable directory'
   const owned = code === 'EACCES' ? nearestExisting(directory) : undefined
   if (owned === undefined || user === undefined || owned.owner === user) {

@@ -121,7 +121,7 @@ describe('serve', () => {
     expect(result).toEqual({
       code: 1,
       stdout: '',
-      stderr: `The data directory ${file} cannot be written (EEXIST); set DATA_DIR to a writable directory.\n`,
+      stderr: `The data directory ${file} is not writable (EEXIST); set DATA_DIR to a writable directory.\n`,
     })
   })
 
@@ -130,9 +130,7 @@ describe('serve', () => {
     writeFileSync(join(directory.path, 'sandbox'), '')
     const result = await resultOf(run(directory.path, ['serve'], { DATA_DIR: directory.path }))
     expect(result).toMatchObject({ code: 1, stdout: '' })
-    expect(result.stderr).toMatch(
-      /^The data directory \S+sandbox cannot be written \(EEXIST\).*\n$/,
-    )
+    expect(result.stderr).toMatch(/^The data directory \S+sandbox is not writable \(EEXIST\).*\n$/)
   })
 
   test('reports a missing certificate file on one line and exits with 1', async () => {

@@ -12,11 +12,11 @@ test('names the owner of another user’s directory, this user and the command t
   const otherwise =
     ' (for a container, on the directory mounted there), or set DATA_DIR to a writable directory.'
   expect(dataDirectoryFault(path, 'EACCES', user)).toBe(
-    `The data directory ${path} cannot be written (EACCES): ${path} belongs to the user with id ${uid}, and Feedhouse runs as ${user}. Run "chown -R ${user}:${user} ${path}" as root${otherwise}`,
+    `The data directory ${path} is not writable (EACCES): ${path} belongs to the user with id ${uid}, and Feedhouse runs as ${user}. Run "chown -R ${user}:${user} ${path}" as root${otherwise}`,
   )
   const missing = join(path, 'data')
   expect(dataDirectoryFault(missing, 'EACCES', user)).toBe(
-    `The data directory ${missing} cannot be written (EACCES): ${path} belongs to the user with id ${uid}, and Feedhouse runs as ${user}. Run "install -d -o ${user} -g ${user} -m 700 ${missing}" as root${otherwise}`,
+    `The data directory ${missing} is not writable (EACCES): ${path} belongs to the user with id ${uid}, and Feedhouse runs as ${user}. Run "install -d -o ${user} -g ${user} -m 700 ${missing}" as root${otherwise}`,
   )
 })
 
@@ -24,7 +24,7 @@ test('names the directory and the error code for any other fault', () => {
   using directory = temporaryDirectory()
   const { path } = directory
   const sentence = (code: string) =>
-    `The data directory ${path} cannot be written (${code}); set DATA_DIR to a writable directory.`
+    `The data directory ${path} is not writable (${code}); set DATA_DIR to a writable directory.`
   expect(dataDirectoryFault(path, 'EROFS', 1000)).toBe(sentence('EROFS'))
   expect(dataDirectoryFault(path, 'EACCES', statSync(path).uid)).toBe(sentence('EACCES'))
 })

@@ -5,7 +5,7 @@ import { statusFrom, type Status } from './status.ts'
 const privateSentence =
   'Something that is not public needs attention: sign in to the admin page, or look at the log.'
 
-const storeSentence = 'The store cannot be used at present.'
+const storeSentence = 'The store is currently unavailable.'
 
 /** Returns the status without private resources, paths or host names. */
 export function publicStatusFrom(

@@ -84,6 +84,6 @@ test('serves from memory with a full disk, and reports it', async () => {
   expect((await fetch(`${url}/calendar.ics`)).status).toBe(200)
   const status = await statusOf(url)
   expect(status.store.ok).toBe(false)
-  expect(status.sentences.join(' ')).toContain('The store cannot be used at present')
+  expect(status.sentences.join(' ')).toContain('The store is currently unavailable')
   expect(lines.join('')).toContain('the store cannot be used')
 })
