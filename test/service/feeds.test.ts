@@ -35,18 +35,18 @@ describe.for([
 ])('/$feed.ics', ({ feed, records }) => {
   const online = records.filter(({ status }) => status === 2)
 
-  test('is a calendar without a fault', async () => {
+  test('is a valid calendar', async () => {
     const response = await get(`/${feed}.ics`)
     expect(response.status).toBe(200)
     expect(response.headers.get('content-type')).toBe('text/calendar; charset=utf-8')
     expect(lintCalendar(Buffer.from(await response.arrayBuffer()))).toEqual([])
   })
 
-  test('has the VTIMEZONE of its zone', async () => {
+  test('has the VTIMEZONE for its zone', async () => {
     expect(readCalendar(await (await get(`/${feed}.ics`)).text()).zones).toEqual([zone])
   })
 
-  test('shows exactly the records that are online', async () => {
+  test('shows exactly the Online records', async () => {
     const { events } = readCalendar(await (await get(`/${feed}.ics`)).text())
     const uids = online.map(({ id }) => `${feed}-${id}@localhost`)
     expect(new Set(events.map(({ uid }) => uid))).toEqual(new Set(uids))
@@ -54,7 +54,7 @@ describe.for([
     expect(online.length).toBeLessThan(records.length)
   })
 
-  test('shows timed records at their local times, across both clock changes', async () => {
+  test('shows timed records at their local times across both clock changes', async () => {
     const { events } = readCalendar(await (await get(`/${feed}.ics`)).text())
     const timed = online.filter(({ allDay }) => allDay === 0)
     expect(timed.length).toBeGreaterThan(20)
@@ -80,7 +80,7 @@ describe.for([
   })
 })
 
-test('hides contacts of the members’ calendar from the public feed', async () => {
+test('hides contacts in the members’ calendar from the public feed', async () => {
   const text = await (await get('/calendar.ics')).text()
   expect(text).not.toMatch(/555-|Dana Marsh/)
 })
@@ -136,7 +136,7 @@ describe('news', () => {
 describe.for(['events.ics', 'calendar.ics', 'news.rss', 'news.atom', 'news.json'])(
   '/%s',
   (path) => {
-    test('has stable bytes, and 304 for known tags', async () => {
+    test('has stable bytes, and responds with 304 to known ETags', async () => {
       const first = await get(`/${path}`)
       const second = await get(`/${path}`)
       const bytes = Buffer.from(await first.arrayBuffer())
@@ -151,7 +151,7 @@ describe.for(['events.ics', 'calendar.ics', 'news.rss', 'news.atom', 'news.json'
   },
 )
 
-test('reads each resource once for any number of concurrent subscribers', async () => {
+test('reads each resource once, regardless of the number of concurrent subscribers', async () => {
   const before = dataCalls
   await using cold = await startTestService({ sandbox: { datasetOn } })
   const answers = await Promise.all(
@@ -161,7 +161,7 @@ test('reads each resource once for any number of concurrent subscribers', async 
   expect(dataCalls - before).toBe(6)
 })
 
-/** Both kinds of sandbox tokens have this form, and nothing else in the log does. */
+/** Matches both kinds of sandbox tokens, and nothing else in the log. */
 const tokenForm = /[\w-]{43}/
 
 test('never logs tokens', async () => {

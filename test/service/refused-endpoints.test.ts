@@ -4,7 +4,7 @@ import { createManager } from '../support/manager.ts'
 import { startTestService } from '../support/service.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-/** Starts a service whose API Project may read only some endpoints. */
+/** Starts a service with an API Project that can read only some endpoints. */
 async function serviceOf(
   endpoints: readonly string[],
   options: Parameters<typeof startTestService>[0] = {},
@@ -19,7 +19,7 @@ async function serviceOf(
     const response = await fetch(`${url}${path}`, { headers })
     return { status: response.status, headers: response.headers, text: await response.text() }
   }
-  /** Advances time until the expectation holds, since reading takes real time too. */
+  /** Advances the fake clock until the expectation holds, since reads also take real time. */
   const until = (expected: () => Promise<void>) =>
     waitFor(async () => {
       await clock.advance(5_000)
@@ -51,7 +51,7 @@ test('switches off a refused feed with a message and no Retry-After', async () =
   expect(page.text).toContain('This feed is currently unavailable.')
 })
 
-test('leaves it out of all lists without waiting for it', async () => {
+test('leaves the feed out of all lists without waiting for it', async () => {
   const { get, ready } = await serviceOf(some)
   const board = await get('/board.json')
   expect(board.status).toBe(200)
@@ -67,7 +67,7 @@ test('leaves it out of all lists without waiting for it', async () => {
   expect(JSON.parse((await get('/readyz')).text)).toEqual({ ready: true, waitingFor: [] })
 })
 
-test('does the same below a feed link', async () => {
+test('switches off a refused feed under a feed link', async () => {
   const { get, ready, addLink, url } = await serviceOf(some, { publicFeedIds: ['news'] })
   const link = (await addLink({})).slice(url.length)
   expect((await get(`${link}rental.ics`)).status).toBe(404)
@@ -80,7 +80,7 @@ test('does the same below a feed link', async () => {
   expect((await get(`${link}calendar.ics`)).status).toBe(200)
 })
 
-test('answers 503 for a board of switched-off feeds, so screens keep their content', async () => {
+test('responds with 503 for a board of switched-off feeds, so that screens keep their content', async () => {
   const { get } = await serviceOf(some)
   const board = await get('/board.json?show=rental,signup')
   expect(board.status).toBe(503)
@@ -90,7 +90,7 @@ test('answers 503 for a board of switched-off feeds, so screens keep their conte
   expect((await get('/board.json?show=rental,events')).status).toBe(200)
 })
 
-test('shows an empty subscribe page if everything is switched off', async () => {
+test('shows an empty subscribe page if all feeds are switched off', async () => {
   const { get, until } = await serviceOf(['members'], { publicFeedIds: ['events'] })
   await until(async () =>
     expect((await get('/')).text).toContain('There is nothing to subscribe to right now.'),
@@ -99,7 +99,7 @@ test('shows an empty subscribe page if everything is switched off', async () => 
   expect((await get('/readyz')).status).toBe(200)
 })
 
-test('names endpoint, feeds and remedy in status, log and admin page', async () => {
+test('reports endpoint, feeds and remedy in the status, the log and the admin page', async () => {
   const environment = { ADMIN_PASSWORD: testPassword }
   const { get, ready, status, lines, url } = await serviceOf(some, { environment })
   await ready()
@@ -126,7 +126,7 @@ test('names endpoint, feeds and remedy in status, log and admin page', async () 
   expect(text.match(/not allowed by the API Project: switched off/g)).toHaveLength(3)
 })
 
-test('accepts refused endpoints that no feed link asks for by name', async () => {
+test('reports no problem with refused endpoints that no feed link names', async () => {
   const options = { publicFeedIds: ['news', 'events'] }
   const { ready, until, status, addLink } = await serviceOf(some, options)
   await addLink({})
@@ -139,7 +139,7 @@ test('accepts refused endpoints that no feed link asks for by name', async () =>
   expect((await status()).ok).toBe(false)
 })
 
-test('keeps serving the last copy of an endpoint that is refused later', async () => {
+test('keeps serving the last copy from an endpoint that is refused later', async () => {
   const { get, ready, until, status, allow } = await serviceOf(all)
   await ready()
   const before = await get('/news.rss')

@@ -14,7 +14,7 @@ const cedar = 'https://feeds.cedarhollow.example'
 const ashton = 'https://shared.example/ashton'
 const milbrook = 'https://shared.example/milbrook'
 
-/** The sample, with another department's name in its first event. */
+/** The sample with another department's name in its first event. */
 const eventsOf = (name: string) => (today: string) => {
   const sample = sampleDatasetOn(today)
   const [first, ...others] = sample.events
@@ -66,7 +66,7 @@ test('serves each site’s feeds and pages at its own URL', async () => {
   expect(new URL(hosting.url).hostname).toBe('127.0.0.1')
 })
 
-test('serves the whole board of a site below a path', async () => {
+test('serves the complete board of a site under a path', async () => {
   const { ask } = await threeSites()
   const board = await ask(`${ashton}/board`)
   const parts = [...board.text.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, path]) => path ?? '')
@@ -122,8 +122,8 @@ test('gives each admin page its own password, cookie and links', async () => {
   expect((await ask(`${milbrook}/l/${key}/signup.ics`)).status).toBe(404)
 })
 
-describe('keeps faults of one site from the others', () => {
-  test('a website that is down', async () => {
+describe('the other sites', () => {
+  test('keep working while one website is down', async () => {
     const { ask, sandboxes, clock, hosting } = await threeSites()
     for (const address of [cedar, ashton]) await ask(`${address}/events.ics`)
     await sandboxes['ashton']?.[Symbol.asyncDispose]()
@@ -136,7 +136,7 @@ describe('keeps faults of one site from the others', () => {
     expect((await ask(`${hosting.url}/readyz`)).status).toBe(200)
   })
 
-  test('counts calls separately', async () => {
+  test('have their own call counts', async () => {
     const { ask } = await threeSites()
     const used = async (address: string) =>
       JSON.parse((await ask(`${address}/status`)).text).budget.minute.used
@@ -145,7 +145,7 @@ describe('keeps faults of one site from the others', () => {
     expect(await used(ashton)).toBe(0)
   })
 
-  test('a damaged store, until it is repaired', async () => {
+  test('keep working while one store is damaged, and that site starts once it is repaired', async () => {
     const { ask, clock, lines, fileOf, hosting } = await startTestHosting(
       { cedar: { publicUrl: cedar }, ashton: { publicUrl: ashton } },
       { prepare: (file) => writeFileSync(file('ashton'), 'no database '.repeat(500)) },
@@ -163,7 +163,7 @@ describe('keeps faults of one site from the others', () => {
 })
 
 describe('the server’s administrator', () => {
-  test('sees the status of all sites, with their names in metrics', async () => {
+  test('sees the status of all sites, and their names in metrics', async () => {
     const { ask, hosting } = await threeSites()
     await ask(`${cedar}/events.ics`)
     expect((await ask(`${hosting.url}/livez`)).text).toBe('ok\n')
@@ -179,7 +179,7 @@ describe('the server’s administrator', () => {
     expect(own).not.toContain('ashton')
   })
 
-  test('finds the site but no secrets in each log line', async () => {
+  test('finds the site, but no secrets, in each log line', async () => {
     const { ask, lines, sites: named } = await threeSites()
     await ask(`${milbrook}/events.ics`)
     const answered = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'answered')
@@ -190,7 +190,7 @@ describe('the server’s administrator', () => {
   })
 })
 
-test('serves sites from settings, with commands for a single one', async () => {
+test('serves sites from settings, and runs commands for a single site', async () => {
   using directory = temporaryDirectory()
   await using ashtonSandbox = await createSandbox()
   await using milbrookSandbox = await createSandbox()

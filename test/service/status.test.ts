@@ -6,7 +6,7 @@ import { settingsFor } from '../support/sandbox.ts'
 import { startTestService, temporaryDirectory } from '../support/service.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-/** Starts a service of a website whose events the test can remove or corrupt. */
+/** Starts a service for a website whose events the test can remove or corrupt. */
 async function serviceOf() {
   const website = { isEmpty: false, isSpoilt: false, isTooLarge: false }
   const directory = temporaryDirectory()
@@ -45,7 +45,7 @@ async function serviceOf() {
   const accept = (...args: readonly string[]) => command('collections', 'accept', ...args)
   const hold = (...args: readonly string[]) => command('collections', 'hold', ...args)
   const check = () => command('check')
-  /** Advances time until the status is as expected, since reading takes real time too. */
+  /** Advances the fake clock until the status is as expected, since reads also take real time. */
   async function until(expected: (status: Awaited<ReturnType<typeof service.status>>) => boolean) {
     return waitFor(async () => {
       await clock.advance(5_000)
@@ -69,7 +69,7 @@ test('reports that all is well', async () => {
       held: null,
     })),
   )
-  // One read of each resource, and a token; details of sign-up sheets may have been read since.
+  // Each resource and a token take one call; details of sign-up sheets may have been read since.
   expect(budget.day.used).toBeGreaterThanOrEqual(7)
   expect(budget.day.max).toBe(5000)
   expect(token.expiresAt).toMatch(/^2026-03-06T15:0/)
@@ -78,7 +78,7 @@ test('reports that all is well', async () => {
   expect(response.headers.get('cache-control')).toBe('no-store')
 })
 
-test('reports an outage with the served copies and the remedy', async () => {
+test('reports an outage, the copies that are served and the remedy', async () => {
   const { sandbox, until, status } = await serviceOf()
   const manager = await createManager(sandbox)
   await manager.setProject(1, { status: 'Disabled' })
@@ -96,7 +96,7 @@ test('reports an outage with the served copies and the remedy', async () => {
   expect((await status()).collections.every(({ failure }) => failure === null)).toBe(true)
 })
 
-test('retries at once after a successful `check`', async () => {
+test('retries immediately after a successful `check`', async () => {
   const { sandbox, until, clock, check } = await serviceOf()
   const manager = await createManager(sandbox)
   await manager.setProject(1, { status: 'Disabled' })
@@ -110,7 +110,7 @@ test('retries at once after a successful `check`', async () => {
   expect(clock.now() - repairedAt).toBeLessThan(2 * 60_000)
 })
 
-test('fails only the collection with a response that is too large, and keeps its last good copy', async () => {
+test('keeps the last good copy of a collection whose response is too large, and reads the others', async () => {
   const { website, until, url, lines } = await serviceOf()
   const before = await (await fetch(`${url}/events.ics`)).text()
   website.isTooLarge = true
@@ -140,7 +140,7 @@ test('reports rejected records by id', async () => {
   })
 })
 
-test('reports a held collection, and publishes it on command', async () => {
+test('reports a held collection, and publishes it when an operator accepts it', async () => {
   const { website, until, accept, hold, url } = await serviceOf()
   expect(await hold('events')).toMatchObject({
     code: 1,
@@ -185,7 +185,7 @@ test('contains no tokens, e-mail addresses or phone numbers', async () => {
   expect(text).not.toMatch(/[\w-]{43}|@|555-/)
 })
 
-test('reports the first minutes too', async () => {
+test('reports why it cannot serve anything yet', async () => {
   await using cold = await startTestService({ sandbox: { apiEnabled: false } })
   await cold.clock.advance(0)
   const { sentences, ok } = await waitFor(async () => {

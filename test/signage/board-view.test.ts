@@ -50,7 +50,7 @@ describe('the agenda', () => {
     ])
   })
 
-  test('changes with the clock, without new data', () => {
+  test('changes with the clock, even without new data', () => {
     const items = [
       item({ title: 'Evening' }),
       item({ title: 'Night', start: '2026-03-06T01:00:00', end: null }),
@@ -65,7 +65,7 @@ describe('the agenda', () => {
     expect(agendaOf(items, { now: '2026-03-07T00:00:00' })).toEqual([])
   })
 
-  test('fills pages up to the screen size and the row limit', () => {
+  test('fills pages to the screen size or the row limit', () => {
     const many = Array.from({ length: 20 }, (_, index) =>
       item({
         title: `E${index}`,
@@ -149,7 +149,7 @@ test.for([
   ['2026-11-01T05:30:00Z', '2026-11-01T01:30:00'],
   ['2026-11-01T06:30:00Z', '2026-11-01T01:30:00'],
   ['2026-01-01T05:00:00Z', '2026-01-01T00:00:00'],
-] as const)('converts %s to %s at the site', ([instant, siteTime]) => {
+] as const)('converts %s to the site’s time %s', ([instant, siteTime]) => {
   expect(siteTimeAt(Date.parse(instant), 'America/New_York')).toBe(siteTime)
 })
 
@@ -176,7 +176,7 @@ test('shows an event once if a feed repeats it', () => {
   expect(shown.map(({ id }) => id)).toEqual(['events-1', 'calendar-3'])
 })
 
-test('shortens long texts at a word boundary', () => {
+test('shortens long text at a word boundary', () => {
   const text = 'word '.repeat(100)
   expect(item({ text }).text).toMatch(/word…$/)
   expect(item({ text: 'x'.repeat(500) }).text).toHaveLength(401)
@@ -192,7 +192,7 @@ test.for([
   [loudAfterMs - 1, 'amber', 'as of 10:00 AM'],
   [loudAfterMs, 'loud', 'No news since 10:00 AM'],
   [24 * 3_600_000, 'loud', 'No news since Thursday, March 5, 10:00 AM'],
-] as const)('%i ms after the last read, the level is "%s"', ([ageMs, level, text]) => {
+] as const)('sets the level, %i ms after the last read, to "%s"', ([ageMs, level, text]) => {
   const readAt = Date.parse('2026-03-05T15:00:00Z')
   const shown = asOf(readAt, { ...ageOptions, now: readAt + ageMs })
   expect(shown).toEqual({ level, text })
@@ -203,6 +203,6 @@ test.for([
   [2 * dayMs, 'amber'],
   [4 * dayMs - 1, 'amber'],
   [4 * dayMs, 'loud'],
-] as const)('with daily reads, the level after %i ms is "%s"', ([ageMs, level]) => {
+] as const)('sets the level with daily reads, after %i ms, to "%s"', ([ageMs, level]) => {
   expect(asOf(0, { ...ageOptions, now: ageMs, intervalMs: dayMs })).toMatchObject({ level })
 })

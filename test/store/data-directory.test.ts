@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { dataDirectoryFault } from '../../src/store/data-directory.ts'
 import { temporaryDirectory } from '../support/service.ts'
 
-test('names the owner of another user’s directory, this user and the command that fixes it', () => {
+test('names the owner of another user’s directory, the current user and the command that fixes it', () => {
   using directory = temporaryDirectory()
   const { path } = directory
   const { uid } = statSync(path)
@@ -20,7 +20,7 @@ test('names the owner of another user’s directory, this user and the command t
   )
 })
 
-test('names the directory and the error code for any other fault', () => {
+test('names the directory and the error code for any other error', () => {
   using directory = temporaryDirectory()
   const { path } = directory
   const sentence = (code: string) =>

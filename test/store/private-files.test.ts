@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { restrictDataFiles, restrictSecretFiles } from '../../src/store/private-files.ts'
 import { temporaryDirectory } from '../support/service.ts'
 
-/** Creates a directory with files of these modes. */
+/** Creates a directory containing files with these modes. */
 function directoryWith(modes: Readonly<Record<string, number>>) {
   const directory = temporaryDirectory()
   onTestFinished(() => directory[Symbol.dispose]())
@@ -38,12 +38,12 @@ test('leaves other files unchanged', () => {
   expect([modeOf('notes.txt'), modeOf('elsewhere')]).toEqual([0o644, 0o644])
 })
 
-test('denies others access to secrets and keeps the group’s access', () => {
+test('denies other users access to secrets and keeps the group’s access', () => {
   const { at, modeOf } = directoryWith({ token: 0o644, shared: 0o640 })
   expect(restrictSecretFiles([at('token'), at('shared'), at('missing')])).toEqual([])
   expect([modeOf('token'), modeOf('shared')]).toEqual([0o640, 0o640])
 })
 
-test.skipIf(process.getuid?.() === 0)('names files whose mode it cannot change', () => {
+test.skipIf(process.getuid?.() === 0)('reports files whose mode it cannot change', () => {
   expect(restrictSecretFiles(['/etc/passwd'])).toEqual(['/etc/passwd'])
 })

@@ -41,7 +41,7 @@ function windowsOf(replicas: number) {
     return createSharedWindow(reached, 'calls', { shareOf, now: clock.now })
   })
   const takenAt: number[] = []
-  /** Takes all available events, second by second; returns their number. */
+  /** Takes all available events, second by second, and returns their number. */
   async function takeAll(forMs: number): Promise<number> {
     const before = takenAt.length
     for (const end = clock.now() + forMs; clock.now() < end;) {
@@ -71,7 +71,7 @@ describe.for([
 ])('with $replicas replicas that have all lost the store', ({ replicas, perMinute }) => {
   const everybody = Array.from({ length: replicas }, (_, index) => index)
 
-  test('pauses, then each replica takes its share', async () => {
+  test('pauses, then allows each replica its share', async () => {
     const { cutOff, takeAll } = windowsOf(replicas)
     expect(await takeAll(3_000)).toBe(24)
     cutOff(...everybody)
@@ -106,7 +106,7 @@ describe.for([
 })
 
 describe.for([2, 3, 5])('with %i replicas, no minute exceeds 30', (replicas) => {
-  test('when the store comes back', async () => {
+  test('when the store is back', async () => {
     const { cutOff, takeAll, busiest } = windowsOf(replicas)
     await takeAll(3_000)
     cutOff(...Array.from({ length: replicas }, (_, index) => index))
@@ -135,7 +135,7 @@ describe.for([2, 3, 5])('with %i replicas, no minute exceeds 30', (replicas) => 
   })
 })
 
-test('counts local events exactly once when the store is back', async () => {
+test('counts local events exactly once when the store comes back', async () => {
   const { cutOff, takeAll, windows, takenAt } = windowsOf(3)
   await takeAll(3_000)
   cutOff(0, 1, 2)
@@ -145,7 +145,7 @@ test('counts local events exactly once when the store is back', async () => {
   expect(await windows.count('calls', dayMs)).toBe(takenAt.length)
 })
 
-test('takes no calls from the daily limit on a replica that never reached the store', async () => {
+test('allows no events under a daily limit on a replica that has never reached the store', async () => {
   const { cutOff, all, clock } = windowsOf(1)
   cutOff(0)
   const [window] = all
@@ -157,7 +157,7 @@ test('takes no calls from the daily limit on a replica that never reached the st
 
 const gone = (): Promise<never> => Promise.reject(new StoreError('unreachable', 'cut off'))
 
-test('stretches the window for a share of less than one', async () => {
+test('stretches the window for a share less than one', async () => {
   const clock = createFakeClock()
   const { windows } = openTestStore(clock.now)
   const window = createSharedWindow(
@@ -182,7 +182,7 @@ test('stretches the window for a share of less than one', async () => {
   expect(shortestWaitMs).toBeGreaterThanOrEqual(1000)
 })
 
-test('replays the last day’s events of all replicas to an empty store', async () => {
+test('replays the last day’s events from all replicas to an empty store', async () => {
   const { cutOff, takeAll, forget, takenAt } = windowsOf(3)
   await takeAll(5 * minuteMs)
   cutOff(0, 1, 2)
@@ -241,7 +241,7 @@ test('drops events from before the outage when they leave the window', async () 
   expect(await window?.count(dayMs)).toBe(0)
 })
 
-test('keeps failing token requests at three in ten minutes across outages of the store', async () => {
+test('limits failed token requests to three in ten minutes across outages of the store', async () => {
   for (const replicas of [1, 3]) {
     const clock = createFakeClock()
     const { windows } = openTestStore(clock.now)
@@ -273,7 +273,7 @@ test('keeps failing token requests at three in ten minutes across outages of the
   }
 })
 
-test('releases and counts events taken without the store', async () => {
+test('releases or counts events taken without the store', async () => {
   const { cutOff, all, clock } = windowsOf(1)
   const [window] = all
   await window?.count(dayMs)

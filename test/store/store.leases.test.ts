@@ -4,7 +4,7 @@ import { onEveryStore, storesAt, type Place } from '../support/stores.ts'
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
 
-/** Tests for the leases of every store. */
+/** Tests leases on every kind of store. */
 function leasesSuite(placeOf: () => Place): void {
   const storesOf = (count: number) => storesAt(placeOf(), count)
 
@@ -37,7 +37,7 @@ function leasesSuite(placeOf: () => Place): void {
     expect(await other.leases.take('reading', 'b', minuteMs)).toBe(false)
   })
 
-  test('is acquired by only one of several concurrent callers', async () => {
+  test('is acquired by only one of many concurrent callers', async () => {
     const { stores } = await storesOf(3)
     const outcomes = await Promise.all(
       stores.map((store, index) => store.leases.take('reading', `holder ${index}`, minuteMs)),

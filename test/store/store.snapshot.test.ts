@@ -13,12 +13,12 @@ async function* broken(): AsyncGenerator<StoredItem> {
 
 const always = { emptyBucket: 'nothing' }
 
-/** Tests for snapshot and replace of every store. */
+/** Tests `snapshot` and `replace` on every kind of store. */
 function snapshotSuite(placeOf: () => Place): void {
   const storesOf = (count: number) => storesAt(placeOf(), count)
 
   describe('a snapshot', () => {
-    test('has every current document and event, and nothing expired', async () => {
+    test('contains every current document and event, and nothing expired', async () => {
       const { store, clock } = await storesOf(1)
       const now = clock.now()
       await store.documents.write([
@@ -108,7 +108,7 @@ function snapshotSuite(placeOf: () => Place): void {
       ])
     })
 
-    test('changes nothing if the items end with an error', async () => {
+    test('changes nothing if the items fail with an error', async () => {
       const { store } = await storesOf(1)
       await store.documents.write([{ bucket: 'notes', id: 'a', value: 'before' }])
       const before = await contentOf(store)

@@ -9,7 +9,7 @@ const dayMs = 24 * 60 * minuteMs
 const at = (...instants: readonly number[]) =>
   new Map(instants.map((instant) => [randomUUID(), instant]))
 
-/** Tests for every kind of store. `placeOf` returns an empty location. */
+/** Tests every kind of store. `placeOf` returns an empty location. */
 function storeSuite(placeOf: () => Place): void {
   const storesOf = (count: number) => storesAt(placeOf(), count)
 
@@ -31,7 +31,7 @@ function storeSuite(placeOf: () => Place): void {
       expect(await store.documents.get('notes', 'a')).toEqual({ value: 'y', revision: 3 })
     })
 
-    test('returns any text unchanged', async () => {
+    test('returns any string unchanged', async () => {
       const { store } = await storesOf(1)
       const texts = fc.string({ unit: 'binary', maxLength: 200 })
       await fc.assert(
@@ -43,7 +43,7 @@ function storeSuite(placeOf: () => Place): void {
       )
     })
 
-    test('returns five million characters unchanged', async () => {
+    test('returns a string of five million characters unchanged', async () => {
       const { store, other } = await storesOf(2)
       const value = 'Übung 7 — '.repeat(500_000)
       await store.documents.write([{ ...note, value }])
@@ -136,7 +136,7 @@ function storeSuite(placeOf: () => Place): void {
       expect(await store.windows.count('calls', minuteMs)).toBe(3)
     })
 
-    test('slide', async () => {
+    test('slide with time', async () => {
       const { store, clock } = await storesOf(1)
       for (const _ of [1, 2, 3]) {
         await store.windows.take('calls', [perMinute])
@@ -149,7 +149,7 @@ function storeSuite(placeOf: () => Place): void {
       expect(await store.windows.take('calls', [perMinute])).toMatchObject({ retryAfterMs: 10_000 })
     })
 
-    test('return the longest wait of several limits', async () => {
+    test('return the longest wait among several limits', async () => {
       const { store, clock } = await storesOf(1)
       const limits = [perMinute, { windowMs: dayMs, max: 4 }]
       for (const _ of [1, 2, 3, 4]) {
@@ -168,7 +168,7 @@ function storeSuite(placeOf: () => Place): void {
       expect((await Promise.all(takes)).filter(({ ok }) => ok)).toHaveLength(3)
     })
 
-    test('allow nothing under a limit of zero', async () => {
+    test('allow nothing with a limit of zero', async () => {
       const { store } = await storesOf(1)
       const refused = { ok: false, retryAfterMs: minuteMs }
       const none = { windowMs: minuteMs, max: 0 }

@@ -4,10 +4,10 @@ import { expect, test } from 'vitest'
 
 const source = resolve(import.meta.dirname, '../../src')
 
-/** Parts that everything with a lifetime may import. */
+/** Parts that everything with a lifecycle may import. */
 const common = ['clock.ts', 'log.ts']
 
-/** Folders and files of src, with the others that each may import. */
+/** Folders and files in src, with those that each may import. */
 const allowed: Readonly<Record<string, readonly string[]>> = {
   'clock.ts': [],
   'log.ts': [],
@@ -79,7 +79,7 @@ const packageHomes: Readonly<Record<string, readonly string[]>> = {
   qrcode: ['http'],
   'image-size': ['pictures'],
   undici: ['pictures', 'upstream'],
-  // The sandbox shares no code with the service, so it has its own database code.
+  // The sandbox shares no code with the service, and so has its own database code.
   'node:sqlite': ['store', 'sandbox'],
   redis: ['store'],
   'node-cache': ['http'],
@@ -111,12 +111,12 @@ function importsOf(code: string): readonly string[] {
   )
 }
 
-test('rules cover every part of src', () => {
+test('has rules for every part of src', () => {
   const parts = new Set(files.map(({ part }) => part))
   expect([...parts].filter((part) => !(part in allowed))).toEqual([])
 })
 
-test('finds imports', () => {
+test('finds the imports in a file', () => {
   expect(files.flatMap(({ imports }) => imports).length).toBeGreaterThan(100)
 })
 

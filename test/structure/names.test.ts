@@ -18,7 +18,7 @@ function sourcesOf(file: string): readonly string[] {
   return [...inSource, `${path}.js`, join('test', `${path}.ts`)]
 }
 
-test('a test has the path and name of its source', () => {
+test('every test has the path and name of its source', () => {
   const lost = tests.filter(
     (file) => !isInSuite(file) && !sourcesOf(file).some((path) => existsSync(join(root, path))),
   )
@@ -26,6 +26,6 @@ test('a test has the path and name of its source', () => {
   expect(lost).toEqual([])
 })
 
-test('no suite is named like a source folder', () => {
+test('no test suite is named like a source folder', () => {
   expect(suites.filter((suite) => existsSync(join(root, 'src', suite)))).toEqual([])
 })

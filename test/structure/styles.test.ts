@@ -9,7 +9,7 @@ const textsOf = (pattern: string) =>
     text: readFileSync(join(templates, file), 'utf8'),
   }))
 
-test('every class of a page has a style or a use in a script', () => {
+test('every class on a page is used in a style or a script', () => {
   const styles = textsOf('**/*.{css,js}')
     .map(({ text }) => text)
     .join('')

@@ -208,7 +208,7 @@ export const elsewhere: readonly Elsewhere[] = [
   {
     command: 'npx feedhouse collections accept events',
     file: 'test/service/status.test.ts',
-    text: 'reports a held collection, and publishes it on command',
+    text: 'reports a held collection, and publishes it when an operator accepts it',
   },
   {
     command: 'npx feedhouse collections hold events',

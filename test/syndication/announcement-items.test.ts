@@ -29,7 +29,7 @@ function itemsOf(...changes: readonly object[]) {
   )
 }
 
-test('an announcement shows its end and expires then', () => {
+test('shows when an announcement ends, and expires it then', () => {
   expect(itemsOf({ id: 7 })).toEqual([
     {
       id: 'tag:cedarhollow.example,2026:announcement-7',
@@ -49,7 +49,7 @@ test('an announcement shows its end and expires then', () => {
   ])
 })
 
-test('an announcement without an end never expires; missing text and date get defaults', () => {
+test('never expires an announcement without an end, and fills in missing text and dates', () => {
   const [item] = itemsOf({ text: '', expires: '', created: '', headline: 'Fire & smoke' })
   expect(item).toMatchObject({
     contentHtml: '<p>Fire &amp; smoke</p>',
@@ -67,11 +67,11 @@ test('never shows the author', () => {
   expect(JSON.stringify(itemsOf({ modifiedBy: 'Robin Vale' }))).not.toContain('Robin')
 })
 
-test('a date alone means the end of that day', () => {
+test('reads a date without a time as the end of that day', () => {
   expect(itemsOf({ expires: '2026-03-08' })[0]?.expiresAt).toBe(Date.parse('2026-03-09T03:59:59Z'))
 })
 
-test('appends the end to a summary without punctuation', () => {
+test('appends the end to a summary that lacks punctuation', () => {
   expect(itemsOf({ text: 'No burning' })[0]?.summary).toBe(
     'No burning. Until Sunday, March 8, 2026, 6:00 PM.',
   )

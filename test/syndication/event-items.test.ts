@@ -36,7 +36,7 @@ function draftsOf(...changes: readonly object[]) {
   return itemsFromEvents(records, source, (record) => eventTime(record, timeZone))
 }
 
-test('an event has its day in the title and expires when it ends', () => {
+test('shows the day of an event in its title, and expires it when it ends', () => {
   expect(draftsOf({ id: 7 })[0]?.make()).toEqual({
     id: 'tag:cedarhollow.example,2026:events-7',
     recordId: 7,
@@ -63,7 +63,7 @@ test.for([
   expect(draftsOf(change)[0]?.expiresAt).toBe(Date.parse(instant))
 })
 
-test('sorts the soonest first and omits past events and those not Online', () => {
+test('sorts the soonest first and omits past events and events that are not Online', () => {
   const drafts = draftsOf(
     { startDate: '2026-04-01', endDate: '' },
     { startDate: '2026-03-20', endDate: '' },
@@ -77,7 +77,7 @@ test('sorts the soonest first and omits past events and those not Online', () =>
   expect(ids(1)).toEqual([2])
 })
 
-test('publishes an event immediately even if it was created in the future', () => {
+test('publishes an event immediately even if its creation date is in the future', () => {
   expect(draftsOf({ created: '2027-01-01 00:00:00' })[0]?.publishedAt).toBe(firstSeenAt)
   expect(draftsOf({ created: '' })[0]?.publishedAt).toBe(firstSeenAt)
 })

@@ -59,7 +59,7 @@ const item: FeedItem = {
   expiresAt: Infinity,
 }
 
-test('RSS', () => {
+test('renders RSS', () => {
   const xml = renderRss(channel, [item])
   assertWellFormed(xml)
   expect(parseRssFeed(xml)).toMatchObject({
@@ -104,14 +104,14 @@ test('RSS', () => {
   })
 })
 
-test('keeps every CDATA end in a text as text in RSS', () => {
+test('escapes every CDATA end marker in RSS', () => {
   const text = 'a ]]> b ]]> c ]]>]]> d'
   const xml = renderRss(channel, [{ ...item, title: text, summary: text }])
   assertWellFormed(xml)
   expect(parseRssFeed(xml).items?.[0]).toMatchObject({ title: text, description: text })
 })
 
-test('Atom', () => {
+test('renders Atom', () => {
   const xml = renderAtom(channel, [item])
   assertWellFormed(xml)
   expect(parseAtomFeed(xml)).toMatchObject({
@@ -134,7 +134,7 @@ test('Atom', () => {
         authors: [{ name: item.author }],
         categories: [{ term: item.category }],
         content: { value: item.contentHtml, type: 'html' },
-        // For a.jpg, `feed` would write `image/jpg`.
+        // For a.jpg, `feed` would write the type `image/jpg`.
         links: [{ href: item.url }],
       },
     ],
@@ -146,8 +146,8 @@ test.for([
   '<script>alert(1)</script> ]]> x',
   '</title><summary type="html"><![CDATA[<b>x</b>]]></summary>',
   'a $& b $1 c',
-])('Atom titles and summaries are always text: %s', (text) => {
-  // Content is left unchanged, even if it quotes Atom.
+])('writes Atom titles and summaries as text: %s', (text) => {
+  // Content is unchanged, even if it quotes Atom.
   const contentHtml = '<pre>&lt;title type="html"><![CDATA[x</pre><title type="html">x</title>'
   const xml = renderAtom(channel, [{ ...item, title: text, summary: text, contentHtml }, item])
   assertWellFormed(xml)
@@ -165,7 +165,7 @@ test.for([
   expect(titles).toEqual([text, item.title])
 })
 
-test('Atom encloses the first picture if its URL reveals the correct type', () => {
+test('encloses the first picture in Atom if its URL reveals the correct type', () => {
   const pictures = item.pictures.toReversed()
   expect(parseAtomFeed(renderAtom(channel, [{ ...item, pictures }])).entries?.[0]?.links).toEqual([
     { href: item.url },
@@ -173,7 +173,7 @@ test('Atom encloses the first picture if its URL reveals the correct type', () =
   ])
 })
 
-test('JSON Feed 1.1', () => {
+test('renders JSON Feed 1.1', () => {
   const text = renderJsonFeed(channel, [item])
   expect(parseJsonFeed(text)).toBeTruthy()
   expect(lintJsonFeed(text)).toEqual([])
@@ -222,7 +222,7 @@ test('JSON Feed 1.1', () => {
 test.for([
   { name: 'RSS', render: renderRss },
   { name: 'Atom', render: renderAtom },
-])('$name without items is well-formed and has an update time', ({ render }) => {
+])('renders well-formed $name with an update time if there are no items', ({ render }) => {
   const xml = render(channel, [])
   assertWellFormed(xml)
   expect(xml).toMatch(/2026-03-06T14:00:00|06 Mar 2026 14:00:00/)

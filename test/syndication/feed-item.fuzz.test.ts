@@ -102,7 +102,7 @@ test.for([
   ['announcements', 'announce'],
   ['events', 'events'],
 ] as const)(
-  'renders any records of %s as well-formed, valid and harmless feeds',
+  'renders any %s records as well-formed, valid and harmless feeds',
   { timeout: 120_000 },
   async ([feed, resource]) => {
     await fc.assert(

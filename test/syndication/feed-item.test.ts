@@ -39,7 +39,7 @@ test('sorts newest first, then by record id, and builds only the shown items', (
   expect(made).toEqual([4, 2])
 })
 
-test('holds a future item until its time', () => {
+test('hides a future item until its publication time', () => {
   const items = [item(1, -1), item(2, 1)]
   expect(itemsShownAt(items, { now, limit: 50 })).toMatchObject({
     items: [{ recordId: 1 }],

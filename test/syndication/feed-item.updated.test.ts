@@ -33,7 +33,7 @@ test('does not update a feed for invisible changes', async () => {
   expect(await updatedAfter(story, touched)).toBe('2026-03-01T15:00:00.000Z')
 })
 
-test('updates a feed when a visible change was observed', async () => {
+test('updates a feed when a visible change is observed', async () => {
   const changed = { ...story, headline: 'Fire out' }
   expect(await updatedAfter(story, changed)).toBe('2026-03-05T16:00:00.000Z')
   expect(await updatedAfter(story, changed, changed)).toBe('2026-03-05T16:00:00.000Z')

@@ -41,7 +41,7 @@ test.for([
   expect(cleanHtml(html, base)).toBe(clean)
 })
 
-test('keeps the largest heading, numbers of lists and spans of tables', () => {
+test('keeps the largest heading, list numbers and table spans', () => {
   const table = '<table><tbody><tr><td colspan="2">a</td></tr></tbody></table>'
   expect(cleanHtml(`<h1>A</h1><ol start="3"><li>b</li></ol>${table}`, base)).toBe(
     `<h2>A</h2><ol start="3"><li>b</li></ol>${table}`,
@@ -61,7 +61,7 @@ test('turns plain text into paragraphs', () => {
   )
 })
 
-test('limits deep and long HTML and still cleans it', () => {
+test('truncates deep and long HTML and still sanitizes it', () => {
   const deep = cleanHtml(`${'<div>'.repeat(50_000)}deep`, base)
   expect(deep.split('<div>').length).toBeLessThanOrEqual(41)
   expect(cleanHtml(`<p>${'a'.repeat(1_000_000)}`, base).length).toBeLessThan(210_000)

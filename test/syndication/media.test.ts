@@ -22,7 +22,7 @@ function storyWith(media: object) {
 
 const image = { id: 1, url: '/files/a.JPG', caption: 'Engine &amp;\n<b>crew</b>', fileSize: 33_549 }
 
-test('pictures have absolute URLs and correct types, with the front one first', () => {
+test('lists pictures with absolute URLs and correct types, the front picture first', () => {
   const images = [
     { ...image, width: 1200, height: 800, front: 0 },
     { ...image, id: 2, url: 'https://cdn.example/b.png?x=1', caption: '', fileSize: '', front: 1 },
@@ -63,14 +63,14 @@ test.for(['/a', '/a.svg', '/photo.cfm?id=3', '/a.constructor'])(
   },
 )
 
-test('upgrades URLs of the website itself to https', () => {
+test('upgrades URLs on the website itself to HTTPS', () => {
   const url = 'http://cedarhollow.example/a.jpg'
   expect(picturesOf(storyWith({ images: [{ ...image, url }] }), siteUrl)).toMatchObject([
     { url: 'https://cedarhollow.example/a.jpg' },
   ])
 })
 
-test('a picture has a caption and a size', () => {
+test('shows the caption and size of a picture', () => {
   const [picture] = picturesOf(
     storyWith({ images: [{ ...image, caption: 'A "B" & C < D', width: 1200, height: -1 }] }),
     siteUrl,
@@ -144,7 +144,7 @@ test.for([
     '<iframe src="https://www.youtube.com/embed/videoseries?list=PL_x-1"></iframe>',
     'https://www.youtube.com/playlist?list=PL_x-1',
   ],
-] as const)('%s is watched at %s', ([embedCode, address]) => {
+] as const)('links %s to its video page at %s', ([embedCode, address]) => {
   expect(videoAddressesOf(storyWith({ videos: [{ id: 1, embedCode }] }))).toEqual([address])
 })
 
@@ -161,14 +161,14 @@ test.for([
   expect(videoAddressesOf(storyWith({ videos: [{ id: 1, embedCode }] }))).toEqual([])
 })
 
-test('links a video from the text once', () => {
+test('links a video in the text once', () => {
   const embedCode = '<iframe src="https://player.vimeo.com/video/123"></iframe>'
   const story = storyWith({ text: `<p>a</p>${embedCode}`, videos: [{ id: 1, embedCode }] })
   expect(videoAddressesOf(story)).toEqual(['https://vimeo.com/123'])
   expect(videoAddressesOf(storyWith({ text: embedCode }))).toEqual(['https://vimeo.com/123'])
 })
 
-test('links have a text and absolute URLs', () => {
+test('lists links with text and absolute URLs', () => {
   const links = [
     { text: 'Rules & more', url: '/rules' },
     { text: '', url: 'https://a.example/?b=1&c=2' },
@@ -185,7 +185,7 @@ test('links have a text and absolute URLs', () => {
   expect(linkListHtml([])).toBe('')
 })
 
-test('handles endless embed codes', () => {
+test('handles very long embed codes', () => {
   const embedCode = '<iframe '.repeat(125_000)
   expect(videoAddressesOf(storyWith({ videos: [{ id: 1, embedCode }] }))).toEqual([])
 })

@@ -30,7 +30,7 @@ function itemsOf(...changes: readonly object[]) {
   return made(itemsFromNews(readRecords('news', items).records, options))
 }
 
-test('a story is an item with its own id, in site time', () => {
+test('converts a story to an item with its own id, in site time', () => {
   const [item] = itemsOf({ id: 7, author: 'Jordan Reyes', category: 'Incidents' })
   expect(item).toEqual({
     id: 'tag:cedarhollow.example,2026:news-7',
@@ -49,7 +49,7 @@ test('a story is an item with its own id, in site time', () => {
   })
 })
 
-test('keeps the id when headline and date change', () => {
+test('keeps the id when the headline and date change', () => {
   const [before] = itemsOf({})
   const [after] = itemsOf({ headline: 'Another', date: '2026-04-01 00:00:00' })
   expect(after?.id).toBe(before?.id)
@@ -66,7 +66,7 @@ const updatedAt = (change: Partial<ChangeHistory>) => {
     ?.updatedAt
 }
 
-test('updates a story at its observed change, but not before its publication', () => {
+test('dates an update at the observed change, but not before publication', () => {
   const changedAt = Date.parse('2026-03-06T13:00:00Z')
   expect(updatedAt({ revision: 1, changedAt })).toBe(changedAt)
   expect(updatedAt({ saidAt: '2026-03-05T10:45:00' })).toBe(Date.parse('2026-03-05T15:45:00Z'))
@@ -80,12 +80,12 @@ test('puts escaped incident facts first', () => {
   )
 })
 
-test('gives a story without text some content', () => {
+test('adds content to a story without text', () => {
   const [item] = itemsOf({ text: '', headline: 'Fire & smoke' })
   expect(item?.contentHtml).toBe('<p>Fire &amp; smoke</p>')
 })
 
-test('turns headlines into plain text and names empty ones', () => {
+test('converts headlines to plain text and replaces empty ones', () => {
   const items = itemsOf({ headline: 'Fire &amp; <b>smoke</b>' }, { headline: ' ' })
   expect(items.map(({ title }) => title).toSorted()).toEqual(['Fire & smoke', 'Untitled'])
 })
@@ -100,13 +100,13 @@ test('strips markup from names and facts', () => {
   expect(item?.contentHtml).toContain('<b>Address:</b> Main &amp; 2nd rear')
 })
 
-test('cuts a text without spaces, never within a character', () => {
+test('truncates text without spaces, but never within a character', () => {
   expect(itemsOf({ text: '火'.repeat(500) })[0]?.summary).toBe(`${'火'.repeat(400)}…`)
   expect(itemsOf({ text: `x${'🚒'.repeat(300)}` })[0]?.summary.isWellFormed()).toBe(true)
   expect(itemsOf({ headline: 'long '.repeat(200) })[0]?.title.length).toBeLessThan(310)
 })
 
-test('cuts a long summary at a word', () => {
+test('truncates a long summary at a word boundary', () => {
   const [item] = itemsOf({ text: 'word '.repeat(200) })
   expect(item?.summary.length).toBeLessThanOrEqual(401)
   expect(item?.summary).toMatch(/word…$/)
@@ -114,7 +114,7 @@ test('cuts a long summary at a word', () => {
 
 const image = (id: number, front: number) => ({ id, url: `/${id}.jpg`, caption: '', front })
 
-test('puts the front picture before the text, other pictures after it, files and links last', () => {
+test('puts the front picture before the text, other pictures after it, and files and links last', () => {
   const [item] = itemsOf({
     images: [image(1, 0), image(2, 1)],
     attachments: [{ id: 1, url: '/rules.pdf', fileName: 'Rules' }],
@@ -132,7 +132,7 @@ test('puts the front picture before the text, other pictures after it, files and
   ])
 })
 
-test('puts no other picture first if the text shows the front one', () => {
+test('puts no picture before the text if the text shows the front picture', () => {
   const text = '<p>a<img src="/2.jpg"></p>'
   const [item] = itemsOf({ images: [image(1, 0), image(2, 1)], text })
   const html = item?.contentHtml ?? ''

@@ -104,7 +104,7 @@ test.for([
   '5 < 6 & 7 > 6',
   'a <b>bold</b> ]]> claim',
   '<![CDATA[x]]>',
-])('%s reads as text in readers that treat the field as HTML', (text) => {
+])('shows %s as text in readers that treat the field as HTML', (text) => {
   for (const parser of parsers) {
     const values = valuesOf(fieldsBy(parser, rssWith(text)))
     expect(values).toHaveLength(6)
@@ -121,7 +121,7 @@ test.for([
 })
 
 test.for(['Bill & Ted', 'AT&T', 'Hose "A" -> hydrant', 'Q&A; R&D', "It's 5 & 6", 'a ]]> b'])(
-  '%s is unchanged for readers that treat the field as text',
+  'leaves %s unchanged for readers that treat the field as text',
   (text) => {
     for (const parser of parsers) {
       const values = valuesOf(fieldsBy(parser, rssWith(text)))
@@ -131,7 +131,7 @@ test.for(['Bill & Ted', 'AT&T', 'Hose "A" -> hydrant', 'Q&A; R&D', "It's 5 & 6",
   },
 )
 
-test('decodes any text to the same text', () => {
+test('writes any text so that it decodes to the same text', () => {
   const oneLine = hostileText
     .map((text) => cleanText(text).replace(/\s+/g, ' ').trim())
     .filter((text) => text !== '')

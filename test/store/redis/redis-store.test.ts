@@ -98,7 +98,7 @@ describe.skipIf(redisIsMissing)('Redis', () => {
     client.destroy()
   })
 
-  test('reports a full Redis and still reads', async () => {
+  test('reports that Redis is full, and still reads', async () => {
     const { open, redis } = await redisOf()
     const store = await open()
     await store.documents.write([note])

@@ -9,7 +9,7 @@ import { temporaryDirectory } from '../../support/service.ts'
 const now = Date.parse('2026-03-05T15:00:00Z')
 const newer = { migrations: [...allMigrations, 'CREATE TABLE newer (x)'] }
 
-test('a newer command does not migrate a file that an older Feedhouse uses', async () => {
+test('does not migrate a file that an older Feedhouse is using', async () => {
   const directory = temporaryDirectory()
   onTestFinished(() => directory[Symbol.dispose]())
   const file = join(directory.path, 'www.example.org.sqlite')
@@ -23,14 +23,14 @@ test('a newer command does not migrate a file that an older Feedhouse uses', asy
   expect(readdirSync(directory.path).filter((name) => name.includes('before'))).toEqual([])
   expect(statSync(file).size).toBe(size)
   await store.documents.write([{ bucket: 'notes', id: 'a', value: 'still written' }])
-  // The older version still opens it, and so does a command of that version.
+  // The older version and commands from that version can still open it.
   openSqliteDatabase(file, { unlessUsedAt: now }).close()
   await replicas.leave()
   openSqliteDatabase(file, { ...newer, unlessUsedAt: now }).close()
   expect(readdirSync(directory.path)).toContain('www.example.org.sqlite.before-v2')
 })
 
-test('migrates a new file, and one whose process was killed a minute ago', async () => {
+test('migrates an unused file, and one whose process was killed a minute ago', async () => {
   const directory = temporaryDirectory()
   onTestFinished(() => directory[Symbol.dispose]())
   const file = join(directory.path, 'www.example.org.sqlite')

@@ -20,7 +20,7 @@ const filesBeside = (file: string) =>
     .filter((name) => name.startsWith(`${basename(file)}.`))
     .toSorted()
 
-test('opens the file of every released version with all its data', async () => {
+test('opens files from every released version with all their data', async () => {
   const file = fileOfVersion1()
   await using store = openSqliteStore(file, () => now)
   expect(await contentOf(store)).toEqual(contentOfVersion1)
@@ -41,9 +41,9 @@ test('never changes the first schema', () => {
 })
 
 describe('before a migration', () => {
-  test('the file and its log are copied, readable only by this user', async () => {
+  test('copies the file and its log so that only this user can read them', async () => {
     const file = fileOfVersion1()
-    // An open database keeps its writes in the log, as in a running service.
+    // An open database keeps its writes in the log, as a running service does.
     const writer = new DatabaseSync(file)
     writer.exec(`INSERT INTO documents VALUES ('notes', 'a', 'in the log', 1, NULL)`)
     const copy = `${file}.before-v2`
@@ -63,14 +63,14 @@ describe('before a migration', () => {
     ])
   })
 
-  test('a new or current file is not copied', () => {
+  test('does not copy a new or current file', () => {
     const file = fileOfVersion1()
     expect(migrate(file, 1)).toEqual([])
     expect(migrate(join(dirname(file), 'fresh.sqlite'), 2)).toEqual([])
     expect(readdirSync(dirname(file)).filter((name) => name.includes('before'))).toEqual([])
   })
 
-  test('only the latest copies are kept', () => {
+  test('keeps only the latest copies', () => {
     const file = fileOfVersion1()
     for (const version of [2, 3, 4, 5]) migrate(file, version)
     expect(maxCopies).toBe(3)
@@ -79,7 +79,7 @@ describe('before a migration', () => {
   })
 })
 
-test('leaves the file unchanged if a migration fails, and says so', async () => {
+test('leaves the file unchanged if a migration fails, and reports this', async () => {
   const file = fileOfVersion1()
   const migrations = [firstSchema, `${second} INSERT INTO nowhere VALUES (1)`]
   const message = `The store ${file} cannot be migrated to this version of Feedhouse: no such table: nowhere. It is unchanged. A copy of it is ${file}.before-v2.`
@@ -98,7 +98,7 @@ test('leaves the file unchanged if a migration fails, and says so', async () => 
 const sentenceOf = (file: string) =>
   `The store ${file} was written by a newer version of Feedhouse; start that version.`
 
-describe('rejects a file of a newer version', () => {
+describe('rejects a file from a newer version', () => {
   test('and names a copy that can be used instead', () => {
     const file = fileOfVersion1()
     migrate(file, 2)

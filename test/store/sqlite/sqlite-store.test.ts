@@ -28,14 +28,14 @@ async function writeAndKill(file: string, lines: number): Promise<number> {
   for await (const line of createInterface(child.stdout)) {
     told = Number(line)
     count += 1
-    // Kill it during the next write, which takes about a millisecond.
+    // Kills the process during the next write, which takes about a millisecond.
     if (count === lines) setTimeout(() => child.kill('SIGKILL'), Math.random() * 2)
   }
   await exited
   return told
 }
 
-test('keeps all complete writes when killed at any moment', { timeout: 60_000 }, async () => {
+test('keeps all completed writes when killed at any moment', { timeout: 60_000 }, async () => {
   const file = emptyPlace()
   for (let round = 0; round < 12; round += 1) {
     const told = await writeAndKill(file, 1 + Math.floor(Math.random() * 20))
@@ -58,7 +58,7 @@ test('keeps all complete writes when killed at any moment', { timeout: 60_000 },
 })
 
 describe('reports an unusable file and leaves it unchanged', () => {
-  test('not a database', () => {
+  test('that is not a database', () => {
     const file = emptyPlace()
     writeFileSync(file, 'not a database, but long enough to be looked at as one '.repeat(100))
     const before = readFileSync(file)
@@ -72,7 +72,7 @@ describe('reports an unusable file and leaves it unchanged', () => {
     expect(readFileSync(file).equals(before)).toBe(true)
   })
 
-  test('from a newer version', () => {
+  test('that is from a newer version', () => {
     const file = emptyPlace()
     const database = new DatabaseSync(file)
     database.exec('PRAGMA user_version = 99')
@@ -80,7 +80,7 @@ describe('reports an unusable file and leaves it unchanged', () => {
     expect(() => openSqliteStore(file, Date.now)).toThrow(/newer version of Feedhouse/)
   })
 
-  test('in a missing directory', () => {
+  test('that is in a missing directory', () => {
     const file = join(emptyPlace(), 'nowhere', 'store.sqlite')
     expect(() => openSqliteStore(file, Date.now)).toThrow(
       expect.objectContaining({ name: 'StoreError', kind: 'unusable' }),
@@ -97,9 +97,9 @@ test('creates a file that only its owner can access', async () => {
   }
 })
 
-test('migrates an earlier schema and leaves a current one unchanged', async () => {
+test('migrates an earlier schema and leaves the current one unchanged', async () => {
   const file = emptyPlace()
-  // Versions before the first migration left a file without tables.
+  // Versions before the first migration left a file with no tables.
   new DatabaseSync(file).close()
   for (const revision of [1, 2]) {
     await using store = openSqliteStore(file, Date.now)
