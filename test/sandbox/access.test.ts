@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest'
 import { startSandbox, failure } from '../support/sandbox.ts'
 import { createManager } from '../support/manager.ts'
 
-/* The specification's sections "Refresh endpoint", "Authentication" and "Related state of credentials". */
+/* Tests the specification's sections "Refresh endpoint", "Authentication" and "Related state of credentials". */
 
 const invalid = failure(401, 'Unauthorized', 'token_invalid')
 
 describe('the refresh endpoint', () => {
-  test('trades a refresh token for an access token', async () => {
+  test('exchanges a refresh token for an access token', async () => {
     const { refresh } = await startSandbox()
     const { status, body } = await refresh()
     expect(status).toBe(200)
@@ -23,7 +23,7 @@ describe('the refresh endpoint', () => {
     })
   })
 
-  test('needs no body and ignores one', async () => {
+  test('requires no request body and ignores one', async () => {
     const { call, refreshToken } = await startSandbox()
     const { status } = await call('POST', '/apps/api/refresh/', `Bearer ${refreshToken}`, 'a=1')
     expect(status).toBe(200)
@@ -67,7 +67,7 @@ describe('an access token', () => {
     expect((await call('GET', '/apps/api/news/', `Bearer ${first.access_token}`)).status).toBe(200)
   })
 
-  test('is known as expired for 90 days, however long it was valid', async () => {
+  test('is reported as expired for 90 days, regardless of how long it was valid', async () => {
     const accessTokenSeconds = 40 * 86_400
     const { call, refresh, clock } = await startSandbox({ accessTokenSeconds })
     const { body: token } = await refresh()
@@ -138,7 +138,7 @@ describe('the header Authorization: Bearer <token>', () => {
     }
   })
 
-  test('names the scheme in any case', async () => {
+  test('accepts the scheme in any case', async () => {
     const { call, refreshToken } = await startSandbox()
     const { status } = await call('POST', '/apps/api/refresh/', `bearer ${refreshToken}`)
     expect(status).toBe(200)
@@ -161,7 +161,7 @@ describe('the header Authorization: Bearer <token>', () => {
 })
 
 describe('an API Project', () => {
-  test('with status Disabled is project_disabled at both kinds of endpoint, until enabled', async () => {
+  test('with status Disabled gets project_disabled at both kinds of endpoint until it is enabled', async () => {
     const { sandbox, refresh, get } = await startSandbox()
     const manager = await createManager(sandbox)
     await get('/apps/api/news/')
@@ -173,7 +173,7 @@ describe('an API Project', () => {
     expect((await get('/apps/api/news/')).status).toBe(200)
   })
 
-  test('limited to endpoints: others are endpoint_not_allowed', async () => {
+  test('limited to some endpoints gets endpoint_not_allowed at others', async () => {
     const { sandbox, get, refresh } = await startSandbox()
     const manager = await createManager(sandbox)
     await manager.setProject(1, { endpoints: ['news', 'events'] })
@@ -185,7 +185,7 @@ describe('an API Project', () => {
     expect(body).toEqual(failure(403, 'Forbidden', 'endpoint_not_allowed'))
   })
 
-  test('lists the IP addresses allowed; any other address is ip_not_allowed', async () => {
+  test('limited to some IP addresses gets ip_not_allowed from others', async () => {
     const { sandbox, refresh, get, callerAt, refreshToken } = await startSandbox()
     const manager = await createManager(sandbox)
     await manager.setProject(1, { ips: ['127.0.0.2', '2001:db8::1'] })
@@ -204,7 +204,7 @@ describe('an API Project', () => {
   })
 })
 
-test('a website without the service enabled is api_disabled with any token', async () => {
+test('a website without the service enabled responds with api_disabled to any token', async () => {
   const { refresh, call } = await startSandbox({ apiEnabled: false })
   const disabled = failure(403, 'Forbidden', 'api_disabled')
   expect((await refresh()).body).toEqual(disabled)

@@ -3,7 +3,7 @@ import { resourceNames } from '../../src/sandbox/resources/resources.ts'
 import { createManager } from '../support/manager.ts'
 import { failure, startSandbox } from '../support/sandbox.ts'
 
-/* The specification's section "Errors", and the order of the checks. */
+/* Tests the specification's section "Errors" and the order of the checks. */
 
 const paths = resourceNames.map((name) => `/apps/api/${name}/`)
 
@@ -101,7 +101,7 @@ test('an unhandled exception is server_error, and is reported to the operator', 
  * A request with every fault gets the error of the first check. Fixing that fault reveals the next one, in
  * the order of docs/sandbox.md.
  */
-test('checks come in the specified order', async () => {
+test('checks run in the specified order', async () => {
   const options = { callsPerMinute: 2, refreshTokenSeconds: 3600, accessTokenSeconds: 60 }
   const { sandbox, request, call, callerAt, refresh, clock } = await startSandbox(options)
   const manager = await createManager(sandbox)
@@ -151,7 +151,7 @@ test('checks parameters before looking up the record', async () => {
   expect((await get('/apps/api/news/?ID=999&CategoryID=x')).body.code).toBe('invalid_parameter')
 })
 
-test('checks blocks and the disabled service after path and method, before the token', async () => {
+test('checks blocks and the disabled service after path and method, and before the token', async () => {
   const { refresh, call } = await startSandbox({ apiEnabled: true })
   for (let failures = 0; failures < 10; failures += 1) await refresh('wrong')
   expect((await call('GET', '/apps/api/nothing/')).body.code).toBe('unknown_endpoint')

@@ -79,11 +79,14 @@ test.for([
   expect((await send(head)).body).toEqual(failure(401, 'Unauthorized', 'token_missing'))
 })
 
-test.for(['http://[x/', 'http://a:b:c/', '*'])('the target %s is unknown', async (target) => {
-  const { send } = await startSandbox()
-  const { body } = await send(lines(`GET ${target} HTTP/1.1`, 'Host: x', 'Connection: close'))
-  expect(body).toEqual(failure(404, 'Not Found', 'unknown_endpoint'))
-})
+test.for(['http://[x/', 'http://a:b:c/', '*'])(
+  'the request target %s is unknown_endpoint',
+  async (target) => {
+    const { send } = await startSandbox()
+    const { body } = await send(lines(`GET ${target} HTTP/1.1`, 'Host: x', 'Connection: close'))
+    expect(body).toEqual(failure(404, 'Not Found', 'unknown_endpoint'))
+  },
+)
 
 test.for(['GET / HTTP', 'FETCH / HTTP/1.1', 'CONNECT a:1 HTTP/1.1', 'GET http://[x/ HTTP/1.1'])(
   'without TLS also %s is https_required',

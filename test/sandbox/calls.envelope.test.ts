@@ -3,7 +3,7 @@ import { resourceNames } from '../../src/sandbox/resources/resources.ts'
 import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
 import { failure, idsOf, startSandbox } from '../support/sandbox.ts'
 
-/* The specification's "Common response envelope" and "Common behaviour of data endpoints". */
+/* Tests the specification's "Common response envelope" and "Common behaviour of data endpoints". */
 
 const { calendar, news } = sampleDatasetOn('2026-03-05')
 
@@ -130,13 +130,13 @@ test('reports both dates of a window that a default reverses', async () => {
   expect(body.message).toContain('EndDate 2026-04-04 is before StartDate 2026-12-25')
 })
 
-test('rejects an invalid filter even if ID makes it irrelevant', async () => {
+test('rejects an invalid filter even if ID makes the filter irrelevant', async () => {
   const { get } = await startSandbox()
   const { status } = await get(`/apps/api/calendar/?ID=${calendar[0]?.id}&StartDate=never`)
   expect(status).toBe(400)
 })
 
-test.for(['0', '-1', '999999999999999'])('ID=%s of no record is not_found', async (id) => {
+test.for(['0', '-1', '999999999999999'])('ID=%s, which no record has, is not_found', async (id) => {
   const { get } = await startSandbox()
   const { status, body } = await get(`/apps/api/calendar/?ID=${id}`)
   expect(status).toBe(404)
@@ -149,7 +149,7 @@ test('a number of more than 15 digits is invalid_parameter', async () => {
   expect(body).toEqual(failure(400, 'Bad Request', 'invalid_parameter'))
 })
 
-test('a percent-encoded parameter is the same parameter', async () => {
+test('decodes percent-encoded parameter names', async () => {
   const { get } = await startSandbox()
   const { body } = await get(`/apps/api/news/?%49%44=%3${String(news[0]?.id).split('').join('%3')}`)
   expect(idsOf({ body })).toEqual([news[0]?.id])

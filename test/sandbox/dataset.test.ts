@@ -105,7 +105,7 @@ describe('a file that changes while the sandbox runs', () => {
     directory[Symbol.dispose]()
   })
 
-  test('may be deleted if it never was valid', async () => {
+  test('may be deleted if it was never valid', async () => {
     const { path, write, titles, said, ...directory } = await startOn({})
     write('events.json', 'x\ny')
     expect(await titles()).toEqual([])
@@ -126,7 +126,7 @@ describe('a file that changes while the sandbox runs', () => {
     },
     { name: 'a directory', fault: 'not a file', make: (file: string) => mkdirSync(file) },
   ])(
-    'that becomes $name keeps the last good records, and other endpoints',
+    'that becomes $name keeps the last good records, without affecting other endpoints',
     async ({ fault, make }) => {
       const { path, titles, said, get, ...directory } = await startOn({ 'events.json': [event] })
       rmSync(join(path, 'events.json'))

@@ -143,14 +143,14 @@ export const onServerToRestore: readonly Step[] = [
 
 const rollBack = {
   file: 'test/system/docs/backup.test.ts',
-  text: 'the commands of docs/backup.md restore the file of an older version',
+  text: 'the commands in docs/backup.md restore a file from an older version',
 }
 
 export const deploymentElsewhere: readonly Elsewhere[] = [
   {
     command: 'sh deploy/upload-to-s3.sh /srv/feeds s3://BUCKET',
     file: 'test/system/export/upload.test.ts',
-    text: 'uploads every file in order, then only what has changed',
+    text: 'uploads every file in order, and later only changed files',
   },
   { command: 'cd data', ...rollBack },
   { command: 'mkdir newer && mv www.example.org.sqlite* newer/', ...rollBack },

@@ -14,7 +14,7 @@ test.for([
   ['by the Date header', { Date: date }, time],
   ['plus its age in a cache', { Date: date, Age: '90' }, time + 90_000],
   ['ignoring an invalid age', { Date: date, Age: 'old' }, time],
-] as const)('a file has the time of its host, %s', async ([, headers, expected]) => {
+] as const)('reads the time of a file’s host from %s', async ([, headers, expected]) => {
   const read = await readAnswer(answer(file, headers), true)
   expect(read).toEqual({ time: expected, readAt, intervalMs, version: 'v', items: [] })
 })
@@ -30,7 +30,7 @@ test.for([
   await expect(readAnswer(response, isFile)).rejects.toThrow(/^status \d+|not valid JSON/)
 })
 
-test("reads the service's times, and the end of a link", async () => {
+test('reads the times from the service, and the end of a link', async () => {
   const read = new Date(readAt).toUTCString()
   const headers = {
     'Board-Time': date,

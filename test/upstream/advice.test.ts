@@ -17,11 +17,11 @@ test.for([
   expect(adviceFor({ kind })).toContain(names)
 })
 
-/** Matches the person who has to act, or automatic recovery. */
+/** Matches the person who must act, or automatic recovery. */
 const who =
   /website manager|website's operator|server's administrator|(?:Check|Compare|Set|Correct) SITE_|Report this as a bug|automatically/
 
-test.for(upstreamErrorKinds)('advice for %s says who has to act', (kind) => {
+test.for(upstreamErrorKinds)('advice for %s says who must act', (kind) => {
   expect(adviceFor({ kind })).toMatch(/^[A-Z].{30,}\.$/)
   expect(adviceFor({ kind })).toMatch(who)
 })
@@ -33,7 +33,7 @@ const reasons: readonly FaultReason[] = [
   ...(['web page', 'redirect'] as const),
 ]
 
-test.for(reasons)('advice for %s is unique and says who has to act', (reason) => {
+test.for(reasons)('advice for %s is unique and says who must act', (reason) => {
   const advice = adviceFor({ kind: 'unreachable', reason })
   expect(advice).toMatch(/^[A-Z].{30,}\.$/)
   expect(advice).toMatch(who)

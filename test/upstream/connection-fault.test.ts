@@ -10,7 +10,7 @@ import { startHttpsServer } from '../support/https-server.ts'
 
 const call = { method: 'GET', path: '/apps/api/news/', token: 'not-to-be-told' } as const
 
-/** Returns the error of a call to a site. */
+/** Returns the error from a call to a site. */
 async function errorOf(siteUrl: string, caPem?: string, limits = {}) {
   await using connection = createConnection({ siteUrl, caPem, limits, now: Date.now })
   return await connection.request(call).then(
@@ -32,7 +32,7 @@ describe('a certificate', () => {
     { fault: 'another host', reason: 'certificate of another host' },
     { fault: 'self-signed', reason: 'certificate self-signed' },
     { fault: 'unknown authority', reason: 'certificate of an unknown authority' },
-  ] as const)('that is $fault is reported as such', async ({ fault, reason }) => {
+  ] as const)('that is $fault is reported that way', async ({ fault, reason }) => {
     const { cert, key, caPem } = await faultyCertificate(fault)
     await using server = await startHttpsServer((_request, response) => response.end('{}'), {
       cert,
@@ -108,7 +108,7 @@ describe('a response that is not from the service', () => {
     })
   })
 
-  test('is reported as unavailable if a proxy responds for a website that is down', async () => {
+  test('is reported as unavailable if a proxy responds because the website is down', async () => {
     await using server = await startHttpsServer((_request, response) =>
       response.writeHead(502, { 'content-type': 'text/html' }).end('<title>Bad Gateway</title>'),
     )

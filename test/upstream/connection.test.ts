@@ -59,13 +59,13 @@ test('does not follow a redirect, which could leak the token', async () => {
   expect(requests).toBe(1)
 })
 
-test('reports an untrusted certificate as a tls fault', async () => {
+test('reports an untrusted certificate as a TLS fault', async () => {
   await using server = await startHttpsServer((_request, response) => response.end('{}'))
   await using connection = connect({ siteUrl: server.url })
   await expect(connection.request(call)).rejects.toMatchObject({ kind: 'tls' })
 })
 
-test('reports a server without TLS as a tls fault', async () => {
+test('reports a server without TLS as a TLS fault', async () => {
   const plain = createServer((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n')).listen(
     0,
     '127.0.0.1',
@@ -145,7 +145,7 @@ test('rejects a body over the limit', async () => {
   await expect(connection.request(call)).rejects.toMatchObject({ kind: 'body_too_large' })
 })
 
-test('rejects a response of more than 8 MiB', async () => {
+test('rejects a response larger than 8 MiB', async () => {
   await using server = await startHttpsServer((_request, response) =>
     response.end(JSON.stringify({ items: 'x'.repeat(8 * 1024 * 1024) })),
   )
@@ -153,7 +153,7 @@ test('rejects a response of more than 8 MiB', async () => {
   await expect(connection.request(call)).rejects.toMatchObject({ kind: 'body_too_large' })
 })
 
-test('aborts a request with the signal of its connection', async () => {
+test('aborts a request when the connection’s signal aborts', async () => {
   const stop = new AbortController()
   await using server = await startHttpsServer(() => stop.abort())
   const { url: siteUrl, caPem } = server

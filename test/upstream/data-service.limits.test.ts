@@ -41,7 +41,7 @@ function websiteOf(pages: {
   return { read, calls: () => calls }
 }
 
-test('rejects a collection whose pages together are larger than 32 MiB', async () => {
+test('rejects a collection whose pages exceed 32 MiB in total', async () => {
   const { read, calls } = websiteOf({ rows: 10, bytes: 7 * mebibyte, total: 100 })
   await expect(read()).rejects.toMatchObject({
     kind: 'body_too_large',
@@ -50,7 +50,7 @@ test('rejects a collection whose pages together are larger than 32 MiB', async (
   expect(calls()).toBe(5)
 })
 
-test('reads pages that together are exactly 32 MiB', async () => {
+test('reads pages of exactly 32 MiB in total', async () => {
   const { read } = websiteOf({ rows: 10, bytes: 8 * mebibyte, total: 40 })
   expect((await read()).items).toHaveLength(40)
 })

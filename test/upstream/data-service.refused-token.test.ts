@@ -5,7 +5,7 @@ import { createFakeClock } from '../support/fake-clock.ts'
 import { startHttpsServer } from '../support/https-server.ts'
 import { createTestTokens } from '../support/tokens.ts'
 
-/** Creates a client of an endpoint that rejects the first calls with a code. */
+/** Creates a client for an endpoint that rejects the first calls with a code. */
 async function refusing(code: string, times: number) {
   const seen: (string | undefined)[] = []
   let toBreak = 0

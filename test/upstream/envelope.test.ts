@@ -46,7 +46,7 @@ test.for([500, 502, 503, 504, 521])('reports an error page with %i as unavailabl
   )
 })
 
-test('accepts numbers as strings and missing informative properties', () => {
+test('accepts numbers as strings, and missing informational properties', () => {
   const odd = { ...page, startRow: '1', totalCount: '1', domain: 7, generated: undefined }
   expect(pageFrom(answer(200, odd), 'news')).toMatchObject({
     startRow: 1,

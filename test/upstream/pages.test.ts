@@ -52,7 +52,7 @@ test('returns the first page’s endpoint-specific properties', async () => {
   expect(envelope.sheet).toEqual({ id: 7 })
 })
 
-test('stops once it has more rows than the total count', async () => {
+test('stops when it has more rows than the total count', async () => {
   expect((await readAllPages(async () => pageOf(rowsOf(1, 2, 3), 2))).items).toHaveLength(3)
 })
 
@@ -72,7 +72,7 @@ describe('rows that shift from page to page', () => {
     expect(asked).toEqual([1, 3, 1, 3])
   })
 
-  test('yield the union of both attempts if they shift again', async () => {
+  test('return the union of both attempts if they shift again', async () => {
     const { reading } = scripted(
       pageOf(rowsOf(1, 2), 4),
       pageOf(rowsOf(3), 3, 3),
@@ -98,7 +98,7 @@ describe('rows that shift from page to page', () => {
   })
 })
 
-test('accepts duplicate ids that the website itself has', async () => {
+test('accepts duplicate ids that exist on the website itself', async () => {
   const rows = [...thousands.slice(0, 1499), { id: 7 }]
   const { items, calls } = await readAllPages(async (startRow) =>
     pageOf(rows.slice(startRow - 1, startRow + 999), rows.length, startRow),

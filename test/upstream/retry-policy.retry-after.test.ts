@@ -11,6 +11,6 @@ test.for([
   { value: '999999999999', ms: 86_400_000 },
   { value: 'soon', ms: undefined },
   { value: undefined, ms: undefined },
-])('Retry-After: $value', ({ value, ms }) => {
+])('reads Retry-After: $value', ({ value, ms }) => {
   expect(retryAfterMs(value, now)).toBe(ms)
 })

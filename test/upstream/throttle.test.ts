@@ -5,7 +5,7 @@ import { openTestWindow } from '../support/store.ts'
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
-/** Maximum delay between the reservation of a call and its arrival. */
+/** Maximum delay between reservation and arrival of a call. */
 const marginMs = 10_000
 const person = () => 'person' as const
 
@@ -44,7 +44,7 @@ test('delays a call over the minute limit until the oldest call has left the win
   expect(sentAt).toEqual([0, 0, minuteMs + marginMs])
 })
 
-test('sends at most four fifths of the limit in any minute under any load', async () => {
+test('sends at most 80 percent of the limit in any minute under any load', async () => {
   const { clock, throttle } = throttleOf(30, 1000)
   const sentAt: number[] = []
   for (let second = 0; second < 300; second += 1) {
@@ -107,7 +107,7 @@ test('reuses released calls', async () => {
   expect(await hasRoom('person')).toBe(true)
 })
 
-test('waits exactly as long as the service requests in a shared project, then frees calls gradually', async () => {
+test('waits exactly as long as the service requests if a project is shared, then frees calls gradually', async () => {
   const { clock, throttle, hasRoom } = throttleOf(30, 5000)
   await throttle.reserve(person)
   await throttle.correct(40_000)
@@ -130,7 +130,7 @@ test('treats a long wait as a daily limit used up by other programs', async () =
   expect(await hasRoom('person')).toBe(true)
 })
 
-test('counts missing calls once for two rate-limit responses', async () => {
+test('counts missing calls only once for two rate-limit responses', async () => {
   const { throttle } = throttleOf(30, 5000)
   await throttle.correct(40_000)
   await throttle.correct(40_000)

@@ -23,7 +23,7 @@ describe('a restart', () => {
     })
   })
 
-  test('ignores the stored access token under another refresh token', async () => {
+  test('ignores a stored access token from another refresh token', async () => {
     const { tokens, start } = tokensOf()
     await tokens.current()
     expect(await start('a', 'another').current()).toBe('token-2')
@@ -47,7 +47,7 @@ describe('a restart', () => {
 })
 
 describe('a pause that needs an operator', () => {
-  test('applies to all replicas and after restarts, and keeps the reason', async () => {
+  test('applies to all replicas and after restarts, with its reason', async () => {
     const { start, clock, state } = tokensOf()
     state.failure = 'refresh_expired'
     for (let minute = 0; minute < 60; minute += 1) {

@@ -108,7 +108,7 @@ describe('at most three failed token requests in ten minutes', () => {
     },
   )
 
-  test('counts from the time of sending, not of waiting for the budget', async () => {
+  test('counts from the time a request is sent, not from when it starts to wait', async () => {
     const { start, clock, state } = tokensOf()
     state.failure = 'server_error'
     for (let round = 0; round < 20; round += 1) {
@@ -145,7 +145,7 @@ describe('at most three failed token requests in ten minutes', () => {
 })
 
 describe('when the outcome of a token request is unknown', () => {
-  test('uses the expired token to find out whether the service is back', async () => {
+  test('uses the expired token to check whether the service is back', async () => {
     const { tokens, clock, state } = tokensOf()
     await tokens.current()
     state.failure = 'unavailable'

@@ -182,7 +182,7 @@ describe('API Projects', () => {
   })
 
   test.for(['/manage/api/2/', '/manage/api/x/', '/manage/api/2/statistics/'])(
-    '%s is not a project’s page',
+    'responds with 404 to %s, which is not a project page',
     async (path) => {
       const { sandbox } = await startManaged()
       const { visit } = await createManager(sandbox)
@@ -200,7 +200,7 @@ describe('API Projects', () => {
     expect(html).toContain('The request is invalid.')
   })
 
-  test('keeps tokens of two new projects for their pages', async () => {
+  test('keeps the tokens of two new projects for their pages', async () => {
     const { sandbox } = await startManaged()
     const { post, visit } = await createManager(sandbox)
     await post('/manage/api/', { name: 'Second' })
@@ -210,7 +210,7 @@ describe('API Projects', () => {
     }
   })
 
-  test('ends the oldest session at the twenty-first', async () => {
+  test('ends the oldest session when a twenty-first starts', async () => {
     const { sandbox } = await startManaged()
     const first = await createManager(sandbox)
     for (let others = 0; others < 20; others += 1) await createManager(sandbox)

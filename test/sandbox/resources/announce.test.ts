@@ -15,7 +15,7 @@ const announce = [
   announcement(4, '2026-03-04', '', 1),
 ]
 
-test('announcements in any status; default listing excludes expired ones', async () => {
+test('returns announcements of any status; the default listing excludes expired ones', async () => {
   const { ids } = await startSandboxWith({ announce })
   expect(await ids('announce/')).toEqual([3, 4])
 })
@@ -38,7 +38,7 @@ test('StartDate, EndDate: filter on created date, inclusive', async () => {
   expect(await ids('announce/?All=1&EndDate=2026-03-02')).toEqual([1, 2])
 })
 
-test('an announcement without a created date is in no period', async () => {
+test('excludes an announcement without a created date from every period', async () => {
   const undated = { id: 9, headline: 'h', status: 2 }
   const { ids } = await startSandboxWith({ announce: [undated] })
   expect(await ids('announce/')).toEqual([9])

@@ -13,7 +13,7 @@ const calendar = [
   happening(5, '2026-02-20', '2026-05-20'),
 ].map((event) => ({ ...event, calendarId: event.id % 2 === 0 ? 2 : 1, calendar: 'c' }))
 
-test('default window: today to 30 days after; events overlapping the range, in any status', async () => {
+test('by default, returns events of any status that overlap today to 30 days later', async () => {
   const { bodyOf } = await startSandboxWith({ calendar })
   const body = await bodyOf('calendar/')
   expect(idsOf({ body })).toEqual([2, 3, 5])

@@ -22,7 +22,7 @@ const databases = [
   { id: 5, title: 'Empty', fields: [] },
 ]
 
-test('without DatabaseID lists the databases', async () => {
+test('lists the databases without DatabaseID', async () => {
   const { bodyOf } = await startSandboxWith({ databases })
   expect((await bodyOf('databases/')).items).toEqual([
     { id: 4, title: 'Hydrants', description: 'd', type: 'Custom' },
@@ -30,7 +30,7 @@ test('without DatabaseID lists the databases', async () => {
   ])
 })
 
-test('with DatabaseID: its records with every field, archived ones included', async () => {
+test('DatabaseID: returns its records with every field, including archived ones', async () => {
   const { bodyOf } = await startSandboxWith({ databases })
   const history = { created: '', createdBy: '', modified: '', modifiedBy: '' }
   expect(await bodyOf('databases/?DatabaseID=4')).toMatchObject({

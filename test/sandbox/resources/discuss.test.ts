@@ -18,7 +18,7 @@ const discuss = [
   { ...post(3, 3), locked: 1 },
 ]
 
-test('topics in any status, with the number of online replies', async () => {
+test('returns topics of any status with their number of online replies', async () => {
   const { bodyOf } = await startSandboxWith({ discuss })
   const { items } = await bodyOf('discuss/')
   expect(items.map(({ replyCount }: { replyCount: number }) => replyCount)).toEqual([2, 5, 0])
@@ -33,7 +33,7 @@ test('StartDate, EndDate: filter on last post date, inclusive', async () => {
   expect(await ids('discuss/?StartDate=2026-01-02')).toEqual([2, 3])
 })
 
-test('ID: its replies in items and the topic in topic', async () => {
+test('ID: returns the replies in items and the topic in topic', async () => {
   const { ids, bodyOf } = await startSandboxWith({ discuss })
   expect(await ids('discuss/?ID=1')).toEqual([7, 8, 9])
   const { topic, totalCount, items } = await bodyOf('discuss/?ID=1&MaxRows=1')

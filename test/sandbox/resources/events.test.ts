@@ -12,7 +12,7 @@ const events = [
   { ...happening(4, '2026-03-04', ''), allDay: 0 },
 ]
 
-test('without a date range returns current and upcoming events, in any status', async () => {
+test('returns current and upcoming events of any status without a date range', async () => {
   const { ids } = await startSandboxWith({ events })
   expect(await ids('events/')).toEqual([2, 3])
 })

@@ -20,13 +20,13 @@ describe.for(['minutes', 'documents'] as const)('%s', (name) => {
     record(3, '2026-01-03', 1, 1),
   ]
 
-  test('in any status, with categories and files', async () => {
+  test('returns records of any status, with categories and files', async () => {
     const { ids, bodyOf } = await startSandboxWith({ [name]: records })
     expect(await ids(`${name}/`)).toEqual([1, 2, 3])
     expect((await bodyOf(`${name}/`)).items[0]).toMatchObject({ category: 'c', files: [] })
   })
 
-  test('ID; CategoryID; Public (1 = only public); StartDate, EndDate, inclusive', async () => {
+  test('filters by ID, CategoryID, Public (1 = only public), StartDate and EndDate, inclusive', async () => {
     const { ids, bodyOf } = await startSandboxWith({ [name]: records })
     expect(await ids(`${name}/?ID=1`)).toEqual([1])
     expect(await bodyOf(`${name}/?ID=4`)).toEqual(notFound)

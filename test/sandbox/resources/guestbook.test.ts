@@ -11,7 +11,7 @@ const guestbook = [1, 2, 3].map((id) => ({
   name: 'n',
 }))
 
-test('entries in any status; ID; StartDate, EndDate on entry date, inclusive', async () => {
+test('returns entries of any status, filtered by ID, StartDate and EndDate, inclusive', async () => {
   const { ids, bodyOf } = await startSandboxWith({ guestbook })
   expect(await ids('guestbook/')).toEqual([1, 2, 3])
   expect(await ids('guestbook/?ID=2')).toEqual([2])

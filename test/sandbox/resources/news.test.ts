@@ -17,12 +17,12 @@ const news = [
   { id: 3, date: '2027-01-03 12:00:00', headline: 'h', categoryId: 1, category: 'c' },
 ]
 
-test('all news stories, deployed or not', async () => {
+test('returns all news stories, deployed or not', async () => {
   const { ids } = await startSandboxWith({ news })
   expect(await ids('news/')).toEqual([1, 2, 3])
 })
 
-test('ID, CategoryID, and StartDate, EndDate on story date, inclusive', async () => {
+test('filters by ID, CategoryID, and story date from StartDate to EndDate, inclusive', async () => {
   const { ids, bodyOf } = await startSandboxWith({ news })
   expect(await ids('news/?ID=3')).toEqual([3])
   expect(await bodyOf('news/?ID=4')).toEqual(notFound)
@@ -31,7 +31,7 @@ test('ID, CategoryID, and StartDate, EndDate on story date, inclusive', async ()
   expect(await ids('news/?CategoryID=1&EndDate=2026-12-31')).toEqual([1])
 })
 
-test('completes a path of the website itself', async () => {
+test('makes a path on the website itself absolute', async () => {
   const image = { id: 1, url: '/files/a.jpg' }
   const elsewhere = { id: 2, url: '//cdn.example/a.jpg' }
   const embedCode = `<video poster='/files/a.jpg' src="/files/a.webm"></video><iframe src="//v.example/1">`

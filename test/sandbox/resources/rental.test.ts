@@ -20,21 +20,21 @@ const rentalTypes = [
   { id: 7, type: 'Hall' },
 ]
 
-test('default window today through 90 days after; bookings overlapping the range', async () => {
+test('by default, returns bookings that overlap today through 90 days later', async () => {
   const { bodyOf } = await startSandboxWith({ rental })
   const body = await bodyOf('rental/')
   expect(idsOf({ body })).toEqual([2, 3])
   expect(body).toMatchObject({ startDate: '2026-03-05', endDate: '2026-06-03', rentalTypes })
 })
 
-test('TypeID, with the types for mapping it', async () => {
+test('filters by TypeID, and returns the types', async () => {
   const { bodyOf } = await startSandboxWith({ rental })
   const body = await bodyOf('rental/?TypeID=3')
   expect(idsOf({ body })).toEqual([2, 3])
   expect(body.rentalTypes).toEqual(rentalTypes)
 })
 
-test('StartDate and EndDate, All and ID', async () => {
+test('filters by StartDate and EndDate, All and ID', async () => {
   const { ids, bodyOf } = await startSandboxWith({ rental })
   expect(await ids('rental/?StartDate=2026-03-04&EndDate=2026-03-04')).toEqual([1, 2])
   expect(await ids('rental/?All=1')).toEqual([1, 2, 3, 4])

@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { startSandbox } from '../../support/sandbox.ts'
 
 /*
- * The specification's section "Resource record shapes", word for word: all ids are numbers,
- * properties are strings unless stated.
+ * Tests the specification's section "Resource record shapes": all ids are numbers, and properties are strings unless stated otherwise.
  */
 
 type Shape = { readonly [name: string]: 'string' | 'number' | readonly [Shape] | Shape }

@@ -41,7 +41,7 @@ test.for([
   'rental',
   'discuss',
   'guestbook',
-] as const)('returns the same %s for a date on any day', (name) => {
+] as const)('returns the same %s for a given date on any day', (name) => {
   const later = new Map<number, unknown>(
     sampleDatasetOn('2026-03-20')[name].map((record) => [record.id, record]),
   )
@@ -102,7 +102,7 @@ describe('twelve months of calendar in four calendars', () => {
   })
 })
 
-test('news has images, attachments and videos that the sandbox itself serves', async () => {
+test('has news with images, attachments and videos that the sandbox itself serves', async () => {
   const { get, call, sandbox } = await startSandbox()
   const { body } = await get('/apps/api/news/')
   type File = { readonly url: string; readonly fileSize: number }
@@ -137,7 +137,7 @@ test('pictures have their stated dimensions', () => {
   }
 })
 
-test('every status of every resource occurs, on any day', () => {
+test('has every status of every resource on any day', () => {
   const fourStatuses = [0, 1, 2, 3]
   for (let week = 0; week < 60; week += 1) {
     const day =
@@ -154,7 +154,7 @@ test('every status of every resource occurs, on any day', () => {
   }
 })
 
-test('sheets have groups with slots from open to full', () => {
+test('has sheets with open, partly filled and full slots', () => {
   const slots = sample.signup.flatMap(({ groups }) => groups.flatMap(({ slots }) => slots))
   expect(slots.some(({ signedUp }) => signedUp.length === 0)).toBe(true)
   expect(

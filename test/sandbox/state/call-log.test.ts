@@ -24,14 +24,14 @@ async function startWithManager(options: Parameters<typeof startSandbox>[0] = {}
   return { ...started, manager, statistics }
 }
 
-test('counts calls with a project’s token by day, endpoint and code', async () => {
+test('counts calls made with a project’s token by day, endpoint and code', async () => {
   const { get, refresh, call, clock, statistics, refreshToken } = await startWithManager()
   await get('/apps/api/news/')
   await get('/apps/api/news/?ID=x')
   await get('/apps/api/nothing/')
   await call('POST', '/apps/api/news/', `Bearer ${refreshToken}`)
   await call('GET', '/apps/api/news/', `Bearer ${refreshToken}`)
-  // After midnight in UTC, and then at the site.
+  // The first call is after midnight in UTC, the second also at the site.
   await clock.advance(13 * 3_600_000)
   await refresh()
   await clock.advance(3_600_000)
@@ -85,7 +85,7 @@ test('includes calls rejected for the project, and plain HTTP', async () => {
   ])
 })
 
-test('shows calls without a project’s token on a separate page', async () => {
+test('shows calls made without a project’s token on a separate page', async () => {
   const { call, send, manager, statistics } = await startWithManager()
   await call('GET', '/apps/api/news/')
   await call('GET', '/apps/api/news/', 'Bearer wrong')
@@ -116,7 +116,7 @@ test('attributes a revoked token to its project', async () => {
   ])
 })
 
-test('shows consumption against both throttle limits', async () => {
+test('shows usage against both throttle limits', async () => {
   const { get, clock, statistics } = await startWithManager()
   await get('/apps/api/news/')
   await clock.advance(60_000)

@@ -147,14 +147,14 @@ test('stores no token secrets', async () => {
   }
 })
 
-test('creates its directory for its owner alone', async () => {
+test('creates a directory that only its owner can access', async () => {
   using directory = temporaryDirectory()
   const dataDirectory = join(directory.path, 'new')
   await startSandbox({ dataDirectory })
   expect(statSync(dataDirectory).mode & 0o777).toBe(0o700)
 })
 
-test('rejects other files in one sentence', async () => {
+test('rejects other files with a one-line message', async () => {
   using directory = temporaryDirectory()
   const file = join(directory.path, 'sandbox.sqlite')
   writeFileSync(file, 'this is a text and not a database at all')
@@ -164,7 +164,7 @@ test('rejects other files in one sentence', async () => {
   await expect(createSandbox({ dataDirectory: file })).rejects.toThrow('cannot be used')
 })
 
-test('leaves the state of a newer version unchanged', async () => {
+test('leaves state from a newer version unchanged', async () => {
   using directory = temporaryDirectory()
   const newer = new DatabaseSync(join(directory.path, 'sandbox.sqlite'))
   newer.exec('PRAGMA user_version = 99')

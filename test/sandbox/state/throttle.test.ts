@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest'
 import { createManager } from '../../support/manager.ts'
 import { failure, startSandbox } from '../../support/sandbox.ts'
 
-/* The specification's section "Limits", and the lockout of "Authentication". */
+/* Tests the specification's section "Limits" and the lockout in "Authentication". */
 
 const limited = failure(429, 'Too Many Requests', 'rate_limited')
 const blocked = failure(429, 'Too Many Requests', 'too_many_failures')
 
 describe('calls per minute: 30, each API Project', () => {
-  test('excess returns rate_limited with the whole seconds to wait in Retry-After', async () => {
+  test('reject excess calls with rate_limited and whole seconds in Retry-After', async () => {
     const { call, refresh, clock } = await startSandbox()
     const { body: token } = await refresh()
     const news = () => call('GET', '/apps/api/news/', `Bearer ${token.access_token}`)
@@ -65,7 +65,7 @@ describe('calls per minute: 30, each API Project', () => {
 })
 
 describe('calls per day: 5000, each API Project', () => {
-  test('excess is rate_limited until a day after the first', async () => {
+  test('reject excess calls with rate_limited until a day after the first call', async () => {
     const { get, clock } = await startSandbox({ callsPerMinute: 10, callsPerDay: 3 })
     await get('/apps/api/news/')
     await clock.advance(3_600_000)
@@ -85,7 +85,7 @@ describe('calls per day: 5000, each API Project', () => {
 })
 
 describe('failed token requests: 10 within 10 minutes from one IP block it for 60 minutes', () => {
-  test('then every request from the address is too_many_failures, for an hour', async () => {
+  test('rejects every request from the address with too_many_failures for an hour', async () => {
     const { refresh, get, call, clock } = await startSandbox()
     expect((await get('/apps/api/news/')).status).toBe(200)
     await failTimes(10, refresh)

@@ -56,10 +56,10 @@ describe.skipIf(chromiumIsMissing)('the admin page', { timeout: 60_000 }, () => 
     await service.clock.advance(60_000)
   })
 
-  test('creates, uses and revokes a link, which is gone 14 days later', async () => {
+  test('creates, uses and revokes a link, which disappears 14 days later', async () => {
     const { page, context } = await openPage(browser, { acceptDownloads: false })
     await signIn(page)
-    // The session, and the id of a known browser.
+    // The session cookie and the id of a known browser.
     expect(await context.cookies()).toMatchObject([
       { httpOnly: true, sameSite: 'Strict' },
       { httpOnly: true, sameSite: 'Strict' },
@@ -122,7 +122,7 @@ describe.skipIf(chromiumIsMissing)('the admin page', { timeout: 60_000 }, () => 
     expect(complaints).toEqual([])
   })
 
-  test('works without scripts, until the session ends', async () => {
+  test('works without scripts until the session ends', async () => {
     const { page } = await openPage(browser, { javaScriptEnabled: false })
     await signIn(page)
     expect(await makeLink(page, 'No scripts')).toContain('/l/')

@@ -26,7 +26,7 @@ const screens = [
   { name: 'portrait', width: 1080, height: 1920 },
 ] as const
 
-/** Sample with one announcement, which expires at 10:30. */
+/** Sample with a single announcement, which expires at 10:30. */
 const datasetOn = (today: string) => {
   const sample = sampleDatasetOn(today)
   const [announcement] = sample.announce
@@ -62,7 +62,7 @@ describe.skipIf(chromiumIsMissing)('the board', { timeout: 60_000 }, () => {
     await browser.close()
   })
 
-  /** Opens a board at the service's time. Its clock stands still until the test advances it. */
+  /** Opens a board at the service's time. The board's clock is stopped until the test advances it. */
   async function openBoard(
     query = '',
     options: BrowserContextOptions = {},
@@ -108,7 +108,7 @@ describe.skipIf(chromiumIsMissing)('the board', { timeout: 60_000 }, () => {
     expect(await page.locator('h1').innerText()).toBe('Station 1')
   })
 
-  test("turns its pages, and shows Feedhouse's copies of pictures", async () => {
+  test("turns pages, and shows Feedhouse's copies of pictures", async () => {
     const { page, requested } = await openBoard('?rotate=5')
     const first = await page.locator('#agenda').innerText()
     await page.clock.runFor(6000)
@@ -167,7 +167,7 @@ describe.skipIf(chromiumIsMissing)('the board', { timeout: 60_000 }, () => {
       await page.clock.runFor(1000)
       expect(await agenda()).not.toContain('Thursday, March 5')
     })
-    // On March 8, clocks skip from two to three in the morning.
+    // On March 8, clocks skip from 2 AM to 3 AM.
     await page.clock.fastForward(2 * 24 * hourMs + 2 * hourMs - 2 * minuteMs)
     await page.clock.runFor(1000)
     expect(await page.locator('#time').innerText()).toMatch(/^1:5\d AM$/)
@@ -175,7 +175,7 @@ describe.skipIf(chromiumIsMissing)('the board', { timeout: 60_000 }, () => {
     expect(await page.locator('#time').innerText()).toMatch(/^3:0\d AM$/)
   })
 
-  test('reloads once for a new version, after a good response', async () => {
+  test('reloads once for a new version, after a successful response', async () => {
     const { page } = await openBoard()
     let loads = 0
     page.on('load', () => (loads += 1))
@@ -233,7 +233,7 @@ describe.skipIf(chromiumIsMissing)('the board', { timeout: 60_000 }, () => {
     expect(await page.evaluate('localStorage.length')).toBe(2)
   })
 
-  test('keeps its content while Feedhouse has no data, even on start', async () => {
+  test('keeps its content while Feedhouse has no data, even after a restart of the screen', async () => {
     const { page } = await openBoard('?show=events')
     await page.clock.runFor(2000)
     const url = page.url()
@@ -258,7 +258,7 @@ describe.skipIf(chromiumIsMissing)('the board', { timeout: 60_000 }, () => {
     expect(await agenda()).toBe(before)
   })
 
-  test('shows only a notice after its link has ended, and removes all copies', async () => {
+  test('shows only a notice after its link has ended, and deletes all copies', async () => {
     await using station = await startTestService({ publicFeedIds: ['events'] })
     const link = await station.addLink({ profile: 'full', expiresAt: station.clock.now() + hourMs })
     await fetch(`${link}calendar.ics`)
@@ -280,7 +280,7 @@ describe.skipIf(chromiumIsMissing)('the board', { timeout: 60_000 }, () => {
     await waitFor(async () => expect(await keptCopies(page)).toEqual(nothingKept))
   })
 
-  test('removes all copies below the link when a screen starts after the link has ended', async () => {
+  test('deletes all copies under the link if the screen starts after the link has ended', async () => {
     await using station = await startTestService({ publicFeedIds: ['events'] })
     const link = await station.addLink({ profile: 'full', expiresAt: station.clock.now() + hourMs })
     await fetch(`${link}calendar.ics`)
@@ -303,10 +303,10 @@ describe.skipIf(chromiumIsMissing)('the board', { timeout: 60_000 }, () => {
   })
 
   test(
-    'uses no more memory after hundreds of refreshes and a week than after the first hour',
+    'uses no more memory after a week and hundreds of refreshes than after the first hour',
     { timeout: 240_000 },
     async () => {
-      // A small window, because painting would take most of the time.
+      // A small window, because painting a large one would take most of the time.
       const viewport = { width: 640, height: 360 }
       const { page, context } = await openBoard('?rotate=5', { viewport })
       const session = await context.newCDPSession(page)

@@ -93,7 +93,7 @@ describe.skipIf(chromiumIsMissing)('an exported site', { timeout: 60_000 }, () =
       expect(complaints).toEqual([])
     })
 
-    test('keeps its content after responses of other servers, outages and restarts', async () => {
+    test('keeps its content after responses from other servers, outages and restarts', async () => {
       const { page, host } = await openBoard()
       const before = await agenda(page).innerText()
       for (const body of ['<h1>Sign in</h1>', '[]', '{"items":[]}']) {

@@ -54,7 +54,7 @@ describe.skipIf(chromiumIsMissing)('the subscribe page', { timeout: 60_000 }, ()
     expect(complaints).toEqual([])
   })
 
-  test('is small with all feeds, and makes no requests to other origins', async () => {
+  test('stays small with all feeds, and makes no requests to other origins', async () => {
     const { page, requested } = await openPage(browser)
     const sizes: Promise<number>[] = []
     page.on('response', (response) => sizes.push(response.body().then(({ length }) => length)))
@@ -86,7 +86,7 @@ describe.skipIf(chromiumIsMissing)('the subscribe page', { timeout: 60_000 }, ()
     }
   })
 
-  test('has buttons that open the calendar services without scripts', async () => {
+  test('has buttons that open calendar services without scripts', async () => {
     const { page } = await openPage(browser, { javaScriptEnabled: false })
     await page.goto(link)
     const url = `${link}calendar.ics`
@@ -114,7 +114,7 @@ describe.skipIf(chromiumIsMissing)('the subscribe page', { timeout: 60_000 }, ()
     expect(await page.locator('button.copy').first().isVisible()).toBe(false)
   })
 
-  test('has a form that shows addresses with its options without scripts', async () => {
+  test('has a form that shows URLs with the chosen options without scripts', async () => {
     const { page } = await openPage(browser, { javaScriptEnabled: false })
     await page.goto(link)
     const rental = article(page, 'rental')
@@ -132,7 +132,7 @@ describe.skipIf(chromiumIsMissing)('the subscribe page', { timeout: 60_000 }, ()
     )
   })
 
-  test('updates the addresses immediately when an option is chosen', async () => {
+  test('updates the URLs immediately when an option is chosen', async () => {
     const { page } = await openPage(browser, views[0])
     await page.goto(link)
     const calendar = article(page, 'calendar')
@@ -159,7 +159,7 @@ describe.skipIf(chromiumIsMissing)('the subscribe page', { timeout: 60_000 }, ()
     expect(page.url()).toBe(`${link}#calendar`)
   })
 
-  test('copies an address', async () => {
+  test('copies a URL', async () => {
     const { page, context } = await openPage(browser)
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     await page.goto(link)
@@ -169,7 +169,7 @@ describe.skipIf(chromiumIsMissing)('the subscribe page', { timeout: 60_000 }, ()
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(`${link}news.rss`)
   })
 
-  test.for(views)('$name: has QR codes with the addresses of the feeds', async (view) => {
+  test.for(views)('$name: has QR codes with the feed URLs', async (view) => {
     const { page } = await openPage(browser, view)
     await page.goto(link)
     await openAll(page)
@@ -178,7 +178,7 @@ describe.skipIf(chromiumIsMissing)('the subscribe page', { timeout: 60_000 }, ()
     }
   })
 
-  test('reports invalid options, and shows no addresses for them', async () => {
+  test('reports invalid options, and shows no URLs for them', async () => {
     const { page } = await openPage(browser)
     await page.goto(`${service.url}/?feed=events&alarm=%3Cb%3Esoon`)
     expect(await page.getByRole('alert').innerText()).toMatch(/^alarm must be a whole number/)

@@ -9,7 +9,7 @@ import { backedUp, note, place, settings, site, storeIn } from '../../support/ba
 import { killWithTest, main, resultOf, runProcess } from '../../support/command-line.ts'
 import { waitUntil } from '../../support/wait-for.ts'
 
-/** Backing up forty documents of this size takes long enough to be interrupted. */
+/** A backup of forty documents of this size takes long enough to be interrupted. */
 const valueBytes = 1_000_000
 
 test('restores a backup through a pipe', async () => {
@@ -34,7 +34,7 @@ describe('keeps the previous backup if stopped', () => {
       says: 'The backup was stopped; backup.gz is unchanged.\n',
       left: [],
     },
-    // A killed process cleans up nothing; a backup at least an hour later does.
+    // A killed process cleans up nothing, but a backup at least an hour later does.
     { signal: 'SIGKILL', says: '', left: [expect.stringMatching(/^backup\.gz\..*\.part$/)] },
   ] as const)('by $signal', async ({ signal, says, left }) => {
     const directory = await backedUp()

@@ -7,7 +7,7 @@ import { temporaryDirectory } from '../../support/service.ts'
 import { openShell } from '../../support/shell.ts'
 import { version } from '../../../src/cli/command.ts'
 
-/** Runs `bin/feedhouse` of a clone. */
+/** Runs `bin/feedhouse` in a clone. */
 function runCommandFile(clone: string, options: readonly string[]) {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
@@ -17,7 +17,7 @@ function runCommandFile(clone: string, options: readonly string[]) {
   return { status, stdout, stderr }
 }
 
-test('explains in one sentence what to do with an older Node', () => {
+test('explains in a single sentence what to do about an older Node', () => {
   using directory = temporaryDirectory()
   const older = join(directory.path, 'older.cjs')
   writeFileSync(older, "Object.defineProperty(process, 'version', { value: 'v20.20.2' })\n")
@@ -29,7 +29,7 @@ test('explains in one sentence what to do with an older Node', () => {
   })
 })
 
-test('explains in one sentence how to install missing packages', () => {
+test('explains in a single sentence how to install missing packages', () => {
   using clone = temporaryDirectory()
   for (const part of ['bin', 'package.json', 'src']) {
     cpSync(join(root, part), join(clone.path, part), { recursive: true })

@@ -10,7 +10,7 @@ import { settingsFor } from '../../support/sandbox.ts'
 import { temporaryDirectory } from '../../support/service.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-/** Starts a website on the real clock that counts its calls. Returns it with the settings for it. */
+/** Starts a website that uses the real clock and counts its calls. Returns it with its settings. */
 async function siteOf() {
   const website = { calls: 0 }
   const sandbox = await createSandbox({
@@ -44,7 +44,7 @@ const isReady = async (url: string) => {
 test.for([
   { name: 'SQLite', isRedis: false },
   { name: 'Redis', isRedis: true },
-])('continues after being killed without an API call: $name', async ({ isRedis }, { skip }) => {
+])('continues without an API call after being killed: $name', async ({ isRedis }, { skip }) => {
   if (isRedis && redisIsMissing) skip('no redis-server is installed')
   const { website, directory, settings } = await siteOf()
   const store = isRedis ? { REDIS_URL: await emptyRedisDatabase() } : {}
@@ -68,9 +68,9 @@ test.for([
   expect(website.calls).toBe(calls)
 })
 
-test('serves from memory with a full disk, and reports it', async () => {
+test('serves from memory when the disk is full, and reports the problem', async () => {
   const { directory, settings } = await siteOf()
-  // The process cannot write larger files (KiB), so writing fails as on a full disk.
+  // The process cannot write larger files (in KiB), so writes fail as they would on a full disk.
   const limited = 'ulimit -f 200; trap "" XFSZ; exec "$0" "$@"'
   const service = spawn('bash', ['-c', limited, process.execPath, main, 'serve'], {
     cwd: directory,

@@ -10,7 +10,7 @@ import { waitUntil } from '../../support/wait-for.ts'
 
 describe('serve', () => {
   test.for(['SIGINT', 'SIGTERM'] as const)(
-    'without settings it prints addresses that work, and ends cleanly on %s',
+    'prints working URLs without settings, and exits cleanly on %s',
     async (signal) => {
       using directory = temporaryDirectory()
       const child = runProcess(directory.path, ['serve'])
@@ -28,7 +28,7 @@ describe('serve', () => {
     },
   )
 
-  test('exits in time even if clients and the website are slow', async () => {
+  test('exits within the grace period even if clients and the website are slow', async () => {
     using directory = temporaryDirectory()
     const sockets: Socket[] = []
     const deaf = createServer((socket) => sockets.push(socket)).listen(0, '127.0.0.1')
@@ -70,7 +70,7 @@ describe('serve', () => {
   })
 
   test.for(['SIGINT', 'SIGTERM'] as const)(
-    'it ends with the npm that started it, on %s',
+    'exits with the npm process that started it, on %s',
     async (signal) => {
       using directory = temporaryDirectory()
       const npm = spawn('npm', ['start'], {

@@ -33,7 +33,7 @@ describe.skipIf(redisIsMissing)('three replicas on one Redis', () => {
   }
 
   test(
-    'use no more calls than one and serve the same bytes to 10,000 subscribers for a day',
+    'use no more calls than one replica, and serve the same bytes to 10,000 subscribers for a day',
     async () => {
       const deployment = await startDeployment({ openStore: storeInRedis() })
       const { clock, startReplica } = deployment
@@ -61,7 +61,7 @@ describe.skipIf(redisIsMissing)('three replicas on one Redis', () => {
   )
 
   test(
-    'stay within their shares without Redis, and agree again when it is back without data',
+    'stay within their shares without Redis, and agree again when Redis is back but empty',
     async () => {
       const deployment = await startDeployment({ openStore: storeInRedis() })
       const { clock, work, lines, startReplica } = deployment
@@ -75,7 +75,7 @@ describe.skipIf(redisIsMissing)('three replicas on one Redis', () => {
       })
       expect(during.unserved).toBe(0)
       const sent = work.sent.slice(sentBefore)
-      // Each reads independently, but within its share of what is left of the day.
+      // Each replica reads independently, but within its share of the remaining daily calls.
       expect(sent.length).toBeGreaterThan(necessaryCalls(deployment, 0, 6 * hourMs).pages)
       expect(work.sent.length).toBeLessThanOrEqual(5000 * 0.95)
       expect(busiest(work.sent, minuteMs)).toBeLessThanOrEqual(24)

@@ -4,7 +4,7 @@ import { storeInFile } from '../../support/economy.ts'
 import { passWithSubscribers } from '../../support/subscribers.ts'
 
 test(
-  'makes the same number of calls for ten times the feeds and a hundred times the subscribers',
+  'makes the same number of calls with ten times the feeds and a hundred times the subscribers',
   async () => {
     const counts: number[] = []
     for (const { subscribers, feedsOfEach } of [

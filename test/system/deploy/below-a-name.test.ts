@@ -7,7 +7,7 @@ import { startReplicas } from '../../support/replicas.ts'
 import { startedOnce } from '../../support/started-once.ts'
 import { waitUntil } from '../../support/wait-for.ts'
 
-/** Two replicas start, each within the timeout of `waitFor`. */
+/** Allows two replicas to start, each within the timeout of `waitFor`. */
 const timeout = 180_000
 
 const name = '/ashton'
@@ -24,7 +24,7 @@ const pathsTo = (page: string) => [
   page.replace('t', '%74'),
 ]
 
-describe.skipIf(redisIsMissing)('two replicas of a site below a path', { timeout }, () => {
+describe.skipIf(redisIsMissing)('two replicas of a site under a path', { timeout }, () => {
   const replicas = startedOnce(() => startReplicas({ publicUrl }))
   const plainNginx = startedOnce(async () => startNginx((await replicas()).ports))
   const cachingNginx = startedOnce(async () =>
@@ -41,13 +41,13 @@ describe.skipIf(redisIsMissing)('two replicas of a site below a path', { timeout
     return { ...others, ...link, proxy }
   }
 
-  describe('while they run', () => {
+  describe('while both are running', () => {
     beforeEach(async () => {
       await (await replicas()).startBoth()
     }, timeout)
 
     describe.skipIf(nginxIsMissing)('nginx', () => {
-      test('logs the site but no keys of feed links', async () => {
+      test('logs the site but no feed link keys', async () => {
         const { proxy: nginx, ...link } = await setUp(plainNginx)
         expect((await clientOf(nginx)(`${link.path}calendar.ics`)).status).toBe(200)
         await askForLink(nginx, link)
@@ -93,8 +93,8 @@ describe.skipIf(redisIsMissing)('two replicas of a site below a path', { timeout
     })
   })
 
-  describe('once no replica runs', () => {
-    test.skipIf(caddyIsMissing)('Caddy logs no keys of feed links', async () => {
+  describe('when no replica is running', () => {
+    test.skipIf(caddyIsMissing)('Caddy logs no feed link keys', async () => {
       const { first, killBoth, proxy: caddy, ...link } = await setUp(impatientCaddy)
       await first.start()
       const ask = clientOf(caddy)
@@ -113,7 +113,7 @@ describe.skipIf(redisIsMissing)('two replicas of a site below a path', { timeout
     })
 
     describe.skipIf(nginxIsMissing)('nginx', () => {
-      test('logs no keys of feed links', async () => {
+      test('logs no feed link keys', async () => {
         const { killBoth, proxy: nginx, ...link } = await setUp(plainNginx)
         await killBoth()
         await askForLink(nginx, link)
@@ -125,7 +125,7 @@ describe.skipIf(redisIsMissing)('two replicas of a site below a path', { timeout
         expect(nginx.errorLog()).not.toContain(link.key)
       })
 
-      test('serves public feeds from its cache, and nothing below feed links', async () => {
+      test('serves public feeds from its cache, and nothing under feed links', async () => {
         const { first, path, killBoth, proxy: nginx } = await setUp(cachingNginx)
         await first.start()
         const ask = clientOf(nginx)

@@ -6,13 +6,13 @@ import { startReplicas } from '../../support/replicas.ts'
 import { startedOnce } from '../../support/started-once.ts'
 import { waitUntil } from '../../support/wait-for.ts'
 
-/** Two replicas start or restart, each within the timeout of `waitFor`. */
+/** Allows two replicas to start or restart, each within the timeout of `waitFor`. */
 const timeout = 180_000
 
 const unknownKey = 'abcdefghijklmnopqrstuvwxyz234567'
 
 test.skipIf(caddyIsMissing)(
-  'Caddy accepts the Caddyfile for one host or several, with or without replicas',
+  'Caddy accepts the Caddyfile for one or several hosts, with or without replicas',
   () => {
     const environments = [
       { FEEDHOUSE_HOSTS: 'https://feeds.example.org' },
@@ -66,7 +66,7 @@ describe.skipIf(caddyIsMissing || redisIsMissing)('Caddy', { timeout }, () => {
       expect(plain.headers.get('Location')).toBe(`${caddy.url}/events.ics`)
     })
 
-    test('forwards the client’s address', async () => {
+    test('forwards the client’s IP address', async () => {
       const { first, second, caddy } = await setUp()
       const ask = clientOf(caddy, { address: '127.0.0.2' })
       const lie = { 'x-forwarded-for': '203.0.113.9' }
@@ -83,7 +83,7 @@ describe.skipIf(caddyIsMissing || redisIsMissing)('Caddy', { timeout }, () => {
     test('loses no response when one crashes and the other restarts', async () => {
       const { first, second, path, caddy } = await setUp()
       const ask = clientOf(caddy)
-      // 304 responses have no body that a crash could truncate.
+      // A 304 response has no body that a crash could truncate.
       const any = { 'if-none-match': '*' }
       await using crowd = createCrowd(async () => [
         (await ask('/events.ics', any)).status,
@@ -99,7 +99,7 @@ describe.skipIf(caddyIsMissing || redisIsMissing)('Caddy', { timeout }, () => {
     })
   })
 
-  test('logs no keys of feed links when no replica runs', async () => {
+  test('logs no feed link keys when no replica is running', async () => {
     const { first, path, key, caddy, killBoth } = await setUp(impatient)
     await first.start()
     const ask = clientOf(caddy)

@@ -10,10 +10,10 @@ import { temporaryDirectory } from '../../support/service.ts'
 const unit = readFileSync(join(root, 'deploy/feedhouse.service'), 'utf8')
 const systemdIsMissing = programIsMissing('systemd-analyze', '--version')
 
-/** Exposure level of systemd in tenths: 0 is fully sandboxed, below 20 is rated OK. */
+/** The systemd exposure level in tenths: 0 is fully sandboxed, and below 20 is rated OK. */
 const maxExposure = '15'
 
-/** Runs systemd-analyze on the unit, with the path of this Node. */
+/** Runs systemd-analyze on the unit with the path of the current Node. */
 function analyze(...args: readonly string[]) {
   using directory = temporaryDirectory()
   const file = join(directory.path, 'feedhouse.service')

@@ -21,7 +21,7 @@ else
 fi
 `
 
-/** Creates a clone with one version of a project, and a directory to install it in. */
+/** Creates a clone with one version of a project, and a directory to install it into. */
 function setUp() {
   const temporary = temporaryDirectory()
   onTestFinished(() => temporary[Symbol.dispose]())

@@ -10,7 +10,7 @@ import { startReplicas, type Replica } from '../../support/replicas.ts'
 import { startedOnce } from '../../support/started-once.ts'
 import { waitFor, waitUntil } from '../../support/wait-for.ts'
 
-/** Two replicas start or restart, each within the timeout of `waitFor`. */
+/** Allows two replicas to start or restart, each within the timeout of `waitFor`. */
 const timeout = 180_000
 
 /** nginx closes a connection after 1,000 requests. Over HTTP/2, undici reports that as a lost response. */
@@ -38,7 +38,7 @@ describe.skipIf(nginxIsMissing || redisIsMissing)('nginx', { timeout }, () => {
       await (await replicas()).startBoth()
     }, timeout)
 
-    test('serves the replicas’ responses with their validators, over both versions of HTTP', async () => {
+    test('serves the replicas’ responses with their validators over both HTTP/1.1 and HTTP/2', async () => {
       const { first, second, path, nginx } = await setUp()
       for (const http2 of [true, false]) {
         const ask = clientOf(nginx, { http2 })
@@ -65,7 +65,7 @@ describe.skipIf(nginxIsMissing || redisIsMissing)('nginx', { timeout }, () => {
       expect(nginx.accessLog()).toContain('"GET /events.ics" 304')
     })
 
-    test('redirects from http to https, and hides the metrics', async () => {
+    test('redirects from HTTP to HTTPS, and hides the metrics', async () => {
       const { nginx } = await setUp()
       const redirect = await fetch(`${nginx.httpUrl}/events.ics?past=3`, { redirect: 'manual' })
       expect(redirect.status).toBe(301)
@@ -91,7 +91,7 @@ describe.skipIf(nginxIsMissing || redisIsMissing)('nginx', { timeout }, () => {
       expect(await statusAt('localhost', nginx)).toBe(200)
     })
 
-    test('logs no keys of feed links, over all versions of HTTP', async () => {
+    test('logs no feed link keys over any version of HTTP', async () => {
       const { nginx, ...link } = await setUp()
       await askForLink(nginx, link)
       await allIsLogged(nginx)
@@ -101,7 +101,7 @@ describe.skipIf(nginxIsMissing || redisIsMissing)('nginx', { timeout }, () => {
       expect(nginx.errorLog()).not.toContain(link.key)
     })
 
-    test('forwards the client’s address', async () => {
+    test('forwards the client’s IP address', async () => {
       const { first, second, nginx } = await setUp()
       const ask = clientOf(nginx, { address: '127.0.0.2' })
       const other = clientOf(nginx, { address: '127.0.0.3' })
@@ -117,10 +117,10 @@ describe.skipIf(nginxIsMissing || redisIsMissing)('nginx', { timeout }, () => {
       expect((await other(`/l/${unknownKey}/`)).status).toBe(404)
     })
 
-    test('uses the other replica when one crashes, and both again later', async () => {
+    test('uses the other replica when one crashes, and both again after it recovers', async () => {
       const { first, second, path, nginx } = await setUp()
       const ask = clientOf(nginx, untilTheEnd)
-      // 304 responses have no body that a crash could truncate.
+      // A 304 response has no body that a crash could truncate.
       const any = { 'if-none-match': '*' }
       await using crowd = createCrowd(async () => [
         (await ask('/events.ics', any)).status,
@@ -152,8 +152,8 @@ describe.skipIf(nginxIsMissing || redisIsMissing)('nginx', { timeout }, () => {
     })
   })
 
-  describe('once no replica runs', () => {
-    test('serves public feeds from its cache, and nothing below feed links', async () => {
+  describe('when no replica is running', () => {
+    test('serves public feeds from its cache, and nothing under feed links', async () => {
       const { first, path, killBoth } = await setUp()
       await first.start()
       const ask = clientOf(await caching())
@@ -172,7 +172,7 @@ describe.skipIf(nginxIsMissing || redisIsMissing)('nginx', { timeout }, () => {
       expect((await ask('/calendar.ics')).status).toBe(502)
     })
 
-    test('logs no keys of feed links', async () => {
+    test('logs no feed link keys', async () => {
       const { nginx, killBoth, ...link } = await setUp()
       await killBoth()
       await askForLink(nginx, link)
@@ -188,7 +188,7 @@ describe.skipIf(nginxIsMissing || redisIsMissing)('nginx', { timeout }, () => {
   })
 })
 
-/** Requests a feed link in all spellings of its path, and other paths that contain its key. */
+/** Requests a feed link with every spelling of its path, and other paths that contain its key. */
 async function askForLink(nginx: Nginx, { path, key }: { path: string; key: string }) {
   const paths = [
     path,

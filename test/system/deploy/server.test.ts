@@ -21,7 +21,7 @@ import { temporaryDirectory } from '../../support/service.ts'
 import { openShell } from '../../support/shell.ts'
 import { withReplacements } from '../../support/replacements.ts'
 
-/** The first installation gets packages from the registry or npm's cache. */
+/** The first installation downloads packages from the registry or copies them from npm's cache. */
 const installMs = 240_000
 
 const [uid, gid] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0]
@@ -49,7 +49,7 @@ const npmEnvironment = Object.fromEntries(
 )
 
 test.skipIf(programIsMissing('openssl', 'version'))(
-  'the commands of docs/deploy.md install everything for systemd, nginx and Caddy',
+  'the commands in docs/deploy.md install everything for systemd, nginx and Caddy',
   { timeout: installMs },
   async () => {
     using server = temporaryDirectory()
@@ -113,7 +113,7 @@ test.skipIf(programIsMissing('openssl', 'version'))(
     expect(nginx.match(/^ +server 127.*$/gm)).toEqual(['    server 127.0.0.1:8080 max_fails=0;'])
     expect(readdirSync(at('/etc/nginx/sites-enabled'))).toEqual([])
 
-    // Makes the command use the test's paths and user.
+    // Makes the command use the paths and user of this test.
     const command = at('/usr/local/bin/feedhouse')
     const written = readFileSync(command, 'utf8')
     const here = withReplacements(written, {
@@ -139,7 +139,7 @@ test.skipIf(programIsMissing('openssl', 'version'))(
     expect(results).toEqual(expectedOf(onServerWithSettings))
     expect(modeOf('/var/backups/feedhouse/today.gz')).toBe(0o600)
 
-    // Repeating the commands overwrites no entered or generated values.
+    // Running the commands again overwrites no entered or generated values.
     const entered = [
       ...['.env', 'site-refresh-token'].map((name) => `/etc/feedhouse/${name}`),
       ...['site-refresh-token', 'admin-password', 'redis-conf'].map(
@@ -160,7 +160,7 @@ test.skipIf(programIsMissing('openssl', 'version'))(
     const restored = await resultsOf(onServerToRestore, shell, changes)
     expect(restored).toEqual(expectedOf(onServerToRestore))
 
-    // Paths on the command line are relative to the caller's directory, those in settings are not.
+    // Paths on the command line are relative to the caller's directory, but those in settings are not.
     writeFileSync(at('/home/x/.env'), 'SITE_URL=https://other.example.org\n')
     const piped = await shell.run([
       `cd ${at('/home/x')}`,

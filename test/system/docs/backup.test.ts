@@ -8,7 +8,7 @@ import { contentOfVersion1, fileOfVersion1, migrate, now } from '../../support/o
 import { temporaryDirectory } from '../../support/service.ts'
 import { contentOf } from '../../support/stored-items.ts'
 
-test('the commands of docs/backup.md restore the file of an older version', async () => {
+test('the commands in docs/backup.md restore a file from an older version', async () => {
   const file = fileOfVersion1()
   migrate(file, 2)
   using directory = temporaryDirectory()

@@ -11,7 +11,7 @@ import { waitFor } from '../../support/wait-for.ts'
 const [, section = ''] =
   /^## Connect your website$(.*?)^## Settings$/ms.exec(documentOf('README.md')) ?? []
 
-/** Code blocks of the section, in order. */
+/** Code blocks in the section, in order. */
 const blocks = [...section.matchAll(/^ {3}```(?:ini|sh)?\n(.*?)^ {3}```$/gms)].map(
   ([, text = '']) => text.replace(/^ {3}/gm, ''),
 )
@@ -26,7 +26,7 @@ const [
 
 const endpoints = ['announce', 'calendar', 'events', 'news', 'signup']
 
-/** Starts a website whose API Project is locked down as the steps say. */
+/** Starts a website whose API Project is restricted as the steps say. */
 async function startWebsite() {
   const directory = temporaryDirectory()
   onTestFinished(() => directory[Symbol.dispose]())
@@ -45,7 +45,7 @@ async function startWebsite() {
   return { url, caFile, refreshToken: projects[0]?.refreshToken ?? '', setProject }
 }
 
-/** Returns the arguments of a command of the README, `npx feedhouse ...`. */
+/** Returns the arguments of a command in the README, `npx feedhouse ...`. */
 function argsOf(line: string): readonly string[] {
   expect(line).toMatch(/^npx feedhouse /)
   const words = line.trim().match(/"[^"]*"|\S+/g) ?? []
@@ -56,7 +56,7 @@ function argsOf(line: string): readonly string[] {
 const withoutNumbers = (text: string) =>
   text.replace(/https:\/\/(?:localhost:\d+|www\.example\.org)/g, 'SITE').replace(/\d+/g, 'N')
 
-/** Follows steps 3 and 4: saves the token and the settings. */
+/** Saves the token and the settings, as steps 3 and 4 say. */
 async function setUp(ips: string) {
   const website = await startWebsite()
   const directory = temporaryDirectory()
@@ -107,7 +107,7 @@ test('the documented steps start a service and report endpoints that are not all
 }, 240_000)
 
 // A separate test, because it would exceed the website's call limit together with the steps.
-test('a feed stays switched off after a restart, until a check finds it allowed', async () => {
+test('a feed stays switched off after a restart until a check finds that it is allowed', async () => {
   const { website, path } = await setUp('127.0.0.1')
   const service = run(path, ['serve'])
   await urlOf(service)
@@ -150,7 +150,7 @@ test('the documented rehearsal with the sandbox starts a service and leaves no f
   expect(readdirSync(path)).toEqual([])
 }, 240_000)
 
-/** Creates a feed link with the command of step 8. Resolves to its URL. */
+/** Creates a feed link with the command in step 8. Resolves to its URL. */
 async function addLink(path: string): Promise<string> {
   const { stdout } = await resultOf(run(path, argsOf(linkLine)))
   return /http:\S+\/l\/\w+\//.exec(stdout)?.[0] ?? ''

@@ -9,7 +9,7 @@ import {
 import { expectedOf, resultsOf } from '../../support/documented-results.ts'
 import { openShell, type Shell } from '../../support/shell.ts'
 
-/** Each command starts npm and Node, possibly on a busy machine. */
+/** Each command starts npm and Node, possibly while the machine is busy. */
 const timeout = 180_000
 
 /** Starts the demo on a free port. Resolves to its URL. */

@@ -15,11 +15,11 @@ import { programIsMissing } from '../../support/programs.ts'
 import { emptyRedisDatabase, redisIsMissing } from '../../support/redis.ts'
 import { openShell } from '../../support/shell.ts'
 
-/** Each command starts npm and Node, possibly on a busy machine. */
+/** Each command starts npm and Node, possibly while the machine is busy. */
 const timeout = 180_000
 
 test.skipIf(programIsMissing('jq', '--version'))(
-  'the documented commands for the sandbox, and for a website, work',
+  'the documented commands for the sandbox and for a website work',
   { timeout },
   async () => {
     await using shell = openShell()

@@ -8,7 +8,7 @@ import { startNginxWith } from '../../support/nginx-server.ts'
 import { exchange, requestText } from '../../support/raw-http.ts'
 
 describe.skipIf(nginxIsMissing)('nginx with the exported rules', { timeout: 60_000 }, () => {
-  test('serves each file like the service', async () => {
+  test('serves each file as the service does', async () => {
     const site = await startExporting()
     await site.once(true)
     const url = await startNginxWith(
