@@ -106,7 +106,7 @@ export const timeZone = z
   )
   .refine(
     (zone) => !/^[EMH]ST$/i.test(zone),
-    "must be the zone of a region, like America/New_York: EST, MST and HST don't observe daylight saving time",
+    "must be a regional time zone, like America/New_York: EST, MST and HST don't observe daylight saving time",
   )
   .transform(timeZoneName)
 

@@ -78,7 +78,9 @@ export function readSitesConfig(
   const misplaced = Object.entries(environment)
     .filter(([name, value]) => siteSettingNames.includes(name) && value?.trim() !== '')
     .map(([name]) => name)
-    .map((name) => `${name} is set together with SITES_FILE. Set it in that file, for each site.`)
+    .map(
+      (name) => `${name} cannot be set when SITES_FILE is set. Set it in that file, for each site.`,
+    )
   throwIfFaults([...known, ...values.faults, ...server.faults, ...misplaced])
   const path = resolve(directory, file)
   const read = sitesListedIn(file, path).map(([name, settings]) =>

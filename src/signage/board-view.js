@@ -1,6 +1,6 @@
 /*
- * Selects what a board shows at a given time. This is plain JavaScript, because browsers run the same
- * file, so that an offline screen shows what the server would.
+ * Selects what a board shows at a given time. This is plain JavaScript because browsers run this
+ * file too: an offline screen shows what the server would.
  */
 import { formatOf } from './board-language.js'
 

@@ -172,7 +172,7 @@ test('reports a refused endpoint that a public feed needs, and tests the others'
 })
 
 test.for(serviceErrorCodes)(
-  'reports %s from a token request with a remedy',
+  'reports %s from a token request and says how to fix it',
   async (tokenFailure) => {
     const [finding, ...more] = await findingsOf({ tokenFailure })
     expect(finding).toMatchObject({ check: 'token', ok: false, code: tokenFailure })

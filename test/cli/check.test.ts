@@ -51,7 +51,7 @@ test('reports the resources, clock and budget of a healthy site as ok', async ()
   ])
 })
 
-test('does not ask for ID_HOST after a corrected typo in SITE_URL', async () => {
+test('does not ask for ID_HOST after a typo in SITE_URL is corrected', async () => {
   const { check } = await siteOf()
   const typo = await check({ SITE_URL: 'https://feedhouse-test.invalid' }, '--json')
   expect(typo.code).toBe(1)

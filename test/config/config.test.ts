@@ -233,7 +233,7 @@ describe('faults', () => {
     {
       setting: { ...siteEnvironment, SITE_TIME_ZONE: 'EST' },
       fault:
-        "SITE_TIME_ZONE must be the zone of a region, like America/New_York: EST, MST and HST don't observe daylight saving time.",
+        "SITE_TIME_ZONE must be a regional time zone, like America/New_York: EST, MST and HST don't observe daylight saving time.",
     },
     {
       setting: { ...siteEnvironment, SITE_TIME_ZONE: undefined },

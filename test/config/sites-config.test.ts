@@ -181,8 +181,8 @@ describe('faults', () => {
     expect(faultsOf(() => readSitesConfig(environment))).toEqual([
       '/dev/null (SITE_REFRESH_TOKEN_FILE) is empty.',
       'PORT must be a whole number from 0 to 65535.',
-      'PUBLIC_FEEDS is set together with SITES_FILE. Set it in that file, for each site.',
-      'SITE_REFRESH_TOKEN_FILE is set together with SITES_FILE. Set it in that file, for each site.',
+      'PUBLIC_FEEDS cannot be set when SITES_FILE is set. Set it in that file, for each site.',
+      'SITE_REFRESH_TOKEN_FILE cannot be set when SITES_FILE is set. Set it in that file, for each site.',
     ])
   })
 

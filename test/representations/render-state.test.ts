@@ -110,7 +110,7 @@ test.for(cases)('$name is $freshness', ({ state, now = 0, ledger = records, fres
   expect(freshnessOf(state, { ledger, now })).toBe(freshness)
 })
 
-test('restarts the failure count with new records', () => {
+test('restarts the failure count when the records change', () => {
   const failed = failRendering(stateAfter(0, 0, 0), { at: 0, ledger: changedRecords })
   const at = (now: number) => freshnessOf(failed, { ledger: changedRecords, now })
   expect([at(minuteMs - 1), at(minuteMs)]).toEqual(['cooling down', 'outdated'])

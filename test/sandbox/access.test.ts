@@ -122,14 +122,14 @@ describe('the header Authorization: Bearer <token>', () => {
     ['a token alone', 'abc'],
     ['a very long token', `Bearer ${'a'.repeat(20_000)}`],
     ['text that is not ASCII', 'Bearer \u00e4\u00f6'],
-  ] as const)('with %s is token_invalid', async ([, authorization]) => {
+  ] as const)('with %s is rejected with token_invalid', async ([, authorization]) => {
     const { call } = await startSandbox()
     const { status, body } = await call('GET', '/apps/api/news/', authorization)
     expect(status).toBe(401)
     expect(body).toEqual(invalid)
   })
 
-  test('with half of a token is token_invalid', async () => {
+  test('with half of a token is rejected with token_invalid', async () => {
     const { call, refresh } = await startSandbox()
     const token: string = (await refresh()).body.access_token
     const wrongSecret = token.slice(0, 12) + token.slice(12).split('').toReversed().join('')
@@ -144,7 +144,7 @@ describe('the header Authorization: Bearer <token>', () => {
     expect(status).toBe(200)
   })
 
-  test('sent twice is token_invalid, even if both are valid', async () => {
+  test('sent twice is rejected with token_invalid, even if both copies are valid', async () => {
     const { send, refreshToken } = await startSandbox()
     const line = `Authorization: Bearer ${refreshToken}\r\n`
     const head = `POST /apps/api/refresh/ HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n`
@@ -152,7 +152,7 @@ describe('the header Authorization: Bearer <token>', () => {
     expect((await send(`${head}${line}${line}\r\n`)).body).toEqual(invalid)
   })
 
-  test('a refresh token sent to a data endpoint is refresh_token_supplied', async () => {
+  test('a refresh token sent to a data endpoint is rejected with refresh_token_supplied', async () => {
     const { call, refreshToken } = await startSandbox()
     const { status, body } = await call('GET', '/apps/api/news/', `Bearer ${refreshToken}`)
     expect(status).toBe(401)

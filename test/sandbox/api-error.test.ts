@@ -40,7 +40,7 @@ describe('an unknown path is unknown_endpoint for any request', () => {
   })
 })
 
-describe('a wrong method is method_not_allowed', () => {
+describe('a wrong method is rejected with method_not_allowed', () => {
   test.for(['POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH', 'TRACE', 'PROPFIND'])(
     '%s on every data endpoint',
     async (method) => {
@@ -69,7 +69,7 @@ describe('a wrong method is method_not_allowed', () => {
   })
 })
 
-test('any request over plain HTTP is https_required', async () => {
+test('any request over plain HTTP is rejected with https_required', async () => {
   const { sandbox, refreshToken } = await startSandbox()
   for (const path of ['/', '/apps/api/news/', '/apps/api/refresh/', '/manage/api/', '/files/x']) {
     const response = await fetch(`${sandbox.httpUrl}${path}`, {
@@ -81,7 +81,7 @@ test('any request over plain HTTP is https_required', async () => {
   }
 })
 
-test('an unhandled exception is server_error, and is reported to the operator', async () => {
+test('an unhandled exception returns server_error and is reported to the operator', async () => {
   const reported: unknown[] = []
   const broken = new Error('the records are broken')
   const { get } = await startSandbox({

@@ -56,7 +56,7 @@ test.for([
   expect(/^allow: (.*)\r?$/im.exec(head)?.[1]).toBe(status === 405 ? 'GET, POST' : undefined)
 })
 
-test('a path that ends in the middle of a character is unknown_endpoint', async () => {
+test('a path that ends in the middle of a character is rejected with unknown_endpoint', async () => {
   const { send } = await startSandbox()
   const { body } = await send(
     lines('GET /apps/api/%E0%A4%A/ HTTP/1.1', 'Host: localhost', 'Connection: close'),
@@ -80,7 +80,7 @@ test.for([
 })
 
 test.for(['http://[x/', 'http://a:b:c/', '*'])(
-  'the request target %s is unknown_endpoint',
+  'the request target %s is rejected with unknown_endpoint',
   async (target) => {
     const { send } = await startSandbox()
     const { body } = await send(lines(`GET ${target} HTTP/1.1`, 'Host: x', 'Connection: close'))
@@ -89,7 +89,7 @@ test.for(['http://[x/', 'http://a:b:c/', '*'])(
 )
 
 test.for(['GET / HTTP', 'FETCH / HTTP/1.1', 'CONNECT a:1 HTTP/1.1', 'GET http://[x/ HTTP/1.1'])(
-  'without TLS also %s is https_required',
+  'returns https_required for %s without TLS',
   async (line) => {
     const { sandbox } = await startSandbox()
     const socket = connectPlain(Number(new URL(sandbox.httpUrl).port), '127.0.0.1')

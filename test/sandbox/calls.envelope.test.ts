@@ -117,7 +117,7 @@ test.for([
   // Reversed by the default of the other.
   'EndDate=2026-03-04',
   'StartDate=2026-04-05',
-])('%s is invalid_parameter', async (query) => {
+])('%s is rejected with invalid_parameter', async (query) => {
   const { get } = await startSandbox()
   const { status, body } = await get(`/apps/api/calendar/?${query}`)
   expect(status).toBe(400)
@@ -136,14 +136,17 @@ test('rejects an invalid filter even if ID makes the filter irrelevant', async (
   expect(status).toBe(400)
 })
 
-test.for(['0', '-1', '999999999999999'])('ID=%s, which no record has, is not_found', async (id) => {
-  const { get } = await startSandbox()
-  const { status, body } = await get(`/apps/api/calendar/?ID=${id}`)
-  expect(status).toBe(404)
-  expect(body).toEqual(failure(404, 'Not Found', 'not_found'))
-})
+test.for(['0', '-1', '999999999999999'])(
+  'ID=%s, which no record has, returns not_found',
+  async (id) => {
+    const { get } = await startSandbox()
+    const { status, body } = await get(`/apps/api/calendar/?ID=${id}`)
+    expect(status).toBe(404)
+    expect(body).toEqual(failure(404, 'Not Found', 'not_found'))
+  },
+)
 
-test('a number of more than 15 digits is invalid_parameter', async () => {
+test('a number of more than 15 digits is rejected with invalid_parameter', async () => {
   const { get } = await startSandbox()
   const { body } = await get('/apps/api/calendar/?ID=1000000000000000')
   expect(body).toEqual(failure(400, 'Bad Request', 'invalid_parameter'))

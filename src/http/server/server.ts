@@ -15,7 +15,7 @@ export const serverLimits = {
   maxConnections: 15_000,
   /** Minimum interval between closing idle connections to make room for new ones. */
   makeRoomMs: 1_000,
-  /** Maximum number of pipelined requests. No feed reader pipelines. */
+  /** Maximum number of pipelined requests. Feed readers don't pipeline requests. */
   maxPipelined: 16,
   /** Time for in-flight responses to finish when Feedhouse stops. */
   closeGraceMs: 5_000,

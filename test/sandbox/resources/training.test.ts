@@ -43,7 +43,7 @@ test.for([
   { query: '?Type=quizzes&MemberID=8', type: 'quizzes', ids: [1] },
   { query: '?Type=membercerts&ID=2', type: 'membercerts', ids: [2] },
   { query: '?ID=2', type: 'presentations', ids: [2] },
-])('$query returns type $type of any status: $ids', async ({ query, type, ids }) => {
+])('$query returns $type with any status: $ids', async ({ query, type, ids }) => {
   const { bodyOf } = await startSandboxWith({ training })
   const body = await bodyOf(`training/${query}`)
   expect(body.type).toBe(type)
