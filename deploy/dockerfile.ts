@@ -73,7 +73,7 @@ export function execFormOf({ line, name }: Instruction, json: string): readonly 
   )
 }
 
-/** Returns true if `.dockerignore` excludes a path of the clone. The last matching line decides. */
+/** Returns true if `.dockerignore` excludes a path in the clone. The last matching line decides. */
 export function isLeftOut(dockerignore: string, path: string): boolean {
   const parts = path.split('/')
   const withParents = parts.map((_, index) => parts.slice(0, index + 1).join('/'))

@@ -19,7 +19,7 @@ git archive HEAD | tar -x -C "$directory/new"
 cd "$directory/new"
 npm ci
 sha256sum --check --ignore-missing deploy/node.sha256
-# The binary that was just verified. npm installs only the one for this processor.
+# Only the binary for this processor is there, and it was just verified.
 install -m 755 node_modules/node/node_modules/node-linux-*/bin/node node
 npm ci --omit=dev --ignore-scripts
 
@@ -27,7 +27,7 @@ cd ..
 mv -T new "$release"
 ln -sfn "$release" current.new
 mv -T current.new current
-# Keeps the previous release, and those that a process still runs from.
+# Keeps the previous release, and any that a process is still running from.
 for old in $(ls -dt release-* | tail -n +3); do
   if ! ls -l /proc/[0-9]*/exe 2>/dev/null | grep -qF "$directory/$old/"; then rm -rf "$old"; fi
 done

@@ -33,7 +33,7 @@ export type DockerfileTrial = AsyncDisposable & {
   readonly stop: () => Promise<{ readonly code: number | null; readonly signal: string | null }>
 }
 
-/** Performs the steps and starts the service. Rejects with a `DockerfileError` for a wrong or unknown step. */
+/** Performs the steps and starts the service. Rejects with a `DockerfileError` if a step is invalid. */
 export async function startDockerfileTrial(options: {
   /** Build context, with the Dockerfile. */
   readonly context: string
@@ -129,7 +129,7 @@ export async function startDockerfileTrial(options: {
   }
 }
 
-/** Returns a function that replaces the image's directories in a string with subdirectories of the trial's. */
+/** Returns a function that replaces the image's directories in a string with those of the trial. */
 function pathMapping(instructions: readonly Instruction[], image: string) {
   const named = instructions.flatMap((instruction) => {
     if (instruction.name === 'ENV') return Object.values(variablesOf(instruction))

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Uploads the changed files of a directory that `export` has written to object storage:
+# Uploads the changed files in an export directory to object storage:
 #   sh deploy/upload-to-s3.sh /srv/feeds s3://BUCKET
 # Requires `aws` and `jq`. See docs/static.md.
 set -eu

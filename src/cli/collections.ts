@@ -13,9 +13,10 @@ import { UsageError } from './user-errors.ts'
 const help = `Usage: npx feedhouse collections accept NAME
        npx feedhouse collections hold NAME
 
-Decides what to do with a collection that Feedhouse holds because most of its records disappeared
+Decides what to do with a collection that Feedhouse holds back because most of its records disappeared
 from the website. accept publishes the remaining records; use it if the others were really deleted.
-hold keeps publishing the last good copy until the records return or you accept the loss. A running service applies your decision within seconds.
+hold keeps publishing the last good copy until the records return or you accept the loss. A running
+service applies your decision within seconds.
 
 NAME is one of: ${resourcesOfFeeds.join(', ')}
 

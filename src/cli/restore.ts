@@ -45,7 +45,9 @@ const run: Command['run'] = async (args, context) => {
   const { signal } = stopping
   void context
     .stopSignal()
-    .then(() => stopping.abort(new UsageError('The restore was stopped. The store is unchanged.')))
+    .then(() =>
+      stopping.abort(new UsageError('The restore was interrupted. The store is unchanged.')),
+    )
   await using source = await openSource(file, config, context, signal)
   const { name, path } = source
   const { documents, happenings, site: siteUrl, takenAt } = await checkBackup(path, name, signal)

@@ -5,7 +5,7 @@ const help = `Usage: npx feedhouse COMMAND [options]
 
   serve            run the service, or the demo if no website is configured
   check            test the configured website and report problems
-  collections      accept or keep blocking a large drop in records
+  collections      accept or keep holding back a large loss of records
   render           write one feed to standard output
   export           export all public content as files for static hosting
   backup           back up all persistent data, even while the service is running

@@ -67,7 +67,7 @@ export type ServerConfig = {
   /** Number of trusted proxies in front of the service, each of which adds to `X-Forwarded-For`. */
   readonly proxies: number
   readonly dataDirectory: string
-  /** Uses Redis instead of SQLite files in the data directory. */
+  /** URL of a Redis server to use instead of SQLite files. */
   readonly redisUrl: string | undefined
   readonly logLevel: LogLevel
 }

@@ -42,7 +42,7 @@ export const siteOrigin = z
   .transform((value) => (URL.canParse(value) ? new URL(value) : undefined))
   .refine(
     (url) => url?.protocol === 'https:' && url.href === `${url.origin}/`,
-    'must be an https address without a path, like https://www.example.org',
+    'must be an https URL without a path, like https://www.example.org',
   )
   .refine((url) => !url?.hostname.includes('_'), 'must not have an underscore in its host name')
   .transform((url) => url?.origin.replace(/\.(?=:\d|$)/, '') ?? '')
@@ -69,7 +69,7 @@ export const publicAddress = z
   .string()
   .refine(
     isPublicAddress,
-    'must be an http or https address, like https://feeds.example.org or https://www.example.org/feeds',
+    'must be an http or https URL, like https://feeds.example.org or https://www.example.org/feeds',
   )
   .transform((value) => new URL(value).href.replace(/\/$/, ''))
   .refine(
@@ -94,7 +94,7 @@ export const hubList = z
   .transform((value) => value.split(/[\s,]+/).filter((hub) => hub !== ''))
   .refine(
     (hubs) => hubs.length <= maxHubs && hubs.every(isHttpsUrl),
-    `must be at most ${maxHubs} https addresses, like https://pubsubhubbub.appspot.com/`,
+    `must be at most ${maxHubs} https URLs, like https://pubsubhubbub.appspot.com/`,
   )
   .transform((hubs) => [...new Set(hubs.map((hub) => new URL(hub).href))])
 
@@ -122,7 +122,7 @@ export const proxyCount = z
 
 export const redisUrl = z
   .string()
-  .refine(isRedisUrl, 'must be the address of a Redis server, like redis://localhost:6379')
+  .refine(isRedisUrl, 'must be the URL of a Redis server, like redis://localhost:6379')
 
 function isPublicAddress(text: string): boolean {
   const url = URL.canParse(text) ? new URL(text) : undefined

@@ -160,7 +160,7 @@ function faultsOf(setting: string, value: unknown): readonly string[] {
   if (siteSettingNames.includes(setting)) {
     return isText(value) ? [] : [`${setting} must be a string or a whole number.`]
   }
-  const [misspelled = `${setting} is not a setting of a site.`] = misspelledInFile(
+  const [misspelled = `${setting} is not a setting for a site.`] = misspelledInFile(
     [setting],
     siteSettingNames,
   )

@@ -106,7 +106,7 @@ describe('serve', () => {
     )
     expect(result).toMatchObject({ code: 1, stdout: '' })
     expect(result.stderr.trim().split('\n')).toEqual([
-      'SITE_URL must be an https address without a path, like https://www.example.org.',
+      'SITE_URL must be an https URL without a path, like https://www.example.org.',
       'SITE_REFRESH_TOKEN is missing. It is required with SITE_URL.',
       'SITE_TIME_ZONE is missing. It is required with SITE_URL.',
       'PORT must be a whole number from 0 to 65535.',

@@ -144,7 +144,7 @@ describe('faults', () => {
     ...['localhost:6379', 'https://redis.example', 'redis://host/abc', 'redis://:50%@host'].map(
       (address) => ({
         setting: { REDIS_URL: address },
-        fault: 'REDIS_URL must be the address of a Redis server, like redis://localhost:6379.',
+        fault: 'REDIS_URL must be the URL of a Redis server, like redis://localhost:6379.',
       }),
     ),
     {
@@ -190,7 +190,7 @@ describe('faults', () => {
     ].map((address) => ({
       setting: { PUBLIC_URL: address },
       fault:
-        'PUBLIC_URL must be an http or https address, like https://feeds.example.org or https://www.example.org/feeds.',
+        'PUBLIC_URL must be an http or https URL, like https://feeds.example.org or https://www.example.org/feeds.',
     })),
     ...[
       'http://a.example/',
@@ -200,8 +200,7 @@ describe('faults', () => {
       Array(6).fill('https://a.example/').join(' '),
     ].map((hubs) => ({
       setting: { WEBSUB_HUBS: hubs },
-      fault:
-        'WEBSUB_HUBS must be at most 5 https addresses, like https://pubsubhubbub.appspot.com/.',
+      fault: 'WEBSUB_HUBS must be at most 5 https URLs, like https://pubsubhubbub.appspot.com/.',
     })),
     ...[
       'https://a.example',
@@ -220,11 +219,11 @@ describe('faults', () => {
     },
     {
       setting: { ...siteEnvironment, SITE_URL: 'http://www.example.org' },
-      fault: 'SITE_URL must be an https address without a path, like https://www.example.org.',
+      fault: 'SITE_URL must be an https URL without a path, like https://www.example.org.',
     },
     {
       setting: { ...siteEnvironment, SITE_URL: 'https://www.example.org/apps/api' },
-      fault: 'SITE_URL must be an https address without a path, like https://www.example.org.',
+      fault: 'SITE_URL must be an https URL without a path, like https://www.example.org.',
     },
     {
       setting: { ...siteEnvironment, SITE_TIME_ZONE: 'Eastern' },

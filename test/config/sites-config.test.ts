@@ -98,7 +98,7 @@ describe('faults', () => {
     },
     {
       sites: { ashton: { ...ashton, PORT: '80' } },
-      faults: ['Site ashton: PORT is not a setting of a site.'],
+      faults: ['Site ashton: PORT is not a setting for a site.'],
     },
     {
       sites: { ashton: { ...ashton, CALLS_PER_DAY: [1] } },

@@ -63,7 +63,7 @@ describe('a restore from standard input', () => {
     expect(await resultOf(child)).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'The restore was stopped. The store is unchanged.\n',
+      stderr: 'The restore was interrupted. The store is unchanged.\n',
     })
     expect(readdirSync(dataOf(directory))).toEqual([])
   })
