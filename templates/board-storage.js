@@ -61,7 +61,7 @@ async function removeNamed(matches) {
   try {
     for (const key of Object.keys(localStorage)) if (matches(key)) localStorage.removeItem(key)
   } catch {
-    // Unavailable storage is empty.
+    // Treat unavailable storage as empty.
   }
   // Cache Storage requires https.
   const names = (await window.caches?.keys()) ?? []

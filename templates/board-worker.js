@@ -11,7 +11,7 @@ const maxParts = 60
 const maxPictures = 100
 const answerWithinMs = 8_000
 
-/** Statuses of Feedhouse for boards that are not available. */
+/** Statuses that Feedhouse returns for unavailable boards. */
 const over = [403, 404, 410]
 
 /** @typedef {(work: Promise<unknown>) => void} WaitUntil Keeps the worker alive until the work is done. */
@@ -103,7 +103,7 @@ async function page(url, waitUntil) {
 }
 
 /**
- * Returns an asset or picture, preferably from the cache: their URLs change with their content.
+ * Returns an asset or picture, preferably from the cache, because its URL changes with its content.
  * @param {Request} request
  * @param {WaitUntil} waitUntil
  */

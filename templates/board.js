@@ -28,9 +28,9 @@ const halfDayMs = 43_200_000
 const hourMs = 3_600_000
 /** Hour, in site time, when the page reloads. */
 const quietHour = '04'
-/** Smaller clock differences are network latency. */
+/** Smaller clock differences are attributed to network latency. */
 const sameClockMs = 2_000
-/** An older page came from a cache. */
+/** Maximum age of a page that did not come from a cache. */
 const freshPageMs = 300_000
 
 /** @type {import('../src/signage/board.ts').BoardData} */
@@ -39,7 +39,7 @@ const name = `board ${location.pathname}${location.search}`
 
 /*
  * The site's time is the server's latest time plus the time elapsed since. After an offline start, it is
- * estimated by the device's clock.
+ * estimated from the device's clock.
  */
 /** @type {{ at: number, wall: number, readAt?: number, intervalMs?: number } | null} */
 const storedTimes = read('localStorage', `${name} at`)
@@ -60,7 +60,7 @@ let { readAt, intervalMs } = board
 let respondedAt = pageTime
 let failures = 0
 /**
- * Replaces the time of the last read.
+ * Message shown in place of the time of the last read.
  * @type {string | undefined}
  */
 let message
@@ -83,7 +83,7 @@ function storeTimes() {
 }
 
 /**
- * Skips text that has not changed, to avoid needless repaints.
+ * Shows text in an element. Skips unchanged text to avoid needless repaints.
  * @param {string} id
  * @param {string} text
  */
@@ -108,7 +108,7 @@ const cards = createPane('cards')
 const rotateMs = board.rotate * 1000
 
 /**
- * Returns the time it takes to read a card, but at least the time of an agenda page.
+ * Returns how long to show a card: long enough to read it, and at least as long as an agenda page.
  * @param {Card | undefined} card
  */
 function readingMs(card) {
@@ -134,7 +134,7 @@ const currentOptions = () => ({
 })
 
 /**
- * Computes the view. It is valid until the minute or the items change.
+ * Computes the view, which is valid until the minute or the items change.
  * @param {string} key
  */
 function viewFor(key, options = currentOptions()) {
@@ -188,7 +188,7 @@ function reloadIfNeeded(version) {
 const link = linkPathIn(location.pathname)
 
 /**
- * Clears the board and removes stored content after the link has ended or the board is not available.
+ * Clears the board and removes stored content when the link has ended or the board is unavailable.
  * @param {{ readonly over: string, readonly hasEnded: boolean }} end
  */
 async function forget({ over, hasEnded }) {

@@ -1,4 +1,4 @@
-/* Sends the list's height to the embedding page, on any origin: the height is not secret. */
+/* Sends the list's height to the embedding page on any origin, because the height is not secret. */
 
 function sendHeight() {
   const height = Math.ceil(document.documentElement.getBoundingClientRect().height)

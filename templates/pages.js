@@ -48,7 +48,7 @@ const detailsIn = (result) => result.querySelector('details')
 let latest = 0
 
 /**
- * Replaces the addresses of a feed with those for the chosen options.
+ * Replaces a feed's addresses with those for the chosen options.
  * @param {HTMLFormElement} form
  */
 async function compose(form) {

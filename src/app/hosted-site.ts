@@ -17,7 +17,7 @@ export type RunningSite = AsyncDisposable &
   MountedSite & {
     /** Resolves after the first attempt. Retries in the background until aborted. */
     readonly start: (signal: AbortSignal) => Promise<void>
-    /** Aborts upstream requests, and with them all requests that wait for one. */
+    /** Aborts upstream requests and all requests that are waiting for them. */
     readonly abortUpstream: () => void
   }
 

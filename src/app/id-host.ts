@@ -11,7 +11,7 @@ export const idHostDocument = { bucket: 'identity', id: 'host' }
 export type IdHostOptions = IdentifiedSite & {
   /** Host used in ids in previously exported files, if any. */
   readonly exportedHost?: string | undefined
-  /** Other sites in the process, whose stores are in the same directory or Redis server. */
+  /** Other sites in the process, whose stores are in the same directory or on the same Redis server. */
   readonly otherSites?: readonly IdentifiedSite[] | undefined
 }
 
@@ -43,7 +43,7 @@ export async function keptIdHost(
 type IdHost = {
   readonly host: string
   readonly isKept: boolean
-  /** Warning for the webmaster, as one sentence. */
+  /** Warning for the webmaster, as a single sentence. */
   readonly warning?: string
 }
 

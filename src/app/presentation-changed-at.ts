@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, '../..')
 /** Document that stores the time of the last change. */
 export const presentationDocument = { bucket: 'presentation', id: 'feeds' }
 
-/** Maximum number of attempts to write, which fail if another replica writes at the same time. */
+/** Maximum number of write attempts. An attempt fails if another replica writes at the same time. */
 const maxAttempts = 3
 
 /**

@@ -83,7 +83,7 @@ function warnOfOtherDomain(siteUrl: string, log: Logger): (page: Page) => void {
   return ({ domain }) => {
     if (isLogged || isDomainOf(domain, siteUrl)) return
     isLogged = true
-    log.warn({ domain, siteUrl }, 'the website reports another domain name')
+    log.warn({ domain, siteUrl }, 'the website reports a different domain name')
   }
 }
 

@@ -21,7 +21,7 @@ export type SiteServiceOptions = Pick<
   readonly publicUrl: string
   readonly publicFeedIds: readonly string[]
   readonly openStore: () => Promise<Store>
-  /** Delay before the first scheduled read. A request can trigger a read earlier. */
+  /** Delay before the first scheduled read. A request can trigger an earlier read. */
   readonly readAfterMs: number
 }
 
@@ -29,7 +29,7 @@ export type SiteServiceOptions = Pick<
 export type SiteService = AsyncDisposable & {
   readonly front: SiteListener
   readonly status: () => Promise<ServiceStatus>
-  /** Aborts upstream requests, and with them all requests that wait for one. */
+  /** Aborts upstream requests and all requests that are waiting for them. */
   readonly abortUpstream: () => void
   /** Creates a feed link. Resolves to the URL of its page, which is not stored. */
   readonly addLink: (wish: NewLink) => Promise<string>

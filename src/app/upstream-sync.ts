@@ -76,7 +76,7 @@ export async function createUpstreamSync(
   return { client, collections, upstreamCalls: connection.counts }
 }
 
-/** Returns the feeds that a link names explicitly, which are none for a link to all feeds. */
+/** Returns the feeds that a link names explicitly; empty for a link to all feeds. */
 function namedFeedsOf(link: FeedLink): readonly Feed[] {
   return link.feedIds ? feedsOf(link) : []
 }

@@ -26,7 +26,7 @@ import {
 /** Added to document revisions, so that pending writes of the old documents fail. */
 const revisionLeap = 1_000_000
 
-/** Buckets with state of running processes, which does not apply after a restore. */
+/** Buckets for the state of running processes, which is no longer valid after a restore. */
 const transientBuckets: readonly string[] = [replicasBucket, 'admin-sessions', 'admin-browsers']
 
 /** Buckets in which the current store may have more or newer data than the backup. */
@@ -58,7 +58,7 @@ export async function* itemsToBackUp(items: AsyncIterable<StoredItem>): AsyncGen
   }
 }
 
-/** Data of the current store that a restore must not revert. */
+/** Data in the current store that a restore must not revert. */
 export type CurrentStore = {
   readonly documents: number
   /** Host used in all ids. */
@@ -93,7 +93,7 @@ export async function readCurrentStore(items: AsyncIterable<StoredItem>): Promis
 
 /**
  * Merges a backup into the current store without reverting anything published. No link is lost or
- * reactivated, revisions and times of records only increase, and API calls remain counted.
+ * reactivated, record revisions and times only increase, and API calls still count toward the budget.
  */
 export async function* mergeBackup(
   backup: AsyncIterable<StoredItem>,

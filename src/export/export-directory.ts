@@ -23,7 +23,7 @@ const maxNamedFiles = 3
 export type ExportDirectory = {
   /** Returns the manifest from the last export. */
   readonly manifest: () => ExportManifest
-  /** Declares the files that may be written. Throws if one exists that Feedhouse did not write. */
+  /** Declares the files that may be written. Throws if Feedhouse did not write an existing one. */
   readonly begin: (files: readonly string[], idHost: string) => Promise<void>
   /** Returns true if a file from the last export still exists. */
   readonly has: (file: string) => Promise<boolean>

@@ -18,7 +18,7 @@ export type HeaderRule = {
   readonly file: string
   /** Content types by file extension, including the dot. */
   readonly types: ReadonlyMap<string, string>
-  /** Other headers, which all files have in common. */
+  /** Other headers, which are the same for all files. */
   readonly headers: readonly Header[]
 }
 

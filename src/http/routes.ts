@@ -54,7 +54,7 @@ export type ApplicationOptions = {
   /** The public part of the status. */
   readonly publicStatus: () => Promise<ServiceStatus>
   readonly fetchPicture: FetchPicture
-  /** Existing files of an export; undefined in the service. */
+  /** Existing files in an export; undefined in the service. */
   readonly exportedFiles?: (() => readonly string[]) | undefined
   /** Undefined without an admin page. */
   readonly admin: AdminActions | undefined

@@ -23,7 +23,7 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 }
 
-/** Returns a handler that sends a file whose path changes with its content, so that caches may keep it. */
+/** Returns a handler that sends a file whose path contains a content hash, so that caches may keep it. */
 export function sendAsset(name: string, bytes: Buffer): RequestHandler {
   return (_request, response) => {
     response

@@ -6,7 +6,7 @@ export const linkProfiles = ['members', 'full'] as const
 
 export type LinkProfile = (typeof linkProfiles)[number]
 
-/** A named secret URL of private feeds. Times are in milliseconds since the epoch. */
+/** A named secret URL for private feeds. Times are in milliseconds since the epoch. */
 export type FeedLink = {
   /** Public id for listing and revoking; not a secret. */
   readonly id: string

@@ -13,7 +13,7 @@ import {
 import type { Logger } from '../log.ts'
 import type { Documents } from '../store/store.ts'
 
-/** Poll interval, within which a change on one replica reaches the others. */
+/** Poll interval, which is how long a change on one replica may take to reach the others. */
 const pullMs = 2_000
 
 /** Number of pulls between writes of link uses to the store. */

@@ -136,7 +136,7 @@ export async function storedLinks(documents: Documents): Promise<readonly Listed
     .sort((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? -1 : 1))
 }
 
-/** Returns a document that changes whenever links are added or revoked; undefined if there never were any. */
+/** Returns a document that changes when links are added or revoked; undefined if none was ever added. */
 export function linksVersion(documents: Documents): Promise<Document | undefined> {
   return documents.get(linksVersionDocument.bucket, linksVersionDocument.id)
 }

@@ -19,7 +19,7 @@ export type AccessOptions = {
   readonly lockout: Lockout
 }
 
-/** Authenticates callers according to points 1 to 4 in the specification's section "Authentication". */
+/** Authenticates callers as specified in points 1 to 4 of the "Authentication" section. */
 export function createAccess(options: AccessOptions) {
   const { now, projects, tokens, lockout } = options
 

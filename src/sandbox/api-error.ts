@@ -1,4 +1,4 @@
-/** All errors from the section "Errors" in the specification. */
+/** All errors in the "Errors" section of the specification. */
 const failures = {
   invalid_parameter: [400, 'A parameter is not valid'],
   token_missing: [401, 'The Authorization header is missing'],

@@ -7,7 +7,7 @@ import * as x509 from '@peculiar/x509'
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
 const dayMs = 24 * 60 * 60 * 1000
 const authorityDays = 3650
-/** Validity of the server certificate. Apple rejects more than 825 days. */
+/** Validity of the server certificate. Apple rejects certificates that are valid for more than 825 days. */
 const serverDays = 800
 
 export type Certificate = {

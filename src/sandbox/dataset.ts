@@ -24,8 +24,8 @@ type Kept = {
 /**
  * Opens a directory with an organization's own records: a JSON array for each resource in
  * `{resource}.json`. A resource without a file has no records. Checks the files on every access, so
- * changes need no restart. Reports each new fault and keeps the last good records. Throws a
- * `SandboxFault` for initial faults.
+ * changes take effect without a restart. Reports each new fault and keeps the last good records. Throws
+ * a `SandboxFault` if a file is invalid when it is first read.
  */
 export function openDataset(
   directory: string,
@@ -59,7 +59,7 @@ export function openDataset(
       for (const fault of after.faults) report(`${fault} The previous records stay in use.`)
       if (after.faults.length === 0) {
         const isGone = after.fingerprint === undefined
-        report(`${after.name}.json ${isGone ? 'was deleted' : 'has changed and was read'}.`)
+        report(`${after.name}.json ${isGone ? 'was deleted' : 'has changed and was reloaded'}.`)
       }
       return after
     })
@@ -83,7 +83,7 @@ function strayFilesOf(directory: string): readonly string[] {
     .filter((name) => name.endsWith('.json') && !isResourceName(name.slice(0, -'.json'.length)))
     .map(
       (name) =>
-        `${name} is not a dataset file; dataset files are ${resourceNames.join(', ')}, each with .json.`,
+        `${name} is not a dataset file; dataset files are ${resourceNames.join(', ')}, each with the extension .json.`,
     )
 }
 

@@ -29,7 +29,7 @@ export function openWebsiteRecords(
   }
 }
 
-/** Caches the records of the latest day, because they are expensive to create. */
+/** Caches the records for the latest day, because they are expensive to create. */
 export function ofLatestDay(datasetOn: (today: string) => Dataset): (today: string) => Dataset {
   let latest: { readonly today: string; readonly dataset: Dataset } | undefined
   return (today) => {

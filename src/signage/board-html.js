@@ -47,7 +47,7 @@ export function cardHtml(card, options) {
 
 /**
  * @param {BoardItem} item
- * @param {string} day Day that lists the item.
+ * @param {string} day Day under which the item is listed.
  * @param {ViewOptions} options
  */
 function rowHtml(item, day, options) {

@@ -1,6 +1,6 @@
 /**
  * How a board shows a feed's items: by day on the agenda, each on its own card as an announcement or a
- * story, or together on cards of today's bookings or calls for volunteers.
+ * story, or together on cards for today's bookings or calls for volunteers.
  */
 export type BoardRole = 'agenda' | 'announcement' | 'story' | 'bookings' | 'volunteers'
 
@@ -16,9 +16,9 @@ export type BoardItem = {
   readonly role: BoardRole
   readonly title: string
   readonly text: string
-  /** Time of the item or its publication, formatted. */
+  /** Formatted time of the item, or of its publication. */
   readonly when: string
-  /** A date for all-day items, otherwise a date and time. For news and announcements, when published. */
+  /** Date for all-day items, otherwise date and time. For news and announcements, the publication time. */
   readonly start: string
   /** Exclusive end or expiry; null for items that end at the end of their day or never. */
   readonly end: string | null
@@ -28,7 +28,7 @@ export type BoardItem = {
   /** Open and total slots, if people can sign up. */
   readonly open: number | null
   readonly places: number | null
-  /** URL of the first picture on the website. */
+  /** URL of the item's first picture. */
   readonly pictureUrl: string | null
   readonly pictureType: string | null
   readonly pictureWidth: number | null
@@ -63,7 +63,7 @@ export function boardItem(
   }
 }
 
-/** Shortens a text at a word boundary. */
+/** Shortens text at a word boundary. */
 function shortened(text: string): string {
   if (text.length <= maxTextLength) return text
   const cut = text.slice(0, maxTextLength)

@@ -52,8 +52,8 @@ export function isText({ role }) {
 }
 
 /**
- * Returns true if an item has ended. Items without an end last until the end of their day, and news and
- * announcements forever.
+ * Returns true if an item has ended. Items without an end last until the end of their day, except for
+ * news and announcements, which last forever.
  * @param {BoardItem} item
  * @param {string} now
  */
@@ -64,7 +64,7 @@ function hasEnded({ role, start, end }, now) {
 }
 
 /**
- * Returns the day that lists an item; items that started earlier are listed under today.
+ * Returns the day under which an item is listed, which is today for items that started earlier.
  * @param {BoardItem} item
  * @param {string} today
  */

@@ -75,7 +75,7 @@ describe('a file that changes while the sandbox runs', () => {
     expect(await titles()).toEqual(['Drill'])
     write('events.json', [{ ...event, title: 'Moved' }])
     expect(await titles()).toEqual(['Moved'])
-    expect(said).toEqual(['events.json has changed and was read.'])
+    expect(said).toEqual(['events.json has changed and was reloaded.'])
     directory[Symbol.dispose]()
   })
 

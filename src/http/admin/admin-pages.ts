@@ -30,8 +30,9 @@ export type AdminPageOptions = {
 /** Explains the profiles to the admin who creates a link. */
 const profileTexts: Readonly<Record<Profile, string>> = {
   public: 'Everything that anyone can read without a link.',
-  members: 'Everything members may see, including event contacts, but not who rents or signed up.',
-  full: 'Everything, including who rents, who signed up, and unpublished records.',
+  members:
+    'Everything that members may see, including event contacts, but not the names of people who rent or sign up.',
+  full: 'Everything, including the names of people who rent or sign up, and unpublished records.',
 }
 
 export type AdminPages = ReturnType<typeof createAdminPages>

@@ -98,7 +98,7 @@ export function adminRoutes(options: {
   )
   router.post(
     '/admin/collections/:name/hold',
-    decideOnHeld(context, 'held records kept held', actions.keepHolding),
+    decideOnHeld(context, 'held records kept on hold', actions.keepHolding),
   )
   router.get('/admin/preview/:profile', async (request, response, next) => {
     const profile = profiles.find((name) => name === request.params.profile)

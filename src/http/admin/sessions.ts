@@ -34,7 +34,7 @@ export function createSessions(
   /** Expiry times of sessions that started on this replica, by stored name. */
   const begun = new NodeCache({ stdTTL: sessionMs / 1000 })
 
-  /** Sessions that signed out on this replica, possibly while the store was down. */
+  /** Sessions that were ended on this replica, possibly while the store was down. */
   const ended = new NodeCache({ stdTTL: sessionMs / 1000 })
 
   const proofOf = (id: string) =>

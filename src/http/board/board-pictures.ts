@@ -7,13 +7,13 @@ import type { Feed } from '../../feeds/feed.ts'
 import type { Site } from '../../feeds/site.ts'
 import type { BoardItem } from '../../signage/board-item.ts'
 
-/** Path of pictures. It is public: anyone who knows a picture's URL may see the picture. */
+/** Public path prefix for pictures: anyone who knows a picture's URL may see the picture. */
 export const picturePath = '/board/images'
 
 const maxKnown = 2_000
 const daySeconds = 86_400
 
-/** A picture as its server sent it. */
+/** A picture as received from its server. */
 export type FetchedPicture = { readonly type: string; readonly bytes: Buffer }
 
 export type BoardPictures = {

@@ -7,7 +7,7 @@ const identityAlone: readonly ContentCoding[] = ['identity']
 const remembered = new LRUCache<string, readonly ContentCoding[]>({ max: 200 })
 
 /**
- * Returns the accepted content codings, preferred ones first (RFC 9110 12.5.3). If none is acceptable,
+ * Returns the accepted content codings in order of preference (RFC 9110 12.5.3). If none is acceptable,
  * returns `identity`, which is more useful to the client than an error.
  */
 export function acceptedCodings(acceptEncoding: string | undefined): readonly ContentCoding[] {

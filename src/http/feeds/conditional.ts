@@ -3,7 +3,7 @@ import { DateTime } from 'luxon'
 
 /** The representation that request conditions are compared with. */
 export type Selection<Encoding extends { readonly etag: string }> = {
-  /** Encodings that the client accepts, the preferred one first. */
+  /** Encodings that the client accepts, in order of preference. */
   readonly accepted: readonly [Encoding, ...Encoding[]]
   /** In HTTP date format. */
   readonly lastModified: string
@@ -15,7 +15,7 @@ export type Outcome<Encoding> =
 /**
  * Evaluates the preconditions of a GET or HEAD in the order of RFC 9110 13.2.2. Ignores the request's
  * `Cache-Control`, because calendar clients send `no-cache` together with their validators. A client
- * that has any acceptable encoding is up to date, even if a smaller one exists by now.
+ * that has any acceptable encoding is up to date, even if a smaller one now exists.
  */
 export function evaluate<Encoding extends { readonly etag: string }>(
   headers: IncomingHttpHeaders,

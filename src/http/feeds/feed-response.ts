@@ -29,7 +29,7 @@ type PreparedEncoding = Prepared & EncodedBody & { readonly notModifiedHead: Hea
 /** Alternating header names and values, which Node sends unchanged. */
 type Head = string[]
 
-const failedText = Buffer.from('The feed does not match the conditions of the request.\n')
+const failedText = Buffer.from('The feed does not match the conditions in the request.\n')
 
 export function feedResponse(
   representation: Representation,

@@ -42,7 +42,7 @@ export function feedRoutes(options: {
     if (waitMs !== undefined) throw new TooManyRequests('too many variants', waitMs)
   }
 
-  /** Sends a feed exactly like the hot path does, without the headers for pages. */
+  /** Sends a feed exactly as the hot path does, without the headers for pages. */
   function send(
     request: Request,
     response: Response,

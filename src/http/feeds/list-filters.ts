@@ -15,7 +15,7 @@ export type ListFilters = ReadonlyMap<Feed, ChosenOptions>
 
 /**
  * Reads the feed options that apply to a list. Throws `BadOption` for invalid values, and for options
- * without effect on lists, unless the list has its own option with that name.
+ * that have no effect on lists, unless the list has its own option with that name.
  */
 export function readListFilters(
   feeds: readonly Feed[],

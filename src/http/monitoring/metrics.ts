@@ -22,7 +22,7 @@ export type MetricValues = Awaited<ReturnType<Registry['getMetricsAsJSON']>>
 
 export type Metrics = {
   readonly contentType: string
-  /** Renders Prometheus text. Includes metrics about Node if the process serves only this site. */
+  /** Renders Prometheus text. Includes Node metrics if the process serves only this site. */
   readonly text: () => Promise<string>
   readonly values: () => Promise<MetricValues>
 }
@@ -86,7 +86,7 @@ export function createMetrics(sources: MetricSources): Metrics {
   }
 }
 
-/** Creates metrics for the process: those about Node, and those for each site with a `site` label. */
+/** Creates metrics for the process: Node metrics, and each site's metrics with a `site` label. */
 export function createServerMetrics(sources: {
   readonly rejections: Pick<Rejections, 'counts'>
   readonly sites: readonly {
@@ -182,7 +182,7 @@ function createInstruments(registry: Registry) {
     }),
     budgetLeft: new Gauge({
       name: 'feedhouse_budget_left_calls',
-      help: 'API calls left in the sliding minute and day.',
+      help: 'API calls left in the sliding windows of a minute and a day.',
       labelNames: ['window'],
       registers,
     }),

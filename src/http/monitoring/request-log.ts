@@ -18,7 +18,7 @@ const noRoute = 'none'
 
 /** Counts and logs responses. Logs the route, never the URL, which may be a secret. */
 export type RequestLog = {
-  /** Records a response of the hot path. */
+  /** Records a response from the hot path. */
   readonly answered: (route: string, request: IncomingMessage, response: ServerResponse) => void
   /** Records all other responses, and sets `X-Request-Id` and `response.locals.requestId`. */
   readonly handler: RequestHandler

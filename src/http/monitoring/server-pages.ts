@@ -16,7 +16,7 @@ export type HostedSite = {
   readonly metrics: () => Promise<MetricValues | undefined>
 }
 
-/** Cache time of the combined status and metrics. */
+/** Cache lifetime of the combined status and metrics. */
 const freshMs = 1_000
 
 /** A site that does not report its status within this time counts as failed. */

@@ -3,7 +3,7 @@ import { sendMessage } from './send-message.ts'
 
 const allow = 'GET, HEAD'
 
-/** Cache time of the preflight response, which never changes. */
+/** Cache lifetime of the preflight response, which never changes. */
 const preflightSeconds = 86_400
 
 /**

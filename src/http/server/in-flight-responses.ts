@@ -39,7 +39,7 @@ export function createInFlightResponses(
   rejections: Pick<Rejections, 'report'>,
   limits = { maxOpen, maxOpenOfClient },
 ): InFlightResponses {
-  /** Responses. A completely written one has a deadline by which the client must have read it. */
+  /** Open responses. Once a response is completely written, it has a deadline for the client to read it. */
   const open = new Map<ServerResponse, number | undefined>()
   const openOfClient = new Map<string, number>()
   let allSent: PromiseWithResolvers<void> | undefined

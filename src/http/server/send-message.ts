@@ -3,7 +3,7 @@ import { allowForms } from './security-headers.ts'
 import { ownErrorHeaders } from './starting.ts'
 import type { RenderPage } from '../templates.ts'
 
-/** Statuses at which a screen deletes its stored content. */
+/** Statuses that make a screen delete its stored content. */
 const endedStatuses = [404, 410]
 
 /** Sends a message, as a page to browsers and as plain text to other clients. */

@@ -25,7 +25,7 @@ export const serverLimits = {
 
 export type HttpServer = AsyncDisposable & {
   readonly port: number
-  /** Replaces the initial listener, which responds with 503. Disposing the result closes the server. */
+  /** Replaces the initial listener, which responds with 503. Disposing of the result closes the server. */
   readonly answer: (
     listener: RequestListener,
     parts: {

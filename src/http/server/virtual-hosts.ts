@@ -10,8 +10,8 @@ export type MountedSite = {
 }
 
 /**
- * Routes each request to its site, with the path relative to the site's URL. Direct requests by IP
- * address or local host name go to `ofProcess`.
+ * Routes each request to its site, with the path relative to the site's URL. Requests for an
+ * IP address or a local host name go to `ofProcess`.
  */
 export function createSiteSwitch(
   sites: readonly MountedSite[],
@@ -55,7 +55,7 @@ export function mountAt({
   }
 }
 
-/** Strips a path prefix. Adds a trailing slash to the bare prefix by redirecting, because links are relative. */
+/** Strips a path prefix. Redirects the bare prefix to add a trailing slash, because links are relative. */
 function stripBasePath(name: string, listener: RequestListener): RequestListener {
   return (request, response) => {
     const rest = request.url?.slice(name.length) ?? ''

@@ -19,7 +19,7 @@ export type Sessions = {
     | { readonly ok: true; readonly id: string }
     | { readonly ok: false; readonly reason: 'wrong' | 'wait' }
   readonly isSignedIn: (id: string | undefined) => boolean
-  /** Keeps a refresh token to show once on the project's page. */
+  /** Keeps a refresh token, so that the project's page can show it once. */
   readonly keepToken: (id: string | undefined, projectId: number, refreshToken: string) => void
   readonly takeToken: (id: string | undefined, projectId: number) => string | undefined
   readonly end: (id: string | undefined) => void

@@ -30,7 +30,7 @@ export function recordOf<R extends { readonly id: number }>(records: readonly R[
   return record
 }
 
-/** Returns true if a date or date-time is in a period. An empty one is only in an unbounded period. */
+/** Returns true if a date or date-time is in a period. An empty date is only in an unbounded one. */
 export function isDuring({ start, end }: Period, dateTime: string): boolean {
   const date = dateTime.slice(0, 10)
   if (date === '') return start === undefined && end === undefined

@@ -8,7 +8,7 @@ export type History = {
   readonly modifiedBy: string
 }
 
-/** Number of days from creation to a record's date, so large that even future records already exist. */
+/** Number of days from creation to a record's date, large enough that creation is always in the past. */
 const createdDaysBefore = 400
 const modifiedDaysBefore = 400 - 12
 

@@ -9,7 +9,7 @@ const monthsAhead = 9
 type Draft = Omit<PublicEvent, keyof History | 'id' | 'status' | 'endDate'> &
   Partial<Pick<PublicEvent, 'status' | 'endDate'>>
 
-/** Functions that plan an event in a month, given its first day. The index in the list is part of the id. */
+/** Functions that return an event in a month, given its first day. Their index is part of the event's id. */
 const plans: readonly ((monthStart: string) => Draft | undefined)[] = [
   (monthStart) => ({
     title: 'Pancake breakfast',

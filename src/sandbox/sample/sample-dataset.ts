@@ -21,7 +21,7 @@ export const sampleTimeZone = 'America/New_York'
 export const sampleFiles = join(import.meta.dirname, 'files')
 
 /**
- * Returns the fictional department's records on a day. The id and content of each record depend only on
+ * Returns the fictional department's records for a day. The id and content of each record depend only on
  * its own date. As days pass, records appear and disappear.
  */
 export function sampleDatasetOn(today: string): Dataset {

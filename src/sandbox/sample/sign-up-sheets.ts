@@ -8,7 +8,7 @@ const monthsBack = 3
 const monthsAhead = 3
 const weeksBack = 6
 const weeksAhead = 8
-/** Number of days from sign-up to event, so large that all sign-ups are in the past. */
+/** Number of days from sign-up to event, large enough that all sign-ups are in the past. */
 const signedUpDaysBefore = 130
 
 type Position = readonly [position: string, number: number]

@@ -96,7 +96,7 @@ function prepared(database: DatabaseSync): DatabaseSync {
     database.close()
     throw new SandboxFault(["The sandbox's state was written by a newer version of Feedhouse."])
   }
-  // Does not wait for the disk: a crash loses no data, and a power failure loses only the latest.
+  // Does not wait for the disk: a crash loses no data, and a power failure only the latest writes.
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON')
   database.exec(`BEGIN IMMEDIATE; ${schema} PRAGMA user_version = ${schemaVersion}; COMMIT`)
   return database

@@ -20,8 +20,8 @@ type Consumption = {
 }
 
 /**
- * Limits each project's calls in sliding windows of a minute and a day. Accepted calls are numbered, so
- * that the call that must leave the window before the next one is found without counting.
+ * Limits each project's calls in sliding windows of a minute and a day. Numbers accepted calls,
+ * so that finding the call that must expire before the next one is allowed requires no counting.
  */
 export function createThrottle(
   database: DatabaseSync,

@@ -57,7 +57,7 @@ test('shows held records, keeps holding them, and publishes them on request', as
   expect(keptHeld).not.toContain('action="/admin/collections/news/hold"')
   await held.decide('accept', held.versionIn(keptHeld))
   expect(await held.news()).toMatchObject({ records: 0, held: null })
-  expect(held.audited()).toEqual(['held records kept held', 'held records accepted'])
+  expect(held.audited()).toEqual(['held records kept on hold', 'held records accepted'])
 })
 
 test('accepts only the version that the page showed, and only once', async () => {

@@ -75,7 +75,7 @@ function filled(headers: Readonly<Record<string, string>>) {
   return Object.fromEntries(values) as Record<string, string>
 }
 
-const failedText = 'The feed does not match the conditions of the request.\n'
+const failedText = 'The feed does not match the conditions in the request.\n'
 
 const alwaysSent = {
   'cache-control': 'public, max-age=300, stale-while-revalidate=300, stale-if-error=86400',
