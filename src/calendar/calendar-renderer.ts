@@ -18,7 +18,7 @@ import type { CalendarSource } from './shown-records.ts'
 import { createSiteZone, type SiteZone } from './site-zone.ts'
 import { renderEvent } from './vevent.ts'
 
-/** Every tested client can handle this many. */
+/** Every tested client can handle this many entries. */
 const maxEntriesShown = 2_000
 
 const maxRendered = 50_000

@@ -10,7 +10,7 @@ import { cancelledRecords, shownRecords, type CalendarSource } from './shown-rec
 
 export type ChosenRecords<R extends FeedResource> = {
   readonly chosen: readonly TimedRecord<R>[]
-  /** Period in which no cancelled record disappears. */
+  /** Period during which no cancelled record expires. */
   readonly validFrom: number
   readonly validUntil: number
 }

@@ -7,7 +7,7 @@ export function titleFrom(html: string): string {
   return oneLine(html) || untitled
 }
 
-/** Returns `label: value`; empty if the value is. */
+/** Returns `label: value`, or an empty string if the value is empty. */
 export function labelled(label: string, value: string): string {
   return value === '' ? '' : `${label}: ${value}`
 }

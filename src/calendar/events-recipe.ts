@@ -6,8 +6,8 @@ import { labelled, paragraphs, titleFrom } from './entry-text.ts'
 import { readEntryTime } from './entry-time.ts'
 
 /**
- * Public events are visible to everyone, including the contact. They block no time, since subscribers do
- * not attend all of them.
+ * Public events, including their contact, are visible to everyone. They do not block time, since
+ * subscribers do not attend all of them.
  */
 export const eventsRecipe: EntryRecipe<'events'> = {
   resource: 'events',

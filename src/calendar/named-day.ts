@@ -46,7 +46,7 @@ const forms: readonly {
   },
 ]
 
-/** Replaces the day names in free text with commas; returns undefined if one is not the date. */
+/** Replaces the day names in free text with commas; returns undefined if one names another date. */
 export function stripDayNames(text: string, date: SiteDate): string | undefined {
   const day = DateTime.fromISO(date, { zone: 'utc', locale: 'en' })
   let rest = text

@@ -34,7 +34,7 @@ const times = new RegExp(`(?:(${clock}|${bare})${to})?(${clock})`, 'gi')
  */
 const number = String.raw`(?:\s+#?\d+(?!\d|\s*[-–—]))?`
 
-/** Matches text around a time that does not change its meaning: the start of something on that day. */
+/** Matches text that can surround a start time without changing its meaning. */
 const surroundings = new RegExp(
   String.raw`^(?![\s]*[-–—])(?:[\s,;:.()–—-]|\b(?:${[
     'a',

@@ -38,7 +38,7 @@ export function placeLines({ name, address, latitude, longitude }: Place): reado
   ]
 }
 
-/** Removes quotes, which a parameter cannot contain (RFC 5545 3.2), and carets, which escape (RFC 6868). */
+/** Removes quotes, which a parameter cannot contain (RFC 5545 3.2), and carets, which are escape characters (RFC 6868). */
 function quotable(text: string): string {
   return cleanText(text).replaceAll('"', "'").replaceAll('^', '')
 }

@@ -11,7 +11,7 @@ const firstSequenceAt = Date.UTC(2000, 0, 1)
 
 /**
  * Returns the revision of a record. SEQUENCE is the time of the last change in seconds, so it increases
- * with every change, even after the change history was lost.
+ * with every change, even after the change history is lost.
  */
 export function revisionOf(
   record: { readonly id: number; readonly created?: SiteDateTime | undefined },
@@ -24,7 +24,7 @@ export function revisionOf(
   return { ...revision, created: Math.min(created, revision.lastModified) }
 }
 
-/** Returns the revision of an entry that has no record and changed at an instant. */
+/** Returns the revision of an entry that has no record and last changed at the given instant. */
 export function revisionAt(instant: number): Revision {
   const seconds = Math.floor(instant / 1000)
   const sequence = Math.min(Math.max(0, seconds - firstSequenceAt / 1000), maxSequence)

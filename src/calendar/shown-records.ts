@@ -18,9 +18,9 @@ export type CalendarSource<R extends FeedResource> = {
 }
 
 type LedgerEntry = ChangeHistory & {
-  /** For a record that is no longer Online: until when it was, and its item at that time. */
+  /** Set for a record that is no longer Online: when it last was, and its item at that time. */
   readonly lastOnline?: { readonly until: number; readonly item?: unknown }
-  /** True if it disappeared together with most other records, which is no cancellation. */
+  /** True if it disappeared together with most other records, which does not count as a cancellation. */
   readonly isLost?: boolean
 }
 
@@ -50,7 +50,7 @@ export function cancelledRecords<R extends FeedResource>(
   options: { readonly profile: Profile; readonly now: number },
 ): {
   readonly cancelled: readonly ShownRecord<R>[]
-  /** Period in which no cancelled record disappears. */
+  /** Period during which no cancelled record expires. */
   readonly validFrom: number
   readonly validUntil: number
 } {
@@ -75,7 +75,7 @@ export function cancelledRecords<R extends FeedResource>(
 
 const checkedRecords = new WeakMap<object, readonly object[]>()
 
-/** Checks an item of the ledger, once. Returns no record if it is invalid. */
+/** Parses an item from the ledger, at most once. Returns an empty list if the item is invalid. */
 function recordsFrom<R extends FeedResource>(resource: R, item: unknown): readonly RecordOf[R][] {
   if (typeof item !== 'object' || item === null) return []
   const checked = checkedRecords.get(item) ?? readRecords(resource, [item]).records

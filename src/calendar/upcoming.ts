@@ -21,7 +21,7 @@ export type UpcomingEntry<R extends FeedResource> = EntryText & {
 export type UpcomingEntries<R extends FeedResource> = {
   readonly entries: readonly UpcomingEntry<R>[]
   /**
-   * When the entries next change with the clock, in milliseconds since the epoch; infinite for
+   * When the list of entries becomes outdated, in milliseconds since the epoch; infinite for
    * never.
    */
   readonly validUntil: number

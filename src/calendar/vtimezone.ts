@@ -1,6 +1,6 @@
 import { onsetDay, type YearlyOnset, type ZoneRule } from './zone-rule.ts'
 
-/** Start of the RRULEs, before any entry of a feed. */
+/** Start of the RRULEs, before any entry in a feed. */
 const firstYear = 1970
 
 const weekdays = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA']

@@ -21,9 +21,9 @@ import { pageOfEntry } from './item-page.ts'
 /** Definition of a calendar feed. */
 export type CalendarKind<R extends FeedResource> = {
   readonly recipe: EntryRecipe<R>
-  /** Selects subsets of the records, if there are any. */
+  /** Option that selects subsets of the records, if the resource has subsets. */
   readonly partOption?: FeedOption<CalendarOptions['parts']>
-  /** Options that other calendars do not have. */
+  /** Options specific to this calendar. */
   readonly moreOptions?: FeedOptionSet
   /** Returns the total and open number of sign-up slots. */
   readonly placesOf?: (record: RecordOf[R]) => Places | undefined
@@ -99,7 +99,7 @@ export function calendarFeed<R extends FeedResource>(
   return feed
 }
 
-/** Adds defaults for options that the feed or list lacks. */
+/** Fills in defaults for options that the feed or list does not support. */
 function calendarOptionsFrom(values: OptionValues = {}): CalendarOptions {
   return { ...noCalendarOptions, ...values }
 }

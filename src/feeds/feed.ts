@@ -72,7 +72,7 @@ export type Feed<R extends FeedResource = FeedResource> = AboutFeed<R> & {
     source: FeedSource<R>,
     context: PageContext & { readonly chosen?: ChosenOptions },
   ): FeedOverview
-  /** Renders the page of a record for a profile; `url` is the URL of that page. */
+  /** Renders a record's page for a profile; `url` is the page's URL. */
   page(
     source: FeedSource<R>,
     record: { readonly id: number; readonly url: string },
@@ -88,7 +88,7 @@ export type RenderedPage = {
   /** Undefined if the profile cannot see the record. */
   readonly page: ItemPage | undefined
   /**
-   * When the page next changes with the clock, in milliseconds since the epoch; infinite for never.
+   * When the page becomes outdated, in milliseconds since the epoch; infinite for never.
    */
   readonly validUntil: number
 }

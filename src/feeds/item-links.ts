@@ -16,7 +16,8 @@ export function itemLinksSchema(feedIds: readonly string[]) {
     for (const part of value.trim().split(nextLink)) {
       const [, feed = '', address = ''] = /^([a-z]+)=(\S+)$/i.exec(part) ?? []
       if (!isItemLink(address)) fault(`must be like ${example}, not like ${part}`)
-      else if (!feedIds.includes(feed)) fault(`names ${feed}, but feeds are: ${feedIds.join(', ')}`)
+      else if (!feedIds.includes(feed))
+        fault(`names ${feed}, which is not a feed; the feeds are ${feedIds.join(', ')}`)
       else if (links.has(feed)) fault(`has more than one URL for ${feed}`)
       links.set(feed, address)
     }

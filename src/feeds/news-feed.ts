@@ -46,7 +46,7 @@ export type ItemKind<R extends FeedResource> = {
   }
   /** Returns the picture that boards may show for each record. */
   readonly frontPictures?: Feed<R>['frontPictures']
-  /** Options in addition to those of every news feed. */
+  /** Options specific to this feed. */
   readonly moreOptions?: FeedOptionSet
 }
 
@@ -147,7 +147,7 @@ export function newsFeed<R extends FeedResource>(
   return feed
 }
 
-/** Adds defaults for options that the feed or list lacks. */
+/** Fills in defaults for options that the feed or list does not support. */
 function itemOptionsFrom(values: OptionValues = {}): ItemOptions {
   return { ...noItemOptions, ...values }
 }
@@ -217,6 +217,6 @@ export function newsText(format: FeedFormat, channel: Channel, items: readonly F
     case 'json':
       return renderJsonFeed(channel, items)
     case 'ics':
-      throw new TypeError('a news feed is not a calendar')
+      throw new TypeError('a news feed cannot be rendered as a calendar')
   }
 }

@@ -25,7 +25,7 @@ export function withdrawnNotice(link: FeedLink, site: Site): WithdrawnNotice {
   }
 }
 
-/** Renders a replacement for a feed whose link has ended, with the notice as its only entry. */
+/** Renders a replacement for a feed whose link has expired or was revoked, with the notice as its only entry. */
 export function renderWithdrawn(
   feed: Feed,
   format: FeedFormat,

@@ -22,8 +22,8 @@ export type SelectField = {
   readonly label: string
   /** Set if the option has two fields: one for its first value, one for the rest. */
   readonly shows?: 'first' | 'others'
-  /** True if it comes before other options' fields. */
+  /** True if the field comes before other options' fields. */
   readonly leads?: boolean
-  /** The first one is the default. */
+  /** The first choice is the default. */
   readonly choices: readonly (readonly [value: string, label: string])[]
 }

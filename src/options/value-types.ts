@@ -75,7 +75,7 @@ export function someOf<Word extends string>(words: readonly Word[]): ValueType<r
       return known.length === new Set(chosen).size ? known : undefined
     },
     format: String,
-    expected: () => `some of ${words.join(', ')}`,
+    expected: () => `one or more of ${words.join(', ')}`,
     documented: words.map((word) => `\`${word}\``).join(', '),
   }
 }

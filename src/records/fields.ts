@@ -72,7 +72,7 @@ export const status = oneOf({ 0: 'pending', 1: 'offline', 2: 'online' })
 
 /** Returns true if the website shows a record, or if the record has no status, like bookings. */
 export function isOnline(record: {
-  /** Every record has one; TypeScript rejects a type with only optional properties. */
+  /** Every record has an id; TypeScript rejects a type with only optional properties. */
   readonly id: number
   readonly status?: string
   readonly deployed?: boolean
@@ -80,7 +80,7 @@ export function isOnline(record: {
   return (record.status ?? 'online') === 'online' && (record.deployed ?? true)
 }
 
-/** A list inside a record; anything else reads as an empty list. */
+/** A list inside a record; any other value is read as an empty list. */
 export function listOf<T extends z.ZodType>(thing: T) {
   return z
     .unknown()

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import * as field from './fields.ts'
 
-/** An active member of the roster. */
+/** An active member on the roster. */
 export const memberSchema = z.object({
   id: field.id,
   deptId: field.text,

@@ -16,8 +16,8 @@ const [firstYear, lastYear] = [1900, 9998]
 const dayMs = 24 * 60 * 60 * 1000
 
 /**
- * Every feed change converts the same times again, and a conversion is 100 times slower than a
- * lookup.
+ * Cache limit. Every change to a feed converts the same times again, and a conversion is 100 times
+ * slower than a lookup.
  */
 const maxKnownInstants = 50_000
 const knownInstants = new LRUCache<string, number>({

@@ -171,7 +171,7 @@ describe('faults', () => {
         SITE_LINKS: 'news=https://a.example/{id},board=https://a.example/{id}',
       },
       fault:
-        'SITE_LINKS names board, but feeds are: calendar, events, rental, signup, news, announcements.',
+        'SITE_LINKS names board, which is not a feed; the feeds are calendar, events, rental, signup, news, announcements.',
     },
     {
       setting: {

@@ -148,7 +148,7 @@ test('identifies errors as Feedhouse responses', async () => {
 test.for([
   [
     'show=everything',
-    'show must be some of calendar, events, rental, signup, news, announcements.',
+    'show must be one or more of calendar, events, rental, signup, news, announcements.',
   ],
   ['rows=2', 'rows must be a whole number from 3 to 12.'],
   ['rotate=1', 'rotate must be a whole number from 5 to 300.'],
