@@ -167,7 +167,7 @@ const builders: Readonly<Record<string, Build>> = {
 
 type Figures = { readonly coldMs: number; readonly changedMs: number; readonly peakMib: number }
 
-/** Measures one builder in this process, which was started for that. */
+/** Measures one builder in this process, which was started only for this measurement. */
 function measure(name: string, size: number): Figures {
   const items = Array.from({ length: size }, (_, index) => itemOf(index + 1))
   const { records } = readRecords('calendar', items)

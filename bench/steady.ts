@@ -2,7 +2,7 @@
  * Measures the service over time:
  *
  *   loop         longest event loop delay with 10,000 events under moderate load, while changed records
- *                are read and served. From `/metrics`, so it includes the sampling interval of 10 ms.
+ *                are read and served. Taken from `/metrics`, so it includes the sampling interval of 10 ms.
  *                Takes 4 minutes per refresh, because of the daily API call limit.
  *   memory       memory growth over 2 million requests, with nine 304 responses per 200
  *   connections  cost of 10,000 idle keep-alive connections

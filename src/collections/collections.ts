@@ -39,7 +39,7 @@ export type Collections = AsyncDisposable & {
   readonly recordRead: (resource: FeedResource) => void
   /** Calls the listener whenever the last good copy of a resource changes. */
   readonly onChange: (listener: () => void) => void
-  /** Returns true if the API Project lacks permission to read it and there is no earlier copy. */
+  /** Returns true if the API Project lacks permission to read a resource that has no earlier copy. */
   readonly isSwitchedOff: (resource: FeedResource) => boolean
   /** Returns the last good copy, if there is one. */
   readonly copyOf: <R extends FeedResource>(resource: R) => Collection<R> | undefined
@@ -55,7 +55,7 @@ export type Collections = AsyncDisposable & {
 export type CollectionState = {
   readonly resource: FeedResource
   readonly feeds: ServedFeeds
-  /** Set while the API Project lacks permission to read it. */
+  /** Set while the API Project lacks permission to read the resource. */
   readonly refusal: Refusal | undefined
   readonly kept: CollectionCopy | undefined
   readonly failure: Failure | undefined

@@ -80,7 +80,8 @@ export function createFeedDiagnostics(
       if (repairedCount > 0) {
         log.warn({ feed: name, repairedCount, repaired }, 'records shown with repaired times')
       }
-      if (omittedCount > 0) log.warn({ feed: name, omittedCount }, 'entries beyond the limit')
+      if (omittedCount > 0)
+        log.warn({ feed: name, omittedCount }, 'entries beyond the limit were omitted')
     },
     async states() {
       const states = feeds.map((feed) => stateOf(feed, collections.copyOf(feed.resource)))
@@ -99,7 +100,7 @@ export function feedSentences(states: readonly FeedStatus[]): readonly string[] 
       repairedCount > 0 &&
         `${name} has ${records} with invalid times, shown with the closest valid ones. Correct them on the website: ${list}`,
       omittedCount > 0 &&
-        `${name} has ${omittedCount} more entries than a calendar can show. Its last entry says how many.`,
+        `${name} has ${omittedCount} more entries than a calendar can show. The last entry in the calendar shows that number.`,
     ].filter((sentence) => typeof sentence === 'string')
   })
 }

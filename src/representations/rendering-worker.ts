@@ -80,7 +80,7 @@ function siteOf(siteId: number): KnownSite {
 
 function sourceOf({ sources }: KnownSite, resource: Resource): Source {
   const source = sources.get(resource)
-  if (!source) throw new TypeError(`no records of ${resource}`)
+  if (!source) throw new TypeError(`no records for ${resource}`)
   return source
 }
 

@@ -12,7 +12,7 @@ export type StoreOptions = Pick<OpenOptions, 'onMigrated' | 'unlessUsedAt'> & {
   readonly redisUrl: string | undefined
   /** Origin of the site. Each site has its own store. */
   readonly siteUrl: string
-  /** Host used in all ids. A website that has moved keeps the store named after its first host. */
+  /** Host used in all ids. If the website moves, the store keeps the name of its first host. */
   readonly idHost?: string | undefined
   readonly now: () => number
 }

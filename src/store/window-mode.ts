@@ -12,7 +12,7 @@ type LocalMode = Outage & { readonly mode: 'local' }
 type Outage = {
   /** When the store was lost, in milliseconds since the epoch. */
   readonly since: number
-  /** Events taken since then. */
+  /** Events recorded since then. */
   readonly ids: ReadonlySet<string>
 }
 

@@ -120,8 +120,8 @@ function jsonFrom(text: string): unknown {
 
 const sentences = {
   unreachable: 'the site cannot be reached',
-  interrupted: 'the connection broke',
-  tls: 'the certificate of the site is not trusted',
+  interrupted: 'the connection was interrupted',
+  tls: "the site's certificate is not trusted",
   timeout: 'the site did not respond in time',
   body_too_large: 'the response is too large',
 } satisfies Partial<Record<UpstreamErrorKind, string>>

@@ -55,7 +55,7 @@ function bodyOf<T>(response: UpstreamResponse, endpoint: string, schema: z.ZodTy
   const result = schema.safeParse(response.body)
   if (result.success) return result.data
   const where = result.error.issues[0]?.path.join('.') || 'body'
-  const message = `${endpoint}: not a response of the service (${where})`
+  const message = `${endpoint}: not a response from the service (${where})`
   throw new UpstreamError('unexpected_answer', message, originOf(response))
 }
 

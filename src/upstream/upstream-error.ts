@@ -25,7 +25,7 @@ export const upstreamErrorKinds = [
   'unreachable',
   /** The site has no TLS or an untrusted certificate, so the call was never sent. */
   'tls',
-  /** The connection broke before the response was complete. */
+  /** The connection was lost before the response was complete. */
   'interrupted',
   'timeout',
   /** A proxy responded instead of the service, with 502, 503 or similar and no error code. */

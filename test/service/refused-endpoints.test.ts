@@ -106,7 +106,7 @@ test('reports endpoint, feeds and remedy in the status, the log and the admin pa
   const { ok, sentences, collections } = await status()
   expect(ok).toBe(false)
   const sentence =
-    /^The API Project may not read announce \(endpoint_not_allowed\), so the feed announcements is switched off\. Ask a website manager to allow the endpoint announce on the API Project, in the website's Members Area under Manage > API\. Feedhouse then reads it within 20 minutes, or immediately after: npx feedhouse check$/
+    /^The API Project is not allowed to read announce \(endpoint_not_allowed\), so the feed announcements is switched off\. Ask a website manager to allow the endpoint announce on the API Project, in the website's Members Area under Manage > API\. Feedhouse then reads it within 20 minutes, or immediately after: npx feedhouse check$/
   expect(sentences.filter((each) => sentence.test(each))).toHaveLength(1)
   expect(sentences).toHaveLength(3)
   expect(collections.find(({ name }) => name === 'announce')).toMatchObject({

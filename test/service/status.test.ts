@@ -166,7 +166,7 @@ test('reports a held collection, and publishes it when an operator accepts it', 
     code: 0,
     stdout: 'events stays held until its records return or you accept the loss.\n',
   })
-  await until((now) => now.sentences.join().includes('kept held on request'))
+  await until((now) => now.sentences.join().includes('held by operator request'))
   expect(await accept('events', '--json')).toEqual({
     code: 0,
     stderr: '',

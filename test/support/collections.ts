@@ -56,7 +56,7 @@ export function collectionsOf(
   }
   const lines: string[] = []
 
-  /** Starts a process on the store. Further calls act as replicas or as a restart. */
+  /** Simulates starting a process that uses the store. Further calls simulate replicas or a restart. */
   function start(changes: { readonly store?: Store; readonly clock?: Clock } = {}) {
     const stopping = new AbortController()
     const collections = createCollections({

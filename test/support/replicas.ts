@@ -95,7 +95,7 @@ function createReplica(cwd: string, env: Record<string, string>, port: number): 
       child.stderr?.on('data', (lines) => (log += String(lines)))
       await waitFor(async () => {
         const { ok } = await fetch(`http://127.0.0.1:${port}/readyz`)
-        if (!ok) throw new Error(`it is not ready: ${log}`)
+        if (!ok) throw new Error(`the replica is not ready: ${log}`)
       })
     },
     kill: () => end('SIGKILL'),

@@ -67,7 +67,7 @@ export function tokensOf() {
     if (state.failure) throw new UpstreamError(state.failure, `refresh: ${state.failure}`)
     return { token: name, lifetimeMs: dayMs }
   }
-  /** Starts a process on the store, like another replica or a restart. */
+  /** Simulates starting a process that uses the store, like another replica or a restart. */
   const start = (holder = 'a', fingerprint = 'site and token') =>
     createTestTokens({ clock, requestToken, store, holder, fingerprint }).tokens
   const ask = () => createTestTokens({ clock, requestToken, store, ignoresPauses: true }).tokens

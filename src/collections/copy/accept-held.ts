@@ -4,7 +4,7 @@ import type { Documents } from '../../store/store.ts'
 import { acceptHeldReading } from './collection-copy.ts'
 import { loadHeldItems, loadKept, saveKept, storedStates } from './stored-collections.ts'
 
-/** Maximum attempts, since a running service may write at the same time. */
+/** Maximum number of attempts. An attempt fails if a running service writes at the same time. */
 const attempts = 5
 
 export type AcceptResult =

@@ -55,7 +55,7 @@ export type Change<R extends FeedResource = FeedResource> = {
 }
 
 /**
- * Publishes a reading, or holds it if it lacks most of the records. `otherLossesAt` lists when the
+ * Publishes a reading, or holds it back if it is missing most records. `otherLossesAt` lists when the
  * latest losses in the site's other collections began.
  */
 export async function applyReading<R extends FeedResource>(

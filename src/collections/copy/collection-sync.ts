@@ -24,7 +24,7 @@ const leasing = 'leases'
 /** Reads collections from the data service, one replica at a time, and stores the last good copies. */
 export type CollectionSync = {
   readonly kept: <R extends FeedResource>(resource: R) => CollectionCopy<R> | undefined
-  /** Returns the refusal while the API Project lacks permission to read it. */
+  /** Returns the refusal while the API Project lacks permission to read the resource. */
   readonly refusalOf: (resource: FeedResource) => Refusal | undefined
   /** Loads changes stored by other replicas, commands or an earlier process. */
   readonly pull: () => Promise<void>
@@ -136,7 +136,7 @@ export function createCollectionSync(options: CollectionSyncOptions): Collection
     async pull() {
       await copies.pull()
       await refused.pull()
-      // Try to lease now, to notice early if the store works again.
+      // Acquire the lease now, to detect early that the store has recovered.
       if (access.isFailing(leasing)) await takeLease('store', 1)
     },
     refresh: (resource, { priority, isDue }) =>

@@ -2,7 +2,7 @@ import type { FeedResource } from '../../records/resources.ts'
 import type { Documents } from '../../store/store.ts'
 import { saveState, storedStates } from './stored-collections.ts'
 
-/** Maximum attempts, since a running service may write at the same time. */
+/** Maximum number of attempts. An attempt fails if a running service writes at the same time. */
 const attempts = 5
 
 export type KeepResult =

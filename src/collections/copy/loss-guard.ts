@@ -18,8 +18,8 @@ const incidentMs = dayMs
 /** Records that are unexpectedly missing from a reading. */
 export type Loss = {
   /**
-   * `small` means that a small collection lost most records, which is held only if other
-   * collections have losses.
+   * `small` means that a small collection lost most records, which is held back only if
+   * other collections have losses.
    */
   readonly extent: 'total' | 'partial' | 'small'
   /** Ascending. */
@@ -39,7 +39,7 @@ export type LossReading = Loss & {
 /** A loss that is not published. Times are in milliseconds since the epoch. */
 export type Held = Omit<LossReading, 'extent'> & {
   readonly since: number
-  /** When exactly these records were first missing, and the number of readings since. */
+  /** When this exact set of records was first missing, and the number of readings since. */
   readonly firstReadAt: number
   readonly readings: number
   /** True if it is never published without an operator's consent. */

@@ -6,7 +6,7 @@ export function idOf(item: unknown): string {
   return typeof id === 'number' || typeof id === 'string' ? String(id) : ''
 }
 
-/** Merges known details into sign-up sheets, including sheets that had been removed and returned. */
+/** Merges known details into sign-up sheets, including sheets that return after being removed. */
 export function withKnownDetails(
   items: readonly unknown[],
   itemsBefore: readonly unknown[],

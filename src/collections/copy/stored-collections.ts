@@ -48,7 +48,7 @@ export type StoredState = State & {
   readonly revision: number
 }
 
-/** Replaces an unreadable state. Older than any other, so that it is overwritten. */
+/** Replaces an unreadable state. Older than any other state, so that it is overwritten. */
 const unreadable: State = {
   version: '',
   contentId: '',

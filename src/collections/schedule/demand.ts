@@ -15,7 +15,7 @@ export type Demand = {
   readonly priorityOf: (resource: FeedResource) => Priority
 }
 
-/** Creates the tracker. Treats the start as a request, since clients from before a restart return. */
+/** Creates the tracker. Treats the start as a request, since clients return after a restart. */
 export function createDemand(clock: Pick<Clock, 'now'>): Demand {
   const startedAt = clock.now()
   const lastReaderAt = new Map<FeedResource, number>()

@@ -34,12 +34,12 @@ export function createReplicaSync(options: {
     detailRefresh.forget()
   }
 
-  /** Backs off from an endpoint that another replica was refused. */
+  /** Backs off from an endpoint after another replica was denied access to it. */
   function adoptRefusal(resource: FeedResource): void {
     const refusal = sync.refusalOf(resource)
     const knownAt = backoff.ownFailureOf(resource)?.lastAt ?? retryRefusalsBefore
     if (!refusal || refusal.at <= knownAt) return
-    const message = `${resource}: endpoint_not_allowed, as seen by another replica`
+    const message = `${resource}: endpoint_not_allowed, as reported by another replica`
     backoff.failed(resource, new UpstreamError('endpoint_not_allowed', message))
   }
 

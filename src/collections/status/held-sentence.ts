@@ -38,7 +38,7 @@ export function heldSentences(
 function noteOn(held: Held, at: At): string {
   const timed = publishesAt(held)
   return [
-    held.isHeldByRequest ? '; kept held on request' : '',
+    held.isHeldByRequest ? '; held by operator request' : '',
     timed === undefined ? '' : `; published after ${at(timed)} if nothing changes`,
   ].join('')
 }

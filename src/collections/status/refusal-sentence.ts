@@ -20,5 +20,5 @@ export function refusalSentence(
     readAt === undefined
       ? `${feeds} ${isOne ? 'is' : 'are'} switched off`
       : `${feeds} still ${isOne ? 'shows' : 'show'} the last good copy, from ${readAt}`
-  return `The API Project may not read ${resource} (endpoint_not_allowed), so ${outcome}. Ask a website manager to allow the endpoint ${resource} on the API Project, in the website's Members Area under Manage > API. Feedhouse then reads it within 20 minutes, or immediately after: npx feedhouse check`
+  return `The API Project is not allowed to read ${resource} (endpoint_not_allowed), so ${outcome}. Ask a website manager to allow the endpoint ${resource} on the API Project, in the website's Members Area under Manage > API. Feedhouse then reads it within 20 minutes, or immediately after: npx feedhouse check`
 }

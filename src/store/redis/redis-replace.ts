@@ -6,7 +6,7 @@ import { placesOf, temporaryMs } from './redis-snapshot.ts'
 import { StoreError } from '../store-error.ts'
 import { isDocument, type ReplaceCondition, type StoredItem } from '../store.ts'
 
-/** New data of a bucket or window, under a temporary key. */
+/** New data for a bucket or window, under a temporary key. */
 type Waiting = { readonly at: string; size: number }
 
 /** Writes everything to temporary keys that expire, then moves it into place atomically. */

@@ -123,8 +123,8 @@ return sizes
 /**
  * KEYS: the schema, bucket of the expected document, the buckets that must be empty, the buckets to
  * delete, then source and target of each new bucket, then source and target of each window. ARGV: now,
- * id and revision of the expected document (revision empty: none), schema version, the number of
- * buckets that must be empty, to delete and new, then the number of documents or events in each new
+ * id and revision of the expected document (revision empty: none), schema version, the numbers
+ * of buckets that must be empty, to be deleted, and new ones, then the number of documents or events in each new
  * one. Returns the same as `writeDocuments`, and -2 if the new data is incomplete.
  */
 export const replaceDocuments = `${expectDocument}

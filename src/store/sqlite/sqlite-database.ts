@@ -178,7 +178,7 @@ function newerFault(file: string, knownVersion: number): StoreError {
 
 function migrationFault(file: string, copy: string | undefined, error: unknown): StoreError {
   const reason = error instanceof Error ? error.message : String(error)
-  const kept = copy === undefined ? '' : ` A copy of it is ${copy}.`
+  const kept = copy === undefined ? '' : ` A copy is at ${copy}.`
   const kind = error instanceof Error ? kindOf(error) : 'unusable'
   const sentence = `The store ${file} cannot be migrated to this version of Feedhouse: ${reason}. It is unchanged.${kept}`
   return new StoreError(kind, sentence, { cause: error })

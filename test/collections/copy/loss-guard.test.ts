@@ -187,9 +187,9 @@ describe('a held loss', () => {
       steps: [{ ...partial, at: 400 * dayMs }, ...hourly(partial)],
       at: dayMs,
     },
-    { name: 'kept held on request, never', steps: hourly(partial), start: requested },
+    { name: 'held by operator request, never', steps: hourly(partial), start: requested },
     {
-      name: 'kept held on request and then of different records, never',
+      name: 'held by operator request, then losing different records, never',
       steps: hourly(otherPartial),
       start: requested,
     },

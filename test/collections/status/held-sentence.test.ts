@@ -71,10 +71,12 @@ test('mentions automatic publication and requests to keep holding, and omits acc
     /^The website no longer has most records of news \(3 instead of 54 since 10:0\d:\d\d EST on March 5; published after 10:0\d:\d\d EST on March 6 if nothing changes\)\. The last good copy stays published until .* collections accept news\. To keep .* run npx feedhouse collections hold news\.$/,
   )
   await keepHolding(store.documents, 'news')
-  expect(await sentence()).toMatch(/ EST on March 5; kept held on request\)\. .* accept news\.$/)
+  expect(await sentence()).toMatch(
+    / EST on March 5; held by operator request\)\. .* accept news\.$/,
+  )
   website.items = { ...website.items, rental: [] }
   await clock.advance(6 * minuteMs)
-  expect(await sentence()).toMatch(/of news \(3 .*kept held on request\) and rental \(0 /)
+  expect(await sentence()).toMatch(/of news \(3 .*held by operator request\) and rental \(0 /)
   await acceptHeld(store.documents, 'news', { now: clock.now() })
   expect(await sentence()).toMatch(/^The website no longer has most records of rental \([^(]*$/)
   await acceptHeld(store.documents, 'rental', { now: clock.now() })

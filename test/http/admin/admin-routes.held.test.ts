@@ -53,7 +53,7 @@ test('shows held records, keeps holding them, and publishes them on request', as
   expect(text).toContain('action="/admin/collections/news/hold"')
   await held.decide('hold')
   const keptHeld = await held.page()
-  expect(keptHeld).toContain('kept held on request')
+  expect(keptHeld).toContain('held by operator request')
   expect(keptHeld).not.toContain('action="/admin/collections/news/hold"')
   await held.decide('accept', held.versionIn(keptHeld))
   expect(await held.news()).toMatchObject({ records: 0, held: null })

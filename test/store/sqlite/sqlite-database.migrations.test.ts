@@ -82,7 +82,7 @@ describe('before a migration', () => {
 test('leaves the file unchanged if a migration fails, and reports this', async () => {
   const file = fileOfVersion1()
   const migrations = [firstSchema, `${second} INSERT INTO nowhere VALUES (1)`]
-  const message = `The store ${file} cannot be migrated to this version of Feedhouse: no such table: nowhere. It is unchanged. A copy of it is ${file}.before-v2.`
+  const message = `The store ${file} cannot be migrated to this version of Feedhouse: no such table: nowhere. It is unchanged. A copy is at ${file}.before-v2.`
   for (const _ of ['first', 'again']) {
     expect(() => openSqliteDatabase(file, { migrations })).toThrow(
       expect.objectContaining({ name: 'StoreError', kind: 'unusable', message }),
