@@ -4,7 +4,7 @@
  *   npm run bench -- sites [--sites 500] [--seconds 300]
  *
  * Each site reads its own sandbox and has subscribers to 200 feeds, who poll every 15 to 60 minutes.
- * Measures memory, event loop delay, response time, and how evenly the websites are read, first with a
+ * Measures memory, event loop delay, response time, and how evenly website reads are spread, first with a
  * tenth of the sites, then with all of them. With 500 sites, this takes twice the given number of seconds
  * plus about 7 minutes. Linux only.
  */

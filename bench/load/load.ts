@@ -12,7 +12,7 @@ export type LoadOptions = {
   readonly requests: readonly LoadRequest[]
   readonly connections: number
   readonly seconds: number
-  /** Total across all connections; unlimited if omitted. */
+  /** Total rate across all connections; unlimited if omitted. */
   readonly requestsPerSecond?: number
 }
 

@@ -3,7 +3,7 @@ import type { EntryRecipe } from './entry-recipe.ts'
 import { readEntryTime } from './entry-time.ts'
 import { eventText } from './events-recipe.ts'
 
-/** The contact for a members' event is visible to members only. */
+/** The contact for a members' event is visible only to members. */
 export const calendarRecipe: EntryRecipe<'calendar'> = {
   resource: 'calendar',
   timeOf: readEntryTime,

@@ -31,7 +31,7 @@ export type Collections = AsyncDisposable & {
    */
   readonly read: <R extends FeedResource>(resource: R) => Promise<Collection<R>>
   /**
-   * Reads a collection and its details once if they are due, for callers that never `start`.
+   * Reads a collection and its details once if they are due. For callers that never call `start`.
    * Resolves on success, failure or timeout.
    */
   readonly readDue: (resource: FeedResource) => Promise<void>

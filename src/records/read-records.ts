@@ -46,7 +46,7 @@ export type RecordOf = {
 
 export const recordKinds = Object.keys(schemas) as readonly RecordKind[]
 
-/** Reason for rejecting a record or part of one. Excludes the content, which may be personal. */
+/** Reason for rejecting a record or part of one. Does not include the content, which may be personal. */
 export type RejectedRecord = { readonly id: string; readonly reason: string }
 
 type Issue = z.core.$ZodIssue

@@ -9,7 +9,7 @@ import type { Representation } from './representation.ts'
  */
 const retry = { initialMs: 60_000, maxMs: 60 * 60_000 }
 
-/** A representation, and what it was rendered from. */
+/** A representation and the data it was rendered from. */
 export type Rendered = {
   readonly representation: Representation
   /** Ledger of the collection it was rendered from; each version of the records has its own. */

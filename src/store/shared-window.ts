@@ -109,7 +109,7 @@ export function createSharedWindow(
     const before = isFirst(outage, windowMs) ? (usedBefore.get(windowMs) ?? max) : 0
     const share = shareOf(limit, before)
     if (share <= 0) return windowMs
-    // A share of less than one event per window means one event per longer window.
+    // A share of less than one event per window becomes one event in a longer window.
     const stretchedMs = share < 1 ? windowMs / share : windowMs
     const whole = Math.max(1, Math.floor(share))
     if (countLocal(outage, stretchedMs) < whole) return 0

@@ -84,7 +84,7 @@ export function itemDraft(
 
 export type ShownItems = {
   readonly items: readonly FeedItem[]
-  /** Period in which no item appears or expires; may be infinite. */
+  /** Period during which no item appears or expires; may be infinite. */
   readonly validFrom: number
   readonly validUntil: number
 }

@@ -7,7 +7,7 @@ const admin = "this server's administrator"
 
 type Fault = Pick<UpstreamError, 'kind'> & Partial<Pick<UpstreamError, 'reason'>>
 
-/** Explains the cause of a failure, and who should do what about it. */
+/** Explains the cause of a failure, and who should take which action. */
 export function adviceFor({ kind, reason }: Fault): string {
   return reason === undefined ? adviceByKind(kind) : adviceByReason(reason)
 }

@@ -29,7 +29,7 @@ const keptTokensSchema = z.object({
       expiresAt: z.number(),
     })
     .optional(),
-  /** Pauses token requests until `until`, because the last one failed this way. */
+  /** Pauses token requests until `until`, because the last request failed with this error. */
   pause: z.object({ kind: z.enum(upstreamErrorKinds), until: z.number() }).optional(),
 })
 

@@ -217,7 +217,7 @@ function leaseTaken(): UpstreamError {
 }
 
 /**
- * Creates an error for a request that must wait, with the kind of the failure that caused the wait,
+ * Creates an error for a request that must wait, with the kind of failure that caused the wait,
  * if known.
  */
 function tooSoon(before: UpstreamError | undefined, retryAfterMs: number): UpstreamError {

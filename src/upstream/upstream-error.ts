@@ -1,4 +1,4 @@
-/** Error codes in the section "Errors" of the specification. */
+/** Error codes from the "Errors" section of the specification. */
 export const serviceErrorCodes = [
   'invalid_parameter',
   'token_missing',

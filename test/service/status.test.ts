@@ -154,7 +154,7 @@ test('reports a held collection, and publishes it when an operator accepts it', 
   const { sentences } = await until(({ ok }) => !ok)
   expect(sentences).toEqual([
     expect.stringMatching(
-      /^The website no longer has most records of events \(0 instead of \d+ since 10:\d\d:\d\d EST on March 5\)\. The last good copy stays published .*npx feedhouse collections accept events\.$/,
+      /^The website no longer has most records in events \(0 instead of \d+ since 10:\d\d:\d\d EST on March 5\)\. The last good copy stays published .*npx feedhouse collections accept events\.$/,
     ),
   ])
   expect(await (await fetch(`${url}/events.ics`)).text()).toContain('BEGIN:VEVENT')

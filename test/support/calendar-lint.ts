@@ -1,6 +1,6 @@
 import { lintComponents } from './component-lint.ts'
 
-/* Complements parsers, most of which accept nearly anything and misread some of it. */
+/* Complements parsers, most of which accept nearly any input and misread some of it. */
 
 /** Returns the violations of RFC 5545 in a calendar. */
 export function lintCalendar(bytes: Buffer): readonly string[] {

@@ -78,7 +78,7 @@ export function rendererOf(maxEntries?: number, rendered: number[] = []) {
 }
 
 /**
- * Returns the collection after reading the website several times, an hour apart, most recently now.
+ * Returns the collection after reading the website several times, an hour apart, ending at the current time.
  */
 export function sourceAfter(...readings: readonly (readonly object[])[]) {
   return collectionAfter('calendar', readings, now - (readings.length - 1) * hourMs)

@@ -28,7 +28,7 @@ export async function passWithSubscribers(
   let unserved = 0
 
   /**
-   * Polls once on behalf of all subscribers that poll at this moment, because they receive the same
+   * Polls once on behalf of all subscribers that poll at this moment, because they receive identical
    * copies.
    */
   function poll(collections: Collections, polls: number): void {

@@ -13,7 +13,7 @@ export type AcceptResult =
 
 /**
  * Publishes the held reading of a stored collection. If a `version` is given, the reading must
- * still have it. Rejects with a `StoreError`.
+ * still have that version. Rejects with a `StoreError`.
  */
 export async function acceptHeld(
   documents: Documents,

@@ -36,7 +36,7 @@ export type CollectionSync = {
     resource: FeedResource,
     options: { readonly priority: () => Priority; readonly isDue: () => boolean },
   ) => Promise<boolean>
-  /** Does the same for a sign-up sheet's details. */
+  /** Reads a sign-up sheet's details in the same way. */
   readonly refreshDetail: (sheet: SheetToRead) => Promise<boolean>
   /** Returns the error if the store cannot be used. */
   readonly storeFailure: () => StoreError | undefined

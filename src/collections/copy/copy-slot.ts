@@ -10,7 +10,7 @@ export type CopySlot = InStore &
   (
     | { readonly status: 'empty' }
     | (Copied & { readonly status: 'saved' })
-    /** The stored copy differs or does not exist. */
+    /** The stored copy differs from this one or does not exist. */
     | (Copied & { readonly status: 'unsaved' })
   )
 

@@ -24,7 +24,7 @@ export async function fetchItems(
     items: page.items.map((item) => knownPart(resource, item)),
     sheet: undefined,
   }))
-  // Feedhouse stores details in this property, which listings lack.
+  // Feedhouse stores details in this property, which listings do not have.
   const bare =
     resource === detailedResource ? items.map((item) => withDetailsOf(item, undefined)) : items
   const { StartDate: from, EndDate: to } = query

@@ -6,7 +6,7 @@ import type { Backoff, Failure } from './backoff.ts'
 
 /** Attempts to read the website, at most one per name at a time. Attempts never reject. */
 export type Attempts = {
-  /** Joins the attempt in progress or starts one. `attempt` resolves to true if it read the website. */
+  /** Joins the attempt in progress or starts one. `attempt` resolves to true if the website was read. */
   readonly join: (name: string, attempt: () => Promise<boolean>) => Promise<void>
   readonly isUnderWay: (name: string) => boolean
   readonly areAllOver: () => boolean

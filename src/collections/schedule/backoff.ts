@@ -85,7 +85,7 @@ export function createBackoff(options: {
         }
       }
       const failure = after(failures.get(name), Math.max(policy.maxMs, resourceMaxMs))
-      // An error of one endpoint proves that the site responds, unless the call was never sent.
+      // An error from one endpoint proves that the site responds, unless the call was never sent.
       const isSiteResponse = policy.concerns === 'endpoint' && kind !== 'budget_spent'
       if (isSiteResponse && keyCount() > 0) siteResponded()
       failures.set(name, failure)

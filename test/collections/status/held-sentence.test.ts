@@ -68,7 +68,7 @@ test('mentions automatic publication and requests to keep holding, and omits acc
   website.items = { ...full, news: sample.news.slice(0, 3) }
   await clock.advance(6 * minuteMs)
   expect(await sentence()).toMatch(
-    /^The website no longer has most records of news \(3 instead of 54 since 10:0\d:\d\d EST on March 5; published after 10:0\d:\d\d EST on March 6 if nothing changes\)\. The last good copy stays published until .* collections accept news\. To keep .* run npx feedhouse collections hold news\.$/,
+    /^The website no longer has most records in news \(3 instead of 54 since 10:0\d:\d\d EST on March 5; published after 10:0\d:\d\d EST on March 6 if nothing changes\)\. The last good copy stays published until .* collections accept news\. To keep .* run npx feedhouse collections hold news\.$/,
   )
   await keepHolding(store.documents, 'news')
   expect(await sentence()).toMatch(
@@ -76,9 +76,9 @@ test('mentions automatic publication and requests to keep holding, and omits acc
   )
   website.items = { ...website.items, rental: [] }
   await clock.advance(6 * minuteMs)
-  expect(await sentence()).toMatch(/of news \(3 .*held by operator request\) and rental \(0 /)
+  expect(await sentence()).toMatch(/in news \(3 .*held by operator request\) and rental \(0 /)
   await acceptHeld(store.documents, 'news', { now: clock.now() })
-  expect(await sentence()).toMatch(/^The website no longer has most records of rental \([^(]*$/)
+  expect(await sentence()).toMatch(/^The website no longer has most records in rental \([^(]*$/)
   await acceptHeld(store.documents, 'rental', { now: clock.now() })
   expect(await sentence()).toBe('Everything is read and up to date.')
   await stop()
@@ -91,13 +91,13 @@ test('does not report unreadable records as missing', async () => {
   website.items = { ...full, news: unreadable }
   await clock.advance(6 * minuteMs)
   const cannotBeRead =
-    /Most records of news \(0 instead of 54 since 10:0\d:\d\d EST on March 5\) cannot be read\. Ask the website's operator .* newer version of Feedhouse\. The last good /
+    /Most records in news \(0 instead of 54 since 10:0\d:\d\d EST on March 5\) cannot be read\. Ask the website's operator .* newer version of Feedhouse\. The last good /
   expect(say().sentences.join('\n')).toMatch(new RegExp(`^${cannotBeRead.source}copy stays`))
   website.items = { ...website.items, rental: [] }
   await clock.advance(6 * minuteMs)
   expect(say().sentences.join('\n')).toMatch(
     new RegExp(
-      `^The website no longer has most records of rental \\([^)]*\\)\\. ${cannotBeRead.source}copies stay`,
+      `^The website no longer has most records in rental \\([^)]*\\)\\. ${cannotBeRead.source}copies stay`,
     ),
   )
   await stop()

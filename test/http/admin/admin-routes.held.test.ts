@@ -35,7 +35,7 @@ async function startHeldNews() {
       await service.clock.advance(6 * 60_000)
       return waitFor(async () => {
         const text = await page()
-        expect(text).toContain(`no longer has most records of news (${left} instead of `)
+        expect(text).toContain(`no longer has most records in news (${left} instead of `)
         return text
       })
     },
