@@ -33,7 +33,7 @@ test.for([
   expect(await ended).toBe(result)
 })
 
-test('the time limit passes on an earlier failure of the work', async () => {
+test('a time limit rejects with the error of work that fails in time', async () => {
   const work = oneTurn().then(() => Promise.reject(new Error('broken')))
   await expect(withTimeout(work, 1000, () => undefined)).rejects.toThrow('broken')
 })
@@ -50,7 +50,7 @@ test('an aborted wait ends before the work does', async () => {
 
 const unexpected = () => expect.unreachable()
 
-test('nothing waits any longer once the work has ended', async () => {
+test('the timer of a time limit is canceled when the work ends', async () => {
   const signals: (AbortSignal | undefined)[] = []
   const clock = {
     sleep: (_ms: number, signal?: AbortSignal) => {

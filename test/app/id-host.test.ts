@@ -87,13 +87,16 @@ describe.for([
     expect((await store.documents.get('notes', 'a'))?.value).toBe('kept')
   })
 
-  test.skipIf(isMissing)('does not treat a website after a local sandbox as moved', async () => {
-    const open = await placeOf()
-    for (const siteUrl of ['https://localhost:8443', 'https://127.0.0.1:8444']) {
-      await (await open({ siteUrl })).documents.write([eventsState])
-    }
-    expect(await keptIdHost(await open(first), first)).toBe('cedarhollow.example')
-  })
+  test.skipIf(isMissing)(
+    'does not treat a website configured after a local sandbox as moved',
+    async () => {
+      const open = await placeOf()
+      for (const siteUrl of ['https://localhost:8443', 'https://127.0.0.1:8444']) {
+        await (await open({ siteUrl })).documents.write([eventsState])
+      }
+      expect(await keptIdHost(await open(first), first)).toBe('cedarhollow.example')
+    },
+  )
 
   test.skipIf(isMissing)(
     'does not treat other sites in the process or stores in use as moved',
@@ -111,7 +114,7 @@ describe.for([
   )
 
   test.skipIf(isMissing)(
-    'does not treat a host that was never read, like a typo, as moved',
+    'does not treat a change from a host that was never read, such as a typo, as a move',
     async () => {
       const open = await placeOf()
       const typo = { ...first, siteUrl: 'https://cedarholow.example' }
@@ -140,7 +143,7 @@ describe.for([
   )
 })
 
-test('publishes the stored host everywhere', async () => {
+test('uses the stored host in the ids of every format', async () => {
   const directory = temporaryDirectory()
   onTestFinished(() => directory[Symbol.dispose]())
   const file = join(directory.path, 'store.sqlite')

@@ -39,7 +39,7 @@ test('is the same for two replicas that start together', async () => {
   expect(a).toBe(b)
 })
 
-test('is the current time without the store', async () => {
+test('is the current time if the store is unavailable', async () => {
   const { now } = createFakeClock()
   expect(await presentationChangedAt({ get: failing, write: failing }, testSite, now())).toBe(now())
 })

@@ -79,7 +79,7 @@ test('ends the pause caused by the previous token after it is replaced', async (
   expect(tokenRequestsAt).toHaveLength(3)
 })
 
-test('does not keep requesting with a rejected token while its file is unchanged', async () => {
+test('does not retry a rejected token while its file is unchanged', async () => {
   const { clock, manager, tokenRequestsAt, start } = await clientsOf()
   const replicas = [start(), start()]
   await replicas[0]?.read()

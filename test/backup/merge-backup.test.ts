@@ -84,7 +84,7 @@ test('omits replicas and sessions from backups', async () => {
   expect(await collected(other.snapshot())).toEqual([])
 })
 
-test('keeps revocations, new links and the latest use from after the backup', async () => {
+test('keeps revocations, new links and last-use times that are newer than the backup', async () => {
   const { store, clock, backUp } = storeOf()
   const { documents } = store
   const making = { now: clock.now(), random: randomBytes }
@@ -126,7 +126,7 @@ test('keeps a revocation made during the restore', async () => {
   expect((await storedLinks(store.documents))[0]?.revokedAt).toBe(making.now)
 })
 
-test('keeps the current token and the pause in token requests', async () => {
+test('keeps the current token and the current pause in token requests', async () => {
   const { store, clock, backUp } = storeOf()
   const token = { bucket: 'tokens', id: 'access', value: 'old' }
   await store.documents.write([token])
@@ -234,7 +234,7 @@ test('estimates calls missing from the backup at the previous rate', async () =>
   expect(await checked.windows.count('calls', 24 * hourMs)).toBe(before.length + 1 + 1)
 })
 
-test('assumes the last day’s calls again if the backup is over a day old', async () => {
+test('counts the calls of the backup’s last day again if it is over a day old', async () => {
   const { store, clock, backUp } = storeOf()
   const at = clock.now() - hourMs
   await store.windows.add('calls', new Map([['a', at]]))

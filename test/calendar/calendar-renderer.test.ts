@@ -27,7 +27,7 @@ describe('profiles', () => {
     ])
   })
 
-  test('full also shows Pending records, as tentative', async () => {
+  test('the full profile also shows Pending records, as tentative', async () => {
     const { events } = rendererOf()(await sourceAfter(items), { profile: 'full' })
     expect(events.map(({ status }) => status)).toEqual(['CONFIRMED', 'TENTATIVE'])
   })
@@ -117,7 +117,7 @@ describe('rendering again', () => {
     }
   })
 
-  test('renders everything in a year with other clock changes', async () => {
+  test('renders every entry again in a year with different clock changes', async () => {
     const event = eventOn('2018-07-10', 1, { allDay: 0, startTime: '19:00' })
     const source = await sourceAfter([event])
     const saoPaulo = { ...site, timeZone: 'America/Sao_Paulo', urlOf: () => undefined }

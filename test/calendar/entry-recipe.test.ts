@@ -156,7 +156,7 @@ describe('sign-up sheets', () => {
     expect(textOf('signup', { ...item, details: undefined }).description).toBe(item.eventDate)
   })
 
-  test('shows the number of sign-ups if slots are unlimited, and 0 open if overbooked', () => {
+  test('shows the number of sign-ups if slots are unlimited, and 0 open slots if overbooked', () => {
     const details = {
       groups: [
         { id: 1, name: '', slots: [slot('', undefined, 'Kim'), slot('Bus', 1, 'Al', 'Bo')] },

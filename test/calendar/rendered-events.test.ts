@@ -49,7 +49,7 @@ test('renders again when the status, revision or time changes', () => {
   expect(count).toBe(6)
 })
 
-test('keeps variants apart', () => {
+test('caches each variant separately', () => {
   const { of, made } = eventsOf(10)
   of('v', 'a1')
   of('w', 'a1')

@@ -69,7 +69,7 @@ test('is valid forever if it has no entries', async () => {
   })
 })
 
-test('hides entries from profiles that cannot see them', async () => {
+test('hides entries that the profile is not allowed to see', async () => {
   const events = [event(1, { allDay: 1, status: 0 }), event(2, { allDay: 1, status: 1 })]
   expect((await upcoming(events)).ids).toEqual([])
   expect((await upcoming(events, now, 'full')).ids).toEqual([1])
@@ -90,7 +90,7 @@ test('applies options before the limit', async () => {
   expect(await idsWith({ pastDays: 30 })).toEqual([2, 3, 4])
 })
 
-test('advances a window of days at midnight', async () => {
+test('moves a window of days forward at midnight', async () => {
   const midnight = Date.parse('2026-03-06T05:00:00Z')
   const events = [timed(1, '08:00:00', '09:00:00'), timed(2, '11:00:00', '12:00:00')]
   const at = (time: number) => upcoming(events, time, 'public', { pastDays: 0 })

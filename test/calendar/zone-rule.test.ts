@@ -14,7 +14,7 @@ test('finds New York’s changes on the second Sunday in March and the first in 
   })
 })
 
-test('finds Berlin’s changes on last Sundays, and Sydney’s in reverse order', () => {
+test('finds Berlin’s changes on the last Sunday of the month, and Sydney’s in reverse order', () => {
   expect(zoneRuleFor('Europe/Berlin', year)).toMatchObject({
     toDaylight: { month: 3, nth: -1, hour: 2 },
     toStandard: { month: 10, nth: -1, hour: 3 },

@@ -43,7 +43,7 @@ describe.for([
   })
 })
 
-test('accepts the right zone within the repeated hour', () => {
+test('accepts the right zone during the repeated hour', () => {
   for (const at of ['2026-11-01T05:30:00Z', '2026-11-01T06:30:00Z'].map(Date.parse)) {
     const timeZone = 'America/New_York'
     expect(clockFindingFrom('2026-11-01 01:30:00', { at, timeZone }).ok).toBe(true)

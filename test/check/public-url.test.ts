@@ -73,7 +73,7 @@ const unchanged = (headers: IncomingHttpHeaders) => ({
 })
 
 test.for([
-  { name: 'a proxy that appends its client', proxies: 1, change: appended },
+  { name: 'a proxy that appends the client’s IP address', proxies: 1, change: appended },
   { name: 'a proxy that replaces forged headers', proxies: 1, change: replaced },
   { name: 'no proxy', proxies: 0, change: unchanged },
 ])('finds the service behind $name', async ({ proxies, change }) => {

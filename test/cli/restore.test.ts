@@ -56,7 +56,7 @@ describe('restore rejects with a one-line message', () => {
     )
   })
 
-  test('a backup from before a move of the website, unless ID_HOST is set to its host', async () => {
+  test('a backup made before the website moved, unless ID_HOST is set to the old host', async () => {
     const directory = await backedUp()
     const moved = { SITE_URL: 'https://www.cedarhollow.example', DATA_DIR: 'moved' }
     const { code, stderr } = await command(directory, ['restore', 'backup.gz'], moved)

@@ -31,7 +31,7 @@ async function changing(
   return { ...parts, before, heldOf }
 }
 
-/** Advances time with reads at the given interval instead of every five minutes. */
+/** Advances the clock, with a read at each given interval instead of every five minutes. */
 async function pass(clock: FakeClock, ms: number, stepMs = 2 * hourMs): Promise<void> {
   for (let passed = 0; passed < ms; passed += stepMs) {
     await clock.leap(stepMs - 6_000)
@@ -45,7 +45,7 @@ const events = Array.from({ length: 20 }, (_, index) =>
 )
 
 describe('a collection that has lost all records', () => {
-  test('stays held for months, and logs that once', async () => {
+  test('stays held for months, and is logged once', async () => {
     const { collections, clock, before, heldOf, lines, stop } = await changing(
       ['news'],
       { news: sampleNews },
@@ -58,7 +58,7 @@ describe('a collection that has lost all records', () => {
     await stop()
   })
 
-  test('stays held if all others are emptied at the same time', async () => {
+  test('stays held if all other collections are emptied at the same time', async () => {
     const items = Object.fromEntries(allResources.map((name) => [name, sample[name]]))
     const nothing = Object.fromEntries(allResources.map((name) => [name, []]))
     const { collections, clock, before, stop } = await changing(allResources, items, nothing)
@@ -245,7 +245,7 @@ describe('does not count as a loss:', () => {
   ] as readonly Case[])('$name', async ({ resource, items }) => {
     const parts = await changing([resource], { [resource]: items }, {})
     expect(parts.collections.copyOf(resource)?.records).toHaveLength(items.length)
-    // Before that, its removal is unexpected and therefore a loss.
+    // Before it expires, its removal is unexpected and therefore a loss.
     await pass(parts.clock, 16 * hourMs)
     parts.website.items[resource] = []
     await pass(parts.clock, hourMs, hourMs)

@@ -13,7 +13,7 @@ describe('the first copy', () => {
     expect(readingsOf('news')).toHaveLength(1)
   })
 
-  test('is read at the highest priority once a person waits, even if the read has already started', async () => {
+  test('is read at the highest priority once a user waits for it, even if the read has already started', async () => {
     const { collections, website, clock, stop } = collectionsOf()
     const hanging = Promise.withResolvers<void>()
     website.hangs = hanging.promise
@@ -41,7 +41,7 @@ describe('the first copy', () => {
     hanging.resolve()
   })
 
-  test('delays requests no longer than until it stops', async () => {
+  test('does not delay requests once the service stops', async () => {
     const { collections, stop, website } = collectionsOf()
     const hanging = Promise.withResolvers<void>()
     website.hangs = hanging.promise
@@ -186,7 +186,7 @@ describe('a failing website', () => {
     await stop()
   })
 
-  test('is not called until the wait it requests is over', async () => {
+  test('is not called before the end of its Retry-After period', async () => {
     const { collections, stop, clock, website, readingsOf } = collectionsOf()
     website.failure = new UpstreamError('rate_limited', 'news: 429', {
       retryAfterMs: 30 * minuteMs,

@@ -286,7 +286,7 @@ describe('faults', () => {
     ])
   })
 
-  test('are all reported in one error', () => {
+  test('are all reported in a single error', () => {
     expect(faultsOf({ PORT: 'x', HOST: '::1', LOG_LEVEL: 'y', SITE_URL: 'z' })).toHaveLength(5)
   })
 
@@ -309,7 +309,7 @@ test('reads a .env file, but prefers the environment', () => {
   expect(mergedEnvironment(root)['FEEDHOUSE_TEST_ONLY']).toBeUndefined()
 })
 
-test('reports lines of the .env file that set nothing, without their text', () => {
+test('reports lines in the .env file that set nothing, without quoting them', () => {
   using directory = temporaryDirectory()
   const lines = [
     '# Settings',
@@ -328,7 +328,7 @@ test('reports lines of the .env file that set nothing, without their text', () =
   ])
 })
 
-test('reports a misspelled setting of the .env file with the other faults', () => {
+test('reports a misspelled setting in the .env file along with the other faults', () => {
   using directory = temporaryDirectory()
   const lines = ['SITE_TIMEZONE=America/New_York', 'PORT=x', 'COMPOSE_PROJECT_NAME=feedhouse']
   writeFileSync(join(directory.path, '.env'), lines.join('\n'))
@@ -343,13 +343,13 @@ test('reports a misspelled setting of the .env file with the other faults', () =
 describe('every setting is documented', () => {
   const names = Object.keys(settingsSchema.shape)
 
-  test('.env.example has exactly the settings', () => {
+  test('.env.example lists every setting and nothing else', () => {
     const example = readFileSync(join(root, '.env.example'), 'utf8')
     const written = [...example.matchAll(/^#([A-Z_]+)=/gm)].map(([, name]) => name)
     expect(written).toEqual(names)
   })
 
-  test('README.md has exactly the settings and their defaults', () => {
+  test('README.md lists every setting with its default, and nothing else', () => {
     const readme = readFileSync(join(root, 'README.md'), 'utf8')
     const rows = [...readme.matchAll(/^\| `([A-Z_]+)` +\| ([^|]*?) +\|/gm)]
     expect(rows.map(([, name]) => name)).toEqual(names)

@@ -39,7 +39,7 @@ function faultsOf(work: () => unknown): readonly string[] {
   throw new Error('the settings were accepted')
 }
 
-test('reads settings of each site and of the process, with files relative to SITES_FILE', () => {
+test('reads the settings of each site and the process, and resolves paths relative to SITES_FILE', () => {
   const { environment } = environmentWith({ ashton, milbrook }, { PORT: '0', LOG_LEVEL: 'warn' })
   const { server, sites } = readSitesConfig(environment)
   expect(server).toMatchObject({ port: 0, logLevel: 'warn' })

@@ -22,7 +22,7 @@ describe('package-lock.json', () => {
     ([path, { link }]) => path.startsWith('node_modules/') && link !== true,
   )
 
-  test('lists only packages from the registry, except for the command', () => {
+  test('lists only packages from the registry, except for Feedhouse’s own command', () => {
     const fetched = new Set(entries.map(([path]) => path))
     expect(Object.keys(locked).filter((path) => !fetched.has(path))).toEqual([
       '',
@@ -47,7 +47,7 @@ test('npm 9.2 from Debian also links the command instead of copying it', () => {
 const nodeFileFor = (arch: string) => `node_modules/node/node_modules/node-linux-${arch}/bin/node`
 
 /** The package `node` makes npm fetch another package that no lock file pins. */
-test('deploy/node.sha256 pins the lock file’s Node for x64 and arm64', async () => {
+test('deploy/node.sha256 pins the Node version in the lock file for x64 and arm64', async () => {
   const lines = readFileSync(join(root, 'deploy/node.sha256'), 'utf8').trim().split('\n')
   const hashes = new Map(lines.map((line) => line.split('  ').toReversed() as [string, string]))
   expect([...hashes.keys()]).toEqual(['x64', 'arm64'].map(nodeFileFor))
@@ -103,7 +103,7 @@ describe('GitHub Actions', () => {
     jobs: z.record(z.string(), job),
   })
 
-  test('run the steps of .ci/run and build the image', () => {
+  test('run the steps in .ci/run and build the image', () => {
     const runs = files.flatMap((file) => stepsOf(file).map(({ run = '' }) => run))
     expect(runs).toContain('bash .ci/run')
     expect(runs.join('\n')).toMatch(/^docker build --pull/m)

@@ -8,7 +8,7 @@ import { documentOf, tableAfter } from '../support/documentation.ts'
 import { collectionAfter, renderFeed } from '../support/feed-text.ts'
 import { markedRecord, markOf, placesOf } from '../support/marked-record.ts'
 
-/* Compares the tables of docs/feeds.md with the code and with rendered feeds. */
+/* Compares the tables in docs/feeds.md with the code and with rendered feeds. */
 
 const text = documentOf('docs/feeds.md')
 const now = Date.parse('2026-03-05T15:00:00Z')

@@ -58,7 +58,7 @@ test(
   },
 )
 
-test('exports feeds as the service serves them, except for URLs of their parts', async () => {
+test('exports feeds as the service serves them, except for the URLs of feeds with a single part', async () => {
   const site = await startExporting()
   await site.once()
   const url = await site.serve(site.publicUrl)

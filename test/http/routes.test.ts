@@ -20,7 +20,7 @@ test('does not read private resources from the website', () => {
   expect(service.lines.filter((line) => line.includes('"events"'))).not.toEqual([])
 })
 
-test('responds to a private feed with 403, and explains how to get a feed link', async () => {
+test('responds to a request for a private feed with 403, and explains how to get a feed link', async () => {
   const { text } = await http.get('/calendar.ics').expect(403)
   expect(text).toBe(
     'The feed "Calendar" is not public. Ask the organization\'s webmaster for a feed link.\n',

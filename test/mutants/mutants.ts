@@ -47,7 +47,7 @@ export const mutants: readonly Mutant[] = [
     tests: ['test/collections/copy/loss-guard.test.ts'],
   },
   {
-    name: 'Retry-After of the website is ignored',
+    name: 'Retry-After from the website is ignored',
     file: 'src/collections/schedule/backoff.ts',
     text: 'Math.max(requestedMs, waitMs)',
     replacement: 'Math.min(requestedMs, waitMs)',
@@ -61,7 +61,7 @@ export const mutants: readonly Mutant[] = [
     tests: ['test/collections/copy/ledger.test.ts'],
   },
   {
-    name: 'If-Match accepts weak tags',
+    name: 'If-Match accepts weak ETags',
     file: 'src/http/feeds/conditional.ts',
     text: `weakMatch(list.replace(/W\\/"[^"]*"/g, ''), accepted)`,
     replacement: 'weakMatch(list, accepted)',
@@ -89,7 +89,7 @@ export const mutants: readonly Mutant[] = [
     tests: ['test/http/feeds/link-gate.test.ts', 'test/http/routes.test.ts'],
   },
   {
-    name: 'log lines contain the path of the request',
+    name: 'log lines contain the request path',
     file: 'src/http/monitoring/request-log.ts',
     text: "response.locals['route'] ?? noRoute",
     replacement: 'request.path ?? noRoute',
@@ -138,7 +138,7 @@ export const mutants: readonly Mutant[] = [
     tests: ['test/representations/representations.under-pressure.test.ts'],
   },
   {
-    name: 'lists ignore when they become outdated',
+    name: 'embedded lists never become outdated',
     file: 'src/representations/feed-overviews.ts',
     text: 'if (clock.now() < overview.validUntil) return overview',
     replacement: 'return overview',
@@ -194,21 +194,21 @@ export const mutants: readonly Mutant[] = [
     tests: ['test/feeds/feed-options.test.ts'],
   },
   {
-    name: 'lists take all options of a feed',
+    name: 'embedded lists accept all options of a feed',
     file: 'src/feeds/feed-options.ts',
     text: '.filter(([, { selectsRecords }]) => selectsRecords)',
     replacement: '',
     tests: ['test/feeds/feed-options.test.ts'],
   },
   {
-    name: 'two exports write into one directory',
+    name: 'two exports write to the same directory',
     file: 'src/export/export-lease.ts',
     text: 'if (!isOurs) {',
     replacement: 'if (isOurs === undefined) {',
     tests: ['test/export/export-site.test.ts'],
   },
   {
-    name: 'tokens in messages of other servers are not redacted',
+    name: 'tokens in messages from other servers are not redacted',
     file: 'src/upstream/remote-message.ts',
     text: ".replace(tokenForm, '...')",
     replacement: '',
@@ -222,7 +222,7 @@ export const mutants: readonly Mutant[] = [
     tests: ['test/upstream/retry-policy.retry-after.test.ts'],
   },
   {
-    name: 'late calls overrun the limit of a minute',
+    name: 'late calls exceed the per-minute limit',
     file: 'src/upstream/throttle.ts',
     text: 'windowMs: minuteMs + latestArrivalMs',
     replacement: 'windowMs: minuteMs',
@@ -264,14 +264,14 @@ export const mutants: readonly Mutant[] = [
     tests: ['test/sandbox/resources/calendar.test.ts', 'test/sandbox/resources/events.test.ts'],
   },
   {
-    name: 'monthly sample dates fall into the month before',
+    name: 'monthly sample dates fall in the previous month',
     file: 'src/sandbox/sample/weeks.ts',
     text: '((weekday - first + 7) % 7)',
     replacement: '(weekday - first)',
     tests: ['test/sandbox/sample/sample-dataset.test.ts'],
   },
   {
-    name: 'address is blocked one failure late',
+    name: 'IP address is blocked one failure late',
     file: 'src/sandbox/state/lockout.ts',
     text: "Number(count.get(address)?.['failures']) < failuresToBlock",
     replacement: "Number(count.get(address)?.['failures']) <= failuresToBlock",
@@ -306,7 +306,7 @@ export const mutants: readonly Mutant[] = [
     tests: ['test/pictures/picture-source.test.ts'],
   },
   {
-    name: 'changed settings do not renew Last-Modified',
+    name: 'changed settings do not update Last-Modified',
     file: 'src/app/presentation-changed-at.ts',
     text: 'const since = Math.max(now, before?.since ?? 0)',
     replacement: 'const since = before?.since ?? now',

@@ -46,7 +46,7 @@ const cases: readonly {
     freshness: 'outdated',
   },
   {
-    name: 'a rendered target after a change of its records',
+    name: 'a rendered target whose records have changed',
     state: finishRendering(rendered),
     ledger: changedRecords,
     freshness: 'outdated',

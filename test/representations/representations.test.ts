@@ -154,7 +154,7 @@ test('is no older than the last change to the settings or the Feedhouse version'
   expect((await get()).lastModified).toBe(presentationChangedAt)
 })
 
-test('uses the time of a change caused by the clock, even if rendered for the first time', async () => {
+test('sets Last-Modified to when the clock changed the content, even for a first rendering', async () => {
   const { page, get, clock } = representationsOf({ validForMs: hourMs })
   await get()
   page.text = 'b'

@@ -54,7 +54,7 @@ describe('a wrong method is rejected with method_not_allowed', () => {
     },
   )
 
-  test('HEAD, because data endpoints accept only GET', async () => {
+  test('even HEAD, because data endpoints accept only GET', async () => {
     const { call } = await startSandbox()
     const { status, text } = await call('HEAD', '/apps/api/news/')
     expect(status).toBe(405)

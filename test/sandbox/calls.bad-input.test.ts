@@ -47,7 +47,7 @@ test.for([
     bytes: lines('CONNECT localhost:1 HTTP/1.1', 'Host: localhost'),
     expected: failure(405, 'Method Not Allowed', 'method_not_allowed'),
   },
-])('responds to $name with an error of the specification', async ({ bytes, expected }) => {
+])('responds to $name with an error from the specification', async ({ bytes, expected }) => {
   const { send } = await startSandbox()
   const { status, head, body } = await send(bytes)
   expect(status).toBe(expected.status)
@@ -67,7 +67,7 @@ test('a path that ends in the middle of a character is rejected with unknown_end
 test.for([
   { name: 'no Host', head: lines('GET /apps/api/news/ HTTP/1.1', 'Connection: close') },
   {
-    name: 'an unknown expectation',
+    name: 'an unknown value in the Expect header',
     head: lines('GET /apps/api/news/ HTTP/1.1', 'Host: x', 'Expect: miracles', 'Connection: close'),
   },
   {
@@ -120,7 +120,7 @@ test('rejects oversized headers, even for a client that does not read', async ()
   }
 })
 
-test('responds correctly to a request that follows one for a file', async () => {
+test('does not respond with method_not_allowed to garbage after a request for a file', async () => {
   const { sendRaw } = await startSandbox()
   const request = lines('GET /files/engine-1.jpg HTTP/1.1', 'Host: x')
   expect(await sendRaw(`${request}GARBAGE\r\n\r\n`)).not.toContain('method_not_allowed')

@@ -91,16 +91,19 @@ const parametersOf = {
 
 const bad = ['x', '1.5', '', ' 1', '1e3', '0x1', '2026-02-30', '9'.repeat(10_000)]
 
-test.for(Object.entries(parametersOf))('%s checks %s and the rows', async ([name, own]) => {
-  const { get } = await startSandbox({ callsPerMinute: 1000 })
-  const queries = [...own, 'StartRow', 'MaxRows'].flatMap((parameter) => [
-    ...bad.map((value) => `${parameter}=${encodeURIComponent(value)}`),
-    `${parameter}=1&${parameter}=1`,
-  ])
-  const answers = await Promise.all(queries.map((query) => get(`/apps/api/${name}/?${query}`)))
-  const accepted = queries.filter((_, index) => answers[index]?.body.code !== 'invalid_parameter')
-  expect(accepted).toEqual([])
-})
+test.for(Object.entries(parametersOf))(
+  '%s rejects invalid values of %s and the row parameters',
+  async ([name, own]) => {
+    const { get } = await startSandbox({ callsPerMinute: 1000 })
+    const queries = [...own, 'StartRow', 'MaxRows'].flatMap((parameter) => [
+      ...bad.map((value) => `${parameter}=${encodeURIComponent(value)}`),
+      `${parameter}=1&${parameter}=1`,
+    ])
+    const answers = await Promise.all(queries.map((query) => get(`/apps/api/${name}/?${query}`)))
+    const accepted = queries.filter((_, index) => answers[index]?.body.code !== 'invalid_parameter')
+    expect(accepted).toEqual([])
+  },
+)
 
 test.for([
   'StartRow=0',
@@ -114,7 +117,7 @@ test.for([
   'EndDate=2026-13-01',
   'EndDate=2026-03-05T00:00',
   'StartDate=2026-03-06&EndDate=2026-03-05',
-  // Reversed by the default of the other.
+  // Reversed because the other date has its default value.
   'EndDate=2026-03-04',
   'StartDate=2026-04-05',
 ])('%s is rejected with invalid_parameter', async (query) => {
@@ -137,7 +140,7 @@ test('rejects an invalid filter even if ID makes the filter irrelevant', async (
 })
 
 test.for(['0', '-1', '999999999999999'])(
-  'ID=%s, which no record has, returns not_found',
+  'ID=%s, which does not match any record, returns not_found',
   async (id) => {
     const { get } = await startSandbox()
     const { status, body } = await get(`/apps/api/calendar/?ID=${id}`)

@@ -95,21 +95,21 @@ describe('news', () => {
     .slice(0, 50)
     .map(({ headline }) => headline)
 
-  test('/news.rss is read by feedsmith, newest story first', async () => {
+  test('/news.rss is parsed by feedsmith, newest story first', async () => {
     const response = await get('/news.rss')
     expect(response.headers.get('content-type')).toBe('application/rss+xml; charset=utf-8')
     const { items = [] } = parseRssFeed(await response.text())
     expect(items.map(({ title }) => title)).toEqual(newestFirst)
   })
 
-  test('/news.atom is read by feedsmith', async () => {
+  test('/news.atom is parsed by feedsmith', async () => {
     const response = await get('/news.atom')
     expect(response.headers.get('content-type')).toBe('application/atom+xml; charset=utf-8')
     const { entries = [] } = parseAtomFeed(await response.text())
     expect(entries).toHaveLength(newestFirst.length)
   })
 
-  test('/news.json is read by feedsmith', async () => {
+  test('/news.json is parsed by feedsmith', async () => {
     const response = await get('/news.json')
     expect(response.headers.get('content-type')).toBe('application/feed+json; charset=utf-8')
     const { items = [] } = parseJsonFeed(await response.text())

@@ -126,7 +126,7 @@ test('reports endpoint, feeds and remedy in the status, the log and the admin pa
   expect(text.match(/not allowed by the API Project: switched off/g)).toHaveLength(3)
 })
 
-test('reports no problem with refused endpoints that no feed link names', async () => {
+test('does not report refused endpoints as a problem if no feed link names their feeds', async () => {
   const options = { publicFeedIds: ['news', 'events'] }
   const { ready, until, status, addLink } = await serviceOf(some, options)
   await addLink({})

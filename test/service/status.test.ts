@@ -178,7 +178,7 @@ test('reports a held collection, and publishes it when an operator accepts it', 
   })
 })
 
-test('contains no tokens, e-mail addresses or phone numbers', async () => {
+test('contains no tokens, email addresses or phone numbers', async () => {
   const { url, refreshToken } = await serviceOf()
   const text = await (await fetch(`${url}/status`)).text()
   expect(text).not.toContain(refreshToken)

@@ -126,7 +126,7 @@ describe.for([2, 3, 5])('with %i replicas, no minute exceeds 30', (replicas) => 
     expect(busiest()).toBeLessThanOrEqual(30)
   })
 
-  test('when all but one have lost it', async () => {
+  test('when all but one have lost the store', async () => {
     const { cutOff, takeAll, busiest } = windowsOf(replicas)
     await takeAll(3_000)
     cutOff(...Array.from({ length: replicas - 1 }, (_, index) => index))
@@ -157,7 +157,7 @@ test('allows no events under a daily limit on a replica that has never reached t
 
 const gone = (): Promise<never> => Promise.reject(new StoreError('unreachable', 'cut off'))
 
-test('stretches the window for a share less than one', async () => {
+test('stretches the window if a replica’s share is less than one event', async () => {
   const clock = createFakeClock()
   const { windows } = openTestStore(clock.now)
   const window = createSharedWindow(

@@ -18,7 +18,7 @@ function sourcesOf(file: string): readonly string[] {
   return [...inSource, `${path}.js`, join('test', `${path}.ts`)]
 }
 
-test('every test has the path and name of its source', () => {
+test('every test has the path and name of its source file', () => {
   const lost = tests.filter(
     (file) => !isInSuite(file) && !sourcesOf(file).some((path) => existsSync(join(root, path))),
   )

@@ -222,7 +222,7 @@ test('renders JSON Feed 1.1', () => {
 test.for([
   { name: 'RSS', render: renderRss },
   { name: 'Atom', render: renderAtom },
-])('renders well-formed $name with an update time if there are no items', ({ render }) => {
+])('renders well-formed $name with an update time even without items', ({ render }) => {
   const xml = render(channel, [])
   assertWellFormed(xml)
   expect(xml).toMatch(/2026-03-06T14:00:00|06 Mar 2026 14:00:00/)

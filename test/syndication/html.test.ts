@@ -30,7 +30,7 @@ test.for([
 })
 
 test.for([
-  ['a place in the text', '<a href="#x">a</a>', '<span>a</span>'],
+  ['a link within the page', '<a href="#x">a</a>', '<span>a</span>'],
   ['a picture over http', '<p>a<img src="http://a.example/a.jpg"></p>', '<p>a</p>'],
   [
     'invalid sizes',

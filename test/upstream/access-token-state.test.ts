@@ -59,12 +59,12 @@ test.for<{ name: string; state: AccessTokenState; expected: object }>([
     expected: { ...missing, rejected: 'old' },
   },
   {
-    name: 'a rejected earlier token leaves the current one',
+    name: 'the rejection of an earlier token does not affect the current one',
     state: tokenRejected(issued(recent), 'old', now),
     expected: { status: 'issued', rejected: 'old', token: recent },
   },
   {
-    name: 'a rejected new token is a failure until five minutes after its issue',
+    name: 'a rejected new token counts as a failure until five minutes after it was issued',
     state: tokenRejected(issued(recent), 'recent', now),
     expected: {
       status: 'failed',
@@ -74,7 +74,7 @@ test.for<{ name: string; state: AccessTokenState; expected: object }>([
     },
   },
   {
-    name: 'a rejected old token leaves the failure of the latest request',
+    name: 'the rejection of an old token does not change the latest failure',
     state: tokenRejected(failed('timeout', now, issued(old)), 'old', now),
     expected: { status: 'failed', token: undefined, failure: { error: { kind: 'timeout' } } },
   },
@@ -114,7 +114,7 @@ test.for<{ name: string; state: AccessTokenState; expected: object }>([
     expected: missing,
   },
   {
-    name: 'a stored token of another refresh token is ignored',
+    name: 'a stored token obtained with another refresh token is ignored',
     state: loaded(noToken, { token: recent }, { isOurs: false }),
     expected: missing,
   },

@@ -17,7 +17,7 @@ test.for([
   expect(adviceFor({ kind })).toContain(names)
 })
 
-/** Matches the person who must act, or automatic recovery. */
+/** Matches a mention of the person who must act, or of automatic recovery. */
 const who =
   /website manager|website's operator|server's administrator|(?:Check|Compare|Set|Correct) SITE_|Report this as a bug|automatically/
 

@@ -28,7 +28,7 @@ test('sends the token and returns status, JSON and Retry-After', async () => {
   })
 })
 
-test('reuses connections, at most two', async () => {
+test('reuses connections, and opens at most two', async () => {
   const ports = new Set<number | undefined>()
   await using server = await startHttpsServer((request, response) => {
     ports.add(request.socket.remotePort)

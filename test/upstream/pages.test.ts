@@ -118,7 +118,7 @@ describe('rejects', () => {
     await expect(reading).rejects.toMatchObject({ kind: 'unexpected_answer' })
   })
 
-  test('a page that starts at another row than requested', async () => {
+  test('a page that does not start at the requested row', async () => {
     await expect(readAllPages(async () => pageOf(['a'], 3))).rejects.toMatchObject({
       kind: 'unexpected_answer',
       message: 'requested row 2, got row 1',

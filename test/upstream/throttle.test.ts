@@ -85,7 +85,7 @@ test('leaves more of the budget unused the less urgent a call is', async () => {
   expect(lastWithRoom).toEqual({ person: 23, scheduled: 20, details: 14, 'warm-up': 11 })
 })
 
-test('sends a waiting call once a person waits for it', async () => {
+test('sends a waiting call once a user waits for it', async () => {
   const { clock, throttle } = throttleOf(30, 5000)
   for (const _ of Array.from({ length: 22 })) await throttle.reserve(person)
   let priority: Priority = 'warm-up'

@@ -23,13 +23,13 @@ describe('a restart', () => {
     })
   })
 
-  test('ignores a stored access token from another refresh token', async () => {
+  test('ignores a stored access token obtained with another refresh token', async () => {
     const { tokens, start } = tokensOf()
     await tokens.current()
     expect(await start('a', 'another').current()).toBe('token-2')
   })
 
-  test('does not retry while the IP address is blocked, with any token, even for an operator', async () => {
+  test('does not retry with any token while the IP address is blocked, even if an operator asks', async () => {
     const { tokens, start, ask, state, clock } = tokensOf()
     state.failure = 'too_many_failures'
     await expect(tokens.current()).rejects.toMatchObject({ kind: 'too_many_failures' })
@@ -59,7 +59,7 @@ describe('a pause that needs an operator', () => {
     expect(state.requests).toBe(4)
   })
 
-  test('ends for another refresh token or an operator’s request', async () => {
+  test('ends when the refresh token is replaced or an operator asks', async () => {
     const { start, ask, state, clock } = tokensOf()
     state.failure = 'project_disabled'
     await expect(start().current()).rejects.toMatchObject({ kind: 'project_disabled' })

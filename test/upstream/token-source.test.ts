@@ -48,7 +48,7 @@ test('replaces a discarded token once for all callers', async () => {
   expect(state.requests).toBe(2)
 })
 
-test('requests no token for five minutes after a new one was rejected', async () => {
+test('waits five minutes before requesting another token if a new one is rejected', async () => {
   const { tokens, clock, state } = tokensOf()
   const token = await tokens.current()
   await clock.advance(1000)
@@ -85,9 +85,9 @@ test.for([
   expect(tokens.state().failure).toBeUndefined()
 })
 
-describe('at most three failed token requests in ten minutes', () => {
+describe('the limit of three failed token requests in ten minutes', () => {
   test.for(['token_invalid', 'server_error', 'unavailable', 'timeout', 'interrupted'] as const)(
-    'with %s, three replicas and a restart every second',
+    'holds with %s, three replicas and a restart every second',
     async (failure) => {
       const { start, clock, state } = tokensOf()
       state.failure = failure
@@ -128,7 +128,7 @@ describe('at most three failed token requests in ten minutes', () => {
     expect(Math.min(...gaps)).toBeGreaterThan(200_000)
   })
 
-  test('does not count requests that succeed or never reach the service', async () => {
+  test('excludes requests that succeed or never reach the service', async () => {
     const { start, clock, state } = tokensOf()
     for (const failure of ['unreachable', 'tls', undefined] as const) {
       state.failure = failure

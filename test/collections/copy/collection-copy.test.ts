@@ -79,7 +79,7 @@ test('rereads the details of a sign-up sheet if `modified` changes', async () =>
   expect(kept.collection.version).not.toBe(before.collection.version)
 })
 
-test('publishes the loss of most records in a small collection once a day, then holds it', async () => {
+test('publishes a first loss of most records in a small collection, but holds a second one that day', async () => {
   const items = Array.from({ length: 9 }, (_, index) => event(index + 1, '2026-03-05'))
   const nine = { items, calls: 1, days: undefined }
   const one = { ...nine, items: items.slice(0, 1) }

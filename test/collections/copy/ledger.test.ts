@@ -68,7 +68,7 @@ test('keeps the entry of an unchanged record', () => {
   )
 })
 
-test('counts each change as a revision, even back to earlier content', () => {
+test('counts each change as a revision, even a change back to earlier content', () => {
   const ledger = after(['a', 'b', 'a', 'a'].map((text) => ({ content: { 7: text } })))
   expect(ledger.get(7)).toEqual({ hash: hashOf('a'), revision: 2, firstSeenAt: 0, changedAt: 2000 })
 })

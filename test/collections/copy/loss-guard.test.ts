@@ -36,7 +36,12 @@ const lossCases: readonly LossCase[] = [
   { name: 'half of ten', before: ids(10), after: ids(5), extent: undefined },
   { name: 'less than half of ten', before: ids(10), after: ids(4), extent: 'partial' },
   { name: 'more than half of eleven', before: ids(11), after: ids(6), extent: undefined },
-  { name: 'ten new records instead of ten', before: ids(10), after: ids(10, 100), extent: 'total' },
+  {
+    name: 'ten new records in place of ten others',
+    before: ids(10),
+    after: ids(10, 100),
+    extent: 'total',
+  },
   { name: 'no record of an empty collection', before: [], after: [], extent: undefined },
   {
     name: 'the first records of an empty collection',
@@ -112,7 +117,7 @@ const unreadable: LossReading = { ...partial, isUnreadable: true }
 
 type Step = LossReading & { readonly at: number; readonly others?: readonly number[] }
 
-/** Returns when the readings are published, or undefined for never. */
+/** Returns when the readings are published, or undefined if they never are. */
 function publishedAt(steps: readonly Step[], start?: Held): number | undefined {
   let held = start
   for (const { at: now, others: otherLossesAt = [], ...reading } of steps) {
@@ -137,7 +142,7 @@ type HeldCase = {
   readonly name: string
   readonly steps: readonly Step[]
   readonly start?: Held
-  /** Publication time; undefined for never. */
+  /** Publication time, or undefined if never published. */
   readonly at?: number
 }
 

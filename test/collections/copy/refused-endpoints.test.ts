@@ -81,7 +81,7 @@ test('shares refusals and restored permissions with other replicas', async () =>
   await Promise.all([parts.stop(), second.stop()])
 })
 
-test('retries once, immediately after an operator reports a fix', async () => {
+test('retries once as soon as an operator reports a fix', async () => {
   const { collections, clock, stop, website, store, readingsOf } = refusing()
   collections.start()
   await clock.advance(minuteMs)

@@ -68,7 +68,12 @@ describe.for([
   { name: 'six pages', callsPerDay: 5000, pages: 6, foreign: 0 },
   { name: 'forty pages', callsPerDay: 5000, pages: 40, foreign: 0 },
   { name: 'a small budget', callsPerDay: 300, pages: 6, foreign: 0 },
-  { name: 'other programs that use half of it', callsPerDay: 5000, pages: 20, foreign: 2500 },
+  {
+    name: 'other programs that use half of the budget',
+    callsPerDay: 5000,
+    pages: 20,
+    foreign: 2500,
+  },
 ])('with $name', ({ callsPerDay, pages, foreign }) => {
   test('leaves at least 5 percent of the daily calls unused', () => {
     const sentAt: number[] = []

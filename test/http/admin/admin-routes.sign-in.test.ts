@@ -22,7 +22,7 @@ afterAll(async () => {
   await service[Symbol.asyncDispose]()
 })
 
-/** Advances the clock to a minute without password attempts. */
+/** Advances the clock a minute, so that earlier password attempts no longer count. */
 beforeEach(() => service.clock.advance(60_000))
 
 const tryOnce = async (password: string) =>

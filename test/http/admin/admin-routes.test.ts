@@ -24,7 +24,7 @@ afterAll(async () => {
   await service[Symbol.asyncDispose]()
 })
 
-/** Advances the clock to a minute without password attempts. */
+/** Advances the clock a minute, so that earlier password attempts no longer count. */
 beforeEach(() => service.clock.advance(60_000))
 
 test('has no admin page without an admin password', async () => {
@@ -87,7 +87,7 @@ describe('a form', () => {
     expect(text.split('<strong>Sent twice</strong>')).toHaveLength(2)
   })
 
-  test('that selects both all and some feeds creates no link', async () => {
+  test('that selects both all feeds and individual feeds creates no link', async () => {
     const { cookie, token } = await admin.signIn()
     const sent = form({ token, feed: 'rental' })
     expect((await admin.post('/admin/links', { cookie, form: sent })).status).toBe(400)

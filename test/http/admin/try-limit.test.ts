@@ -5,7 +5,7 @@ import { createFakeClock } from '../../support/fake-clock.ts'
 function limitOf() {
   const clock = createFakeClock()
   const limit = createTryLimit(clock, { ofClient: 5, ofAll: 60 })
-  /** Makes one attempt per address. Returns how many are allowed. */
+  /** Makes one attempt from each address, and returns how many are allowed. */
   const manyFrom = (addresses: readonly string[]) =>
     addresses.filter((address) => limit.take(address) === undefined).length
   return { clock, ...limit, manyFrom }

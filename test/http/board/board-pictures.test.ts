@@ -42,7 +42,7 @@ function replicaOf(collection: Collection) {
   return { pictures, http: supertest(express().use(pictures.router)) }
 }
 
-test('finds pictures that another replica has named, regardless of board filters', async () => {
+test('finds pictures by names that another replica generated, regardless of board filters', async () => {
   const news = feeds.find(({ id }) => id === 'news')
   if (!news) throw new TypeError('there is no news')
   const collection = await newsOf(2)

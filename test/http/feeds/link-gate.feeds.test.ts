@@ -142,7 +142,7 @@ test('lists the link’s feeds in OPML at working URLs', async () => {
 })
 
 describe('an unknown link', () => {
-  test('gets the same response for any reason', async () => {
+  test('gets the same response regardless of the reason', async () => {
     const key = link.split('/')[4] ?? ''
     const others = [
       'a'.repeat(32),

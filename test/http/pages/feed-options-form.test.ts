@@ -85,7 +85,7 @@ test('combines several categories into one option', () => {
   })
 })
 
-test('offers the options for all formats, and applies each to its formats', () => {
+test('offers the options for all formats, and applies each only to formats that support it', () => {
   const { queries, selects } = composed('events', 'feed=events&alarm=15&content=summary')
   expect(queries).toEqual({
     ics: 'alarm=15',

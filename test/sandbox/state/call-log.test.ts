@@ -31,7 +31,7 @@ test('counts calls made with a project’s token by day, endpoint and code', asy
   await get('/apps/api/nothing/')
   await call('POST', '/apps/api/news/', `Bearer ${refreshToken}`)
   await call('GET', '/apps/api/news/', `Bearer ${refreshToken}`)
-  // The first call is after midnight in UTC, the second also at the site.
+  // The first call is after midnight only in UTC, and the second one also in the site's time zone.
   await clock.advance(13 * 3_600_000)
   await refresh()
   await clock.advance(3_600_000)
