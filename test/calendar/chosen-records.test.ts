@@ -24,7 +24,7 @@ describe('options', () => {
     expect(ids('calendar=99')).toEqual([])
   })
 
-  test('limit the days, and change the calendar at the site’s midnight', async () => {
+  test('limit the calendar to a range of days that moves at the site’s midnight', async () => {
     const source = await sourceAfter(eventsFrom('2026-03-01', 10))
     const { events, validUntil } = rendererOf()(source, { query: 'past=1&future=2' })
     expect(events.map(({ start }) => start)).toEqual([

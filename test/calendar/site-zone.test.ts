@@ -21,7 +21,7 @@ test.for([
   ['once', '2026-07-01T02:30:00', '2026-07-01T06:30:00Z', '2026-07-01T02:30:00', true],
   ['twice', '2026-11-01T01:30:00', '2026-11-01T05:30:00Z', '2026-11-01T01:30:00', false],
   ['never', '2026-03-08T02:30:00', '2026-03-08T07:30:00Z', '2026-03-08T03:30:00', false],
-] as const)('a time that occurs %s', ([, given, instant, wallTime, isUnambiguous]) => {
+] as const)('resolves a time that occurs %s', ([, given, instant, wallTime, isUnambiguous]) => {
   const moment = createSiteZone('America/New_York', 2026).momentOf(given)
   expect(moment).toEqual({ instant: Date.parse(instant), wallTime, isUnambiguous })
 })

@@ -27,6 +27,6 @@ test.for([
     { allDay: false, start: '2026-03-08T22:00:00', end: '2026-03-11T00:00:00' },
     'Sunday, March 8, 2026, 10:00 PM – Tuesday, March 10, 2026, midnight',
   ],
-] as const)('%o', ([time, words]) => {
+] as const)('describes %o in words', ([time, words]) => {
   expect(timeInWords(time)).toBe(words)
 })

@@ -72,7 +72,7 @@ describe('licenses', () => {
     { license: 'SEE LICENSE IN LICENSE', allowed: false },
     { license: '', allowed: false },
     { license: undefined, allowed: false },
-  ])('$license', ({ license, allowed }) => {
+  ])('like "$license" are allowed: $allowed', ({ license, allowed }) => {
     expect(isAllowed(license)).toBe(allowed)
   })
 

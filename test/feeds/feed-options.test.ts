@@ -187,7 +187,7 @@ const everyOption = feeds.flatMap((feed) =>
 )
 
 test.for(everyOption)(
-  'writes $option.name of $feed.id.$format back unchanged',
+  'preserves $option.name in the query string of $feed.id.$format',
   ({ feed, format, option }) => {
     const read = (query: string) => readFeedOptions(feed, format, new URLSearchParams(query))
     const reading = read(option.example)

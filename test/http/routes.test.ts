@@ -58,13 +58,16 @@ test.for([
   '/news/999999',
   '/news/x',
   '/l/key/',
-])('%s is 404', async (path) => {
+])('responds to %s with 404', async (path) => {
   await http.get(path).expect(404)
 })
 
-test.for(['post', 'put', 'delete', 'patch'] as const)('%s is 405 with Allow', async (method) => {
-  await http[method]('/events.ics').expect(405).expect('Allow', 'GET, HEAD')
-})
+test.for(['post', 'put', 'delete', 'patch'] as const)(
+  'rejects %s with 405 and an Allow header',
+  async (method) => {
+    await http[method]('/events.ics').expect(405).expect('Allow', 'GET, HEAD')
+  },
+)
 
 test('ignores parameters that feed readers add', async () => {
   const plain = await http.get('/events.ics')

@@ -11,7 +11,7 @@ test.for([
   { html: '<a href="https://a.example/join">Join</a> us', text: 'Join us' },
   { html: 'before<script>alert(1)</script>after', text: 'beforeafter' },
   { html: '<img src="https://a.example/a.png" alt="Engine">', text: '' },
-])('$html', ({ html, text }) => {
+])('converts $html', ({ html, text }) => {
   expect(plainTextFromHtml(html)).toBe(text)
 })
 

@@ -7,7 +7,7 @@ import { failure, startSandbox } from '../support/sandbox.ts'
 
 const paths = resourceNames.map((name) => `/apps/api/${name}/`)
 
-describe('an unknown path is unknown_endpoint for any request', () => {
+describe('an unknown path returns unknown_endpoint for any request', () => {
   test.for([
     '/',
     '/apps/',

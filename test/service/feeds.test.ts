@@ -42,7 +42,7 @@ describe.for([
     expect(lintCalendar(Buffer.from(await response.arrayBuffer()))).toEqual([])
   })
 
-  test('has the VTIMEZONE for its zone', async () => {
+  test('has the VTIMEZONE for its time zone', async () => {
     expect(readCalendar(await (await get(`/${feed}.ics`)).text()).zones).toEqual([zone])
   })
 

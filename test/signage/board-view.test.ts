@@ -192,7 +192,7 @@ test.for([
   [loudAfterMs - 1, 'amber', 'as of 10:00 AM'],
   [loudAfterMs, 'loud', 'No news since 10:00 AM'],
   [24 * 3_600_000, 'loud', 'No news since Thursday, March 5, 10:00 AM'],
-] as const)('sets the level, %i ms after the last read, to "%s"', ([ageMs, level, text]) => {
+] as const)('an age of %i ms sets the level to "%s"', ([ageMs, level, text]) => {
   const readAt = Date.parse('2026-03-05T15:00:00Z')
   const shown = asOf(readAt, { ...ageOptions, now: readAt + ageMs })
   expect(shown).toEqual({ level, text })
@@ -203,6 +203,6 @@ test.for([
   [2 * dayMs, 'amber'],
   [4 * dayMs - 1, 'amber'],
   [4 * dayMs, 'loud'],
-] as const)('sets the level with daily reads, after %i ms, to "%s"', ([ageMs, level]) => {
+] as const)('with daily reads, an age of %i ms sets the level to "%s"', ([ageMs, level]) => {
   expect(asOf(0, { ...ageOptions, now: ageMs, intervalMs: dayMs })).toMatchObject({ level })
 })

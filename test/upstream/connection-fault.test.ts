@@ -32,7 +32,7 @@ describe('a certificate', () => {
     { fault: 'another host', reason: 'certificate of another host' },
     { fault: 'self-signed', reason: 'certificate self-signed' },
     { fault: 'unknown authority', reason: 'certificate of an unknown authority' },
-  ] as const)('that is $fault is reported that way', async ({ fault, reason }) => {
+  ] as const)('that is $fault is reported as such', async ({ fault, reason }) => {
     const { cert, key, caPem } = await faultyCertificate(fault)
     await using server = await startHttpsServer((_request, response) => response.end('{}'), {
       cert,

@@ -160,10 +160,13 @@ describe('without PUBLIC_URL', () => {
   )
 })
 
-test.for(['PUT', 'DELETE', 'OPTIONS', 'PATCH'])('%s is 405 with Allow', async (method) => {
-  const { status, headers } = await exchange(service.url, requestText('/admin', { method }))
-  expect([status, headers['allow']]).toEqual([405, 'GET, HEAD, POST'])
-})
+test.for(['PUT', 'DELETE', 'OPTIONS', 'PATCH'])(
+  'rejects %s with 405 and an Allow header',
+  async (method) => {
+    const { status, headers } = await exchange(service.url, requestText('/admin', { method }))
+    expect([status, headers['allow']]).toEqual([405, 'GET, HEAD, POST'])
+  },
+)
 
 test('redirects to the sign-in page without a session', async () => {
   for (const path of ['/admin/', '/admin/preview/full', '/admin/nothing']) {

@@ -66,7 +66,7 @@ describe('/board.json', () => {
   })
 })
 
-test('preloads all scripts that the page imports, so that the service worker stores them', async () => {
+test('preloads all scripts that the page imports, so that the service worker caches them', async () => {
   const page = (await ask('/board')).body.toString()
   const [start = ''] = /\/assets\/[^"]+\/board\.js/.exec(page) ?? []
   const imported = new Set([start])

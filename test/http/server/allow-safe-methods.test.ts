@@ -19,7 +19,7 @@ const ask = (method: string, target: string, headers: Record<string, string> = {
 
 describe.for(['/events.ics', '/', '/livez', '/nothing'])('%s', (target) => {
   test.for(['POST', 'PUT', 'DELETE', 'PATCH', 'TRACE', 'PROPFIND', 'REPORT', 'MKCALENDAR'])(
-    '%s is 405 with Allow',
+    'rejects %s with 405 and an Allow header',
     async (method) => {
       const { status, headers, body } = await ask(method, target)
       expect(status).toBe(405)
@@ -38,7 +38,7 @@ test('OPTIONS * returns the allowed methods', async () => {
   expect(await ask('OPTIONS', '*')).toMatchObject({ status: 204, headers: { allow: 'GET, HEAD' } })
 })
 
-test('CONNECT is 405 and closes the connection', async () => {
+test('rejects CONNECT with 405 and closes the connection', async () => {
   const answer = await ask('CONNECT', 'example.org:443')
   expect(answer).toMatchObject({
     status: 405,

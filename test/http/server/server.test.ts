@@ -67,14 +67,17 @@ describe('a rejected client', () => {
     },
   ]
 
-  test.for(halfAsked)('is disconnected for $name, and logged once', async ({ text, reason }) => {
-    const { url, refused } = await serverOf(ok, limits)
-    const { socket } = await connectTo(url, { allowHalfOpen: true })
-    socket.resume().write(text)
-    await once(socket, 'end')
-    await isReset(socket)
-    expect(refused()).toMatchObject([{ reason }])
-  })
+  test.for(halfAsked)(
+    'is disconnected because of $name, and logged once',
+    async ({ text, reason }) => {
+      const { url, refused } = await serverOf(ok, limits)
+      const { socket } = await connectTo(url, { allowHalfOpen: true })
+      socket.resume().write(text)
+      await once(socket, 'end')
+      await isReset(socket)
+      expect(refused()).toMatchObject([{ reason }])
+    },
+  )
 
   test('gets only one response', async () => {
     const { url } = await serverOf(ok, limits)

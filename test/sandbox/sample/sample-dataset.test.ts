@@ -59,7 +59,7 @@ test('a training record keeps its id and content, except its status, over the ye
   }
 })
 
-describe('twelve months of calendar in four calendars', () => {
+describe('twelve months of events in four calendars', () => {
   const { calendar } = sample
 
   test('cover the period', () => {

@@ -196,7 +196,7 @@ describe.skipIf(chromiumIsMissing)('the board', { timeout: 60_000 }, () => {
 
   test.for([
     { place: 'at the root', path: '' },
-    { place: 'below a path', path: '/ashton' },
+    { place: 'under a path', path: '/ashton' },
   ])('starts offline with its latest content $place of a host', async ({ path }) => {
     await using station = await startTestService({
       publicFeedIds: ['events'],

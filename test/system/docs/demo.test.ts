@@ -38,7 +38,7 @@ test('a demo with private feeds has an admin page', { timeout }, async () => {
   ])
 })
 
-test('the documented commands about dependencies work', { timeout }, async () => {
+test('the documented commands for managing dependencies work', { timeout }, async () => {
   await using shell = openShell()
   expect(await resultsOf(inAClone, shell, {})).toEqual(expectedOf(inAClone))
 })
