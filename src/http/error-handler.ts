@@ -53,7 +53,10 @@ export function errorHandler(
       return sendMessage(retryAfter(response, error.retryAfterMs), 503, error.message)
     }
     if (error instanceof StoreError) {
-      log.warn({ id: response.locals['requestId'], err: error }, 'request failed because of a store error')
+      log.warn(
+        { id: response.locals['requestId'], err: error },
+        'request failed because of a store error',
+      )
       const text = 'The store cannot be reached right now. Please try again shortly.'
       return sendMessage(retryAfter(response, storeRetryMs), 503, text)
     }
