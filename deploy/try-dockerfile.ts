@@ -25,7 +25,7 @@ const healthIntervalMs = 500
 const stopMs = 10_000
 
 export type DockerfileTrial = AsyncDisposable & {
-  /** Directory that replaces the root of the image. */
+  /** Directory that stands in for the image's root. */
   readonly image: string
   /** URL of the started service. */
   readonly url: string

@@ -1,6 +1,6 @@
 /*
  * Reads responses to a board's requests. Responses from proxies and login pages must not change the board.
- * The service identifies itself by headers, a static host's file by its content.
+ * Responses from the service are recognized by their headers, files from a static host by their content.
  */
 
 /** @typedef {import('../src/signage/board-item.ts').BoardItem} BoardItem */

@@ -18,7 +18,7 @@ export type StatusOptions = {
   readonly timeZone: string
 }
 
-/** Share of the daily calls above which usage is reported. */
+/** Fraction of the daily call limit above which usage is reported. */
 const tightShare = 0.85
 
 const rejectedNamed = 5

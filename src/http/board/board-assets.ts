@@ -6,7 +6,7 @@ import { sendAsset, templates } from '../templates.ts'
 
 const signage = join(import.meta.dirname, '../../signage')
 
-/** Styles and scripts. All have URLs in one folder, because the scripts import each other by name. */
+/** Styles and scripts. All are served from one path, because the scripts import each other by name. */
 const files = [
   join(templates, 'board.css'),
   join(templates, 'board.js'),

@@ -15,8 +15,8 @@ const start = Date.parse('2026-03-05T15:00:00Z')
 const sample = sampleDatasetOn('2026-03-05')
 
 /**
- * Returns the copies of a resource before its records are lost, while they are missing, and after they
- * return.
+ * Returns three copies of a resource: from before its records are lost, while they are missing, and
+ * after they come back.
  */
 async function lostAndBack<R extends FeedResource>(
   resource: R,
