@@ -1,35 +1,10 @@
-import { readFileSync } from 'node:fs'
-import { Agent, request } from 'undici'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Finding } from '../../src/check/site-check.ts'
 import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
-import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/sandbox.ts'
-import { outputUntil, resultOf, run } from '../support/command-line.ts'
+import { outputUntil, run } from '../support/command-line.ts'
 import { freePort } from '../support/free-port.ts'
 import { createManager } from '../support/manager.ts'
-import { settingsFor } from '../support/sandbox.ts'
-import { temporaryDirectory } from '../support/service.ts'
-
-/** Starts a sandbox on the real clock, and returns a function that runs `check` on it. */
-async function siteOf(options: SandboxOptions = {}) {
-  const directory = temporaryDirectory()
-  const certificateDirectory = `${directory.path}/certificates`
-  const sandbox = await createSandbox({ certificateDirectory, ...options })
-  onTestFinished(async () => {
-    await sandbox[Symbol.asyncDispose]()
-    directory[Symbol.dispose]()
-  })
-  const settings = settingsFor(sandbox)
-  const check = (changes: Record<string, string> = {}, ...args: readonly string[]) =>
-    resultOf(run(directory.path, ['check', ...args], { ...settings, ...changes }))
-  return { sandbox, check, settings, directory: directory.path }
-}
-
-function agentFor({ caFile }: Sandbox): Agent {
-  const agent = new Agent({ connect: { ca: readFileSync(caFile) } })
-  onTestFinished(() => agent.destroy())
-  return agent
-}
+import { siteOf } from '../support/checked-site.ts'
 
 test('reports the resources, clock and budget of a healthy site as ok', async () => {
   const { check } = await siteOf()
@@ -77,18 +52,6 @@ test('reports faults as JSON and in the exit status', async () => {
   expect(findings.find(({ check }) => check === 'news')?.code).toBe('endpoint_not_allowed')
 })
 
-test('reports a wrong token with a remedy', async () => {
-  const { check, settings } = await siteOf()
-  // The access token for the right refresh token must not be used for another one.
-  expect((await check()).code).toBe(0)
-  const wrong = 'not-the-token-555-0199'
-  const { code, stdout, stderr } = await check({ SITE_REFRESH_TOKEN: wrong })
-  expect(code).toBe(1)
-  expect(stdout).toMatch(/^FAULT {2}No access token .*token_invalid.*Members Area/m)
-  expect(stdout + stderr).not.toContain(wrong)
-  expect(stdout + stderr).not.toContain(settings.SITE_REFRESH_TOKEN)
-})
-
 test('reports an untrusted certificate', async () => {
   const { check } = await siteOf()
   const { code, stdout } = await check({ SITE_CA_FILE: '' })
@@ -110,25 +73,6 @@ test('does not claim that a website that is down accepts a stored token', async 
   expect(stdout).toMatch(
     /\nNo feed could be read now\. .*last good copies\.\nNext: fix the FAULT lines/,
   )
-})
-
-test('detects an access token in place of the refresh token', async () => {
-  const { check, sandbox, settings } = await siteOf()
-  const agent = agentFor(sandbox)
-  const authorization = `Bearer ${settings.SITE_REFRESH_TOKEN}`
-  const refresh = { dispatcher: agent, method: 'POST', headers: { authorization } } as const
-  const answer = await request(`${sandbox.url}/apps/api/refresh/`, refresh)
-  const { access_token: token } = (await answer.body.json()) as { readonly access_token: string }
-  const { stdout } = await check({ SITE_REFRESH_TOKEN: token })
-  expect(stdout).toMatch(/^FAULT {2}.*SITE_REFRESH_TOKEN is an access token, not a refresh token/m)
-  expect(stdout).not.toContain(token)
-})
-
-test.for(['"token"', "'token'", '<token>'])('reports that %s is in quotes', async (token) => {
-  const { check } = await siteOf()
-  const { code, stderr } = await check({ SITE_REFRESH_TOKEN: token })
-  expect(code).toBe(1)
-  expect(stderr).toBe('SITE_REFRESH_TOKEN must be only the token, without quotes.\n')
 })
 
 test.for([
@@ -161,35 +105,6 @@ test.for([
   expect(found.stdout).toMatch(new RegExp(`^FAULT {2}No access token .*${code}`, 'm'))
   expect(found.stdout).toMatch(says)
   expect(found.stdout).toContain('No feed could be read now.')
-})
-
-test('reports too_many_failures without further token requests', async () => {
-  const { check, sandbox } = await siteOf()
-  const agent = agentFor(sandbox)
-  const wrong = {
-    dispatcher: agent,
-    method: 'POST',
-    headers: { authorization: 'Bearer x' },
-  } as const
-  for (let times = 0; times < 10; times += 1) {
-    await (await request(`${sandbox.url}/apps/api/refresh/`, wrong)).body.dump()
-  }
-  const { stdout } = await check()
-  expect(stdout).toMatch(/too_many_failures.*blocks this IP address for an hour/)
-})
-
-test('reports how long to wait after three failed token requests', async () => {
-  const { check } = await siteOf()
-  for (let times = 0; times < 3; times += 1) {
-    expect((await check({ SITE_REFRESH_TOKEN: 'wrong' })).stdout).toContain('token_invalid')
-  }
-  const { code, stdout } = await check()
-  expect(code).toBe(1)
-  expect(stdout).toMatch(
-    /^FAULT .*next attempt in (?:9|10) min.*\)\. Recent token requests failed\./m,
-  )
-  expect(stdout).toContain('run check again after this wait')
-  expect(stdout).not.toContain('FRESH_SECONDS')
 })
 
 test('tests the other endpoints after a server_error from one', async () => {

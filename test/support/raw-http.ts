@@ -16,6 +16,15 @@ export async function exchange(origin: string, request: string): Promise<RawAnsw
   return readAnswer(await send(origin, request))
 }
 
+/** Requests a URL on a new connection. */
+export function exchangeUrl(
+  url: string,
+  headers: Readonly<Record<string, string>> = {},
+  method = 'GET',
+): Promise<RawAnswer> {
+  return exchange(url, requestText(url.slice(new URL(url).origin.length), { headers, method }))
+}
+
 /** Sends text and returns everything received on the connection. */
 export async function send(origin: string, text: string): Promise<Buffer> {
   const { hostname, port } = new URL(origin)

@@ -1,14 +1,9 @@
-import FeedMe from 'feedme'
-import { parseRssFeed } from 'feedsmith'
-import ical from 'node-ical'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { BoardItem } from '../../../src/signage/board-item.ts'
-import type { ConcertoContent } from '../../../src/signage/concerto.ts'
 import { createManager } from '../../support/manager.ts'
 import { exchange, requestText } from '../../support/raw-http.ts'
 import { startTestService } from '../../support/service.ts'
 import { waitFor } from '../../support/wait-for.ts'
-import { assertWellFormed } from '../../support/well-formed.ts'
 
 let service: Awaited<ReturnType<typeof startTestService>>
 
@@ -182,60 +177,6 @@ test('omits private feeds, and rejects requests that name them', async () => {
   expect(headers).not.toHaveProperty('access-control-allow-origin')
 })
 
-test('serves /board.rss with plain text and at most one picture per item', async () => {
-  const { body, headers } = await ask('/board.rss')
-  expect(headers['content-type']).toMatch(/^application\/rss\+xml/)
-  const text = body.toString()
-  assertWellFormed(text)
-  expect(text).not.toContain('content:encoded')
-  const { items = [] } = parseRssFeed(text)
-  const now = service.clock.now()
-  expect(items.length).toBeGreaterThan(50)
-  for (const item of items) {
-    expect(`${item.title}${item.description}`).not.toMatch(/<\w+[^>]*>|&\w+;/)
-    expect(Date.parse(String(item.pubDate))).toBeLessThanOrEqual(now)
-    expect(item.enclosures?.length ?? 0).toBeLessThanOrEqual(1)
-    const pictures = [item.enclosures ?? [], item.media?.contents ?? []]
-    const [enclosed, media] = pictures.map((all) => all.map(({ url }) => url))
-    expect(media).toEqual(enclosed)
-  }
-  const dates = items.map(({ pubDate }) => String(pubDate))
-  expect(dates[0]).toBe('Thu, 05 Mar 2026 05:00:00 GMT')
-  expect(new Set(items.map(({ link }) => link)).size).toBeGreaterThan(50)
-  const [pictured] = items.flatMap(({ enclosures }) => enclosures ?? [])
-  const picture = await fetch(String(pictured?.url))
-  expect([picture.status, picture.headers.get('content-type')]).toEqual([200, pictured?.type])
-})
-
-test('serves /board/concerto.json as a remote feed for Concerto', async () => {
-  const { body } = await ask('/board/concerto.json')
-  const contents = JSON.parse(body.toString()) as readonly ConcertoContent[]
-  expect(new Set(contents.map(({ type, name }) => `${type} ${name}`)).size).toBe(contents.length)
-  for (const content of contents) {
-    expect(content.duration).toBeGreaterThan(0)
-    expect(content.type === 'Graphic' ? content.url : content.text).not.toBe('')
-    const end = Date.parse(content.end_time ?? '2100-01-01')
-    expect(end).toBeGreaterThan(service.clock.now())
-  }
-  expect(contents.some(({ type }) => type === 'Graphic')).toBe(true)
-})
-
-test("is readable by MagicMirror's calendar and news parsers", async () => {
-  const { body } = await ask('/events.ics')
-  const entries = Object.values(ical.sync.parseICS(body.toString())).filter(
-    (entry) => entry?.type === 'VEVENT',
-  )
-  expect(entries.length).toBeGreaterThan(20)
-  for (const path of ['/board.rss', '/news.rss', '/events.rss']) {
-    const parser = new FeedMe()
-    const seen: { readonly title?: string; readonly pubdate?: string }[] = []
-    parser.on('item', (item) => void seen.push(item))
-    parser.end((await ask(path)).body.toString())
-    expect(seen.length).toBeGreaterThan(5)
-    expect(seen.filter(({ title, pubdate }) => !title || !pubdate)).toEqual([])
-  }
-})
-
 describe('/board/images/', () => {
   test('serves unchanged pictures from news, even before a board is requested', async () => {
     const [named] = (await itemsOf('?show=news')).flatMap(({ pictureUrl }) => pictureUrl ?? [])
@@ -253,30 +194,4 @@ describe('/board/images/', () => {
       expect((await ask(`/board/images/${name}`)).status).toBe(404)
     },
   )
-})
-
-describe('/embed/', () => {
-  test('is a list that any page can embed', async () => {
-    const { status, headers, body } = await ask('/embed/events?limit=3&theme=dark')
-    expect(status).toBe(200)
-    expect(headers['content-security-policy']).toContain('frame-ancestors *')
-    expect(headers).not.toHaveProperty('x-frame-options')
-    const text = body.toString()
-    expect(text.match(/<li>/g)).toHaveLength(3)
-    expect(text).toContain('<html lang="en" class="dark">')
-    const [, address = ''] = /<li><a href="([^"]+)"/.exec(text) ?? []
-    expect((await fetch(address)).status).toBe(200)
-  })
-
-  test('explains invalid options and private feeds', async () => {
-    expect((await ask('/embed/events?limit=0')).status).toBe(400)
-    await using part = await startTestService({ publicFeedIds: ['events'] })
-    expect((await ask('/embed/calendar', part.url)).status).toBe(403)
-    const link = await part.addLink({ expiresAt: part.clock.now() + 1000 })
-    await fetch(`${link}calendar.ics`)
-    const path = `${link.slice(part.url.length)}embed/calendar`
-    expect((await ask(path, part.url)).status).toBe(200)
-    await part.clock.leap(1000)
-    expect((await ask(path, part.url)).status).toBe(404)
-  })
 })

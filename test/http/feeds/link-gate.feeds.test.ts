@@ -3,28 +3,20 @@ import { join } from 'node:path'
 import { parseAtomFeed, parseJsonFeed, parseRssFeed } from 'feedsmith'
 import supertest from 'supertest'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { feeds } from '../../../src/feeds/catalog.ts'
 import { revokeLink, storedLinks } from '../../../src/links/stored-links.ts'
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.ts'
 import { lintCalendar } from '../../support/calendar-lint.ts'
-import { exchange, requestText } from '../../support/raw-http.ts'
+import { feedUrlsUnder } from '../../support/feed-urls.ts'
+import { exchangeUrl as ask } from '../../support/raw-http.ts'
 import { readCalendar } from '../../support/read-calendar.ts'
 import { startTestService, temporaryDirectory } from '../../support/service.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
-const unknown = 'Unknown feed link. Ask the person who gave it to you for a new one.\n'
 
 type Service = Awaited<ReturnType<typeof startTestService>>
 
 let service: Service
 let link: string
-
-const pathsOf = (base: string) =>
-  feeds.flatMap(({ id, formats }) => formats.map((format) => `${base}${id}.${format}`))
-
-/** Requests a URL on a new connection. */
-const ask = (url: string, headers: Record<string, string> = {}, method = 'GET') =>
-  exchange(url, requestText(url.slice(new URL(url).origin.length), { headers, method }))
 
 beforeAll(async () => {
   service = await startTestService({ publicFeedIds: ['events'] })
@@ -36,7 +28,7 @@ afterAll(async () => {
 })
 
 test('serves every feed in every format under a link', async () => {
-  for (const url of pathsOf(link)) expect([url, (await ask(url)).status]).toEqual([url, 200])
+  for (const url of feedUrlsUnder(link)) expect([url, (await ask(url)).status]).toEqual([url, 200])
 })
 
 test('prevents shared caching, indexing and referrers under a link', async () => {
@@ -51,7 +43,7 @@ test('prevents shared caching, indexing and referrers under a link', async () =>
 test('includes neither the link nor inaccessible URLs in feeds', async () => {
   const key = link.split('/')[4] ?? ''
   expect(key).toHaveLength(32)
-  for (const url of pathsOf(link)) {
+  for (const url of feedUrlsUnder(link)) {
     const text = (await ask(url)).body.toString()
     expect(text).not.toContain(key)
     const own = text.match(new RegExp(`${service.url}/[^\\s"<\\\\]+`, 'g')) ?? []
@@ -141,60 +133,12 @@ test('lists the link’s feeds in OPML at working URLs', async () => {
   expect((await ask(`${link}feeds.opml`)).headers['cache-control']).toBe('private, no-cache')
 })
 
-describe('an unknown link', () => {
-  test('gets the same response regardless of the reason', async () => {
-    const key = link.split('/')[4] ?? ''
-    const others = [
-      'a'.repeat(32),
-      key.slice(1),
-      `${key}a`,
-      'a',
-      '%ff',
-      '%2e%2e',
-      'x'.repeat(2000),
-      '',
-    ]
-    const answers = await Promise.all(
-      others.flatMap((other) =>
-        ['', 'calendar.ics', 'x/y'].map((path) => ask(`${service.url}/l/${other}/${path}`)),
-      ),
-    )
-    const seen = answers.map(({ status, head, body }) => ({
-      status,
-      head: head.filter((line) => !/^X-Request-Id|^Retry-After/.test(line)),
-      text: body.toString(),
-    }))
-    const missing = seen.filter(({ status }) => status === 404)
-    expect(missing.length).toBe(20)
-    for (const answer of missing) expect(answer).toEqual({ ...missing[0], text: unknown })
-    for (const { status } of seen) expect([404, 429]).toContain(status)
-  })
-
-  test('is rate-limited without affecting known links', async () => {
-    await using other = await startTestService({ publicFeedIds: ['events'] })
-    const known = await other.addLink({})
-    const guess = (index: number) => ask(`${other.url}/l/${'b'.repeat(24)}${10_000_000 + index}/`)
-    const statuses = []
-    for (let index = 0; index < 22; index += 1) statuses.push((await guess(index)).status)
-    expect(statuses).toEqual([...Array(20).fill(404), 429, 429])
-    const refused = await guess(99)
-    expect(refused.headers).toMatchObject({ 'retry-after': '10', 'cache-control': 'no-store' })
-    for (const url of pathsOf(known)) expect((await ask(url)).status).toBe(200)
-    await other.clock.advance(10_000)
-    expect((await guess(100)).status).toBe(404)
-    expect((await guess(101)).status).toBe(429)
-    const lines = other.lines.filter((line) => line.includes('too many guesses'))
-    expect(lines.length).toBeGreaterThan(0)
-    expect(lines.join()).not.toContain('bbbb')
-  })
-})
-
 /** Starts a service with a link that has just expired. */
 async function ended() {
   const running = await startTestService({ publicFeedIds: ['events'] })
   const expiresAt = running.clock.now() + dayMs
   const url = await running.addLink({ expiresAt })
-  for (const each of pathsOf(url)) expect((await ask(each)).status).toBe(200)
+  for (const each of feedUrlsUnder(url)) expect((await ask(each)).status).toBe(200)
   const before = await ask(`${url}calendar.ics`)
   await running.clock.leap(dayMs)
   return { running, url, before, [Symbol.asyncDispose]: () => running[Symbol.asyncDispose]() }
@@ -205,7 +149,7 @@ describe('an ended link', () => {
     await using link = await ended()
     const { running, url, before } = link
     const title = 'This feed link has expired'
-    for (const each of pathsOf(url)) {
+    for (const each of feedUrlsUnder(url)) {
       const { status, headers, body } = await ask(each)
       expect(status).toBe(200)
       expect(headers['cache-control']).toMatch(/^private, /)

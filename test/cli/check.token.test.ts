@@ -1,0 +1,63 @@
+import { request } from 'undici'
+import { expect, test } from 'vitest'
+import { agentFor, siteOf } from '../support/checked-site.ts'
+
+test('reports a wrong token with a remedy', async () => {
+  const { check, settings } = await siteOf()
+  // The access token for the right refresh token must not be used for another one.
+  expect((await check()).code).toBe(0)
+  const wrong = 'not-the-token-555-0199'
+  const { code, stdout, stderr } = await check({ SITE_REFRESH_TOKEN: wrong })
+  expect(code).toBe(1)
+  expect(stdout).toMatch(/^FAULT {2}No access token .*token_invalid.*Members Area/m)
+  expect(stdout + stderr).not.toContain(wrong)
+  expect(stdout + stderr).not.toContain(settings.SITE_REFRESH_TOKEN)
+})
+
+test('detects an access token in place of the refresh token', async () => {
+  const { check, sandbox, settings } = await siteOf()
+  const agent = agentFor(sandbox)
+  const authorization = `Bearer ${settings.SITE_REFRESH_TOKEN}`
+  const refresh = { dispatcher: agent, method: 'POST', headers: { authorization } } as const
+  const answer = await request(`${sandbox.url}/apps/api/refresh/`, refresh)
+  const { access_token: token } = (await answer.body.json()) as { readonly access_token: string }
+  const { stdout } = await check({ SITE_REFRESH_TOKEN: token })
+  expect(stdout).toMatch(/^FAULT {2}.*SITE_REFRESH_TOKEN is an access token, not a refresh token/m)
+  expect(stdout).not.toContain(token)
+})
+
+test.for(['"token"', "'token'", '<token>'])('reports that %s is in quotes', async (token) => {
+  const { check } = await siteOf()
+  const { code, stderr } = await check({ SITE_REFRESH_TOKEN: token })
+  expect(code).toBe(1)
+  expect(stderr).toBe('SITE_REFRESH_TOKEN must be only the token, without quotes.\n')
+})
+
+test('reports too_many_failures without further token requests', async () => {
+  const { check, sandbox } = await siteOf()
+  const agent = agentFor(sandbox)
+  const wrong = {
+    dispatcher: agent,
+    method: 'POST',
+    headers: { authorization: 'Bearer x' },
+  } as const
+  for (let times = 0; times < 10; times += 1) {
+    await (await request(`${sandbox.url}/apps/api/refresh/`, wrong)).body.dump()
+  }
+  const { stdout } = await check()
+  expect(stdout).toMatch(/too_many_failures.*blocks this IP address for an hour/)
+})
+
+test('reports how long to wait after three failed token requests', async () => {
+  const { check } = await siteOf()
+  for (let times = 0; times < 3; times += 1) {
+    expect((await check({ SITE_REFRESH_TOKEN: 'wrong' })).stdout).toContain('token_invalid')
+  }
+  const { code, stdout } = await check()
+  expect(code).toBe(1)
+  expect(stdout).toMatch(
+    /^FAULT .*next attempt in (?:9|10) min.*\)\. Recent token requests failed\./m,
+  )
+  expect(stdout).toContain('run check again after this wait')
+  expect(stdout).not.toContain('FRESH_SECONDS')
+})

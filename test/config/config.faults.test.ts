@@ -1,0 +1,179 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { readConfig } from '../../src/config/config.ts'
+import { temporaryDirectory } from '../support/service.ts'
+import { faultsOf, siteEnvironment } from '../support/site-environment.ts'
+
+describe('faults', () => {
+  test.for([
+    { setting: { PORT: 'abc' }, fault: 'PORT must be a whole number from 0 to 65535.' },
+    { setting: { PORT: '65536' }, fault: 'PORT must be a whole number from 0 to 65535.' },
+    {
+      setting: { TRUST_PROXY: 'yes' },
+      fault: 'TRUST_PROXY must be off or the number of proxies, 1 to 10.',
+    },
+    { setting: { PORT: '-1' }, fault: 'PORT must be a whole number from 0 to 65535.' },
+    {
+      setting: { CALLS_PER_MINUTE: '31' },
+      fault: 'CALLS_PER_MINUTE must be a whole number from 1 to 30.',
+    },
+    {
+      setting: { FRESH_SECONDS: '5' },
+      fault: 'FRESH_SECONDS must be a whole number from 60 to 86400.',
+    },
+    ...['localhost:6379', 'https://redis.example', 'redis://host/abc', 'redis://:50%@host'].map(
+      (address) => ({
+        setting: { REDIS_URL: address },
+        fault: 'REDIS_URL must be the URL of a Redis server, like redis://localhost:6379.',
+      }),
+    ),
+    {
+      setting: { PUBLIC_FEEDS: 'events,evnets' },
+      fault:
+        'PUBLIC_FEEDS must be a comma-separated list of: calendar, events, rental, signup, news, announcements.',
+    },
+    ...[
+      'nonsense',
+      'news=https://www.example.org/news',
+      'news=https://www.example.org/{id},',
+      'news=https://user:pass@www.example.org/{id}',
+      'news=http://www.example.org/{id}',
+      'news=https://{id}.example.org/',
+      'news=javascript:alert({id})',
+      'news=https://www.example.org/a b/{id}',
+    ].map((links) => ({
+      setting: { ...siteEnvironment, SITE_LINKS: links },
+      fault: `SITE_LINKS must be like news=https://www.example.org/news/{id}, not like ${links}.`,
+    })),
+    {
+      setting: {
+        ...siteEnvironment,
+        SITE_LINKS: 'news=https://a.example/{id},board=https://a.example/{id}',
+      },
+      fault:
+        'SITE_LINKS names board, which is not a feed; the feeds are calendar, events, rental, signup, news, announcements.',
+    },
+    {
+      setting: {
+        ...siteEnvironment,
+        SITE_LINKS: 'news=https://a.example/{id} news=https://b.example/{id}',
+      },
+      fault: 'SITE_LINKS has more than one URL for news.',
+    },
+    ...[
+      'feeds.example.org',
+      'ftp://feeds.example.org',
+      'https://feeds.example.org/a/b',
+      'https://feeds.example.org/A',
+      'https://feeds.example.org/?a',
+      'https://user@feeds.example.org',
+    ].map((address) => ({
+      setting: { PUBLIC_URL: address },
+      fault:
+        'PUBLIC_URL must be an http or https URL, like https://feeds.example.org or https://www.example.org/feeds.',
+    })),
+    ...[
+      'http://a.example/',
+      'hub',
+      'https://u:p@a.example/',
+      'https://a.example/#x',
+      Array(6).fill('https://a.example/').join(' '),
+    ].map((hubs) => ({
+      setting: { WEBSUB_HUBS: hubs },
+      fault: 'WEBSUB_HUBS must be at most 5 https URLs, like https://pubsubhubbub.appspot.com/.',
+    })),
+    ...[
+      'https://a.example',
+      'a.example:8443',
+      'a.example/b',
+      'u@a.example',
+      'a_b.example',
+      '[::1]',
+    ].map((host) => ({
+      setting: { ...siteEnvironment, ID_HOST: host },
+      fault: 'ID_HOST must be a host name, like www.example.org.',
+    })),
+    {
+      setting: { LOG_LEVEL: 'loud' },
+      fault: 'LOG_LEVEL must be one of: fatal, error, warn, info, debug, trace, silent.',
+    },
+    {
+      setting: { ...siteEnvironment, SITE_URL: 'http://www.example.org' },
+      fault: 'SITE_URL must be an https URL without a path, like https://www.example.org.',
+    },
+    {
+      setting: { ...siteEnvironment, SITE_URL: 'https://www.example.org/apps/api' },
+      fault: 'SITE_URL must be an https URL without a path, like https://www.example.org.',
+    },
+    {
+      setting: { ...siteEnvironment, SITE_TIME_ZONE: 'Eastern' },
+      fault: 'SITE_TIME_ZONE must be a time zone, like America/New_York.',
+    },
+    {
+      setting: { ...siteEnvironment, SITE_TIME_ZONE: 'EST' },
+      fault:
+        "SITE_TIME_ZONE must be a regional time zone, like America/New_York: EST, MST and HST don't observe daylight saving time.",
+    },
+    {
+      setting: { ...siteEnvironment, SITE_TIME_ZONE: undefined },
+      fault: 'SITE_TIME_ZONE is missing. It is required with SITE_URL.',
+    },
+    {
+      setting: { SITE_REFRESH_TOKEN: 'secret-token' },
+      fault: 'SITE_REFRESH_TOKEN is set, but SITE_URL is not.',
+    },
+    {
+      setting: {
+        ...siteEnvironment,
+        SITE_REFRESH_TOKEN: undefined,
+        SITE_REFRESH_TOKEN_FILE: '/nowhere/token',
+      },
+      fault: 'SITE_REFRESH_TOKEN_FILE names a file that does not exist: /nowhere/token.',
+    },
+  ])('$fault', ({ setting, fault }) => {
+    expect(faultsOf(setting)).toContain(fault)
+  })
+
+  test('reports an unreadable or empty secret file once', () => {
+    const { SITE_REFRESH_TOKEN: _, ...rest } = siteEnvironment
+    expect(faultsOf({ ...rest, SITE_REFRESH_TOKEN_FILE: '/nowhere/token' })).toHaveLength(1)
+    expect(faultsOf({ ...rest, SITE_REFRESH_TOKEN_FILE: '/dev/null' })).toEqual([
+      '/dev/null (SITE_REFRESH_TOKEN_FILE) is empty.',
+    ])
+    expect(faultsOf({ ADMIN_PASSWORD_FILE: '/dev/null' })).toEqual([
+      '/dev/null (ADMIN_PASSWORD_FILE) is empty.',
+    ])
+  })
+
+  test('rejects a short admin password if PUBLIC_URL is https', () => {
+    const https = { PUBLIC_URL: 'https://feeds.example.org' }
+    expect(faultsOf({ ...https, ADMIN_PASSWORD: 'elevenchars' })).toEqual([
+      'ADMIN_PASSWORD must have at least 12 characters when PUBLIC_URL is https.',
+    ])
+    expect(readConfig({ ...https, ADMIN_PASSWORD: 'twelve-chars' }).adminPassword).toBeDefined()
+    expect(readConfig({ ADMIN_PASSWORD: 'short' }).adminPassword).toBe('short')
+  })
+
+  test('reports files with invalid content', () => {
+    using directory = temporaryDirectory()
+    const file = join(directory.path, 'ca.pem')
+    writeFileSync(file, 'not a certificate')
+    expect(faultsOf({ ...siteEnvironment, PLACES: file })).toEqual([
+      'PLACES must name a JSON file with a list of at most 500 places.',
+    ])
+    expect(faultsOf({ ...siteEnvironment, SITE_CA_FILE: file })).toEqual([
+      'SITE_CA_FILE must name a PEM file with a certificate.',
+    ])
+  })
+
+  test('are all reported in a single error', () => {
+    expect(faultsOf({ PORT: 'x', HOST: '::1', LOG_LEVEL: 'y', SITE_URL: 'z' })).toHaveLength(5)
+  })
+
+  test('never reveal a secret', () => {
+    expect(faultsOf({ ...siteEnvironment, SITE_URL: 'x', PORT: 'y' }).join()).not.toContain(
+      'secret',
+    )
+  })
+})

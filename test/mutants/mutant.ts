@@ -1,0 +1,10 @@
+/** Small fault that the tests must detect. */
+export type Mutant = {
+  readonly name: string
+  readonly file: string
+  /** Text that occurs exactly once in the file. */
+  readonly text: string
+  readonly replacement: string
+  /** Test files that run first, because they should detect the fault. */
+  readonly tests: readonly string[]
+}

@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs'
+import { Agent } from 'undici'
+import { onTestFinished } from 'vitest'
+import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/sandbox.ts'
+import { resultOf, run } from './command-line.ts'
+import { settingsFor } from './sandbox.ts'
+import { temporaryDirectory } from './service.ts'
+
+/** Starts a sandbox on the real clock, and returns a function that runs `check` on it. */
+export async function siteOf(options: SandboxOptions = {}) {
+  const directory = temporaryDirectory()
+  const certificateDirectory = `${directory.path}/certificates`
+  const sandbox = await createSandbox({ certificateDirectory, ...options })
+  onTestFinished(async () => {
+    await sandbox[Symbol.asyncDispose]()
+    directory[Symbol.dispose]()
+  })
+  const settings = settingsFor(sandbox)
+  const check = (changes: Record<string, string> = {}, ...args: readonly string[]) =>
+    resultOf(run(directory.path, ['check', ...args], { ...settings, ...changes }))
+  return { sandbox, check, settings, directory: directory.path }
+}
+
+export function agentFor({ caFile }: Sandbox): Agent {
+  const agent = new Agent({ connect: { ca: readFileSync(caFile) } })
+  onTestFinished(() => agent.destroy())
+  return agent
+}

@@ -1,0 +1,19 @@
+import { ConfigError } from '../../src/config/config-error.ts'
+import { readConfig } from '../../src/config/config.ts'
+import { type Environment } from '../../src/config/environment.ts'
+
+/** Settings of a site, without those that are optional. */
+export const siteEnvironment = {
+  SITE_URL: 'https://www.example.org/',
+  SITE_REFRESH_TOKEN: 'secret-token',
+  SITE_TIME_ZONE: 'America/New_York',
+}
+
+export function faultsOf(environment: Environment): readonly string[] {
+  try {
+    readConfig(environment)
+  } catch (error) {
+    if (error instanceof ConfigError) return error.faults
+  }
+  throw new Error('the settings were accepted')
+}
