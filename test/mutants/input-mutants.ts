@@ -42,7 +42,7 @@ export const inputMutants: readonly Mutant[] = [
     file: 'src/store/shared-window.ts',
     text: 'await replaying\n',
     replacement: 'void replaying\n',
-    tests: ['test/store/shared-window.test.ts'],
+    tests: ['test/store/shared-window.replay.test.ts'],
   },
   {
     name: 'tokens in messages from other servers are not redacted',

@@ -7,7 +7,7 @@ const source = resolve(import.meta.dirname, '../../src')
 /** Parts that everything with a lifecycle may import. */
 const common = ['clock.ts', 'log.ts']
 
-/** Folders and files in src, with those that each may import. */
+/** Allowed imports of each folder and file in src. */
 const allowed: Readonly<Record<string, readonly string[]>> = {
   'clock.ts': [],
   'log.ts': [],

@@ -18,7 +18,7 @@ type SheetDetails = { readonly sheet: unknown; readonly groups: readonly unknown
 
 /**
  * Returns the sheet whose details should be read next. Prefers sheets that were never read, then
- * those that have changed since, then the one with the oldest details if the interval has passed.
+ * changed sheets, then the sheet with the oldest details if the interval has passed.
  * Ignores past and offline sheets.
  */
 export function nextDetail(

@@ -43,7 +43,7 @@ function localeFrom(tag: string): Intl.Locale | undefined {
 }
 
 export type BoardLanguages = {
-  /** Throws `TooManyRequests` if a client requests too many languages that nobody has used recently. */
+  /** Throws `TooManyRequests` if a client requests too many new languages. */
   readonly admit: (language: string, client: string) => void
 }
 

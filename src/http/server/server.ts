@@ -90,7 +90,7 @@ export async function listen(
   }
 }
 
-/** Returns all open sockets, including those that Node no longer tracks, such as after CONNECT. */
+/** Returns all open sockets, even if Node no longer tracks them, such as after CONNECT. */
 function socketsOf(server: Server): ReadonlySet<Socket> {
   const sockets = new Set<Socket>()
   server.on('connection', (socket) => {

@@ -1,0 +1,143 @@
+import { expect, test } from 'vitest'
+import { createSharedWindow } from '../../src/store/shared-window.ts'
+import { StoreError } from '../../src/store/store-error.ts'
+import type { Windows } from '../../src/store/store.ts'
+import { createFakeClock } from '../support/fake-clock.ts'
+import { openTestStore } from '../support/store.ts'
+import { dayMs, limits, minuteMs, windowsOf } from '../support/cut-off-windows.ts'
+
+const gone = (): Promise<never> => Promise.reject(new StoreError('unreachable', 'cut off'))
+
+test('stretches the window if a replica’s share is less than one event', async () => {
+  const clock = createFakeClock()
+  const { windows } = openTestStore(clock.now)
+  const window = createSharedWindow(
+    { ...windows, take: gone, count: gone, add: gone },
+    'requests',
+    {
+      shareOf: () => 1 / 3,
+      now: clock.now,
+    },
+  )
+  const limit = [{ windowMs: 3 * minuteMs, max: 1 }]
+  const takenAt: number[] = []
+  let shortestWaitMs = Infinity
+  const start = clock.now()
+  for (let second = 0; second < 30 * 60; second += 1) {
+    const taken = await window.take(limit)
+    if (taken.ok) takenAt.push((clock.now() - start) / minuteMs)
+    else shortestWaitMs = Math.min(shortestWaitMs, taken.retryAfterMs)
+    await clock.advance(1000)
+  }
+  expect(takenAt.map((minute) => Math.round(minute))).toEqual([1, 10, 19, 28])
+  expect(shortestWaitMs).toBeGreaterThanOrEqual(1000)
+})
+
+test('replays the last day’s events from all replicas to an empty store', async () => {
+  const { cutOff, takeAll, forget, takenAt } = windowsOf(3)
+  await takeAll(5 * minuteMs)
+  cutOff(0, 1, 2)
+  await takeAll(minuteMs)
+  const empty = forget()
+  cutOff()
+  await takeAll(2_000)
+  expect(await empty.count('calls', dayMs)).toBe(takenAt.length)
+})
+
+test('replays earlier events once, even for concurrent callers, before using the store', async () => {
+  const clock = createFakeClock()
+  const { windows } = openTestStore(clock.now)
+  const calls: string[] = []
+  const replay = Promise.withResolvers<void>()
+  let isDown = true
+  const whileUp = async <R>(work: () => Promise<R>): Promise<R> => {
+    if (isDown) throw new StoreError('unreachable', 'cut off')
+    return work()
+  }
+  const window = createSharedWindow(
+    {
+      ...windows,
+      add: (name, events) =>
+        whileUp(async () => {
+          calls.push('replay')
+          await replay.promise
+          await windows.add(name, events)
+          calls.push('replayed')
+        }),
+      take: (name, wanted) => {
+        calls.push('take')
+        return whileUp(() => windows.take(name, wanted))
+      },
+    },
+    'calls',
+    { shareOf: () => 1, now: clock.now },
+  )
+  await window.add([clock.now()])
+  isDown = false
+  const taking = [window.take(limits), window.take(limits)]
+  replay.resolve()
+  const taken = await Promise.all(taking)
+  expect(calls).toEqual(['replay', 'replayed', 'take', 'take'])
+  expect(taken).toMatchObject([{ used: [2, 2] }, { used: [3, 3] }])
+})
+
+test('drops events from before the outage when they leave the window', async () => {
+  const { cutOff, all, clock } = windowsOf(1)
+  const [window] = all
+  await window?.take(limits)
+  await window?.count(dayMs)
+  cutOff(0)
+  expect(await window?.count(dayMs)).toBe(1)
+  await clock.advance(dayMs)
+  expect(await window?.count(dayMs)).toBe(0)
+})
+
+test('limits failed token requests to three in ten minutes across outages of the store', async () => {
+  for (const replicas of [1, 3]) {
+    const clock = createFakeClock()
+    const { windows } = openTestStore(clock.now)
+    let isCut = false
+    const all = Array.from({ length: replicas }, () => {
+      const take: Windows['take'] = (name, wanted) => (isCut ? gone() : windows.take(name, wanted))
+      return createSharedWindow(
+        { ...windows, take, count: () => (isCut ? gone() : Promise.resolve(0)) },
+        'token requests',
+        {
+          shareOf: ({ max }, usedBefore) => (max - usedBefore) / replicas,
+          now: clock.now,
+        },
+      )
+    })
+    const attempts = [
+      { windowMs: 10 * minuteMs, max: 3 },
+      { windowMs: 3.5 * minuteMs, max: 1 },
+    ]
+    const takenAt: number[] = []
+    for (let second = 0; second < 40 * 60; second += 1) {
+      isCut = second > 430 && second < 1500
+      for (const window of all) if ((await window.take(attempts)).ok) takenAt.push(clock.now())
+      await clock.advance(1000)
+    }
+    const busiest = takenAt.map((at) => takenAt.filter((x) => x >= at && x < at + 10 * minuteMs))
+    expect(Math.max(...busiest.map(({ length }) => length))).toBe(3)
+    expect(takenAt.at(-1)).toBeGreaterThan(clock.now() - 15 * minuteMs)
+  }
+})
+
+test('releases or counts events taken without the store', async () => {
+  const { cutOff, all, clock } = windowsOf(1)
+  const [window] = all
+  await window?.count(dayMs)
+  await window?.take(limits)
+  cutOff(0)
+  await window?.take(limits)
+  await clock.advance(2 * minuteMs)
+  const taken = await window?.take(limits)
+  expect(taken).toMatchObject({ ok: true })
+  expect(await window?.count(dayMs)).toBe(2)
+  await window?.release(taken?.ok ? taken.id : '')
+  expect(await window?.count(dayMs)).toBe(1)
+  await window?.release('of the store')
+  await window?.add([clock.now(), clock.now()])
+  expect(await window?.count(dayMs)).toBe(3)
+})
