@@ -8,11 +8,14 @@ import type { Store } from './store.ts'
 export type StoreOptions = Pick<OpenOptions, 'onMigrated' | 'unlessUsedAt'> & {
   /** Directory for SQLite files. */
   readonly directory: string
-  /** Uses Redis instead of SQLite, if set. */
+  /** URL of a Redis server to use instead of SQLite. */
   readonly redisUrl: string | undefined
   /** Origin of the site. Each site has its own store. */
   readonly siteUrl: string
-  /** Host used in all ids. If the website moves, the store keeps the name of its first host. */
+  /**
+   * Host used in all ids. If the website moves, the store keeps the name of the website's original
+   * host.
+   */
   readonly idHost?: string | undefined
   readonly now: () => number
 }
@@ -63,7 +66,10 @@ export function storeFile(directory: string, site: StoredSite): string {
   return fileOf(directory, nameOf(site.siteUrl).replaceAll(':', '_'))
 }
 
-/** Returns the store name for the website's first host; undefined if it has not moved. */
+/**
+ * Returns the store name for the website's original host, or undefined if the website has not
+ * moved.
+ */
 function nameBeforeMove({ siteUrl, idHost }: StoredSite): string | undefined {
   return idHost === new URL(siteUrl).hostname ? undefined : idHost
 }
@@ -100,7 +106,9 @@ export function createStores(
   }
 }
 
-/** Opens the store for the demo, whose site has a different URL after each start. */
+/**
+ * Opens the demo's store. It has a fixed name, because the demo site's URL changes at each start.
+ */
 export async function openDemoStore(directory: string, now: () => number): Promise<Store> {
   return retryWhileBusy(() => openSqliteStore(demoFile(directory), now))
 }
@@ -117,7 +125,7 @@ function nameOf(siteUrl: string): string {
 }
 
 function demoFile(directory: string): string {
-  // No host name begins with an underscore.
+  // This is not a possible host name, because host names never begin with an underscore.
   return fileOf(directory, '_demo')
 }
 

@@ -1,18 +1,18 @@
 import { chmodSync, lstatSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Permission bits of group and others. */
+/** Permission bits for the group and others. */
 const notOwner = 0o077
 const others = 0o007
 
-/** SQLite files with their journals and copies, and backups. */
+/** Matches the names of SQLite files, their journals and copies, and backups. */
 const dataFile = /\.sqlite(?:-wal|-shm|-journal)?$|\.before-v\d+$|\.gz$/
 
-/** Containers mount secrets here read-only; the host protects them. */
+/** Containers mount secrets read-only in this directory. The host protects them. */
 const containerSecrets = '/run/secrets/'
 
 /**
- * Makes Feedhouse's data files in a directory accessible to their owner only. Returns the paths of
+ * Makes Feedhouse's data files in a directory accessible only to their owner. Returns the paths of
  * files that others can still access.
  */
 export function restrictDataFiles(directory: string): readonly string[] {
@@ -24,7 +24,7 @@ export function restrictDataFiles(directory: string): readonly string[] {
 }
 
 /**
- * Restricts secret files to their owner and group, since Feedhouse may run as that group. Returns
+ * Restricts secret files to their owner and group, since Feedhouse may run with that group. Returns
  * the files that others can still access.
  */
 export function restrictSecretFiles(files: readonly string[]): readonly string[] {
@@ -39,12 +39,12 @@ function isFile(file: string): boolean {
   try {
     return lstatSync(file).isFile()
   } catch {
-    // The file has been deleted, as SQLite does with journals, or its directory is unreadable.
+    // SQLite may have just deleted this file (a journal), or the directory is unreadable.
     return false
   }
 }
 
-/** Clears the given bits of a file's mode. Returns false if that fails. */
+/** Clears the given bits in a file's mode. Returns false if that fails. */
 function isRestricted(file: string, bits: number): boolean {
   try {
     const { mode } = statSync(file)

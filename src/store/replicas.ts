@@ -7,7 +7,10 @@ const aliveMs = 60_000
 
 /** Registers and counts the replicas that share a store. */
 export type Replicas = {
-  /** Registers this replica and counts all replicas. Keeps the last count if the store is down. */
+  /**
+   * Registers this replica and counts all replicas. While the store is down, the count stays
+   * unchanged.
+   */
   readonly heartbeat: () => Promise<void>
   readonly leave: () => Promise<void>
   /** Counts the replicas without registering this one. */
@@ -17,7 +20,7 @@ export type Replicas = {
 
 export const heartbeatMs = 20_000
 
-/** Keeps the last count while the store is down. */
+/** Leaves the count unchanged while the store is down. */
 const ignore = () => undefined
 
 export function createReplicas(

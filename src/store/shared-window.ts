@@ -10,7 +10,10 @@ import {
   takenAlone,
 } from './window-mode.ts'
 
-/** Pause after losing the store, since other replicas may have used up the current minute. */
+/**
+ * Pause after losing the store, since other replicas may have used up the limit for the current
+ * minute.
+ */
 const cooldownMs = 70_000
 
 /** A rate-limit window with a local fallback while the store is down. */
@@ -21,7 +24,10 @@ export type SharedWindow = {
   readonly count: (windowMs: number) => Promise<number>
 }
 
-/** Returns how much of a limit a replica may use without the store, possibly less than one. */
+/**
+ * Returns the share of a limit that a replica may use without the store, possibly less than one
+ * event.
+ */
 export type ShareOf = (limit: Limit, usedBefore: number) => number
 
 type Outage = ReturnType<typeof storeLost>

@@ -1,9 +1,9 @@
 export type StoreErrorKind =
-  /** Did not respond; may recover. */
+  /** The store did not respond, but may recover. */
   | 'unreachable'
-  /** No space left. */
+  /** The store has no space left. */
   | 'full'
-  /** Damaged, from a newer version, or access denied. */
+  /** The store is damaged, comes from a newer version, or denies access. */
   | 'unusable'
 
 /**
@@ -20,7 +20,7 @@ export class StoreError extends Error {
   }
 }
 
-/** Returns what `work` resolves to, or the fallback on a `StoreError`. */
+/** Returns the result of `work`, or the result of `fallback` on a `StoreError`. */
 export async function withFallback<T, U>(
   work: () => Promise<T>,
   fallback: (error: StoreError) => U,

@@ -14,7 +14,7 @@ export type Write = {
   readonly id: string
   /** Undefined deletes the document. */
   readonly value: string | undefined
-  /** Milliseconds since the epoch; without it, the document never expires. */
+  /** Milliseconds since the epoch. A document without this property never expires. */
   readonly expiresAt?: number
 }
 
@@ -55,11 +55,11 @@ export type WindowEvents = ReadonlyMap<string, number>
 
 /** Named sliding windows that count events. Events are deleted after a day. */
 export type Windows = {
-  /** Counts one event now, unless that would exceed a limit. */
+  /** Counts an event at the current time, unless that would exceed a limit. */
   readonly take: (name: string, limits: readonly Limit[]) => Promise<Taken>
   /** Removes an event that was counted but did not happen. */
   readonly release: (name: string, id: string) => Promise<void>
-  /** Adds events from other times. Ignores known ids. */
+  /** Adds events with their original times. Ignores known ids. */
   readonly add: (name: string, events: WindowEvents) => Promise<void>
   readonly count: (name: string, windowMs: number) => Promise<number>
 }
@@ -71,7 +71,7 @@ export type Leases = {
   readonly release: (name: string, holder: string) => Promise<void>
 }
 
-/** A document with its metadata in the store. */
+/** A document with its bucket, id, and expiry time. */
 export type StoredDocument = Document & {
   readonly bucket: string
   readonly id: string
@@ -102,8 +102,8 @@ export type Store = AsyncDisposable & {
   readonly windows: Windows
   readonly leases: Leases
   /**
-   * Returns hosts, with ports, of other stores in the same directory or Redis that have a document in
-   * this bucket.
+   * Returns the hosts and ports of the other stores, in the same directory or Redis server, that
+   * have a document in this bucket.
    */
   readonly otherHosts: (bucket: string) => Promise<readonly string[]>
   /** Returns all documents and events as of a single moment. Does not block writers. */

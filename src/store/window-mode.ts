@@ -10,7 +10,7 @@ export type WindowMode =
 type LocalMode = Outage & { readonly mode: 'local' }
 
 type Outage = {
-  /** When the store was lost, in milliseconds since the epoch. */
+  /** When the outage began, in milliseconds since the epoch. */
   readonly since: number
   /** Events recorded since then. */
   readonly ids: ReadonlySet<string>

@@ -8,7 +8,7 @@ const defaultTimeouts = {
   commandMs: 5_000,
 }
 const reconnect = { initialMs: 100, maxMs: 2_000 }
-/** Limit for all sites on a shared connection. */
+/** Applies to all sites that share a connection. */
 const maxQueuedCommands = 10_000
 
 export type RedisOptions = {
@@ -29,9 +29,9 @@ export type RedisConnection = AsyncDisposable & {
   readonly address: string
 }
 
-/** The connection as seen by one site's store. */
+/** A connection for one site's store. */
 export type SiteConnection = Omit<RedisConnection, typeof Symbol.asyncDispose> & {
-  /** Returns a key of the site. */
+  /** Joins the parts into a key with the site's prefix. */
   readonly key: (...parts: readonly string[]) => string
 }
 
@@ -55,7 +55,7 @@ export async function connectToRedis(options: RedisOptions): Promise<RedisConnec
   client.on('error', (fault: unknown) => {
     lastFault = fault
   })
-  // While disconnected, the cause is in the last connection error, not in command errors.
+  // While disconnected, the last connection error shows the cause, but command errors do not.
   const faultOf = (error: unknown) =>
     storeErrorFrom(client.isReady ? error : (lastFault ?? error), address)
   const run = <T>(work: () => Promise<T>): Promise<T> =>

@@ -20,10 +20,11 @@ end
 `
 
 /**
- * KEYS: the schema, bucket of the expected document, then the bucket of each write. ARGV: now, id and
- * revision of the expected document (revision empty: none), schema version, then for each write its
- * id, `1` with a value or `0` to delete, expiry or empty, value. Returns 1 if it wrote, 0 if the
- * document has another revision, -1 if the schema is newer.
+ * KEYS: the schema, the bucket of the expected document, and the bucket of each write. ARGV: the
+ * current time, the id and revision of the expected document (an empty revision for no condition),
+ * the schema version, and for each write the id, `1` for a value or `0` to delete, the expiry time
+ * or an empty string, and the value. Returns 1 if it wrote, 0 if the document has another revision,
+ * -1 if the schema is newer.
  */
 export const writeDocuments = `${expectDocument}
 local now = tonumber(ARGV[1])
@@ -43,7 +44,9 @@ end
 return 1
 `
 
-/** KEYS: the bucket. ARGV: now, then ids. Deletes the documents that have expired. */
+/**
+ * KEYS: the bucket. ARGV: the current time, then ids. Deletes those documents that have expired.
+ */
 export const deleteExpired = `${readDocument}
 for i = 2, #ARGV do
   if revisionOf(redis.call('HGET', KEYS[1], ARGV[i]), tonumber(ARGV[1])) == 0 then
@@ -53,7 +56,10 @@ end
 return 1
 `
 
-/** KEYS: the window. ARGV: now, member, longest window, then window and maximum of each limit. */
+/**
+ * KEYS: the window. ARGV: the current time, the member, the longest window, then the window and
+ * maximum of each limit.
+ */
 export const takeFromWindow = `
 local now = tonumber(ARGV[1])
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - tonumber(ARGV[3]))
@@ -81,7 +87,10 @@ end
 return used
 `
 
-/** KEYS: the lease. ARGV: now, holder, time to live. Stored as `until:holder`. */
+/**
+ * KEYS: the lease. ARGV: the current time, the holder, and the time to live. Stored as
+ * `until:holder`.
+ */
 export const takeLease = `
 local now, ttl = tonumber(ARGV[1]), tonumber(ARGV[3])
 local stored = redis.call('GET', KEYS[1])
@@ -102,8 +111,8 @@ return 1
 `
 
 /**
- * KEYS: the keys to copy, then the key of each copy. ARGV: time to live of the copies. Returns the
- * number of fields or members in each.
+ * KEYS: the keys to copy, then the key of each copy. ARGV: the time to live of the copies. Returns
+ * the number of fields or members in each copy.
  */
 export const copyKeys = `
 local sizes = {}
@@ -121,11 +130,13 @@ return sizes
 `
 
 /**
- * KEYS: the schema, bucket of the expected document, the buckets that must be empty, the buckets to
- * delete, then source and target of each new bucket, then source and target of each window. ARGV: now,
- * id and revision of the expected document (revision empty: none), schema version, the numbers
- * of buckets that must be empty, to be deleted, and new ones, then the number of documents or events in each new
- * one. Returns the same as `writeDocuments`, and -2 if the new data is incomplete.
+ * KEYS: the schema, the bucket of the expected document, the buckets that must be empty, the
+ * buckets to delete, then the source and target of each new bucket, then the source and target of
+ * each window. ARGV: the current time, the id and revision of the expected document (an empty
+ * revision for no condition), the schema version, the number of buckets that must be empty, the
+ * number to delete, the number of new buckets, then the number of documents or events in each new
+ * bucket and window. Returns the same values as `writeDocuments`, or -2 if the new data is
+ * incomplete.
  */
 export const replaceDocuments = `${expectDocument}
 local now = tonumber(ARGV[1])

@@ -7,7 +7,10 @@ import { maxWindowMs, type StoredDocument, type StoredItem } from '../store.ts'
 /** Lifetime of temporary keys, so that they are deleted even if the process is killed. */
 export const temporaryMs = 60 * 60 * 1000
 
-/** Maximum number of attempts to copy. Few are needed, since new buckets and windows are rare. */
+/**
+ * Maximum number of attempts to copy. New buckets and windows are rare, so a few attempts are
+ * enough.
+ */
 const attempts = 5
 const keysPerScan = 1_000
 
@@ -42,7 +45,7 @@ export async function* redisSnapshot(
   }
 }
 
-/** Lists a site's buckets and windows. May miss those created at the same time. */
+/** Lists a site's buckets and windows. May miss any that are created while it runs. */
 export async function placesOf(connection: SiteConnection): Promise<readonly Place[]> {
   const places = await Promise.all(
     kinds.map(async (kind) => {
@@ -115,7 +118,7 @@ function isPresent(item: Found, now: number): item is StoredItem {
 }
 
 async function keysLike({ client, run }: SiteConnection, prefix: string): Promise<string[]> {
-  // Escape the brackets of an IPv6 host, which would act as a pattern.
+  // Escape the brackets in an IPv6 host, which would otherwise be part of the pattern.
   const MATCH = `${prefix.replaceAll(/[\\[\]*?]/g, '\\$&')}*`
   const keys: string[] = []
   const scan = client.scanIterator({ MATCH, COUNT: keysPerScan })

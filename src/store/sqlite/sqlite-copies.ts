@@ -21,8 +21,8 @@ const userVersionAt = 60
 export type StoreCopy = { readonly path: string; readonly version: number }
 
 /**
- * Copies the file, even during writes by other processes, and returns the path of the copy. Replaces an
- * earlier copy for the same version.
+ * Copies the file, even while other processes write to it, and returns the path of the copy.
+ * Replaces an earlier copy for the same version.
  */
 export function copyBefore(file: string, version: number): string {
   const path = `${file}.before-v${version}`
@@ -43,7 +43,7 @@ export function copyBefore(file: string, version: number): string {
   return path
 }
 
-/** Returns the latest copy that a Feedhouse with this schema version can use. */
+/** Returns the latest copy that a Feedhouse release with this schema version can use. */
 export function usableCopy(file: string, knownVersion: number): string | undefined {
   return copiesOf(file).find(({ path }) => schemaVersionOf(path) <= knownVersion)?.path
 }

@@ -6,7 +6,7 @@ import { copyBefore, usableCopy } from './sqlite-copies.ts'
 import { StoreError, type StoreErrorKind } from '../store-error.ts'
 
 /**
- * Short, since waiting blocks the event loop and other processes only lock the file for
+ * Short, because waiting blocks the event loop. Other processes lock the file only for
  * milliseconds.
  */
 const busyTimeoutMs = 5
@@ -40,18 +40,19 @@ export const allMigrations: readonly string[] = [
 ]
 
 export type OpenOptions = {
-  /** Replaces the migrations of this version. */
+  /** Replaces `allMigrations`. */
   readonly migrations?: readonly string[]
   /** Called after migrating an older file, with the path of its copy. */
   readonly onMigrated?: ((copy: string) => void) | undefined
   /**
-   * The current time. Set by commands, which must not migrate a file that a running service uses.
+   * The current time, which commands set so that they do not migrate a file that a running service
+   * uses.
    */
   readonly unlessUsedAt?: number | undefined
 }
 
 /**
- * Opens the file and migrates it to the current schema. A new file is readable by this user only.
+ * Opens the file and migrates it to the current schema. A new file is readable only by this user.
  * Writes survive a process crash. Throws a `StoreError`.
  */
 export function openSqliteDatabase(file: string, options: OpenOptions = {}): DatabaseSync {
@@ -172,7 +173,7 @@ function newerFault(file: string, knownVersion: number): StoreError {
   const sentence = `The store ${file} was written by a newer version of Feedhouse; start that version.`
   return new StoreError(
     'unusable',
-    copy === undefined ? sentence : `${sentence} A copy from before that version is at ${copy}.`,
+    copy === undefined ? sentence : `${sentence} A copy from before the migration is at ${copy}.`,
   )
 }
 

@@ -35,7 +35,10 @@ export function openSqliteStore(file: string, now: () => number, options: OpenOp
   }
 }
 
-/** Returns the hosts in the names of files beside this one. No host starts with an underscore. */
+/**
+ * Returns the hosts of the other stores in this file's directory, from their file names. Skips
+ * names that start with an underscore, which hosts never do.
+ */
 function hostsBeside(file: string, bucket: string): readonly string[] {
   const directory = dirname(file)
   return readdirSync(directory)
@@ -48,7 +51,7 @@ function hostsBeside(file: string, bucket: string): readonly string[] {
 /** Returns false only if the file is a store without documents in the bucket. */
 function mayHold(file: string, bucket: string): boolean {
   try {
-    // Not opened read-only, since SQLite would leave its -shm and -wal files behind.
+    // Do not open the file read-only, since SQLite would then leave its -shm and -wal files behind.
     const database = connectToSqlite(file)
     try {
       const select = 'SELECT 1 FROM documents WHERE bucket = ? LIMIT 1'

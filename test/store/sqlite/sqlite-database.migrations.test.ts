@@ -105,7 +105,7 @@ describe('rejects a file from a newer version', () => {
     migrate(file, 3)
     const before = readFileSync(file)
     const backTo = (version: number) =>
-      `${sentenceOf(file)} A copy from before that version is at ${file}.before-v${version}.`
+      `${sentenceOf(file)} A copy from before the migration is at ${file}.before-v${version}.`
     expect(() => migrate(file, 1)).toThrow(backTo(2))
     expect(() => migrate(file, 2)).toThrow(backTo(3))
     expect(readFileSync(file).equals(before)).toBe(true)
