@@ -5,15 +5,18 @@ import type { Ledger } from './copy/ledger.ts'
 /** Last good copy of a resource's records. */
 export type Collection<R extends FeedResource = FeedResource> = {
   readonly resource: R
-  /** In ascending order of id. */
+  /** Sorted by id in ascending order. */
   readonly records: readonly RecordOf[R][]
-  /** The first rejected records. */
+  /** The first few rejected records. */
   readonly rejected: readonly RejectedRecord[]
   readonly rejectedCount: number
   /** Number of older records that were omitted. */
   readonly omittedCount: number
   readonly ledger: Ledger
-  /** When these records were last read, in milliseconds since the epoch like all times here. */
+  /**
+   * When these records were last read, in milliseconds since the epoch, like all times in this
+   * file.
+   */
   readonly fetchedAt: number
   /** When `version` last changed. Never decreases. */
   readonly changedAt: number

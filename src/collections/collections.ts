@@ -26,8 +26,8 @@ const readDueWaitMs = 60_000
 /** A site's collections. Disposing waits for work in progress, so abort the signal first. */
 export type Collections = AsyncDisposable & {
   /**
-   * Returns the last good copy. Waits for the first one, and rejects with `CollectionUnavailable` if that
-   * takes too long.
+   * Returns the last good copy. Waits for the first copy, and rejects with `CollectionUnavailable`
+   * if that takes too long.
    */
   readonly read: <R extends FeedResource>(resource: R) => Promise<Collection<R>>
   /**
@@ -37,9 +37,11 @@ export type Collections = AsyncDisposable & {
   readonly readDue: (resource: FeedResource) => Promise<void>
   /** Records demand for a collection that was served from a cache. */
   readonly recordRead: (resource: FeedResource) => void
-  /** Calls the listener whenever the last good copy of a resource changes. */
+  /** Calls the listener whenever the last good copy of any resource changes. */
   readonly onChange: (listener: () => void) => void
-  /** Returns true if the API Project lacks permission to read a resource that has no earlier copy. */
+  /**
+   * Returns true if the resource has no copy, because the API Project lacks permission to read it.
+   */
   readonly isSwitchedOff: (resource: FeedResource) => boolean
   /** Returns the last good copy, if there is one. */
   readonly copyOf: <R extends FeedResource>(resource: R) => Collection<R> | undefined
@@ -68,7 +70,7 @@ export type CollectionState = {
 export type CollectionsOptions = Omit<CollectionSyncOptions, 'onChange'> &
   Pick<SchedulerOptions, 'callsPerDay' | 'clock' | 'freshMs' | 'signal' | 'usedToday'> & {
     readonly feedsOf: (resource: FeedResource) => ServedFeeds
-    /** From 0 up to 1. */
+    /** Returns a number from 0 up to, but not including, 1, like `Math.random`. */
     readonly random: () => number
   }
 

@@ -27,7 +27,7 @@ export type CollectionCopy<R extends FeedResource = FeedResource> = {
   /** Number of calls needed to read it. */
   readonly calls: number
   readonly held: Held | undefined
-  /** When the latest loss began, even if it has ended or was not held. */
+  /** When the latest loss began, even if it has ended or was not held back. */
   readonly lossAt: number | undefined
   /** When each sign-up sheet's details were read, by sheet id. */
   readonly details: Readonly<Record<string, DetailRead>>
@@ -48,7 +48,7 @@ export type FetchResult = {
   readonly siteNow?: SiteDateTime
 }
 
-/** The new copy, and the items of the held reading, if any. */
+/** The new copy, and the items in the held reading, if any. */
 export type Change<R extends FeedResource = FeedResource> = {
   readonly kept: CollectionCopy<R>
   readonly heldItems: readonly unknown[] | undefined
@@ -162,7 +162,7 @@ async function published<R extends FeedResource>(
     readonly resource: R
     readonly now: number
     readonly days: Days | undefined
-    /** Records missing because of a mass loss, which may return. */
+    /** Records that are missing because of a mass loss and may return. */
     readonly lostIds: readonly number[]
   },
 ): Promise<Pick<CollectionCopy<R>, 'collection' | 'items' | 'held' | 'lossAt'>> {
@@ -189,7 +189,7 @@ async function published<R extends FeedResource>(
   return { items, held: undefined, lossAt: before?.lossAt, collection }
 }
 
-/** Returns the modification time in a record. */
+/** Returns the later of a record's creation and modification times. */
 function reportedChangedAt(record: object): SiteDateTime | undefined {
   const { created, modified } = record as Dated
   return created !== undefined && modified !== undefined && created > modified

@@ -24,7 +24,10 @@ const leasing = 'leases'
 /** Reads collections from the data service, one replica at a time, and stores the last good copies. */
 export type CollectionSync = {
   readonly kept: <R extends FeedResource>(resource: R) => CollectionCopy<R> | undefined
-  /** Returns the refusal while the API Project lacks permission to read the resource. */
+  /**
+   * Returns the API's refusal, for as long as the API Project lacks permission to read the
+   * resource.
+   */
   readonly refusalOf: (resource: FeedResource) => Refusal | undefined
   /** Loads changes stored by other replicas, commands or an earlier process. */
   readonly pull: () => Promise<void>
@@ -36,7 +39,7 @@ export type CollectionSync = {
     resource: FeedResource,
     options: { readonly priority: () => Priority; readonly isDue: () => boolean },
   ) => Promise<boolean>
-  /** Reads a sign-up sheet's details in the same way. */
+  /** Reads a sign-up sheet's details, with the same results as `refresh`. */
   readonly refreshDetail: (sheet: SheetToRead) => Promise<boolean>
   /** Returns the error if the store cannot be used. */
   readonly storeFailure: () => StoreError | undefined
@@ -136,7 +139,7 @@ export function createCollectionSync(options: CollectionSyncOptions): Collection
     async pull() {
       await copies.pull()
       await refused.pull()
-      // Acquire the lease now, to detect early that the store has recovered.
+      // Acquire the lease now, which shows early whether the store has recovered.
       if (access.isFailing(leasing)) await takeLease('store', 1)
     },
     refresh: (resource, { priority, isDue }) =>

@@ -11,10 +11,10 @@ const maxRejectedKept = 20
 /** Yield to the event loop after this many records. */
 export const sliceSize = 300
 
-/** Maximum number of records for resources without a day window. The newest are kept. */
+/** Maximum number of records for resources without a day window. The newest records are kept. */
 const maxRecords = 2_000
 
-/** Records from one reading, and ids of the omitted ones. */
+/** Records from a single reading, and the ids of omitted records. */
 export type Content<R extends FeedResource> = {
   readonly items: readonly unknown[]
   readonly records: readonly RecordOf[R][]
@@ -67,7 +67,7 @@ export type Dated = Partial<
 >
 
 /**
- * Returns the visible part of a record, so that saving it on the website without changes has no
+ * Returns the visible part of a record, so that saving a record unchanged on the website has no
  * effect. Keeps `modified` for sign-up sheets, because a new value means that details must be read
  * again.
  */

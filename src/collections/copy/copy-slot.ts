@@ -16,7 +16,7 @@ export type CopySlot = InStore &
 
 type Copied = {
   readonly kept: CollectionCopy
-  /** Items of the held reading, if any. */
+  /** Items in the held reading, if any. */
   readonly heldItems: readonly unknown[] | undefined
 }
 
@@ -39,7 +39,7 @@ export function keptIn(slot: CopySlot): CollectionCopy | undefined {
   return slot.status === 'empty' ? undefined : slot.kept
 }
 
-/** Applies the stored copy, which is undefined if unreadable and will then be overwritten. */
+/** Applies the stored copy. An unreadable copy is passed as undefined, and will be overwritten. */
 export function storedCopyLoaded(
   slot: CopySlot,
   { revision, contentId }: Pick<InStore, 'revision' | 'contentId'>,

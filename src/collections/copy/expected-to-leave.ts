@@ -15,8 +15,9 @@ export function isOutside(record: object, days: Days | undefined): boolean {
 }
 
 /**
- * Returns a test for records whose removal is expected: records outside the requested days, expired
- * announcements, and past records of small collections, which webmasters clean up by hand.
+ * Returns a function that returns true for records whose removal is expected. These are records
+ * outside the requested days, expired announcements, and past records in small collections, which
+ * webmasters clean up by hand.
  */
 export function expectedToLeave<R extends FeedResource>(
   resource: R,

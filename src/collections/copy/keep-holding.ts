@@ -8,7 +8,10 @@ const attempts = 5
 export type KeepResult =
   { readonly ok: true } | { readonly ok: false; readonly reason: 'not held' | 'contended' }
 
-/** Keeps a collection held even if further readings are equal. Rejects with a `StoreError`. */
+/**
+ * Keeps holding a collection back, even if further readings agree on the loss. Rejects with a
+ * `StoreError`.
+ */
 export async function keepHolding(
   documents: Documents,
   resource: FeedResource,

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto'
 
 const dayMs = 24 * 60 * 60 * 1000
 const goneKeptMs = 90 * dayMs
-/** Longer than cancelled entries are shown. */
+/** Longer than the time for which cancelled entries are shown. */
 const itemKeptMs = 15 * dayMs
 /** Lost records that return within this time keep their revision and times. */
 const lossReversibleMs = 14 * dayMs
 const maxRemoved = 5_000
 
-/** Minimum time between two changes, since published times have whole seconds. */
+/** Minimum time between two changes, since published times are in whole seconds. */
 const tickMs = 1000
 
 /** History of one record. Times are milliseconds since the epoch. */
@@ -21,7 +21,7 @@ export type LedgerEntry = {
   readonly changedAt: number
   /** Modification time in the record when first seen, in site time. */
   readonly saidAt?: string
-  /** When it was removed. */
+  /** When the record was removed. */
   readonly removedAt?: number
   /** True if most records disappeared at the same time, so the record is not shown as cancelled. */
   readonly isLost?: boolean
@@ -36,8 +36,8 @@ export type LedgerEntry = {
 export type Ledger = ReadonlyMap<number, LedgerEntry>
 
 /**
- * Returns the ledger after a reading, given as content hashes by record id. Unreadable records
- * count as neither changed nor removed.
+ * Returns the ledger after a reading, given as content hashes by record id. Unreadable records are
+ * treated as neither changed nor removed.
  */
 export function ledgerAfter(
   ledger: Ledger,
@@ -77,7 +77,7 @@ export function ledgerAfter(
   return prunedLedger(new Map([...latestGone(gone), ...here]), now)
 }
 
-/** Returns the ledger without expired entries, or the same object if there are none. */
+/** Returns the ledger without expired entries, or the same object if no entry has expired. */
 export function prunedLedger(ledger: Ledger, now: number): Ledger {
   const pruned = [...ledger].flatMap(([id, entry]): [number, LedgerEntry][] =>
     isOld(entry.removedAt, now) ? [] : [[id, withoutOldItem(entry, now)]],
@@ -101,8 +101,8 @@ function withoutOldItem(entry: LedgerEntry, now: number): LedgerEntry {
 }
 
 /**
- * Merges another ledger into this one, with all entries, the higher revisions and the later
- * changes. If the content differs, this ledger's entry gets a later revision. Returns the same
+ * Merges another ledger into this one. For each record, keeps the higher revision and the later
+ * change. If the content differs, this ledger's entry gets a later revision. Returns the same
  * object if nothing changes.
  */
 export function mergedLedger(ledger: Ledger, other: Ledger): Ledger {

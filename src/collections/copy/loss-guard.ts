@@ -1,18 +1,21 @@
 const dayMs = 24 * 60 * 60 * 1000
 
 /**
- * Smaller collections have no partial loss, since half of their records may be removed in normal
- * use.
+ * Smaller collections cannot have a partial loss, because removing half of their records may be
+ * normal.
  */
 export const smallCollection = 10
-/** Minimum number of missing records that counts as a loss of a small collection. */
+/** Minimum number of missing records that counts as a loss in a small collection. */
 const minSmallLoss = 3
 
-/** A partial loss of one collection is published after this time and number of equal readings. */
+/**
+ * A partial loss in a single collection is published after this much time and this many equal
+ * readings.
+ */
 const confirmationMs = dayMs
 const readingsToConfirm = 3
 
-/** Losses of several collections within this time are assumed to have the same cause. */
+/** Losses in several collections within this time are assumed to have the same cause. */
 const incidentMs = dayMs
 
 /** Records that are unexpectedly missing from a reading. */
@@ -31,12 +34,15 @@ export type LossReading = Loss & {
   readonly version: string
   readonly records: number
   /**
-   * True if most records are present but unreadable, in which case equal readings confirm nothing.
+   * True if most records are present but unreadable, in which case equal readings do not confirm
+   * the loss.
    */
   readonly isUnreadable: boolean
 }
 
-/** A loss that is not published. Times are in milliseconds since the epoch. */
+/**
+ * A loss that is held back instead of being published. Times are in milliseconds since the epoch.
+ */
 export type Held = Omit<LossReading, 'extent'> & {
   readonly since: number
   /** When this exact set of records was first missing, and the number of readings since. */
@@ -44,7 +50,9 @@ export type Held = Omit<LossReading, 'extent'> & {
   readonly readings: number
   /** True if it is never published without an operator's consent. */
   readonly needsAcceptance: boolean
-  /** True if an operator has chosen to keep holding it, which has the same effect. */
+  /**
+   * True if an operator has chosen to keep holding it. The effect is the same as `needsAcceptance`.
+   */
   readonly isHeldByRequest: boolean
 }
 
@@ -78,8 +86,8 @@ export function lossFrom(
 }
 
 /**
- * Returns false for a loss that is published immediately, which is a small one without other
- * losses.
+ * Returns false for a loss that is published immediately. This applies to a small loss if no other
+ * collection has a loss.
  */
 export function needsHolding(
   { extent }: Pick<Loss, 'extent'>,
@@ -116,7 +124,10 @@ export function heldAfter(
   }
 }
 
-/** Returns when the loss is published if the readings stay the same; undefined for never. */
+/**
+ * Returns when the loss will be published if the readings stay the same, or undefined if it never
+ * will be.
+ */
 export function publishesAt(held: Held): number | undefined {
   const isOpenEnded = held.needsAcceptance || held.isHeldByRequest
   return isOpenEnded ? undefined : held.firstReadAt + confirmationMs

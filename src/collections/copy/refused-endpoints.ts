@@ -10,7 +10,10 @@ const saving = 'saving refused endpoints'
 /** A refused endpoint. Times are in milliseconds since the epoch. */
 export type Refusal = { readonly since: number; readonly at: number }
 
-/** Endpoints that the API Project lacks permission to read. Shared by replicas, and survives restarts. */
+/**
+ * Endpoints that the API Project lacks permission to read. The list is shared by replicas and
+ * survives restarts.
+ */
 export type RefusedEndpoints = {
   readonly refusalOf: (resource: FeedResource) => Refusal | undefined
   /** Loads changes stored by other replicas, and stores changes made while the store was down. */

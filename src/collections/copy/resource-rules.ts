@@ -6,15 +6,18 @@ import type { Query } from '../../upstream/data-service.ts'
 /** Number of days before and after today for which calendar entries, events and rentals are kept. */
 export type DayWindow = { readonly pastDays: number; readonly futureDays: number }
 
-/** How the records of a resource are requested, limited, and expected to be removed. */
+/**
+ * Rules for requesting a resource's records, limiting their number, and expecting their removal.
+ */
 export type ResourceRules<R extends FeedResource> = {
   /**
-   * Returns the query parameters for a day in the site's time zone. Undefined if there are none.
+   * Returns the query parameters for a day in the site's time zone. If it is undefined, no
+   * parameters are sent.
    */
   readonly queryFor?: (today: SiteDate, window: DayWindow) => Query
   /**
-   * Returns the date that determines which records are newest and kept, for resources without a day
-   * window.
+   * Returns a record's date, which determines the newest records to keep for a resource without a
+   * day window.
    */
   readonly dateOf?: (record: RecordOf[R]) => string
   /** Returns the end of a record as a `SiteDate` or `SiteDateTime`, if it has one. */
@@ -23,7 +26,7 @@ export type ResourceRules<R extends FeedResource> = {
   readonly leavesWhenOver?: boolean
 }
 
-/** The resource whose records have details, which take one call each. */
+/** The resource whose records have details. Each record's details take a separate call. */
 export const detailedResource = 'signup' satisfies FeedResource
 
 const allRecords = (): Query => ({ All: '1' })
@@ -54,7 +57,8 @@ const rules: { readonly [R in FeedResource]?: ResourceRules<R> } = {
 }
 
 /**
- * Returns a resource's rules, which are empty if it is read without parameters and kept entirely.
+ * Returns a resource's rules. A resource without rules is read without parameters and kept
+ * entirely.
  */
 export function rulesFor<R extends FeedResource>(resource: R): ResourceRules<R> {
   return rules[resource] ?? {}

@@ -93,8 +93,8 @@ function knownDetails(details: NonNullable<SheetDetails>): NonNullable<SheetDeta
 }
 
 /**
- * Returns the copy with a sheet's details. While the collection is held, returns undefined to
- * change nothing.
+ * Returns the copy with a sheet's details. Returns undefined while the collection is held, because
+ * the copy must not change.
  */
 export async function withDetails(
   before: CollectionCopy<'signup'> | undefined,

@@ -8,7 +8,7 @@ import { mergedLedger, type Ledger } from './ledger.ts'
 const sliceSize = 500
 
 export const collectionBuckets = {
-  /** State without the content, which is kept small because every replica polls it. */
+  /** State without the content. It is kept small because every replica polls it. */
   states: 'collections',
   items: 'items',
   ledgers: 'ledgers',
@@ -31,7 +31,7 @@ const stateSchema = z.object({
       firstReadAt: z.number(),
       readings: z.number(),
       isUnreadable: z.boolean(),
-      // Missing in data stored by older versions.
+      // Missing from data that older versions stored.
       lostIds: z.array(z.number()).readonly().default([]),
       needsAcceptance: z.boolean().default(false),
       isHeldByRequest: z.boolean().default(false),
@@ -74,7 +74,10 @@ export async function storedStates(
   )
 }
 
-/** Loads the collection of a state. Returns undefined if the stored content belongs to another state. */
+/**
+ * Loads the collection that belongs to a state. Returns undefined if the stored content belongs to
+ * another state.
+ */
 export async function loadKept<R extends FeedResource>(
   documents: Documents,
   resource: R,
@@ -111,9 +114,9 @@ export async function saveKept(
     readonly revision: number
     /** Id of the items and the ledger. */
     readonly contentId: string
-    /** True if items or ledger differ from the stored ones. */
+    /** True if the items or the ledger differ from what is stored. */
     readonly isContentNew: boolean
-    /** Held items; undefined keeps the stored ones. */
+    /** Held items; undefined keeps the stored items. */
     readonly heldItems: readonly unknown[] | undefined
   },
 ): Promise<boolean> {
@@ -195,8 +198,8 @@ export function restoredLedger(text: string, before: string): string {
 }
 
 /**
- * Returns the state to store after a restore. Readings of a held loss are counted from now, since
- * it was not observed in the meantime. A request to keep holding it remains in effect.
+ * Returns the state to store after a restore. A held loss starts counting readings again, since no
+ * readings were taken in the meantime. A request to keep holding it remains in effect.
  */
 export function restoredState(text: string, before: string | undefined, now: number): string {
   const restored = stateSchema.safeParse(parsed(text)).data

@@ -2,13 +2,11 @@ import { retryDelayMs, type Clock } from '../../clock.ts'
 import { retryPolicyFor } from '../../upstream/retry-policy.ts'
 import { UpstreamError } from '../../upstream/upstream-error.ts'
 
-/** Outage: 3 consecutive failures across at least 2 resources. */
+/** A site outage means 3 consecutive failures across at least 2 resources. */
 const failureThreshold = 3
 const minFailingKeys = 2
 
-/**
- * Minimum limit for the backoff of a single resource, even if the site's policy has a lower limit.
- */
+/** Maximum backoff for a single resource, unless the site's policy has a higher maximum. */
 const resourceMaxMs = 5 * 60_000
 
 export type Failure = {
@@ -36,9 +34,11 @@ export type Backoff = {
 
 export function createBackoff(options: {
   readonly clock: Pick<Clock, 'now'>
-  /** From 0 up to 1. */
+  /** Returns a number from 0 up to, but not including, 1, like `Math.random`. */
   readonly random: () => number
-  /** Number of resources that are read; 0 if failures do not affect the whole site. */
+  /**
+   * Returns the number of resources that are read, or 0 if failures do not affect the whole site.
+   */
   readonly keyCount: () => number
 }): Backoff {
   const { clock, random, keyCount } = options

@@ -8,9 +8,9 @@ export type Demand = {
   readonly recordRead: (resource: FeedResource) => void
   /** Marks the collection as awaited by a user until disposed. */
   readonly addWaiter: (resource: FeedResource) => Disposable
-  /** Returns true if it has been requested since the start. */
+  /** Returns true if the collection has been requested since the start. */
   readonly hasBeenRead: (resource: FeedResource) => boolean
-  /** Returns true if it has not been requested for a long time. */
+  /** Returns true if the collection has not been requested for a long time. */
   readonly isIdle: (resource: FeedResource) => boolean
   readonly priorityOf: (resource: FeedResource) => Priority
 }

@@ -22,7 +22,7 @@ export type DetailRefresh = {
 /** Key for failures that affect all sheets. */
 const allSheets = 'signup details'
 
-/** Errors that a single sheet can cause. All others affect the whole site. */
+/** Errors that a single sheet can cause. Other errors affect the whole site. */
 const faultsOfSheets: readonly UpstreamErrorKind[] = [
   'server_error',
   'unexpected_answer',

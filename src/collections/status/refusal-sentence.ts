@@ -3,7 +3,7 @@ import type { FeedResource } from '../../records/resources.ts'
 /** Feeds rendered from a resource. */
 export type ServedFeeds = {
   readonly ids: readonly string[]
-  /** True if a setting or link names one of them explicitly. */
+  /** True if a setting or link names at least one of these feeds explicitly. */
   readonly areNamed: boolean
 }
 

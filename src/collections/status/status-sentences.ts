@@ -23,7 +23,7 @@ const tightShare = 0.85
 
 const rejectedNamed = 5
 
-/** Describes in sentences what needs attention, or that nothing does. */
+/** Returns sentences about what needs attention, or one that says that all is well. */
 export function sentencesFrom(options: StatusOptions): {
   readonly ok: boolean
   readonly sentences: readonly string[]

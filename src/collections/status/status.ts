@@ -10,7 +10,7 @@ import { sentencesFrom, type StatusOptions } from './status-sentences.ts'
 export type Status = {
   /** True if nothing needs attention. */
   readonly ok: boolean
-  /** The status in sentences. */
+  /** Describes the status in sentences. */
   readonly sentences: readonly string[]
   readonly collections: readonly CollectionStatus[]
   readonly budget: Budget
@@ -24,10 +24,10 @@ export type Status = {
 
 export type CollectionStatus = {
   readonly name: FeedResource
-  /** Null until the first copy exists, like the fields below. */
+  /** Null until the first copy exists. So are `version`, `fetchedAt` and `changedAt`. */
   readonly records: number | null
   readonly rejectedCount: number
-  /** The first rejected records, with reasons. */
+  /** The first few rejected records, with reasons. */
   readonly rejected: readonly { readonly id: string; readonly reason: string }[]
   /** Number of older records that were omitted. */
   readonly omittedCount: number
