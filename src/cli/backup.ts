@@ -10,14 +10,14 @@ import { UsageError } from './user-errors.ts'
 
 const help = `Usage: npx feedhouse backup FILE
 
-Backs up all persistent data to FILE, even while the service is running: records and their history, feed
-links (as hashes), API call counts and the access token. Keep the backup private. An existing FILE is
-replaced once the new backup is complete. Backups can be restored into SQLite or Redis.
+Backs up all persistent data to FILE, even while the service is running: records and their history,
+feed links (as hashes), API call counts, and the access token. Keep the backup private. An existing
+FILE is replaced once the new backup is complete. Backups can be restored into SQLite or Redis.
 
 Use - as FILE for standard output.
 
   --json       print one JSON line (to standard error if FILE is -)
-  --site NAME  name of the site, if SITES_FILE has several
+  --site NAME  name of the site, if SITES_FILE lists several
 `
 
 const run: Command['run'] = async (args, context) => {
@@ -56,7 +56,10 @@ const run: Command['run'] = async (args, context) => {
 
 export const backupCommand: Command = { help, run }
 
-/** Throws a `UsageError` if there are no items, so that a wrong DATA_DIR does not replace a good backup. */
+/**
+ * Throws a `UsageError` if there are no items, so that a backup with a wrong DATA_DIR does not
+ * overwrite a good backup.
+ */
 async function* requireItems(
   items: AsyncIterable<StoredItem>,
   siteUrl: string,

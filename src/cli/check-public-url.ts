@@ -16,7 +16,7 @@ const mediaTypes = {
   json: 'application/feed+json',
 } as const
 
-/** Tests PUBLIC_URL like an outside client, if it is set and the service is running. */
+/** Tests PUBLIC_URL the way an outside client would, if it is set and the service is running. */
 export async function publicUrlFindings(
   { publicUrl, publicFeeds = defaultPublicFeeds, proxies }: Config,
   documents: Documents,

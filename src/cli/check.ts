@@ -22,13 +22,13 @@ import { UsageError } from './user-errors.ts'
 const help = `Usage: npx feedhouse check
 
 Tests the website at SITE_URL: connection and certificate, token, all endpoints, clock and time
-zone, API calls used, and PUBLIC_URL as a phone reaches it. Reports each problem, how to fix it and
-who can do that, then lists the available feeds. The exit status is 0 if nothing is wrong, otherwise
-1. If the website works, a running service immediately retries failed reads. Uses about 14 API
-calls, which count toward the service's limit, and waits if the limit is reached.
+zone, API calls used, and whether phones can reach PUBLIC_URL. Reports each problem, how to fix it
+and who can do so, then lists the available feeds. The exit status is 0 if there are no problems,
+otherwise 1. If the website works, a running service immediately retries failed reads. Uses about 14
+API calls, which count toward the service's limit, and waits if the limit is reached.
 
   --json       print one JSON line per finding
-  --site NAME  name of the site, if SITES_FILE has several
+  --site NAME  name of the site, if SITES_FILE lists several
 `
 
 const run: Command['run'] = async (args, context) => {
@@ -89,7 +89,7 @@ const run: Command['run'] = async (args, context) => {
   for await (const finding of findings) show(finding)
   show(await idHostFinding(store, config))
   for (const finding of await publicUrlFindings(config, store.documents)) show(finding)
-  // If a read fails again, it costs only one call and backs off.
+  // If a read fails again, this costs only one call, and the read backs off again.
   if (found.some(isReadable)) await requestRetry(store.documents)
   const status = found.every(({ ok }) => ok) ? 0 : 1
   if (values.json) return status
@@ -110,7 +110,7 @@ async function idHostFinding(store: Store, config: Config): Promise<Finding> {
       const sentence = `The ids of entries and stories use ${ids.host}, even if the website moves.`
       return { check, ok: true, sentence }
     }
-    const sentence = `The ids of entries and stories will use ${ids.host} permanently once Feedhouse first starts; to use another host, set ID_HOST first.`
+    const sentence = `The ids of entries and stories will use ${ids.host}, which cannot be changed once Feedhouse has started. To use another host, set ID_HOST first.`
     return { check, ok: true, sentence: [sentence, ids.warning ?? []].flat().join(' ') }
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error

@@ -21,7 +21,7 @@ service applies your decision within seconds.
 NAME is one of: ${resourcesOfFeeds.join(', ')}
 
   --json       print one JSON line
-  --site NAME  name of the site, if SITES_FILE has several
+  --site NAME  name of the site, if SITES_FILE lists several
 `
 
 const run: Command['run'] = async (args, context) => {

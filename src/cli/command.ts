@@ -5,7 +5,7 @@ import type { Logger, LogLevel } from '../log.ts'
 
 export type StopSignal = 'SIGINT' | 'SIGTERM'
 
-/** Process environment of a command, which tests replace to run commands in-process. */
+/** Environment in which a command runs. Tests replace it to run commands in-process. */
 export type CommandContext = {
   /** Settings, which take precedence over those in the `.env` file. */
   readonly environment: Environment
@@ -20,8 +20,10 @@ export type CommandContext = {
   readonly stopSignal: () => Promise<StopSignal>
 }
 
-/** Returns the directory that relative paths in arguments are resolved against. A wrapper script that
- * changes the directory passes on the original one. */
+/**
+ * Returns the directory that relative paths in arguments are resolved against. A wrapper script
+ * that changes the directory passes the original one in `FEEDHOUSE_CALLER_DIRECTORY`.
+ */
 export function argumentDirectory({
   environment,
   directory,

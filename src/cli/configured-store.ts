@@ -7,7 +7,7 @@ import { openDemoStore, openStore, storeFile, type StoreOptions } from '../store
 import type { Store } from '../store/store.ts'
 import { UsageError } from './user-errors.ts'
 
-/** Opens the store of the configured site or the demo for a command. The service may be running. */
+/** Opens the configured site's or the demo's store for a command. The service may be running. */
 export async function openConfiguredStore(config: Config, stderr: Writable): Promise<Store> {
   return openServedStore(config, openDataDirectory(config.dataDirectory), {
     unlessUsedAt: systemClock.now(),
@@ -18,7 +18,10 @@ export async function openConfiguredStore(config: Config, stderr: Writable): Pro
   })
 }
 
-/** Opens an existing store. Throws if it does not exist, because DATA_DIR is then probably wrong. */
+/**
+ * Opens an existing store. Throws if the store does not exist, because DATA_DIR is then probably
+ * wrong.
+ */
 export async function openPresentStore(config: Config, stderr: Writable): Promise<Store> {
   const { site, redisUrl, dataDirectory } = config
   const file = site && storeFile(dataDirectory, { siteUrl: site.url, idHost: config.idHost })

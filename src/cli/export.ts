@@ -20,7 +20,7 @@ same API call limits as the service.
   --watch        keep running and write every change, until stopped
   --precompress  also write .gz and .br files, for nginx
   --json         print one JSON line
-  --site NAME    name of the site, if SITES_FILE has several
+  --site NAME    name of the site, if SITES_FILE lists several
 `
 
 const run: Command['run'] = async (args, context) => {

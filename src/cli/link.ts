@@ -34,7 +34,8 @@ const help = `Usage: npx feedhouse link add --label LABEL [options]
 Manages feed links, which are secret URLs for private feeds. A running service picks up every change
 within seconds.
 
-add creates a link and prints its URL, which is shown only once. Send it to the person it is for.
+add creates a link and prints its URL, which is shown only once. Send it only to the person it is
+for.
 
   --label LABEL      who or what the link is for, so that you can tell links apart
   --feeds LIST       feeds, separated by commas: ${feedIds.join(', ')}
@@ -43,11 +44,11 @@ add creates a link and prints its URL, which is shown only once. Send it to the 
                      rents, who signed up, and drafts
   --expires DATE     last day on which the link works, like 2027-06-30 (default: never expires)
 
-list shows all links, with when each was last used and by which kind of app. revoke ends a link: its
-feeds show subscribers a notice for 14 days, then stop working.
+list shows all links, with the date and the kind of app of each link's last use. revoke ends a link.
+Its feeds show subscribers a notice for 14 days, then stop working.
 
   --json             print one JSON line per link
-  --site NAME        name of the site, if SITES_FILE has several
+  --site NAME        name of the site, if SITES_FILE lists several
 `
 
 type Work = (context: { readonly documents: Documents; readonly config: Config }) => Promise<void>

@@ -24,7 +24,7 @@ last good copy and prints a warning to standard error.
 
   --profile PROFILE  public (default), members, or full: everything, including who rents and who
                      signed up
-  --site NAME        name of the site, if SITES_FILE has several
+  --site NAME        name of the site, if SITES_FILE lists several
 
 FEED is one of: ${feedIds.join(', ')}
 `

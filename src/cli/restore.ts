@@ -17,15 +17,15 @@ import { UsageError } from './user-errors.ts'
 
 const help = `Usage: npx feedhouse restore FILE [--replace]
 
-Restores a backup into the configured SQLite file or Redis server, completely or not at all. First
-stop every Feedhouse that uses the store.
+Restores a backup into the configured SQLite file or Redis server, completely or not at all. Stop
+every Feedhouse process that uses the store first.
 
 Use - as FILE for standard input.
 
   --replace    restore even if the store has data. Does not roll back links created or revoked since
                the backup, API call counts, or revision numbers of records
   --json       print one JSON line
-  --site NAME  name of the site, if SITES_FILE has several
+  --site NAME  name of the site, if SITES_FILE lists several
 `
 
 const run: Command['run'] = async (args, context) => {

@@ -20,7 +20,10 @@ const help = `Usage: npx feedhouse COMMAND [options]
 Settings are environment variables; docs/settings.md explains them.
 `
 
-/** Commands by name. Each is loaded on use, because the service needs neither sandbox nor export. */
+/**
+ * Commands by name. Each command is loaded only when used, because the service does not need the
+ * code of the others.
+ */
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
   serve: async () => (await import('./serve.ts')).serveCommand,
   check: async () => (await import('./check.ts')).checkCommand,
@@ -43,7 +46,7 @@ export async function runCommand(
   try {
     return (await dispatch(name, rest, context)) ?? 0
   } catch (error) {
-    // The command file explains what to do.
+    // `bin/feedhouse` explains what to do about a missing package.
     if (isMissingPackage(error)) throw error
     const sentences = userMessagesFrom(error, name) ?? [stackOf(error)]
     context.stderr.write(`${sentences.join('\n')}\n`)

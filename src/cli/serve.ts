@@ -39,7 +39,7 @@ const demoLink = {
   expiresAt: undefined,
 } as const
 
-/** Hosts that mean all network interfaces, which subscribers cannot connect to. */
+/** Hosts that stand for all network interfaces. Subscribers cannot connect to them. */
 const wildcardHosts = ['0.0.0.0', '::']
 
 const run: Command['run'] = async (args, context) => {

@@ -2,7 +2,7 @@ import { minPasswordLength as atLeast, type SiteConfig } from '../config/config.
 import type { Logger } from '../log.ts'
 import { restrictDataFiles, restrictSecretFiles } from '../store/private-files.ts'
 
-/** Restricts access to files with data and secrets to this user. Logs a warning for each failure. */
+/** Restricts access to data files and secrets to this user. Logs a warning for each failure. */
 export function restrictFiles(
   options: {
     readonly dataDirectory: string

@@ -16,7 +16,7 @@ test('reports the resources, clock and budget of a healthy site as ok', async ()
   expect(lines.shift()).toMatch(/^Checking https:.*14 of the 30 API calls per minute/)
   expect(lines).toHaveLength(18)
   expect(lines.join('\n')).toMatch(
-    /^ok {5}The ids of entries and stories will use localhost permanently once Feedhouse first starts; /m,
+    /^ok {5}The ids of entries and stories will use localhost, which cannot be changed once Feedhouse has started\. /m,
   )
   expect(lines.filter((line) => !line.startsWith('ok '))).toEqual([])
   expect(summary.split('\n')).toEqual([
