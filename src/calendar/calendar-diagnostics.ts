@@ -6,7 +6,7 @@ import type { SiteZone } from './site-zone.ts'
 
 /** Problems with a calendar's records, without personal data. */
 export type CalendarReview = {
-  /** Records with invalid times, which are shown with repaired times. */
+  /** Records with invalid times. The calendar shows them with corrected times. */
   readonly repaired: readonly { readonly id: number; readonly reason: string }[]
   /** Number of entries omitted because of the limit per calendar. */
   readonly omitted: number

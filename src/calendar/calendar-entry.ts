@@ -1,7 +1,10 @@
 import type { SiteDate, SiteDateTime } from '../records/site-time.ts'
 import type { Place } from './place.ts'
 
-/** Time of an entry: whole days with an exclusive end, or wall-clock times of the site. */
+/**
+ * Time of an entry, either whole days with an exclusive end or wall-clock times in the site's time
+ * zone.
+ */
 export type EntryTime =
   | { readonly allDay: true; readonly start: SiteDate; readonly end: SiteDate }
   | { readonly allDay: false; readonly start: SiteDateTime; readonly end: SiteDateTime | undefined }
@@ -33,7 +36,7 @@ export type CalendarEntry = EntryText & {
   readonly status: EntryStatus
   /** True if subscribers appear busy during the entry. */
   readonly isBusy: boolean
-  /** The configured place for `location`. */
+  /** The place from the settings that matches `location`. */
   readonly place?: Place | undefined
   /** URL of the entry's page. */
   readonly url: string | undefined

@@ -95,7 +95,7 @@ export const calendarOptions: FeedOptionSet<Omit<CalendarOptions, 'parts'>> = {
         label: 'Cancelled entries',
         choices: [
           ['', 'disappear'],
-          ['mark', 'stay for 14 days, marked'],
+          ['mark', 'stay for 14 days, marked as cancelled'],
         ],
       },
     ],

@@ -60,7 +60,7 @@ export function createCalendarRenderer(site: {
   readonly idHost: string
   readonly timeZone: string
   readonly places?: readonly Place[] | undefined
-  /** Returns the URL of a record's page for readers with a profile. */
+  /** Returns the URL of a record's page for readers with the given profile. */
   readonly urlOf: (resource: FeedResource, id: number, profile: Profile) => string | undefined
   readonly maxEntries?: number
 }): CalendarRenderer {
@@ -119,7 +119,10 @@ export function createCalendarRenderer(site: {
   }
 }
 
-/** Returns the day or year around a time; a day with a skipped midnight starts after the gap. */
+/**
+ * Returns the day or year that contains a time. If midnight is skipped on that day, it starts after
+ * the gap.
+ */
 function periodOf(time: DateTime, unit: 'day' | 'year') {
   const next = time.plus({ [unit]: 1 })
   return { start: time.startOf(unit).toMillis(), end: next.startOf(unit).toMillis() }
@@ -129,7 +132,7 @@ function isOfSomeDays({ pastDays, futureDays }: CalendarOptions): boolean {
   return pastDays !== undefined || futureDays !== undefined
 }
 
-/** Returns an entry that reports how many were omitted; empty if none were. */
+/** Returns an entry that reports the number of omitted entries, or an empty list if it is zero. */
 function noticesAfter(
   shown: readonly TimedRecord<FeedResource>[],
   omitted: number,

@@ -9,7 +9,9 @@ import { revisionOf } from './revision.ts'
 import { statusFor, type ShownRecord } from './shown-records.ts'
 import type { SiteZone } from './site-zone.ts'
 
-/** A record with the properties for filtering and sorting; the rest of its entry is computed later. */
+/**
+ * A record with the properties for filtering and sorting. The rest of its entry is computed later.
+ */
 export type TimedRecord<R extends FeedResource> = ShownRecord<R> & {
   readonly uid: string
   readonly time: EntryTime
@@ -62,8 +64,8 @@ export function uidOf(resource: FeedResource, id: number | string, idHost: strin
 }
 
 /**
- * Returns the calendars or rental types visible to a profile that have an id and a name, sorted by name.
- * If the name changed over time, the latest one counts.
+ * Returns the calendars or rental types visible to a profile that have an id and a name, sorted by
+ * name. If a name has changed over time, uses the latest name.
  */
 export function partsOf<R extends FeedResource>(
   recipe: EntryRecipe<R>,

@@ -16,7 +16,7 @@ export type EntryRecipe<R extends FeedResource> = {
   readonly resource: R
   readonly timeOf: (record: RecordOf[R]) => ReadTime
   readonly textFor: (record: RecordOf[R], reader: Reader) => EntryText
-  /** Entries that block subscribers' time by default. */
+  /** Determines which entries block subscribers' time by default. */
   readonly blocksTime: 'always' | 'when timed' | 'never'
   /** Returns the record's calendar or rental type, if the resource has any. */
   readonly subsetOf?: (record: RecordOf[R]) => Subset | undefined

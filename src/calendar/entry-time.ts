@@ -4,13 +4,13 @@ import type { EntryTime } from './calendar-entry.ts'
 
 type Scheduled = Pick<PublicEvent, 'startDate' | 'endDate' | 'allDay' | 'startTime' | 'endTime'>
 
-/** Time of an entry, and what was wrong with the record's time if it was invalid. */
+/** Time of an entry, and the fault in the record's time if it was invalid. */
 export type ReadTime = { readonly time: EntryTime; readonly repair: string | undefined }
 
 /**
- * Reads the time of a record, which is all-day if it has no start time. If the end is missing or not after
- * the start, an all-day record lasts one day (the end is exclusive, RFC 5545 3.6.1), and a timed record
- * has no end.
+ * Reads a record's time. A record without a start time is an all-day record. If the end is missing
+ * or not after the start, an all-day record lasts one day (the end is exclusive, RFC 5545 3.6.1),
+ * and a timed record has no end.
  */
 export function readEntryTime(record: Scheduled): ReadTime {
   const { startDate, endDate, allDay, startTime, endTime } = record

@@ -9,7 +9,10 @@ const year = '(?:,?\\s+(\\d{4})\\b)?'
 
 type Names = readonly (string | undefined)[]
 
-/** Patterns of day names, each with a normalized form of the name. Without a year, they match any year. */
+/**
+ * Patterns for day names, each with a normalized form of the name. Without a year, they match any
+ * year.
+ */
 const forms: readonly {
   readonly pattern: RegExp
   readonly nameOf: (groups: Names) => string
@@ -46,7 +49,9 @@ const forms: readonly {
   },
 ]
 
-/** Replaces the day names in free text with commas; returns undefined if one names another date. */
+/**
+ * Replaces the day names in free text with commas; returns undefined if one refers to another date.
+ */
 export function stripDayNames(text: string, date: SiteDate): string | undefined {
   const day = DateTime.fromISO(date, { zone: 'utc', locale: 'en' })
   let rest = text

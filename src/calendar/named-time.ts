@@ -30,7 +30,8 @@ const endsInMeridiem = new RegExp(`${meridiem}$`, 'i')
 const times = new RegExp(`(?:(${clock}|${bare})${to})?(${clock})`, 'gi')
 
 /**
- * Number in a location's name. Does not match in `Station 5 - 7 PM`, which may be a range of hours.
+ * Matches a number in a location's name. Does not match in `Station 5 - 7 PM`, which may be a range
+ * of hours.
  */
 const number = String.raw`(?:\s+#?\d+(?!\d|\s*[-–—]))?`
 

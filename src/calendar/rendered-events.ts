@@ -3,7 +3,7 @@ import type { EntryStatus } from './calendar-entry.ts'
 import type { ChangeHistory } from '../records/change-history.ts'
 import { isSameVersion } from './revision.ts'
 
-/** Cache of rendered entries, so that only changed ones are rendered again. */
+/** Caches rendered entries, so that only changed entries are rendered again. */
 export type RenderedEvents = {
   /** Returns the rendered records, reusing those from the last call for the same variant. */
   readonly of: <T extends Versioned>(

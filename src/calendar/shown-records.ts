@@ -18,7 +18,10 @@ export type CalendarSource<R extends FeedResource> = {
 }
 
 type LedgerEntry = ChangeHistory & {
-  /** Set for a record that is no longer Online: when it last was, and its item at that time. */
+  /**
+   * Set for a record that is no longer Online. Contains the time when it was last Online, and its
+   * item at that time.
+   */
   readonly lastOnline?: { readonly until: number; readonly item?: unknown }
   /** True if it disappeared together with most other records, which does not count as a cancellation. */
   readonly isLost?: boolean
@@ -32,7 +35,10 @@ export type ShownRecord<R extends FeedResource> = {
   readonly shownUntil?: number
 }
 
-/** Returns the records visible to a profile: Online ones, and for `full` also Pending ones. */
+/**
+ * Returns the records visible to a profile, which are the Online records and, for `full`, the
+ * Pending records.
+ */
 export function shownRecords<R extends FeedResource>(
   source: CalendarSource<R>,
   profile: Profile,

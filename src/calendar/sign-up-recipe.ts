@@ -62,7 +62,7 @@ function slotText(slot: Slot, profile: Profile): string {
 
 export type Places = { readonly open: number; readonly places: number }
 
-/** Counts the slots on a sheet; undefined if their number is unknown or unlimited. */
+/** Counts the slots on a sheet. Returns undefined if their number is unknown or unlimited. */
 export function placesOf({ groups = [] }: Sheet): Places | undefined {
   return placesIn(groups.flatMap(({ slots }) => slots))
 }

@@ -4,11 +4,11 @@ import { offsetByRule, ruleHoldsIn, zoneRuleFor, type ZoneRule } from './zone-ru
 
 const minuteMs = 60_000
 
-/** Instant of a site's wall-clock time. */
+/** The instant that a wall-clock time in the site's time zone stands for. */
 export type Moment = {
   /** Milliseconds since the epoch. */
   readonly instant: number
-  /** The wall-clock time at that instant; differs from the given one if clocks skip it. */
+  /** The wall-clock time at that instant. Differs from the given time if clocks skip that time. */
   readonly wallTime: SiteDateTime
   /**
    * True if every client maps the given wall-clock time to that instant, whether it uses the zone's rule
@@ -23,8 +23,8 @@ export type SiteZone = {
   /** Undefined if the zone needs more than one daylight and one standard rule. */
   readonly rule: ZoneRule | undefined
   /**
-   * Converts a wall-clock time. Of two occurrences, the first one counts; a skipped time uses the offset
-   * before the gap (RFC 5545 3.3.5).
+   * Converts a wall-clock time. If the time occurs twice, uses the first occurrence. For a skipped
+   * time, uses the offset before the gap (RFC 5545 3.3.5).
    */
   readonly momentOf: (wallTime: SiteDateTime) => Moment
 }

@@ -21,8 +21,8 @@ export type UpcomingEntry<R extends FeedResource> = EntryText & {
 export type UpcomingEntries<R extends FeedResource> = {
   readonly entries: readonly UpcomingEntry<R>[]
   /**
-   * When the list of entries becomes outdated, in milliseconds since the epoch; infinite for
-   * never.
+   * When the list of entries becomes outdated, in milliseconds since the epoch, or infinity if it
+   * never does.
    */
   readonly validUntil: number
 }

@@ -75,7 +75,7 @@ export function ruleHoldsAt(rule: ZoneRule, instant: number): boolean {
   return IANAZone.create(rule.timeZone).offset(instant) === offsetByRule(rule, instant)
 }
 
-/** Returns the day of the month of a clock change in a year. */
+/** Returns the day of the month on which clocks change in a year. */
 export function onsetDay(onset: YearlyOnset, year: number): number {
   const { month, weekday, nth } = onset
   if (nth > 0) {
@@ -147,7 +147,10 @@ function firstMinuteAfter(zone: IANAZone, from: number, to: number, before: numb
   return high * minuteMs
 }
 
-/** Returns the onset shared by all years; undefined unless each year has one change and all fit one rule. */
+/**
+ * Returns the onset that applies in all years, or undefined unless every year has one change and a
+ * single rule fits them all.
+ */
 function onsetOf(years: readonly (readonly Transition[])[]): YearlyOnset | undefined {
   const changes = years.flat()
   const [first] = changes
