@@ -13,7 +13,7 @@ const maxOffsetMs = 14 * 60 * minuteMs
 
 const maxSuggestions = 4
 
-/** Time zones to suggest: those of the United States first, then by population. */
+/** Time zones to suggest. US time zones come first, then the others by population. */
 const commonZones = [
   'America/New_York',
   'America/Chicago',
@@ -75,7 +75,10 @@ export function clockFindingFrom(
   const siteOffsetMs = Date.parse(`${siteTime}Z`) - at
   const aheadMs = siteOffsetMs - offsetMsAt(timeZone, at)
   if (Math.abs(aheadMs) <= toleranceMs) {
-    return { ok: true, sentence: `The website's clock and this machine's agree in ${timeZone}.` }
+    return {
+      ok: true,
+      sentence: `The website's clock and this machine's clock agree in ${timeZone}.`,
+    }
   }
   const minutes = Math.abs(Math.round(aheadMs / minuteMs))
   const side = aheadMs > 0 ? 'ahead of' : 'behind'
@@ -84,7 +87,7 @@ export function clockFindingFrom(
     Math.abs(siteOffsetMs - likelyOffsetMs) <= toleranceMs && Math.abs(siteOffsetMs) <= maxOffsetMs
   const sentence = isOfZone
     ? `The website shows ${generated}, which is ${minutes} minutes ${side} ${timeZone}. Set SITE_TIME_ZONE to the time zone of the website's dates and times. ${zoneSuggestions(likelyOffsetMs, at)}`
-    : `The website's clock is ${minutes} minutes ${side} this machine's. Ask this server's administrator to check the clock; if it is right, ask the website's operator.`
+    : `The website's clock is ${minutes} minutes ${side} this machine's clock. Ask this server's administrator to check the clock; if it is right, ask the website's operator.`
   return { ok: false, sentence }
 }
 

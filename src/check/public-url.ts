@@ -147,7 +147,7 @@ function proxyFault({ status, text }: Received, proxies: number): string | undef
     return `TRUST_PROXY is ${proxies}, but ${found === 0 ? 'no proxy adds' : `only ${found} add`} the client's address, so anyone can forge it. Set TRUST_PROXY to ${found}.`
   }
   if (found > proxies) {
-    return `TRUST_PROXY is ${proxies}, but ${found} ${found === 1 ? 'proxy passes' : 'proxies pass'} on the client's address, so all visitors count as one and share its limits. Set TRUST_PROXY to ${found}.`
+    return `TRUST_PROXY is ${proxies}, but ${found} ${found === 1 ? 'proxy passes' : 'proxies pass'} on the client's address, so all visitors count as one client and share its limits. Set TRUST_PROXY to ${found}.`
   }
   return undefined
 }

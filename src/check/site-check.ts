@@ -16,7 +16,7 @@ export type Finding = {
   readonly sentence: string
   /** Error code from the specification, or the kind of fault. */
   readonly code?: string
-  /** Cause behind the code, if known. */
+  /** Cause of the error, if known. */
   readonly reason?: string
   /** The website's own message. */
   readonly remoteMessage?: string
@@ -56,7 +56,10 @@ export async function* checkSite(options: {
     return yield isOther ? accessTokenFinding(error) : faultFrom('token', error)
   }
   let lastPage: { readonly page: Page; readonly at: number } | undefined
-  /** Failure of the previous endpoint, not reported until the next one shows whether all endpoints fail. */
+  /**
+   * Failure of the previous endpoint. It is not reported until the next endpoint shows whether all
+   * of them fail.
+   */
   let failed: { readonly finding: Finding; readonly kind: UpstreamErrorKind } | undefined
   for (const resource of resources) {
     const feeds = feedsOf(resource)

@@ -38,7 +38,7 @@ describe.for([
     const finding = clockFindingFrom(shownIn(timeZone, at), { at, timeZone })
     expect(finding).toEqual({
       ok: true,
-      sentence: `The website's clock and this machine's agree in ${timeZone}.`,
+      sentence: `The website's clock and this machine's clock agree in ${timeZone}.`,
     })
   })
 })
