@@ -41,7 +41,10 @@ export type IdentifiedSite = {
 export type SiteConfig = {
   /** Undefined in the demo, where the sandbox is the website. */
   readonly site: SiteSettings | undefined
-  /** Host used in all ids. Undefined means the stored host, or the website's host on first start. */
+  /**
+   * Host used in all ids. If undefined, Feedhouse uses the stored host, or the website's host on
+   * the first start.
+   */
   readonly idHost?: string | undefined
   /** Other sites in the process, whose stores may be in the same directory or Redis server. */
   readonly otherSites?: readonly IdentifiedSite[]
@@ -50,13 +53,13 @@ export type SiteConfig = {
   readonly freshMs: number
   /** Number of days before and after today for which calendar entries, events and rentals are kept. */
   readonly window: { readonly pastDays: number; readonly futureDays: number }
-  /** Undefined for the default, which differs in the demo. */
+  /** If undefined, the default applies, which is different in the demo. */
   readonly publicFeeds: readonly string[] | undefined
   /** Undefined for the URL that the server listens on. */
   readonly publicUrl: string | undefined
   /** WebSub hubs to notify when a public news feed changes. */
   readonly hubs: readonly string[]
-  /** Undefined for no admin page. */
+  /** If undefined, there is no admin page. */
   readonly adminPassword: string | undefined
 }
 
@@ -90,7 +93,7 @@ export function readConfig(
   return { ...site.config, ...server.config }
 }
 
-/** Config with its faults; usable only if there are none. */
+/** A config and its faults. The config is usable only if there are no faults. */
 export type Reading<T> = { readonly config: T; readonly faults: readonly string[] }
 
 export function readServer({ values }: SettingValues, directory = '.'): Reading<ServerConfig> {
@@ -138,7 +141,10 @@ function siteFrom(
   return { url, refreshToken, refreshTokenFile, name, timeZone, caPem, links, places }
 }
 
-/** Checks the length of the password if `PUBLIC_URL` is https, and therefore probably on the internet. */
+/**
+ * Checks the length of the password if `PUBLIC_URL` is https, because the service is then probably
+ * on the internet.
+ */
 function passwordFaults(settings: z.infer<typeof siteSettingsSchema>): readonly string[] {
   const { ADMIN_PASSWORD: password, PUBLIC_URL: publicUrl } = settings
   if (password === undefined || !publicUrl?.startsWith('https:')) return []

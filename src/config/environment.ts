@@ -74,21 +74,25 @@ function readEnvFile(directory: string): string {
 /** A quoted value may span several lines. */
 const quotedValue = /^[^#=\n]*=\s*(["'`])[\s\S]*?\1/gm
 
-/** Returns the numbers of lines that set nothing, such as `PUBLIC_FEEDS events`. Their text may be secret. */
+/**
+ * Returns the numbers of lines that do not set a variable, such as `PUBLIC_FEEDS events`. Their
+ * text may be secret.
+ */
 function linesWithoutValue(text: string): readonly number[] {
   const lines = text.replace(quotedValue, (value) => value.replace(/[^\n]+/g, '=')).split('\n')
   return lines.flatMap((line, index) => (/^\s*(#|$)|=/.test(line) ? [] : [index + 1]))
 }
 
-/** Settings as text, and one sentence for each file that could not be read. */
+/** The text of all settings, and one sentence for each file that could not be read. */
 export type SettingValues = {
   readonly values: Readonly<Record<string, string>>
   readonly faults: readonly string[]
 }
 
 /**
- * Reads the values of settings. An empty variable counts as not set, except for `PUBLIC_FEEDS`, where it
- * means that no feed is public. A variable that names a file is replaced by the content of the file.
+ * Reads the values of settings. An empty variable is treated as not set, except for `PUBLIC_FEEDS`,
+ * where it means that no feed is public. A variable that names a file is replaced by the content of
+ * the file.
  */
 export function readValues(environment: Environment, directory = '.'): SettingValues {
   const values: Record<string, string> = {}

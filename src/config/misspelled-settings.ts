@@ -1,7 +1,10 @@
-/** Maximum edit distance of a suggestion, which must have the same number of words. */
+/** Maximum edit distance for a suggestion, which must also have the same number of words. */
 const maxDifference = 2
 
-/** Minimum length, because short names are similar to unrelated ones, such as HOME and HOST. */
+/**
+ * Minimum length of a name, because short names can resemble unrelated ones, as HOME resembles
+ * HOST.
+ */
 const minLength = 8
 
 /** Prefixes that variables for other programs are unlikely to have. */

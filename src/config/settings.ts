@@ -58,7 +58,7 @@ export const settingsSchema = z.object({
 /** Settings that name a file and are replaced by its content. */
 export const fileNames = ['SITE_CA_FILE', 'PLACES'] as const
 
-/** Secrets. For each, the setting `{NAME}_FILE` can name a file with the secret instead. */
+/** Secrets. Each can be replaced by a setting `{NAME}_FILE`, which names a file with the secret. */
 export const secretNames = ['SITE_REFRESH_TOKEN', 'REDIS_URL', 'ADMIN_PASSWORD'] as const
 
 /** All environment variables that Feedhouse reads. */

@@ -20,13 +20,13 @@ import { isObject, sitesListedIn } from './sites-file.ts'
 export type SitesConfig = {
   readonly server: ServerConfig
   readonly sites: readonly NamedSite[]
-  /** Sites with invalid settings. The others are served regardless. */
+  /** Sites with invalid settings. The other sites are still served. */
   readonly faulty: readonly FaultySite[]
   /** Absolute paths of secret files named in site settings. */
   readonly secretFiles: readonly string[]
 }
 
-/** One of several sites. SITE_URL and PUBLIC_URL are set. */
+/** The settings for one of several sites. They always include SITE_URL and PUBLIC_URL. */
 export type NamedSite = {
   /** Name in commands, logs and metrics. */
   readonly name: string
@@ -100,7 +100,10 @@ export function readSitesConfig(
   return { server: server.config, sites, faulty, secretFiles }
 }
 
-/** Reads the settings for the named site, or for the only one. Throws a `ConfigError`. */
+/**
+ * Reads the settings for the named site, or for the only site if no name is given. Throws a
+ * `ConfigError`.
+ */
 export function readSiteConfig(
   environment: Environment,
   name: string | undefined,
@@ -197,7 +200,10 @@ function withClashes(reading: SiteReading, all: readonly SiteReading[]): SiteRea
   }
 }
 
-/** Returns true if ID_HOST gives two sites the same id host. Sites on different ports may share theirs. */
+/**
+ * Returns true if ID_HOST gives two sites the same id host. Sites that differ only in their port
+ * may share an id host.
+ */
 function hasSameIdHost(some: SiteConfig, other: SiteConfig): boolean {
   const [host, otherHost] = [some, other].map(
     ({ idHost, site }) => idHost ?? (site && new URL(site.url).hostname),
