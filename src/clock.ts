@@ -54,7 +54,10 @@ export async function withTimeout<T, U>(
 /** Maximum random share added to a delay, so that replicas do not retry at the same time. */
 const jitter = 0.2
 
-/** Returns the delay after consecutive failures; it doubles with each one. `random` is in [0, 1). */
+/**
+ * Returns the delay after consecutive failures. The delay doubles with each failure. `random` is in
+ * [0, 1).
+ */
 export function retryDelayMs(
   { initialMs, maxMs }: { readonly initialMs: number; readonly maxMs: number },
   consecutiveFailures: number,

@@ -101,7 +101,10 @@ export async function checkBackup(
   return { ...head, ...counts }
 }
 
-/** Yields a backup's contents. Throws like `checkBackup`, but possibly not until the end. */
+/**
+ * Yields a backup's contents. Throws the same errors as `checkBackup`, but possibly only at the
+ * end.
+ */
 export async function* backupItems(
   file: BackupSource,
   name: string,

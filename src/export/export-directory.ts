@@ -23,7 +23,10 @@ const maxNamedFiles = 3
 export type ExportDirectory = {
   /** Returns the manifest from the last export. */
   readonly manifest: () => ExportManifest
-  /** Declares the files that may be written. Throws if Feedhouse did not write an existing one. */
+  /**
+   * Declares the files that may be written. Throws if a file already exists and Feedhouse did not
+   * write it.
+   */
   readonly begin: (files: readonly string[], idHost: string) => Promise<void>
   /** Returns true if a file from the last export still exists. */
   readonly has: (file: string) => Promise<boolean>
@@ -80,7 +83,7 @@ export async function openExportDirectory(path: string): Promise<ExportDirectory
       try {
         await rmdir(at(parent))
       } catch {
-        // Not empty, or already gone.
+        // The directory is not empty, or no longer exists.
         return
       }
     }

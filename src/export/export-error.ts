@@ -1,4 +1,4 @@
-/** Error in an export. The message is one or more sentences for users. */
+/** Thrown if an export fails. The message is one or more sentences for users. */
 export class ExportError extends Error {
   override readonly name = 'ExportError'
   readonly kind:

@@ -10,7 +10,7 @@ export type PublishedFile = {
   readonly headers: readonly Header[]
 }
 
-/** Headers for one path, or for all paths under it if it ends in a slash and `isBelow` is set. */
+/** Headers for a single path, or for all paths under a directory if `isBelow` is true. */
 export type HeaderRule = {
   readonly path: string
   readonly isBelow: boolean

@@ -9,7 +9,10 @@ export type StaticAddress = {
   readonly path: string
   /** Path relative to the directory. */
   readonly file: string
-  /** `always`: must exist; `perhaps`: an item that may be hidden; `once`: content that never changes. */
+  /**
+   * `always` means that the file must exist, `perhaps` that it is an item that may be hidden, and
+   * `once` that its content never changes.
+   */
   readonly presence: 'always' | 'perhaps' | 'once'
 }
 

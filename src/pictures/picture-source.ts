@@ -34,7 +34,7 @@ export type PictureSource = AsyncDisposable & {
   readonly fetch: (url: string) => Promise<Picture | undefined>
 }
 
-/** Too many pictures are waiting to be fetched. */
+/** Thrown if too many pictures are waiting to be fetched. */
 export class PicturesBusy extends Error {
   override readonly name = 'PicturesBusy'
 }
