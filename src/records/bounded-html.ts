@@ -1,15 +1,17 @@
 import { Parser } from 'htmlparser2'
 
 /**
- * Deeper elements are removed, but their text stays. Parsing time is quadratic in the depth, and
- * pages written by people never nest this deep.
+ * Elements that are nested more deeply are removed, but their text is kept. Parsing time is
+ * quadratic in the depth, and pages written by people never nest elements this deeply.
  */
 export const maxNesting = 100
 
 /** HTML with fewer tags parses fast at any depth. */
 const fewTags = 500
 
-/** Elements whose text is not meant for readers, and might contain elements for some parsers. */
+/**
+ * Elements whose text is not meant for readers. Some parsers might interpret that text as elements.
+ */
 const unreadElements = new Set(['iframe', 'noembed', 'noframes', 'script', 'style'])
 
 const tag = /<[a-z]/gi

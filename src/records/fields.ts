@@ -58,7 +58,7 @@ const notADateTime = 'not a date and time'
 export const optionalDate = text.transform(readSiteDate)
 export const optionalDateTime = text.transform(readSiteDateTime)
 
-/** A numeric code for one of a few words. */
+/** A numeric code that stands for one of a few words. */
 export function oneOf<T extends string>(words: Readonly<Record<number, T>>) {
   return scalar.transform((value, context) => {
     const known = Object.hasOwn(words, value.trim()) ? words[Number(value)] : undefined
@@ -93,7 +93,10 @@ const scheduledTime = text.transform((value) =>
   value === '' ? undefined : (readSiteTime(value) ?? null),
 )
 
-/** Dates of an event, with times unless it is all-day; `null` means present but invalid. */
+/**
+ * Dates of an event, with times unless it is all-day. A `null` means that the value is present but
+ * invalid.
+ */
 export const schedule = {
   startDate: requiredDate,
   endDate: text.transform((value) => (value === '' ? undefined : (readSiteDate(value) ?? null))),

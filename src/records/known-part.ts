@@ -12,7 +12,7 @@ const scalar: Shape = { of: 'scalar' }
 
 const shapes = new Map<FeedResource, Shape>()
 
-/** Removes the properties of an item that its schema does not read. */
+/** Removes properties that an item's schema does not read. */
 export function knownPart(resource: FeedResource, item: unknown): unknown {
   const shape = shapes.get(resource) ?? shapeFrom(schemaOf(resource))
   shapes.set(resource, shape)

@@ -30,7 +30,7 @@ export function plainTextFromHtml(html: string): string {
   return hasMarkup(bounded) ? cleanText(convert(boundedHtml(bounded))).trim() : bounded
 }
 
-/** Limit for single-line fields such as titles, names and locations. */
+/** Length limit for single-line fields such as titles, names and locations. */
 const maxLineLength = 10_000
 
 /** Like `plainTextFromHtml`, on a single line. */

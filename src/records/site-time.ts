@@ -16,8 +16,8 @@ const [firstYear, lastYear] = [1900, 9998]
 const dayMs = 24 * 60 * 60 * 1000
 
 /**
- * Cache limit. Every change to a feed converts the same times again, and a conversion is 100 times
- * slower than a lookup.
+ * Cache limit. Rendering a changed feed converts the same times again, and a conversion is 100
+ * times slower than a lookup.
  */
 const maxKnownInstants = 50_000
 const knownInstants = new LRUCache<string, number>({
@@ -76,8 +76,8 @@ export function daysBetween(first: SiteDate, second: SiteDate): number {
 }
 
 /**
- * Converts a site's wall-clock time to an instant in milliseconds. Of two occurrences, the first one
- * counts; a skipped time uses the offset before the gap (RFC 5545 3.3.5).
+ * Converts a site's wall-clock time to an instant in milliseconds. If the time occurs twice, uses
+ * the first occurrence. For a skipped time, uses the offset before the gap (RFC 5545 3.3.5).
  */
 export function instantFromSiteTime(dateTime: SiteDateTime, timeZone: string): number {
   const key = `${dateTime} ${timeZone}`

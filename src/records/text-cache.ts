@@ -1,6 +1,9 @@
 import { LRUCache } from 'lru-cache'
 
-/** Wraps a pure text function in a cache that is bounded by the characters in its keys and results. */
+/**
+ * Wraps a pure text function in a cache that is bounded by the total length of its keys and
+ * results.
+ */
 export function cachedByText(
   work: (text: string, baseUrl: string) => string,
   maxCharacters: number,

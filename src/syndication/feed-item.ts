@@ -22,12 +22,12 @@ export type FeedItem = {
   readonly contentHtml: string
   readonly author: string
   readonly category: string
-  /** In order of importance. */
+  /** The most important picture comes first. */
   readonly pictures: readonly Picture[]
   readonly attachments: readonly Media[]
   readonly publishedAt: number
   readonly updatedAt: number
-  /** When the item disappears; infinite for never. */
+  /** When the item disappears, or infinity if it never does. */
   readonly expiresAt: number
 }
 

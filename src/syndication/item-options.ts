@@ -9,7 +9,7 @@ export type ItemOptions = {
   /** Maximum number of items. */
   readonly limit: number
   readonly content: 'full' | 'summary'
-  /** Shows only featured stories if true. */
+  /** True to show only featured stories. */
   readonly isFeatured: boolean
 }
 

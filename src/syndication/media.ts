@@ -21,7 +21,7 @@ export type Picture = Omit<Media, 'type'> & {
 /** Maximum length of an embed code, or of HTML that contains one. */
 const maxCodeLength = 200_000
 
-/** Maximum number of each kind per story. */
+/** Maximum number of pictures per story, and likewise of videos, files, and links. */
 const maxMedia = 100
 
 const pictureTypes = new Map(
