@@ -5,7 +5,7 @@ import type { Grant, Tokens } from './state/tokens.ts'
 
 /** Parsed Authorization headers in a call. */
 export type Bearer = {
-  /** Set if the token belongs or belonged to a project. */
+  /** Set if the token belongs, or used to belong, to a project. */
   readonly grant: Grant | undefined
   readonly isMissing: boolean
 }
@@ -49,7 +49,7 @@ export function createAccess(options: AccessOptions) {
         isMissing: authorization === undefined,
       }
     },
-    /** Returns the project of a token request. Failures count toward blocking the IP address. */
+    /** Returns the project for a token request. Failures count toward blocking the IP address. */
     projectOfTokenRequest(bearer: Bearer, address: string): Project {
       try {
         return projectOfRefreshToken(bearer)

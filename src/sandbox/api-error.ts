@@ -29,7 +29,7 @@ const reasons = {
   500: 'Internal Server Error',
 } as const
 
-/** Headers required with a status (RFC 9110, 15.5.2 and 15.5.6). */
+/** Headers that must accompany a status (RFC 9110, 15.5.2 and 15.5.6). */
 const requiredHeaders: Readonly<Record<number, Readonly<Record<string, string>>>> = {
   401: { 'WWW-Authenticate': 'Bearer' },
   405: { Allow: 'GET, POST' },
@@ -39,7 +39,7 @@ export type ApiErrorCode = keyof typeof failures
 
 export const apiErrorCodes = Object.keys(failures) as readonly ApiErrorCode[]
 
-/** An error response of the service. */
+/** An error response from the service. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly code: ApiErrorCode

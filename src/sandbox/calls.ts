@@ -17,7 +17,7 @@ const lingerMs = 1000
 export type Website = {
   /** Returns true if a path belongs to the website rather than the data service. */
   readonly owns: (path: string) => boolean
-  /** Responds or calls `next`, with an error if the request failed. */
+  /** Responds, or calls `next`. Passes an error to `next` if the request failed. */
   readonly handle: (
     request: IncomingMessage,
     response: ServerResponse,
@@ -25,7 +25,9 @@ export type Website = {
   ) => void
 }
 
-/** Handles requests as calls to the data service, except those for the website. */
+/**
+ * Handles requests as calls to the data service, unless they are for another part of the website.
+ */
 export function serveCalls(
   server: Server,
   service: DataService,
@@ -56,7 +58,7 @@ export function serveCalls(
     })
   }
 
-  /** Responds to a request that Node cannot parse, for which Node would send a bare status. */
+  /** Responds to a request that Node cannot parse. By default, Node would send only a status. */
   function refuse(socket: Duplex, code: 'invalid_parameter' | 'method_not_allowed'): void {
     const error = new ApiError(isSecure ? code : 'https_required')
     closing.add(socket)

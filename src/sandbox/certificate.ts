@@ -1,4 +1,4 @@
-import 'reflect-metadata' // @peculiar/x509 does not load without it
+import 'reflect-metadata' // @peculiar/x509 does not load without this import
 import { createPrivateKey, webcrypto, X509Certificate } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'

@@ -127,7 +127,7 @@ export function createDataService(options: DataServiceOptions): DataService {
     return { status, headers, body: apiError.toJSON() }
   }
 
-  /** Logs a call. Reports failures instead of failing the call. */
+  /** Logs a call. If logging fails, reports the error instead of failing the call. */
   function log(call: LoggedCall): void {
     try {
       callLog.add(call)

@@ -6,9 +6,12 @@ import type { ResourceName } from './resources/resources.ts'
 import { SandboxFault } from './sandbox-fault.ts'
 
 export type DatasetDirectory = {
-  /** Returns the records currently in the files. For an invalid file, returns its last good records. */
+  /**
+   * Returns the records currently in the files. If a file is invalid, returns its last good
+   * records.
+   */
   readonly current: () => Dataset
-  /** Returns the current faults in the files, as sentences. */
+  /** Returns sentences that describe the current faults in the files. */
   readonly faults: () => readonly string[]
 }
 

@@ -3,13 +3,16 @@ import type { AddressInfo, Server, Socket } from 'node:net'
 
 const host = '127.0.0.1'
 
-/** Listens on a port (0 for any free one) until the resources are disposed of. Returns the port. */
+/**
+ * Listens on a port (0 for any free port) until the resources are disposed of. Returns the port.
+ */
 export async function listen(
   server: Server,
   port: number,
   resources: AsyncDisposableStack,
 ): Promise<number> {
-  // Includes sockets that the HTTP server does not track: in a handshake or after CONNECT.
+  // Includes sockets that the HTTP server does not track, which are those in a handshake or after
+  // CONNECT.
   const sockets = new Set<Socket>()
   server.on('connection', (socket) => {
     sockets.add(socket)

@@ -4,7 +4,7 @@ import { isDate } from './site-dates.ts'
 const defaultMaxRows = 100
 const largestMaxRows = 1000
 
-/** Days from `start` to `end`, inclusive; unbounded where undefined. */
+/** Days from `start` to `end`, inclusive. An undefined bound means no limit. */
 export type Period = { readonly start: string | undefined; readonly end: string | undefined }
 
 /** Query parameters in a call, validated when read. Methods throw `invalid_parameter`. */

@@ -6,9 +6,9 @@ import { sampleDatasetOn, sampleFiles } from './sample/sample-dataset.ts'
 export type WebsiteRecords = {
   /** Returns the records for a day, `yyyy-mm-dd`. */
   readonly datasetOn: (today: string) => Dataset
-  /** Returns the faults in the dataset, as sentences. */
+  /** Returns sentences that describe the faults in the dataset. */
   readonly datasetFaults: () => readonly string[]
-  /** Directory of the files that records refer to. */
+  /** Directory with the files that records refer to. */
   readonly files: string
 }
 

@@ -17,13 +17,16 @@ export type PageOptions = {
   readonly tokens: Tokens
   readonly throttle: Throttle
   readonly callLog: CallLog
-  /** Returns the faults in the dataset, as sentences. */
+  /** Returns sentences that describe the faults in the dataset. */
   readonly datasetFaults: () => readonly string[]
 }
 
 export type Pages = ReturnType<typeof createPages>
 
-/** Creates functions that render the manager's pages. Faults are sentences about the submitted form. */
+/**
+ * Creates functions that render the manager's pages. The faults are sentences about the submitted
+ * form.
+ */
 export function createPages(options: PageOptions) {
   const { projects, tokens, throttle, callLog } = options
   const eta = new Eta({ views: templates, autoTrim: false })

@@ -8,7 +8,7 @@ export type ProjectForm = {
   readonly access: string
   /** Selected endpoints, regardless of `access`. */
   readonly endpoints: readonly string[]
-  /** IP addresses, one per line; empty allows any. */
+  /** IP addresses, one per line. An empty string allows any address. */
   readonly ips: string
 }
 

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { ApiError } from '../api-error.ts'
 import type { Parameters, Period } from '../parameters.ts'
 
-/** State of the website at the time of a call. */
+/** The website's state at the time of a call. */
 export type Site = {
   /** Origin of the website. */
   readonly url: string
@@ -18,7 +18,9 @@ export type Selection = {
   readonly extra?: Readonly<Record<string, unknown>>
 }
 
-/** Data endpoint: the schema for its records, and a function that selects records for a call. */
+/**
+ * A data endpoint, with the schema for its records and a function that selects records for a call.
+ */
 export type Resource<R> = {
   readonly record: z.ZodType<R>
   readonly select: (records: readonly R[], parameters: Parameters, site: Site) => Selection
@@ -30,7 +32,9 @@ export function recordOf<R extends { readonly id: number }>(records: readonly R[
   return record
 }
 
-/** Returns true if a date or date-time is in a period. An empty date is only in an unbounded one. */
+/**
+ * Returns true if a date or date-time is in a period. An empty date is only in an unbounded period.
+ */
 export function isDuring({ start, end }: Period, dateTime: string): boolean {
   const date = dateTime.slice(0, 10)
   if (date === '') return start === undefined && end === undefined

@@ -4,7 +4,7 @@ import { recordOf, type Resource } from './resource.ts'
 
 const slot = z.strictObject({
   id: field.id,
-  /** Capacity of the slot. */
+  /** The slot's capacity. */
   number: z.int().min(0),
   position: field.text,
   signedUp: z

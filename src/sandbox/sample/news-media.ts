@@ -24,7 +24,7 @@ const embedCodes = {
     '<iframe width="560" height="315" src="https://www.youtube.com/embed/CedarHollow" title="Extrication drill" allowfullscreen></iframe>',
 } as const
 
-/** Media in a story. The first picture is the front image. */
+/** The media in a story. The first picture is the front image. */
 export type Media = {
   readonly pictures?: readonly (readonly [fileName: keyof typeof pictures, caption: string])[]
   readonly attachments?: readonly (keyof typeof attachedFiles)[]

@@ -9,7 +9,10 @@ const monthsAhead = 9
 type Draft = Omit<PublicEvent, keyof History | 'id' | 'status' | 'endDate'> &
   Partial<Pick<PublicEvent, 'status' | 'endDate'>>
 
-/** Functions that return an event in a month, given its first day. Their index is part of the event's id. */
+/**
+ * Functions that return an event in a month, given the first day of the month. A function's index
+ * is part of its events' ids.
+ */
 const plans: readonly ((monthStart: string) => Draft | undefined)[] = [
   (monthStart) => ({
     title: 'Pancake breakfast',

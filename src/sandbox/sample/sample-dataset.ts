@@ -17,7 +17,7 @@ import { sampleTrainingRecords } from './training-records.ts'
 export const sampleSiteName = 'Cedar Hollow Volunteer Fire Department'
 export const sampleTimeZone = 'America/New_York'
 
-/** Directory of the files that news stories refer to. */
+/** Directory with the files that news stories refer to. */
 export const sampleFiles = join(import.meta.dirname, 'files')
 
 /**

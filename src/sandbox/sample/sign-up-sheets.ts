@@ -113,7 +113,7 @@ function sheetFrom({ groups, ...draft }: Draft): SignUpSheet {
   }
 }
 
-/** Returns the sign-ups of a slot, which can be empty, partly filled or full. */
+/** Returns the sign-ups for a slot, which can be empty, partly filled or full. */
 function signedUpFor(slotId: number, number: number, date: string) {
   return Array.from({ length: slotId % (number + 1) }, (_, index) => ({
     name: memberNames.get(((slotId + index * 5) % memberNames.size) + 1) ?? '',

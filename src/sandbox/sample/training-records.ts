@@ -21,7 +21,7 @@ const certifications = [
 ] as const
 
 type Ending = { readonly index: number; readonly months: number }
-/** Certifications that expire, with their index in the list of all certifications. */
+/** Certifications that expire, each with its index in the list of all certifications. */
 const endingCertifications: readonly [Ending, ...Ending[]] = [
   { index: 0, months: 24 },
   { index: 2, months: 36 },
@@ -89,8 +89,8 @@ function certificationFrom(
 }
 
 /**
- * Returns two certifications per member, one that never expires and one that is reissued every year. The
- * expiry dates are spread over the months around today.
+ * Returns two certifications per member. One never expires, and the other is reissued every year.
+ * The expiry dates are spread over the months around today.
  */
 function memberCertsOf(memberId: number, member: string, today: string): readonly TrainingRecord[] {
   const lastYear = Number(today.slice(0, 4)) - 1

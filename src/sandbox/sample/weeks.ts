@@ -6,7 +6,7 @@ const dayMs = 24 * 60 * 60 * 1000
 const firstMonday = 4
 
 export type Week = {
-  /** Weeks since 1970, independent of the current day. */
+  /** Number of weeks since 1970, so that a week keeps its number as days pass. */
   readonly number: number
   readonly monday: string
 }

@@ -2,12 +2,15 @@ import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
 import { siteDateTime } from '../site-dates.ts'
 
 const retentionMs = 90 * 24 * 60 * 60 * 1000
-/** Maximum number of stored calls without a project, which anyone can make without being throttled. */
+/**
+ * Maximum number of stored calls without a project. Such calls are not throttled, and anyone can
+ * make them.
+ */
 const maxCallsWithoutProject = 100_000
 const pruneEveryMs = 60 * 60 * 1000
 const latestCalls = 50
 
-/** Call with its outcome. */
+/** A call and its outcome. */
 export type LoggedCall = {
   /** Project that the token belongs to, even if the token was rejected. */
   readonly projectId: number | undefined
@@ -31,13 +34,13 @@ export type Statistics = {
   readonly days: readonly Tally[]
   readonly endpoints: readonly Tally[]
   readonly codes: readonly Tally[]
-  /** Newest first; `at` in site time. */
+  /** Newest first. The time in `at` is in site time. */
   readonly latest: readonly (Omit<LoggedCall, 'projectId'> & { readonly at: string })[]
 }
 
 export type CallLog = {
   readonly add: (call: LoggedCall) => void
-  /** Returns statistics for the last 90 days, for a project or for calls without a project. */
+  /** Returns a project's statistics for the last 90 days, or those for calls without a project. */
   readonly statistics: (projectId: number | undefined) => Statistics
 }
 

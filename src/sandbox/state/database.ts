@@ -6,7 +6,10 @@ import { SandboxFault } from '../sandbox-fault.ts'
 const fileName = 'sandbox.sqlite'
 const schemaVersion = 1
 
-/** Maximum wait for a lock, during which no calls are handled. Commands hold locks only for milliseconds. */
+/**
+ * Maximum wait for a lock. No calls are handled during that time. Commands hold locks only for
+ * milliseconds.
+ */
 const busyTimeoutMs = 500
 
 const schema = `
@@ -96,7 +99,8 @@ function prepared(database: DatabaseSync): DatabaseSync {
     database.close()
     throw new SandboxFault(["The sandbox's state was written by a newer version of Feedhouse."])
   }
-  // Does not wait for the disk: a crash loses no data, and a power failure only the latest writes.
+  // Does not wait for the disk. A crash loses no data, but a power failure can lose the latest
+  // writes.
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON')
   database.exec(`BEGIN IMMEDIATE; ${schema} PRAGMA user_version = ${schemaVersion}; COMMIT`)
   return database

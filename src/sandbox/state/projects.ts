@@ -3,7 +3,7 @@ import type { ResourceName } from '../resources/resources.ts'
 import type { Tokens } from './tokens.ts'
 import { inTransaction } from './transaction.ts'
 
-/** API Project with permissions by endpoint and IP address. */
+/** An API Project with permissions by endpoint and IP address. */
 export type Project = {
   readonly id: number
   readonly name: string
@@ -16,7 +16,7 @@ export type Project = {
 
 export type ProjectSettings = Omit<Project, 'id'>
 
-/** Project with its new refresh token, of which only a hash is stored. */
+/** A project with its new refresh token. Only a hash of the token is stored. */
 export type NewProject = Project & { readonly refreshToken: string }
 
 export type Projects = {
@@ -29,7 +29,10 @@ export type Projects = {
 
 type Row = Readonly<Record<string, SQLOutputValue>>
 
-/** Manages API Projects. Never caches them, because another process may change the database. */
+/**
+ * Manages API Projects. Does not cache the projects, because another process may change the
+ * database.
+ */
 export function createProjects(
   database: DatabaseSync,
   { tokens }: { readonly tokens: Tokens },

@@ -5,11 +5,11 @@ const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
 
 export type Throttle = {
-  /** Counts a call by a project, or returns how long to wait if a limit has been reached. */
+  /** Counts a project's call, or returns how long to wait if a limit has been reached. */
   readonly take: (
     projectId: number,
   ) => { readonly ok: true } | { readonly ok: false; readonly retryAfterMs: number }
-  /** Returns a project's usage of each limit. */
+  /** Returns how much of each limit a project has used. */
   readonly consumption: (projectId: number) => readonly Consumption[]
 }
 
@@ -20,8 +20,8 @@ type Consumption = {
 }
 
 /**
- * Limits each project's calls in sliding windows of a minute and a day. Numbers accepted calls,
- * so that finding the call that must expire before the next one is allowed requires no counting.
+ * Limits each project's calls in sliding windows of a minute and a day. Numbers the accepted calls,
+ * so that no counting is needed to find the call that must expire before another is allowed.
  */
 export function createThrottle(
   database: DatabaseSync,

@@ -31,7 +31,7 @@ const lookupBytes = 9
 const secretBytes = 24
 const lookupLength = (lookupBytes / 3) * 4
 
-/** How long the project of an invalid token is remembered. */
+/** How long to remember which project an invalid token belonged to. */
 const memoryMs = 90 * 24 * 60 * 60 * 1000
 
 /** Manages refresh and access tokens. Stores only hashes of their secrets. */
