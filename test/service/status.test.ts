@@ -61,7 +61,10 @@ async function serviceOf() {
 test('reports that all is well', async () => {
   const { status, url } = await serviceOf()
   const { ok, sentences, collections, budget, token, store } = await status()
-  expect({ ok, sentences }).toEqual({ ok: true, sentences: ['Everything is read and up to date.'] })
+  expect({ ok, sentences }).toEqual({
+    ok: true,
+    sentences: ['Everything has been read and is up to date.'],
+  })
   expect(collections.map(({ name, failure, held }) => ({ name, failure, held }))).toEqual(
     ['calendar', 'events', 'rental', 'signup', 'news', 'announce'].map((name) => ({
       name,
@@ -154,7 +157,7 @@ test('reports a held collection, and publishes it when an operator accepts it', 
   const { sentences } = await until(({ ok }) => !ok)
   expect(sentences).toEqual([
     expect.stringMatching(
-      /^The website no longer has most records in events \(0 instead of \d+ since 10:\d\d:\d\d EST on March 5\)\. The last good copy stays published .*npx feedhouse collections accept events\.$/,
+      /^The website no longer has most of the records in events \(0 instead of \d+ since 10:\d\d:\d\d EST on March 5\)\. The last good copy stays published .*npx feedhouse collections accept events\.$/,
     ),
   ])
   expect(await (await fetch(`${url}/events.ics`)).text()).toContain('BEGIN:VEVENT')

@@ -26,7 +26,7 @@ export function heldSentences(
   const name = held.length === 1 ? held[0]?.resource : 'NAME'
   const isTimed = held.some(({ held: loss }) => publishesAt(loss) !== undefined)
   const sentences = [
-    lacking && `The website no longer has most records in ${lacking}.`,
+    lacking && `The website no longer has most of the records in ${lacking}.`,
     unreadable &&
       `Most records in ${unreadable} cannot be read. Ask the website's operator what has changed, and look for a newer version of Feedhouse.`,
     `The last good ${copies} published until the records are back. If they were removed on purpose, accept the loss on the admin page, or run npx feedhouse collections accept ${name}.`,

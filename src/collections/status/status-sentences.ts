@@ -23,7 +23,10 @@ const tightShare = 0.85
 
 const rejectedNamed = 5
 
-/** Returns sentences about what needs attention, or one that says that all is well. */
+/**
+ * Returns sentences about everything that needs attention, or a sentence saying that all feeds are
+ * up to date.
+ */
 export function sentencesFrom(options: StatusOptions): {
   readonly ok: boolean
   readonly sentences: readonly string[]
@@ -41,14 +44,14 @@ export function sentencesFrom(options: StatusOptions): {
     ...(storeFailure === undefined
       ? []
       : [
-          `${storeFailure} Until the store works again, new records are only in memory and are lost on restart, and feed links revoked elsewhere still work here.`,
+          `${storeFailure} Until the store works again, new records are kept only in memory and will be lost on a restart, and feed links that were revoked elsewhere still work here.`,
         ]),
   ]
   const notes = collections.flatMap((state) => (isDispensable(state) ? refusalOf(state, at) : []))
   if (faults.length > 0) return { ok: false, sentences: [...faults, ...notes] }
   const good =
     notes.length === 0
-      ? 'Everything is read and up to date.'
+      ? 'Everything has been read and is up to date.'
       : 'All feeds that are configured by name are up to date.'
   return { ok: true, sentences: [good, ...notes] }
 }

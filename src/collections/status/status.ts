@@ -44,7 +44,9 @@ export type CollectionStatus = {
     readonly since: string
     readonly records: number
     readonly readings: number
-    /** When the held reading is published if it stays the same; null for never. */
+    /**
+     * When the held reading will be published if it stays the same, or null if it never will be.
+     */
     readonly publishedAfter: string | null
     /** True if an operator chose to keep holding it. */
     readonly isHeldByRequest: boolean

@@ -68,7 +68,7 @@ test('mentions automatic publication and requests to keep holding, and omits acc
   website.items = { ...full, news: sample.news.slice(0, 3) }
   await clock.advance(6 * minuteMs)
   expect(await sentence()).toMatch(
-    /^The website no longer has most records in news \(3 instead of 54 since 10:0\d:\d\d EST on March 5; published after 10:0\d:\d\d EST on March 6 if nothing changes\)\. The last good copy stays published until .* collections accept news\. To keep .* run npx feedhouse collections hold news\.$/,
+    /^The website no longer has most of the records in news \(3 instead of 54 since 10:0\d:\d\d EST on March 5; published after 10:0\d:\d\d EST on March 6 if nothing changes\)\. The last good copy stays published until .* collections accept news\. To keep .* run npx feedhouse collections hold news\.$/,
   )
   await keepHolding(store.documents, 'news')
   expect(await sentence()).toMatch(
@@ -78,9 +78,11 @@ test('mentions automatic publication and requests to keep holding, and omits acc
   await clock.advance(6 * minuteMs)
   expect(await sentence()).toMatch(/in news \(3 .*held by operator request\) and rental \(0 /)
   await acceptHeld(store.documents, 'news', { now: clock.now() })
-  expect(await sentence()).toMatch(/^The website no longer has most records in rental \([^(]*$/)
+  expect(await sentence()).toMatch(
+    /^The website no longer has most of the records in rental \([^(]*$/,
+  )
   await acceptHeld(store.documents, 'rental', { now: clock.now() })
-  expect(await sentence()).toBe('Everything is read and up to date.')
+  expect(await sentence()).toBe('Everything has been read and is up to date.')
   await stop()
 })
 
@@ -97,7 +99,7 @@ test('does not report unreadable records as missing', async () => {
   await clock.advance(6 * minuteMs)
   expect(say().sentences.join('\n')).toMatch(
     new RegExp(
-      `^The website no longer has most records in rental \\([^)]*\\)\\. ${cannotBeRead.source}copies stay`,
+      `^The website no longer has most of the records in rental \\([^)]*\\)\\. ${cannotBeRead.source}copies stay`,
     ),
   )
   await stop()

@@ -35,7 +35,7 @@ async function startHeldNews() {
       await service.clock.advance(6 * 60_000)
       return waitFor(async () => {
         const text = await page()
-        expect(text).toContain(`no longer has most records in news (${left} instead of `)
+        expect(text).toContain(`no longer has most of the records in news (${left} instead of `)
         return text
       })
     },
@@ -47,7 +47,7 @@ async function startHeldNews() {
 
 test('shows held records, keeps holding them, and publishes them on request', async () => {
   await using held = await startHeldNews()
-  expect(await held.page()).toContain('Everything is read and up to date.')
+  expect(await held.page()).toContain('Everything has been read and is up to date.')
   const text = await held.lose(0)
   expect(text).toContain('action="/admin/collections/news/accept"')
   expect(text).toContain('action="/admin/collections/news/hold"')

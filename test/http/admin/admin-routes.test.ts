@@ -217,7 +217,7 @@ test('tells a signed-in admin that the store is unavailable', async () => {
   await broken.clock.advance(10_000)
   const { status, text } = await visit('/admin', { cookie })
   expect(status).toBe(200)
-  expect(text).toContain('new records are only in memory')
+  expect(text).toContain('new records are kept only in memory')
   expect(text).toContain('The links cannot be listed right now.')
   expect((await visit('/admin', { cookie: 'feedhouse=x' })).text).toContain('Sign in')
   const sent = form({ token })
