@@ -40,7 +40,9 @@ const mergedBuckets: readonly string[] = [
   collectionBuckets.ledgers,
 ]
 
-/** Returns the host used in all ids in a backup; undefined for a backup from an older version. */
+/**
+ * Returns the host used in all ids in a backup, or undefined for a backup from an older version.
+ */
 export async function idHostIn(items: AsyncIterable<StoredItem>): Promise<string | undefined> {
   let host: string | undefined
   for await (const item of items) if (isIdHost(item)) host = idHostFrom(item.value)
@@ -146,8 +148,9 @@ function restoredDocument(
 }
 
 /**
- * Fills the gap between the backup and the first event in the current store. Events in that gap are
- * unknown, so this repeats the events before the backup, assuming the same rate.
+ * Fills the gap between the backup and the first event in the current store. The events in that gap
+ * are unknown, so this repeats the events from before the backup, assuming that the rate did not
+ * change.
  */
 function* estimatedSince(
   { window, id, at }: StoredWindowEvent,

@@ -5,17 +5,23 @@ import { colorFrom } from './color.ts'
 
 /** Options in a calendar's URL. */
 export type CalendarOptions = {
-  /** Ids of the calendars or rental types to show, ascending; empty for all. */
+  /**
+   * Ids of the calendars or rental types to show, in ascending order. An empty list means all of
+   * them.
+   */
   readonly parts: readonly number[]
-  /** Undefined for no limit. */
+  /** Undefined means that there is no limit. */
   readonly pastDays: number | undefined
   readonly futureDays: number | undefined
   /** Reminder times before the start of each entry, ascending. */
   readonly alarmMinutes: readonly number[]
   readonly cancelled: 'mark' | 'drop'
-  /** True if every entry blocks time, false if none does; undefined for the resource's default. */
+  /**
+   * True if every entry blocks time, and false if no entry does. Undefined means the resource's
+   * default.
+   */
   readonly busy: boolean | undefined
-  /** Six hexadecimal digits; undefined for the app's default. */
+  /** Six hexadecimal digits. Undefined means the app's default. */
   readonly color: string | undefined
 }
 

@@ -46,8 +46,8 @@ const digitsByName: ReadonlyMap<string, string> = new Map(
 )
 
 /**
- * Returns six lowercase hex digits for a CSS color name or for hex digits with or without "#"; undefined
- * for anything else.
+ * Returns six lowercase hex digits for a CSS color name or for hex digits with or without "#".
+ * Returns undefined for anything else.
  */
 export function colorFrom(text: string): string | undefined {
   const wanted = text.toLowerCase()

@@ -16,7 +16,7 @@ export function within<T extends Timed>(
   )
 }
 
-/** Returns the `max` items nearest to a day, or the same array if it has no more than that. */
+/** Returns the `max` items nearest to a day, or the same array if it has at most `max` items. */
 export function nearest<T extends Timed>(
   things: readonly T[],
   day: SiteDate,

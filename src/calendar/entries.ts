@@ -34,7 +34,7 @@ export function entryFrom<R extends FeedResource>(
     readonly zone: SiteZone
     readonly urlOf: (id: number) => string | undefined
     readonly placeOf: (location: string) => Place | undefined
-    /** Undefined for the resource's default. */
+    /** Undefined means the resource's default. */
     readonly busy: boolean | undefined
   },
 ): CalendarEntry {

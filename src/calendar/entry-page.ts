@@ -8,7 +8,7 @@ import { timeInWords } from './time-in-words.ts'
 /** Plain-text content of an entry's page. */
 export type EntryPage = EntryText & { readonly when: string; readonly time: EntryTime }
 
-/** Returns a record's page; undefined if the record is hidden from the reader's profile. */
+/** Returns a record's page, or undefined if the record is hidden from the reader's profile. */
 export function entryPage<R extends FeedResource>(
   recipe: EntryRecipe<R>,
   record: RecordOf[R],

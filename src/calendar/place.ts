@@ -3,9 +3,9 @@ import { cleanText } from '../records/text.ts'
 
 /** A place from the settings. */
 export type Place = {
-  /** Name as used in the website's records; one line. */
+  /** A single line with the name that the website's records use. */
   readonly name: string
-  /** Full postal address; one line. */
+  /** A single line with the full postal address. */
   readonly address: string
   readonly latitude: number
   readonly longitude: number

@@ -89,7 +89,7 @@ function recordsFrom<R extends FeedResource>(resource: R, item: unknown): readon
   return checked as readonly RecordOf[R][]
 }
 
-/** Returns the status of a record's entry; undefined if the profile cannot see the record. */
+/** Returns the status of a record's entry, or undefined if the profile cannot see the record. */
 export function statusFor(
   record: { readonly id: number; readonly status?: string },
   profile: Profile,

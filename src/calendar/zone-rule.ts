@@ -34,8 +34,8 @@ export type ZoneRule =
 export const utcRule: ZoneRule = { kind: 'fixed', timeZone: 'Etc/UTC', offset: 0 }
 
 /**
- * Returns the rule for an IANA zone after `year`; undefined if it needs more than one daylight and
- * one standard rule (Africa/Cairo, America/Santiago, ...).
+ * Returns the rule for an IANA zone after `year`, or undefined if the zone needs more than one
+ * daylight and one standard rule (Africa/Cairo, America/Santiago, ...).
  */
 export function zoneRuleFor(timeZone: string, year: number): ZoneRule | undefined {
   const zone = IANAZone.create(timeZone)

@@ -122,7 +122,10 @@ function findingFrom(resource: Resource, error: UpstreamError, feeds: FeedsOfRes
     : { ...faultFrom(resource, error), feeds }
 }
 
-/** Reports that two consecutive endpoints failed in the same way, so the others would probably fail too. */
+/**
+ * Reports that two consecutive endpoints failed in the same way, so the others would probably fail
+ * as well.
+ */
 function outageFinding(endpoints: readonly string[], error: UpstreamError): Finding {
   const sentence = `The website's API does not work: ${endpoints.join(' and ')} failed in the same way (${error.message}), so the other endpoints were not tried. ${adviceFor(error)}`
   return { check: 'site', ok: false, sentence, code: error.kind }

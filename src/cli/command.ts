@@ -33,7 +33,7 @@ export function argumentDirectory({
 
 export type Command = {
   readonly help: string
-  /** Resolves to the exit status; undefined means 0. */
+  /** Resolves to the exit status, where undefined means 0. */
   readonly run: (args: readonly string[], context: CommandContext) => Promise<number | void>
 }
 

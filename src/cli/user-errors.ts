@@ -9,7 +9,7 @@ export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-/** Returns the messages for a command's error; undefined if the error needs a stack trace. */
+/** Returns the messages for a command's error, or undefined if the error needs a stack trace. */
 export function userMessagesFrom(error: unknown, command: string): readonly string[] | undefined {
   if (error instanceof ConfigError) return error.faults
   if (error instanceof SandboxFault) return error.sentences

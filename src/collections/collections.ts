@@ -50,7 +50,9 @@ export type Collections = AsyncDisposable & {
   /** Starts the schedule. Collections that have not been requested are first read after `afterMs`. */
   readonly start: (afterMs?: number) => void
   readonly states: () => readonly CollectionState[]
-  /** Explains in a single sentence why the store cannot be used; undefined if it can. */
+  /**
+   * Returns a sentence that explains why the store cannot be used, or undefined if it can be used.
+   */
   readonly storeFailure: () => string | undefined
 }
 

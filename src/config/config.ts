@@ -39,7 +39,7 @@ export type IdentifiedSite = {
 
 /** Settings for one site. */
 export type SiteConfig = {
-  /** Undefined in the demo, where the sandbox is the website. */
+  /** Undefined in the demo, in which the sandbox is the website. */
   readonly site: SiteSettings | undefined
   /**
    * Host used in all ids. If undefined, Feedhouse uses the stored host, or the website's host on
@@ -55,7 +55,7 @@ export type SiteConfig = {
   readonly window: { readonly pastDays: number; readonly futureDays: number }
   /** If undefined, the default applies, which is different in the demo. */
   readonly publicFeeds: readonly string[] | undefined
-  /** Undefined for the URL that the server listens on. */
+  /** If undefined, the URL that the server listens on is used. */
   readonly publicUrl: string | undefined
   /** WebSub hubs to notify when a public news feed changes. */
   readonly hubs: readonly string[]

@@ -60,7 +60,9 @@ export function mergedEnvironment(
 /** Byte order mark, which some Windows editors add at the start of a file. */
 export const byteOrderMark = /^\uFEFF/
 
-/** Returns the text of the directory's `.env` file; empty if there is none. */
+/**
+ * Returns the text of the directory's `.env` file, or an empty string if the file does not exist.
+ */
 function readEnvFile(directory: string): string {
   const path = `${directory}/.env`
   try {

@@ -45,7 +45,7 @@ function parsed(file: string, text: string): unknown {
 /** Returns duplicate keys, of which `JSON.parse` silently keeps only the last. */
 function repeatedKeys(json: string): readonly string[] {
   const repeated: string[] = []
-  /** Keys of each open object; undefined for arrays. */
+  /** The keys of each open object, and undefined for each open array. */
   const open: (Set<string> | undefined)[] = []
   for (const [token, text] of json.matchAll(/"((?:\\.|[^"\\])*)"(?:\s*:)?|[{}[\]]/g)) {
     if (token === '{' || token === '[') open.push(token === '{' ? new Set() : undefined)

@@ -30,8 +30,10 @@ export async function keepExported(
   let written: readonly unknown[] | undefined
   let boardAt = -Infinity
 
-  /** Returns a list of objects and strings. All are identical to those in the previous list unless
-   * something has changed. */
+  /**
+   * Returns a list of objects and strings. Unless something has changed, they are identical to
+   * those in the previous list.
+   */
   async function currentState(): Promise<readonly unknown[]> {
     const feeds = shownFeeds()
     const targets = plainTargets(feeds, 'public')

@@ -17,7 +17,7 @@ export type ChangeHistory = {
 
 /**
  * Returns the time of a record's last change: its own modification time until Feedhouse observes a
- * change, then the time of the latest observed one.
+ * change, then the time of the latest observed change.
  */
 export function lastChangeOf(
   { revision, firstSeenAt, changedAt, saidAt }: ChangeHistory,

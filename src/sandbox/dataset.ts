@@ -17,7 +17,7 @@ export type DatasetDirectory = {
 
 type Kept = {
   readonly name: ResourceName
-  /** Identifies the version of the file; undefined if the file does not exist. */
+  /** Identifies the version of the file. Undefined means that the file does not exist. */
   readonly fingerprint: string | undefined
   readonly records: readonly unknown[]
   readonly wasGood: boolean

@@ -21,7 +21,7 @@ export type Write = {
 export type Expected = {
   readonly bucket: string
   readonly id: string
-  /** 0 means the document must not exist. */
+  /** The revision 0 means that the document must not exist. */
   readonly revision: number
 }
 
@@ -92,7 +92,7 @@ export function isDocument(item: StoredItem): item is StoredDocument {
 
 /** Condition for replacing the contents of a store. */
 export type ReplaceCondition = {
-  /** Bucket that must be empty; undefined for all buckets. */
+  /** Bucket that must be empty. Undefined means that all buckets must be empty. */
   readonly emptyBucket: string | undefined
   readonly expected?: Expected
 }
@@ -109,8 +109,9 @@ export type Store = AsyncDisposable & {
   /** Returns all documents and events as of a single moment. Does not block writers. */
   readonly snapshot: () => AsyncIterable<StoredItem>
   /**
-   * Replaces all documents with these, keeping their revisions, and adds these events to the existing
-   * ones. Changes nothing if reading the items fails. Returns false if the condition does not hold.
+   * Replaces all documents with the given documents and their revisions, and adds the given events
+   * to the existing events. Changes nothing if reading the items fails. Returns false if the
+   * condition does not hold.
    */
   readonly replace: (
     items: AsyncIterable<StoredItem>,

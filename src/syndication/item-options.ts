@@ -4,7 +4,7 @@ import { flag, ids, oneOf, wholeNumber } from '../options/value-types.ts'
 
 /** Options in a news feed's URL. */
 export type ItemOptions = {
-  /** Ids of the categories to show, ascending; empty for all. */
+  /** Ids of the categories to show, in ascending order. An empty list means all of them. */
   readonly categories: readonly number[]
   /** Maximum number of items. */
   readonly limit: number

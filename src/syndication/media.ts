@@ -12,7 +12,7 @@ export type Media = {
 }
 
 export type Picture = Omit<Media, 'type'> & {
-  /** Undefined if the file name does not reveal it. */
+  /** Undefined if the file name does not show the type. */
   readonly type: string | undefined
   readonly width: number | undefined
   readonly height: number | undefined
@@ -151,7 +151,7 @@ function sizeAttribute(name: string, pixels: number | undefined): string {
   return pixels === undefined ? '' : ` ${name}="${pixels}"`
 }
 
-/** Returns a number of pixels or bytes; undefined for an impossible value. */
+/** Returns a number of pixels or bytes, or undefined for an impossible value. */
 function amount(value: number | undefined): number | undefined {
   return Number.isSafeInteger(value) && Number(value) > 0 ? value : undefined
 }

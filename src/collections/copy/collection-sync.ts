@@ -39,7 +39,7 @@ export type CollectionSync = {
     resource: FeedResource,
     options: { readonly priority: () => Priority; readonly isDue: () => boolean },
   ) => Promise<boolean>
-  /** Reads a sign-up sheet's details, with the same results as `refresh`. */
+  /** Reads a sign-up sheet's details. Resolves and rejects like `refresh`. */
   readonly refreshDetail: (sheet: SheetToRead) => Promise<boolean>
   /** Returns the error if the store cannot be used. */
   readonly storeFailure: () => StoreError | undefined

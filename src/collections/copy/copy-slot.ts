@@ -21,7 +21,7 @@ type Copied = {
 }
 
 type InStore = {
-  /** Revision of the stored state that the copy is based on; 0 if none is stored. */
+  /** Revision of the stored state that the copy is based on, or 0 if there is no stored state. */
   readonly revision: number
   /** Id of the content and ledger stored with that revision. */
   readonly contentId: string

@@ -13,7 +13,7 @@ import { detailedResource } from './resource-rules.ts'
 
 export type SheetToRead = { readonly id: number; readonly modified: string }
 
-/** Result of the call for a single sheet; undefined if the sheet was just deleted. */
+/** Result of the call for a single sheet. Undefined means that the sheet was just deleted. */
 type SheetDetails = { readonly sheet: unknown; readonly groups: readonly unknown[] } | undefined
 
 /**

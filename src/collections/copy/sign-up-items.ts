@@ -1,6 +1,6 @@
 import type { Ledger } from './ledger.ts'
 
-/** Returns an item's id as text; empty if it has none. */
+/** Returns an item's id as a string, which is empty if the item has no id. */
 export function idOf(item: unknown): string {
   const { id } = propertiesOf(item)
   return typeof id === 'number' || typeof id === 'string' ? String(id) : ''

@@ -44,7 +44,7 @@ const stateSchema = z.object({
 type State = z.infer<typeof stateSchema>
 
 export type StoredState = State & {
-  /** Revision of the stored document; 0 if it does not exist. */
+  /** Revision of the stored document, or 0 if it does not exist. */
   readonly revision: number
 }
 
@@ -116,7 +116,7 @@ export async function saveKept(
     readonly contentId: string
     /** True if the items or the ledger differ from what is stored. */
     readonly isContentNew: boolean
-    /** Held items; undefined keeps the stored items. */
+    /** Held items. If undefined, the stored items are kept. */
     readonly heldItems: readonly unknown[] | undefined
   },
 ): Promise<boolean> {

@@ -13,7 +13,7 @@ import { detailedResource } from '../copy/resource-rules.ts'
 
 const tickMs = 5_000
 
-/** During an outage, one replica's attempt counts for all replicas for this long. */
+/** During an outage, after one replica's attempt, no replica tries again for this long. */
 const probeMs = 50_000
 
 /** Decides when to read which collection, within the call budget. */

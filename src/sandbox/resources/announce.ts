@@ -7,7 +7,7 @@ const announcement = z.strictObject({
   headline: field.title,
   text: field.text,
   status: field.status,
-  /** Empty if it never expires. */
+  /** Empty if the announcement never expires. */
   expires: field.optionalDateTime,
   ...field.history,
 })

@@ -11,7 +11,7 @@ export const id = z.int().positive()
 export const title = z.string()
 export const text = z.string().default('')
 
-/** Id of a calendar, category, rank or similar; 0 for none. */
+/** Id of a calendar, category, rank or similar. The value 0 means that it is not set. */
 export const reference = z.int().min(0).default(0)
 export const amount = z.number().min(0).default(0)
 

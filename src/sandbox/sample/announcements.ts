@@ -5,7 +5,7 @@ import { pick, weeksAround, type Week } from './weeks.ts'
 const weeksBack = 12
 
 type Draft = Pick<Announcement, 'headline' | 'text'> & {
-  /** Number of days until the announcement expires; undefined if it never expires. */
+  /** Number of days until the announcement expires, or undefined if it never expires. */
   readonly shownDays: number | undefined
 }
 

@@ -12,7 +12,7 @@ type Draft = {
   /** Number of days after the week's Monday. */
   readonly from: number
   readonly to: number
-  /** Start and end; undefined if all-day. */
+  /** Start and end times. Undefined means that the booking is all-day. */
   readonly times?: readonly [start: string, end: string]
   readonly renter: string
   readonly renterPhone: string

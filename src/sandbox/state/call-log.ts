@@ -14,10 +14,10 @@ const latestCalls = 50
 export type LoggedCall = {
   /** Project that the token belongs to, even if the token was rejected. */
   readonly projectId: number | undefined
-  /** Name of the endpoint; empty for an unknown path. */
+  /** Name of the endpoint, or an empty string for an unknown path. */
   readonly endpoint: string
   readonly status: number
-  /** Error code; empty on success. */
+  /** Error code, or an empty string on success. */
   readonly code: string
   readonly address: string
 }

@@ -15,7 +15,7 @@ const busyTimeoutMs = 5
 const maxBusyRetries = 25
 const busyNapMs = 20
 
-/** Schema migrations, in order. Released ones never change. */
+/** Schema migrations, in order. A released migration never changes. */
 export const allMigrations: readonly string[] = [
   `CREATE TABLE documents (
     bucket TEXT NOT NULL,
