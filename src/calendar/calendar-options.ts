@@ -57,7 +57,8 @@ export const calendarOptions: FeedOptionSet<Omit<CalendarOptions, 'parts'>> = {
       },
     ],
     example: 'past=7',
-    meaning: 'entries that ended at most this many days ago; `past=0` starts today',
+    meaning:
+      'includes entries that ended at most this many days ago; with `past=0`, the calendar starts today',
   },
   futureDays: {
     name: 'future',
@@ -76,7 +77,8 @@ export const calendarOptions: FeedOptionSet<Omit<CalendarOptions, 'parts'>> = {
       },
     ],
     example: 'future=30',
-    meaning: 'entries that start within this many days; `future=0` ends today',
+    meaning:
+      'includes entries that start within this many days; with `future=0`, the calendar ends today',
   },
   alarmMinutes: {
     name: 'alarm',
@@ -89,7 +91,7 @@ export const calendarOptions: FeedOptionSet<Omit<CalendarOptions, 'parts'>> = {
     ],
     example: 'alarm=30,1440',
     meaning:
-      'reminders this many minutes before each entry starts; an all-day entry starts at midnight',
+      'adds reminders this many minutes before each entry starts (all-day entries start at midnight)',
   },
   cancelled: {
     name: 'cancelled',
@@ -107,7 +109,7 @@ export const calendarOptions: FeedOptionSet<Omit<CalendarOptions, 'parts'>> = {
     ],
     example: 'cancelled=mark',
     meaning:
-      '`mark` keeps entries that were deleted or taken offline for 14 days, as last shown and titled "Cancelled: ..."; default `cancelled=drop`',
+      '`mark` keeps the last version of deleted and offline entries for 14 days, with a title that starts with "Cancelled:"; the default is `cancelled=drop`',
   },
   busy: {
     name: 'busy',
@@ -126,7 +128,7 @@ export const calendarOptions: FeedOptionSet<Omit<CalendarOptions, 'parts'>> = {
     ],
     example: 'busy=1',
     meaning:
-      '`1`: every entry blocks time; `0`: no entry does; default: [it depends](calendars.md#free-and-busy)',
+      'with `1`, every entry blocks time; with `0`, no entry does; the default [depends on the entry](calendars.md#free-and-busy)',
   },
   color: {
     name: 'color',
@@ -151,7 +153,7 @@ export const calendarOptions: FeedOptionSet<Omit<CalendarOptions, 'parts'>> = {
     ],
     example: 'color=b22222',
     meaning:
-      "the calendar's color (`COLOR` with the nearest name, and `X-APPLE-CALENDAR-COLOR`); Apple, Nextcloud and ICSx⁵ use it, Google and Outlook don't",
+      "sets the calendar's color (`COLOR` with the nearest name, and `X-APPLE-CALENDAR-COLOR`), which Apple, Nextcloud and ICSx⁵ use, but Google and Outlook don't",
   },
 }
 

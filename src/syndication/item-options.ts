@@ -24,7 +24,7 @@ const categoryOption: FeedOptionSet<Pick<ItemOptions, 'categories'>> = {
     // The form lists the categories by name.
     fields: [],
     example: 'category=5,6',
-    meaning: 'only these categories; the feed is empty if they have no stories',
+    meaning: 'only stories in these categories; if there are none, the feed is empty',
   },
 }
 
@@ -44,7 +44,7 @@ const featuredOption: FeedOptionSet<Pick<ItemOptions, 'isFeatured'>> = {
       },
     ],
     example: 'featured=1',
-    meaning: 'only stories that the website features',
+    meaning: 'only stories that are featured on the website',
   },
 }
 
@@ -57,7 +57,7 @@ export const itemOptions: FeedOptionSet<Pick<ItemOptions, 'limit' | 'content'>> 
     selectsRecords: false,
     fields: [],
     example: 'limit=20',
-    meaning: 'maximum number of items; default 50',
+    meaning: 'maximum number of items; the default is 50',
   },
   content: {
     name: 'content',
@@ -74,7 +74,7 @@ export const itemOptions: FeedOptionSet<Pick<ItemOptions, 'limit' | 'content'>> 
       },
     ],
     example: 'content=summary',
-    meaning: '`summary` leaves out the full text; default `content=full`',
+    meaning: '`summary` leaves out the full text; the default is `content=full`',
   },
 }
 

@@ -13,7 +13,7 @@ export const calendar = defineFeed({
     recipe: calendarRecipe,
     partOption: subsetOption('calendar', {
       example: 'calendar=3,4',
-      meaning: 'only these calendars',
+      meaning: 'only entries in these calendars',
     }),
   },
 })

@@ -12,7 +12,7 @@ export const rental = defineFeed({
     recipe: rentalRecipe,
     partOption: subsetOption('type', {
       example: 'type=1,2',
-      meaning: 'only these rental types',
+      meaning: 'only bookings of these rental types',
     }),
   },
 })
