@@ -1,5 +1,5 @@
 /*
- * Runs a benchmark by name and passes on the other arguments.
+ * Runs the named benchmark and passes it the remaining arguments.
  *
  *   npm run bench -- http --cycles 2
  */

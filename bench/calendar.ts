@@ -1,12 +1,13 @@
 /*
- * Measures time and memory for rendering calendars with 1,000, 10,000 and 50,000 entries, cold and after one
- * record has changed. Compares them with a plain string builder without checks, and with a builder that only
- * uses `ical-generator`, with luxon for times in the zone.
+ * Measures the time and memory needed to render calendars with 1,000, 10,000 and 50,000 entries,
+ * first with empty caches and then after one record has changed. Compares Feedhouse's renderer with
+ * a plain string builder that checks nothing, and with a builder that uses only `ical-generator`
+ * and luxon.
  *
  *   npm run bench -- calendar
  *
- * Each measurement runs in a separate process, and the builders take turns. Raises the limit on entries in a
- * calendar.
+ * Each measurement runs in a separate process, and the builders take turns. The benchmark raises
+ * the limit on calendar entries.
  */
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
@@ -99,7 +100,7 @@ function basic(dateOrTime: string | null | undefined): string {
   return (dateOrTime ?? '').replace(/[-:]/g, '')
 }
 
-/** Minimal builder that does not check times, zones, duplicates or characters. */
+/** Builds a calendar without checking times, zones, duplicates or characters. */
 const plainly: Build = ({ records }) =>
   Buffer.from(
     `BEGIN:VCALENDAR\r\nVERSION:2.0\r\n${records.map(plainEvent).join('')}END:VCALENDAR\r\n`,
@@ -167,7 +168,7 @@ const builders: Readonly<Record<string, Build>> = {
 
 type Figures = { readonly coldMs: number; readonly changedMs: number; readonly peakMib: number }
 
-/** Measures one builder in this process, which was started only for this measurement. */
+/** Measures one builder. Each measurement runs in a process of its own. */
 function measure(name: string, size: number): Figures {
   const items = Array.from({ length: size }, (_, index) => itemOf(index + 1))
   const { records } = readRecords('calendar', items)
@@ -186,7 +187,7 @@ function measure(name: string, size: number): Figures {
   return { coldMs: cold, changedMs: again, peakMib }
 }
 
-/** Returns ledger entries like those of the collections. Record 7 has the given revision. */
+/** Returns ledger entries like the ones that collections keep. Record 7 gets the given revision. */
 function sourceOf(records: readonly Event[], revision: number): Source {
   const ledger: Source['ledger'] = new Map(
     records.map(({ id }) => {

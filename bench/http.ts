@@ -1,20 +1,22 @@
 /*
- * Compares servers that send the same calendar with 200 events, each in a separate process:
+ * Compares servers that send the same calendar with 200 events. Each server runs in a separate
+ * process:
  *
- *   raw                  node:http with prebuilt bytes and headers, the baseline
- *   feedhouse            the service, reading from a sandbox
- *   nginx                one worker, with static, precompressed files that stay open; if installed
- *   express              res.send(text) with Express's ETag; without gzip, so its GET is identity
- *   express+compression  the same with the compression middleware
- *   render each time     Express with ical-generator and luxon for every request; without gzip
+ *   raw                  the baseline: node:http with prebuilt bytes and headers
+ *   feedhouse            the service, which reads from a sandbox
+ *   nginx                one worker with precompressed static files that stay open, if installed
+ *   express              res.send(text) with Express's ETag; never compressed
+ *   express+compression  Express with the compression middleware
+ *   render each time     Express with ical-generator and luxon on every request; never compressed
  *
  *   npm run bench -- http [--cycles 8] [--json FILE]
  *
- * All servers run simultaneously. In each cycle, they get one second of load each, in a different order,
- * from wrk if it is installed, otherwise from autocannon. `x raw` is raw's CPU time per response divided by
- * the server's in the same cycle, as median and quartiles, because CPU time depends least on other load on
- * the machine. Other figures are medians over the cycles. Latencies are measured on a saturated server.
- * Linux only.
+ * All servers run simultaneously. In each cycle, every server gets one second of load, in an order
+ * that changes from cycle to cycle. The load comes from wrk if it is installed, and otherwise from
+ * autocannon. `x raw` is the CPU time that raw spends on a response, divided by the CPU time that
+ * the server spends on one in the same cycle, shown as a median and quartiles. CPU time is the
+ * figure that other load on the machine affects least. All other figures are medians across the
+ * cycles. Latencies are measured while the server is saturated. Linux only.
  */
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'

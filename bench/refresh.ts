@@ -1,11 +1,13 @@
 /*
- * Measures time and memory for refreshing 10,000 calendar events, from reading the sandbox over HTTPS to
- * storing the result in a SQLite file, and for loading them after a restart.
+ * Measures the time and memory needed to refresh 10,000 calendar events, from reading the sandbox
+ * over HTTPS to storing the result in a SQLite file. Also measures loading the events after a
+ * restart.
  *
  *   npm run bench -- refresh
  *
- * Everything runs in one process, so that the steps are comparable. The baseline is `JSON.parse` and
- * `JSON.stringify` of the same records. `blocks` is the longest time for which the event loop was blocked.
+ * Everything runs in one process, so that the steps are comparable. The baseline is `JSON.parse`
+ * and `JSON.stringify` of the same records. `blocks` is the longest time that the event loop was
+ * blocked.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,11 +1,12 @@
 /*
- * Sends 200 requests per second for 10 seconds over HTTPS, first to a sandbox in a separate process, then
- * to a minimal server that sends the same bytes.
+ * Sends 200 requests per second over HTTPS for 10 seconds, first to a sandbox in a separate process
+ * and then to a minimal server that sends the same bytes.
  *
  *   npm run bench -- sandbox
  *
- * Compares every response with the first one for the same call, and exits with 1 if any differs or is
- * missing. Measures latency from the time at which a request was due, so that stalls are visible.
+ * Compares every response with the first response to the same call, and exits with 1 if any
+ * response is different or missing. Measures latency from the time a request was due, so that
+ * stalls are visible.
  */
 import { spawn, type ChildProcessByStdio } from 'node:child_process'
 import { once } from 'node:events'

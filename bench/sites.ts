@@ -1,12 +1,13 @@
 /*
- * Runs many sites in one process. Shows what each site costs, and whether sites delay each other.
+ * Runs many sites in one process. Shows how many resources each site uses, and whether sites slow
+ * each other down.
  *
  *   npm run bench -- sites [--sites 500] [--seconds 300]
  *
- * Each site reads its own sandbox and has subscribers to 200 feeds, who poll every 15 to 60 minutes.
- * Measures memory, event loop delay, response time, and how evenly website reads are spread, first with a
- * tenth of the sites, then with all of them. With 500 sites, this takes twice the given number of seconds
- * plus about 7 minutes. Linux only.
+ * Each site reads its own sandbox and has subscribers to 200 feeds, which poll every 15 to 60
+ * minutes. Measures memory, event loop delay, response time, and how evenly website reads are
+ * spread over time. Runs with a tenth of the sites first, and then with all of them. With 500
+ * sites, this takes twice the given number of seconds plus about 7 minutes. Linux only.
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -24,10 +25,10 @@ const main = join(import.meta.dirname, '../src/main.ts')
 const websites = join(import.meta.dirname, 'sites/websites.ts')
 const formats = ['events.ics', 'calendar.ics', 'news.rss', 'rental.ics', 'announcements.json']
 
-/** Matches the average polling interval of phones, which is between 15 and 60 minutes. */
+/** Phones poll every 15 to 60 minutes, which averages out to this many polls per day. */
 const pollsPerDay = 44
 const feedsOfASite = 200
-/** Shortest interval that the daily API call limit allows with the sample. */
+/** Shortest read interval that the daily API call limit allows for a site with the sample data. */
 const freshSeconds = 120
 /** Time to read every website once and render its feeds. */
 const warmUpMsOf = (sites: number) => (freshSeconds + 20 + sites / 5) * 1000
@@ -67,8 +68,8 @@ async function measure(count: number): Promise<Stage> {
       PORT: '0',
       LOG_LEVEL: 'warn',
       DATA_DIR: 'data',
-      // All sandboxes share this certificate authority. For real websites, Node trusts the
-      // authority already.
+      // All sandboxes share this certificate authority. Real websites use authorities that Node
+      // already trusts.
       NODE_EXTRA_CA_CERTS: caFile,
     },
   })
@@ -105,7 +106,8 @@ async function stateOf(control: string) {
 }
 
 /**
- * Polls at an even rate, like all sites' subscribers combined. Returns the sorted response times.
+ * Polls at a steady rate that equals the combined rate of all subscribers of all sites. Returns the
+ * sorted response times.
  */
 async function poll(url: string, count: number) {
   const agent = new Agent({ connections: 16 })
@@ -147,7 +149,8 @@ function at(sorted: readonly number[], part: number): string {
 }
 
 /**
- * Prints API calls per ten seconds, since reading a website starts with several simultaneous calls.
+ * Prints API calls per ten seconds rather than per second, because each website read starts with a
+ * burst of calls.
  */
 function printSpread(calls: readonly number[]): void {
   const stretches = Array.from({ length: Math.floor(calls.length / 10) }, (_, index) =>

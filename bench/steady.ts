@@ -1,16 +1,16 @@
 /*
  * Measures the service over time:
  *
- *   loop         longest event loop delay with 10,000 events under moderate load, while changed records
+ *   loop         longest event loop delay under moderate load with 10,000 events, while changed records
  *                are read and served. Taken from `/metrics`, so it includes the sampling interval of 10 ms.
  *                Takes 4 minutes per refresh, because of the daily API call limit.
- *   memory       memory growth over 2 million requests, with nine 304 responses per 200
- *   connections  cost of 10,000 idle keep-alive connections
+ *   memory       memory growth over 2 million requests, with nine 304 responses for every 200 response
+ *   connections  memory and response times with 10,000 idle keep-alive connections
  *
  *   npm run bench -- steady [--only loop|memory|connections] [--refreshes 2]
  *
- * The service and its sandbox run in separate processes. Load comes from wrk if it is installed, otherwise
- * from autocannon. Linux only. `connections` needs a higher `ulimit -n`.
+ * The service and its sandbox run in separate processes. Load comes from wrk if it is installed,
+ * and otherwise from autocannon. Linux only. `connections` requires raising `ulimit -n`.
  */
 import { parseArgs } from 'node:util'
 import { availableLoad } from './load/load.ts'

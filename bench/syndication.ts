@@ -1,11 +1,11 @@
 /*
- * Measures the time to render 200 items in each format, and to sanitize the HTML in stories, including hostile
- * stories with 1 MB of text or 50,000 nested elements.
+ * Measures the time it takes to render 200 items in each format and to sanitize the HTML in
+ * stories. Some stories are hostile, with 1 MB of text or 50,000 nested elements.
  *
  *   npm run bench -- syndication
  *
- * Everything runs in one process. Figures are medians over the rounds. The baseline is `JSON.stringify` of
- * the same records.
+ * Everything runs in one process. Figures are medians across the rounds. The baseline is
+ * `JSON.stringify` of the same records.
  */
 import { createRenderers, type FeedFormat } from '../src/feeds/feed.ts'
 import { readFeedOptions } from '../src/feeds/feed-options.ts'

@@ -1,11 +1,17 @@
-/** Instruction of a Dockerfile. `argument` is everything after the name, with continued lines joined. */
+/**
+ * Instruction in a Dockerfile. `argument` is everything after the name, with continued lines
+ * joined.
+ */
 export type Instruction = {
   readonly line: number
   readonly name: string
   readonly argument: string
 }
 
-/** Instruction that is invalid or unsupported here. The message is one sentence. */
+/**
+ * Thrown for an instruction that is invalid or not supported by this parser. The message is a
+ * single sentence.
+ */
 export class DockerfileError extends Error {
   override readonly name = 'DockerfileError'
 
@@ -38,7 +44,7 @@ function instructionFrom(line: number, text: string): Instruction {
   return { line, name: name.toUpperCase(), argument }
 }
 
-/** Splits an instruction into `--flag`s and other words. */
+/** Splits an instruction into `--flag`s and the remaining words. */
 export function wordsOf({ argument }: Instruction) {
   const words = argument.split(/\s+/)
   const flags = words.slice(
@@ -73,7 +79,10 @@ export function execFormOf({ line, name }: Instruction, json: string): readonly 
   )
 }
 
-/** Returns true if `.dockerignore` excludes a path in the clone. The last matching line decides. */
+/**
+ * Returns true if `.dockerignore` excludes a path in the clone. The last matching line takes
+ * precedence.
+ */
 export function isLeftOut(dockerignore: string, path: string): boolean {
   const parts = path.split('/')
   const withParents = parts.map((_, index) => parts.slice(0, index + 1).join('/'))

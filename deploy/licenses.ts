@@ -3,7 +3,10 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 
-/** Licenses that allow distributing Feedhouse under its own license if their texts are included. */
+/**
+ * Licenses that allow Feedhouse to be distributed under its own license if their texts are
+ * included.
+ */
 const allowed = [
   '0BSD',
   'Apache-2.0',
@@ -35,7 +38,10 @@ type LockFile = {
   >
 }
 
-/** Returns the packages that `npm ci --omit=dev` downloads. Excludes links to packages within the clone. */
+/**
+ * Returns the packages that `npm ci --omit=dev` downloads. Links to packages within the clone are
+ * excluded.
+ */
 export function deployedPackages(lockFile: string): readonly LockedPackage[] {
   const { packages } = JSON.parse(lockFile) as LockFile
   return Object.entries(packages)

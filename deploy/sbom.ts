@@ -1,4 +1,4 @@
-// Writes the bill of materials of the deployed packages to standard output, in CycloneDX format:
+// Writes a bill of materials for the deployed packages to standard output in CycloneDX format:
 //   npm run sbom
 // `npm sbom --omit=dev` omits packages that development dependencies also need (npm 11.19: zod, sax, ...), so
 // this runs npm on a project without development dependencies.

@@ -1,4 +1,4 @@
-// Performs the Dockerfile's steps in an empty directory, without Docker, and runs its command:
+// Runs the steps in the Dockerfile and then its command, in an empty directory and without Docker:
 //   npx node deploy/try-dockerfile.ts
 // Uses paths in that directory, and this machine's Node and npm. Steps that need the image's
 // users (USER, chown) are only reported. Listens only on loopback.
@@ -21,7 +21,7 @@ import {
 const healthTries = 60
 const healthIntervalMs = 500
 
-/** Docker's default timeout after SIGTERM. */
+/** How long Docker waits after SIGTERM by default. */
 const stopMs = 10_000
 
 export type DockerfileTrial = AsyncDisposable & {
@@ -33,13 +33,13 @@ export type DockerfileTrial = AsyncDisposable & {
   readonly stop: () => Promise<{ readonly code: number | null; readonly signal: string | null }>
 }
 
-/** Performs the steps and starts the service. Rejects with a `DockerfileError` if a step is invalid. */
+/** Runs the steps and starts the service. Rejects with a `DockerfileError` if a step is invalid. */
 export async function startDockerfileTrial(options: {
-  /** Build context, with the Dockerfile. */
+  /** Build context, which contains the Dockerfile. */
   readonly context: string
   readonly port: number
   readonly tell: (line: string) => void
-  /** Directory that RUN searches for programs first. */
+  /** Directory where RUN looks for programs first. */
   readonly programs?: string
 }): Promise<DockerfileTrial> {
   const { context, port, tell, programs = dirname(process.execPath) } = options
@@ -129,7 +129,10 @@ export async function startDockerfileTrial(options: {
   }
 }
 
-/** Returns a function that replaces the image's directories in a string with those of the trial. */
+/**
+ * Returns a function that replaces the image's directories in a string with the directories used
+ * here.
+ */
 function pathMapping(instructions: readonly Instruction[], image: string) {
   const named = instructions.flatMap((instruction) => {
     if (instruction.name === 'ENV') return Object.values(variablesOf(instruction))

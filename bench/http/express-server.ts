@@ -1,6 +1,7 @@
 /*
- * Typical Express server. Arguments: the directory with the calendar and the events, and the mode, which
- * is `plain`, `compression`, or `render` for rendering on every request.
+ * Typical Express server. Takes two arguments: the directory that contains the calendar and the
+ * events, and the mode. The mode is `plain`, `compression`, or `render`, which renders the calendar
+ * on every request.
  */
 import { readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'

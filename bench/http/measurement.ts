@@ -4,7 +4,9 @@ import type { Subject } from './subject.ts'
 
 const connections = 32
 
-/** Tolerance for responses compressed per request, whose chunks differ by a few bytes. */
+/**
+ * Tolerated difference in size. Responses that are compressed for each request vary by a few bytes.
+ */
 const variation = 0.002
 
 export type Measurement = Pick<Burst, 'perSecond' | 'p50Ms' | 'p99Ms'> & {
@@ -13,7 +15,9 @@ export type Measurement = Pick<Burst, 'perSecond' | 'p50Ms' | 'p99Ms'> & {
   readonly residentMib: number
 }
 
-/** Measures a server under load. Rejects if responses differ in size from the first one. */
+/**
+ * Measures a server under load. Rejects if the responses differ in size from the first response.
+ */
 export async function measure(
   load: Load,
   { server, kind, request, wireBytes }: Subject,
@@ -23,7 +27,7 @@ export async function measure(
   const burst = await load.burst({ requests: [request], connections, seconds })
   const used = cpuUs(server.pid) - before
   const { answered, failed } = burst
-  // Each connection may have an unfinished response.
+  // When the load ends, each connection may still be receiving a response.
   const tolerated = (connections + answered * variation) * wireBytes
   if (answered === 0 || failed > 0) {
     throw new Error(`${server.name}, ${kind}: ${failed} failed, ${answered} completed.`)

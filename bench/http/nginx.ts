@@ -13,7 +13,7 @@ const maxStartTries = 100
 const startPollMs = 50
 
 /**
- * Returns nginx's version; undefined if nginx is not installed or lacks the module for
+ * Returns nginx's version, or undefined if nginx is not installed or lacks the module for
  * precompressed files.
  */
 export function nginxVersion(): string | undefined {
@@ -38,7 +38,8 @@ function buildInfo(command: string): string {
 }
 
 function configuration(directory: string, port: number): string {
-  // If root starts nginx, its workers would run as a user who may not read the directory.
+  // When root starts nginx, its workers would otherwise run as a user who cannot read the
+  // directory.
   const user = process.getuid?.() === 0 ? `user ${userInfo().username} root;` : ''
   return `${user}
 daemon off;

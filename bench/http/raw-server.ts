@@ -1,6 +1,6 @@
 /*
- * Minimal Node server that sends prebuilt bytes and headers, copied from the service.
- * Argument: the directory with `responses.json`.
+ * Minimal Node server that sends prebuilt bytes and headers, copied from the service. Takes one
+ * argument: the directory that contains `responses.json`.
  */
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -10,13 +10,13 @@ import { join } from 'node:path'
 export type StoredResponse = {
   readonly coding: string
   readonly etag: string
-  /** Alternating names and values. */
+  /** Header names and values, alternating. */
   readonly foundHeaders: readonly string[]
   readonly notModifiedHeaders: readonly string[]
   readonly bodyBase64: string
 }
 
-/** Same value as in the service, so that the `Keep-Alive` headers are equal. */
+/** Matches the service's timeout, so that both send the same `Keep-Alive` header. */
 const keepAliveTimeout = 65_000
 
 const responses: readonly StoredResponse[] = JSON.parse(

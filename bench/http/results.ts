@@ -5,16 +5,16 @@ import { kinds, type Kind, type Subject } from './subject.ts'
 type Row = Measurement & {
   readonly server: string
   readonly kind: Kind
-  /** The calendar's content coding; empty for 304. */
+  /** Content coding of the calendar, or empty for a 304 response. */
   readonly coding: string
-  /** Raw's CPU time per response divided by the server's. */
+  /** CPU time per response of the raw server, divided by this server's. */
   readonly toRaw: Quartiles
 }
 
 export type Results = {
-  /** Medians over the cycles. */
+  /** Medians across the cycles. */
   readonly rows: readonly Row[]
-  /** nginx's CPU time per response divided by Feedhouse's. */
+  /** CPU time per response of nginx, divided by Feedhouse's. */
   readonly feedhouseToNginx: Readonly<Partial<Record<Kind, Quartiles>>>
 }
 
@@ -45,7 +45,10 @@ export function resultsFrom(measured: Measured): Results {
   return { rows, feedhouseToNginx: Object.fromEntries(toNginx) }
 }
 
-/** Returns the number of responses per CPU time, relative to another server in the same cycle. */
+/**
+ * Returns how many responses a server sends for each response that another server sends with the
+ * same CPU time.
+ */
 function capacity(own: readonly Measurement[], other: readonly Measurement[]): Quartiles {
   return quartilesFrom(own.map(({ cpuUs }, cycle) => (other[cycle]?.cpuUs ?? Number.NaN) / cpuUs))
 }

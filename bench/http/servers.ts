@@ -14,16 +14,16 @@ export type Server = {
   readonly name: string
   readonly url: string
   readonly pid: number
-  /** True if its calendar must match the service's byte for byte. */
+  /** True if the server's calendar must match the service's byte for byte. */
   readonly isSameCalendar: boolean
 }
 
-/** Headers that Node adds. */
+/** Headers that Node adds to every response. */
 const ownHeaders = ['date', 'connection', 'keep-alive']
 
 /**
- * Starts Feedhouse, then the other servers with Feedhouse's responses. They stop when the stack is
- * disposed.
+ * Starts Feedhouse, and then the other servers with Feedhouse's responses. All servers stop when
+ * the stack is disposed.
  */
 export async function startServers(
   events: readonly DatasetEvent[],

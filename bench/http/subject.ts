@@ -5,12 +5,12 @@ import { path, type Server } from './servers.ts'
 export const kinds = ['304', 'gzip GET'] as const
 export type Kind = (typeof kinds)[number]
 
-/** Request to a server, with the expected response. */
+/** Request to one server and the response that it should send. */
 export type Subject = {
   readonly server: Server
   readonly kind: Kind
   readonly request: LoadRequest
-  /** Size of one response in bytes, including the head. */
+  /** Size of one response in bytes, including the status line and headers. */
   readonly wireBytes: number
   readonly coding: string
 }
@@ -41,7 +41,8 @@ export async function createSubjects(
       ]
     }),
   )
-  // Sorts by kind, so that compared servers are measured right after each other.
+  // Groups the requests by kind, so that servers are measured right after the servers they are
+  // compared with.
   return kinds.flatMap((kind) => all.flat().filter((each) => each.kind === kind))
 }
 

@@ -8,7 +8,7 @@ export type LoadRequest = {
 }
 
 export type LoadOptions = {
-  /** Requests to send to one server in rotation. */
+  /** Requests that are sent to one server in rotation. */
   readonly requests: readonly LoadRequest[]
   readonly connections: number
   readonly seconds: number
@@ -20,7 +20,7 @@ export type Burst = {
   readonly answered: number
   /** Number of responses with a status above 399, connection errors and timeouts. */
   readonly failed: number
-  /** Total size of all responses in bytes, including heads. */
+  /** Total size of all responses in bytes, including their status lines and headers. */
   readonly wireBytes: number
   readonly perSecond: number
   readonly p50Ms: number
@@ -32,7 +32,7 @@ export type Load = {
   readonly burst: (options: LoadOptions) => Promise<Burst>
 }
 
-/** Returns the load generator. Prefers `wrk`, which uses less CPU time. */
+/** Returns `wrk` if it is installed, because it uses less CPU time than autocannon. */
 export function availableLoad(): Load {
   return wrkLoad() ?? autocannonLoad()
 }

@@ -5,13 +5,13 @@ import type { Burst, Load, LoadOptions } from './load.ts'
 
 const script = join(import.meta.dirname, 'wrk.lua')
 /**
- * Response timeout. Same as autocannon's, because wrk's default is too short for a server that
- * renders every time.
+ * Response timeout, the same as autocannon's. wrk's default is too short for a server that renders
+ * every response.
  */
 const responseSeconds = 10
 const graceMs = 15_000
 
-/** Creates a load generator; undefined if `wrk` is not installed. */
+/** Creates a load generator, or returns undefined if `wrk` is not installed. */
 export function wrkLoad(): Load | undefined {
   const { stdout, error } = spawnSync('wrk', ['-v'], { encoding: 'utf8' })
   if (error) return undefined

@@ -4,23 +4,25 @@ import { once } from 'node:events'
 const startTimeoutMs = 60_000
 const stopTimeoutMs = 10_000
 /**
- * Number of characters of standard error to keep for the message about a process that exits too
- * early.
+ * Number of characters of standard error to include in the message when a process exits too early.
  */
 const keptErrorLength = 2_000
 
-/** Child process. Disposing stops it and waits until it exits. */
+/** Child process. Disposing it stops the process and waits until it exits. */
 export type RunningProcess = AsyncDisposable & {
   readonly pid: number
-  /** Resolves to the first match in standard output. */
+  /**
+   * Resolves to the first match in standard output, or rejects with the end of standard error if
+   * the process exits first.
+   */
   readonly waitForOutput: (pattern: RegExp) => Promise<RegExpExecArray>
-  /** Throws if the process has exited, with the end of its standard error. */
+  /** Throws an error with the end of standard error if the process has exited. */
   readonly expectRunning: () => void
 }
 
 type StartOptions = {
   readonly cwd: string
-  /** Defaults to this process's environment. */
+  /** Environment of the new process, by default that of this one. */
   readonly env?: Readonly<Record<string, string>>
 }
 

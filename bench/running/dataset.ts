@@ -2,7 +2,7 @@ import { DateTime } from 'luxon'
 
 export const timeZone = 'America/New_York'
 
-/** Event as in the sandbox's `events.json`. */
+/** Event in the format of the sandbox's `events.json`. */
 export type DatasetEvent = {
   readonly id: number
   readonly title: string
@@ -19,8 +19,8 @@ export type DatasetEvent = {
 }
 
 /**
- * First event, in days from today. All events are within the service's window, and most are in the
- * future.
+ * Day of the first event, relative to today. All events fall within the service's window, and most
+ * are in the future.
  */
 const firstDay = -100
 const days = 600
@@ -35,7 +35,10 @@ const sentences = [
   'All proceeds go towards the new rescue tool.',
 ]
 
-/** Creates consecutive events around today. The same day always yields the same events. */
+/**
+ * Creates one event after another, starting before today. Returns the same events every time it is
+ * called on a given day.
+ */
 export function datasetEvents(count: number): readonly DatasetEvent[] {
   const today = DateTime.now().setZone(timeZone).startOf('day')
   return Array.from({ length: count }, (_, index) => {
@@ -60,7 +63,7 @@ export function datasetEvents(count: number): readonly DatasetEvent[] {
   })
 }
 
-/** Changes the title of one of today's events, since every calendar shows those. */
+/** Changes the title of one of today's events, which every calendar shows. */
 export function withOneChanged(
   events: readonly DatasetEvent[],
   title: string,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { cpus, totalmem } from 'node:os'
 
-/** Machine and versions that affect figures. */
+/** Hardware and software versions that affect the measurements. */
 export type Machine = {
   readonly cpu: string
   readonly cores: number

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** Exits unless the system is Linux, whose `/proc` has CPU times in nanoseconds. */
+/** Exits unless this is Linux, where `/proc` has CPU times in nanoseconds. */
 export function requireLinux(): void {
   if (process.platform === 'linux') return
   process.stderr.write(

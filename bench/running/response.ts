@@ -5,14 +5,14 @@ import { gunzipSync } from 'node:zlib'
 
 export type TimedResponse = {
   readonly status: number
-  /** Alternating names and values, as received. */
+  /** Header names and values, alternating, as received. */
   readonly rawHeaders: readonly string[]
   readonly etag: string
   readonly coding: string
   /** Body as received. */
   readonly body: Buffer
   readonly decoded: Buffer
-  /** Size in bytes, including the head. */
+  /** Size in bytes, including the status line and headers. */
   readonly wireBytes: number
   readonly ms: number
 }

@@ -5,14 +5,14 @@ import { startProcess } from './child-process.ts'
 import { timeZone, type DatasetEvent } from './dataset.ts'
 import { temporaryDirectory } from './temporary-directory.ts'
 
-/** Same flags as in `npm start`. */
+/** The flags that `npm start` uses. */
 const flags = ['--max-semi-space-size=8']
 
 const main = join(import.meta.dirname, '../../src/main.ts')
 const readyTimeoutMs = 60_000
 const readyPollMs = 100
 
-/** Service and its sandbox, each in a separate process. */
+/** A service and its sandbox, each running in a separate process. */
 export type RunningService = AsyncDisposable & {
   readonly url: string
   readonly pid: number
@@ -20,7 +20,7 @@ export type RunningService = AsyncDisposable & {
   readonly writeEvents: (events: readonly DatasetEvent[]) => void
 }
 
-/** Starts a service with the given events. Resolves once it is ready. */
+/** Starts a service with the given events, and resolves once it is ready. */
 export async function startService(
   events: readonly DatasetEvent[],
   {

@@ -1,6 +1,6 @@
 /*
- * Runs many sandboxes in one process. Serves their settings and the number of calls in each second over
- * plain HTTP.
+ * Runs many sandboxes in one process. Serves their settings, and the number of calls in each
+ * second, over plain HTTP.
  *
  *   node bench/sites/websites.ts COUNT DIRECTORY FRESH_SECONDS
  */

@@ -1,2 +1,2 @@
-/* Loaded into the service to collect garbage on SIGUSR2. */
+/* Makes the service that loads this module collect garbage on SIGUSR2. */
 process.on('SIGUSR2', () => globalThis.gc?.())

@@ -16,7 +16,9 @@ const requests = 50
 const target = { max: 400, unit: 'MB' }
 const script = join(import.meta.dirname, 'idle-connections.ts')
 
-/** Measures memory use by idle keep-alive connections, and response times while they are open. */
+/**
+ * Measures how much memory idle keep-alive connections use, and response times while they are open.
+ */
 export async function measureConnections(): Promise<void> {
   process.stdout.write(`\nIdle connections, ${events} events\n`)
   await using service = await startService(datasetEvents(events))

@@ -1,4 +1,4 @@
-/** Upper limit that a figure should not exceed. */
+/** Limit that a figure should not exceed. */
 export type Target = { readonly max: number; readonly unit: string }
 
 export function printFigure(name: string, figure: string): void {

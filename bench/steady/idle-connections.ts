@@ -1,7 +1,7 @@
 /*
- * Opens connections, sends a GET over each, and keeps them open after the response. Arguments: URL, number
- * of connections, and size of a response in bytes. Prints `open` once all are open, and exits with 1 if
- * one is closed.
+ * Opens connections, sends a GET request over each, and keeps them open after the responses. Takes
+ * the URL, the number of connections, and the size of a response in bytes as arguments. Prints
+ * `open` once all connections are open, and exits with 1 if any of them is closed.
  */
 import { connect } from 'node:net'
 

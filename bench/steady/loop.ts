@@ -11,7 +11,10 @@ const requestsPerSecond = 1_000
 const burstSeconds = 5
 const target = { max: 50, unit: 'ms' }
 
-/** Maximum wait for a refresh. The daily API call limit allows reading ten pages every 210 seconds. */
+/**
+ * Maximum time to wait for a refresh. The daily API call limit allows Feedhouse to read ten pages
+ * every 210 seconds.
+ */
 const refreshTimeoutMs = 400_000
 
 /** Measures the longest event loop delay while changed records are read and served. */
@@ -45,7 +48,7 @@ export async function measureLoop(load: Load, refreshes: number): Promise<void> 
     if (failed > 0) throw new Error(`${failed} requests failed.`)
   }
 
-  /** Records the delays since the last call, because every scrape resets them. */
+  /** Records the delays since the previous call. Every scrape of the metrics resets them. */
   async function recordDelays(name: string): Promise<void> {
     const metrics = await fetchMetrics(service.url)
     const msOf = (which: string) =>
@@ -69,7 +72,7 @@ export async function measureLoop(load: Load, refreshes: number): Promise<void> 
     }
     const seconds = (passedMs() / 1000).toFixed(0)
     await runLoad()
-    await recordDelays(`refresh ${refresh}, seen after ${seconds} s`)
+    await recordDelays(`refresh ${refresh}, served after ${seconds} s`)
   }
   printTarget('longest delay', Math.max(...longest), target)
 }

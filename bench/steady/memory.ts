@@ -16,12 +16,14 @@ const maxBursts = 1_200
 const notModifiedShare = 9
 const mib = 1024 * 1024
 const unit = 'MiB per million requests'
-/** Allows one byte of heap per request. A leak would take more. */
+/** Allows heap growth of one byte per request. A leak would use more. */
 const target = { heap: { max: 1, unit }, resident: { max: 5, unit } }
 
 type Sample = { readonly answered: number; readonly residentMib: number; readonly heapMib: number }
 
-/** Measures memory growth over two million requests, with nine 304 responses per 200. */
+/**
+ * Measures memory growth over two million requests, with nine 304 responses for every 200 response.
+ */
 export async function measureMemory(load: Load): Promise<void> {
   process.stdout.write(`\nMemory, ${events} events, ${connections} connections\n`)
   const collecting = join(import.meta.dirname, 'collect-on-signal.ts')
@@ -40,7 +42,7 @@ export async function measureMemory(load: Load): Promise<void> {
     if (burst.failed > 0) throw new Error(`${burst.failed} requests failed.`)
     answered += burst.answered
     if (answered < (samples.length + 1) * step) continue
-    // Collects garbage first, because its size varies.
+    // Collects garbage first, because the amount of garbage varies.
     process.kill(service.pid, 'SIGUSR2')
     const heapBytes = (await fetchMetrics(service.url))?.get('nodejs_heap_size_used_bytes')
     const heapMib = (heapBytes ?? Number.NaN) / mib
@@ -60,7 +62,7 @@ function sampleText({ residentMib, heapMib }: Sample): string {
   return `resident ${residentMib.toFixed(1)} MiB${heap}`
 }
 
-/** Returns a figure's least-squares slope per million requests. */
+/** Returns the least-squares slope of a figure per million requests. */
 function slope(samples: readonly Sample[], figure: 'residentMib' | 'heapMib'): number {
   const x = mean(samples.map(({ answered }) => answered))
   const y = mean(samples.map((sample) => sample[figure]))

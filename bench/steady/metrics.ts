@@ -2,7 +2,10 @@ const timeoutMs = 10_000
 
 export const noMetrics = 'this service has no /metrics'
 
-/** Returns the samples of `/metrics` without labels, by name; undefined if the service has no metrics. */
+/**
+ * Returns the samples from `/metrics` that have no labels, by name, or undefined if the service has
+ * no metrics.
+ */
 export async function fetchMetrics(url: string): Promise<ReadonlyMap<string, number> | undefined> {
   const response = await fetch(`${url}/metrics`, { signal: AbortSignal.timeout(timeoutMs) })
   const text = await response.text()
