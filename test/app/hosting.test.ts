@@ -21,7 +21,7 @@ test.for([
   expect(pictureBytes * sites).toBeLessThanOrEqual(256 * mebibyte)
 })
 
-/** Creates a hosted site whose start the test controls, and records its calls. */
+/** Creates a hosted site and records calls to it. The test controls how it starts. */
 function siteOf() {
   const clock = createFakeClock()
   const stopping = new AbortController()
@@ -67,7 +67,7 @@ describe('a hosted site', () => {
     await site[Symbol.asyncDispose]()
   })
 
-  test('is not retried once the process stops', async () => {
+  test('is not retried after the process starts to stop', async () => {
     const { clock, stopping, attempts, site } = siteOf()
     const started = site.start(stopping.signal)
     attempts[0]?.reject(new Error('no store'))

@@ -16,7 +16,7 @@ const log = createLogger('silent')
 const first = { siteUrl: 'https://cedarhollow.example', idHost: undefined, log }
 const moved = { siteUrl: 'https://www.cedarhollow.example', idHost: undefined, log }
 
-/** Contents of a store after the first read of its website. */
+/** What a store contains after the first read of its website. */
 const eventsState = { bucket: collectionBuckets.states, id: 'events', value: '{}' }
 
 onEveryStore((placeOf) => {
@@ -88,7 +88,7 @@ describe.for([
   })
 
   test.skipIf(isMissing)(
-    'does not treat a website configured after a local sandbox as moved',
+    'does not treat a website as moved if a local sandbox was configured before it',
     async () => {
       const open = await placeOf()
       for (const siteUrl of ['https://localhost:8443', 'https://127.0.0.1:8444']) {
@@ -99,7 +99,7 @@ describe.for([
   )
 
   test.skipIf(isMissing)(
-    'does not treat other sites in the process or stores in use as moved',
+    'does not mistake other sites in the process, or stores that are in use, for moved websites',
     async () => {
       const open = await placeOf()
       await (await open(first)).documents.write([eventsState])
@@ -114,7 +114,7 @@ describe.for([
   )
 
   test.skipIf(isMissing)(
-    'does not treat a change from a host that was never read, such as a typo, as a move',
+    'does not treat a website as moved if the previous host was never read, for example because of a typo',
     async () => {
       const open = await placeOf()
       const typo = { ...first, siteUrl: 'https://cedarholow.example' }
@@ -124,7 +124,7 @@ describe.for([
   )
 
   test.skipIf(isMissing)(
-    'warns about the store of a removed site if there are other sites',
+    'warns about the store of a site that was removed while other sites remain',
     async () => {
       const open = await placeOf()
       await (await open(first)).documents.write([eventsState])
@@ -143,7 +143,7 @@ describe.for([
   )
 })
 
-test('uses the stored host in the ids of every format', async () => {
+test('uses the stored host for ids in every format', async () => {
   const directory = temporaryDirectory()
   onTestFinished(() => directory[Symbol.dispose]())
   const file = join(directory.path, 'store.sqlite')
@@ -159,7 +159,7 @@ test('uses the stored host in the ids of every format', async () => {
   }
 })
 
-test('an export directory keeps its host even if its original store is gone', async () => {
+test('an export directory keeps its host even if the original store no longer exists', async () => {
   const site = await startExporting({ publicFeedIds: ['events'] })
   const manifest = join(site.directory, '.feedhouse', 'manifest.json')
   expect(existsSync(manifest)).toBe(false)

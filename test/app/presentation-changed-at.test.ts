@@ -7,7 +7,7 @@ import { openTestStore } from '../support/store.ts'
 
 const failing = () => Promise.reject(new StoreError('unreachable', 'x'))
 
-test('records when a setting changed, and keeps that time', async () => {
+test('records when a setting changes, and keeps that time until the next change', async () => {
   const { now, advance } = createFakeClock()
   const { documents } = openTestStore(now)
   const first = now()
@@ -21,7 +21,7 @@ test('records when a setting changed, and keeps that time', async () => {
   expect(await presentationChangedAt(documents, testSite, now())).toBe(first + 2000)
 })
 
-test('never goes back, even if the clock does', async () => {
+test('never moves the time back, even if the clock goes back', async () => {
   const { now } = createFakeClock()
   const { documents } = openTestStore(now)
   await presentationChangedAt(documents, testSite, now())
@@ -29,7 +29,7 @@ test('never goes back, even if the clock does', async () => {
   expect(await presentationChangedAt(documents, other, now() - 60_000)).toBe(now())
 })
 
-test('is the same for two replicas that start together', async () => {
+test('gives two replicas that start together the same time', async () => {
   const { now } = createFakeClock()
   const { documents } = openTestStore(now)
   const [a, b] = await Promise.all([
@@ -39,7 +39,7 @@ test('is the same for two replicas that start together', async () => {
   expect(a).toBe(b)
 })
 
-test('is the current time if the store is unavailable', async () => {
+test('returns the current time if the store is unavailable', async () => {
   const { now } = createFakeClock()
   expect(await presentationChangedAt({ get: failing, write: failing }, testSite, now())).toBe(now())
 })

@@ -54,7 +54,7 @@ async function clientsOf() {
   return { clock, manager, refreshTokenFile, tokenRequestsAt, start }
 }
 
-test('rereads a replaced token file after a rejection, before the next request', async () => {
+test('rereads the token file after a rejected token, before sending the next request', async () => {
   const { clock, manager, refreshTokenFile, tokenRequestsAt, start } = await clientsOf()
   const { read } = start()
   await read()
@@ -64,7 +64,7 @@ test('rereads a replaced token file after a rejection, before the next request',
   expect(tokenRequestsAt).toHaveLength(2)
 })
 
-test('ends the pause caused by the previous token after it is replaced', async () => {
+test('ends the pause that a rejected token caused once the token is replaced', async () => {
   const { clock, manager, refreshTokenFile, tokenRequestsAt, start } = await clientsOf()
   const { read } = start()
   await read()
@@ -97,7 +97,7 @@ test('does not retry a rejected token while its file is unchanged', async () => 
   expect(apart.slice(1).every((at, index) => at - (apart[index] ?? 0) >= 15 * minuteMs)).toBe(true)
 })
 
-test('the service uses the access token that `check` obtained, without a request', async () => {
+test('the service reuses the access token that `check` obtained instead of requesting one', async () => {
   const { clock, manager, refreshTokenFile, tokenRequestsAt, start } = await clientsOf()
   const service = start()
   await service.read()
