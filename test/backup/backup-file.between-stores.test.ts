@@ -7,7 +7,7 @@ import { contentOf } from '../support/stored-items.ts'
 import { onEveryStore, storesAt } from '../support/stores.ts'
 
 onEveryStore((placeOf) => {
-  test('restores everything into another store, with every revision', async () => {
+  test('restores every document to another store with its revision', async () => {
     const { file } = backupPlace()
     const { store, clock } = await storesAt(placeOf(), 1)
     const { store: target } = await storesAt(placeOf(), 1)
@@ -35,7 +35,7 @@ onEveryStore((placeOf) => {
     )
   })
 
-  test('restores many megabytes unchanged', async () => {
+  test('restores many megabytes of data unchanged', async () => {
     const { file } = backupPlace()
     const { store } = await storesAt(placeOf(), 1)
     const { store: target } = await storesAt(placeOf(), 1)

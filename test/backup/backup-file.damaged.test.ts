@@ -7,13 +7,13 @@ import { StoreError } from '../../src/store/store-error.ts'
 import { backupPlace, items, read, write } from '../support/backup-files.ts'
 import { asStream, collected } from '../support/stored-items.ts'
 
-/** Rewrites the lines of a file. */
+/** Rewrites a backup file, line by line. */
 function rewrite(file: string, change: (lines: string[]) => readonly string[]): void {
   const lines = gunzipSync(readFileSync(file)).toString().trimEnd().split('\n')
   writeFileSync(file, gzipSync(`${change(lines).join('\n')}\n`))
 }
 
-describe('a file is rejected with a clear message if it', () => {
+describe('a backup file is rejected with a clear message if it', () => {
   const cutOff = 'The backup is incomplete: its end is missing.'
   const noBackup = 'The backup is not a Feedhouse backup, or it is damaged.'
   const unmatched = 'The backup is damaged: it does not match its checksum.'
@@ -96,7 +96,7 @@ describe('a file is rejected with a clear message if it', () => {
     await expect(read(file)).rejects.toMatchObject(fault)
   })
 
-  test('has a single changed byte anywhere', async () => {
+  test('differs from the original by a single byte', async () => {
     const { file } = backupPlace()
     await write(file)
     const bytes = readFileSync(file)

@@ -17,7 +17,7 @@ import type { StoredItem } from '../../src/store/store.ts'
 import { backupPlace, head, items, read, takenAt, write } from '../support/backup-files.ts'
 import { asStream } from '../support/stored-items.ts'
 
-test('writes a backup as readable lines of JSON', async () => {
+test('writes a backup as human-readable lines of JSON', async () => {
   const { file } = backupPlace()
   expect(await write(file)).toEqual({ documents: 2, happenings: 1 })
   const lines = [
@@ -62,7 +62,7 @@ test('restores any string unchanged', async () => {
 })
 
 describe('the backup file', () => {
-  test('is readable only by this user, without other files next to it', async () => {
+  test('is readable only by its owner, and is the only file written', async () => {
     const { directory, file } = backupPlace()
     writeFileSync(file, 'the one before', { mode: 0o644 })
     await write(file)
@@ -70,7 +70,7 @@ describe('the backup file', () => {
     expect(readdirSync(directory)).toEqual(['backup.gz'])
   })
 
-  test('is unchanged after a failed backup', async () => {
+  test('is left unchanged by a failed backup', async () => {
     const { directory, file } = backupPlace()
     await write(file)
     const before = readFileSync(file)
@@ -98,7 +98,7 @@ describe('the backup file', () => {
     expect(await read(file)).toEqual(items)
   })
 
-  test('is named in the message if it cannot be written', async () => {
+  test('is named in the error message if it cannot be written', async () => {
     const { directory } = backupPlace()
     mkdirSync(join(directory, 'folder'))
     await expect(write(join(directory, 'folder'))).rejects.toMatchObject({

@@ -14,7 +14,7 @@ import { asStream, collected } from '../support/stored-items.ts'
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 
-/** Returns a store with helpers to back it up and restore it. */
+/** Creates a store, and returns it with functions that back it up and restore it. */
 function storeOf() {
   const clock = createFakeClock()
   const store = openTestStore(clock.now)
@@ -43,7 +43,7 @@ const wish = {
   expiresAt: undefined,
 } as const
 
-test('restores a document at a revision that no pending write expects', async () => {
+test('restores a document with a revision that no pending write expects', async () => {
   const { store, backUp } = storeOf()
   const note = { bucket: 'notes', id: 'a', value: 'first' }
   await store.documents.write([note])
@@ -58,7 +58,7 @@ test('restores a document at a revision that no pending write expects', async ()
   expect(await store.documents.get('notes', 'a')).toMatchObject({ revision: 2_000_003 })
 })
 
-test('drops documents that expired or were added after the backup', async () => {
+test('drops documents that have expired and documents that were added after the backup', async () => {
   const { store, clock, backUp } = storeOf()
   const expiresAt = clock.now() + minuteMs
   await store.documents.write([{ bucket: 'notes', id: 'a', value: 'x', expiresAt }])
@@ -84,7 +84,7 @@ test('omits replicas and sessions from backups', async () => {
   expect(await collected(other.snapshot())).toEqual([])
 })
 
-test('keeps revocations, new links and last-use times that are newer than the backup', async () => {
+test('keeps links, revocations and last-use times that are newer than the backup', async () => {
   const { store, clock, backUp } = storeOf()
   const { documents } = store
   const making = { now: clock.now(), random: randomBytes }
@@ -126,7 +126,7 @@ test('keeps a revocation made during the restore', async () => {
   expect((await storedLinks(store.documents))[0]?.revokedAt).toBe(making.now)
 })
 
-test('keeps the current token and the current pause in token requests', async () => {
+test('keeps the current token, and any current pause in token requests', async () => {
   const { store, clock, backUp } = storeOf()
   const token = { bucket: 'tokens', id: 'access', value: 'old' }
   await store.documents.write([token])
@@ -139,7 +139,7 @@ test('keeps the current token and the current pause in token requests', async ()
   expect((await empty.documents.get('tokens', 'access'))?.value).toBe('old')
 })
 
-test('never moves the presentation time back, and treats the restore as a change', async () => {
+test('never moves the presentation time back, and counts a restore as a change', async () => {
   const { store, clock, backUp } = storeOf()
   await presentationChangedAt(store.documents, testSite, clock.now())
   const restore = await backUp()
@@ -164,7 +164,7 @@ const ledgerOf = (entries: readonly unknown[]) => ({
 
 const entry = { hash: 'old', revision: 1, firstSeenAt: 1000, changedAt: 5000 }
 
-test('never lowers the revisions or times of records', async () => {
+test('never moves the revision or time of a record back', async () => {
   const { store, backUp } = storeOf()
   await store.documents.write([ledgerOf([[7, entry]])])
   const restore = await backUp()
@@ -213,7 +213,7 @@ test('keeps call counts from before and after the backup', async () => {
   expect(await store.windows.count('calls', 24 * hourMs)).toBe(5)
 })
 
-test('estimates calls missing from the backup at the previous rate', async () => {
+test('estimates the calls made since the backup from the previous rate', async () => {
   const { store, clock, backUp } = storeOf()
   const takenAt = clock.now()
   const before = [3 * hourMs, 90 * minuteMs, 10 * minuteMs].map((ago) => takenAt - ago)
@@ -234,7 +234,7 @@ test('estimates calls missing from the backup at the previous rate', async () =>
   expect(await checked.windows.count('calls', 24 * hourMs)).toBe(before.length + 1 + 1)
 })
 
-test('counts the calls of the backup’s last day again if it is over a day old', async () => {
+test('counts the calls from the last day before the backup again if the backup is more than a day old', async () => {
   const { store, clock, backUp } = storeOf()
   const at = clock.now() - hourMs
   await store.windows.add('calls', new Map([['a', at]]))
