@@ -47,7 +47,7 @@ describe('by default', () => {
 })
 
 test.for(['calendar', 'events', 'rental', 'signup'] as const)(
-  'marks every entry in %s as busy or free if requested',
+  'marks every entry in %s as busy or free on request',
   async (resource) => {
     expect(await busyOf(resource, 'busy=1')).toEqual([busy(1), busy(2)])
     expect(await busyOf(resource, 'busy=0')).toEqual([free(1), free(2)])

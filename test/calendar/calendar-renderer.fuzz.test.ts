@@ -100,7 +100,7 @@ const options = fc.record({
 })
 
 test.for<FeedResource>(['calendar', 'events', 'rental', 'signup'])(
-  'renders a valid calendar with the right entries from any %s records',
+  'renders any %s records as a valid calendar with the right entries',
   { timeout: 120_000 },
   async (resource) => {
     await fc.assert(

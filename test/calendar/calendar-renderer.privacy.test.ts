@@ -8,7 +8,8 @@ import { hostileText } from '../support/hostile-text.ts'
 import { testSite } from '../support/site.ts'
 
 /*
- * Every personal field contains a marker. A marker in output that others may read is a leak.
+ * Every personal field contains a marker. If a marker appears in output that other people may read,
+ * that is a leak.
  */
 
 const now = Date.parse('2026-03-05T15:00:00Z')
@@ -127,7 +128,7 @@ test.for(Object.entries(records))(
   },
 )
 
-test('hides the contact of a members’ event from the public', async () => {
+test('hides the contact for a members-only event from the public', async () => {
   const event = {
     id: 1,
     status: 2,
@@ -159,7 +160,7 @@ test('hides the name of a calendar without visible entries', async () => {
   }
 })
 
-test('shows personal data to the full profile, which proves that the markers work', async () => {
+test('shows personal data to the full profile, which proves that the markers can be detected', async () => {
   const booking = {
     id: 1,
     typeId: 1,

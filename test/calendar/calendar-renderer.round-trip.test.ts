@@ -32,13 +32,13 @@ describe.for([
   { resource: 'calendar', records: sample.calendar.filter(({ status }) => status !== 1) },
   { resource: 'events', records: sample.events.filter(({ status }) => status !== 1) },
   { resource: 'rental', records: sample.rental },
-] as const)('the $resource calendar, parsed by ical.js,', ({ resource, records }) => {
+] as const)('the $resource calendar, when parsed by ical.js,', ({ resource, records }) => {
   test('has one entry per record', () => {
     expect(records.length).toBeGreaterThan(50)
     expect(read.get(resource)).toHaveLength(records.length)
   })
 
-  test('has timed records at the right instants', () => {
+  test('has timed records at the right times', () => {
     const timed = records.filter(({ allDay }) => allDay === 0)
     expect(timed.length).toBeGreaterThan(20)
     for (const { id, startDate, startTime, endDate, endTime } of timed) {
@@ -81,7 +81,7 @@ test('keeps the titles, locations and statuses of records', () => {
   }
 })
 
-test('shows the people on a sign-up sheet, at the time parsed from its text', () => {
+test('shows the people on a sign-up sheet, at the time given in its text', () => {
   const times: Readonly<Record<string, readonly [string, string | undefined]>> = {
     'Sunday, 6:30 AM to noon': ['T06:30:00', 'T12:00:00'],
     '22:00': ['T22:00:00', undefined],

@@ -20,12 +20,15 @@ describe('profiles', () => {
     eventOn('2026-03-08', 3, { status: 1 }),
   ]
 
-  test.for(['public', 'members'] as const)('%s shows Online records', async (profile) => {
-    const { events } = rendererOf()(await sourceAfter(items), { profile })
-    expect(events).toMatchObject([
-      { uid: 'calendar-1@cedarhollow.example', status: 'CONFIRMED', summary: 'Event 1' },
-    ])
-  })
+  test.for(['public', 'members'] as const)(
+    'the %s profile shows Online records',
+    async (profile) => {
+      const { events } = rendererOf()(await sourceAfter(items), { profile })
+      expect(events).toMatchObject([
+        { uid: 'calendar-1@cedarhollow.example', status: 'CONFIRMED', summary: 'Event 1' },
+      ])
+    },
+  )
 
   test('the full profile also shows Pending records, as tentative', async () => {
     const { events } = rendererOf()(await sourceAfter(items), { profile: 'full' })
@@ -33,7 +36,7 @@ describe('profiles', () => {
   })
 })
 
-test('sorts entries by start, then UID', async () => {
+test('sorts entries by start time, then by UID', async () => {
   const start = { allDay: 0, startTime: '19:00' }
   const items = [
     eventOn('2026-03-07', 1, start),
@@ -44,12 +47,12 @@ test('sorts entries by start, then UID', async () => {
   expect(idsOf(rendererOf()(await sourceAfter(items)))).toEqual(['2', '3', '10', '1'])
 })
 
-test('changes a calendar without options only at New Year, when the VTIMEZONE changes', async () => {
+test('changes a calendar without options only on January 1, when its VTIMEZONE changes', async () => {
   const { validUntil } = rendererOf()(await sourceAfter(eventsFrom('2026-03-06', 3)))
   expect(validUntil).toBe(Date.parse('2027-01-01T05:00:00Z'))
 })
 
-test('reports each repaired record with its problem', async () => {
+test('reports each repaired record and what was wrong with it', async () => {
   const skipped = { allDay: 0, startTime: '02:30', endTime: '04:30' }
   const intoSkipped = { allDay: 0, startTime: '01:30', endTime: '02:30' }
   const items = [
@@ -90,7 +93,7 @@ describe('rendering again', () => {
   const items = eventsFrom('2026-03-06', 50)
   const changed = items.map((item) => (item.id === 7 ? { ...item, title: 'Moved' } : item))
 
-  test('renders only the changed entry, with the same result as a full rendering', async () => {
+  test('renders only the changed entry, and produces the same calendar as a full rendering', async () => {
     const rendered: number[] = []
     const render = rendererOf(undefined, rendered)
     render(await sourceAfter(items, items))
@@ -102,7 +105,7 @@ describe('rendering again', () => {
     expect(text).toBe(rendererOf()(source).text)
   })
 
-  test('reuses nothing across profiles, options or years', async () => {
+  test('reuses no entries from other profiles, options or years', async () => {
     const timed = { contact: 'Dana', allDay: 0, startTime: '02:30' }
     const source = await sourceAfter([eventOn('2026-03-08', 1, timed), ...items.slice(1)])
     const render = rendererOf()
@@ -133,7 +136,7 @@ describe('rendering again', () => {
       }).body.toString()
       return /DTSTART[^\r]*2018[^\r]*/.exec(body)?.[0]
     }
-    // Daylight saving time there followed no stable rule until it was abolished in 2019.
+    // Daylight saving time in Brazil followed no stable rule until it was abolished in 2019.
     expect(startIn(2016)).toBe('DTSTART:20180710T220000Z')
     expect(startIn(2021)).toBe('DTSTART;TZID=America/Sao_Paulo:20180710T190000')
   })

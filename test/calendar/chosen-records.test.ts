@@ -15,7 +15,7 @@ import {
 } from '../support/rendered-calendar.ts'
 
 describe('options', () => {
-  test('select calendars, including canceled entries', async () => {
+  test('select calendars, including their canceled entries', async () => {
     const items = [1, 2, 3].map((id) => eventOn('2026-03-06', id, { calendarId: id }))
     const source = await sourceAfter(items, items.slice(0, 2))
     const ids = (query: string) => idsOf(rendererOf()(source, { query }))
@@ -24,7 +24,7 @@ describe('options', () => {
     expect(ids('calendar=99')).toEqual([])
   })
 
-  test('limit the calendar to a range of days that moves at the site’s midnight', async () => {
+  test('limit the calendar to a range of days that moves at midnight in the site’s time zone', async () => {
     const source = await sourceAfter(eventsFrom('2026-03-01', 10))
     const { events, validUntil } = rendererOf()(source, { query: 'past=1&future=2' })
     expect(events.map(({ start }) => start)).toEqual([
@@ -44,7 +44,7 @@ describe('options', () => {
     expect(at('2026-03-06T05:00:00Z').events).toMatchObject([{ start: '2026-03-06' }])
   })
 
-  test.for(['past=3', 'future=3'])('change the calendar once a day: %s', async (query) => {
+  test.for(['past=3', 'future=3'])('change the calendar once a day with %s', async (query) => {
     const source = await sourceAfter(eventsFrom('2026-03-01', 10))
     expect(rendererOf()(source, { query })).toMatchObject({
       validFrom: Date.parse('2026-03-05T05:00:00Z'),
@@ -78,8 +78,8 @@ describe('options', () => {
   })
 })
 
-describe('more entries than a calendar can show', () => {
-  test('are omitted if far from today, and mentioned in a final entry', async () => {
+describe('entries beyond the limit for a calendar', () => {
+  test('are omitted if they are far from today, and counted in a final entry', async () => {
     const source = await sourceAfter(eventsFrom('2026-03-01', 20))
     const { events, validUntil } = rendererOf(5)(source)
     expect(events.map(({ start }) => start)).toEqual([
@@ -97,7 +97,7 @@ describe('more entries than a calendar can show', () => {
     expect(validUntil).toBe(Date.parse('2026-03-06T05:00:00Z'))
   })
 
-  test('update the final entry each day', async () => {
+  test('change the final entry every day', async () => {
     const source = await sourceAfter(eventsFrom('2026-03-01', 20))
     const noticeAt = (at: number) =>
       rendererOf(5)(source, { query: 'past=0', now: at }).text.split('UID:calendar-omitted@')[1]
@@ -109,7 +109,7 @@ describe('more entries than a calendar can show', () => {
     expect(sequenceOf(tomorrow)).toBeGreaterThan(sequenceOf(today))
   })
 
-  test('are more than 2,000', async () => {
+  test('are those beyond the first 2,000', async () => {
     const items = Array.from({ length: 2_003 }, (_, index) => eventOn('2026-03-06', index + 1))
     const { events } = rendererOf()(await sourceAfter(items))
     expect(events).toHaveLength(2_001)

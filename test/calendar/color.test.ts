@@ -25,6 +25,6 @@ test.for([
   ['fefefe', 'white'],
   ['1a4fd6', 'royalblue'],
   ['808080', 'gray'],
-] as const)('%s is nearest to %s', ([digits, name]) => {
+] as const)('the CSS color nearest to %s is %s', ([digits, name]) => {
   expect(nearestColorName(digits)).toBe(name)
 })

@@ -31,7 +31,7 @@ test('allows a window without a start or an end', () => {
   expect(within([thing], { from: undefined, to: '2026-03-06' })).toEqual([])
 })
 
-test('prefers current entries, then the nearest ones, upcoming slightly before past', () => {
+test('prefers current entries, then the entries nearest to today, with a slight preference for upcoming ones', () => {
   const on = allDay('2026-01-01', '2026-12-31')
   const tomorrow = timed('2026-03-06T10:00:00')
   const yesterday = timed('2026-03-04T10:00:00')
@@ -44,7 +44,7 @@ test('prefers current entries, then the nearest ones, upcoming slightly before p
   expect(kept(1)).toEqual([on])
 })
 
-test('drops no item that is nearer than those it keeps', () => {
+test('never drops an item that is nearer than one it keeps', () => {
   const days = fc.integer({ min: -400, max: 400 })
   fc.assert(
     fc.property(fc.array(days), fc.integer({ min: 0, max: 20 }), (distances, most) => {

@@ -52,7 +52,7 @@ describe('events', () => {
 describe('calendar', () => {
   const item = { title: 'Drill', calendarId: 3, calendar: 'Training', contact: 'Dana, 555-0142' }
 
-  test('uses the calendar as the category', () => {
+  test('uses the calendar’s name as the category', () => {
     expect(textOf('calendar', item).categories).toEqual(['Training'])
     expect(textOf('calendar', { ...item, calendar: '' }).categories).toEqual([])
   })
@@ -63,7 +63,7 @@ describe('calendar', () => {
     expect(textOf('calendar', item, 'full').description).toBe('Contact: Dana, 555-0142')
   })
 
-  test('lists calendars by their latest names', () => {
+  test('lists calendars under their latest names', () => {
     const items = [
       { ...day, ...item, id: 1, calendarId: 3, calendar: 'Drills' },
       { ...day, ...item, id: 2, calendarId: 9, calendar: 'Apparatus' },
@@ -152,7 +152,7 @@ describe('sign-up sheets', () => {
     expect(description).toMatch(/\n\nContact: Frances, 555-0123$/)
   })
 
-  test('shows a sheet without its details', () => {
+  test('shows a sheet whose details have not been read', () => {
     expect(textOf('signup', { ...item, details: undefined }).description).toBe(item.eventDate)
   })
 

@@ -41,7 +41,7 @@ test.for(['America/New_York', 'America/Phoenix', 'Africa/Cairo'])(
   },
 )
 
-test('writes a color as a CSS name, and in hex for Apple', () => {
+test('writes a color as a CSS name, and as a hex value for Apple', () => {
   const bytes = renderICalendar([], newYork, { ...properties, color: 'b52420' })
   expect(lintCalendar(bytes)).toEqual([])
   const calendar = new ICAL.Component(ICAL.parse(bytes.toString()) as unknown[])

@@ -144,8 +144,8 @@ const weekdays = [
   'Saturday',
 ]
 
-test.for(weekdays)('%s matches only its own date', (name) => {
-  // Starting on a Sunday.
+test.for(weekdays)('the time in %s applies only to the date it names', (name) => {
+  // Dates, starting on a Sunday.
   const days = ['15', '16', '17', '18', '19', '20', '21'].map((day) => `2026-03-${day}`)
   const own = days.filter((day) => parseTimePhrase(`${name} 7 PM`, day) !== undefined)
   const index = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'].indexOf(name.slice(0, 3))
@@ -157,7 +157,7 @@ test('ignores words that begin with the name of a month or day', () => {
   expect(parseTimePhrase('Decorating 7 PM', '2026-03-14')).toBeUndefined()
 })
 
-test('always returns a start on the given date and a later end', () => {
+test('always returns a start on the given date and an end after the start', () => {
   const word = fc.constantFrom('7', ':', '30', ' ', 'pm', 'a.m.', '-', 'to', 'noon', '22:00', 'x')
   fc.assert(
     fc.property(fc.array(word, { maxLength: 12 }), (words) => {

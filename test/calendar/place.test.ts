@@ -68,7 +68,7 @@ test('leaves any other location unchanged', async () => {
   expect(placeFinder([])('')).toBeUndefined()
 })
 
-test('writes the same title and address in LOCATION for every name of a place', async () => {
+test('writes the same title and address in LOCATION regardless of which name of a place is used', async () => {
   const text = hostileText.filter((each) => each.trim() !== '' && /^\P{Cc}+$/u.test(each))
   await fc.assert(
     fc.asyncProperty(text, async (hostile) => {
@@ -84,7 +84,7 @@ test('writes the same title and address in LOCATION for every name of a place', 
   )
 })
 
-test('shows the name on pages and boards, and gives search engines the address', async () => {
+test('shows only the name on pages and boards, and gives search engines the address', async () => {
   const { site, collection } = await renderedWith([station], 'Station 1')
   const context = { site, profile: 'public', now } as const
   const page = feed?.page(

@@ -29,7 +29,7 @@ test('renders only changed entries', () => {
   expect(made).toEqual(['a1', 'b1', 'c1', 'b2', 'd1'])
 })
 
-test('renders again when the status, revision or time changes', () => {
+test('renders an entry again when its status, revision or time changes', () => {
   const events = createRenderedEvents(10)
   let count = 0
   const known = { hash: 'a', revision: 0, firstSeenAt: 1, changedAt: 1 }
@@ -69,7 +69,7 @@ test('evicts the least recently used variants', () => {
   expect(made).toEqual(['a1', 'b1'])
 })
 
-test('caches nothing for empty variants', () => {
+test('does not cache empty variants', () => {
   const { of, made } = eventsOf(2)
   of('v', 'a1', 'b1')
   for (let index = 0; index < 10; index += 1) of(`empty ${index}`)

@@ -23,7 +23,7 @@ test('uses the record’s own time if no change was observed', () => {
   })
 })
 
-test('uses the first observation for a record without a time', () => {
+test('uses the time of the first observation for a record without a time', () => {
   expect(revisionOf({ id: 1 }, known, zone)).toEqual({
     sequence: secondsSince2000('2026-02-01T00:00:00Z'),
     lastModified: Date.parse('2026-02-01T00:00:00Z'),
@@ -31,7 +31,7 @@ test('uses the first observation for a record without a time', () => {
   })
 })
 
-test('prefers the time of an observed change to the record’s own time', () => {
+test('prefers the time when a change was observed over the record’s own time', () => {
   const changedAt = Date.parse('2026-02-03T00:00:00Z')
   const changed = { ...known, revision: 1, changedAt }
   const before = revisionOf({ id: 1, created }, { ...known, saidAt: modified }, zone)
@@ -40,7 +40,7 @@ test('prefers the time of an observed change to the record’s own time', () => 
   expect(after.sequence).toBeGreaterThan(before.sequence)
 })
 
-test('uses the first observation for a record with a time in the future', () => {
+test('uses the time of the first observation for a record whose time is in the future', () => {
   const future = '2030-01-01T00:00:00'
   expect(revisionOf({ id: 1, created: future }, { ...known, saidAt: future }, zone)).toEqual({
     sequence: secondsSince2000('2026-02-01T00:00:00Z'),
@@ -49,7 +49,7 @@ test('uses the first observation for a record with a time in the future', () => 
   })
 })
 
-test('raises the sequence even after the ledger was lost', () => {
+test('raises the sequence even after the ledger has been lost', () => {
   const before = {
     hash: 'a',
     revision: 9,
@@ -67,7 +67,7 @@ test('raises the sequence even after the ledger was lost', () => {
   expect(lastModified).toBeGreaterThan(revisionOf({ id: 1, created }, before, zone).lastModified)
 })
 
-test('raises the sequence for a change at the time of creation', () => {
+test('raises the sequence for a change made at the time of creation', () => {
   const changed = { ...known, revision: 1, changedAt: firstSeenAt + 60_000 }
   const before = revisionOf({ id: 1, created }, known, zone)
   for (const now of ['2026-01-31T00:00:00', '2030-01-01T00:00:00', undefined]) {
@@ -76,7 +76,7 @@ test('raises the sequence for a change at the time of creation', () => {
   }
 })
 
-test('keeps the sequence within 32 bits', () => {
+test('keeps the sequence within a 32-bit integer', () => {
   expect(revisionAt(Date.parse('2100-01-01T00:00:00Z')).sequence).toBe(2 ** 31 - 1)
   expect(revisionAt(Date.parse('1999-01-01T00:00:00Z')).sequence).toBe(0)
 })

@@ -29,11 +29,11 @@ describe('a removed record', () => {
     })
   })
 
-  test('is dropped by default', async () => {
+  test('is not shown by default', async () => {
     expect(idsOf(rendererOf()(await sourceAfter(before, after)))).toEqual(['3'])
   })
 
-  test('is shown as canceled for 14 days, with its last content, if requested', async () => {
+  test('is shown on request as canceled, with its last content, for 14 days', async () => {
     const source = await sourceAfter(before, after)
     const render = rendererOf()
     const marked = (later: number) => render(source, { query: 'cancelled=mark', now: now + later })
@@ -50,7 +50,7 @@ describe('a removed record', () => {
     expect(first.text).not.toContain('Secret')
   })
 
-  test('has a higher sequence and its removal time as the modification time', async () => {
+  test('has a higher sequence and is dated at its removal', async () => {
     const source = await sourceAfter(before, after)
     const { text } = rendererOf()(source, { query: 'cancelled=mark' })
     expect(text).toContain('LAST-MODIFIED:20260305T150000Z')
@@ -69,7 +69,7 @@ describe('a removed record', () => {
     expect(sequenceOf(text)).toBe(sequenceOf(marked) + 3600)
   })
 
-  test('is canceled for members and tentative for the full profile when it becomes Pending', async () => {
+  test('is shown as canceled to members, and as tentative to the full profile, if it becomes Pending', async () => {
     const source = await sourceAfter([gone, stays], [{ ...gone, status: 0 }, stays])
     const statuses = (profile: Profile) =>
       rendererOf()(source, { query: 'cancelled=mark', profile }).events.map(({ status }) => status)
@@ -77,7 +77,7 @@ describe('a removed record', () => {
     expect(statuses('full')).toEqual(['TENTATIVE', 'CONFIRMED'])
   })
 
-  test('is not canceled because of one unreadable response', async () => {
+  test('is not shown as canceled because of a single unreadable response', async () => {
     const unreadable = { ...gone, startDate: 'soon' }
     const query = 'cancelled=mark'
     const left = await sourceAfter([gone, stays], [unreadable, stays])
@@ -86,7 +86,7 @@ describe('a removed record', () => {
     expect(idsOf(rendererOf()(back, { query }))).toEqual(['1', '3'])
   })
 
-  test('is not canceled if it had already ended', async () => {
+  test('is not shown as canceled if it had already ended', async () => {
     const [past, today] = eventsFrom('2026-03-04', 2)
     if (!past || !today) throw new TypeError('not two')
     const source = await sourceAfter([past, today, { ...stays, id: 9 }], [{ ...stays, id: 9 }])

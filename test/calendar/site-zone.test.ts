@@ -21,27 +21,31 @@ test.for([
   ['once', '2026-07-01T02:30:00', '2026-07-01T06:30:00Z', '2026-07-01T02:30:00', true],
   ['twice', '2026-11-01T01:30:00', '2026-11-01T05:30:00Z', '2026-11-01T01:30:00', false],
   ['never', '2026-03-08T02:30:00', '2026-03-08T07:30:00Z', '2026-03-08T03:30:00', false],
-] as const)('resolves a time that occurs %s', ([, given, instant, wallTime, isUnambiguous]) => {
-  const moment = createSiteZone('America/New_York', 2026).momentOf(given)
-  expect(moment).toEqual({ instant: Date.parse(instant), wallTime, isUnambiguous })
-})
+] as const)(
+  'resolves a local time that occurs %s',
+  ([, given, instant, wallTime, isUnambiguous]) => {
+    const moment = createSiteZone('America/New_York', 2026).momentOf(given)
+    expect(moment).toEqual({ instant: Date.parse(instant), wallTime, isUnambiguous })
+  },
+)
 
 test.for([
   ['2006-10-30T12:00:00', false],
   ['2006-07-01T12:00:00', true],
-  // That year, the clocks went back on October 29, a week earlier than the rule says.
+  // In 2006, clocks went back on October 29, a week before the date in the current rule.
   ['2006-10-29T01:30:00', false],
   ['2006-11-05T01:30:00', false],
-  // The rule says that the clocks went back that night, but they went back a week earlier.
+  // According to the current rule, clocks went back that night. They actually went back a week
+  // earlier.
   ['2005-11-06T01:30:00', false],
   ['2007-10-30T12:00:00', true],
-] as const)('in New York %s is unambiguous: %s', ([wallTime, isUnambiguous]) => {
+] as const)('reports whether %s in New York is unambiguous: %s', ([wallTime, isUnambiguous]) => {
   expect(createSiteZone('America/New_York', 2026).momentOf(wallTime)).toMatchObject({
     isUnambiguous,
   })
 })
 
-test('returns the same instant from the rule as from the zone, for any time in any zone', () => {
+test('computes the same instant from the rule as from the IANA zone, for any time in any zone', () => {
   const day = fc.integer({ min: Date.UTC(1995, 0, 1) / 864e5, max: Date.UTC(2045, 0, 1) / 864e5 })
   const changeOfClocks = fc.constantFrom(
     '2026-03-08',

@@ -54,7 +54,7 @@ test('returns current and upcoming entries, soonest first, up to the limit', asy
   expect(validUntil).toBe(now + 1000)
 })
 
-test('is valid until the first entry ends', async () => {
+test('returns a list that is valid until its first entry ends', async () => {
   const events = [timed(1, '09:00:00', '11:00:00'), timed(2, '12:00:00', '13:00:00')]
   const { validUntil } = await upcoming(events)
   expect(validUntil).toBe(now + hourMs)
@@ -62,7 +62,7 @@ test('is valid until the first entry ends', async () => {
   expect((await upcoming(events, validUntil)).ids).toEqual([2])
 })
 
-test('is valid forever if it has no entries', async () => {
+test('returns an empty list that never expires', async () => {
   expect(await upcoming([timed(1, '08:00:00', '09:00:00')])).toMatchObject({
     ids: [],
     validUntil: Infinity,
@@ -75,7 +75,7 @@ test('hides entries that the profile is not allowed to see', async () => {
   expect((await upcoming(events, now, 'full')).ids).toEqual([1])
 })
 
-test('applies options before the limit', async () => {
+test('applies options before it limits the number of entries', async () => {
   const days = ['2026-03-01', '2026-03-04', '2026-03-05', '2026-03-06', '2026-03-07', '2026-03-20']
   const events = days.map((startDate, index) =>
     event(index + 1, { allDay: 1, startDate, endDate: startDate, calendarId: (index % 2) + 1 }),
@@ -86,7 +86,7 @@ test('applies options before the limit', async () => {
   expect(await idsWith({ parts: [2] })).toEqual([4, 6])
   expect(await idsWith({ futureDays: 1 })).toEqual([3, 4])
   expect(await idsWith({ pastDays: 1, futureDays: 0 })).toEqual([2, 3])
-  // If there are too many entries, the list shows those nearest to today.
+  // If there are too many entries, the list shows only the ones nearest to today.
   expect(await idsWith({ pastDays: 30 })).toEqual([2, 3, 4])
 })
 

@@ -73,7 +73,7 @@ test('writes properties in a fixed order and omits empty ones', () => {
   ])
 })
 
-test('writes dates for an all-day entry and shows it as free by default', () => {
+test('writes an all-day entry with dates, and shows it as free by default', () => {
   const time = { allDay: true, start: '2026-03-08', end: '2026-03-10' } as const
   const { text } = rendered({ time, isBusy: false })
   expect(text).toContain('DTSTART;VALUE=DATE:20260308\r\n')
@@ -112,7 +112,7 @@ test.for([
     time: { start: '2026-03-07T22:00:00', end: '2026-03-08T02:00:00' },
     utc: ['20260308T030000Z', '20260308T070000Z'],
   },
-] as const)('writes $name in UTC, which all clients interpret the same way', ({ time, utc }) => {
+] as const)('writes $name in UTC, which every client interprets the same way', ({ time, utc }) => {
   const { bytes, text } = rendered({ time: { allDay: false, ...time } })
   const [start, end] = utc
   expect(text).toContain(`DTSTART:${start}\r\nDTEND:${end}\r\n`)
@@ -132,7 +132,7 @@ test.for([
   '2026-11-01T02:00:00',
   '2026-03-08T01:59:59',
   '2026-03-08T03:00:00',
-])('writes %s, close to a clock change, as a wall-clock time', (start) => {
+])('writes %s as a local time, even though it is close to a clock change', (start) => {
   const { text } = rendered({ time: { allDay: false, start, end: undefined } })
   expect(text).toContain(`DTSTART;TZID=America/New_York:${start.replace(/[-:]/g, '')}\r\n`)
 })
@@ -153,7 +153,7 @@ test.for([
   expect(text).toContain(`DTSTART:${utcStart}\r\nDTEND:${utcEnd}\r\n`)
 })
 
-test('writes UTC in a zone without a rule', () => {
+test('writes times in UTC if the zone has no rule', () => {
   const { text } = rendered({}, { zone: createSiteZone('Africa/Cairo', 2026) })
   expect(text).toContain('DTSTART:20260310T170000Z\r\n')
 })
@@ -191,7 +191,7 @@ const nearClockChange = fc
   )
 const wallTime = fc.oneof(anyWallTime, nearClockChange)
 
-test('preserves any entry in a well-formed calendar', () => {
+test('writes any entry so that a parser reads it back unchanged', () => {
   const cleaned = hostileText.map(cleanText)
   const properties = { name: 'Events', description: 'All', url: undefined }
   fc.assert(
@@ -202,7 +202,7 @@ test('preserves any entry in a well-formed calendar', () => {
         description: cleaned,
         categories: fc.array(
           cleaned.filter((text) => text !== ''),
-          // ical.js misreads the comma after an escaped backslash in a list.
+          // ical.js misreads a list in which a comma follows an escaped backslash.
           { maxLength: 1 },
         ),
         start: wallTime,

@@ -5,7 +5,7 @@ import { ruleHoldsAt, zoneRuleFor } from '../../src/calendar/zone-rule.ts'
 const year = 2026
 const dayMs = 24 * 60 * 60 * 1000
 
-/** Returns days on which a zone's offset changes, and one day per month. */
+/** Returns the days on which a zone's offset changes, plus one day per month. */
 function daysToTry(zone: IANAZone): readonly number[] {
   const days: number[] = []
   const end = Date.UTC(year + 2, 0, 1)
@@ -20,7 +20,7 @@ function daysToTry(zone: IANAZone): readonly number[] {
 }
 
 test(
-  'returns the correct offset around every change in a year, in every zone',
+  'returns the correct offset before and after every change within a year, in every zone',
   { timeout: 60_000 },
   () => {
     const wrong: string[] = []

@@ -3,7 +3,7 @@ import { ruleHoldsAt, zoneRuleFor } from '../../src/calendar/zone-rule.ts'
 
 const year = 2026
 
-test('finds New York’s changes on the second Sunday in March and the first in November', () => {
+test('finds New York’s clock changes on the second Sunday in March and the first Sunday in November', () => {
   expect(zoneRuleFor('America/New_York', year)).toEqual({
     kind: 'yearly',
     timeZone: 'America/New_York',
@@ -14,7 +14,7 @@ test('finds New York’s changes on the second Sunday in March and the first in 
   })
 })
 
-test('finds Berlin’s changes on the last Sunday of the month, and Sydney’s in reverse order', () => {
+test('finds Berlin’s clock changes on the last Sunday of the month, and Sydney’s in the opposite order', () => {
   expect(zoneRuleFor('Europe/Berlin', year)).toMatchObject({
     toDaylight: { month: 3, nth: -1, hour: 2 },
     toStandard: { month: 10, nth: -1, hour: 3 },
@@ -42,7 +42,7 @@ test.for([
   { zone: 'America/New_York', at: '2007-10-30T12:00:00Z', holds: true },
   { zone: 'Europe/Istanbul', at: '2015-01-15T12:00:00Z', holds: false },
   { zone: 'Europe/Istanbul', at: '2026-01-15T12:00:00Z', holds: true },
-])('the rule of $zone holds at $at: $holds', ({ zone, at, holds }) => {
+])('the current rule for $zone applies on $at: $holds', ({ zone, at, holds }) => {
   const rule = zoneRuleFor(zone, year)
   expect(rule && ruleHoldsAt(rule, Date.parse(at))).toBe(holds)
 })
