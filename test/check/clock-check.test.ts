@@ -20,7 +20,7 @@ describe.for([
       site: 'Pacific/Auckland',
       names: /Pacific\/Auckland \(UTC\+13 in January, UTC\+12 in July\)/,
     },
-  ])('suggests zones for the site time $site', ({ site, names }) => {
+  ])('suggests time zones for the site time $site', ({ site, names }) => {
     const generated = shownIn(site, at)
     const { ok, sentence } = clockFindingFrom(generated, { at, timeZone: 'America/New_York' })
     expect(ok).toBe(false)
@@ -43,19 +43,19 @@ describe.for([
   })
 })
 
-test('accepts the right zone during the repeated hour', () => {
+test('accepts the right zone during the hour that clocks repeat in fall', () => {
   for (const at of ['2026-11-01T05:30:00Z', '2026-11-01T06:30:00Z'].map(Date.parse)) {
     const timeZone = 'America/New_York'
     expect(clockFindingFrom('2026-11-01 01:30:00', { at, timeZone }).ok).toBe(true)
   }
 })
 
-test('reports an offset that no common zone has', () => {
+test('reports an offset that matches no common time zone', () => {
   const finding = clockFindingFrom('2026-01-15 20:45:00', { at: winter, timeZone: 'UTC' })
   expect(finding.sentence).toContain("The website's time is now UTC+8:45.")
 })
 
-test('reports a clock that is a day off as wrong in every zone', () => {
+test('reports that a clock that is off by a day is wrong in every zone', () => {
   const finding = clockFindingFrom('2026-01-16 12:00:00', { at: winter, timeZone: 'UTC' })
   expect(finding).toMatchObject({
     ok: false,

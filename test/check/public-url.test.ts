@@ -28,11 +28,11 @@ async function startProxy(
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, stop }
 }
 
-/** Returns the finding for a proxy whose responses do not come from a service. */
+/** Returns the finding for a URL whose responses do not come from Feedhouse. */
 const findingAt = (publicUrl: string) =>
   checkPublicUrl({ publicUrl, proxies: 1, probeKey: 'unknown', feed, fetch })
 
-/** Returns the finding for a service behind a proxy that changes request headers. */
+/** Returns the finding for a service behind a proxy that changes its request headers. */
 async function findingBehind(
   proxies: number,
   change: (headers: IncomingHttpHeaders) => Record<string, string>,
@@ -89,7 +89,7 @@ test.for([
   { proxies: 0, change: replaced, says: /^TRUST_PROXY is 0, but 1 proxy passes .* to 1\.$/ },
   { proxies: 2, change: appended, says: /^TRUST_PROXY is 2, but only 1 .* to 1\.$/ },
   { proxies: 1, change: unchanged, says: /^TRUST_PROXY is 1, but no proxy .* to 0\.$/ },
-])('detects a wrong TRUST_PROXY: $says', async ({ proxies, change, says }) => {
+])('detects a wrong TRUST_PROXY setting: $says', async ({ proxies, change, says }) => {
   expect(await findingBehind(proxies, change)).toMatchObject({
     ok: false,
     sentence: expect.stringMatching(says),
@@ -143,7 +143,7 @@ test.for([
   })
 })
 
-test('detects a sign-in page on the same host at an https URL', async () => {
+test('detects a redirect to a sign-in page on the same https host', async () => {
   const publicUrl = 'https://feeds.example.org'
   const headers = { location: '/login?rd=1' }
   const finding = await checkPublicUrl({
@@ -183,7 +183,7 @@ test('detects a proxy that changes the Content-Type of feeds', async () => {
   )
 })
 
-test('detects a port where nothing listens', async () => {
+test('detects a port that refuses connections', async () => {
   const { url, stop } = await startProxy(respond(200))
   stop()
   expect((await findingAt(url)).sentence).toMatch(

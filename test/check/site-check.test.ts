@@ -12,7 +12,7 @@ async function findingsOf(
     readonly generated?: string
     readonly domain?: string
     readonly failure?: UpstreamErrorKind
-    /** Failing endpoints; all of them by default. */
+    /** Endpoints that fail. All endpoints fail by default. */
     readonly failing?: string
     readonly tokenFailure?: UpstreamErrorKind
     readonly keptUntil?: number
@@ -54,7 +54,7 @@ async function findingsOf(
   return found
 }
 
-test('reports no faults for a healthy site', async () => {
+test('reports no problems for a healthy site', async () => {
   const findings = await findingsOf()
   expect(findings.map(({ check }) => check)).toEqual([
     'token',
@@ -88,12 +88,12 @@ test.for([
     ok: false,
     says: "8 minutes ahead of this machine's",
   },
-])('handles a clock that $name', async ({ generated, ok, says }) => {
+])('checks a website clock that $name', async ({ generated, ok, says }) => {
   const finding = (await findingsOf({ generated })).find(({ check }) => check === 'clock')
   expect(finding).toMatchObject({ ok, sentence: expect.stringContaining(says) })
 })
 
-test('reports another domain as a note, not a fault', async () => {
+test('mentions that the website reports another domain, but does not treat it as a fault', async () => {
   const findings = await findingsOf({ domain: 'elsewhere.example' })
   expect(findings.find(({ check }) => check === 'domain')).toMatchObject({
     ok: true,
@@ -159,20 +159,20 @@ test('reports a readable endpoint that no feed needs', async () => {
   expect(sentenceOf('rental')).not.toContain('(not needed)')
 })
 
-test('accepts a refused endpoint that no public feed needs', async () => {
+test('accepts that an endpoint is refused if no public feed needs it', async () => {
   const findings = await findingsOf({ failure: 'endpoint_not_allowed', failing: 'members' })
   expect(findings.filter(({ ok }) => !ok)).toEqual([])
   expect(findings.find(({ check }) => check === 'members')?.code).toBe('endpoint_not_allowed')
 })
 
-test('reports a refused endpoint that a public feed needs, and tests the others', async () => {
+test('reports a refused endpoint that a public feed needs, and still tests the other endpoints', async () => {
   const findings = await findingsOf({ failure: 'endpoint_not_allowed', failing: 'news' })
   expect(findings.filter(({ ok }) => !ok).map(({ check }) => check)).toEqual(['news'])
   expect(findings).toHaveLength(17)
 })
 
 test.for(serviceErrorCodes)(
-  'reports %s from a token request and says how to fix it',
+  'reports that a token request failed with %s, and says how to fix it',
   async (tokenFailure) => {
     const [finding, ...more] = await findingsOf({ tokenFailure })
     expect(finding).toMatchObject({ check: 'token', ok: false, code: tokenFailure })
@@ -198,18 +198,21 @@ test.for(['server_error', 'timeout', 'interrupted', 'unexpected_answer', 'rate_l
   },
 )
 
-test('reports a failing endpoint once, and tests the others', async () => {
+test('reports a failing endpoint once, and still tests the other endpoints', async () => {
   const findings = await findingsOf({ failure: 'timeout', failing: 'news' })
   expect(findings.filter(({ ok }) => !ok).map(({ check }) => check)).toEqual(['news'])
   expect(findings).toHaveLength(17)
 })
 
-test.for(serviceErrorCodes)('reports %s from a resource with a remedy', async (failure) => {
-  const [, first] = await findingsOf({ failure, failing: 'announce' })
-  const isAboutTheRest = failure === 'endpoint_not_allowed'
-  expect(first).toMatchObject({ check: 'announce', ok: isAboutTheRest, code: failure })
-  expect(first?.sentence.length).toBeGreaterThan(50)
-})
+test.for(serviceErrorCodes)(
+  'reports that reading a resource failed with %s, and says how to fix it',
+  async (failure) => {
+    const [, first] = await findingsOf({ failure, failing: 'announce' })
+    const isAboutTheRest = failure === 'endpoint_not_allowed'
+    expect(first).toMatchObject({ check: 'announce', ok: isAboutTheRest, code: failure })
+    expect(first?.sentence.length).toBeGreaterThan(50)
+  },
+)
 
 test.for(['unreachable', 'tls', 'token_invalid', 'project_disabled', 'too_many_failures'] as const)(
   'skips the remaining checks after %s',
