@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { command, note, place, site, storeIn } from '../support/backups.ts'
 
 describe('backup', () => {
-  test('reports the contents of the backup and warns that they are secret', async () => {
+  test('lists what the backup contains, and warns that the backup is secret', async () => {
     const directory = place()
     await storeIn(directory, async ({ documents, windows }) => {
       await documents.write([note])
@@ -40,7 +40,7 @@ describe('backup', () => {
       changes: {},
       says: /nowhere\.gz does not exist\.\n$/,
     },
-  ])('$args reports the problem', async ({ args, changes, says }) => {
+  ])('explains why $args fails', async ({ args, changes, says }) => {
     const result = await command(place(), args, changes)
     expect(result).toMatchObject({ code: 1, stdout: '' })
     expect(result.stderr).toMatch(says)
@@ -51,6 +51,6 @@ test.for([
   { args: ['backup'], says: 'Usage: backup FILE; see --help.\n' },
   { args: ['backup', 'a', 'b'], says: 'Usage: backup FILE; see --help.\n' },
   { args: ['restore'], says: 'Usage: restore FILE [--replace]; see --help.\n' },
-])('$args requires exactly one file', async ({ args, says }) => {
+])('the command $args requires exactly one file', async ({ args, says }) => {
   expect(await command(place(), args)).toEqual({ code: 1, stdout: '', stderr: says })
 })

@@ -15,7 +15,7 @@ test.for([
     start: 'start the container with these settings',
     restart: 'remove the container and run it again',
   },
-])('suggests $start on $platform', ({ platform, start, restart }) => {
+])('suggests starting the service with $start on $platform', ({ platform, start, restart }) => {
   const next = checkSummary([], 'https://feeds.example.org', platform).at(-1)
   expect(next).toMatch(/^Next: /)
   expect(next).toContain(`Next: ${start}, then open https://feeds.example.org/ and `)

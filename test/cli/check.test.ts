@@ -6,7 +6,7 @@ import { freePort } from '../support/free-port.ts'
 import { createManager } from '../support/manager.ts'
 import { siteOf } from '../support/checked-site.ts'
 
-test('reports the resources, clock and budget of a healthy site as ok', async () => {
+test('reports that a healthy site’s resources, clock and call budget are ok', async () => {
   const { check } = await siteOf()
   const { code, stdout, stderr } = await check()
   expect(stderr).toBe('')
@@ -39,7 +39,7 @@ test('does not ask for ID_HOST after a typo in SITE_URL is corrected', async () 
   expect(idHost).toMatchObject({ ok: true })
 })
 
-test('reports faults as JSON and in the exit status', async () => {
+test('reports faults in its JSON output and its exit status', async () => {
   const { check, sandbox } = await siteOf()
   await (await createManager(sandbox)).setProject(1, { endpoints: ['events', 'calendar'] })
   const { code, stdout } = await check({ SITE_TIME_ZONE: 'Asia/Tokyo' }, '--json')
@@ -59,7 +59,7 @@ test('reports an untrusted certificate', async () => {
   expect(stdout).toContain('set SITE_CA_FILE')
 })
 
-test('does not claim that a website that is down accepts a stored token', async () => {
+test('does not claim that a website accepts the stored token while the website is down', async () => {
   const { check, sandbox } = await siteOf()
   expect((await check()).stdout).toContain('can be reached, its certificate is trusted')
   await sandbox[Symbol.asyncDispose]()
@@ -96,7 +96,7 @@ test.for([
     sandbox: { refreshTokenSeconds: 0.001 },
     says: /a website manager to regenerate it/,
   },
-] as const)('explains who must do what, and where, after $code', async (example) => {
+] as const)('explains who must act, and where, after $code', async (example) => {
   const { sandbox: options = {}, limits, code, says } = { limits: undefined, ...example }
   const { check, sandbox } = await siteOf(options)
   if (limits) await (await createManager(sandbox)).setProject(1, limits)
@@ -107,7 +107,7 @@ test.for([
   expect(found.stdout).toContain('No feed could be read now.')
 })
 
-test('tests the other endpoints after a server_error from one', async () => {
+test('tests the remaining endpoints after one responds with server_error', async () => {
   const { check } = await siteOf({
     report: () => undefined,
     datasetOn: (today) => ({
@@ -165,7 +165,7 @@ test('lists the feeds that a refused endpoint switches off, and those still avai
   ])
 })
 
-test('fails without a site', async () => {
+test('fails if no site is configured', async () => {
   const { check } = await siteOf()
   const none = { SITE_URL: '', SITE_REFRESH_TOKEN: '', SITE_TIME_ZONE: '', SITE_CA_FILE: '' }
   expect(await check(none)).toEqual({

@@ -2,9 +2,10 @@ import { request } from 'undici'
 import { expect, test } from 'vitest'
 import { agentFor, siteOf } from '../support/checked-site.ts'
 
-test('reports a wrong token with a remedy', async () => {
+test('reports a wrong token and says how to fix it', async () => {
   const { check, settings } = await siteOf()
-  // The access token for the right refresh token must not be used for another one.
+  // An access token must not be used with a refresh token other than the one that it was obtained
+  // with.
   expect((await check()).code).toBe(0)
   const wrong = 'not-the-token-555-0199'
   const { code, stdout, stderr } = await check({ SITE_REFRESH_TOKEN: wrong })
@@ -33,7 +34,7 @@ test.for(['"token"', "'token'", '<token>'])('reports that %s is in quotes', asyn
   expect(stderr).toBe('SITE_REFRESH_TOKEN must be only the token, without quotes.\n')
 })
 
-test('reports too_many_failures without further token requests', async () => {
+test('reports too_many_failures without sending more token requests', async () => {
   const { check, sandbox } = await siteOf()
   const agent = agentFor(sandbox)
   const wrong = {

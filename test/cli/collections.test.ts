@@ -7,7 +7,7 @@ test.for([
   { args: ['hold', 'everything'], says: /^NAME must be one of: announce/ },
   { args: ['accept'], says: /^NAME must be one of/ },
   { args: ['publish', 'events'], says: /^Usage: collections accept\|hold NAME/ },
-])('collections $args fails with a message', async ({ args, says }) => {
+])('the command `collections $args` fails with a message', async ({ args, says }) => {
   using directory = temporaryDirectory()
   const { code, stderr } = await resultOf(run(directory.path, ['collections', ...args]))
   expect(code).toBe(1)

@@ -6,7 +6,7 @@ import { command, place, site } from '../support/backups.ts'
 import { startRedis } from '../support/redis-server.ts'
 import { redisIsMissing } from '../support/redis.ts'
 
-describe('creates nothing if there is no store', () => {
+describe('if there is no store, nothing is created', () => {
   test.for([
     ['backup', 'backup.gz'],
     ['link', 'list'],
@@ -23,7 +23,7 @@ describe('creates nothing if there is no store', () => {
   })
 })
 
-test.skipIf(redisIsMissing)('Redis copies its data once for a backup', async () => {
+test.skipIf(redisIsMissing)('a backup makes Redis copy its data only once', async () => {
   await using redis = await startRedis()
   await using store = await openRedisStore({ url: redis.url, name: site, now: Date.now })
   const directory = place()

@@ -5,7 +5,7 @@ import { run } from '../support/command-line.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { startWebsite } from '../support/website.ts'
 
-test('writes a directory, and leaves unchanged files untouched the next time', async () => {
+test('writes files to a directory, and later rewrites only the files that changed', async () => {
   const { directory, command, environment } = await startWebsite()
   const without = await command('export', '--out', 'web')
   expect([without.code, without.stderr]).toEqual([
@@ -26,7 +26,7 @@ test('writes a directory, and leaves unchanged files untouched the next time', a
   expect(second.stdout).toMatch(/web: 0 files written, \d+ unchanged, 0 removed\.\n$/)
 })
 
-test('--watch ends on SIGTERM', async () => {
+test('`export --watch` exits on SIGTERM', async () => {
   const { directory, environment } = await startWebsite()
   const settings = {
     ...environment,

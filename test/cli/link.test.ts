@@ -6,7 +6,7 @@ import { waitFor } from '../support/wait-for.ts'
 
 type Printed = Readonly<Record<string, unknown>>
 
-/** Starts the demo, and returns a function that runs `link` while the demo runs. */
+/** Starts the demo, and returns a function that runs the `link` command alongside it. */
 async function demoWithLinks(directory: string, environment: Record<string, string> = {}) {
   const child = run(directory, ['serve', '--demo'], environment)
   await outputUntil(child, /Stop with Ctrl\+C/)
@@ -82,7 +82,7 @@ test('creates, lists and revokes a link while the service runs', async () => {
   })
 }, 60_000)
 
-test('uses PUBLIC_URL, and defaults to the least privileged profile', async () => {
+test('uses PUBLIC_URL in the link, and defaults to the least privileged profile', async () => {
   using directory = temporaryDirectory()
   const settings = { PUBLIC_URL: 'https://feeds.cedarhollow.example' }
   const { link, json } = await demoWithLinks(directory.path, settings)
@@ -99,7 +99,7 @@ test('uses PUBLIC_URL, and defaults to the least privileged profile', async () =
   )
 })
 
-describe('reports problems with', () => {
+describe('the `link` command reports problems with', () => {
   test.for([
     { args: [], stderr: /^Usage: link add, link list or link revoke; see --help\.\n$/ },
     { args: ['constructor'], stderr: /^Usage: link add/ },
@@ -135,7 +135,7 @@ describe('reports problems with', () => {
     expect(result.stderr).toMatch(stderr)
   })
 
-  test('links that do not exist or cannot be created', async () => {
+  test('a link that does not exist or cannot be created', async () => {
     const directory = place()
     await storeIn(directory, async () => {})
     const link = (...args: readonly string[]) => command(directory, ['link', ...args])

@@ -4,7 +4,7 @@ import { temporaryDirectory } from '../support/service.ts'
 import { startWebsite } from '../support/website.ts'
 
 describe('render', () => {
-  test('writes the same bytes that a running service sends, without reading the website', async () => {
+  test('writes the bytes that a running service sends, without reading the website', async () => {
     const { directory, environment, command, stop } = await startWebsite()
     const child = run(directory, ['serve'], environment)
     const output = await outputUntil(child, /Stop with Ctrl\+C/)
@@ -17,7 +17,7 @@ describe('render', () => {
     }
   })
 
-  test('reads the website if there is no copy, renders other profiles, and survives an outage', async () => {
+  test('reads the website if nothing is stored, renders other profiles, and works during an outage', async () => {
     const { command, stop } = await startWebsite()
     const { code, stdout, stderr } = await command('render', 'signup.ics')
     expect([code, stderr]).toEqual([0, ''])

@@ -68,7 +68,7 @@ describe('restore rejects with a one-line message', () => {
     expect((await command(directory, ['restore', 'backup.gz'], set)).code).toBe(0)
   })
 
-  test('a backup whose ids use a different host than the store', async () => {
+  test('a backup whose ids have a different host from those in the store', async () => {
     const directory = await backedUp()
     await storeIn(directory, (store) =>
       store.documents.write([{ ...idHostDocument, value: '"first.example"' }]),

@@ -5,7 +5,7 @@ import { resultOf, run } from '../support/command-line.ts'
 import { readySandbox } from '../support/sandbox-command.ts'
 import { temporaryDirectory } from '../support/service.ts'
 
-/** Runs `sandbox project` and reads the lines it prints. */
+/** Runs the `sandbox project` command and reads the lines it prints. */
 async function project(cwd: string, ...args: readonly string[]) {
   const { code, stdout, stderr } = await resultOf(run(cwd, ['sandbox', 'project', ...args]))
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
@@ -16,7 +16,7 @@ async function project(cwd: string, ...args: readonly string[]) {
 }
 
 describe('sandbox project', () => {
-  test('adds, lists, changes and regenerates projects, with immediate effect on a running sandbox', async () => {
+  test('adds, lists and changes projects and regenerates their tokens, which affects a running sandbox immediately', async () => {
     using directory = temporaryDirectory()
     const state = ['--data-dir', 'state']
     const limits = ['--endpoints', 'news,events', '--ips', '127.0.0.1,::1']

@@ -6,7 +6,7 @@ import { readySandbox } from '../support/sandbox-command.ts'
 import { temporaryDirectory } from '../support/service.ts'
 
 describe('sandbox', () => {
-  test('prints one JSON line for clients, and serves them', async () => {
+  test('prints one line of JSON that clients need to connect', async () => {
     using directory = temporaryDirectory()
     const child = run(directory.path, ['sandbox', '--access-token-seconds', '60', '--json'])
     const [output, notice] = await Promise.all([
@@ -30,7 +30,7 @@ describe('sandbox', () => {
     expect(() => readFileSync(ready.caFile)).toThrow('ENOENT')
   })
 
-  test('serve reads a sandbox started by another command like any website', async () => {
+  test('can be read by a service that another command starts', async () => {
     using directory = temporaryDirectory()
     const sandbox = run(directory.path, ['sandbox'])
     const { url, caFile, projects } = JSON.parse(await outputUntil(sandbox, /\n/))
@@ -68,7 +68,7 @@ describe('sandbox', () => {
   })
 })
 
-test('keeps running if nothing reads its output', async () => {
+test('keeps running if no process reads its output', async () => {
   using directory = temporaryDirectory()
   writeFileSync(join(directory.path, 'news.json'), '[]')
   const { child, ready, call, refresh } = await readySandbox(

@@ -10,7 +10,7 @@ describe('serve', () => {
   test('applies PUBLIC_FEEDS to the demo', async () => {
     using directory = temporaryDirectory()
     mkdirSync(join(directory.path, 'data'))
-    // The demo shares the data directory with the stores of websites.
+    // The demo uses the same data directory as the stores of real websites.
     writeFileSync(join(directory.path, 'data', 'www.example.org.sqlite'), '')
     const child = run(directory.path, ['serve'], { PUBLIC_FEEDS: 'news' })
     const output = await outputUntil(child, /Stop with Ctrl\+C/)
@@ -57,7 +57,7 @@ describe('serve', () => {
     expect(files.map((file) => statSync(at(file)).mode & 0o777)).toEqual([0o640, 0o640, 0o640])
   })
 
-  test('does not publish the demo by mistake', async () => {
+  test('does not make the demo reachable from other machines by mistake', async () => {
     using directory = temporaryDirectory()
     const settings = { PUBLIC_URL: 'https://feeds.example.org', PUBLIC_FEEDS: 'news' }
     expect(await resultOf(run(directory.path, ['serve'], settings))).toEqual({
@@ -85,7 +85,7 @@ describe('serve', () => {
     })
   })
 
-  test('reports a port in use on one line and exits with 1', async () => {
+  test('reports on one line that the port is in use, and exits with 1', async () => {
     using directory = temporaryDirectory()
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
@@ -99,7 +99,7 @@ describe('serve', () => {
     })
   })
 
-  test('reports each invalid setting on one line and exits with 1', async () => {
+  test('reports each invalid setting on a separate line, and exits with 1', async () => {
     using directory = temporaryDirectory()
     const result = await resultOf(
       run(directory.path, ['serve'], { PORT: 'x', SITE_URL: 'http://a.example' }),
@@ -113,7 +113,7 @@ describe('serve', () => {
     ])
   })
 
-  test('reports an unusable data directory on one line and exits with 1', async () => {
+  test('reports on one line that the data directory is unusable, and exits with 1', async () => {
     using directory = temporaryDirectory()
     const file = join(directory.path, 'file')
     writeFileSync(file, '')
@@ -125,7 +125,7 @@ describe('serve', () => {
     })
   })
 
-  test('reports a file in place of the sandbox directory on one line and exits with 1', async () => {
+  test('reports on one line that the sandbox directory is a file, and exits with 1', async () => {
     using directory = temporaryDirectory()
     writeFileSync(join(directory.path, 'sandbox'), '')
     const result = await resultOf(run(directory.path, ['serve'], { DATA_DIR: directory.path }))
@@ -133,7 +133,7 @@ describe('serve', () => {
     expect(result.stderr).toMatch(/^The data directory \S+sandbox is not writable \(EEXIST\).*\n$/)
   })
 
-  test('reports a missing certificate file on one line and exits with 1', async () => {
+  test('reports on one line that a certificate file is missing, and exits with 1', async () => {
     using directory = temporaryDirectory()
     const result = await resultOf(
       run(directory.path, ['serve'], {

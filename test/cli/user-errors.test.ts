@@ -11,12 +11,12 @@ test.for([
     says: /^\/srv\/backup\.gz cannot be used: permission denied for the user with/,
   },
   { code: 'EISDIR', says: /^\/srv\/backup\.gz cannot be used \(EISDIR\)\.$/ },
-])('describes file error $code in a single sentence', ({ code, says }) => {
+])('describes the file error $code in a single sentence', ({ code, says }) => {
   const error = Object.assign(new Error(code), { code, path: '/srv/backup.gz' })
   expect(userMessagesFrom(error, 'restore')).toEqual([expect.stringMatching(says)])
 })
 
-test('suggests another port as an option or setting of the command', () => {
+test('suggests choosing another port with the option or setting that the command supports', () => {
   const listen = { code: 'EADDRINUSE', syscall: 'listen', address: '127.0.0.1', port: 65_535 }
   const error = Object.assign(new Error(), listen)
   expect(userMessagesFrom(error, 'serve')?.[0]).toMatch(/ for example: PORT=65534 npm start$/)
