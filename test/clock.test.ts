@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { every, retryDelayMs, withTimeout } from '../src/clock.ts'
 import { createFakeClock, oneTurn } from './support/fake-clock.ts'
 
-test('repeated work runs immediately, and again after each interval, until aborted', async () => {
+test('repeated work runs immediately, and then after each interval until it is aborted', async () => {
   const clock = createFakeClock()
   const stopping = new AbortController()
   const start = clock.now()
@@ -18,14 +18,14 @@ test('repeated work runs immediately, and again after each interval, until abort
   expect(ranAt).toEqual([0, 1200, 2400])
 })
 
-test('repeated work does not run if aborted before it starts', async () => {
+test('repeated work does not run if it is aborted before it starts', async () => {
   await every(createFakeClock(), 1000, AbortSignal.abort(), () => expect.unreachable())
 })
 
 test.for([
   { name: 'work in time', workMs: 999, result: 'done' },
   { name: 'work that takes too long', workMs: 1001, result: 'too late' },
-])('$name ends as "$result"', async ({ workMs, result }) => {
+])('a time limit resolves to "$result" for $name', async ({ workMs, result }) => {
   const clock = createFakeClock()
   const work = clock.sleep(workMs).then(() => 'done')
   const ended = withTimeout(work, 1000, () => 'too late', { clock })
@@ -33,7 +33,7 @@ test.for([
   expect(await ended).toBe(result)
 })
 
-test('a time limit rejects with the error of work that fails in time', async () => {
+test('a time limit rejects with the error if the work fails in time', async () => {
   const work = oneTurn().then(() => Promise.reject(new Error('broken')))
   await expect(withTimeout(work, 1000, () => undefined)).rejects.toThrow('broken')
 })
@@ -50,7 +50,7 @@ test('an aborted wait ends before the work does', async () => {
 
 const unexpected = () => expect.unreachable()
 
-test('the timer of a time limit is canceled when the work ends', async () => {
+test('the timer for a time limit is canceled when the work ends', async () => {
   const signals: (AbortSignal | undefined)[] = []
   const clock = {
     sleep: (_ms: number, signal?: AbortSignal) => {
