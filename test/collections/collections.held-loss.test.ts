@@ -6,7 +6,7 @@ import { happening } from '../support/happening.ts'
 import { changing, dayMs, hourMs, pass, sample } from '../support/held-collections.ts'
 
 describe('a collection that has lost all records', () => {
-  test('stays held for months, and is logged once', async () => {
+  test('stays held for months, and is logged only once', async () => {
     const { collections, clock, before, heldOf, lines, stop } = await changing(
       ['news'],
       { news: sampleNews },
@@ -19,7 +19,7 @@ describe('a collection that has lost all records', () => {
     await stop()
   })
 
-  test('stays held if all other collections are emptied at the same time', async () => {
+  test('stays held if every other collection is emptied at the same time', async () => {
     const items = Object.fromEntries(allResources.map((name) => [name, sample[name]]))
     const nothing = Object.fromEntries(allResources.map((name) => [name, []]))
     const { collections, clock, before, stop } = await changing(allResources, items, nothing)
@@ -32,7 +32,7 @@ describe('a collection that has lost all records', () => {
     await stop()
   })
 
-  test('is published unchanged once the records are back', async () => {
+  test('is published unchanged once its records are back', async () => {
     const { collections, website, clock, before, heldOf, stop } = await changing(
       ['news'],
       { news: sampleNews },
@@ -64,7 +64,7 @@ describe('a collection that has lost all records', () => {
     await second.stop()
   })
 
-  test('is held until accepted if all records become unreadable', async () => {
+  test('stays held until an operator accepts it if all its records become unreadable', async () => {
     const unreadable = sampleNews.map((story) => ({ ...story, date: 'yesterday' }))
     const { collections, clock, before, heldOf, store, stop } = await changing(
       ['news'],
@@ -87,7 +87,7 @@ type Case = {
   readonly items: readonly unknown[]
 }
 
-describe('does not count as a loss:', () => {
+describe('does not treat as a loss', () => {
   test('an empty first read', async () => {
     const { collections, heldOf, stop } = await changing(['rental'], { rental: [] }, {})
     expect(collections.copyOf('rental')?.records).toEqual([])
@@ -119,7 +119,7 @@ describe('does not count as a loss:', () => {
   ] as readonly Case[])('$name', async ({ resource, items }) => {
     const parts = await changing([resource], { [resource]: items }, {})
     expect(parts.collections.copyOf(resource)?.records).toHaveLength(items.length)
-    // Before it expires, its removal is unexpected and therefore a loss.
+    // Until the announcement expires, its removal is unexpected and counts as a loss.
     await pass(parts.clock, 16 * hourMs)
     parts.website.items[resource] = []
     await pass(parts.clock, hourMs, hourMs)
@@ -133,7 +133,7 @@ describe('does not count as a loss:', () => {
     { resource: 'signup', items: [{ id: 1, title: 'Crew', status: 2, date: '2026-03-06' }] },
     { resource: 'news', items: [{ ...sampleNews[0], date: '2020-01-01 10:00:00' }] },
   ] as readonly Omit<Case, 'name'>[])(
-    'the removal of the only $resource record is a loss',
+    'the removal of the only $resource record counts as a loss',
     async ({ resource, items }) => {
       const parts = await changing([resource], { [resource]: items }, { [resource]: [] })
       await pass(parts.clock, 30 * dayMs, dayMs)

@@ -4,8 +4,8 @@ import { keepHolding } from '../../src/collections/copy/keep-holding.ts'
 import { minuteMs, sampleNews } from '../support/collections.ts'
 import { changing, dayMs, few, pass } from '../support/held-collections.ts'
 
-describe('a held collection after a request to keep holding', () => {
-  test('is never published automatically on any replica, and can still be accepted', async () => {
+describe('a held collection that an operator asked to keep holding', () => {
+  test('is never published automatically by any replica, but can still be accepted', async () => {
     const { collections, start, clock, store, heldOf, stop } = await changing(
       ['news'],
       { news: sampleNews },
@@ -27,7 +27,7 @@ describe('a held collection after a request to keep holding', () => {
     await Promise.all([stop(), second.stop()])
   })
 
-  test('stays held during a read', async () => {
+  test('stays held if the request arrives during a read', async () => {
     const { website, clock, store, heldOf, stop } = await changing(
       ['news'],
       { news: sampleNews },
@@ -43,7 +43,7 @@ describe('a held collection after a request to keep holding', () => {
     await stop()
   })
 
-  test('is published when the records return, and can be held again', async () => {
+  test('is published when its records return, and can be held again later', async () => {
     const { collections, website, clock, store, heldOf, stop } = await changing(
       ['news'],
       { news: sampleNews },
@@ -59,11 +59,11 @@ describe('a held collection after a request to keep holding', () => {
     expect(heldOf('news')).toMatchObject({ isHeldByRequest: false })
     await stop()
   })
+})
 
-  test('is rejected if nothing is held', async () => {
-    const { store, stop } = await changing(['news'], { news: sampleNews }, {})
-    expect(await keepHolding(store.documents, 'news')).toEqual({ ok: false, reason: 'not held' })
-    expect(await keepHolding(store.documents, 'events')).toEqual({ ok: false, reason: 'not held' })
-    await stop()
-  })
+test('a request to keep holding is rejected if nothing is held', async () => {
+  const { store, stop } = await changing(['news'], { news: sampleNews }, {})
+  expect(await keepHolding(store.documents, 'news')).toEqual({ ok: false, reason: 'not held' })
+  expect(await keepHolding(store.documents, 'events')).toEqual({ ok: false, reason: 'not held' })
+  await stop()
 })

@@ -4,7 +4,7 @@ import { happening } from '../support/happening.ts'
 import { changing, dayMs, events, few, hourMs, pass } from '../support/held-collections.ts'
 
 describe('a collection that has lost most records', () => {
-  test('is published after a day without changes, across a restart', async () => {
+  test('is published after a day without changes, even if the service restarts in the meantime', async () => {
     const { collections, start, clock, stop } = await changing(
       ['news'],
       { news: sampleNews },
@@ -23,7 +23,7 @@ describe('a collection that has lost most records', () => {
     await later.stop()
   })
 
-  test('is published after a day even though the window moves at midnight', async () => {
+  test('is published after a day even though the date window moves at midnight', async () => {
     // The oldest remaining record is 400 days old and leaves the window tonight.
     const old = happening(100, '2025-01-29', '2025-01-29')
     const { collections, website, clock, stop } = await changing(
@@ -40,7 +40,7 @@ describe('a collection that has lost most records', () => {
     await stop()
   })
 
-  test('stays held if another collection loses most records within a day', async () => {
+  test('stays held if another collection loses most of its records within a day', async () => {
     const rental = events.map((event) => ({ ...event, typeId: 1, type: 'Hall' }))
     const { collections, website, clock, heldOf, stop } = await changing(
       ['events', 'rental'],
@@ -59,7 +59,7 @@ describe('a collection that has lost most records', () => {
     await stop()
   })
 
-  test('stays held if another collection loses most records temporarily within that day', async () => {
+  test('stays held even if another collection loses most of its records only temporarily that day', async () => {
     const rental = events.map((event) => ({ ...event, typeId: 1, type: 'Hall' }))
     const { collections, website, clock, heldOf, stop } = await changing(
       ['events', 'rental'],
@@ -75,7 +75,7 @@ describe('a collection that has lost most records', () => {
     await stop()
   })
 
-  test('is held because of an incident observed by another replica', async () => {
+  test('is held because of an incident that another replica observed', async () => {
     const rental = events.map((event) => ({ ...event, typeId: 1, type: 'Hall' }))
     const items = { events, rental: rental.slice(0, 4) }
     const parts = await changing(['events', 'rental'], { events, rental }, items)

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { collectionsOf, minuteMs, sampleNews } from '../support/collections.ts'
 
 describe('a collection', () => {
-  test('changes its modification time only if records change or are removed', async () => {
+  test('changes its modification time only when records change or are removed', async () => {
     const { collections, clock, website, stop } = collectionsOf()
     collections.start()
     const first = await collections.read('news')
@@ -19,7 +19,7 @@ describe('a collection', () => {
     await stop()
   })
 
-  test('has a version that does not depend on the order of records', async () => {
+  test('has a version that does not depend on the order of its records', async () => {
     const { collections, website, clock, stop } = collectionsOf()
     collections.start()
     const { version } = await collections.read('news')
@@ -41,7 +41,7 @@ describe('a collection', () => {
     expect(warning).not.toContain('555-0199')
   })
 
-  test('keeps the newest two thousand stories, and reports how many it drops', async () => {
+  test('keeps the newest two thousand stories, and reports how many stories it drops', async () => {
     const { collections, website, lines } = collectionsOf()
     const story = { ...sampleNews[0], date: '2020-01-01 00:00:00' }
     const dates = ['2019-12-31 23:59:59', '2026-01-01 00:00:00']

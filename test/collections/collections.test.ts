@@ -13,7 +13,7 @@ describe('the first copy', () => {
     expect(readingsOf('news')).toHaveLength(1)
   })
 
-  test('is read at the highest priority once a user waits for it, even if the read has already started', async () => {
+  test('is read at the highest priority as soon as a user waits for it, even if the read is already in progress', async () => {
     const { collections, website, clock, stop } = collectionsOf()
     const hanging = Promise.withResolvers<void>()
     website.hangs = hanging.promise
@@ -28,7 +28,7 @@ describe('the first copy', () => {
     await stop()
   })
 
-  test('delays requests for at most ten seconds', async () => {
+  test('makes requests wait at most ten seconds', async () => {
     const { collections, clock, website } = collectionsOf()
     const hanging = Promise.withResolvers<void>()
     website.hangs = hanging.promise
@@ -41,7 +41,7 @@ describe('the first copy', () => {
     hanging.resolve()
   })
 
-  test('does not delay requests once the service stops', async () => {
+  test('does not make requests wait while the service is stopping', async () => {
     const { collections, stop, website } = collectionsOf()
     const hanging = Promise.withResolvers<void>()
     website.hangs = hanging.promise
@@ -52,7 +52,7 @@ describe('the first copy', () => {
     await stopped
   })
 
-  test('does not delay requests while the website fails, and reports the next attempt', async () => {
+  test('does not make requests wait while the website is failing, and reports when the next attempt is due', async () => {
     const { collections, stop, clock, website, readingsOf } = collectionsOf()
     website.failure = unreachable
     collections.start()
@@ -65,7 +65,7 @@ describe('the first copy', () => {
     await stop()
   })
 
-  test('fails for many requests after a single read', async () => {
+  test('fails for all waiting requests after a single failed read', async () => {
     const { collections, website, lines } = collectionsOf()
     website.failure = unreachable
     const readings = Array.from({ length: 50 }, () => collections.read('news'))
@@ -88,7 +88,7 @@ describe('later reads', () => {
     expect(readingsOf('news')).toHaveLength(1)
   })
 
-  test('refresh every collection when it is due, until stopped', async () => {
+  test('refresh every collection when it is due, until the service stops', async () => {
     const { collections, stop, readingsOf, clock } = collectionsOf({ resources: allResources })
     collections.start()
     await clock.advance(16 * minuteMs)
@@ -172,7 +172,7 @@ describe('a failing website', () => {
     await stop()
   })
 
-  test('is still read from all other endpoints if only one fails', async () => {
+  test('is still read from the remaining endpoints if only one of them fails', async () => {
     const { collections, stop, clock, website, readingsOf } = collectionsOf({
       resources: allResources,
     })

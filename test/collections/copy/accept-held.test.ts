@@ -30,7 +30,7 @@ test('publishes a held collection on every replica as soon as it is accepted', a
   await Promise.all([stop(), second.stop()])
 })
 
-test('accepts nothing if nothing is held', async () => {
+test('rejects the request if no collection is held', async () => {
   const { collections, store, clock, stop } = collectionsOf()
   expect(await acceptHeld(store.documents, 'news', { now: 0 })).toEqual(notHeld)
   collections.start()

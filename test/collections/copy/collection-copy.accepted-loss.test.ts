@@ -15,8 +15,8 @@ const start = Date.parse('2026-03-05T15:00:00Z')
 const sample = sampleDatasetOn('2026-03-05')
 
 /**
- * Returns three copies of a resource: from before its records are lost, while they are missing, and
- * after they come back.
+ * Returns three copies of a resource: before its records are lost, while they are missing, and
+ * after they return.
  */
 async function lostAndBack<R extends FeedResource>(
   resource: R,
@@ -74,7 +74,7 @@ describe('entries that return within 14 days of an accepted loss', () => {
         ),
         /^<(?:id|updated)>/,
       )
-    // The feed has changed.
+    // The feed itself has changed.
     expect(linesIn(back).slice(2)).toEqual(linesIn(before).slice(2))
     expect(linesIn(back).length).toBeGreaterThan(4)
   })
@@ -104,14 +104,14 @@ describe('entries that return within 14 days of an accepted loss', () => {
 })
 
 describe('an accepted loss', () => {
-  test('cancels nothing', async () => {
+  test('cancels no entries', async () => {
     const { before, lost, acceptedAt } = await lostAndBack('events')
     const options = { now: acceptedAt, query: 'cancelled=mark' }
     expect(renderFeed('events', before.collection, options).text).toContain('BEGIN:VEVENT')
     expect(renderFeed('events', lost.collection, options).text).not.toContain('BEGIN:VEVENT')
   })
 
-  test('leaves the revisions of remaining records unchanged', async () => {
+  test('does not change the revisions of the remaining records', async () => {
     const left = sample.events.slice(0, 3)
     const { before, lost } = await lostAndBack('events', { left })
     expect(lost.collection.records).toHaveLength(3)

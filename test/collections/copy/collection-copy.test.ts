@@ -11,7 +11,7 @@ const event = (id: number, startDate: string) => ({
 
 const reading = (item: object) => ({ items: [item], calls: 1, days: undefined })
 
-test('drops records outside the requested days instead of marking them as removed', async () => {
+test('drops records that are outside the requested days instead of marking them as removed', async () => {
   const items = [
     event(1, '2025-01-01'),
     event(2, '2026-03-05'),
@@ -44,7 +44,7 @@ test('finds the last shown version of an item whose id is a string', async () =>
   expect(kept.collection.ledger.get(1)?.lastOnline?.item).toMatchObject({ id: '01' })
 })
 
-test('keeps its version if a record is saved without changes', async () => {
+test('keeps the version of a record that is saved without changes', async () => {
   const story = { ...event(1, '2026-03-05'), created: '2026-01-01 09:00:00', modified: '' }
   const { kept: before } = await applyReading('events', undefined, reading(story), 1000)
   const touched = { ...story, modified: '2026-03-01 09:00:00', modifiedBy: 'Robin Vale' }
@@ -64,14 +64,14 @@ const said = async (created: string, modified: string) => {
   return kept.collection.ledger.get(1)?.saidAt
 }
 
-test('uses the later of first observation and reported change for a new record', async () => {
+test('dates a new record at its first observation or its reported change, whichever is later', async () => {
   expect(await said('2026-01-01 09:00:00', '2026-02-01 09:00:00')).toBe('2026-02-01T09:00:00')
   expect(await said('2026-02-01 09:00:00', '2026-01-01 09:00:00')).toBe('2026-02-01T09:00:00')
   expect(await said('2026-02-01 09:00:00', '')).toBe('2026-02-01T09:00:00')
   expect(await said('', '')).toBeUndefined()
 })
 
-test('rereads the details of a sign-up sheet if `modified` changes', async () => {
+test('rereads the details of a sign-up sheet when its `modified` time changes', async () => {
   const sheet = { id: 1, title: 'Crew', status: 2, date: '2026-03-05', modified: '' }
   const { kept: before } = await applyReading('signup', undefined, reading(sheet), 1000)
   const touched = reading({ ...sheet, modified: '2026-03-01 09:00:00' })
@@ -79,7 +79,7 @@ test('rereads the details of a sign-up sheet if `modified` changes', async () =>
   expect(kept.collection.version).not.toBe(before.collection.version)
 })
 
-test('publishes a first loss of most records in a small collection, but holds a second one that day', async () => {
+test('publishes the first loss of most records in a small collection, but holds a second loss on the same day', async () => {
   const items = Array.from({ length: 9 }, (_, index) => event(index + 1, '2026-03-05'))
   const nine = { items, calls: 1, days: undefined }
   const one = { ...nine, items: items.slice(0, 1) }

@@ -22,7 +22,7 @@ function failingStore(store: Store) {
 const firstId = Number(sampleNews[0]?.id)
 const changed = (headline: string) => [{ ...sampleNews[0], headline }, ...sampleNews.slice(1)]
 
-test('a loss accepted during a read stays accepted', async () => {
+test('a loss that is accepted during a read stays accepted', async () => {
   const { collections, clock, website, store, stop } = collectionsOf()
   collections.start()
   await clock.advance(0)
@@ -65,7 +65,7 @@ test('does not overwrite a copy that is temporarily unreadable', async () => {
 })
 
 describe('a record that changes and changes back', () => {
-  test('gains two revisions even if the store missed the change', async () => {
+  test('gains two revisions even if the change never reached the store', async () => {
     const parts = collectionsOf()
     const { fails, store } = failingStore(parts.store)
     const { collections, stop } = parts.start({ store })
@@ -105,7 +105,10 @@ describe('a record that changes and changes back', () => {
   })
 })
 
-/** Starts two replicas with the same copy. The second one can no longer write to the store. */
+/**
+ * Starts two replicas with the same copy, and prevents the second replica from writing to the
+ * store.
+ */
 async function cutOff() {
   const parts = collectionsOf()
   parts.collections.start()
@@ -117,7 +120,7 @@ async function cutOff() {
   return { parts, second, fails }
 }
 
-test('merges the copy of a disconnected replica without losing history', async () => {
+test('merges the copy from a disconnected replica without losing history', async () => {
   const { parts, second, fails } = await cutOff()
   const { clock, website } = parts
   second.collections.start()
@@ -135,7 +138,7 @@ test('merges the copy of a disconnected replica without losing history', async (
   await Promise.all([parts.stop(), second.stop()])
 })
 
-test('keeps publishing records that only a disconnected replica has read', async () => {
+test('keeps publishing records that were read only by a disconnected replica', async () => {
   const { parts, second, fails } = await cutOff()
   const { clock, website } = parts
   await parts.stop()
@@ -158,7 +161,7 @@ test('keeps publishing records that only a disconnected replica has read', async
   await Promise.all([second.stop(), third.stop()])
 })
 
-test('serves the stored copy on a replica that has not polled yet, without a read', async () => {
+test('serves the stored copy on a replica that has not polled the store yet, without reading the website', async () => {
   const { collections, start, stop, readingsOf } = collectionsOf()
   await collections.read('news')
   const second = start()
@@ -167,7 +170,7 @@ test('serves the stored copy on a replica that has not polled yet, without a rea
   await Promise.all([stop(), second.stop()])
 })
 
-test('does not read more often if the replicas’ clocks differ by a minute', async () => {
+test('does not read the website more often if the replicas’ clocks differ by a minute', async () => {
   const { collections, start, stop, clock, readingsOf } = collectionsOf()
   const ahead = start({ clock: { ...clock, now: () => clock.now() + minuteMs } })
   collections.start()
@@ -177,7 +180,7 @@ test('does not read more often if the replicas’ clocks differ by a minute', as
   await Promise.all([stop(), ahead.stop()])
 })
 
-test('does not load items stored with a different state', async () => {
+test('does not load items that belong to a different stored state', async () => {
   const { collections, store, start, clock, stop } = collectionsOf()
   collections.start()
   await clock.advance(0)
@@ -224,7 +227,7 @@ function event(id: number, startDate: string) {
   return { id, status: 2, startDate, endDate: startDate }
 }
 
-test('drops the history of an event that leaves the window, and keeps that of a deleted one', async () => {
+test('drops the history of an event that leaves the date window, but keeps the history of a deleted event', async () => {
   const { collections, clock, website, stop } = collectionsOf({ resources: ['events'] })
   const recent = Array.from({ length: 9 }, (_, index) => event(index + 10, '2026-03-01'))
   website.items.events = [event(1, '2025-01-28'), event(2, '2026-03-02'), ...recent]

@@ -17,7 +17,7 @@ type PlaceOf = Parameters<Parameters<typeof onEveryStore>[0]>[0]
 
 const dayMs = 24 * 60 * 60 * 1000
 
-/** Stores news that are held because most were lost a minute ago. */
+/** Stores a news collection that is held because most of its stories were lost a minute ago. */
 async function storeHeldNews({ documents }: Store, now: number): Promise<void> {
   const reading = { items: sampleNews, calls: 1, days: undefined }
   const { kept: before } = await applyReading('news', undefined, reading, now - 120_000)
@@ -43,7 +43,7 @@ async function backedUp(placeOf: PlaceOf) {
 }
 
 onEveryStore((placeOf) => {
-  test('shares a request to keep holding through the store', async () => {
+  test('shares an operator’s request to keep holding a loss through the store', async () => {
     const { store, other, clock } = await storesAt(placeOf(), 2)
     await storeHeldNews(store, clock.now())
     expect(await keepHolding(other.documents, 'news')).toEqual({ ok: true })
@@ -65,7 +65,7 @@ onEveryStore((placeOf) => {
   })
 
   describe('a restored backup', () => {
-    test('restarts the read count of a held loss', async () => {
+    test('resets how often a held loss has been read', async () => {
       const { store, clock, backUp, restore } = await backedUp(placeOf)
       const [items, takenAt] = [await backUp(), clock.now()]
       await clock.leap(3 * dayMs)
@@ -76,7 +76,7 @@ onEveryStore((placeOf) => {
       })
     })
 
-    test('keeps a request to keep holding, made before or after the backup', async () => {
+    test('keeps a request to keep holding a loss, whether it was made before or after the backup', async () => {
       const { store, clock, backUp, restore } = await backedUp(placeOf)
       const [early, takenAt] = [await backUp(), clock.now()]
       await keepHolding(store.documents, 'news')
@@ -89,7 +89,7 @@ onEveryStore((placeOf) => {
     })
   })
 
-  test('keeps holding a loss that an older version held', async () => {
+  test('keeps holding a loss that an older version of Feedhouse was holding', async () => {
     const { store, clock } = await storesAt(placeOf(), 1)
     await storeHeldNews(store, clock.now())
     const document = await store.documents.get(collectionBuckets.states, 'news')

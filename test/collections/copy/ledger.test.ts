@@ -15,7 +15,8 @@ type Content = Readonly<Record<number, string>>
 const isOnline = (text = '') => text !== '' && !text.startsWith('offline')
 
 /**
- * Returns the ledger after reads of these contents, a second apart. Contents that start with `offline` are not Online.
+ * Returns the ledger after a series of reads with the given contents, a second apart. Records whose
+ * content starts with `offline` are not Online.
  */
 function after(
   readings: readonly {
@@ -53,7 +54,7 @@ function after(
   )
 }
 
-test('starts a record at revision 0', () => {
+test('gives a new record revision 0', () => {
   expect(after([{ content: { 7: 'a' } }]).get(7)).toEqual({
     hash: hashOf('a'),
     revision: 0,
@@ -76,7 +77,7 @@ test('counts each change as a revision, even a change back to earlier content', 
 describe('a removed record', () => {
   const gone = [{ content: { 7: 'a', 8: 'b' } }, { content: { 8: 'b' } }]
 
-  test('keeps its last item', () => {
+  test('keeps the last item that was read', () => {
     expect(after(gone).get(7)).toMatchObject({
       revision: 1,
       changedAt: 1000,
@@ -102,7 +103,7 @@ describe('a removed record', () => {
     expect(later(90 * dayMs + 1000)).toBe(false)
   })
 
-  test('is not removed if it was present but unreadable', () => {
+  test('is not treated as removed if it was present but unreadable', () => {
     const ledger = after([{ content: { 7: 'a' } }, { content: {}, unread: ['7'] }])
     expect(ledger).toEqual(after([{ content: { 7: 'a' } }]))
   })
@@ -118,19 +119,19 @@ describe('a record that is taken offline', () => {
     })
   })
 
-  test('keeps its last shown version when it is removed', () => {
+  test('keeps its last shown version after it is removed', () => {
     expect(after([...offline, { content: {} }]).get(7)).toMatchObject({
       removedAt: 2000,
       lastOnline: { until: 1000, item: 'a' },
     })
   })
 
-  test('has no last shown version once it is back', () => {
+  test('no longer has a last shown version once it is back online', () => {
     const entry = after([...offline, { content: { 7: 'a' } }]).get(7)
     expect(entry).toEqual({ hash: hashOf('a'), revision: 2, firstSeenAt: 0, changedAt: 2000 })
   })
 
-  test('keeps its last shown version when it is edited offline', () => {
+  test('keeps its last shown version if it is edited while offline', () => {
     const edited = [...offline, { content: { 7: 'offline, edited' } }]
     expect(after(edited).get(7)).toMatchObject({
       revision: 2,
@@ -138,7 +139,7 @@ describe('a record that is taken offline', () => {
     })
   })
 
-  test('keeps its content for 15 days and its entry for 90', () => {
+  test('keeps its content for 15 days and its ledger entry for 90 days', () => {
     const ledger = after(offline)
     const later = (now: number) => prunedLedger(ledger, now).get(7)?.lastOnline
     expect(prunedLedger(ledger, 15 * dayMs + 999)).toBe(ledger)
@@ -149,13 +150,13 @@ describe('a record that is taken offline', () => {
     expect(prunedLedger(without, 20 * dayMs)).toBe(without)
   })
 
-  test('has no last shown version if it was never online', () => {
+  test('has no last shown version if it was never shown', () => {
     const ledger = after([{ content: { 7: 'offline' } }, { content: {} }])
     expect(ledger.get(7)).not.toHaveProperty('lastOnline')
   })
 })
 
-test('drops a record that became too old instead of marking it as removed', () => {
+test('drops a record that has become too old instead of marking it as removed', () => {
   const ledger = after([{ content: { 7: 'a', 8: 'b' } }, { content: { 8: 'b' }, tooOld: [7] }])
   expect([...ledger.keys()]).toEqual([8])
 })
@@ -179,7 +180,7 @@ describe('two diverged ledgers', () => {
     expect([...mergedLedger(changedThrice, theirs).keys()]).toEqual([7, 8, 9])
   })
 
-  test('keep the last shown version found in either', () => {
+  test('keep a last shown version that is in either of them', () => {
     const seen = after([{ content: { 7: 'a' } }, { content: { 7: 'offline' } }])
     const unseen = after([{ content: { 7: 'offline' } }])
     expect(mergedLedger(unseen, seen).get(7)).toMatchObject({
@@ -207,14 +208,14 @@ test('keeps the latest five thousand removed records', () => {
   expect(ledger.has(9000)).toBe(false)
 })
 
-test('dates a change at least a second after the previous one, even if the clock goes back', () => {
+test('dates a change at least a second after the previous change, even if the clock goes back', () => {
   const ledger = after([{ content: { 7: 'a', 8: 'b' } }], { now: 10_000 })
   const changed = after([{ content: { 7: 'c' } }], { ledger, now: 5_000 })
   expect(changed.get(7)?.changedAt).toBe(11_000)
   expect(changed.get(8)?.changedAt).toBe(11_000)
 })
 
-test('never lowers revisions or modification times, regardless of records and clock', () => {
+test('never lowers revisions or modification times, whatever the records and the clock do', () => {
   const contents = fc.dictionary(
     fc.constantFrom('1', '2', '3'),
     fc.constantFrom('a', 'b', 'c'),

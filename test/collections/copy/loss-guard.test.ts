@@ -91,7 +91,7 @@ const lossCases: readonly LossCase[] = [
 ]
 
 test.for(lossCases)(
-  'a read with $name has the loss: $extent',
+  'the extent of the loss after a read with $name is $extent',
   ({ before, after, expected = [], alreadyLost = [], extent, lostIds }) => {
     const loss = lossFrom(before, {
       isPresent: (id) => after.includes(id),
@@ -117,7 +117,7 @@ const unreadable: LossReading = { ...partial, isUnreadable: true }
 
 type Step = LossReading & { readonly at: number; readonly others?: readonly number[] }
 
-/** Returns when the readings are published, or undefined if they never are. */
+/** Returns the time at which the reads are published, or undefined if they are never published. */
 function publishedAt(steps: readonly Step[], start?: Held): number | undefined {
   let held = start
   for (const { at: now, others: otherLossesAt = [], ...reading } of steps) {
@@ -142,7 +142,7 @@ type HeldCase = {
   readonly name: string
   readonly steps: readonly Step[]
   readonly start?: Held
-  /** Publication time, or undefined if never published. */
+  /** Expected publication time, or undefined if the reads are never published. */
   readonly at?: number
 }
 
@@ -150,7 +150,7 @@ test.for([
   { name: 'without other losses', otherLossesAt: [], isHeld: false },
   { name: 'a day after another', otherLossesAt: [-dayMs], isHeld: true },
   { name: 'more than a day after another', otherLossesAt: [-dayMs - 1], isHeld: false },
-])('a small loss $name is held: $isHeld', ({ otherLossesAt, isHeld }) => {
+])('decides whether to hold a small loss $name: $isHeld', ({ otherLossesAt, isHeld }) => {
   const context = { otherLossesAt, now: 0 }
   expect(needsHolding({ extent: 'small' }, undefined, context)).toBe(isHeld)
   expect(needsHolding({ extent: 'partial' }, undefined, context)).toBe(true)
@@ -198,7 +198,7 @@ describe('a held loss', () => {
       steps: hourly(otherPartial),
       start: requested,
     },
-  ])('is published: $name', ({ steps, at, start }) => {
+  ])('is published at the right time: $name', ({ steps, at, start }) => {
     expect(publishedAt(steps, start)).toBe(at)
   })
 
@@ -215,7 +215,7 @@ describe('a held loss', () => {
     expect(second).toMatchObject({ since: 0, firstReadAt: hourMs, readings: 1, records: 3 })
   })
 
-  test('stays held if either of two diverged replicas requires it', () => {
+  test('stays held if either of two diverged replicas requires that', () => {
     const plain = heldAfter(undefined, partial, { otherLossesAt: [], now: 0 })
     expect(mergedHeld(plain, requested)).toEqual(requested)
     expect(mergedHeld(plain, undefined)).toEqual(plain)

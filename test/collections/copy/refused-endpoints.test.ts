@@ -7,7 +7,7 @@ import { collectionsOf, minuteMs } from '../../support/collections.ts'
 const notAllowed = new UpstreamError('endpoint_not_allowed', 'events: 403 endpoint_not_allowed')
 const resources = ['news', 'events'] as const
 
-/** Starts collections of a website that allows news and refuses events. */
+/** Starts collections for a website that allows access to news and refuses access to events. */
 function refusing() {
   const parts = collectionsOf({ resources })
   parts.website.items.events = []
@@ -18,7 +18,7 @@ function refusing() {
 
 const switchedOff = { name: 'CollectionUnavailable', kind: 'not allowed' }
 
-test('switches off a refused endpoint immediately, and keeps reading the others', async () => {
+test('stops reading a refused endpoint immediately, and keeps reading the others', async () => {
   const { collections, clock, stop, readingsOf, lines } = refusing()
   collections.start()
   await clock.advance(0)
@@ -32,7 +32,7 @@ test('switches off a refused endpoint immediately, and keeps reading the others'
   await stop()
 })
 
-test('retries a refused endpoint every 15 minutes, and switches it back on', async () => {
+test('retries a refused endpoint every 15 minutes, and resumes reading it once it is allowed', async () => {
   const { collections, clock, stop, readingsOf, website } = refusing()
   collections.start()
   await clock.advance(14 * minuteMs)
@@ -48,7 +48,7 @@ test('retries a refused endpoint every 15 minutes, and switches it back on', asy
   await stop()
 })
 
-test('keeps serving the copy from before the refusal', async () => {
+test('keeps serving the copy that was read before the refusal', async () => {
   const { collections, clock, stop, website } = refusing()
   website.failure = undefined
   collections.start()
@@ -81,7 +81,7 @@ test('shares refusals and restored permissions with other replicas', async () =>
   await Promise.all([parts.stop(), second.stop()])
 })
 
-test('retries once as soon as an operator reports a fix', async () => {
+test('retries once when an operator reports a fix', async () => {
   const { collections, clock, stop, website, store, readingsOf } = refusing()
   collections.start()
   await clock.advance(minuteMs)
@@ -95,7 +95,7 @@ test('retries once as soon as an operator reports a fix', async () => {
   await stop()
 })
 
-test('loads a refusal after a restart, delays no request, and retries immediately', async () => {
+test('remembers a refusal after a restart, retries immediately, and does not make requests wait', async () => {
   const parts = refusing()
   const { clock, website, readingsOf } = parts
   parts.collections.start()
@@ -112,7 +112,7 @@ test('loads a refusal after a restart, delays no request, and retries immediatel
   await next.stop()
 })
 
-test('keeps a refusal in memory while the store is down, and stores it afterwards', async () => {
+test('keeps a refusal in memory while the store is down, and stores it once the store is back', async () => {
   const parts = refusing()
   const { clock, store, start } = parts
   const disk = { isFull: true }
@@ -139,7 +139,7 @@ test('keeps a refusal in memory while the store is down, and stores it afterward
   await next.stop()
 })
 
-test('ignores invalid stored data', async () => {
+test('ignores stored data that is invalid', async () => {
   const { collections, store } = refusing()
   await store.documents.write([{ bucket: 'refused-endpoints', id: 'news', value: '{"since":' }])
   await collections.load()

@@ -20,7 +20,10 @@ const group = (id: number, names: readonly string[] = []) => ({
   slots: [{ id, number: 4, position: 'Cook', signedUp: names.map((name) => ({ name })) }],
 })
 
-/** Starts collections of a website with two upcoming sign-up sheets, a past one and an offline one. */
+/**
+ * Starts collections for a website with two upcoming sign-up sheets, a past sheet and an offline
+ * sheet.
+ */
 function sheetsOf() {
   const parts = collectionsOf({ resources: ['signup'] })
   const { website } = parts
@@ -35,7 +38,7 @@ function sheetsOf() {
   }
   const detailsRead = () => parts.readingsOf('signup').flatMap(({ query }) => query['ID'] ?? [])
   const records = () => parts.collections.copyOf('signup')?.records ?? []
-  /** Makes calls for a sheet’s details fail. */
+  /** Makes calls for the details of a sheet fail. */
   const failDetailsOf = (id: number, failure: UpstreamError) => {
     Object.defineProperty(website.groups, String(id), {
       get() {
@@ -68,7 +71,7 @@ test('reads the details of upcoming sheets one at a time, soonest first', async 
   await stop()
 })
 
-test('leaves enough calls for other collections', async () => {
+test('leaves enough API calls for other collections', async () => {
   const { collections, clock, stop, readingsOf } = sheetsOf()
   collections.start()
   await clock.advance(6_000)
@@ -76,7 +79,7 @@ test('leaves enough calls for other collections', async () => {
   await stop()
 })
 
-test('refreshes details when they are due, and keeps them when the list is read', async () => {
+test('refreshes details when they are due, and keeps them when the list of sheets is read', async () => {
   const { collections, clock, stop, detailsRead, records, website } = sheetsOf()
   collections.start()
   await clock.advance(minuteMs)
@@ -104,7 +107,7 @@ test('reads new and changed sheets before stale ones', async () => {
   await stop()
 })
 
-test('does not reread details after a restart or on another replica', async () => {
+test('does not read the details again after a restart or on another replica', async () => {
   const { collections, start, clock, stop, detailsRead, records } = sheetsOf()
   collections.start()
   await clock.advance(minuteMs)
@@ -121,7 +124,7 @@ test('does not reread details after a restart or on another replica', async () =
   await Promise.all([next.stop(), another.stop()])
 })
 
-test('keeps the details of a sheet that was just deleted, and stops requesting it', async () => {
+test('keeps the details of a sheet that has just been deleted, and stops requesting them', async () => {
   const { collections, clock, stop, detailsRead, failDetailsOf } = sheetsOf()
   failDetailsOf(3, new UpstreamError('not_found', 'signup: 404 not_found'))
   collections.start()
@@ -145,7 +148,7 @@ test('does not delay other collections if details cannot be read', async () => {
   await stop()
 })
 
-test('reports a sheet whose details cannot be read, without delaying other sheets', async () => {
+test('reports a sheet whose details cannot be read, and still reads the other sheets on time', async () => {
   const { collections, clock, stop, detailsRead, failDetailsOf } = sheetsOf()
   const failure = new UpstreamError('server_error', 'signup: 500 server_error')
   failDetailsOf(3, failure)
@@ -176,7 +179,7 @@ test('restores and then refreshes the details of a sheet that returns', async ()
   await stop()
 })
 
-test('leaves details unchanged while the sheets are held', async () => {
+test('does not change details while the collection is held', async () => {
   const { collections, clock, stop, detailsRead, website } = sheetsOf()
   collections.start()
   await clock.advance(minuteMs)

@@ -5,7 +5,7 @@ import { allResources, collectionsOf, minuteMs, sampleNews } from '../../support
 const unreachable = new UpstreamError('unreachable', 'the site cannot be reached')
 
 describe('a restart', () => {
-  test('loads the copy immediately, and refreshes it when it is due', async () => {
+  test('loads the stored copy immediately, and refreshes it when it is due', async () => {
     const before = collectionsOf()
     before.collections.start()
     const copy = await before.collections.read('news')
@@ -37,8 +37,8 @@ describe('a restart', () => {
   })
 })
 
-describe('replicas on one store', () => {
-  test('read once and share the result', async () => {
+describe('replicas that share a store', () => {
+  test('read the website once and share the result', async () => {
     const { collections: first, start, stop, clock, readingsOf, website } = collectionsOf()
     const second = start()
     const third = start()
@@ -71,9 +71,9 @@ describe('replicas on one store', () => {
     await Promise.all([stop(), second.stop()])
   })
 
-  test('do not wait long for a replica killed during a read', async () => {
+  test('do not wait long for a replica that was killed during a read', async () => {
     const { collections, stop, clock, readingsOf, store } = collectionsOf()
-    // Only its lease remains.
+    // The killed replica leaves only its lease.
     await store.leases.take('news', 'killed', 20_000)
     collections.start()
     await clock.advance(15_000)
@@ -98,7 +98,7 @@ describe('replicas on one store', () => {
     await Promise.all([stop(), second.stop()])
   })
 
-  test('never restore older data if a clock was ahead', async () => {
+  test('never return to older data because a clock was ahead', async () => {
     const { collections, start, stop, clock, website, store } = collectionsOf()
     collections.start()
     await clock.advance(0)

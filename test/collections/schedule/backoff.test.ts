@@ -15,7 +15,7 @@ function backoffOf(names = 6) {
   return { clock, shift, backoff, fail }
 }
 
-test('waits longer after each failure, for the whole site', async () => {
+test('makes the whole site wait longer after each failure', async () => {
   const { backoff, fail, clock } = backoffOf()
   expect(backoff.mayTry('news')).toBe(true)
   fail('news')
@@ -29,13 +29,13 @@ test('waits longer after each failure, for the whole site', async () => {
   expect(backoff.mayTry('news')).toBe(true)
 })
 
-test('delays only the endpoint with the problem', () => {
+test('makes only the endpoint with the problem wait', () => {
   const { backoff, fail } = backoffOf()
   fail('news', 'endpoint_not_allowed')
   expect([backoff.mayTry('news'), backoff.mayTry('events')]).toEqual([false, true])
 })
 
-test('treats three consecutive failures on several endpoints as an outage, until a success', async () => {
+test('treats three consecutive failures across several endpoints as an outage until a call succeeds', async () => {
   const { backoff, fail, clock } = backoffOf()
   for (const name of ['news', 'news', 'news']) {
     fail(name)
@@ -49,7 +49,7 @@ test('treats three consecutive failures on several endpoints as an outage, until
   expect(backoff.failureOf('news')).toBeUndefined()
 })
 
-test('delays only the failing resource after an error that does not affect the whole site', async () => {
+test('makes only the failing resource wait after an error that does not affect the whole site', async () => {
   const { backoff, fail, clock } = backoffOf(0)
   for (const name of ['sheet 1', 'sheet 2', 'sheet 1', 'sheet 2']) {
     fail(name)
@@ -59,14 +59,14 @@ test('delays only the failing resource after an error that does not affect the w
   expect(backoff.isOutage()).toBe(false)
 })
 
-test('resets waits when an operator reports a fix', () => {
+test('ends all waits when an operator reports a fix', () => {
   const { backoff, fail } = backoffOf()
   fail('news', 'project_disabled')
   backoff.forget()
   expect(backoff.mayTry('news')).toBe(true)
 })
 
-test('ends waits recorded by a clock that was ahead', () => {
+test('ends waits that were recorded while the clock was ahead', () => {
   const { backoff, fail, shift } = backoffOf()
   shift.ms = 24 * 60 * minuteMs
   fail('news')

@@ -55,12 +55,12 @@ test.for([
   { used: 4740, stretch: 20 },
   { used: 4750, stretch: 20 },
   { used: 5000, stretch: 20 },
-])('stretches intervals by $stretch with $used of 5000 calls used', ({ used, stretch }) => {
+])('multiplies intervals by $stretch when $used of 5000 calls are used', ({ used, stretch }) => {
   const intervalMs = readingIntervalMs({ ...load, usedToday: used }, false)
   expect(intervalMs / load.freshMs).toBeCloseTo(stretch)
 })
 
-test('reads unused collections one twelfth as often', () => {
+test('reads unused collections only one twelfth as often', () => {
   expect(readingIntervalMs(load, true)).toBe(60 * minuteMs)
 })
 
@@ -84,7 +84,7 @@ describe.for([
       const usedToday = usedAt(now)
       const present = { ...load, callsPerDay, usedToday, callsPerRound: pages }
       const intervalMs = readingIntervalMs(present, false)
-      // The throttle rejects calls beyond this share.
+      // The throttle rejects calls beyond this share of the daily limit.
       const isRefused = usedToday + pages > callsPerDay * 0.9
       if (now - readAt < intervalMs || isRefused) continue
       for (let page = 0; page < pages; page += 1) sentAt.push(now)

@@ -9,7 +9,7 @@ const dayMs = 24 * 60 * minuteMs
 const sample = sampleDatasetOn('2026-03-05')
 const full = Object.fromEntries(allResources.map((name) => [name, sample[name]]))
 
-/** Starts collections that have been read, with their status sentences. */
+/** Starts collections, reads them, and returns them with their status messages. */
 async function started() {
   const parts = collectionsOf({ resources: allResources })
   const { collections, clock, website } = parts
@@ -37,7 +37,7 @@ const losses = [
   'announce (0 instead of ',
 ]
 
-test('describes all held collections in a single sentence while they are held', async () => {
+test('describes every collection that is currently held in a single sentence', async () => {
   const { clock, website, start, say, stop } = await started()
   website.items = {}
   await clock.advance(6 * minuteMs)
@@ -59,7 +59,7 @@ test('describes all held collections in a single sentence while they are held', 
   await later.stop()
 })
 
-test('mentions automatic publication and requests to keep holding, and omits accepted losses', async () => {
+test('says whether a loss is published automatically or kept on hold, and omits accepted losses', async () => {
   const { collections, clock, website, store, say, stop } = await started()
   const sentence = async () => {
     await collections.load()
@@ -86,9 +86,9 @@ test('mentions automatic publication and requests to keep holding, and omits acc
   await stop()
 })
 
-test('does not report unreadable records as missing', async () => {
+test('does not report records as missing if they are only unreadable', async () => {
   const { clock, website, say, stop } = await started()
-  // Items that have an id but no valid fields.
+  // Items whose only valid field is their id.
   const unreadable = sample.news.map(({ id }) => ({ id }))
   website.items = { ...full, news: unreadable }
   await clock.advance(6 * minuteMs)
