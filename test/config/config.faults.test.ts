@@ -135,7 +135,7 @@ describe('faults', () => {
     expect(faultsOf(setting)).toContain(fault)
   })
 
-  test('reports an unreadable or empty secret file once', () => {
+  test('reports an unreadable or empty secret file only once', () => {
     const { SITE_REFRESH_TOKEN: _, ...rest } = siteEnvironment
     expect(faultsOf({ ...rest, SITE_REFRESH_TOKEN_FILE: '/nowhere/token' })).toHaveLength(1)
     expect(faultsOf({ ...rest, SITE_REFRESH_TOKEN_FILE: '/dev/null' })).toEqual([
@@ -146,7 +146,7 @@ describe('faults', () => {
     ])
   })
 
-  test('rejects a short admin password if PUBLIC_URL is https', () => {
+  test('rejects a short admin password if PUBLIC_URL uses https', () => {
     const https = { PUBLIC_URL: 'https://feeds.example.org' }
     expect(faultsOf({ ...https, ADMIN_PASSWORD: 'elevenchars' })).toEqual([
       'ADMIN_PASSWORD must have at least 12 characters when PUBLIC_URL is https.',

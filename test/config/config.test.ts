@@ -5,7 +5,7 @@ import { readConfig } from '../../src/config/config.ts'
 import { temporaryDirectory } from '../support/service.ts'
 import { siteEnvironment } from '../support/site-environment.ts'
 
-test('configures the demo if nothing is set', () => {
+test('configures the demo if no setting is set', () => {
   expect(readConfig({})).toEqual({
     site: undefined,
     callsPerMinute: 30,
@@ -25,7 +25,7 @@ test('configures the demo if nothing is set', () => {
   })
 })
 
-test('reads all settings of a site', () => {
+test('reads every setting for a site', () => {
   const config = readConfig({ ...siteEnvironment, PUBLIC_FEEDS: 'events, calendar', PORT: '0' })
   expect(config).toMatchObject({
     site: {
@@ -44,15 +44,15 @@ test('reads all settings of a site', () => {
 test.for([
   ['https://Feeds.example.org/', 'https://feeds.example.org'],
   ['https://www.example.org/feeds/', 'https://www.example.org/feeds'],
-])('reads the public URL %s as %s', ([given, known]) => {
+])('normalizes the public URL %s to %s', ([given, known]) => {
   expect(readConfig({ PUBLIC_URL: given }).publicUrl).toBe(known)
 })
 
-test('treats an empty setting as not set', () => {
+test('treats an empty setting as if it were not set', () => {
   expect(readConfig({ PORT: '', SITE_URL: ' ' })).toEqual(readConfig({}))
 })
 
-test('publishes no feed if PUBLIC_FEEDS is empty', () => {
+test('publishes no feeds if PUBLIC_FEEDS is empty', () => {
   expect(readConfig({ PUBLIC_FEEDS: '' }).publicFeeds).toEqual([])
 })
 
@@ -71,7 +71,7 @@ test('accepts a Redis URL with user, password, database and TLS', () => {
   }
 })
 
-test('reads URLs of the website’s own pages, separated by spaces or commas', () => {
+test('accepts spaces or commas between the URLs of the website’s own pages', () => {
   const news = 'https://www.example.org/news/{id},a'
   const events = 'https://www.example.org/?q=1,id={id}'
   for (const separator of [' ', ', ', ',']) {
@@ -80,7 +80,7 @@ test('reads URLs of the website’s own pages, separated by spaces or commas', (
   }
 })
 
-test('reads hubs separated by spaces or commas', () => {
+test('accepts spaces or commas between hub URLs', () => {
   const hubs = ['https://a.example/', 'https://b.example/hub?x=1']
   for (const separator of [' ', ',', ', ']) {
     expect(readConfig({ WEBSUB_HUBS: hubs.join(separator) }).hubs).toEqual(hubs)
@@ -96,7 +96,7 @@ test('reads a secret from a file', () => {
   expect(config.site?.refreshToken).toBe('from-the-file')
 })
 
-test('accepts numbers up to and including the limits in error messages', () => {
+test('accepts numbers up to and including the limits that error messages state', () => {
   expect(readConfig({ PORT: '65535' }).port).toBe(65_535)
   const limits = { CALLS_PER_MINUTE: '30', FRESH_SECONDS: '86400' }
   expect(readConfig({ ...siteEnvironment, ...limits })).toMatchObject({

@@ -8,7 +8,7 @@ import { temporaryDirectory } from '../support/service.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 
-test('reads a .env file, but prefers the environment', () => {
+test('reads a .env file, but gives environment variables precedence', () => {
   using directory = temporaryDirectory()
   writeFileSync(
     join(directory.path, '.env'),
@@ -20,7 +20,7 @@ test('reads a .env file, but prefers the environment', () => {
   expect(mergedEnvironment(root)['FEEDHOUSE_TEST_ONLY']).toBeUndefined()
 })
 
-test('reports lines in the .env file that set nothing, without quoting them', () => {
+test('reports lines in the .env file that have no effect, without quoting them', () => {
   using directory = temporaryDirectory()
   const lines = [
     '# Settings',
@@ -39,7 +39,7 @@ test('reports lines in the .env file that set nothing, without quoting them', ()
   ])
 })
 
-test('reports a misspelled setting in the .env file along with the other faults', () => {
+test('reports a misspelled setting in the .env file together with all other faults', () => {
   using directory = temporaryDirectory()
   const lines = ['SITE_TIMEZONE=America/New_York', 'PORT=x', 'COMPOSE_PROJECT_NAME=feedhouse']
   writeFileSync(join(directory.path, '.env'), lines.join('\n'))

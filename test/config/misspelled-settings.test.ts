@@ -13,13 +13,13 @@ test.for([
   { name: 'CALL_PER_DAY', meant: 'CALLS_PER_DAY' },
   { name: 'REDISURL', meant: 'REDIS_URL' },
   { name: 'DATADIR', meant: 'DATA_DIR' },
-])('suggests $meant for $name in the file and the environment', ({ name, meant }) => {
+])('suggests $meant for $name, both in the .env file and in the environment', ({ name, meant }) => {
   const sentences = [`Unknown setting ${name}; did you mean ${meant}?`]
   expect(misspelledInFile([name], settingNames)).toEqual(sentences)
   expect(misspelledInEnvironment([name], settingNames)).toEqual(sentences)
 })
 
-test('lists settings with the same prefix only for the .env file', () => {
+test('lists settings that share a prefix only for the .env file', () => {
   const [sentence = ''] = misspelledInFile(['CALLS_AN_HOUR'], settingNames)
   expect(sentence).toBe(
     'Unknown setting CALLS_AN_HOUR; did you mean CALLS_PER_MINUTE or CALLS_PER_DAY?',
@@ -68,7 +68,7 @@ test.for(ofOthers)('ignores %s', (name) => {
   expect(misspelledInEnvironment([name], settingNames)).toEqual([])
 })
 
-test('reports no setting as misspelled', () => {
+test('does not report any correct setting as misspelled', () => {
   expect(misspelledInFile(settingNames, settingNames)).toEqual([])
   expect(misspelledInEnvironment(settingNames, settingNames)).toEqual([])
 })

@@ -12,7 +12,7 @@ const read = (listed: unknown) => placeList.safeParse(JSON.stringify(listed))
 
 const faultsOf = (listed: unknown) => read(listed).error?.issues.map(({ message }) => message)
 
-test('reads coordinates with six decimals, about 10 centimeters', () => {
+test('reads coordinates with six decimals, which is a precision of about 10 centimeters', () => {
   expect(read([station, { ...station, name: ' Town Hall ' }]).data).toEqual([
     { ...station, latitude: 42.123457 },
     { ...station, name: 'Town Hall', latitude: 42.123457 },

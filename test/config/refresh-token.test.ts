@@ -14,7 +14,7 @@ function directoryOf(files: Readonly<Record<string, string>>): string {
   return directory.path
 }
 
-/** Creates a refresh token with a file. */
+/** Creates a refresh token that is read from a file. */
 function tokenInFile() {
   const file = join(directoryOf({ token: 'first\n' }), 'token')
   const lines: string[] = []
@@ -23,7 +23,7 @@ function tokenInFile() {
   return { file, lines, token: createRefreshToken(site, log) }
 }
 
-test('reports a token replaced in its file once', async () => {
+test('reports only once that the token in the file was replaced', async () => {
   const { file, lines, token } = tokenInFile()
   const before = token.fingerprint()
   expect(await token.reread()).toBe(false)
@@ -54,7 +54,7 @@ test('keeps the token if the file is deleted', async () => {
   expect(token.current()).toBe('first')
 })
 
-test('never changes a token from the environment', async () => {
+test('never changes a token that comes from the environment', async () => {
   const site = { url: 'https://www.example.org', refreshToken: 'first' }
   const token = createRefreshToken(site, createLogger('silent'))
   expect(await token.reread()).toBe(false)
@@ -69,7 +69,7 @@ test('resolves the token file relative to the settings file', () => {
   expect(site).toMatchObject({ refreshToken: 'first', refreshTokenFile: join(directory, 'token') })
 })
 
-test('resolves the token file of one of several sites relative to SITES_FILE', () => {
+test('resolves a site’s token file relative to SITES_FILE if there are several sites', () => {
   const ashton = {
     ...settings,
     SITE_REFRESH_TOKEN_FILE: 'ashton.token',

@@ -20,7 +20,10 @@ const milbrook = {
   PUBLIC_FEEDS: '',
 }
 
-/** Returns the environment with a sites file that contains these sites or this text. */
+/**
+ * Creates a sites file that contains the given sites or text, and returns an environment that
+ * refers to it.
+ */
 function environmentWith(sites: unknown, others: Record<string, string> = {}) {
   const directory = temporaryDirectory()
   onTestFinished(() => directory[Symbol.dispose]())
@@ -39,7 +42,7 @@ function faultsOf(work: () => unknown): readonly string[] {
   throw new Error('the settings were accepted')
 }
 
-test('reads the settings of each site and the process, and resolves paths relative to SITES_FILE', () => {
+test('reads the settings for each site and for the process, and resolves paths relative to SITES_FILE', () => {
   const { environment } = environmentWith({ ashton, milbrook }, { PORT: '0', LOG_LEVEL: 'warn' })
   const { server, sites } = readSitesConfig(environment)
   expect(server).toMatchObject({ port: 0, logLevel: 'warn' })
@@ -57,13 +60,13 @@ test('reads the settings of each site and the process, and resolves paths relati
   })
 })
 
-test('ignores a byte order mark', () => {
+test('ignores a byte order mark at the start of the file', () => {
   const { environment } = environmentWith(`\uFEFF${JSON.stringify({ ashton })}`)
   expect(readSitesConfig(environment).sites).toHaveLength(1)
 })
 
 describe('a command', () => {
-  test('selects the named site', () => {
+  test('uses the site that it names', () => {
     const { environment } = environmentWith({ ashton, milbrook }, { DATA_DIR: '/somewhere' })
     expect(readSiteConfig(environment, 'milbrook')).toMatchObject({
       site: { url: milbrook.SITE_URL },
@@ -71,7 +74,7 @@ describe('a command', () => {
     })
   })
 
-  test('must name one of several sites', () => {
+  test('must name a site if there are several', () => {
     const { environment } = environmentWith({ ashton, milbrook })
     expect(faultsOf(() => readSiteConfig(environment, undefined))).toEqual([
       'SITES_FILE has several sites. Choose one with --site: ashton, milbrook.',
@@ -81,7 +84,7 @@ describe('a command', () => {
     ])
   })
 
-  test('must not name a site without SITES_FILE', () => {
+  test('must not name a site if SITES_FILE is not set', () => {
     expect(readSiteConfig({}, undefined).site).toBeUndefined()
     expect(faultsOf(() => readSiteConfig({}, 'ashton'))).toEqual([
       '--site requires SITES_FILE, which is not set.',
@@ -156,7 +159,7 @@ describe('faults', () => {
       again: { CALLS_PER_DAY: 9000 },
       fault: 'CALLS_PER_DAY must be a whole number from 1 to 5000.',
     },
-  ])('in one site do not affect the others: $fault', ({ again: { ...changes }, fault }) => {
+  ])('in one site do not affect the other sites: $fault', ({ again: { ...changes }, fault }) => {
     const { SITE_REFRESH_TOKEN_FILE: ___, ...other } = milbrook
     const again = { ...other, SITE_REFRESH_TOKEN: 'of-its-own', ...changes }
     const { environment } = environmentWith({ ashton, again })
@@ -167,7 +170,7 @@ describe('faults', () => {
     expect(faultsOf(() => readSiteConfig(environment, 'again'))).toEqual([`Site again: ${fault}`])
   })
 
-  test('rejects duplicate names, which JSON.parse would drop', () => {
+  test('rejects duplicate site names, although JSON.parse would ignore them', () => {
     const twice = `{"a": ${JSON.stringify(ashton)}, "a": {"PUBLIC_URL": "x", "PUBLIC_URL": "y"}}`
     const { environment, file } = environmentWith(twice)
     expect(faultsOf(() => readSitesConfig(environment))).toEqual([
@@ -196,7 +199,7 @@ describe('faults', () => {
     },
   )
 
-  test('reports the position of invalid JSON, never the content', () => {
+  test('reports the position of invalid JSON, but never its content', () => {
     const { environment, file } = environmentWith('{"a": {"SITE_REFRESH_TOKEN": "secret",}}')
     expect(faultsOf(() => readSitesConfig(environment))).toEqual([
       `SITES_FILE ${file} is not valid JSON (line 1 column 39).`,
