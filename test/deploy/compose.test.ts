@@ -17,7 +17,10 @@ const words = z.array(z.string()).min(1)
 const duration = z.string().regex(/^\d+(?:s|m)$/)
 const size = z.string().regex(/^\d+[km]$/)
 
-/** Subset of the Compose specification that compose.yaml uses. Add new keys here first. */
+/**
+ * Subset of the Compose specification that compose.yaml uses. Add new keys here before you use
+ * them.
+ */
 const service = z.strictObject({
   restart: z.literal('unless-stopped'),
   read_only: z.literal(true),
@@ -63,7 +66,7 @@ const service = z.strictObject({
       start_period: duration,
       start_interval: duration,
     }),
-    // The image sets the others.
+    // The image sets the rest.
     z.strictObject({ start_period: duration, start_interval: duration }),
   ]),
 })
@@ -77,7 +80,7 @@ const schema = z.looseObject({
 const { services, secrets, networks, volumes, ...others } = schema.parse(compose)
 const replicas = Object.entries(services).filter(([, { image }]) => image === 'feedhouse')
 
-test('compose.yaml defines every name it uses', () => {
+test('compose.yaml defines every name that it uses', () => {
   const extensions = Object.keys(others).filter((key) => key !== 'name')
   expect(extensions.filter((key) => !key.startsWith('x-'))).toEqual([])
   for (const used of Object.values(services)) {
@@ -106,13 +109,13 @@ test('both replicas use one image that is built once and never pulled', () => {
   expect(second).toEqual({ build: undefined, pull_policy: 'never', rest: first?.rest })
 })
 
-test('an update waits until the services have started, but no longer', () => {
+test('an update waits only until the services have started', () => {
   for (const { healthcheck } of Object.values(services)) {
     expect(healthcheck).toMatchObject({ start_interval: '1s' })
   }
 })
 
-test('an update pulls or builds every image, and replaces replicas and their dependencies', () => {
+test('an update pulls or builds every image, and replaces the replicas and their dependencies', () => {
   const update = blocksOf(documentOf('docs/deploy.md')).find(
     ({ lines }) => lines[0]?.startsWith('git ') && lines.join().includes('docker compose'),
   )
@@ -143,7 +146,7 @@ test('Caddy can read its Caddyfile regardless of the umask of the clone', () => 
   expect(isLeftOut(readFileSync(join(root, '.dockerignore'), 'utf8'), source)).toBe(false)
 })
 
-test('Redis and the replicas cannot be reached from outside, and Caddy knows both replicas', () => {
+test('Redis and the replicas cannot be reached from outside, and Caddy forwards to both replicas', () => {
   const published = Object.entries(services).filter(([, { ports }]) => ports)
   expect(published.map(([service]) => service)).toEqual(['caddy'])
   expect(services['redis']?.networks.filter((network) => !networks[network]?.internal)).toEqual([])
@@ -162,7 +165,7 @@ test('Redis reads its password from a file that no other service mounts', () => 
   expect(others.filter(([, { secrets: own }]) => own?.includes('redis-conf'))).toEqual([])
 })
 
-test('replicas have only valid settings', () => {
+test('the replicas have only valid settings', () => {
   const [[, replica] = []] = replicas
   const given = Object.entries(replica?.environment ?? {})
   const others = given.map(([key]) => key).filter((key) => !environmentNames.includes(key))

@@ -48,12 +48,12 @@ describe('a Dockerfile is rejected', () => {
   })
 })
 
-test('joins continued lines and accepts quoted variables', () => {
+test('joins continued lines and accepts variables in quotes', () => {
   const [only] = readInstructions('ENV A=1 \\\n  # why\n\n  B="two words"\n')
   expect(only && variablesOf(only)).toEqual({ A: '1', B: 'two words' })
 })
 
-test('applies the last matching line of .dockerignore', () => {
+test('applies the last matching line in .dockerignore', () => {
   const dockerignore = '*\n# why\n!src\n!/templates/\nsrc/**/*.log\n'
   const leftOut = (path: string) => isLeftOut(dockerignore, path)
   expect(['.env', 'node_modules/x/y.js', 'src/a/b.log'].filter(leftOut)).toHaveLength(3)

@@ -6,7 +6,7 @@ import { environmentNames } from '../support/settings.ts'
 
 const unit = readFileSync(join(root, 'deploy/feedhouse.service'), 'utf8')
 
-test('the unit sets only settings, and starts Node as `npm start` does', () => {
+test('the unit sets only known settings, and starts Node the way `npm start` does', () => {
   const variables = [...unit.matchAll(/^Environment=(.*)$/gm)].flatMap(([, line = '']) =>
     line.split(' ').map((variable) => variable.split('=')[0] ?? ''),
   )
@@ -22,7 +22,7 @@ test('the service restarts within two seconds of a crash', () => {
   expect(unit).toMatch(/^StartLimitIntervalSec=0$/m)
 })
 
-test('the feedhouse command runs the unit’s program as the unit’s user, with its data', () => {
+test('the feedhouse command runs the same program as the unit, with the same user and data', () => {
   const command = readFileSync(join(root, 'deploy/feedhouse.sh'), 'utf8')
   const valueOf = (name: string) => new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1]
   const [node = '', main = ''] = valueOf('ExecStart')?.match(/\/\S+/g) ?? []

@@ -22,7 +22,7 @@ describe('package-lock.json', () => {
     ([path, { link }]) => path.startsWith('node_modules/') && link !== true,
   )
 
-  test('lists only packages from the registry, except for Feedhouse’s own command', () => {
+  test('lists only packages from the npm registry, except for Feedhouse’s own command', () => {
     const fetched = new Set(entries.map(([path]) => path))
     expect(Object.keys(locked).filter((path) => !fetched.has(path))).toEqual([
       '',
@@ -39,14 +39,14 @@ describe('package-lock.json', () => {
   })
 })
 
-test('npm 9.2 from Debian also links the command instead of copying it', () => {
+test('Debian’s npm 9.2 links the command instead of copying it', () => {
   expect(readFileSync(join(root, '.npmrc'), 'utf8')).toMatch(/^install-links=false$/m)
 })
 
-/** Returns the path of the binary that npm installs for a processor. */
+/** Returns the path of the binary that npm installs for a processor architecture. */
 const nodeFileFor = (arch: string) => `node_modules/node/node_modules/node-linux-${arch}/bin/node`
 
-/** The package `node` makes npm fetch another package that no lock file pins. */
+/** The package `node` makes npm fetch another package, which no lock file pins. */
 test('deploy/node.sha256 pins the Node version in the lock file for x64 and arm64', async () => {
   const lines = readFileSync(join(root, 'deploy/node.sha256'), 'utf8').trim().split('\n')
   const hashes = new Map(lines.map((line) => line.split('  ').toReversed() as [string, string]))
@@ -56,8 +56,8 @@ test('deploy/node.sha256 pins the Node version in the lock file for x64 and arm6
   expect(hash.digest('hex')).toBe(hashes.get(nodeFileFor(process.arch)))
 })
 
-describe('licenses', () => {
-  test('are allowed for all deployed packages', () => {
+describe('the license check', () => {
+  test('allows every deployed package', () => {
     expect(packages.length).toBeGreaterThan(100)
     expect(packages.filter(({ license }) => !isAllowed(license))).toEqual([])
   })
@@ -72,11 +72,11 @@ describe('licenses', () => {
     { license: 'SEE LICENSE IN LICENSE', allowed: false },
     { license: '', allowed: false },
     { license: undefined, allowed: false },
-  ])('like "$license" are allowed: $allowed', ({ license, allowed }) => {
+  ])('decides whether "$license" is allowed: $allowed', ({ license, allowed }) => {
     expect(isAllowed(license)).toBe(allowed)
   })
 
-  test('are not checked for development dependencies', () => {
+  test('ignores development dependencies', () => {
     const all = {
       '': { version: '1.0.0', license: 'MIT' },
       'node_modules/a': { version: '1.2.3', license: 'ISC' },
@@ -109,7 +109,7 @@ describe('GitHub Actions', () => {
     expect(runs.join('\n')).toMatch(/^docker build --pull/m)
   })
 
-  test.for(files)('in %s have read-only permissions and pinned actions', (file) => {
+  test.for(files)('have read-only permissions and use pinned actions in %s', (file) => {
     const text = readFileSync(join(root, file), 'utf8')
     const uses = stepsOf(file).flatMap(({ uses }) => uses ?? [])
     expect(uses.length).toBeGreaterThan(0)
