@@ -13,14 +13,14 @@ const written = documents.flatMap(({ file, text }) =>
 const isNotRun = (command: string) =>
   notRun.some(({ command: known }) => known.exec(command)?.[0] === command)
 
-test('runs every documented command', () => {
+test('every documented command is run by a test', () => {
   const known = new Set([...run, ...elsewhere.map(({ command }) => command)])
   expect(written.length).toBeGreaterThan(25)
   const missing = written.filter(({ command }) => !known.has(command) && !isNotRun(command))
   expect(missing).toEqual([])
 })
 
-test('lists only documented commands', () => {
+test('the lists of commands contain only documented commands', () => {
   const commands = written.map(({ command }) => command)
   const rows = [...run, ...elsewhere.map(({ command }) => command)]
   expect(rows.filter((command) => !commands.includes(command))).toEqual([])
@@ -28,11 +28,11 @@ test('lists only documented commands', () => {
   expect(unused).toEqual([])
 })
 
-test.for(elsewhere)('$command is run by $file', ({ file, text }) => {
+test.for(elsewhere)('the command `$command` is run by $file', ({ file, text }) => {
   expect(readFileSync(join(root, file), 'utf8')).toContain(text)
 })
 
-test('marks every block of commands as sh', () => {
+test('every block of commands is marked as `sh`', () => {
   const languages = documents.flatMap(({ text }) => blocksOf(text).map(({ language }) => language))
   expect(languages).toContain('sh')
   expect(languages.filter((language) => /^(?:bash|console|shell|zsh)$/.test(language))).toEqual([])

@@ -18,7 +18,7 @@ const sorted = (names: readonly string[]) => [...new Set(names)].sort()
 
 const namesIn = (cell = '') => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name)
 
-test('lists feeds, their sources and formats', () => {
+test('lists every feed with its source and formats', () => {
   const rows = tableAfter('## Feeds', text).map((row) => ({
     id: namesIn(row['feed'])[0],
     resource: namesIn(row['made from'])[0],
@@ -47,13 +47,13 @@ describe('options', () => {
 
   const all = feeds.flatMap((feed) => feed.formats.map((format) => ({ feed, format })))
 
-  test('are documented as defined', () => {
+  test('are documented the way they are defined', () => {
     const rows = options.filter(({ name }) => name !== 'download')
     expect(new Map(rows.map(({ name, row }) => [name, row]))).toEqual(documentedOptions(feeds))
   })
 
   test.for(options.filter(({ name }) => name !== 'download'))(
-    '$example applies to the documented feeds and no others',
+    'that match $example apply to the documented feeds and no others',
     ({ example, name, on }) => {
       const isOf = ({ feed, format }: { readonly feed: Feed; readonly format: FeedFormat }) =>
         !readFeedOptions(feed, format, new URLSearchParams(`${name}=impossible`)).ok
@@ -68,7 +68,7 @@ describe('options', () => {
   )
 
   test.for(options.filter(({ row }) => /^\d+ to \d+$/.test(row['values'] ?? '')))(
-    '$name accepts $row.values and nothing else',
+    'named $name accept $row.values and nothing else',
     ({ name, on, row }) => {
       const [least = 0, most = 0] = (row['values'] ?? '').split(' to ').map(Number)
       const { feed, format = 'ics' } = all.find(({ format }) => on.includes(`.${format}`)) ?? {}
@@ -88,38 +88,41 @@ const headings: Readonly<Record<string, string>> = {
   announcements: '### Announcements',
 }
 
-describe.for(feeds.map((feed) => ({ feed, id: feed.id })))('the fields of $id', ({ feed, id }) => {
-  const rows = tableAfter(headings[id] ?? '', text)
-  const record = markedRecord(feed.resource)
+describe.for(feeds.map((feed) => ({ feed, id: feed.id })))(
+  'the table of fields in $id',
+  ({ feed, id }) => {
+    const rows = tableAfter(headings[id] ?? '', text)
+    const record = markedRecord(feed.resource)
 
-  test('lists every field once', () => {
-    expect(rows.flatMap((row) => namesIn(row['field'])).sort()).toEqual([...record.fields].sort())
-  })
+    test('lists every field once', () => {
+      expect(rows.flatMap((row) => namesIn(row['field'])).sort()).toEqual([...record.fields].sort())
+    })
 
-  test.for(record.marked)(
-    '%s appears in the documented formats, for the documented profiles',
-    async (field) => {
-      const row = rows.find((each) => namesIn(each['field']).includes(field)) ?? {}
-      const seenBy = row['seen by'] === undefined ? profiles : namesIn(row['seen by'])
-      // The table also documents items without a picture.
-      const items = [record.item, { ...(record.item as object), images: [] }]
-      const collections = await Promise.all(
-        items.map((item) => collectionAfter(feed.resource, [[item]], now)),
-      )
-      for (const format of feed.formats) {
-        for (const profile of profiles) {
-          const places = collections.flatMap((collection) => {
-            const { text: made } = renderFeed(id, collection, { now, format, profile })
-            return [...placesOf(markOf(field), format, made)]
-          })
-          const said = seenBy.includes(profile) ? namesIn(row[`.${format}`]) : []
-          expect({ format, profile, places: sorted(places) }).toEqual({
-            format,
-            profile,
-            places: sorted(said),
-          })
+    test.for(record.marked)(
+      'is right about the formats and profiles in which %s appears',
+      async (field) => {
+        const row = rows.find((each) => namesIn(each['field']).includes(field)) ?? {}
+        const seenBy = row['seen by'] === undefined ? profiles : namesIn(row['seen by'])
+        // The table also describes items that have no picture.
+        const items = [record.item, { ...(record.item as object), images: [] }]
+        const collections = await Promise.all(
+          items.map((item) => collectionAfter(feed.resource, [[item]], now)),
+        )
+        for (const format of feed.formats) {
+          for (const profile of profiles) {
+            const places = collections.flatMap((collection) => {
+              const { text: made } = renderFeed(id, collection, { now, format, profile })
+              return [...placesOf(markOf(field), format, made)]
+            })
+            const said = seenBy.includes(profile) ? namesIn(row[`.${format}`]) : []
+            expect({ format, profile, places: sorted(places) }).toEqual({
+              format,
+              profile,
+              places: sorted(said),
+            })
+          }
         }
-      }
-    },
-  )
-})
+      },
+    )
+  },
+)

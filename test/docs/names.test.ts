@@ -13,14 +13,14 @@ import {
 } from '../support/documentation.ts'
 import { startTestService } from '../support/service.ts'
 
-/* Everything mentioned in the README and docs exists. */
+/* Checks that everything mentioned in the README and docs exists. */
 
-/** Page that the configuration test compares with the code. */
+/** Settings in .env.example, which another test compares with the code. */
 const settings = [
   ...readFileSync(join(root, '.env.example'), 'utf8').matchAll(/^#([A-Z_]+)=/gm),
 ].map(([, name = '']) => name)
 
-/** Pages about other services, whose paths other tests check. */
+/** Pages about other services. Other tests check the paths that they mention. */
 const elsewhere = ['docs/sandbox.md', 'docs/data-service.md', 'docs/static.md']
 
 /** Environment variables of other programs. */
@@ -135,7 +135,7 @@ test('mentions only existing paths', async () => {
 const fixedPartsOf = (message: string) =>
   message.split(/https:\S+|[\w.]+\.org|[\d.:]*\d|[A-Z]+(?:_[A-Z]+)+/).map((part) => part.trim())
 
-test('quotes messages in "If it does not start" as the code prints them', () => {
+test('quotes messages in "If it does not start" exactly as the code prints them', () => {
   const files = ['bin/feedhouse', ...globSync('src/**/*.ts', { cwd: root })]
   const source = files.map((file) => readFileSync(join(root, file), 'utf8')).join('\n')
   const rows = tableAfter('### If it does not start', documentOf('README.md'))

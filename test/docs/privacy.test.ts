@@ -7,12 +7,12 @@ import { collectionAfter } from '../support/feed-text.ts'
 import { startTestService, temporaryDirectory } from '../support/service.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-/* docs/privacy.md documents what is stored, and how to delete it. */
+/* Checks that docs/privacy.md is right about what is stored and how to delete it. */
 
 const now = Date.parse('2026-03-05T15:00:00Z')
 const name = 'zqnamezq'
 
-test('lists everything that is stored', async () => {
+test('lists all data that is stored', async () => {
   using directory = temporaryDirectory()
   const file = join(directory.path, 'store.sqlite')
   await using service = await startTestService({
@@ -24,7 +24,7 @@ test('lists everything that is stored', async () => {
   const admin = createAdmin(service.url)
   const { cookie } = await admin.signIn()
   expect((await fetch(`${link}rental.ics`)).status).toBe(200)
-  // The list of links also includes the kinds of apps that used them.
+  // The list of links also shows what kinds of apps have used them.
   expect((await admin.visit('/admin', { cookie })).status).toBe(200)
   using store = new DatabaseSync(file, { readOnly: true })
   const buckets = await waitFor(() => {
@@ -40,14 +40,14 @@ test('lists everything that is stored', async () => {
 const booking = { id: 1, typeId: 1, type: 'Hall', startDate: '2026-03-20', allDay: 1 }
 const other = { ...booking, id: 2 }
 
-test('deletes a name everywhere if it is removed before its record is deleted', async () => {
+test('deletes a name everywhere if it is removed from its record before the record is deleted', async () => {
   const named = { ...booking, renter: name }
   const readings = [[named, other], [booking, other], [other]]
   const { records, ledger } = await collectionAfter('rental', readings, now)
   expect(JSON.stringify([records, [...ledger]])).not.toContain(name)
 })
 
-test('keeps the last version of a deleted record for calendars that show canceled entries', async () => {
+test('keeps the last version of a deleted record, because calendars may show canceled entries', async () => {
   const readings = [[{ ...booking, renter: name }, other], [other]]
   const { records, ledger } = await collectionAfter('rental', readings, now)
   expect(JSON.stringify(records)).not.toContain(name)

@@ -35,7 +35,7 @@ describe('docs/sandbox.md', () => {
     expect(options.filter((option) => !sandbox.includes(`\`${option}`))).toEqual([])
   })
 
-  test('lists every error code in the order of the checks', () => {
+  test('lists every error code in the order in which the errors are checked', () => {
     expect(apiErrorCodes).toHaveLength(17)
     expect(apiErrorCodes.filter((code) => !sandbox.includes(`\`${code}\``))).toEqual([])
   })
