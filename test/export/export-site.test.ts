@@ -11,7 +11,7 @@ const freshMs = 5 * 60_000
 
 vi.setConfig({ testTimeout: 60_000 })
 
-/** Returns the URLs in a page, list of feeds or feed. */
+/** Returns the URLs in a page, a list of feeds, or a feed. */
 function addressesIn(text: string, at: string): readonly string[] {
   const named = [
     ...text.matchAll(/(?:href|src|xmlUrl|value)="([^"]+)"/g),
@@ -25,7 +25,7 @@ function addressesIn(text: string, at: string): readonly string[] {
 }
 
 test(
-  'exports everything that pages, lists and feeds link to, with the right type',
+  'exports everything that pages, lists and feeds link to, with the right content types',
   { timeout: 60_000 },
   async () => {
     const site = await startExporting({ sandbox: { datasetOn: sampleDatasetOn } })
@@ -58,7 +58,7 @@ test(
   },
 )
 
-test('exports feeds as the service serves them, except for the URLs of feeds with a single part', async () => {
+test('exports the same feeds that the service serves, except that URLs for a single part of a feed differ', async () => {
   const site = await startExporting()
   await site.once()
   const url = await site.serve(site.publicUrl)
@@ -87,7 +87,7 @@ test('exports feeds as the service serves them, except for the URLs of feeds wit
   expect(part).toContain('/news.rss?category=2')
 })
 
-test('omits features that need the service', async () => {
+test('omits features that need a running service', async () => {
   const site = await startExporting()
   await site.once()
   const page = readFileSync(join(site.directory, 'index.html'), 'utf8')
@@ -96,7 +96,7 @@ test('omits features that need the service', async () => {
   expect(page).toMatch(/"webcal:\/\/feeds\.example\.org\/parts\/calendar\/calendar-\d+\.ics"/)
 })
 
-test('leaves unchanged files untouched, writes changes and removes obsolete files', async () => {
+test('rewrites only changed files, and removes obsolete files', async () => {
   const dataset = { now: fewOn('2026-03-05') }
   const site = await startExporting({ sandbox: { datasetOn: () => dataset.now } })
   const first = await site.once()
@@ -130,7 +130,7 @@ test('leaves unchanged files untouched, writes changes and removes obsolete file
   ).toEqual([])
 })
 
-test('never overwrites or removes foreign files', async () => {
+test('never overwrites or removes files that it did not write', async () => {
   const site = await startExporting()
   mkdirSync(join(site.directory, 'news'), { recursive: true })
   const foreign = ['CNAME', 'news/mine.html', 'robots.txt']
@@ -147,7 +147,7 @@ test('never overwrites or removes foreign files', async () => {
   expect(filesIn(site.directory)).toEqual(new Map([...files, ['news.rss', expect.anything()]]))
 })
 
-test('exports the last good copy while the website is down, or nothing without one', async () => {
+test('exports the last good copy while the website is down, and exports nothing if there is no copy', async () => {
   const site = await startExporting()
   const up = await site.once()
   const before = filesIn(site.directory)
@@ -201,7 +201,7 @@ test('prevents concurrent exports to the same directory', async () => {
   await expect(site.once()).resolves.toMatchObject({ counts: { written: 0 } })
 })
 
-test('writes at most one rule per path, and fewer rules than hosts allow', async () => {
+test('writes at most one header rule per path, and no more rules than hosts allow', async () => {
   const site = await startExporting({ publicUrl: 'https://example.org/feeds' })
   await site.once()
   const rules = readRules(site.directory)

@@ -23,7 +23,7 @@ async function exports(site: Site, count: number): Promise<void> {
 describe('--watch', { timeout: 60_000 }, () => {
   test('exports changes when the website or the date changes', async () => {
     const dataset = { now: fewOn('2026-03-05') }
-    // Details of sign-up sheets arrive one by one, and each triggers an export.
+    // The details of sign-up sheets arrive one at a time, and each arrival triggers an export.
     const site = await startExporting({
       sandbox: { datasetOn: () => dataset.now },
       publicFeedIds: ['calendar', 'events', 'news', 'rental'],
@@ -53,7 +53,7 @@ describe('--watch', { timeout: 60_000 }, () => {
     expect(changedFiles(exported, filesIn(site.directory))).not.toContain(`events/${event.id}.html`)
   })
 
-  test('updates the last read time on the board even without other changes', async () => {
+  test('updates the last read time on the board even if nothing else changes', async () => {
     const site = await startExporting({ publicFeedIds: ['events'] })
     const readAt = () => {
       const text = readFileSync(join(site.directory, 'board/screen.json'), 'utf8')
