@@ -38,7 +38,10 @@ const documents: readonly Document[] = [
   },
 ]
 
-/** Sources after two reads, between which the next event was deleted and another one changed. */
+/**
+ * Sources after two reads of the website. The next event was deleted and another event was changed
+ * between the reads.
+ */
 const collections = new Map<string, Collection>()
 
 beforeAll(async () => {
@@ -65,12 +68,12 @@ function textOf({ feed, ...document }: Document): string {
   return renderFeed(feed, collection, { ...document, now }).text
 }
 
-test.for(documents)('renders $name from the sample unchanged', (document) => {
+test.for(documents)('renders the same $name from the sample as before', (document) => {
   expectGolden(document.name, textOf(document))
 })
 
 test.for(documents.filter(({ format }) => format === 'ics'))(
-  '$name from the sample has no fault',
+  '$name from the sample has no violations',
   (document) => {
     expect(lintCalendar(Buffer.from(textOf(document)))).toEqual([])
   },
@@ -84,13 +87,13 @@ test.for(documents.filter(({ format }) => ['rss', 'atom'].includes(format)))(
 )
 
 test.for(documents.filter(({ format }) => format === 'json'))(
-  '$name from the sample has no fault',
+  '$name from the sample has no violations',
   (document) => {
     expect(lintJsonFeed(textOf(document))).toEqual([])
   },
 )
 
-describe('is independent of the server’s time zone and clock', () => {
+describe('golden files do not depend on the server’s time zone or clock', () => {
   const before = process.env['TZ']
 
   afterEach(() => {
@@ -104,7 +107,7 @@ describe('is independent of the server’s time zone and clock', () => {
     ['2026-01-15', '2026-07-15'].map((date) => [zone, date] as const),
   )
 
-  test.for(servers)('%s, %s', ([zone, date]) => {
+  test.for(servers)('in %s on %s', ([zone, date]) => {
     process.env['TZ'] = zone
     vi.useFakeTimers({ now: Date.parse(date), toFake: ['Date'] })
     expect(Intl.DateTimeFormat().resolvedOptions().timeZone).toBe(zone)

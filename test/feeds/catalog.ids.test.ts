@@ -7,10 +7,10 @@ const now = Date.parse('2026-03-05T15:00:00Z')
 const sample = sampleDatasetOn('2026-03-05')
 
 /*
- * Subscribers' phones, calendars and feed readers store these ids. If one changes, they delete the entry
- * and create a new one (unread, without reminders), or show it twice. So ids never change, whatever
- * happens to titles, dates, URLs, options, or versions of Feedhouse and its libraries. When this test
- * fails, fix the code, not the test.
+ * Subscribers' phones, calendars and feed readers store these ids. If an id changes, apps show the
+ * entry twice, or delete it and create a new entry that is unread and has no reminders. Ids must
+ * therefore never change, even if titles, dates, URLs, options, or versions of Feedhouse and its
+ * libraries change. If this test fails, fix the code, not the test.
  */
 const ids = [
   { feed: 'calendar', id: 2025095, line: 'UID:calendar-2025095@cedarhollow.example\r\n' },

@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 
 function rendered(format: FeedFormat, profile: 'public' | 'full' = 'public'): string {
-  // Feeds for feed readers include a visit only after it has happened.
+  // Feeds for feed readers do not include a visit until it has happened.
   const now = Date.parse('2030-02-01T12:00:00Z')
   const request = { format, profile, now, chosen: chosenOptions(visits, format) }
   return visits.render(collection, request, renderers).body.toString()

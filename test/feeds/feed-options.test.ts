@@ -40,7 +40,7 @@ test.for([
   expect(read(query)).toMatchObject({ ok: true, chosen: { values: options } })
 })
 
-test('selects rental types by the option type', () => {
+test('selects rental types with the `type` option', () => {
   expect(readOf('rental', 'ics', 'type=2')).toEqual({
     ok: true,
     chosen: { values: { ...none, parts: [2] }, query: 'type=2' },
@@ -100,7 +100,7 @@ test.for<[query: string, canonical: string]>([
   ['busy=0', 'busy=0'],
   ['color=%23FF0000', 'color=ff0000'],
   ['color=red', 'color=ff0000'],
-])('normalizes equivalent options to one query string: %s', ([query, canonical]) => {
+])('normalizes equivalent options to the same query string: %s', ([query, canonical]) => {
   const reading = read(query)
   expect(reading.ok && reading.chosen.query).toBe(canonical)
   expect(read(canonical)).toEqual(reading)
@@ -119,7 +119,7 @@ test.for<[query: string, options: object]>([
   ['content=summary', { ...all, content: 'summary' }],
   ['featured=1', { ...all, isFeatured: true }],
   ['featured=0', all],
-])('reads %s for a news feed', ([query, options]) => {
+])('reads the query string "%s" for a news feed', ([query, options]) => {
   expect(readItems(query)).toMatchObject({ ok: true, chosen: { values: options } })
 })
 
@@ -142,11 +142,11 @@ test.for<[query: string, reason: string]>([
   ),
   ['content=all', 'content must be full or summary.'],
   ['featured=yes', 'featured must be 0 or 1.'],
-])('rejects %s for a news feed', ([query, reason]) => {
+])('rejects the query string "%s" for a news feed', ([query, reason]) => {
   expect(readItems(query)).toEqual({ ok: false, reason })
 })
 
-test('normalizes equivalent news options to one query string', () => {
+test('normalizes equivalent news options to the same query string', () => {
   const reading = readItems('featured=1&content=summary&limit=020&category=9&category=7&x=1')
   expect(reading.ok && reading.chosen.query).toBe(
     'category=7,9&limit=20&content=summary&featured=1',
@@ -159,7 +159,7 @@ test.for<[feedId: string, query: string, canonical: string]>([
   ['calendar', 'past=1&calendar=3&x=1', 'calendar=3&past=1'],
   ['events', 'future=7&limit=5', 'future=7'],
   ['news', 'category=7&limit=5&featured=1', 'category=7&featured=1'],
-])('lists of %s apply the options in %s that select records', ([feedId, query, canonical]) => {
+])('lists of %s apply the record-selecting options in %s', ([feedId, query, canonical]) => {
   const feed = feeds.find(({ id }) => id === feedId)
   const reading = feed && readListOptions(feed, new URLSearchParams(query), ['limit'])
   expect(reading?.ok && reading.chosen.query).toBe(canonical)
@@ -172,7 +172,7 @@ test.for<[feedId: string, query: string, name: string]>([
   ['signup', 'cancelled=mark', 'cancelled'],
   ['events', 'content=summary', 'content'],
   ['news', 'limit=5', 'limit'],
-])('lists of %s reject %s, which would have no effect', ([feedId, query, name]) => {
+])('lists of %s reject the option %s, which would have no effect', ([feedId, query, name]) => {
   const feed = feeds.find(({ id }) => id === feedId)
   expect(feed && readListOptions(feed, new URLSearchParams(query))).toEqual({
     ok: false,
@@ -187,7 +187,7 @@ const everyOption = feeds.flatMap((feed) =>
 )
 
 test.for(everyOption)(
-  'preserves $option.name in the query string of $feed.id.$format',
+  'preserves the option $option.name in the query string for $feed.id.$format',
   ({ feed, format, option }) => {
     const read = (query: string) => readFeedOptions(feed, format, new URLSearchParams(query))
     const reading = read(option.example)
@@ -204,7 +204,7 @@ test.for<[feedId: string, option: string, query: string]>([
   ['rental', 'type', 'type=3'],
   ['news', 'category', 'category=3'],
   ['announcements', 'category', ''],
-])('selects part of %s by %s with the query string "%s"', ([feedId, option, query]) => {
+])('selects part of %s by its %s with the query string "%s"', ([feedId, option, query]) => {
   const feed = feeds.find(({ id }) => id === feedId)
   for (const format of feed?.formats ?? []) {
     const chosen = feed && partOptions(feed, format, { option, id: 3 })

@@ -37,7 +37,7 @@ test('gives each selection of items its own feed id', async () => {
   expect(new Set(ids).size).toBe(3)
 })
 
-test('selects a category by id and shows its latest name', async () => {
+test('selects a category by its id and shows its latest name', async () => {
   const stories = [
     story(1, { categoryId: 7, category: 'Calls' }),
     story(2, { categoryId: 8, category: 'Calls' }),
@@ -48,7 +48,7 @@ test('selects a category by id and shows its latest name', async () => {
   expect(title).toMatch(/: Incidents$/)
 })
 
-test('combines several categories in one feed with their names in its title', async () => {
+test('combines several categories into one feed, whose title contains their names', async () => {
   const stories = [
     story(1, { categoryId: 7, category: 'Incidents' }),
     story(2, { categoryId: 8, category: 'Awards' }),
@@ -62,7 +62,7 @@ test('combines several categories in one feed with their names in its title', as
   expect(id).not.toBe((await feedOf(stories, { query: 'category=7' })).id)
 })
 
-test('lists the categories of shown items by name, except unnamed ones', async () => {
+test('lists the categories of shown items by name, and omits unnamed categories', async () => {
   const { parts } = await feedOf([
     story(1, { categoryId: 7, category: 'Incidents' }),
     story(2, { categoryId: 8, category: 'Awards' }),
@@ -81,7 +81,7 @@ test('uses the feed’s title for an unnamed or empty category', async () => {
   expect((await feedOf(unnamed, { query: 'category=1' })).title).toMatch(/: News$/)
 })
 
-test('lists hubs only in public feeds', async () => {
+test('includes hubs only in public feeds', async () => {
   const site = {
     name: 'Cedar Hollow',
     url: 'https://cedarhollow.example',
