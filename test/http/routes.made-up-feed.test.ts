@@ -15,7 +15,7 @@ import { plannedVisit, visits } from '../support/made-up-feed.ts'
 import { readCalendar } from '../support/read-calendar.ts'
 import { testSite } from '../support/site.ts'
 
-/* A site with a single feed and options that this test defines. */
+/* A site with a single feed. The test itself defines the feed and its options. */
 
 const site: Site = { ...testSite, publicFeedIds: ['visits'] }
 const formerVisit = { ...plannedVisit, id: 6, name: 'Kim', created: '2026-03-01 10:00:00' }
@@ -77,7 +77,7 @@ function startSite() {
   return { http, textOf }
 }
 
-test('is served as a calendar', async () => {
+test('serves the feed as a calendar', async () => {
   const { textOf } = startSite()
   const text = await textOf('/visits.ics?mood=good')
   const { events } = readCalendar(text)
@@ -86,7 +86,7 @@ test('is served as a calendar', async () => {
   expect(text.replaceAll('\r\n ', '')).toContain(`${site.publicUrl}/visits.ics?mood=good`)
 })
 
-test('is served to feed readers', async () => {
+test('serves the feed in formats for feed readers', async () => {
   const { textOf } = startSite()
   for (const format of ['rss', 'atom', 'json']) {
     const content = await textOf(`/visits.${format}?mood=good`)
@@ -96,9 +96,9 @@ test('is served to feed readers', async () => {
   expect(await textOf('/feeds.opml')).toContain(`${site.publicUrl}/visits.rss`)
 })
 
-test('is on the subscribe page, with a form', async () => {
+test('shows the feed on the subscribe page, with a form', async () => {
   const { textOf } = startSite()
-  // Triggers the first read, for which the page does not wait.
+  // Triggers the first read. The page does not wait for it.
   await textOf('/visits.ics')
   const page = await textOf('/')
   expect(page).toContain('Visit of Robin')
@@ -109,7 +109,7 @@ test('is on the subscribe page, with a form', async () => {
   expect(composed).toContain('/visits.rss?mood=good')
 })
 
-test('is on boards and in embedded lists', async () => {
+test('shows the feed on boards and in embedded lists', async () => {
   const { http, textOf } = startSite()
   const { body } = await http.get('/board.json?show=visits&mood=good').expect(200)
   expect(body).toMatchObject([{ id: 'visits-7', kind: 'visits', title: 'Visit of Robin' }])
@@ -118,12 +118,12 @@ test('is on boards and in embedded lists', async () => {
   expect(await textOf('/embed/visits?mood=good')).toContain('Visit of Robin')
 })
 
-test('has a page for each item', async () => {
+test('serves a page for each item', async () => {
   const { textOf } = startSite()
   expect(await textOf('/visits/7')).toContain('Visit of Robin')
 })
 
-test('explains invalid values of its options', async () => {
+test('explains which values of an option are invalid', async () => {
   const { http } = startSite()
   for (const [path, sentence] of [
     ['/visits.ics?mood=bad', 'mood must be any or good.'],
@@ -138,7 +138,7 @@ test('explains invalid values of its options', async () => {
   }
 })
 
-test('has its options in the documentation', () => {
+test('includes the feed’s options in the documentation', () => {
   const rows = documentedOptions([visits])
   expect(rows.get('mood')).toMatchObject({ option: '`mood=good`', values: '`any`, `good`' })
   expect(rows.get('quiet')).toMatchObject({ on: '`.ics`', meaning: 'without sound' })

@@ -27,14 +27,14 @@ test('responds to a request for a private feed with 403, and explains how to get
   )
 })
 
-test('keeps pages of private news private', async () => {
+test('does not publish pages for stories in a private news feed', async () => {
   await using closed = await startTestService({ publicFeedIds: ['events'] })
   const page = await fetch(`${closed.url}/news/2920`)
   expect(page.status).toBe(403)
   expect(await page.text()).toMatch(/^The feed "News" is not public/)
 })
 
-test('allows caching a feed for five minutes, or a day during errors, and reading it from any origin', async () => {
+test('lets clients cache a feed for five minutes, or for a day during errors, and read it from any origin', async () => {
   const { headers } = await http.get('/events.ics').expect(200)
   const again = await http
     .get('/events.ics')
@@ -104,7 +104,7 @@ test('lists public feeds with working URLs on the subscribe page', async () => {
   }
 })
 
-test('serves immutable assets at URLs that change when the content changes', async () => {
+test('serves immutable assets at URLs that change with their content', async () => {
   const { text } = await http.get('/')
   const paths = [...text.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, path = '']) => path)
   expect(paths.map((path) => path.replace(/\.[\w-]{12}\./, '.'))).toEqual([
@@ -122,7 +122,7 @@ test('serves immutable assets at URLs that change when the content changes', asy
   await http.get('/assets/style.css').expect(404)
 })
 
-test('restricts scripts and form targets of pages to their own origin', async () => {
+test('restricts a page’s scripts and form targets to its own origin', async () => {
   const { headers } = await http.get('/')
   const policy = headers['content-security-policy']
   for (const rule of [
@@ -136,7 +136,7 @@ test('restricts scripts and form targets of pages to their own origin', async ()
   }
 })
 
-test('limits option previews per client, but not the page itself', async () => {
+test('limits how many option previews each client can request, but not the page itself', async () => {
   await using limited = await startTestService({ publicFeedIds: ['events'] })
   const ask = async (query: string) => (await fetch(`${limited.url}/${query}`)).status
   const statuses = []
@@ -151,7 +151,7 @@ test('serves /livez and /readyz', async () => {
   await http.get('/readyz').expect(200, { ready: true, waitingFor: [] })
 })
 
-test('responds with 503 and Retry-After before the first read, and /readyz lists missing feeds', async () => {
+test('responds with 503 and Retry-After before the first read, and lists missing feeds at /readyz', async () => {
   await using cold = await startTestService({ sandbox: { apiEnabled: false } })
   const response = await fetch(`${cold.url}/events.ics`)
   expect(response.status).toBe(503)

@@ -4,7 +4,7 @@ import { createAdmin, testPassword } from '../../support/admin.ts'
 import { startTestService } from '../../support/service.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-/** Starts a service whose website loses news, and signs in to its admin page. */
+/** Starts a service whose website loses news stories, and signs in to its admin page. */
 async function startHeldNews() {
   const website = { news: Infinity }
   const service = await startTestService({
@@ -29,7 +29,10 @@ async function startHeldNews() {
     /** Submits a form for the news records. */
     decide: (decision: 'accept' | 'hold', version = '') =>
       post(`/admin/collections/news/${decision}`, { cookie, form: { token, version } }),
-    /** Leaves this many news items on the website, and returns the page once the change is held. */
+    /**
+     * Leaves only this many news stories on the website, and returns the admin page once the change
+     * is held.
+     */
     async lose(left: number) {
       website.news = left
       await service.clock.advance(6 * 60_000)
@@ -45,7 +48,7 @@ async function startHeldNews() {
   }
 }
 
-test('shows held records, keeps holding them, and publishes them on request', async () => {
+test('shows held records, and lets the admin keep holding or publish them', async () => {
   await using held = await startHeldNews()
   expect(await held.page()).toContain('Everything has been read and is up to date.')
   const text = await held.lose(0)
@@ -60,7 +63,7 @@ test('shows held records, keeps holding them, and publishes them on request', as
   expect(held.audited()).toEqual(['held records kept on hold', 'held records accepted'])
 })
 
-test('accepts only the version that the page showed, and only once', async () => {
+test('publishes only the version that the page showed, and only once', async () => {
   await using held = await startHeldNews()
   const opened = await held.lose(3)
   await held.lose(0)

@@ -6,12 +6,12 @@ import { startTestService } from '../../support/service.ts'
 const minuteMs = 60_000
 const form = { password: testPassword }
 
-test("does not block a known browser because of other clients' failed attempts", async () => {
+test('does not block a known browser because of failed attempts by other clients', async () => {
   await using service = await startTestService({
     environment: { ADMIN_PASSWORD: testPassword, TRUST_PROXY: '1' },
     publicFeedIds: ['events'],
   })
-  /** Signs in from an IP address, as reported by a proxy. */
+  /** Signs in from an IP address that a proxy reports. */
   async function signInFrom(address: string, { password = testPassword, cookie = '' } = {}) {
     const body = new URLSearchParams({ password }).toString()
     const headers = {

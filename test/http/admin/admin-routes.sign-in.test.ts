@@ -43,7 +43,7 @@ test('signing in sets an HttpOnly, SameSite=Strict cookie', async () => {
   ])
 })
 
-test('binds the cookie to the host over HTTPS', async () => {
+test('binds the session cookie to the host over HTTPS', async () => {
   const publicUrl = 'https://feeds.cedarhollow.example'
   await using behind = await startTestService({
     environment: { ...environment, PUBLIC_URL: publicUrl },
@@ -98,14 +98,14 @@ test('logs sign-ins, failed sign-ins and actions with their IP address', async (
   expect(JSON.stringify(lines)).not.toContain(testPassword)
 })
 
-test('derives form tokens without the password', async () => {
+test('does not derive form tokens from the password', async () => {
   const { cookie, token } = await admin.signIn()
   const [, id = ''] = cookie.split('=')
   const guess = createHmac('sha256', testPassword).update(`form ${id}`).digest('base64url')
   expect(token).not.toBe(guess)
 })
 
-test('signs out permanently even while the store is unavailable', async () => {
+test('ends a session permanently at sign-out, even while the store is unavailable', async () => {
   using directory = temporaryDirectory()
   const file = join(directory.path, 'store.sqlite')
   await using broken = await startTestService({

@@ -71,13 +71,13 @@ describe('a form', () => {
     expect(links((await admin.visit('/admin', { cookie })).text)).toBe(links(before))
   })
 
-  test('from the admin page creates a link', async () => {
+  test('on the admin page creates a link', async () => {
     const { cookie, token } = await admin.signIn()
     const { status } = await admin.post('/admin/links', { cookie, form: form({ token }) })
     expect(status).toBe(201)
   })
 
-  test('that is submitted twice creates one link', async () => {
+  test('that is submitted twice creates only one link', async () => {
     const { cookie, token } = await admin.signIn()
     const sent = { cookie, form: form({ token, label: 'Sent twice' }) }
     const answers = [await admin.post('/admin/links', sent), await admin.post('/admin/links', sent)]
@@ -110,7 +110,7 @@ describe('a form', () => {
     expect(text).toContain('value="2026-03-04"')
   })
 
-  test('is redisplayed with escaped values', async () => {
+  test('is redisplayed with its values escaped', async () => {
     const { cookie, token } = await admin.signIn()
     const label = '<script>alert("1")</script>&'
     const made = await admin.post('/admin/links', { cookie, form: form({ token, label }) })
@@ -123,7 +123,7 @@ describe('a form', () => {
   })
 
   test.for(['/admin/links/none/revoke', '/admin/collections/none/accept', '/admin/nothing'])(
-    'gets 404 at the unknown path %s',
+    'that is submitted to the unknown path %s gets a 404 response',
     async (path) => {
       const { cookie, token } = await admin.signIn()
       expect((await admin.post(path, { cookie, form: { token } })).status).toBe(404)
@@ -131,7 +131,10 @@ describe('a form', () => {
   )
 })
 
-/** Submits the sign-in form as a page on this host would if the host name resolved to Feedhouse. */
+/**
+ * Submits the sign-in form the way a page on the given host would if the host name resolved to
+ * Feedhouse.
+ */
 const signInAt = (host: string) => {
   const body = `password=${encodeURIComponent(testPassword)}`
   const headers = {
@@ -201,7 +204,7 @@ test("reports that the maximum number of links is reached, and keeps the form's 
   expect(text).toContain('value="One too many"')
 })
 
-test('tells a signed-in admin that the store is unavailable', async () => {
+test('informs a signed-in admin if the store is unavailable', async () => {
   using directory = temporaryDirectory()
   const file = join(directory.path, 'store.sqlite')
   await using broken = await startTestService({

@@ -13,12 +13,12 @@ function limitOf() {
 
 const many = Array.from({ length: 100 }, (_, number) => number)
 
-test('counts an IPv6 /64 as one client', () => {
+test('counts all addresses in an IPv6 /64 network as one client', () => {
   const { manyFrom } = limitOf()
   expect(manyFrom(many.map((number) => `2001:db8:1:2::${number.toString(16)}`))).toBe(5)
 })
 
-test('allows sixty failures per minute across an IPv6 /48', async () => {
+test('allows sixty failed attempts per minute across an IPv6 /48 network', async () => {
   const { clock, manyFrom, take } = limitOf()
   const addresses = many.map((number) => `2001:db8:1:${number.toString(16)}::1`)
   expect(manyFrom(addresses)).toBe(60)
@@ -27,7 +27,7 @@ test('allows sixty failures per minute across an IPv6 /48', async () => {
   expect(take('192.0.2.1')).toBeUndefined()
 })
 
-test('does not count successes', () => {
+test('does not count successful attempts', () => {
   const { take, noteSuccess } = limitOf()
   for (const _ of many) {
     expect(take('192.0.2.1')).toBeUndefined()

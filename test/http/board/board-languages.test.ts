@@ -25,11 +25,11 @@ test.for([
   ['en_US', undefined],
   ['', undefined],
   [`en-${'aaaaaaaa-'.repeat(4)}b`, undefined],
-])('reads %s as the language %s', ([tag, language]) => {
+])('maps %s to the language %s', ([tag, language]) => {
   expect(languageFrom(tag ?? '')).toBe(language)
 })
 
-test('bounds the cache of date formats', () => {
+test('limits the size of the cache of date formats', () => {
   const zones = Intl.supportedValuesOf('timeZone').slice(0, 300)
   const often = formatOf('en', { timeZone: 'UTC' })
   const [first = '', ...others] = zones

@@ -16,7 +16,7 @@ import { testSite } from '../../support/site.ts'
 const clock = createFakeClock()
 
 async function newsOf(categories: number): Promise<Collection> {
-  // Boards without filters show 30 stories, so the first of these is not on any board.
+  // A board without filters shows 30 stories, so the first of these stories appears on no board.
   const stories = Array.from({ length: 80 }, (_, index) => ({
     id: index + 1,
     headline: 'Story',
@@ -30,7 +30,10 @@ async function newsOf(categories: number): Promise<Collection> {
   return collectionAfter('news', [stories], clock.now())
 }
 
-/** Serves a replica's pictures. Each response body is the picture's URL on the website. */
+/**
+ * Serves the pictures of one replica. The body of each response is the URL of the picture on the
+ * website.
+ */
 function replicaOf(collection: Collection) {
   const { collections } = oneCollection(collection)
   const pictures = createBoardPictures({
@@ -42,7 +45,7 @@ function replicaOf(collection: Collection) {
   return { pictures, http: supertest(express().use(pictures.router)) }
 }
 
-test('finds pictures by names that another replica generated, regardless of board filters', async () => {
+test('finds pictures by the names that another replica generated, regardless of the board’s filters', async () => {
   const news = feeds.find(({ id }) => id === 'news')
   if (!news) throw new TypeError('there is no news')
   const collection = await newsOf(2)

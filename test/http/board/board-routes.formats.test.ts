@@ -45,7 +45,7 @@ test('serves /board.rss with plain text and at most one picture per item', async
   expect([picture.status, picture.headers.get('content-type')]).toEqual([200, pictured?.type])
 })
 
-test('serves /board/concerto.json as a remote feed for Concerto', async () => {
+test('serves /board/concerto.json in Concerto’s remote feed format', async () => {
   const { body } = await ask('/board/concerto.json')
   const contents = JSON.parse(body.toString()) as readonly ConcertoContent[]
   expect(new Set(contents.map(({ type, name }) => `${type} ${name}`)).size).toBe(contents.length)
@@ -58,7 +58,7 @@ test('serves /board/concerto.json as a remote feed for Concerto', async () => {
   expect(contents.some(({ type }) => type === 'Graphic')).toBe(true)
 })
 
-test("is readable by MagicMirror's calendar and news parsers", async () => {
+test("serves feeds that MagicMirror's calendar and news parsers can read", async () => {
   const { body } = await ask('/events.ics')
   const entries = Object.values(ical.sync.parseICS(body.toString())).filter(
     (entry) => entry?.type === 'VEVENT',

@@ -39,7 +39,7 @@ describe('/board.json', () => {
     )
   })
 
-  test('has headers for the time and the page version', async () => {
+  test('has headers with the current time and the version of the page', async () => {
     const { headers } = await ask('/board.json')
     expect(headers).toMatchObject({
       'cache-control': 'no-cache',
@@ -61,7 +61,7 @@ describe('/board.json', () => {
   })
 })
 
-test('preloads all scripts that the page imports, so that the service worker caches them', async () => {
+test('preloads every script that the page imports, so that the service worker caches it', async () => {
   const page = (await ask('/board')).body.toString()
   const [start = ''] = /\/assets\/[^"]+\/board\.js/.exec(page) ?? []
   const imported = new Set([start])
@@ -76,7 +76,7 @@ test('preloads all scripts that the page imports, so that the service worker cac
   expect(new Set([start, ...[...preloaded].map(([, path]) => path)])).toEqual(imported)
 })
 
-test('reports when the website was last read, regardless of when screens poll', async () => {
+test('reports when the website was last read, no matter when screens poll', async () => {
   await using station = await startTestService({ publicFeedIds: ['events', 'news'] })
   await station.readAll()
   const start = station.clock.now()
@@ -98,7 +98,7 @@ test('reports when the website was last read, regardless of when screens poll', 
   expect(page).toContain(`"readAt":${lastReadAt}`)
 })
 
-test('does not mark a board as outdated within its read interval', async () => {
+test('does not mark a board as outdated before its next read is due', async () => {
   await using station = await startTestService({
     publicFeedIds: ['events'],
     environment: { FRESH_SECONDS: '21600' },
@@ -132,7 +132,7 @@ test('responds with 503 before the first read, so that screens keep their conten
   expect(page.headers['refresh']).toBe(page.headers['retry-after'])
 })
 
-test('identifies errors as Feedhouse responses', async () => {
+test('marks error responses as coming from Feedhouse', async () => {
   for (const path of ['/board?rows=x', '/l/nobody/board', '/l/nobody/board.json']) {
     const { status, headers } = await ask(path)
     expect(status).toBeGreaterThanOrEqual(400)
@@ -164,7 +164,7 @@ const kinds = async (base: string) => {
   return [...new Set(items.map(({ kind }) => kind))]
 }
 
-test('omits private feeds, and rejects requests that name them', async () => {
+test('omits private feeds, and rejects requests that name a private feed', async () => {
   await using part = await startTestService({ publicFeedIds: ['events'] })
   await fetch(`${part.url}/events.ics`)
   expect(await kinds(`${part.url}/`)).toEqual(['events'])
@@ -178,7 +178,7 @@ test('omits private feeds, and rejects requests that name them', async () => {
 })
 
 describe('/board/images/', () => {
-  test('serves unchanged pictures from news, even before a board is requested', async () => {
+  test('serves pictures from news stories unchanged, even before anyone requests a board', async () => {
     const [named] = (await itemsOf('?show=news')).flatMap(({ pictureUrl }) => pictureUrl ?? [])
     const path = named?.slice(service.url.length) ?? ''
     expect(path).toMatch(/^\/board\/images\/[\w-]{22}$/)

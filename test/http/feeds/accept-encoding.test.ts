@@ -32,7 +32,7 @@ test.for([
   expect(acceptedCodings(header)).toEqual(codings)
 })
 
-test('parses any number of different headers', () => {
+test('parses any number of different Accept-Encoding headers', () => {
   for (let index = 0; index < 500; index += 1) {
     expect(acceptedCodings(`gzip;q=0.5, x${index}`)).toEqual(['gzip', 'identity'])
   }

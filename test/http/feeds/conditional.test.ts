@@ -3,7 +3,7 @@ import { evaluate } from '../../../src/http/feeds/conditional.ts'
 
 type Encoding = { readonly etag: string }
 
-/** Two encodings; Brotli is preferred. */
+/** Two encodings, of which Brotli is preferred. */
 const accepted = [{ etag: '"br"' }, { etag: '"gz"' }] satisfies [Encoding, Encoding]
 const lastModified = 'Thu, 05 Mar 2026 15:00:00 GMT'
 const [earlier, later] = ['Thu, 05 Mar 2026 14:59:59 GMT', 'Thu, 05 Mar 2026 16:00:00 GMT']
@@ -140,7 +140,7 @@ test.for([
     headers: { 'if-unmodified-since': 'never' },
     answer: '200 "br"',
   },
-])('$name gets $answer', ({ headers, answer }) => {
+])('a request with $name gets the response $answer', ({ headers, answer }) => {
   const outcome = evaluate<Encoding>(headers, { accepted, lastModified })
   const etag = outcome.status === 412 ? 'none' : outcome.encoding.etag
   expect(`${outcome.status} ${etag}`).toBe(answer)

@@ -13,7 +13,7 @@ test.for([
   ['🚒', '🚒.ics'],
   ['...', 'feed.ics'],
   ['', 'feed.ics'],
-] as const)('%s is saved as %s', ([title, name]) => {
+] as const)('a feed with the title %s is saved as %s', ([title, name]) => {
   const header = contentDisposition(title, 'ics', { isDownload: false })
   expect(header).toMatch(/^inline; [ -~]+$/)
   expect(parse(header)).toMatchObject({ type: 'inline', parameters: { filename: name } })

@@ -8,7 +8,8 @@ import { startTestService } from '../../support/service.ts'
 import { waitFor, waitUntil } from '../../support/wait-for.ts'
 
 /*
- * Tests all HTTP rules for feed responses over real sockets. The hot path and Express must send the same bytes.
+ * Tests all HTTP rules for feed responses over real sockets. The hot path and Express must send
+ * identical bytes.
  */
 
 const path = '/events.ics'
@@ -22,7 +23,7 @@ beforeAll(async () => {
   service = await startTestService({ publicFeedIds: ['events', 'news'] })
   const inEncoding = (encoding: Encoding) =>
     exchange(service.url, requestText(path, { headers: { 'Accept-Encoding': encoding } }))
-  // Brotli compression finishes later than the others.
+  // Brotli compression finishes after the other encodings.
   await waitUntil(async () => (await inEncoding('br')).headers['content-encoding'] === 'br')
   bodies = {
     identity: await inEncoding('identity'),
@@ -38,7 +39,7 @@ afterAll(async () => {
 const tagOf = (encoding: Encoding) => bodies[encoding].headers['etag'] ?? ''
 const lastModified = () => bodies.identity.headers['last-modified'] ?? ''
 
-/** The hot path knows a URL after its first response. */
+/** The hot path serves a URL only after Express has responded once. */
 const ways = {
   'the hot path': async (text: (target: string) => string) => {
     await exchange(service.url, requestText(path))
@@ -50,11 +51,11 @@ const ways = {
   },
 }
 
-/** Returns a keep-alive request. */
+/** Returns the text of a keep-alive request. */
 const keeping = (target: string, headers = '') =>
   `GET ${target} HTTP/1.1\r\nHost: feeds.example\r\n${headers}\r\n`
 
-/** Sends a request and checks that the log has a line with a request id only if Express responded. */
+/** Sends a request, and checks that its log line has a request id only if Express responded. */
 async function handledBy(way: keyof typeof ways, text: string): Promise<Buffer> {
   await service.clock.advance(1000)
   const handled = () => service.lines.filter((line) => line.includes('"id":')).length
@@ -85,7 +86,7 @@ const alwaysSent = {
   'cross-origin-resource-policy': 'cross-origin',
 }
 
-/** Returns all expected headers, except connection headers. */
+/** Returns all expected headers except connection headers. */
 function expectedHeaders({ status, encoding = 'identity' }: Case['expected']) {
   if (status === 412) {
     const type = 'text/plain; charset=utf-8'
@@ -118,17 +119,20 @@ function expectedBody({ status, encoding = 'identity' }: Case['expected']): Buff
 }
 
 describe.for(Object.keys(ways) as (keyof typeof ways)[])('by %s', (way) => {
-  test.for(feedRequests)('GET and HEAD with $name: $expected', async ({ headers, expected }) => {
-    const get = await ways[way]((target) => requestText(target, { headers: filled(headers) }))
-    const head = await ways[way]((target) =>
-      requestText(target, { method: 'HEAD', headers: filled(headers) }),
-    )
-    const answer = readAnswer(get)
-    expect(answer.status).toBe(expected.status)
-    expect(answer.headers).toEqual({ ...expectedHeaders(expected), connection: 'close' })
-    expect(answer.body.equals(expectedBody(expected))).toBe(true)
-    expect(readAnswer(head)).toEqual({ ...answer, body: Buffer.alloc(0) })
-  })
+  test.for(feedRequests)(
+    'responds to GET and HEAD with $name: $expected',
+    async ({ headers, expected }) => {
+      const get = await ways[way]((target) => requestText(target, { headers: filled(headers) }))
+      const head = await ways[way]((target) =>
+        requestText(target, { method: 'HEAD', headers: filled(headers) }),
+      )
+      const answer = readAnswer(get)
+      expect(answer.status).toBe(expected.status)
+      expect(answer.headers).toEqual({ ...expectedHeaders(expected), connection: 'close' })
+      expect(answer.body.equals(expectedBody(expected))).toBe(true)
+      expect(readAnswer(head)).toEqual({ ...answer, body: Buffer.alloc(0) })
+    },
+  )
 
   test('closes HTTP/1.0 connections after the response', async () => {
     const bytes = await ways[way]((target) => `GET ${target} HTTP/1.0\r\n\r\n`)
@@ -140,7 +144,7 @@ describe.for(Object.keys(ways) as (keyof typeof ways)[])('by %s', (way) => {
   })
 })
 
-test('accepts an absolute-form target, even when repeated', async () => {
+test('accepts an absolute-form request target, even when it is repeated', async () => {
   for (let time = 0; time < 2; time += 1) {
     const { headers } = await exchange(service.url, requestText(`http://feeds.example${path}`))
     expect(headers['etag']).toBe(tagOf('identity'))
@@ -153,7 +157,7 @@ test('keeps an HTTP/1.0 connection alive on request', async () => {
   expect(bytes.toString('latin1').match(/HTTP\/1\.1 200/g)).toHaveLength(2)
 })
 
-test('serves each encoding of the same bytes with its own strong ETag', () => {
+test('serves each encoding with a strong ETag that is different from the others', () => {
   const { identity, gzip, br } = bodies
   expect(identity.body.toString()).toMatch(/^BEGIN:VCALENDAR\r\n/)
   expect(gunzipSync(gzip.body).equals(identity.body)).toBe(true)

@@ -25,7 +25,7 @@ async function headOf(profile: 'public' | 'members') {
   return { names, text: head.join('\n'), failed: answer.preconditionFailed.head.join('\n') }
 }
 
-test('allows shared caching of public responses, and access by scripts from any origin', async () => {
+test('lets shared caches store public responses, and lets scripts from any origin read them', async () => {
   const { names, text, failed } = await headOf('public')
   expect(text).toContain('public, max-age=300')
   expect(names).toContain('Access-Control-Allow-Origin')
@@ -33,7 +33,7 @@ test('allows shared caching of public responses, and access by scripts from any 
   expect(failed).toContain('Access-Control-Allow-Origin')
 })
 
-test('prevents shared caching of private responses, and access from other origins', async () => {
+test('keeps shared caches from storing private responses, and scripts from other origins from reading them', async () => {
   const { names, text, failed } = await headOf('members')
   expect(text).toContain('private, max-age=300')
   expect(text).not.toContain('public')
@@ -44,7 +44,7 @@ test('prevents shared caching of private responses, and access from other origin
   }
 })
 
-test('builds one response per representation, and another for downloads', async () => {
+test('builds one response per representation, and a second one for downloads', async () => {
   const answers = createFeedResponses(testSite)
   const representation = await representationOf(Buffer.from('a'), about)
   const shown = { target: targetOf('public'), isDownload: false, link: undefined, route: '' }

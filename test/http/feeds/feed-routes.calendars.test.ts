@@ -32,7 +32,7 @@ async function calendar(path: string) {
 const onlineOf = (calendarId: number) =>
   sample.calendar.filter((event) => event.status === 2 && event.calendarId === calendarId)
 
-test('names a file after its only calendar', async () => {
+test('names a file after its calendar if only one calendar is selected', async () => {
   const [event] = onlineOf(2)
   const { events, text } = await calendar('/calendar.ics?calendar=2')
   expect(events).toHaveLength(onlineOf(2).length)
@@ -45,14 +45,14 @@ test('names a file after its only calendar', async () => {
   )
 })
 
-test('names a file after its only rental type', async () => {
+test('names a file after its rental type if only one rental type is selected', async () => {
   const bookings = sample.rental.filter(({ typeId }) => typeId === 2)
   const { events } = await calendar('/rental.ics?type=2')
   expect(events).toHaveLength(bookings.length)
   expect(new Set(events.map(({ summary }) => summary))).toEqual(new Set(['Reserved: Pavilion']))
 })
 
-test('serves the same bytes for equivalent options, and ignores unknown ones', async () => {
+test('serves the same bytes for equivalent options, and ignores unknown options', async () => {
   const { etag } = await calendar('/calendar.ics?calendar=1,2&alarm=30')
   for (const query of [
     'alarm=30&calendar=2,1',
@@ -111,24 +111,27 @@ test('serves a page at the URL of each entry', async () => {
   expect(page.text).toContain(`<h1>${event?.title}</h1>`)
 })
 
-describe('the page of', () => {
-  test('a booking shows no more than the calendar does', async () => {
+describe('the page for', () => {
+  test('a booking shows no more than the calendar shows', async () => {
     const [booking] = sample.rental
     const { text } = await http.get(`/rental/${booking?.id}`).expect(200)
     expect(text).toContain(`<h1>Reserved: ${booking?.type}</h1>`)
     expect(text).not.toContain(booking?.renter)
   })
 
-  test.for(['/events/1', '/events/x', '/events/2025090.0'])('%s is 404', async (path) => {
-    await http.get(path).expect(404)
-  })
+  test.for(['/events/1', '/events/x', '/events/2025090.0'])(
+    'the unknown entry %s returns 404',
+    async (path) => {
+      await http.get(path).expect(404)
+    },
+  )
 
-  test('an entry that is not Online is 404', async () => {
+  test('an entry that is not Online returns 404', async () => {
     const offline = sample.events.find(({ status }) => status !== 2)
     await http.get(`/events/${offline?.id}`).expect(404)
   })
 
-  test('an entry of a private feed is 403', async () => {
+  test('an entry in a private feed returns 403', async () => {
     await using closed = await startTestService({ publicFeedIds: ['news'] })
     expect((await fetch(`${closed.url}/events/2025090`)).status).toBe(403)
   })

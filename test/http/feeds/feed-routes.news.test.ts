@@ -53,7 +53,7 @@ test('serves a news category as a feed with its name', async () => {
   expect(new Set(items.flatMap(({ tags = [] }) => tags))).toEqual(new Set([category]))
 })
 
-test('serves several categories as one feed, regardless of their order', async () => {
+test('serves several categories as one feed, in whatever order they are given', async () => {
   const [first, second] = [...new Set(sample.news.map(({ categoryId }) => categoryId))]
   const chosen = await itemsOf(`/news.json?category=${first},${second}&limit=200`)
   const single = await Promise.all(
@@ -81,7 +81,7 @@ test('lists the categories by name on the subscribe page', async () => {
     )
 })
 
-test('applies options for the number, length and selection of items', async () => {
+test('applies options that set the number, length and selection of items', async () => {
   expect(await itemsOf('/news.json?limit=3')).toHaveLength(3)
   const [full] = await itemsOf('/news.json?limit=1')
   const [short] = await itemsOf('/news.json?limit=1&content=summary')
@@ -133,7 +133,7 @@ test('lists public feeds at working URLs in /feeds.opml', async () => {
   expect((await fetch(`${none.url}/feeds.opml`)).status).toBe(404)
 })
 
-test('adds hub and self links to news feeds, not to calendars', async () => {
+test('adds hub and self links to news feeds, but not to calendars', async () => {
   const environment = { WEBSUB_HUBS: 'https://localhost:1/ https://localhost:2/' }
   await using told = await startTestService({ environment })
   const linkOf = async (path: string) => (await fetch(`${told.url}${path}`)).headers.get('link')
@@ -148,7 +148,7 @@ test('adds hub and self links to news feeds, not to calendars', async () => {
   expect((await http.get('/news.rss')).headers['link']).toBeUndefined()
 })
 
-test('removes an announcement when it expires, and adds a story on its date', async () => {
+test('removes an announcement when it expires, and adds a story when its date arrives', async () => {
   const announcement = {
     id: 1,
     headline: 'Ban',

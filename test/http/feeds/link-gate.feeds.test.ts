@@ -31,7 +31,7 @@ test('serves every feed in every format under a link', async () => {
   for (const url of feedUrlsUnder(link)) expect([url, (await ask(url)).status]).toEqual([url, 200])
 })
 
-test('prevents shared caching, indexing and referrers under a link', async () => {
+test('prevents shared caching, indexing and referrers for URLs under a link', async () => {
   for (const path of ['', 'calendar.ics', 'calendar.ics', 'news.rss', 'feeds.opml', 'nothing']) {
     const { headers } = await ask(`${link}${path}`)
     expect(headers).toMatchObject({ 'x-robots-tag': 'noindex', 'referrer-policy': 'no-referrer' })
@@ -40,7 +40,7 @@ test('prevents shared caching, indexing and referrers under a link', async () =>
   }
 })
 
-test('includes neither the link nor inaccessible URLs in feeds', async () => {
+test('includes neither the link nor any inaccessible URLs in feeds', async () => {
   const key = link.split('/')[4] ?? ''
   expect(key).toHaveLength(32)
   for (const url of feedUrlsUnder(link)) {
@@ -74,7 +74,7 @@ test("serves entry pages under the link with the link's profile", async () => {
   expect((await ask(`${service.url}/${path}`)).status).toBe(403)
 })
 
-test('keeps URLs short, even with options', async () => {
+test('keeps URLs short, even if they contain options', async () => {
   const options = '?calendar=12,34&past=3650&future=3650&alarm=40320&cancelled=mark&busy=1'
   const longest = `https://${'a'.repeat(72)}/l/${'a'.repeat(32)}/announcements.json`
   expect(longest.length).toBeLessThanOrEqual(200)
@@ -84,7 +84,7 @@ test('keeps URLs short, even with options', async () => {
   expect((await ask(`${link}calendar.ics${options}`)).status).toBe(200)
 })
 
-test('serves only the feeds of the link', async () => {
+test('serves only the feeds that the link includes', async () => {
   const rentals = await service.addLink({ feedIds: ['rental'] })
   expect((await ask(`${rentals}rental.ics`)).status).toBe(200)
   for (const path of ['calendar.ics', 'events.ics', 'events/1']) {
@@ -106,7 +106,7 @@ test('accepts keys in capital letters', async () => {
   expect(answer.body.toString()).toContain(`value="${link}calendar.ics"`)
 })
 
-test('redirects to the trailing slash of the subscribe page', async () => {
+test('redirects to the subscribe page’s URL with a trailing slash', async () => {
   const { status, headers } = await ask(link.slice(0, -1))
   expect(status).toBe(301)
   expect(new URL(headers['location'] ?? '', link.slice(0, -1)).href).toBe(link)
@@ -115,25 +115,28 @@ test('redirects to the trailing slash of the subscribe page', async () => {
   expect(composed.headers['location']).toMatch(/\/\?feed=events&alarm=5$/)
 })
 
-test.for(['PUT', 'OPTIONS'])('rejects %s under a link with private headers', async (method) => {
-  const { headers } = await ask(`${link}calendar.ics`, {}, method)
-  expect(headers).toMatchObject({ 'x-robots-tag': 'noindex', 'referrer-policy': 'no-referrer' })
-  const failed = await ask(`${link}calendar.ics`, { 'If-Match': '"x"' })
-  expect(failed.status).toBe(412)
-  expect(failed.headers).toMatchObject({
-    'x-robots-tag': 'noindex',
-    'referrer-policy': 'no-referrer',
-  })
-})
+test.for(['PUT', 'OPTIONS'])(
+  'rejects %s under a link with headers that keep the link private',
+  async (method) => {
+    const { headers } = await ask(`${link}calendar.ics`, {}, method)
+    expect(headers).toMatchObject({ 'x-robots-tag': 'noindex', 'referrer-policy': 'no-referrer' })
+    const failed = await ask(`${link}calendar.ics`, { 'If-Match': '"x"' })
+    expect(failed.status).toBe(412)
+    expect(failed.headers).toMatchObject({
+      'x-robots-tag': 'noindex',
+      'referrer-policy': 'no-referrer',
+    })
+  },
+)
 
-test('lists the link’s feeds in OPML at working URLs', async () => {
+test('lists the link’s feeds in OPML with working URLs', async () => {
   const list = (await ask(`${link}feeds.opml`)).body.toString()
   const urls = [...list.matchAll(/xmlUrl="([^"]+)"/g)].map(([, url = '']) => url)
   expect(urls).toEqual(['events', 'news', 'announcements'].map((id) => `${link}${id}.rss`))
   expect((await ask(`${link}feeds.opml`)).headers['cache-control']).toBe('private, no-cache')
 })
 
-/** Starts a service with a link that has just expired. */
+/** Starts a service with a feed link that has just expired. */
 async function ended() {
   const running = await startTestService({ publicFeedIds: ['events'] })
   const expiresAt = running.clock.now() + dayMs
@@ -145,7 +148,7 @@ async function ended() {
 }
 
 describe('an ended link', () => {
-  test('serves a single notice entry in every format, then responds with 410', async () => {
+  test('serves a single entry with a notice in every format, and later responds with 410', async () => {
     await using link = await ended()
     const { running, url, before } = link
     const title = 'This feed link has expired'

@@ -36,7 +36,7 @@ test('never reports a link as unknown while the store is down', async () => {
   await supertest(application).get('/l/nobody/').expect(404)
 })
 
-test('immediately accepts a link that another process has created', async () => {
+test('accepts a link as soon as another process has created it', async () => {
   const clock = createFakeClock()
   const { documents } = openTestStore(clock.now)
   const links = createLinkRegistry(documents, { now: clock.now, onChange: ignore })

@@ -20,7 +20,7 @@ afterAll(async () => {
 })
 
 describe('an unknown link', () => {
-  test('gets the same response regardless of the reason', async () => {
+  test('gets the same response no matter why it is unknown', async () => {
     const key = link.split('/')[4] ?? ''
     const others = [
       'a'.repeat(32),
@@ -48,7 +48,7 @@ describe('an unknown link', () => {
     for (const { status } of seen) expect([404, 429]).toContain(status)
   })
 
-  test('is rate-limited without affecting known links', async () => {
+  test('is rate-limited, which does not affect known links', async () => {
     await using other = await startTestService({ publicFeedIds: ['events'] })
     const known = await other.addLink({})
     const guess = (index: number) => ask(`${other.url}/l/${'b'.repeat(24)}${10_000_000 + index}/`)

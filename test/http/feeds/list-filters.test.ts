@@ -44,7 +44,7 @@ async function feedIds(feed: string, query: string): Promise<readonly number[]> 
 const idsOf = (items: readonly BoardItem[], kind: string) =>
   items.filter((item) => item.kind === kind).map(({ id }) => Number(id.split('-').at(-1)))
 
-describe('applies feed options to embedded lists and boards:', () => {
+describe('embedded lists and boards can be filtered by', () => {
   test.for([
     ['calendar', 'calendar=2', sample.calendar.filter((event) => event.calendarId === 2)],
     ['rental', 'type=2', sample.rental.filter(({ typeId }) => typeId === 2)],
@@ -80,7 +80,7 @@ describe('applies feed options to embedded lists and boards:', () => {
     }
   })
 
-  test('options in RSS, for Concerto, and on the page', async () => {
+  test('feed options in RSS, in Concerto’s format, and on the page', async () => {
     const [shown] = await boardItems('show=news&category=2')
     const hidden = (await boardItems('show=news')).find(
       ({ category }) => category !== shown?.category,
@@ -140,7 +140,7 @@ test('ignores unknown parameters', async () => {
   expect(text).toBe((await ask('/embed/news?limit=3&calendar=x&utm_source=y')).text)
 })
 
-test('limits the number of different lists per client', async () => {
+test('limits how many different lists each client can request', async () => {
   await using other = await startTestService()
   await other.readAll()
   const status = async (path: string) => (await fetch(`${other.url}${path}`)).status

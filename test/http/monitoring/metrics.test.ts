@@ -43,7 +43,7 @@ const keptBytes = (all: ReadonlyMap<string, number>) =>
 const labels = (status: number) =>
   `feedhouse_http_requests_total{route="/events.ics",status="${status}",client="Android calendar"}`
 
-test('serves metrics in Prometheus format without caching', async () => {
+test('serves metrics in Prometheus format and prevents caching them', async () => {
   const { status, headers, body } = await ask('/metrics')
   expect(status).toBe(200)
   expect(headers).toMatchObject({
@@ -115,14 +115,14 @@ test('includes Node’s event loop delay, memory and CPU time', async () => {
     'process_resident_memory_bytes',
     'process_cpu_seconds_total',
   ]
-  // Reading metrics resets the delay, which Node then samples every 10 ms.
+  // Reading the metrics resets the event loop delay, which Node samples every 10 ms.
   await waitFor(async () => {
     const all = await metrics()
     expect(names.filter((name) => !((all.get(name) ?? 0) > 0))).toEqual([])
   })
 })
 
-test('counts each 429 for too many option variants once', async () => {
+test('counts each 429 response for too many option variants only once', async () => {
   await using limited = await startTestService({ publicFeedIds: ['events'] })
   const variant = (alarm: number) =>
     exchange(limited.url, requestText(`/events.ics?alarm=${alarm}`))
@@ -131,7 +131,7 @@ test('counts each 429 for too many option variants once', async () => {
   expect(refused).toHaveLength(1)
   expect(refused[0]?.headers).toMatchObject({ 'retry-after': '2', 'cache-control': 'no-store' })
   expect(refused[0]?.body.toString()).toMatch(/^Too many different feeds .*\.\n$/)
-  // Cached feeds and feeds without options are not limited.
+  // Requests for cached feeds and for feeds without options are not limited.
   const made = answers.findIndex(({ status }) => status === 200)
   const again = requestText(`/events.ics?alarm=${made + 1}&n=1`)
   expect((await exchange(limited.url, again)).status).toBe(200)

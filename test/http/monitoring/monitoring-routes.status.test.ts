@@ -33,7 +33,7 @@ test('shows private collections only to a signed-in admin', async () => {
   )
 })
 
-test('reports private problems to everyone, and details only to the admin', async () => {
+test('reports to everyone that a private collection has a problem, but shows details only to the admin', async () => {
   const { statusFor, signIn } = await serviceOf(['events'])
   const { cookie } = await signIn()
   await waitFor(async () => expect((await statusFor(cookie)).ok).toBe(false))

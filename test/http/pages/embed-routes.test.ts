@@ -16,7 +16,7 @@ afterAll(async () => {
 const ask = (path: string, origin = service.url) => exchange(origin, requestText(path))
 
 describe('/embed/', () => {
-  test('is a list that any page can embed', async () => {
+  test('serves a list that any page can embed', async () => {
     const { status, headers, body } = await ask('/embed/events?limit=3&theme=dark')
     expect(status).toBe(200)
     expect(headers['content-security-policy']).toContain('frame-ancestors *')

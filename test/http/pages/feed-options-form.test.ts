@@ -15,7 +15,7 @@ function composed(id: string, query: string, parts: readonly FeedPart[] = []) {
   return optionsFormFor(feed, { base: 'https://feeds.example', parts }, new URLSearchParams(query))
 }
 
-test('links to the plain feed without options', () => {
+test('links to the plain feed if no options are chosen', () => {
   for (const query of ['', 'feed=calendar', 'feed=calendar&alarm=&past=', 'feed=events&alarm=5']) {
     expect(composed('calendar', query, calendars)).toMatchObject({
       isComposed: false,
@@ -26,7 +26,7 @@ test('links to the plain feed without options', () => {
   }
 })
 
-test('combines several parts and options into one URL', () => {
+test('combines several parts and options in one URL', () => {
   const composer = composed(
     'calendar',
     'feed=calendar&calendar=4&calendar=3&alarm=60&past=',
@@ -58,7 +58,7 @@ test('combines several reminders into one option', () => {
   }
 })
 
-test('keeps reminders without a form field', () => {
+test('keeps reminders that have no form field', () => {
   const composer = composed('calendar', 'feed=calendar&alarm=60,120,1440')
   expect(composer.queries).toEqual({ ics: 'alarm=60,120,1440' })
   const values = composer.selects
@@ -67,7 +67,7 @@ test('keeps reminders without a form field', () => {
   expect(values).toEqual(['60', '120,1440'])
 })
 
-test('names a feed with a single part after the part', () => {
+test('names a feed after its part if it has only one', () => {
   expect(composed('calendar', 'feed=calendar&calendar=3', calendars).partName).toBe('Drills')
   expect(composed('news', 'feed=news&category=7', categories)).toMatchObject({
     partName: 'Incidents',
@@ -85,7 +85,7 @@ test('combines several categories into one option', () => {
   })
 })
 
-test('offers the options for all formats, and applies each only to formats that support it', () => {
+test('offers the options for all formats, and applies each option only to formats that support it', () => {
   const { queries, selects } = composed('events', 'feed=events&alarm=15&content=summary')
   expect(queries).toEqual({
     ics: 'alarm=15',
@@ -119,7 +119,7 @@ test('keeps a value that the form does not offer', () => {
   expect(alarm?.choices.at(-1)).toMatchObject({ value: '45', isChosen: true })
 })
 
-test('reports an invalid value, and shows no URLs', () => {
+test('reports an invalid value, and does not show any URLs', () => {
   expect(composed('calendar', 'feed=calendar&alarm=soon&past=30')).toMatchObject({
     fault: 'alarm must be a whole number from 0 to 40320.',
     isComposed: false,
@@ -147,7 +147,7 @@ test('reports a URL that is too long for some calendar apps', () => {
   )
 })
 
-test('drops parameters that are not options for the feed', () => {
+test('ignores parameters that are not options for the feed', () => {
   expect(composed('calendar', 'feed=calendar&alarm=5&utm=%22%3E&type=2').pageQuery).toBe(
     '?feed=calendar&alarm=5',
   )

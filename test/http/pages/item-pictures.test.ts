@@ -44,7 +44,7 @@ afterAll(async () => {
 
 const textOf = async (address: string) => (await fetch(address)).text()
 
-test('loads pictures in a story only from Feedhouse', async () => {
+test('loads the pictures in a story only from Feedhouse', async () => {
   const page = await fetch(`${service.url}/news/${pictured.id}`)
   const [path, ...others] = imagesIn(await page.text())
   expect(page.headers.get('content-security-policy')).toContain("img-src 'self';")
@@ -65,14 +65,14 @@ test('finds a picture by its URL on a replica that has never served its page', a
 })
 
 test.for(['news-7-', 'news-999-', 'events-7-', 'nothing-7-'])(
-  'responds with 404 to picture %s, which is on no page',
+  'responds with 404 to a request for the picture %s, which is not on any page',
   async (name) => {
     const address = `${service.url}/board/images/${name}${'a'.repeat(22)}`
     expect((await fetch(address)).status).toBe(404)
   },
 )
 
-test('replaces a missing picture with its alternative text', async () => {
+test('shows the alternative text in place of a missing picture', async () => {
   const page = await textOf(`${service.url}/news/7`)
   expect(imagesIn(page)).toEqual([])
   expect(page).toContain('Before The &quot;old&quot; engine &amp; crew after')
@@ -82,7 +82,7 @@ test.for([
   { isStatic: false, shows: /^<img src="\/board\/images\/news-7-[\w-]{22}" alt="An engine">$/ },
   { isStatic: true, shows: /^An engine$/ },
 ])(
-  'handles a picture that cannot be fetched yet, with isStatic $isStatic',
+  'handles a picture that cannot be fetched yet when isStatic is $isStatic',
   async ({ isStatic, shows }) => {
     const feed = feeds.find(({ id }) => id === 'news')
     if (!feed) throw new TypeError('there is no news feed')
@@ -115,7 +115,7 @@ test('serves pictures under a link without the key in their URLs', async () => {
   expect((await fetch(`${station.url}${path}`)).status).toBe(200)
 })
 
-test('exports pictures as files with common extensions', async () => {
+test('exports pictures as files with common file extensions', async () => {
   const site = await startExporting({ publicFeedIds: ['news'], sandbox: { datasetOn } })
   await site.once()
   const page = (id: number) => readFileSync(join(site.directory, 'news', `${id}.html`), 'utf8')

@@ -7,10 +7,10 @@ const sample = sampleDatasetOn('2026-03-05')
 const [story] = sample.news
 if (!story) throw new TypeError('an empty sample')
 
-/** Some parsers take ten seconds for this story. */
+/** Some parsers take ten seconds to parse this story. */
 const hostile = `${'<div>'.repeat(20_000)}Deep down${'</p>'.repeat(20_000)}`
 
-test('flattens thousands of nested elements in a story on its page and in every feed', async () => {
+test('flattens thousands of nested elements in a story, both on its page and in every feed', async () => {
   const news = [{ ...story, id: 7, deployed: 1 as const, text: hostile }]
   await using service = await startTestService({
     publicFeedIds: ['news'],

@@ -67,7 +67,7 @@ async function pageOf(path: string) {
   return { text, meta, data: JSON.parse(data) as Record<string, unknown> }
 }
 
-describe('the page of a story', () => {
+describe('the page for a story', () => {
   test('has metadata for previews and search engines', async () => {
     const { text, meta, data } = await pageOf('/news/7')
     const url = `${service.url}/news/7`
@@ -117,14 +117,14 @@ describe('the page of a story', () => {
   })
 
   test.for(['/news/8', '/news/9', '/news/10', '/news/0', '/news/07', '/news/7.0', '/news/x'])(
-    'is 404 if unpublished or invalid: %s',
+    'is not found if the story is unpublished or the URL is invalid: %s',
     async (path) => {
       await http.get(path).expect(404)
     },
   )
 })
 
-describe('the page of an event', () => {
+describe('the page for an event', () => {
   test('contains the event times for search engines', async () => {
     expect((await pageOf('/events/7')).data).toMatchObject({
       '@type': 'Event',
@@ -142,7 +142,7 @@ describe('the page of an event', () => {
   })
 })
 
-test.for(['/news/7', '/events/7'])('runs no code from records on %s', async (path) => {
+test.for(['/news/7', '/events/7'])('never runs code from records on %s', async (path) => {
   const { text } = await pageOf(path)
   const scripts = text.match(/<script[^>]*>/g)
   expect(scripts).toEqual(['<script type="application/ld+json">'])

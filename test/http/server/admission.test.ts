@@ -12,7 +12,7 @@ import { waitFor } from '../../support/wait-for.ts'
 describe('pipelined requests', () => {
   const request = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'
 
-  test('get responses in order', async () => {
+  test('get their responses in order', async () => {
     let count = 0
     const { url } = await serverOf((_request, response) => {
       const number = (count += 1)
@@ -34,7 +34,7 @@ describe('pipelined requests', () => {
     expect(refused()).toMatchObject([{ reason: 'too many requests ahead', address: '127.0.0.1' }])
   })
 
-  test('get a 400 in order for a request with two Host headers', async () => {
+  test('get a 400 response in the right order if a request has two Host headers', async () => {
     const { url } = await serverOf((_request, response) => setImmediate(() => response.end('<ok>')))
     const two = 'GET / HTTP/1.1\r\nHost: one.example\r\nhost: two.example\r\n\r\n'
     const text = (await send(url, `${request}${two}${request}`)).toString()
@@ -45,7 +45,10 @@ describe('pipelined requests', () => {
   })
 })
 
-/** Starts a server that delays responses until the test releases them. A header sets the client’s IP address. */
+/**
+ * Starts a server that delays responses until the test releases them. A request header sets the
+ * client’s IP address.
+ */
 async function heldServer(limits: { readonly maxOpen: number; readonly maxOpenOfClient: number }) {
   const clock = createFakeClock()
   const lines: string[] = []
@@ -71,7 +74,7 @@ async function heldServer(limits: { readonly maxOpen: number; readonly maxOpenOf
   return { ask, lines, waiting }
 }
 
-test('limits concurrent responses, and rejects others with Retry-After', async () => {
+test('limits concurrent responses, and rejects further requests with Retry-After', async () => {
   const { ask, lines, waiting } = await heldServer({ maxOpen: 2, maxOpenOfClient: 2 })
   const first = [ask(), ask()]
   await waitFor(() => expect(waiting).toHaveLength(2))

@@ -6,7 +6,7 @@ let service: Awaited<ReturnType<typeof startTestService>>
 
 beforeAll(async () => {
   service = await startTestService({ publicFeedIds: ['events', 'news'] })
-  // From now on, the hot path knows the URL.
+  // From here on, the hot path serves the URL.
   await exchange(service.url, requestText('/events.ics'))
 })
 

@@ -11,7 +11,7 @@ function limitOf() {
   return { clock, take, manyFor }
 }
 
-test('allows a burst of thirty requests, then one every two seconds', async () => {
+test('allows a burst of thirty requests, and then one request every two seconds', async () => {
   const { clock, take, manyFor } = limitOf()
   expect(manyFor('192.0.2.1')).toBe(30)
   expect(take('192.0.2.1')).toBe(2000)
@@ -50,7 +50,7 @@ test.for([
   expect(addresses.map(manyFor)).toEqual([30, 30])
 })
 
-test('remembers the most recent of many clients', () => {
+test('remembers only the most recent clients', () => {
   const { take, manyFor } = limitOf()
   expect([manyFor('192.0.2.1'), manyFor('192.0.2.2')]).toEqual([30, 30])
   for (let index = 0; index < 9_999; index += 1) take(`198.51.${index >> 8}.${index & 255}`)

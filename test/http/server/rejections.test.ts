@@ -3,7 +3,7 @@ import { createRejections } from '../../../src/http/server/rejections.ts'
 import { createLogger } from '../../../src/log.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
 
-test('logs each rejection on one line, but only some during a flood', async () => {
+test('logs each rejection on one line, but logs only some of them during a flood', async () => {
   const clock = createFakeClock()
   const lines: string[] = []
   const log = createLogger('info', { write: (line) => lines.push(line) })

@@ -17,7 +17,7 @@ test.for([
   ['/l/nobody/', 404, 'Unknown feed link. Ask the person who gave it to you for a new one.'],
   ['/events.ics?alarm=x', 400, 'alarm must be a whole number from 0 to 40320.'],
 ] as const)(
-  '%s is plain text for programs and a page for browsers',
+  'sends the error for %s as plain text to programs and as a page to browsers',
   async ([path, status, text]) => {
     const plain = await exchange(service.url, requestText(path))
     expect([plain.status, plain.body.toString()]).toEqual([status, `${text}\n`])

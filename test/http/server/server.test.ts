@@ -12,7 +12,9 @@ import { connectTo, ok, serverOf } from '../../support/http-server.ts'
 import { exchange, readAnswer, requestText, send } from '../../support/raw-http.ts'
 import { waitFor, waitUntil } from '../../support/wait-for.ts'
 
-/** Resolves after the server has reset the connection, which shows only on writing. */
+/**
+ * Resolves after the server has reset the connection, which the client notices only when it writes.
+ */
 const isReset = (socket: Socket) =>
   waitUntil(() => {
     if (!socket.destroyed) socket.write('x')
@@ -29,7 +31,7 @@ describe('an unreadable request', () => {
       text: `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`,
       status: 431,
     },
-  ])('with $name gets $status', async ({ text, status }) => {
+  ])('with $name gets the status $status', async ({ text, status }) => {
     const { url } = await serverOf(ok)
     const answer = readAnswer(await send(url, text))
     expect(answer).toMatchObject({ status, headers: { connection: 'close' } })
@@ -46,7 +48,7 @@ describe('an unreadable request', () => {
 })
 
 describe('a rejected client', () => {
-  // Long enough for the server to read the first bytes even on a busy machine.
+  // Long enough for the server to read the first bytes, even on a busy machine.
   const limits = {
     headersTimeoutMs: 400,
     requestTimeoutMs: 400,
@@ -112,7 +114,7 @@ describe('a rejected client', () => {
   })
 })
 
-test('responds with Retry-After while starting', async () => {
+test('responds with Retry-After while it starts', async () => {
   const server = await listen('127.0.0.1', 0)
   onTestFinished(() => server[Symbol.asyncDispose]())
   const { status, headers } = await exchange(`http://127.0.0.1:${server.port}`, requestText('/'))
@@ -155,7 +157,7 @@ describe('a client that reads a response', () => {
   const large = Buffer.alloc(32 * 1024 * 1024)
   const largeAnswer: RequestListener = (_request, response) => void response.end(large)
 
-  test('too slowly is disconnected, and this is logged', async () => {
+  test('too slowly is disconnected, and the log says so', async () => {
     const { url, clock, refused } = await serverOf(largeAnswer)
     const { socket } = await connectTo(url)
     socket.write(requestText('/'))
@@ -174,7 +176,7 @@ describe('a client that reads a response', () => {
     expect(received.length).toBeLessThan(large.length)
   })
 
-  test('fast enough gets the whole response, regardless of how long it takes', async () => {
+  test('fast enough gets the whole response, however long that takes', async () => {
     const { url, clock, refused } = await serverOf(largeAnswer)
     const { body } = await exchange(url, requestText('/'))
     await clock.advance(24 * 3_600_000)
@@ -184,7 +186,7 @@ describe('a client that reads a response', () => {
 })
 
 describe('a server that is stopping', () => {
-  test('finishes pending responses and accepts no new requests', async () => {
+  test('finishes pending responses and does not accept new requests', async () => {
     const answers: (() => void)[] = []
     const { url, answering } = await serverOf(
       (_request, response) => void answers.push(() => response.end('late')),
@@ -200,7 +202,7 @@ describe('a server that is stopping', () => {
     await Promise.all([closed, halfAsked.closed])
   })
 
-  test('finishes a request that arrives just after all others have finished', async () => {
+  test('finishes a request that arrives just after all other requests have finished', async () => {
     const waiting: { readonly add: () => void; readonly end: () => void }[] = []
     const server = await listen('127.0.0.1', 0)
     onTestFinished(() => server[Symbol.asyncDispose]())

@@ -66,14 +66,14 @@ describe('several sites', () => {
     ['shared.example', '/status', nothing],
     ['elsewhere.example', '/ashton/', nothing],
     ['elsewhere.example', '//shared.example/ashton/', nothing],
-  ])('serve %s%s as %s', async ([host = '', path = '', answer]) => {
+  ])('respond to %s%s with "%s"', async ([host = '', path = '', answer]) => {
     const ask = await askerOf(createSiteSwitch(sites, saying('process')))
     expect(await ask(host, path)).toBe(answer)
   })
 })
 
 test.for(['x', '127.0.0.1', 'localhost'])(
-  'does not serve process-wide pages as %s through a proxy',
+  'does not serve process-wide pages at %s through a proxy',
   async (host) => {
     const ask = await askerOf(createSiteSwitch([], saying('process')))
     const forwarded = { 'X-Forwarded-For': '192.0.2.1' }
@@ -89,8 +89,11 @@ test.for([
   ['/feeds?feed=news', '308 /feeds/?feed=news'],
   ['/events.ics', 'only /events.ics'],
   ['/feedsx', 'only /feedsx'],
-])('serves %s for a single site under a path as %s on every host', async ([path = '', answer]) => {
-  const publicUrl = 'https://www.example.org/feeds'
-  const ask = await askerOf(mountAt({ publicUrl, listener: saying('only') }))
-  expect(await ask('127.0.0.1', path)).toBe(answer)
-})
+])(
+  'responds to %s with "%s" on every host if there is a single site under a path',
+  async ([path = '', answer]) => {
+    const publicUrl = 'https://www.example.org/feeds'
+    const ask = await askerOf(mountAt({ publicUrl, listener: saying('only') }))
+    expect(await ask('127.0.0.1', path)).toBe(answer)
+  },
+)
