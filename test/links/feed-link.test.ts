@@ -59,7 +59,7 @@ test.for([
     change: { expiresAt: now + dayMs },
     states: ['open', 'withdrawn', 'withdrawn'],
   },
-])('returns the states over time for a link $name', ({ change, states }) => {
+])('returns the successive states of a link $name', ({ change, states }) => {
   const changed = { ...link, ...change }
   const instants = [now, now + 14 * dayMs - 1, now + 14 * dayMs]
   expect(instants.map((instant) => stateOf(changed, instant))).toEqual(states)
@@ -78,7 +78,7 @@ test.for([
   ['x'.repeat(101), undefined],
   [' \u200B ', undefined],
   ['', undefined],
-] as const)('reads the label %j as %j', ([text, label]) => {
+] as const)('normalizes the label %j to %j', ([text, label]) => {
   expect(readLabel(text)).toBe(label)
 })
 
@@ -90,7 +90,7 @@ test.for([
   ['2026-3-6', undefined],
   ['tomorrow', undefined],
   ['', undefined],
-] as const)('ends a link with the last day %s at %s', ([day, end]) => {
+] as const)('a link whose last day is %s expires at %s', ([day, end]) => {
   const expiresAt = readExpiry(day, { timeZone, now })
   expect(expiresAt === undefined ? undefined : new Date(expiresAt).toISOString()).toBe(end)
 })

@@ -49,7 +49,7 @@ onEveryStore((placeOf) => {
     }
   }
 
-  test('finds a link only by its key, and does not store the key', async () => {
+  test('finds a link only by its key, which is never stored', async () => {
     const { add, list, store, other, registryOn } = await twoReplicas()
     const registry = registryOn(other)
     await registry.pull()
@@ -93,7 +93,7 @@ onEveryStore((placeOf) => {
     expect(registry.changes.count).toBe(1)
   })
 
-  test('lists the newest link first, with its last use on any replica', async () => {
+  test('lists the newest link first, and shows when any replica last used each link', async () => {
     const { add, list, clock, store, other, registryOn } = await twoReplicas()
     const first = await add({ label: 'First' })
     await clock.advance(1000)
@@ -111,7 +111,7 @@ onEveryStore((placeOf) => {
     ])
   })
 
-  test('restores lost links to the store and keeps new ones', async () => {
+  test('restores links that the store has lost, and keeps new links', async () => {
     const { add, revoke, list, clock, store, other, registryOn } = await twoReplicas()
     const kept = await add({ label: 'Kept' })
     const gone = await add({ label: 'Gone' })
@@ -183,7 +183,7 @@ onEveryStore((placeOf) => {
     expect(await revokeLink(documents, 'bad0', { now: 0, random: randomBytes })).toBeUndefined()
   })
 
-  test('keeps the latest use regardless of which replica stores last', async () => {
+  test('keeps the latest time of use, no matter which replica writes last', async () => {
     const { add, list, clock, store, other, registryOn } = await twoReplicas()
     const { key } = await add()
     for (const [place, at] of [
@@ -213,7 +213,7 @@ onEveryStore((placeOf) => {
     expect((await list()).map(({ label }) => label)).toEqual(['Another'])
   })
 
-  test('creates a link only once per id', async () => {
+  test('creates only one link for each id', async () => {
     const { add, list } = await twoReplicas()
     const id = newLinkId(randomBytes)
     expect(isLinkId(id)).toBe(true)
@@ -223,7 +223,7 @@ onEveryStore((placeOf) => {
     expect((await list()).map(({ label }) => label)).toEqual(['Crew'])
   })
 
-  test('limits the number of links, not counting ended ones', async () => {
+  test('limits the number of links, and does not count links that have ended', async () => {
     const { add, revoke, list, store } = await twoReplicas()
     const { link } = await add()
     const { value = '' } = (await store.documents.get('links', link.id)) ?? {}
