@@ -18,7 +18,7 @@ test.for(['token', 'accessToken', 'refreshToken', 'authorization', 'password', '
   },
 )
 
-test('writes JSON lines with level, time and message, and omits lower levels', () => {
+test('writes lines of JSON with level, time and message, and omits lower levels', () => {
   const lines = linesOf((log) => {
     log.debug('not shown')
     log.warn({ resource: 'news' }, 'shown')
