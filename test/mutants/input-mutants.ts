@@ -1,6 +1,6 @@
 import type { Mutant } from './mutant.ts'
 
-/** Faults in reading the website, storing, commands and the sandbox. */
+/** Faults in code that reads the website, stores data, runs commands, or is part of the sandbox. */
 export const inputMutants: readonly Mutant[] = [
   {
     name: 'loss of exactly half is held',

@@ -1,4 +1,4 @@
-/** Small fault that the tests must detect. */
+/** Small fault in the code that the tests must detect. */
 export type Mutant = {
   readonly name: string
   readonly file: string

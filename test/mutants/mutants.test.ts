@@ -5,7 +5,7 @@ import { mutants } from './mutants.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 
-/** The top-level folder in src. */
+/** Returns the top-level folder in src that contains a file. */
 const partOf = (file: string) => file.split('/')[1]
 
 test('has at least 40 mutants with unique names', () => {
@@ -14,7 +14,7 @@ test('has at least 40 mutants with unique names', () => {
 })
 
 test.for(mutants)(
-  'finds the text of this mutant once in its file: $name',
+  'finds the text to replace exactly once in the file: $name',
   ({ file, text, replacement }) => {
     const parts = readFileSync(join(root, file), 'utf8').split(text)
     expect(parts).toHaveLength(2)

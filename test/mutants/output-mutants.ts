@@ -1,6 +1,6 @@
 import type { Mutant } from './mutant.ts'
 
-/** Faults from records to responses. */
+/** Faults in code that turns records into responses. */
 export const outputMutants: readonly Mutant[] = [
   {
     name: 'calendar name is not escaped',

@@ -27,7 +27,7 @@ const suites: Readonly<Record<string, readonly string[]>> = {
 
 const root = resolve(import.meta.dirname, '../..')
 
-/** Excluded because it fails for every mutant, since the original text is missing. */
+/** Excluded test file. It fails for every mutant, because it looks for the original text. */
 const ownCheck = 'test/mutants/mutants.test.ts'
 
 /** Test failure. `file` is empty for an error outside of tests. */
@@ -105,7 +105,7 @@ async function failureBy(mutant: Mutant, copy: string, projects: readonly string
   return late
 }
 
-/** Throws if tests fail without a mutant, because their failures then prove nothing. */
+/** Throws if any test fails without a mutant, because its failure would then prove nothing. */
 async function requirePassing(copy: string, projects: readonly string[], tests: readonly string[]) {
   const failure = await failureOf(copy, projects, tests)
   if (failure) throw new Error(`${failure.file} fails without any fault: ${failure.test}`)
@@ -152,7 +152,7 @@ async function failureOf(
   if (status === 0) return undefined
   const text = await readFile(report, 'utf8').catch(() => '{"testResults":[]}')
   const { testResults } = JSON.parse(text) as Report
-  // After the first failure, vitest also reports the files that it stopped as failed.
+  // After the first failure, vitest stops the remaining test files and reports them as failed.
   const failed =
     testResults.find(({ assertionResults }) => assertionResults.some(isFailed)) ??
     testResults.find((result) => isFailed(result) && result.message !== '')
