@@ -8,7 +8,7 @@ import type { FeedOption } from '../../src/options/feed-option.ts'
 import { oneOf } from '../../src/options/value-types.ts'
 import { documentedOptions } from '../support/documented-options.ts'
 
-/* A single constant defines an option. This one exists only in this test. */
+/* An option is defined by a single constant. This option exists only in this test. */
 
 const weather: FeedOption<'any' | 'dry' | 'wet'> = {
   name: 'weather',
