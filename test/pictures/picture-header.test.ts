@@ -48,7 +48,7 @@ test.for([
   ['image/gif', gif],
   ['image/webp', webp],
   ['image/avif', avif(size(20, 10))],
-] as const)('recognizes %s by its first bytes', ([type, bytes]) => {
+] as const)('recognizes the format %s by the first bytes of a file', ([type, bytes]) => {
   expect(pictureTypeFrom(bytes)).toBe(type)
 })
 

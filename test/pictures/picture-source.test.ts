@@ -9,12 +9,12 @@ const png = Buffer.from(
   'base64',
 )
 
-/** A small file that claims to be 20,000 by 20,000 pixels. */
+/** Small file whose header claims 20,000 by 20,000 pixels. */
 const bomb = Buffer.from(png)
 bomb.writeUInt32BE(20_000, 16)
 bomb.writeUInt32BE(20_000, 20)
 
-/** Starts a website with pictures, and servers that Feedhouse must not access. */
+/** Starts a website with pictures, as well as servers that Feedhouse must not access. */
 async function siteWithPictures() {
   const asked: string[] = []
   const answers: Record<
@@ -56,7 +56,7 @@ async function siteWithPictures() {
   return { server, other, clock, source, asked, answers, fetch }
 }
 
-test('detects the type of a picture from its bytes, not its name', async () => {
+test('detects the type of a picture from its bytes, not from its name', async () => {
   const { fetch } = await siteWithPictures()
   for (const path of ['/a.png', '/named.jpg', '/moved.png']) {
     expect(await fetch(path)).toEqual({ type: 'image/png', bytes: png })
@@ -94,7 +94,7 @@ test('allows private networks and plain HTTP only for the website itself', async
   expect(await source.fetch('no address')).toBeUndefined()
 })
 
-test('fetches a picture at most once an hour, and retries a missing one sooner', async () => {
+test('fetches a picture at most once an hour, and retries a missing picture sooner', async () => {
   const { fetch, asked, clock } = await siteWithPictures()
   await Promise.all([fetch('/a.png'), fetch('/a.png'), fetch('/missing.png')])
   await Promise.all([fetch('/a.png'), fetch('/missing.png')])
@@ -135,7 +135,7 @@ test('limits an unresponsive host to its share of concurrent fetches', async () 
   const paths = Array.from({ length: 40 }, (_, index) => `/slow-${index}.png`)
   for (const path of paths) answers[path] = () => ({ never: true })
   const slow = paths.slice(0, 20).map(fetch)
-  // This URL is not allowed, but is checked only when its fetch starts.
+  // This URL is not allowed, but Feedhouse checks it only when it starts to fetch it.
   const another = source.fetch(`${other.url}/a.png`)
   const first = await Promise.race([
     another.then(() => 'another host'),
