@@ -5,7 +5,7 @@ import { boundedHtml, maxNesting } from '../../src/records/bounded-html.ts'
 import { plainTextFromHtml } from '../../src/records/plain-text.ts'
 import { cleanHtml } from '../../src/syndication/html.ts'
 
-/** Enough tags that the HTML is not left unchanged. */
+/** Enough tags that the HTML is rewritten. */
 const many = 600
 
 function depthOf(html: string): number {

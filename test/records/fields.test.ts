@@ -8,6 +8,6 @@ test.for([
   [{ deployed: true }, true],
   [{ deployed: false }, false],
   [{}, true],
-] as const)('%o is shown: %s', ([record, isShown]) => {
+] as const)('decides whether %o is shown: %s', ([record, isShown]) => {
   expect(isOnline({ id: 1, ...record })).toBe(isShown)
 })

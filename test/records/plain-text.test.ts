@@ -15,7 +15,7 @@ test.for([
   expect(plainTextFromHtml(html)).toBe(text)
 })
 
-test('drops forbidden characters written as entities', () => {
+test('drops forbidden characters that are written as entities', () => {
   expect(plainTextFromHtml('A&#1;B&#xFFFE;C&#x85;')).toBe('ABC…')
   expect(plainTextWithLinks('<b>A&#1;B</b>', 'https://cedarhollow.example')).toBe('AB')
 })
@@ -39,7 +39,7 @@ test.for([
   { link: 'javascript:alert(1)', text: 'Join' },
   { link: '#top', text: 'Join' },
   { link: 'https://[', text: 'Join' },
-])('shows the URL of a link to $link only if it is usable', ({ link, text }) => {
+])('shows the URL of a link to $link only if readers can use it', ({ link, text }) => {
   const html = `<a href="${link}">Join</a>`
   expect(plainTextWithLinks(html, 'https://cedarhollow.example')).toBe(text)
 })

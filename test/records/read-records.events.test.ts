@@ -56,14 +56,14 @@ test.for([
     reason: /^startDate: not a date/,
   },
   { name: 'an unknown status', change: { status: 9 }, reason: /^status: not a known status/ },
-])('rejects a record with $name and gives the reason', ({ change, reason }) => {
+])('rejects a record with $name and reports why', ({ change, reason }) => {
   const good = { ...event, id: 8 }
   const { records, rejected } = readRecords('events', [{ ...event, ...change }, good])
   expect(records.map(({ id }) => id)).toEqual([8])
   expect(rejected).toEqual([{ id: expect.any(String), reason: expect.stringMatching(reason) }])
 })
 
-test('never includes field content in the reason', () => {
+test('never includes the content of fields when it reports why a record was rejected', () => {
   const { rejected } = readRecords('events', [{ ...event, startDate: 'call 555-0199' }])
   expect(JSON.stringify(rejected)).not.toContain('555-0199')
 })
@@ -78,7 +78,7 @@ test('distinguishes an invalid end date or time from a missing one', () => {
   expect([none?.endDate, none?.startTime, none?.endTime]).toEqual([undefined, undefined, undefined])
 })
 
-test('keeps the last record for each id, sorted by id', () => {
+test('keeps the last record with each id, and sorts records by id', () => {
   const { records } = readRecords('events', [
     { ...event, id: 9 },
     { ...event, id: 7, title: 'old' },

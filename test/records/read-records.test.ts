@@ -62,7 +62,7 @@ test.for(recordKinds)('accepts numbers as strings: %s', (kind) => {
   expect(readRecords(kind, asStrings)).toEqual(readRecords(kind, itemsOf[kind]))
 })
 
-/** Required properties; all others may be missing. */
+/** Required properties. All other properties may be missing. */
 const needed: { readonly [Kind in RecordKind]?: readonly string[] } = {
   calendar: ['calendarId', 'startDate', 'status'],
   events: ['startDate', 'status'],
@@ -125,7 +125,7 @@ test('reads the groups of a sign-up sheet once its details are available', () =>
   })
 })
 
-test('reads the columns of a custom database as values', () => {
+test('reads the columns in a custom database as values', () => {
   const record = { id: 1, archived: 1, created: '', make: ' Pierce ', year: 2011, notes: null }
   expect(readRecords('databases/records', [record]).records[0]).toMatchObject({
     id: 1,
@@ -155,20 +155,24 @@ test('rejects and reports only the invalid members of a list, at any depth', () 
 })
 
 test.for([
-  { name: 'never, if the field is empty', expires: '', read: undefined },
-  { name: 'never, if the field is missing', expires: undefined, read: undefined },
-  { name: 'at the given time', expires: '2026-03-05 19:00:00', read: '2026-03-05T19:00:00' },
-])('reads that an announcement expires $name', ({ expires, read }) => {
+  { name: 'never expires if the field is empty', expires: '', read: undefined },
+  { name: 'never expires if the field is missing', expires: undefined, read: undefined },
+  {
+    name: 'expires at the given time',
+    expires: '2026-03-05 19:00:00',
+    read: '2026-03-05T19:00:00',
+  },
+])('an announcement $name', ({ expires, read }) => {
   const { records } = readRecords('announce', [{ id: 1, status: 2, expires }])
   expect(records).toMatchObject([{ expires: read }])
 })
 
-test('rejects an announcement with an invalid expiry', () => {
+test('rejects an announcement with an invalid expiration time', () => {
   const { rejected } = readRecords('announce', [{ id: 1, status: 2, expires: 'next Friday' }])
   expect(rejected).toEqual([{ id: '1', reason: 'expires: not a date and time' }])
 })
 
-test('never throws, and accounts for every item', () => {
+test('never throws, and either reads or rejects every item', () => {
   fc.assert(
     fc.property(fc.constantFrom(...recordKinds), fc.array(fc.anything()), (resource, items) => {
       const { records, rejected } = readRecords(resource, items)

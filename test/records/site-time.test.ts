@@ -69,7 +69,7 @@ test('counts days across DST changes and year boundaries', () => {
   expect(daysAfter('2026-01-01', -400)).toBe('2024-11-27')
 })
 
-test('returns an instant’s date in the site’s time zone', () => {
+test('returns the date of an instant in the site’s time zone', () => {
   expect(siteDateAt(Date.parse('2026-03-05T02:00:00Z'), newYork)).toBe('2026-03-04')
   expect(siteDateAt(Date.parse('2026-03-05T02:00:00Z'), 'Pacific/Kiritimati')).toBe('2026-03-05')
 })
@@ -79,13 +79,13 @@ describe('instants', () => {
     vi.useRealTimers()
   })
 
-  test('use the offset before the gap for a skipped time', () => {
+  test('are computed with the offset before the gap for a skipped time', () => {
     const instant = instantFromSiteTime('2026-03-08T02:30:00', newYork)
     expect(new Date(instant).toISOString()).toBe('2026-03-08T07:30:00.000Z')
   })
 
   test.for(['2026-01-15T12:00:00Z', '2026-07-15T12:00:00Z'])(
-    'use the first occurrence of a repeated time, if computed on %s',
+    'refer to the first occurrence of a repeated time if they are computed on %s',
     (today) => {
       vi.useFakeTimers({ now: new Date(today) })
       const instant = instantFromSiteTime('2026-11-01T01:30:00', newYork)
@@ -93,7 +93,7 @@ describe('instants', () => {
     },
   )
 
-  test('match luxon for every other time', () => {
+  test('match luxon’s results for every other time', () => {
     fc.assert(
       fc.property(
         fc.date({ min: new Date('2000-01-01'), max: new Date('2050-01-01'), noInvalidDate: true }),

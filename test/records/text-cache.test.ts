@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { cachedByText } from '../../src/records/text-cache.ts'
 
-test('converts each string once and evicts the least recently used', () => {
+test('converts each string once, and evicts the strings that were used least recently', () => {
   const worked: string[] = []
   const work = cachedByText((text, baseUrl) => {
     worked.push(text)
@@ -13,7 +13,7 @@ test('converts each string once and evicts the least recently used', () => {
   expect(worked).toEqual(['one', 'two', 'six', 'two'])
 })
 
-test('keeps separate results per website', () => {
+test('keeps the results for each website separate', () => {
   const work = cachedByText((text, baseUrl) => `${baseUrl}/${text}`, 1_000)
   expect([work('one', 'a'), work('one', 'b')]).toEqual(['a/one', 'b/one'])
 })
