@@ -1,10 +1,13 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 
-/** Higher levels take 1.6 times as long and save only another 0.3 KB out of 65 KB. */
+/** Higher levels take 1.6 times as long, and save only another 0.3 KB of 65 KB. */
 const gzipLevel = 6
 
-/** Above half a megabyte, quality 11 takes seconds; quality 9 takes 0.1 seconds for 15% more bytes. */
+/**
+ * Quality 11 takes seconds for more than half a megabyte. Quality 9 takes 0.1 seconds, but its output is
+ * 15% larger.
+ */
 const brotliBest = { quality: 11, maxBytes: 512 * 1024 }
 const brotliFast = { quality: 9 }
 

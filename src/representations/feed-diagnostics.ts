@@ -13,7 +13,7 @@ export type FeedStatus = {
   readonly name: string
   /** Number of records whose invalid times were repaired. */
   readonly repairedCount: number
-  /** The first of those records, each with the problem. */
+  /** The first few repaired records, each with a description of its problem. */
   readonly repaired: readonly { readonly id: number; readonly reason: string }[]
   /** Number of entries omitted because of the limit per calendar. */
   readonly omittedCount: number
@@ -27,7 +27,7 @@ export type FeedDiagnostics = {
 
 type Reviewed = { readonly version: string; readonly state: Promise<FeedStatus | undefined> }
 
-/** Creates diagnostics for the calendars of these feeds, based on the current collections. */
+/** Creates diagnostics for these feeds' calendars, based on the current collections. */
 export function createFeedDiagnostics(
   feeds: readonly Feed[],
   collections: Pick<Collections, 'copyOf'>,
@@ -56,7 +56,7 @@ export function createFeedDiagnostics(
     )
   }
 
-  /** Runs once per version. Keeps the last result on failure. */
+  /** Diagnoses each version of the collection only once. Returns the previous result on failure. */
   function stateOf(feed: Feed, collection: Collection | undefined): Reviewed['state'] {
     if (!feed.diagnose || !collection) return Promise.resolve(undefined)
     const before = reviewed.get(feed.id)

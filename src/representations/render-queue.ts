@@ -16,10 +16,12 @@ export type RenderTask = {
   readonly prioritize: () => void
 }
 
-/** Runs one task at a time. Disposing waits for the running task and drops the others. */
+/** Runs one task at a time. Disposing the queue waits for the running task and drops the rest. */
 export type RenderQueue = AsyncDisposable & {
   readonly add: (work: () => Promise<void>) => RenderTask
-  /** Returns true if the queue has too many tasks with waiters to accept another. */
+  /**
+   * Returns true if too many tasks with waiters are queued, in which case callers must not add another.
+   */
   readonly isBusy: () => boolean
 }
 

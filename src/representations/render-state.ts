@@ -4,15 +4,15 @@ import type { RenderTask } from './render-queue.ts'
 import type { Representation } from './representation.ts'
 
 /**
- * Retry intervals after a failed rendering, unless the records change first. They grow, because every
- * attempt delays other feeds.
+ * Retry intervals after a failed rendering, unless the records change first. The interval grows with
+ * each failure, because every attempt delays other feeds.
  */
 const retry = { initialMs: 60_000, maxMs: 60 * 60_000 }
 
 /** A representation and the data it was rendered from. */
 export type Rendered = {
   readonly representation: Representation
-  /** Ledger of the collection it was rendered from; each version of the records has its own. */
+  /** Ledger of the rendered collection. It identifies the version of the records. */
   readonly ledger: Collection['ledger']
   /**
    * In milliseconds since the epoch. `validUntil` is infinite if the content does not depend on the
@@ -45,18 +45,18 @@ export type RenderState =
 
 export const newState: RenderState = { kind: 'new', latest: undefined }
 
-/** Returns the state while a task renders. */
+/** Returns the state of a target that is being rendered. */
 export function startRendering(before: RenderState, task: RenderTask): RenderState {
   const failure = before.kind === 'failed' ? before.failure : undefined
   return { kind: 'pending', latest: before.latest, task, failure }
 }
 
-/** Returns the state after a rendering. */
+/** Returns the state after a successful rendering. */
 export function finishRendering(latest: Rendered): RenderState {
   return { kind: 'rendered', latest }
 }
 
-/** Returns the state after a failure. Counts consecutive failures with the same records. */
+/** Returns the state after a failed rendering. Counts consecutive failures with the same records. */
 export function failRendering(
   before: RenderState,
   { at, ledger }: Pick<Failure, 'at' | 'ledger'>,
@@ -66,7 +66,7 @@ export function failRendering(
   return { kind: 'failed', latest: before.latest, failure: { at, ledger, consecutiveFailures } }
 }
 
-/** Returns the state with an encoding added to the representation. */
+/** Returns the state with an encoding added to its representation. */
 export function reencode(
   before: RenderState,
   from: Representation,

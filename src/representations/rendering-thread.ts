@@ -11,7 +11,7 @@ import type { FeedDiagnosis, Rendering } from './rendering.ts'
 import type { Reply, Message, Task } from './rendering-worker.ts'
 import { startStrippedWorker } from './stripped-worker.ts'
 
-/** A task that takes longer is considered hung. */
+/** Maximum duration of a task. A task that takes longer is considered hung. */
 const maxTaskMs = 60_000
 
 /** Records per message. The main thread serves requests between messages. */
@@ -30,20 +30,18 @@ type Thread = {
   readonly worker: Worker
   readonly tasks: Map<number, PromiseWithResolvers<unknown>>
   readonly siteIds: Set<number>
-  /** The last transferred ledger per collection. */
+  /** The ledger last sent to the thread for each collection. */
   readonly ledgers: Map<string, Collection['ledger']>
   /** Terminates the thread if its current task takes too long. */
   timer: NodeJS.Timeout | undefined
 }
 
-/**
- * Renders the feeds of one or more sites on its own thread, so that large feeds do not block requests.
- */
+/** A thread that renders feeds for one or more sites, so that large feeds do not block requests. */
 export type RenderingThread = AsyncDisposable & { readonly renderingFor: (site: Site) => Rendering }
 
 /**
- * Creates the thread. It has its own copies of the collections, which are updated before each task. If it
- * exits, it is replaced.
+ * Creates the thread. The thread has its own copies of the collections, which are updated before each
+ * task. A thread that exits is replaced.
  */
 export function createRenderingThread(log: Logger): RenderingThread {
   let current: Thread | undefined
@@ -139,7 +137,7 @@ function renderingBy(run: (collection: Collection, task: Task) => Promise<unknow
   }
 }
 
-/** Restarts the timeout for the first task, which is the running one. */
+/** Restarts the timeout for the running task, which is the first in the list. */
 function watch(thread: Thread): void {
   clearTimeout(thread.timer)
   const [first] = thread.tasks
@@ -164,7 +162,7 @@ async function transfer(thread: Thread, { siteId, site, collection }: Job): Prom
   const { worker, siteIds, ledgers } = thread
   const { resource, changedAt, records, ledger } = collection
   const key = `${siteId} ${resource}`
-  // Each version of the records has its own ledger.
+  // The same ledger means that the thread already has this version of the records.
   if (ledgers.get(key) === ledger) return
   const post = async (message: Message) => {
     worker.postMessage(message)

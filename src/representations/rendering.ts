@@ -2,17 +2,17 @@ import type { Collection } from '../collections/collection.ts'
 import type { FeedOverview } from '../feeds/feed-overview.ts'
 import type { Feed, FeedRequest, RenderedFeed, RenderedPage, Renderers } from '../feeds/feed.ts'
 
-/** A feed with options, in one format, for one profile, at one time. */
+/** A request to render a feed with its options, in one format, for one profile, at a given time. */
 export type RenderJob = FeedRequest & { readonly feed: Feed }
 
 export type FeedDiagnosis = ReturnType<NonNullable<Feed['diagnose']>>
 
-/** A feed for one profile at one time, with list options. */
+/** A request to render the overview of a feed with list options, for one profile, at a given time. */
 export type OverviewJob = Omit<FeedRequest, 'format'> & {
   readonly feed: Feed
 }
 
-/** The page of one record's item at `url`. */
+/** A request to render the page for a record. `url` is the page's URL. */
 export type PageJob = Omit<OverviewJob, 'chosen'> & {
   readonly id: number
   readonly url: string
@@ -31,7 +31,7 @@ export type Rendering = {
   ) => Promise<FeedDiagnosis | undefined>
 }
 
-/** Creates a rendering that blocks the calling thread. */
+/** Creates a renderer that runs on the calling thread and blocks it. */
 export function renderingHere(renderers: Renderers): Rendering {
   return {
     render: async ({ feed, ...request }, collection) => feed.render(collection, request, renderers),

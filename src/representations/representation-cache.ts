@@ -5,10 +5,10 @@ import type { Target } from './target.ts'
 /** Memory overhead per entry. */
 const entryBytes = 4 * 1024
 
-/** The cache slot of a target. */
+/** A cache entry for a target. */
 export type CacheEntry = {
   readonly target: Target
-  /** True if the entry is never evicted and is rebuilt without a request. */
+  /** True if the entry is never evicted, and is rebuilt even if no client requests it. */
   isPinned: boolean
   /** Last request, in milliseconds since the epoch. */
   usedAt: number
@@ -16,12 +16,12 @@ export type CacheEntry = {
   state: RenderState
 }
 
-/** Cached representations, bounded by bytes. */
+/** Cache of representations, with a size limit in bytes. */
 export type RepresentationCache = {
   readonly entries: () => Iterable<CacheEntry>
   readonly find: (name: string) => CacheEntry | undefined
   readonly entryFor: (target: Target) => CacheEntry
-  /** Pins these targets and unpins all others. */
+  /** Pins these targets and unpins the rest. */
   readonly pin: (targets: readonly Target[]) => void
   /** Stores the next state; evicts the least recently used entries if needed. */
   readonly put: (entry: CacheEntry, state: RenderState) => void
@@ -30,7 +30,8 @@ export type RepresentationCache = {
 }
 
 /**
- * Creates an LRU cache bounded by bytes. Unlike `LRUCache`, it never evicts pinned or pending entries.
+ * Creates an LRU cache with a size limit in bytes. Unlike `LRUCache`, it never evicts pinned or pending
+ * entries.
  */
 export function createRepresentationCache(maxBytes: number): RepresentationCache {
   const entries = new Map<string, CacheEntry>()
@@ -72,7 +73,7 @@ export function createRepresentationCache(maxBytes: number): RepresentationCache
     put(entry, state) {
       const sizeBefore = bytesOf(entry)
       entry.state = state
-      // An evicted entry is still delivered to its waiters, without being cached.
+      // The callers waiting for an evicted entry still get it, but it is not cached.
       if (entries.get(entry.target.name) !== entry) return
       bytes += bytesOf(entry) - sizeBefore
       makeRoom(entry)

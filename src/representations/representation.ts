@@ -21,7 +21,7 @@ export type Representation = {
   readonly title: string
   /** Milliseconds since the epoch. */
   readonly lastModified: number
-  /** Each present coding is smaller than those after it in `contentCodings`. */
+  /** A coding is present only if its result is smaller than that of the next coding. */
   readonly encodings: Readonly<Partial<Record<ContentCoding, EncodedBody>>> & {
     readonly identity: EncodedBody
   }
@@ -64,8 +64,8 @@ function encodedBody(made: Buffer): EncodedBody {
 }
 
 /**
- * Copies the bytes if they are a small view of a large buffer, such as zlib returns, so that the
- * buffer can be freed.
+ * Copies the bytes if they are a small view of a large buffer, so that the buffer can be freed. zlib
+ * returns such views.
  */
 function withoutSpareRoom(bytes: Buffer): Buffer {
   if (bytes.buffer.byteLength <= 2 * bytes.length) return bytes

@@ -17,13 +17,13 @@ import { representationOf, withBrotli, type Representation } from './representat
 import { createRepresentationCache, type CacheEntry } from './representation-cache.ts'
 import type { Target } from './target.ts'
 
-/** How often to check for feeds that became outdated because time has passed. */
+/** How often to check for feeds that have become outdated with time. */
 const pollIntervalMs = 5_000
 
 /** Feeds unused for this long are rebuilt only on request. */
 const inUseMs = 60 * 60 * 1000
 
-/** Grace period for the current rendering on disposal. */
+/** How long disposal waits for the current rendering to finish. */
 const stopGraceMs = 3_000
 
 export type Representations = AsyncDisposable & {
@@ -37,9 +37,9 @@ export type Representations = AsyncDisposable & {
   readonly isKnown: (target: Target) => boolean
   /** Returns the cached representation; undefined if it must be rendered first. */
   readonly ready: (target: Target) => Representation | undefined
-  /** Renders these targets in advance and pins them; unpins all others. */
+  /** Renders these targets in advance and pins them. Unpins the rest. */
   readonly keepReady: (targets: readonly Target[]) => void
-  /** Starts rebuilding outdated feeds in the background, until disposed. */
+  /** Starts to rebuild outdated feeds in the background, until disposal. */
   readonly start: () => void
   readonly kept: () => CachedRepresentations
 }
@@ -65,7 +65,7 @@ export function createRepresentations(
      * epoch.
      */
     readonly presentationChangedAt: number
-    /** Target size of the cache. */
+    /** Size limit of the cache in bytes. Pinned entries are never evicted, even above this limit. */
     readonly maxBytes: number
     readonly clock: Clock
     readonly log: Logger
@@ -75,7 +75,7 @@ export function createRepresentations(
   const stopping = new AbortController()
   const cache = createRepresentationCache(options.maxBytes)
   const queue = createRenderQueue()
-  /** Background jobs of each kind run one at a time. */
+  /** Promise chains that run the background jobs of each kind one at a time. */
   let compressing = Promise.resolve()
   let reporting = Promise.resolve()
   let polling = Promise.resolve()
@@ -93,7 +93,8 @@ export function createRepresentations(
       : await representationOf(body, {
           format: target.format,
           title,
-          // Never in the future, even if another replica's clock is ahead (RFC 9110 8.8.2.1).
+          // Last-Modified must not be in the future, even if another replica's clock is ahead (RFC 9110
+          // 8.8.2.1).
           lastModified: Math.max(
             previous?.representation.lastModified ?? 0,
             Math.min(now, changedAt),
@@ -148,7 +149,7 @@ export function createRepresentations(
     log.error({ err: error, feed: name }, 'a feed could not be rendered')
   }
 
-  /** Rebuilds an outdated entry, unless it is unused. */
+  /** Rebuilds an outdated entry, unless it has not been used recently. */
   function refreshEntry(entry: CacheEntry): void {
     const { state, target, isPinned, usedAt } = entry
     const now = clock.now()

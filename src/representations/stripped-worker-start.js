@@ -1,6 +1,6 @@
 /*
  * Entry point of a worker thread. Loads the entry module from the sources in `workerData`. Plain
- * JavaScript, so Node has no types to strip in the thread.
+ * JavaScript, so that Node does not strip types in the thread.
  */
 import { registerHooks } from 'node:module'
 import { workerData } from 'node:worker_threads'

@@ -2,13 +2,16 @@ import { noFeedOptions } from '../feeds/feed-options.ts'
 import type { Feed, FeedFormat, FeedRequest } from '../feeds/feed.ts'
 import type { ChosenOptions } from '../options/option.ts'
 
-/** A feed with options, in one format, for one profile; several URLs can map to the same target. */
+/**
+ * What to render: a feed with its options, in one format, for one profile. Several URLs can map to the
+ * same target.
+ */
 export type Target = {
   readonly feed: Feed
   readonly chosen: ChosenOptions
   readonly format: FeedFormat
   readonly profile: FeedRequest['profile']
-  /** Identical for equivalent URLs. */
+  /** The same for all equivalent URLs. */
   readonly name: string
 }
 

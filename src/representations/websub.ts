@@ -6,7 +6,7 @@ import type { Logger } from '../log.ts'
 import type { Representations } from './representations.ts'
 import { plainTargets, type Target } from './target.ts'
 
-/** How often to check for changes; changes within one interval are sent in one ping. */
+/** How often to check for changes. Changes within one interval are sent in a single ping. */
 const pollIntervalMs = 30_000
 const pingTimeoutMs = 10_000
 const retryAfterMs = [10_000, 60_000]
