@@ -7,7 +7,7 @@ import type { AdminActions } from '../http/admin/admin-routes.ts'
 import type { LinkService } from '../links/link-service.ts'
 import type { Documents } from '../store/store.ts'
 
-/** Returns the actions of the admin page; undefined without a password. */
+/** Returns the admin page's actions, or undefined if no admin password is set. */
 export function createAdminActions(
   { adminPassword: password, publicUrl }: Pick<Config, 'adminPassword' | 'publicUrl'>,
   parts: {

@@ -14,7 +14,7 @@ export type CacheBudget = {
   readonly pageBytes: number
 }
 
-/** Divides the totals equally among the sites, up to the maximum. */
+/** Divides the totals equally among the sites, up to the maximum for each site. */
 export function cacheBudgetPerSite(sites: number): CacheBudget {
   const shareOf = ({ total, max }: (typeof limits)['variants']) =>
     Math.min(max, Math.floor(total / sites))

@@ -13,7 +13,7 @@ import type { RenderingThread } from '../representations/rendering-thread.ts'
 import { createRepresentations } from '../representations/representations.ts'
 import { plainTargets } from '../representations/target.ts'
 
-/** Connects the parts that render one site's feeds, without starting anything. */
+/** Connects the parts that render a site's feeds. Does not start them. */
 export function createFeedPipeline(
   starting: AsyncDisposableStack,
   options: {

@@ -11,11 +11,11 @@ import type { SiteService } from './site-service.ts'
 const retryMs = 60_000
 const retrySpread = 0.5
 
-/** One of several sites. If it fails to start, it responds with 503 and is retried. */
+/** One of several sites in the process. A site that fails to start responds with 503 and is retried. */
 export type RunningSite = AsyncDisposable &
   HostedSite &
   MountedSite & {
-    /** Resolves after the first attempt. Retries in the background until aborted. */
+    /** Resolves after the first attempt to start the site. Retries in the background until aborted. */
     readonly start: (signal: AbortSignal) => Promise<void>
     /** Aborts upstream requests and all requests that are waiting for them. */
     readonly abortUpstream: () => void
@@ -77,7 +77,7 @@ export function createHostedSite(
   }
 }
 
-/** Creates a site with invalid settings, which only responds with 503. */
+/** Creates a placeholder for a site with invalid settings. It always responds with 503. */
 export function createFaultySite({
   name,
   publicUrl,

@@ -14,7 +14,7 @@ import { startSiteService, type SiteService } from './site-service.ts'
 import type { Store } from '../store/store.ts'
 import { openWebServer, type WebServer } from './web-server.ts'
 
-/** Maximum number of rendering threads. More would only compete for the CPU. */
+/** Maximum number of rendering threads. More threads would only compete for the CPU. */
 const maxThreads = 4
 
 /** Maximum number of sites to start concurrently, so that running sites stay responsive. */
@@ -27,7 +27,7 @@ export type Hosting = AsyncDisposable & {
   /** URL that the server listens on. */
   readonly url: string
   readonly drain: () => void
-  /** Resolves once each site has been started or has failed to start. */
+  /** Resolves once every site has either started or failed to start. */
   readonly started: Promise<unknown>
 }
 
@@ -112,7 +112,7 @@ function startOne(
     openStore: () => openStore(named),
     memory: cacheBudgetPerSite(sites.length),
     server: { ...server, rejections: createRejections(clock, ownLog), proxies, isAlone: false },
-    // Spread reads, since several websites may be on one server.
+    // Spread the reads, because several websites may be on the same server.
     readAfterMs: (Math.min(config.freshMs, maxSpreadMs) * index) / sites.length,
     log: ownLog,
   })

@@ -32,11 +32,11 @@ export async function keptIdHost(
   const expected = { ...idHostDocument, revision: 0 }
   const isDone = await withFallback(
     () => store.documents.write([{ ...idHostDocument, value }], expected),
-    // If the store is down, the next start stores it.
+    // If the store is down, the host is stored on the next start.
     () => true,
   )
   if (isDone) return host
-  // Another replica has stored a host in the meantime.
+  // Another replica has already stored a host.
   return (await idHostOf(store, options)).host
 }
 
@@ -95,7 +95,7 @@ function isNetworkHost(host: string): boolean {
   return host.includes('.') && !host.startsWith('127.')
 }
 
-/** Returns the hosts, other than `own`, of stores that belong to no configured site. */
+/** Returns the hosts, except `own`, of stores that do not belong to a configured site. */
 function unknownHostsIn(
   hosts: readonly string[],
   sites: readonly IdentifiedSite[],

@@ -40,8 +40,8 @@ export async function presentationChangedAt(
 }
 
 /**
- * Returns the document to store after a restore. Restoring counts as a change, and the time never moves
- * backward, because clients have seen it.
+ * Returns the document to store after a restore. A restore counts as a change. The time never moves
+ * backward, because clients have already received it as Last-Modified.
  */
 export function restoredPresentationChange(
   text: string,

@@ -23,8 +23,8 @@ export async function notePublicAddress(
 }
 
 /**
- * Returns the URL and time zone that the service last stored; undefined if it has never run. Rejects with
- * a `StoreError`.
+ * Returns the URL and time zone that the service last stored; undefined if it has never run. Rejects
+ * with a `StoreError` if the store is down.
  */
 export async function notedPublicAddress(
   documents: Pick<Documents, 'get'>,

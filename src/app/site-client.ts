@@ -21,13 +21,13 @@ import { createTokenSource, type TokenSource } from '../upstream/token-source.ts
 /** Store bucket for the access token, and for the pause after failed token requests. */
 export const tokenBucket = 'tokens'
 
-/** Client for a site's data service. Its call budget and token are in the store. */
+/** Client for a site's data service. The store holds its call budget and token. */
 export type SiteClient = {
   readonly dataService: DataService
   readonly tokens: TokenSource
   /** Resolves to true if the configured refresh token is actually an access token. Uses one call. */
   readonly isAccessToken: () => Promise<boolean>
-  /** Returns the number of calls used. Also stores calls that were made while the store was down. */
+  /** Returns the number of calls used. Also stores the count of calls made during a store outage. */
   readonly budget: () => Promise<Budget>
 }
 
@@ -42,7 +42,7 @@ export function createSiteClient(options: {
   readonly clock: Clock
   readonly random: () => number
   readonly log: Logger
-  /** True for commands, which ignore pauses because someone may have fixed the cause. */
+  /** True for commands. They ignore pauses, because an operator may have fixed the cause. */
   readonly isForPerson?: boolean
   /** Aborts all waits. */
   readonly signal: AbortSignal
@@ -77,7 +77,10 @@ export function createSiteClient(options: {
   }
 }
 
-/** Logs the first response from another domain. It is accepted, because the domain may be an alias. */
+/**
+ * Logs the first response from another domain. The response is accepted, because the domain may be an
+ * alias.
+ */
 function warnOfOtherDomain(siteUrl: string, log: Logger): (page: Page) => void {
   let isLogged = false
   return ({ domain }) => {

@@ -31,11 +31,14 @@ export type SiteService = AsyncDisposable & {
   readonly status: () => Promise<ServiceStatus>
   /** Aborts upstream requests and all requests that are waiting for them. */
   readonly abortUpstream: () => void
-  /** Creates a feed link. Resolves to the URL of its page, which is not stored. */
+  /** Creates a feed link. Resolves to the URL of the link's page. The URL is not stored. */
   readonly addLink: (wish: NewLink) => Promise<string>
 }
 
-/** Starts a site. Rejects with a `StoreError`, or a `ConfigError` about ids. */
+/**
+ * Starts a site. Rejects with a `StoreError`, or with a `ConfigError` if the host for ids is unclear or
+ * would change.
+ */
 export async function startSiteService(options: SiteServiceOptions): Promise<SiteService> {
   const { config, publicUrl, publicFeedIds, clock, log } = options
   const { url: siteUrl, timeZone } = options.site

@@ -40,7 +40,7 @@ export type SiteOptions = UpstreamSyncOptions & {
   readonly memory: CacheBudget
   /** When settings or code last changed how feeds look, in milliseconds since the epoch. */
   readonly presentationChangedAt: number
-  /** Undefined without an admin page. */
+  /** Undefined if the site has no admin page. */
   readonly adminActions?: (collections: Collections) => AdminActions | undefined
   readonly exportedFiles?: () => readonly string[]
   readonly server: Pick<
@@ -50,7 +50,7 @@ export type SiteOptions = UpstreamSyncOptions & {
   readonly requestLog: Logger
 }
 
-/** The connected parts of a site. `abort` ends all upstream requests and waits. */
+/** The connected parts of a site. `abort` cancels all upstream requests and pending waits. */
 export type SiteParts = {
   readonly publicFeeds: readonly Feed[]
   readonly collections: Collections
@@ -63,7 +63,10 @@ export type SiteParts = {
   readonly abort: () => void
 }
 
-/** Connects the parts of a site, from the upstream client to the HTTP routes. Starts only the heartbeat. */
+/**
+ * Connects the parts of a site, from the upstream client to the HTTP routes. The replica heartbeat is
+ * the only part that it starts.
+ */
 export async function createSite(
   starting: AsyncDisposableStack,
   options: SiteOptions,

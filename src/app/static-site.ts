@@ -9,7 +9,7 @@ import { siteFromSettings } from './site-from-settings.ts'
 import { createSite, type SiteOptions, type SiteParts } from './site.ts'
 import { openWebServer } from './web-server.ts'
 
-/** Public part of a site, served on loopback so that an export can save it as files. */
+/** The public part of a site. It is served on loopback, so that an export can save it as files. */
 export type StaticSite = AsyncDisposable &
   Pick<SiteParts, 'collections' | 'representations' | 'overviews'> & {
     readonly site: Site
@@ -38,7 +38,7 @@ export async function startStaticSite(
     readonly publicFeedIds: readonly string[]
     /** Host used in all ids. */
     readonly idHost: string
-    /** Returns the paths of existing files. */
+    /** Returns the paths of files that earlier exports have written. */
     readonly exportedFiles: () => readonly string[]
   },
 ): Promise<StaticSite> {
@@ -54,7 +54,7 @@ export async function startStaticSite(
     links: noLinks,
     thread: starting.use(createRenderingThread(log)),
     memory: cacheBudgetPerSite(1),
-    // The static host sets Last-Modified.
+    // This time is irrelevant, because the static host sets Last-Modified.
     presentationChangedAt: 0,
     server: { ...server, proxies: 0, isAlone: true },
     // Do not log one request per file.

@@ -22,7 +22,10 @@ export type UpstreamSyncOptions = {
   readonly random: () => number
 }
 
-/** Connects the upstream client and the collections of one site. Starts only the heartbeat. */
+/**
+ * Connects a site's upstream client and collections. The replica heartbeat is the only part that it
+ * starts.
+ */
 export async function createUpstreamSync(
   starting: AsyncDisposableStack,
   options: UpstreamSyncOptions & {
@@ -39,7 +42,7 @@ export async function createUpstreamSync(
   const replicas = createReplicas(store.documents, { id, now: clock.now })
   const heartbeats = sendHeartbeats(replicas, clock, signal)
   starting.defer(() => heartbeats)
-  // Abort even if something below throws, or disposal would wait forever.
+  // Abort even if the code below throws. Otherwise, disposal would wait forever.
   starting.defer(() => stopping.abort())
   const replica = { id, count: replicas.count }
   const { url: siteUrl, caPem } = site
@@ -76,7 +79,7 @@ export async function createUpstreamSync(
   return { client, collections, upstreamCalls: connection.counts }
 }
 
-/** Returns the feeds that a link names explicitly; empty for a link to all feeds. */
+/** Returns the feeds that a link names explicitly. The list is empty for a link to all feeds. */
 function namedFeedsOf(link: FeedLink): readonly Feed[] {
   return link.feedIds ? feedsOf(link) : []
 }

@@ -9,7 +9,7 @@ import { createRejections, type Rejections } from '../http/server/rejections.ts'
 import { listen } from '../http/server/server.ts'
 import type { Logger } from '../log.ts'
 
-/** HTTP server of a process. Disposing it waits for in-flight requests. */
+/** The process's HTTP server. Disposing the server waits for in-flight requests. */
 export type WebServer = AsyncDisposable & {
   /** URL that the server listens on. */
   readonly url: string
