@@ -54,9 +54,9 @@ export type ApplicationOptions = {
   /** The public part of the status. */
   readonly publicStatus: () => Promise<ServiceStatus>
   readonly fetchPicture: FetchPicture
-  /** Existing files in an export; undefined in the service. */
+  /** Files from earlier exports; undefined in the service. */
   readonly exportedFiles?: (() => readonly string[]) | undefined
-  /** Undefined without an admin page. */
+  /** Undefined if there is no admin page. */
   readonly admin: AdminActions | undefined
   readonly isStopping: () => boolean
   /** Returns true for the key of a running `check` command. */
@@ -84,7 +84,7 @@ export function createApplication(
   const assets = createAssets(basePath)
   const application = express()
   application.disable('x-powered-by')
-  // A strong ETag would have to differ for each content coding.
+  // ETags are weak, because a strong ETag would have to differ for each content coding.
   application.set('etag', 'weak')
   application.set('query parser', false)
   application.set('trust proxy', options.proxies)

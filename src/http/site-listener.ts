@@ -45,7 +45,7 @@ export function createSiteListener(options: SiteListenerOptions): SiteListener {
     clock,
     (route, request, response) => {
       requestLog.answered(route, request, response)
-      // Most responses have already been written to the socket completely.
+      // By now, most responses have been written to the socket completely.
       if (response.writableLength > 0) inFlight.add(response)
     },
   )

@@ -27,7 +27,7 @@ export type AdminPageOptions = {
   readonly clock: Pick<Clock, 'now'>
 }
 
-/** Explains the profiles to the admin who creates a link. */
+/** Descriptions of the profiles, shown to the admin who creates a link. */
 const profileTexts: Readonly<Record<Profile, string>> = {
   public: 'Everything that anyone can read without a link.',
   members:

@@ -42,9 +42,9 @@ const notDecided: Readonly<Record<Rejection, (resource: FeedResource) => string>
 /** Actions available to a signed-in admin. */
 export type AdminActions = {
   readonly password: string
-  /** False without `PUBLIC_URL`: the public URL is then the listening address. */
+  /** False if `PUBLIC_URL` is not set. The public URL is then the URL that the server listens on. */
   readonly isPublicUrlSet: boolean
-  /** Persists sessions across restarts. */
+  /** Stores the sessions, which persist across restarts. */
   readonly documents: Pick<Documents, 'all' | 'get' | 'write'>
   readonly listLinks: AdminPageOptions['listLinks']
   readonly addLink: (wish: NewLink & { readonly id: string }) => Promise<AddedLink>

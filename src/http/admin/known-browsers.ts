@@ -11,13 +11,16 @@ const keyBytes = 32
 const idBytes = 16
 
 /**
- * Recognizes browsers that have signed in before by a cookie that grants no access. The cookie is
- * signed with a random key, so it does not help an attacker guess the password.
+ * Recognizes browsers that have signed in before. It uses a cookie that does not grant access. The
+ * cookie is signed with a random key, so it does not help an attacker guess the password.
  */
 export type KnownBrowsers = {
   /** Returns the id of the browser that the cookie was issued to; undefined for an invalid cookie. */
   readonly identify: (cookie: string) => Promise<string | undefined>
-  /** Returns a cookie for a browser, with a new id if it has none; undefined during a store outage. */
+  /**
+   * Returns a cookie for a browser, with a new id if the browser does not have one. Returns undefined
+   * during a store outage.
+   */
   readonly issue: (id: string | undefined) => Promise<string | undefined>
 }
 
@@ -35,7 +38,7 @@ export function createKnownBrowsers(documents: Pick<Documents, 'get' | 'write'>)
 
   async function storeKey(): Promise<void> {
     const value = randomBytes(keyBytes).toString('base64url')
-    // Another replica may have stored a key in the meantime.
+    // Another replica may have stored a key by now.
     const expected = { ...keyDocument, revision: 0 }
     const write = () => documents.write([{ ...keyDocument, value }], expected)
     await withFallback(write, () => undefined)

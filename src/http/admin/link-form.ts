@@ -52,7 +52,7 @@ export function readLinkForm(
 }
 
 function isChoice({ feeds, feedIds }: LinkForm, known: readonly string[]): boolean {
-  // "All" with some feeds chosen is ambiguous.
+  // Selecting both "all" and individual feeds is ambiguous.
   if (feeds === 'all') return feedIds.length === 0
   return feeds === 'some' && feedIds.length > 0 && feedIds.every((id) => known.includes(id))
 }

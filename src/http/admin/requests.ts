@@ -4,7 +4,10 @@ import { sendMessage } from '../server/send-message.ts'
 
 const maxFormSize = '16kb'
 
-/** Rejects forms from other origins. Without `PUBLIC_URL`, the host in the request is an accepted origin. */
+/**
+ * Rejects forms from other origins. If `PUBLIC_URL` is not set, the request's own host is an accepted
+ * origin.
+ */
 export function requireSameOrigin(publicUrl: string, isPublicUrlSet: boolean): RequestHandler {
   return ({ headers }, response, next) => {
     const { origin, host } = headers

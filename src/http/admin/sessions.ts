@@ -10,15 +10,15 @@ const bucket = 'admin-sessions'
 const idBytes = 20
 
 /**
- * Admin sessions, shared by all replicas. Changing the password ends them. During a store outage, when
- * an admin most needs the page, sessions that started on this replica keep working. Sessions that
- * start during an outage end with it.
+ * Admin sessions, shared by all replicas. Changing the password ends all sessions. During a store
+ * outage, when an admin most needs the page, sessions that started on this replica keep working.
+ * Sessions that start during an outage end when the store is back.
  */
 export type Sessions = {
   /** Returns the id of a new session; undefined for a wrong password. */
   readonly signIn: (tried: string) => Promise<string | undefined>
   readonly isSignedIn: (id: string) => Promise<boolean>
-  /** Ends a session; during a store outage, on this replica only. */
+  /** Ends a session. During a store outage, it ends only on this replica. */
   readonly end: (id: string) => Promise<void>
   /**
    * Returns the CSRF token for a session's forms. It is derived only from the random session id, so it

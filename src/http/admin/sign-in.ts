@@ -9,7 +9,7 @@ import { formOf } from './requests.ts'
 import { isSameText } from './sessions.ts'
 import { createTryLimit } from './try-limit.ts'
 
-/** Maximum number of wrong passwords per minute. `ofAll` limits botnets, which have many addresses. */
+/** Maximum number of wrong passwords per minute. `ofAll` limits botnets, which use many IP addresses. */
 const signInTries = { ofClient: 5, ofAll: 60 }
 
 /** Shared by all admin routes. */
@@ -24,7 +24,7 @@ export type AdminContext = {
   readonly tokenOf: (request: Request) => string
 }
 
-/** Shows the sign-in form to everyone else. */
+/** Shows the sign-in form to clients that are not signed in. */
 export function requireSession({ access, pages, home }: AdminContext): RequestHandler {
   return async (request, response, next) => {
     if (await access.isSignedIn(request)) return next()

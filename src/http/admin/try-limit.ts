@@ -12,11 +12,11 @@ export type TryLimits = {
   readonly ofAll: number
 }
 
-/** Limits failed attempts within any minute. */
+/** Limits the number of failed attempts within any minute. */
 export type TryLimit = {
   /**
-   * Counts an attempt. Returns undefined if it is allowed, otherwise the wait in milliseconds. A known
-   * browser has the same limit as a client, regardless of its address.
+   * Counts an attempt. Returns undefined if the attempt is allowed, and otherwise the wait in
+   * milliseconds. A known browser has the same limit as a client, regardless of its address.
    */
   readonly take: (address: string, browserId?: string) => number | undefined
   /** Removes the latest attempt by a client and its browser from the count, because it succeeded. */
@@ -34,7 +34,7 @@ export function createTryLimit(
 
   const recent = (times: readonly number[]) => times.filter((at) => at > clock.now() - minuteMs)
 
-  /** Returns the time until there are fewer than `max` attempts; undefined if there already are. */
+  /** Returns the time until another attempt is allowed, or undefined if it is allowed now. */
   function waitMs(times: readonly number[], max: number): number | undefined {
     const [first] = times
     if (first === undefined || times.length < max) return undefined
@@ -47,7 +47,7 @@ export function createTryLimit(
       const names = namesOf(client, browserId)
       const recentOf = (name: string) => recent(tries.get(name) ?? [])
       triesOfAll = recent(triesOfAll)
-      // Exempt known clients from the total, or strangers could lock everyone out.
+      // Known clients are exempt from the total limit. Otherwise, strangers could lock everyone out.
       const isKnown = browserId !== undefined || succeeded.has(client)
       const waits = [
         ...names.map((name) => waitMs(recentOf(name), ofClient)),

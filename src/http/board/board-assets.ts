@@ -6,7 +6,10 @@ import { sendAsset, templates } from '../templates.ts'
 
 const signage = join(import.meta.dirname, '../../signage')
 
-/** Styles and scripts. All are served from one path, because the scripts import each other by name. */
+/**
+ * Styles and scripts. All files are served from the same path, because the scripts import each other by
+ * name.
+ */
 const files = [
   join(templates, 'board.css'),
   join(templates, 'board.js'),

@@ -26,7 +26,7 @@ const switchedOffText =
 type BoardAge = {
   /** When the oldest part was last read, in milliseconds since the epoch. */
   readonly readAt: number
-  /** Read interval of the part that is read least often. */
+  /** The longest read interval among the parts. */
   readonly intervalMs: number
 }
 
@@ -85,8 +85,8 @@ export function createBoardContent(options: BoardContentOptions) {
 }
 
 /**
- * Returns results for all feeds that are not switched off. Rejects if every feed is switched off, and on
- * any other error, so that a screen keeps its content instead of showing an empty board.
+ * Returns results for all feeds that are not switched off. Rejects if every feed is switched off or if
+ * any other error occurs. Screens then keep their content instead of showing an empty board.
  */
 async function availableOf<T>(
   feeds: readonly Feed[],
@@ -110,7 +110,7 @@ function isSwitchedOff(error: unknown): error is CollectionUnavailable {
   return error instanceof CollectionUnavailable && error.kind === 'not allowed'
 }
 
-/** Returns the age of the board, which is that of its oldest part. */
+/** Returns the board's age, which is the age of its oldest part. */
 function boardAgeOf(
   shown: readonly Feed[],
   collections: Pick<Collections, 'states'>,

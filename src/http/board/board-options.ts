@@ -60,7 +60,9 @@ export type BoardReading =
   | { readonly ok: true; readonly options: BoardOptions }
   | { readonly ok: false; readonly reason: string }
 
-/** Reads a board's options. `show` can name only these feeds. Ignores other parameters. */
+/**
+ * Reads a board's options. The `show` option can name only feeds in `feedIds`. Ignores other parameters.
+ */
 export function readBoardOptions(query: URLSearchParams, feedIds: readonly string[]): BoardReading {
   const show = { name: 'show', type: someOf(feedIds), defaultValue: feedIds }
   const reading = readOptions({ show, ...boardOptions }, query)

@@ -13,7 +13,7 @@ export const picturePath = '/board/images'
 const maxKnown = 2_000
 const daySeconds = 86_400
 
-/** A picture as received from its server. */
+/** A picture as its server sent it. */
 export type FetchedPicture = { readonly type: string; readonly bytes: Buffer }
 
 export type BoardPictures = {
@@ -37,7 +37,10 @@ export function createBoardPictures(options: {
   const known = new LRUCache<string, string>({ max: maxKnown })
   const router = Router({ caseSensitive: true, strict: true })
 
-  /** URLs by name, per feed. Cached per ledger, so that a guessed name costs only a lookup. */
+  /**
+   * Picture URLs by name, for each feed. The URLs are cached for each version of the records, so that a
+   * guessed name costs only a lookup.
+   */
   const named = new Map<
     string,
     { readonly ledger: Ledger; readonly urls: ReadonlyMap<string, string> }

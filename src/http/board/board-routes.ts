@@ -36,8 +36,8 @@ export function boardHeaders(
 }
 
 /**
- * Files for static hosts, which do not send these headers. The JSON identifies itself as Feedhouse's, and
- * the worker is in the page's folder, so that it needs no `Service-Worker-Allowed`.
+ * Files for static hosts, which do not send these headers. The JSON file identifies itself as
+ * Feedhouse's. The worker is in the page's folder, so it does not need `Service-Worker-Allowed`.
  */
 const staticBoard = { source: 'board/screen.json', worker: 'board-worker.js' }
 

@@ -3,7 +3,7 @@ import { contentCodings, type ContentCoding } from '../../representations/repres
 
 const identityAlone: readonly ContentCoding[] = ['identity']
 
-/** Clients send few distinct values. */
+/** Clients send only a few distinct values. */
 const remembered = new LRUCache<string, readonly ContentCoding[]>({ max: 200 })
 
 /**

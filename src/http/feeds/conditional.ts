@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { DateTime } from 'luxon'
 
-/** The representation that request conditions are compared with. */
+/** The representation against which request conditions are evaluated. */
 export type Selection<Encoding extends { readonly etag: string }> = {
   /** Encodings that the client accepts, in order of preference. */
   readonly accepted: readonly [Encoding, ...Encoding[]]
-  /** In HTTP date format. */
+  /** Last-Modified value, in HTTP date format. */
   readonly lastModified: string
 }
 

@@ -105,7 +105,7 @@ export function feedResponse(
   }
 }
 
-/** Responds to a GET or HEAD request. Replaces headers that are already set. */
+/** Responds to a GET or HEAD request. Replaces any headers that are already set. */
 export function sendFeed(
   { headers, method }: IncomingMessage,
   response: ServerResponse,

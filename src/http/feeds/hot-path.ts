@@ -10,7 +10,7 @@ import { noteUse } from './viewer.ts'
 const maxAddresses = 5_000
 const maxAddressLength = 500
 
-/** Serves prebuilt bytes before Express. Knows only URLs that Express has already resolved. */
+/** Serves prebuilt bytes before Express. Serves only URLs that Express has already resolved. */
 export type HotPath = {
   /** Returns true if it has responded. */
   readonly answer: (request: IncomingMessage, response: ServerResponse) => boolean
@@ -23,7 +23,7 @@ export function createHotPath(
   clock: Pick<Clock, 'now'>,
   answered: (route: string, request: IncomingMessage, response: ServerResponse) => void,
 ): HotPath {
-  // Limited by size, because `max` would preallocate all entries for each site.
+  // The cache has a `maxSize`, because `max` would preallocate all entries for each site.
   const addresses = new LRUCache<string, FeedAddress>({
     maxSize: maxAddresses,
     sizeCalculation: () => 1,

@@ -35,7 +35,7 @@ export const linkHeaders: RequestHandler = ({ path }, response, next) => {
 
 /**
  * Sets the viewer of a request. All unknown keys get the same response, so that guessing keys reveals
- * nothing. Guesses do not lock out link holders who share the guesser's IP address.
+ * nothing. Someone who guesses keys does not lock out link holders with the same IP address.
  */
 export function linkGate(options: {
   readonly site: Site

@@ -5,7 +5,7 @@ import type { LinkClient } from '../../links/stored-links.ts'
 import type { Profile } from '../../records/profile.ts'
 import { clientFamily, type ClientFamily } from '../monitoring/client-family.ts'
 
-/** A client's access: to the public feeds, or to those in its feed link. */
+/** What a client may read: the public feeds, or the feeds in its feed link. */
 export type Viewer = {
   /** Base URL of the feeds: the public URL or the link's URL. */
   readonly base: string

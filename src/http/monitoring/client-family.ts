@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 
-/** Client families, too coarse to identify a person. */
+/** Client families, which are too broad to identify a person. */
 export const clientFamilies = [
   'Apple Calendar',
   'Google',
@@ -19,7 +19,7 @@ export const clientFamilies = [
 
 export type ClientFamily = (typeof clientFamilies)[number]
 
-/** In order of precedence, because many clients also claim to be a browser. */
+/** Patterns in order of precedence, because many clients also claim to be a browser. */
 const patterns: readonly (readonly [ClientFamily, RegExp])[] = [
   [
     'Apple Calendar',
@@ -47,7 +47,7 @@ const patterns: readonly (readonly [ClientFamily, RegExp])[] = [
   ['browser', /^Mozilla\/|Opera/i],
 ]
 
-/** Clients send few distinct values. */
+/** Clients send only a few distinct values. */
 const remembered = new LRUCache<string, ClientFamily>({ max: 1_000 })
 const maxMatchedLength = 300
 

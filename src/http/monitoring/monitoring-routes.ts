@@ -43,7 +43,7 @@ export type ServiceStatus = Status & { readonly feeds: readonly FeedStatus[] }
 export function statusRoutes(options: {
   readonly status: () => Promise<ServiceStatus>
   readonly publicStatus: () => Promise<ServiceStatus>
-  /** Undefined without an admin page. */
+  /** Undefined if there is no admin page. */
   readonly isAdmin: ((request: Request) => Promise<boolean>) | undefined
 }): Router {
   const { status, publicStatus, isAdmin } = options

@@ -7,7 +7,7 @@ import { clientFamily } from './client-family.ts'
 import { createLogThrottle } from '../server/log-throttle.ts'
 import type { Traffic } from './traffic.ts'
 
-/** Sampling rate: one in this many hot-path responses is logged. */
+/** The hot path logs one response out of this many. */
 const hotPathSample = 1_000
 
 /** Maximum log lines per second; further requests are only counted. */

@@ -7,7 +7,7 @@ import { securityHeaders } from '../server/security-headers.ts'
 import { sendMessage } from '../server/send-message.ts'
 import type { ServiceStatus } from './monitoring-routes.ts'
 
-/** A site as shown to the operator of the process. */
+/** A site, as shown to the operator of the process. */
 export type HostedSite = {
   readonly name: string
   readonly publicUrl: string | undefined
@@ -33,7 +33,7 @@ const statusUnknown = {
 
 /**
  * Serves health, status and metrics for a process with several sites. A broken site does not affect the
- * others.
+ * other sites.
  */
 export function createServerPages(options: {
   readonly sites: readonly HostedSite[]
@@ -80,7 +80,7 @@ export function createServerPages(options: {
   return pages
 }
 
-/** Returns `fallback` for a slow or failing site, so that it does not affect the others. */
+/** Returns `fallback` for a slow or failing site, so that other sites are not affected. */
 function inTime<T>(result: Promise<T>, fallback: T): Promise<T> {
   // The site's own pages show the error.
   return withTimeout(result, siteMs, () => fallback).catch(() => fallback)

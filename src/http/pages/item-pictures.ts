@@ -14,7 +14,7 @@ import {
   type FetchPicture,
 } from '../board/board-pictures.ts'
 
-/** Maximum time that rendering a page waits for its pictures. */
+/** Maximum time that a page waits for its pictures while it is rendered. */
 const maxWaitMs = 3_000
 /** Concurrent fetches for one page. */
 const maxConcurrent = 4
@@ -37,14 +37,16 @@ export function createItemPictures(options: {
   readonly feeds: readonly Feed[]
   readonly itemPages: ItemPages
   readonly fetchPicture: FetchPicture
-  /** Paths of files already on the static host; pictures among them are not fetched again. */
+  /**
+   * Paths of files already on the static host. Pictures that are already there are not fetched again.
+   */
   readonly exportedFiles?: (() => readonly string[]) | undefined
 }): ItemPictures {
   const { site, feeds, itemPages, fetchPicture, exportedFiles = () => [] } = options
   const base = `${basePathOf(site)}${picturePath}`
   const router = Router({ caseSensitive: true, strict: true })
 
-  /** Fetches pictures. The result has no entry for a picture that was not fetched in time. */
+  /** Fetches pictures. The result omits pictures that were not fetched in time. */
   async function fetched(urls: readonly string[]): Promise<ReadonlyMap<string, Outcome>> {
     const outcomes = new Map<string, Outcome>()
     const waiting = urls.values()
@@ -72,7 +74,8 @@ export function createItemPictures(options: {
 
   /** Returns the original URL of a picture on an item's page. */
   async function find(feed: Feed, id: number, hash: string): Promise<string | undefined> {
-    // The full profile is safe: only someone who knows a picture's URL knows its hash.
+    // It is safe to use the full profile here, because only someone who knows a picture's URL knows its
+    // hash.
     const page = await itemPages.read(feed, { id, url: '' }, 'full')
     return picturesIn(page?.contentHtml ?? '').find((url) => hashOf(url) === hash)
   }

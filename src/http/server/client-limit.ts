@@ -3,12 +3,15 @@ import { isIPv6 } from 'node:net'
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../clock.ts'
 
-/** Maximum number of clients to track. Set as a size, because `max` would preallocate all entries. */
+/**
+ * Maximum number of clients to track. The limit is set as `maxSize`, because `max` would preallocate all
+ * entries.
+ */
 export const rememberedClients = { maxSize: 10_000, sizeCalculation: () => 1 }
 
 /** Rate limit per client. */
 export type ClientLimit = {
-  /** Returns undefined if the request is allowed, otherwise the wait in milliseconds. */
+  /** Returns undefined if the request is allowed, and otherwise the wait in milliseconds. */
   readonly take: (address: string) => number | undefined
 }
 
@@ -16,7 +19,7 @@ export function createClientLimit(
   clock: Pick<Clock, 'now'>,
   { maxConcurrent, oneMoreMs }: { readonly maxConcurrent: number; readonly oneMoreMs: number },
 ): ClientLimit {
-  /** Time at which each client's burst will be full again. */
+  /** Time at which each client may again send a full burst of requests. */
   const fullAt = new LRUCache<string, number>(rememberedClients)
   return {
     take(address) {

@@ -18,7 +18,7 @@ const maxOpenOfClient = 100
 
 const respondBusy = unavailable(5, 'The server is busy. Please try again shortly.')
 
-/** Exempt from the limits, because a busy process is still healthy. */
+/** Health checks are exempt from the limits, because a busy process is still healthy. */
 const healthChecks: readonly string[] = ['/livez', '/readyz']
 
 /** Responses that are being rendered or sent. */
@@ -39,7 +39,7 @@ export function createInFlightResponses(
   rejections: Pick<Rejections, 'report'>,
   limits = { maxOpen, maxOpenOfClient },
 ): InFlightResponses {
-  /** Open responses. Once a response is completely written, it has a deadline for the client to read it. */
+  /** Open responses. Once a response is completely written, the client has a deadline to read it. */
   const open = new Map<ServerResponse, number | undefined>()
   const openOfClient = new Map<string, number>()
   let allSent: PromiseWithResolvers<void> | undefined

@@ -1,7 +1,9 @@
 import type { RequestHandler } from 'express'
 import helmet from 'helmet'
 
-/** Policy for pages. They load nothing from other origins; pictures come from Feedhouse's cache. */
+/**
+ * Policy for pages. Pages do not load anything from other origins. Pictures come from Feedhouse's cache.
+ */
 const page = {
   defaultSrc: ["'none'"],
   styleSrc: ["'self'"],

@@ -11,7 +11,7 @@ export const serverLimits = {
   requestTimeoutMs: 30_000,
   keepAliveMs: 65_000,
   timeoutsCheckedMs: 5_000,
-  /** Allows for idle keep-alive connections, each of which uses about 10 KB. */
+  /** The limit allows for idle keep-alive connections, each of which uses about 10 KB. */
   maxConnections: 15_000,
   /** Minimum interval between closing idle connections to make room for new ones. */
   makeRoomMs: 1_000,
@@ -108,7 +108,9 @@ function refuseOthers(
 ): void {
   const refused = new WeakSet<object>()
 
-  /** Closes a connection, with a status unless there were earlier responses on it. */
+  /**
+   * Closes a connection. Sends a status first, unless bytes have already been sent on the connection.
+   */
   function refuse(socket: Socket, status: number): void {
     socket.on('error', () => socket.destroy())
     if (socket.writable && socket.bytesWritten === 0) socket.end(rawResponse(status))
