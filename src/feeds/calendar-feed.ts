@@ -21,7 +21,10 @@ import { pageOfEntry } from './item-page.ts'
 /** Definition of a calendar feed. */
 export type CalendarKind<R extends FeedResource> = {
   readonly recipe: EntryRecipe<R>
-  /** Option that selects subsets of the records, if the resource has subsets. */
+  /**
+   * Option that selects parts of the resource, such as single calendars or rental types, if it has
+   * parts.
+   */
   readonly partOption?: FeedOption<CalendarOptions['parts']>
   /** Options specific to this calendar. */
   readonly moreOptions?: FeedOptionSet

@@ -14,7 +14,7 @@ import type { Feed, FeedFormat } from './feed.ts'
  * string, which is empty for the defaults.
  */
 
-/** Reads a feed's options in a format. */
+/** Reads the options for a feed in a given format. */
 export function readFeedOptions(
   feed: Feed,
   format: FeedFormat,
@@ -62,7 +62,10 @@ export function noListOptions(feed: Feed): ChosenOptions {
   return noneChosen(listOptions(feed))
 }
 
-/** Returns the options for lists: those in the feed's first format that select records. */
+/**
+ * Returns the options that lists support, which are those that select records in the feed's first
+ * format.
+ */
 function listOptions(feed: Feed): FeedOptionSet {
   const [format] = feed.formats
   const options = format === undefined ? {} : feed.options(format)

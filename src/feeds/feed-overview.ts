@@ -4,11 +4,14 @@ import type { BoardItem } from '../signage/board-item.ts'
 export type FeedOverview = {
   /** Parts that people can subscribe to separately. */
   readonly parts: readonly FeedPart[]
-  /** Next entries in a calendar, or latest items in a news feed. */
+  /** Upcoming entries in a calendar, or the latest items in a news feed. */
   readonly entries: readonly OverviewEntry[]
   /** Items for boards. */
   readonly board: readonly BoardItem[]
-  /** Milliseconds since the epoch; infinite if the content does not depend on the clock. */
+  /**
+   * When the content becomes outdated, in milliseconds since the epoch; infinite if it does not depend
+   * on the clock.
+   */
   readonly validUntil: number
 }
 
@@ -20,7 +23,7 @@ export function partQuery({ option, id }: Omit<FeedPart, 'name'>): string {
   return `${option}=${id}`
 }
 
-/** Entry in an overview, in plain text. */
+/** Entry in an overview, as plain text. */
 export type OverviewEntry = {
   readonly recordId: number
   readonly title: string

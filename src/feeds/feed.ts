@@ -48,7 +48,7 @@ export type FeedRequest = {
 }
 
 export type AboutFeed<R extends FeedResource = FeedResource> = {
-  /** Appears in the feed's URLs, so it must never change. */
+  /** The id appears in the feed's URLs, so it must never change. */
   readonly id: string
   readonly title: string
   /** Describes the content in a single sentence. */
@@ -80,16 +80,14 @@ export type Feed<R extends FeedResource = FeedResource> = AboutFeed<R> & {
   ): RenderedPage
   /** Returns the picture that boards may show for each record, regardless of options. */
   frontPictures?(records: readonly RecordOf[R][], siteUrl: string): readonly FrontPicture[]
-  /** Returns problems with a calendar's records. Other feeds have no such method. */
+  /** Returns the problems found in a calendar's records. Only calendar feeds have this method. */
   diagnose?(source: FeedSource<R>, now: number, renderers: Renderers): CalendarReview
 }
 
 export type RenderedPage = {
   /** Undefined if the profile cannot see the record. */
   readonly page: ItemPage | undefined
-  /**
-   * When the page becomes outdated, in milliseconds since the epoch; infinite for never.
-   */
+  /** When the page becomes outdated, in milliseconds since the epoch; infinite if it never does. */
   readonly validUntil: number
 }
 
@@ -126,13 +124,16 @@ export function publicFeedUrl(
 }
 
 /**
- * Returns the file for a query string: `category=7` for news becomes `parts/news/category-7.rss`.
+ * Returns the file name for a query string: `category=7` for news becomes `parts/news/category-7.rss`.
  */
 export function staticPartPath(feed: Feed, format: FeedFormat, query: string): string {
   return `parts/${feed.id}/${query.replaceAll('=', '-')}.${format}`
 }
 
-/** Returns the public URL of an item's page, on the website if known, otherwise on Feedhouse. */
+/**
+ * Returns the public URL of an item's page: on the website if that URL is known, and otherwise on
+ * Feedhouse.
+ */
 export function publicItemUrl(feedId: string, id: number, site: Site): string {
   const template = site.links[feedId]
   return template === undefined ? `${site.publicUrl}/${feedId}/${id}` : itemLink(template, id)
@@ -153,8 +154,8 @@ export function entryUrl(
 }
 
 /**
- * Returns the URL of an item's page for a profile. A private item's page is under a secret URL,
- * which must not leak when people share the item, so private items link to the website instead.
+ * Returns the URL of an item's page for a profile. Private items link to the website, because
+ * Feedhouse's page for them has a secret URL that could leak when people share the item.
  */
 export function itemUrl(feedId: string, id: number, site: Site, profile: Profile): string {
   const isForThem = profile === 'public' || site.publicFeedIds.includes(feedId)

@@ -8,7 +8,7 @@ export type Site = {
   /** Origin of the website. */
   readonly url: string
   readonly timeZone: string
-  /** Host in all ids. Must never change; see `id-host.ts`. */
+  /** Host used in all ids. It must never change (see `id-host.ts`). */
   readonly idHost: string
   /** Feedhouse's own origin. */
   readonly publicUrl: string

@@ -13,7 +13,7 @@ import { newsText } from './news-feed.ts'
 
 export type WithdrawnNotice = { readonly title: string; readonly text: string }
 
-/** Returns the notice for people who use an expired or revoked link. */
+/** Returns the notice for people whose link has expired or was revoked. */
 export function withdrawnNotice(link: FeedLink, site: Site): WithdrawnNotice {
   const end = DateTime.fromMillis(endOf(link), { zone: site.timeZone, locale: 'en' })
   const day = end.toFormat('LLLL d, yyyy')
