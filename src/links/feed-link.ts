@@ -32,8 +32,8 @@ export function endOf({ expiresAt = Infinity, revokedAt = Infinity }: FeedLink):
 }
 
 /**
- * Returns when a link stops serving feeds: Infinity if it does not expire, and -Infinity once it is
- * revoked, so that a slow clock does not keep it open.
+ * Returns when a link stops serving feeds, or Infinity if it does not expire. Returns -Infinity for a
+ * revoked link, so that a slow clock cannot keep it open.
  */
 export function servesUntil({ expiresAt = Infinity, revokedAt }: FeedLink): number {
   return revokedAt === undefined ? expiresAt : -Infinity
@@ -44,13 +44,16 @@ export function isOpen(link: FeedLink, now: number): boolean {
   return now < servesUntil(link)
 }
 
-/** Returns the state of a link. For two weeks after it ends, feeds show a notice instead of entries. */
+/**
+ * Returns the state of a link. For two weeks after a link ends, its feeds show a notice instead of
+ * entries.
+ */
 export function stateOf(link: FeedLink, now: number): 'open' | 'withdrawn' | 'gone' {
   if (isOpen(link, now)) return 'open'
   return now < goneAt(link) ? 'withdrawn' : 'gone'
 }
 
-/** Returns when feeds stop showing the notice. */
+/** Returns when the link's feeds stop showing the notice. */
 export function goneAt(link: FeedLink): number {
   return endOf(link) + noticeMs
 }
@@ -61,7 +64,10 @@ export function readLabel(text: string): string | undefined {
   return label !== '' && label.length <= maxLabelLength ? label : undefined
 }
 
-/** Parses a date into the end of that day at the site; returns undefined for an invalid or past date. */
+/**
+ * Parses a date and returns the end of that day in the site's time zone, or undefined if the date is
+ * invalid or in the past.
+ */
 export function readExpiry(
   day: string,
   { timeZone, now }: { readonly timeZone: string; readonly now: number },
@@ -71,7 +77,7 @@ export function readExpiry(
   return end.isValid && end.toMillis() > now ? end.toMillis() : undefined
 }
 
-/** Size of a key, the secret part of a feed link's URL: 160 random bits. */
+/** Size of a key, which is the secret part of a feed link's URL. A key has 160 random bits. */
 export const keyBytes = 20
 
 const alphabet = 'abcdefghijklmnopqrstuvwxyz234567'

@@ -21,7 +21,7 @@ export type LinkEntry = {
 type KnownLink = {
   -readonly [Key in keyof LinkEntry]: LinkEntry[Key]
 } & {
-  /** Latest use that has not been stored yet. */
+  /** The latest use, if it has not been stored yet. */
   use: LinkUse | undefined
 }
 

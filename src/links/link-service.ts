@@ -13,10 +13,10 @@ import {
 import type { Logger } from '../log.ts'
 import type { Documents } from '../store/store.ts'
 
-/** Poll interval, which is how long a change on one replica may take to reach the others. */
+/** Poll interval. A change on one replica reaches the other replicas within this time. */
 const pullMs = 2_000
 
-/** Number of pulls between writes of link uses to the store. */
+/** Link uses are written to the store once in this many pulls. */
 const pullsUntilStored = 5
 
 /** Serves and manages feed links. */
@@ -76,7 +76,7 @@ export function createLinkService(
       await every(clock, pullMs, signal, async () => {
         polls += 1
         await pollOnce(polls % pullsUntilStored === 0)
-        // A link may have expired.
+        // A link may have expired since the last poll.
         if (open().length < openCount) notifyListeners()
         openCount = open().length
       })

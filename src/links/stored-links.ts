@@ -33,7 +33,7 @@ export type NewLink = Pick<FeedLink, 'label' | 'feedIds' | 'profile' | 'expiresA
 export const linkBucket = 'links'
 export const linkUseBucket = 'link-uses'
 
-/** Changes with every write, so that replicas can poll cheaply. */
+/** A document that changes with every write to the links, so that replicas can poll cheaply. */
 export const linksVersionDocument = { bucket: 'links-version', id: 'version' }
 
 const storedLink = z.object({
@@ -152,7 +152,7 @@ export async function restoreLinks(
   await documents.write(writes, { ...linksVersionDocument, revision: present?.revision ?? 0 })
 }
 
-/** Returns true for open links, and for ended ones within the retention period. */
+/** Returns true for open links, and for links that ended within the retention period. */
 export function isRetained(link: FeedLink, now: number): boolean {
   return now < endOf(link) + endedKeptMs
 }
@@ -205,7 +205,9 @@ export function storedUseAt(text: string): number {
   return storedUse.safeParse(parsed(text)).data?.at ?? 0
 }
 
-/** Parses a link. Returns undefined if it is unreadable, so that the other links stay usable. */
+/**
+ * Parses a link. Returns undefined if a stored link is unreadable, so that the other links stay usable.
+ */
 function linkFrom(id: string, { value }: Document): FeedLink | undefined {
   const { data } = storedLink.safeParse(parsed(value))
   if (!data) return undefined
