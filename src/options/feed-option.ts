@@ -20,7 +20,7 @@ export type FeedOptionSet<Values = OptionValues> = {
 
 export type SelectField = {
   readonly label: string
-  /** Set if the option has two fields: one for its first value, one for the rest. */
+  /** Set if the option has two fields, one for its first value and one for the rest. */
   readonly shows?: 'first' | 'others'
   /** True if the field comes before other options' fields. */
   readonly leads?: boolean

@@ -19,7 +19,7 @@ export type Option<T> = {
   /** Name of the query parameter. */
   readonly name: string
   readonly type: ValueType<Exclude<T, undefined>>
-  /** Value if the URL lacks the parameter. Never part of a canonical query string. */
+  /** Value if the URL lacks the parameter. It is never part of a canonical query string. */
   readonly defaultValue: T
 }
 
@@ -58,7 +58,7 @@ export function readOptions<Values extends OptionValues>(
   return { ok: true, chosen: chosenFrom(options, values as Values) }
 }
 
-/** Returns options with the given values, and defaults for the others. */
+/** Returns options with the given values, and with defaults for the rest. */
 export function chosenFrom<Values extends OptionValues>(
   options: OptionSet<Values>,
   given: Partial<Values>,

@@ -63,8 +63,8 @@ export function oneOf<Word extends string>(words: readonly Word[]): ValueType<Wo
 }
 
 /**
- * Creates a value type for a subset of several words, in their given order. An empty string selects
- * all.
+ * Creates a value type for a subset of several words, in their given order. An empty string selects all
+ * words.
  */
 export function someOf<Word extends string>(words: readonly Word[]): ValueType<readonly Word[]> {
   return {
