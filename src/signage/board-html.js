@@ -75,7 +75,7 @@ function timeName({ role, start, end, allDay }, day, lang) {
   if (allDay) return ''
   const from = start.startsWith(day) ? clockTime(start, lang) : ''
   const until = end !== null && end.startsWith(day) ? `– ${clockTime(end, lang)}` : ''
-  // A booking also shows when the room is free again.
+  // For a booking, also show when the room is free again.
   return role === 'bookings' ? `${from} ${until}`.trim() : from || until
 }
 

@@ -1,12 +1,12 @@
 /**
- * How a board shows a feed's items: by day on the agenda, each on its own card as an announcement or a
- * story, or together on cards for today's bookings or calls for volunteers.
+ * How a board shows a feed's items. The agenda lists them by day. Announcements and stories each have a
+ * card to themselves. Today's bookings and calls for volunteers share cards.
  */
 export type BoardRole = 'agenda' | 'announcement' | 'story' | 'bookings' | 'volunteers'
 
 /**
- * An item on a board. It is flat, so that players can treat it as a table row. Strings are plain text,
- * and times are wall-clock times at the site.
+ * An item on a board. The object is flat, so that players can treat it as a table row. Strings are plain
+ * text, and times are wall-clock times at the site.
  */
 export type BoardItem = {
   /** Never changes. */
@@ -16,7 +16,7 @@ export type BoardItem = {
   readonly role: BoardRole
   readonly title: string
   readonly text: string
-  /** Formatted time of the item, or of its publication. */
+  /** The item's time or publication time, formatted. */
   readonly when: string
   /** Date for all-day items, otherwise date and time. For news and announcements, the publication time. */
   readonly start: string
@@ -37,7 +37,7 @@ export type BoardItem = {
 
 const maxTextLength = 400
 
-/** Creates an item, with empty values for properties that its kind lacks. */
+/** Creates an item, with empty values for properties that its kind does not have. */
 export function boardItem(
   item: Pick<BoardItem, 'id' | 'kind' | 'role' | 'title' | 'when' | 'start' | 'end'> &
     Partial<BoardItem>,

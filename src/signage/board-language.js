@@ -1,4 +1,4 @@
-/* Words and date formats of boards, by language. */
+/* Words and date formats for boards, by language. */
 
 /**
  * @typedef {object} Words

@@ -1,6 +1,6 @@
 /*
- * Selects what a board shows at a given time. This is plain JavaScript because browsers run this
- * file too: an offline screen shows what the server would.
+ * Selects what a board shows at a given time. This file is plain JavaScript because browsers also run
+ * it. An offline screen therefore shows what the server would show.
  */
 import { formatOf } from './board-language.js'
 

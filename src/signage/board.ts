@@ -17,12 +17,12 @@ export type BoardData = {
   readonly rows: number
   /** Number of text lines that fit on a page. */
   readonly lines: number
-  /** Files on a static host, relative to the page. */
+  /** Paths of files on a static host, relative to the page. */
   readonly source?: string
   readonly worker?: string
 }
 
-/** Merges the items of all feeds. Drops an item if its feed repeats another feed that already has it. */
+/** Merges the items of all feeds. Drops items that repeat an item in another feed. */
 export function boardOf(
   items: readonly BoardItem[],
   feeds: readonly { readonly id: string; readonly repeats?: string }[],
