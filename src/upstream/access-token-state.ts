@@ -8,16 +8,17 @@ const minuteMs = 60_000
 const newForMs = 5 * minuteMs
 
 /**
- * Longer than any block by the service. A longer stored pause was set by a clock that was ahead.
+ * Maximum pause, which is longer than any block by the service. If a stored pause is longer, the clock
+ * was ahead when it was set.
  */
 const maxPauseMs = 90 * minuteMs
 
 /**
- * A failed token request. The next is sent at `until` or later, in milliseconds since the epoch.
+ * A failed token request. The next request is sent at `until` or later, in milliseconds since the epoch.
  */
 export type TokenFailure = { readonly error: UpstreamError; readonly until: number }
 
-/** State of the access token in this process. The transitions below are pure. */
+/** State of the access token in this process. The transitions below are pure functions. */
 export type AccessTokenState =
   | { readonly status: 'missing'; readonly rejected: string | undefined }
   | {
@@ -109,8 +110,8 @@ export function freshToken(state: AccessTokenState, now: number): StoredToken | 
 }
 
 /**
- * Returns an expired token while the service may be down. Calls with it detect when the service is
- * back, but do not count as token requests.
+ * Returns an expired token while the service may be down. Calls with an expired token show when the
+ * service is back, and do not count as token requests.
  */
 export function probingToken(state: AccessTokenState): StoredToken | undefined {
   const token = tokenIn(state)

@@ -69,7 +69,7 @@ export async function isTakenAsAccessToken(
   }
 }
 
-/** Creates the data service client. `onPage` is called with every page read. */
+/** Creates the data service client. `onPage` is called for every page that is read. */
 export function createDataService(
   connection: ThrottledConnection,
   tokens: Pick<TokenSource, 'current' | 'discard' | 'blocked'>,

@@ -71,7 +71,7 @@ function errorFrom(response: UpstreamResponse, endpoint: string): UpstreamError 
   }
   const kind = kindOf(status)
   const message = `${endpoint}: status ${status} without an error code`
-  // An error page from a proxy does not explain the cause.
+  // A proxy's error page does not explain the cause, so it is not described.
   const origin = kind === 'unexpected_answer' ? originOf(response) : {}
   return new UpstreamError(kind, message, { retryAfterMs, ...origin })
 }

@@ -25,7 +25,7 @@ export type Pages = {
 type Reading = Pages & {
   /** True if nothing changed while reading. */
   readonly isSteady: boolean
-  /** True if it has at least `totalCount` rows. */
+  /** True if there are at least `totalCount` rows. */
   readonly isWhole: boolean
 }
 

@@ -12,9 +12,9 @@ export type RetryPolicy = {
   readonly maxMs: number
 }
 
-/** Recovers without action. Retried soon, but within the daily budget. */
+/** Failures that end without any action. They are retried soon, but within the daily budget. */
 const transient = { concerns: 'site', initialMs: 10 * secondMs, maxMs: minuteMs } as const
-/** Requires action in the Members Area or in the settings. */
+/** Failures that require action in the Members Area or in the settings. */
 const operatorAction = { concerns: 'site', initialMs: 15 * minuteMs, maxMs: 15 * minuteMs } as const
 const permission = { ...operatorAction, concerns: 'endpoint' } as const
 

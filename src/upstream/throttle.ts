@@ -59,8 +59,8 @@ export type Throttle = {
    */
   readonly reserve: (priority: () => Priority) => Promise<Reservation>
   /**
-   * Adds calls that only the service has counted, such as those from other programs that share the
-   * project, so that the budget has room again after `retryAfterMs`.
+   * Adds calls that only the service has counted, such as calls from other programs that share the
+   * project. The budget then has room again after `retryAfterMs`.
    */
   readonly correct: (retryAfterMs: number) => Promise<void>
   readonly used: () => Promise<Budget>
@@ -133,8 +133,8 @@ function budgetSpent(retryAfterMs: number): UpstreamError {
 }
 
 /**
- * Returns a function that limits calls while a replica cannot reach the others. Per minute, a
- * replica may use its part of the reserve outside the shared budget; per day, its part of the
+ * Returns a function that limits calls while a replica cannot reach the others. Each minute, a replica
+ * may use its share of the reserve outside the shared budget. Each day, it may use its share of the
  * remaining calls.
  */
 export function shareOfCalls(callsPerMinute: number, replicas: () => number) {

@@ -38,7 +38,7 @@ export function throttledConnection(
   }
 }
 
-/** Returns false for `too_many_failures`, which is also a 429 but does not concern the budget. */
+/** Returns false for `too_many_failures`, which also has status 429 but is unrelated to the budget. */
 function isRateLimited({ status, body }: UpstreamResponse): boolean {
   const code = typeof body === 'object' && body !== null && 'code' in body ? body.code : undefined
   return status === 429 && code !== 'too_many_failures'

@@ -37,7 +37,7 @@ const keptTokensSchema = z.object({
 export type KeptTokens = z.infer<typeof keptTokensSchema>
 export type StoredToken = NonNullable<KeptTokens['token']>
 
-/** Parses the text in `TokenMemory`. Returns undefined if it is invalid. */
+/** Parses the text that `TokenMemory` stores. Returns undefined if it is invalid. */
 export function keptTokensFrom(text: string | undefined): KeptTokens | undefined {
   try {
     return keptTokensSchema.parse(JSON.parse(text ?? ''))

@@ -28,14 +28,14 @@ const renewalShare = 0.85
 const renewalJitter = 0.1
 
 /**
- * Ten failed token requests within ten minutes block the IP address for an hour, so we allow at
- * most three. They are spaced out, except for requests from an operator, so that the next one is
- * always possible soon.
+ * Ten failed token requests within ten minutes block the IP address for an hour, so we allow at most
+ * three. Except for an operator's requests, they are spaced out, so that the wait for the next one is
+ * always short.
  */
 const maxAttempts = { windowMs: 10 * minuteMs, max: 3 }
 const attemptsApart = { windowMs: 3.5 * minuteMs, max: 1 }
 
-/** Lifetime of a lease, and so the maximum wait after its holder is killed. */
+/** Lifetime of a lease, which is also the maximum wait after its holder is killed. */
 const leaseMs = 20_000
 const othersWaitMs = 10_000
 const othersPollMs = 1_000
@@ -186,7 +186,7 @@ export function createTokenSource(options: TokenSourceOptions): TokenSource {
       }
       const fresh = freshToken(state, clock.now())
       if (!fresh) return probingToken(state)?.token ?? renewOnce()
-      // Early renewal runs in the background. The state records a failure.
+      // Early renewal runs in the background. If it fails, the state records the failure.
       if (clock.now() >= fresh.renewAt) renewOnce().catch(() => undefined)
       return fresh.token
     },
