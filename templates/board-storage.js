@@ -1,6 +1,6 @@
 /*
- * What a browser stores for boards: Cache Storage, localStorage and service workers. When a feed link
- * ends, everything stored for it is removed.
+ * Manages what a browser stores for boards in Cache Storage, localStorage and service workers. When a
+ * feed link ends, everything stored for it is removed.
  */
 
 /**
@@ -12,7 +12,7 @@ export function read(storage, key) {
   try {
     return JSON.parse(window[storage].getItem(key) ?? 'null')
   } catch {
-    // Framed pages may have no access to storage.
+    // Framed pages may not have access to storage.
     return null
   }
 }

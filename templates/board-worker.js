@@ -82,13 +82,13 @@ async function page(url, waitUntil) {
     const { status, headers } = response
     if (over.includes(status) && headers.has('Board-Time')) {
       await forget()
-      // Boards under an ended feed link never come back.
+      // Once a feed link has ended, its boards never come back.
       if (status !== 403 && new URL(scope).pathname.includes('/l/')) {
         await worker.registration.unregister()
       }
       return response
     }
-    // A proxy or a login page may respond in place of Feedhouse, even with 200.
+    // A proxy or a login page may respond in place of Feedhouse, even with status 200.
     if (!response.ok) return stored ?? response
     const text = await response.clone().text()
     if (!headers.has('Board-Version') && !isStatic(text)) return stored ?? response

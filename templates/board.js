@@ -28,7 +28,7 @@ const halfDayMs = 43_200_000
 const hourMs = 3_600_000
 /** Hour, in site time, when the page reloads. */
 const quietHour = '04'
-/** Smaller clock differences are attributed to network latency. */
+/** Smaller clock differences are assumed to be network latency. */
 const sameClockMs = 2_000
 /** Maximum age of a page that did not come from a cache. */
 const freshPageMs = 300_000

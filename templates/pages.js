@@ -62,7 +62,7 @@ async function compose(form) {
   const address = chosen.length > 1 ? `./?${new URLSearchParams(chosen)}` : './'
   const result = await addressesAt(address, section.id).catch(() => undefined)
   if (number !== latest) return
-  // After any failure, outdated addresses must not stay on the page.
+  // If an update fails, outdated addresses must not stay on the page.
   if (!result) return form.submit()
   detailsIn(result)?.toggleAttribute('open', detailsIn(before)?.open)
   before.replaceWith(result)
