@@ -7,7 +7,7 @@ const admin = "this server's administrator"
 
 type Fault = Pick<UpstreamError, 'kind'> & Partial<Pick<UpstreamError, 'reason'>>
 
-/** Explains the cause of a failure, and who should take which action. */
+/** Explains the cause of a failure, and what to do about it. */
 export function adviceFor({ kind, reason }: Fault): string {
   return reason === undefined ? adviceByKind(kind) : adviceByReason(reason)
 }
@@ -17,11 +17,11 @@ function adviceByKind(kind: UpstreamErrorKind): string {
     case 'token_invalid':
       return `The website does not know SITE_REFRESH_TOKEN. Ask a website manager to copy the refresh token of the API Project ${apiPage}, or to regenerate it if it cannot be copied. Put it into the token file exactly as shown there and run check, or put it into .env and restart Feedhouse.`
     case 'token_missing':
-      return `The website received no token: a proxy or firewall in between removes the Authorization header. Ask ${operator}, and ask ${admin} about a proxy here.`
+      return `The website received no token, because a proxy or firewall in between removes the Authorization header. Ask ${operator}, and ask ${admin} about any proxy on this network.`
     case 'token_expired':
       return `The website treats its own new tokens as expired. Ask ${admin} to check the clock; if it is right, ask ${operator}.`
     case 'refresh_token_supplied':
-      return 'The website reads the access token as a refresh token. Report this as a bug in Feedhouse, with its version (npx feedhouse --version).'
+      return 'The website mistakes the access token for a refresh token. Report this as a bug in Feedhouse, with its version (npx feedhouse --version).'
     case 'refresh_expired':
       return `The refresh token is over a year old and has expired. Ask a website manager to regenerate it on the API Project ${apiPage}. Put the new token into the token file and run check, or put it into .env and restart Feedhouse.`
     case 'project_disabled':
@@ -33,11 +33,11 @@ function adviceByKind(kind: UpstreamErrorKind): string {
     case 'endpoint_not_allowed':
       return `The API Project does not allow this endpoint. Ask a website manager to allow it on the API Project ${apiPage}.`
     case 'https_required':
-      return `The website was reached without https. Set SITE_URL to its https address. If it already is, ask ${admin} to make any proxy in between forward https.`
+      return `The request reached the website without https. Set SITE_URL to its https address. If it already is, ask ${admin} to make any proxy in between forward https.`
     case 'too_many_failures':
       return 'The website blocks this IP address for an hour after too many failed token requests, including requests from other programs on this network. Correct SITE_REFRESH_TOKEN, then run check after that hour.'
     case 'rate_limited':
-      return `The API Project has used up its calls for now; ${again}. If other programs use the same project, ask a website manager to create one for Feedhouse alone, or lower CALLS_PER_MINUTE and CALLS_PER_DAY.`
+      return `The API Project has used up its calls for now; ${again}. If other programs use the same project, ask a website manager to create a separate project for Feedhouse, or lower CALLS_PER_MINUTE and CALLS_PER_DAY.`
     case 'budget_spent':
       return `Feedhouse has used up its call budget for now; ${again}. If this happens often, raise FRESH_SECONDS.`
     case 'token_requests_paused':
@@ -58,7 +58,7 @@ function adviceByKind(kind: UpstreamErrorKind): string {
     case 'unavailable':
       return `The website is slow or down; ${again}. If this continues, ask ${operator}.`
     case 'body_too_large':
-      return `The website sends more data than Feedhouse accepts: 8 MiB per response, and 32 MiB or 200,000 records and parts of records per collection. Ask a website manager to delete old records, or ask ${operator} whether the API works correctly.`
+      return `The website sends more data than Feedhouse accepts: 8 MiB per response, and 32 MiB or 200,000 records and nested objects per collection. Ask a website manager to delete old records, or ask ${operator} whether the API works correctly.`
     case 'unexpected_answer':
       return `The response is not from the website's API. Check SITE_URL, then ask ${operator} whether the API works correctly.`
   }
@@ -75,7 +75,7 @@ function adviceByReason(reason: FaultReason): string {
     case 'no route':
       return `There is no network route to the website's server; ${again}. Ask ${admin} to check the network and the firewall.`
     case 'no answer':
-      return `The website's server does not respond: a firewall in between drops the packets, or the website is down; ${again}. Try a browser on this machine, then ask ${admin} or ${operator}.`
+      return `The website's server does not respond, because a firewall in between drops the packets or the website is down; ${again}. Try a browser on this machine, then ask ${admin} or ${operator}.`
     case 'certificate expired':
       return `The website's certificate has expired. Ask ${operator} to renew it. If browsers accept it, ask ${admin} to correct the clock.`
     case 'certificate not yet valid':
@@ -89,7 +89,7 @@ function adviceByReason(reason: FaultReason): string {
     case 'no TLS':
       return 'The server at this address does not use https. Set SITE_URL to the https address of the website, without the port for plain http.'
     case 'web page':
-      return `A web page came back instead of data: SITE_URL leads to another website, a login page or a firewall's page. Check SITE_URL; if it is right, ask ${operator} whether the API is enabled.`
+      return `The response is a web page instead of data. SITE_URL leads to another website, a login page or a firewall's page. Check SITE_URL; if it is right, ask ${operator} whether the API is enabled.`
     case 'redirect':
       return `The website redirects elsewhere. Set SITE_URL to the address where a browser ends up (often the same name with or without www.); if it is already that address, ask ${operator} whether the API is enabled.`
   }

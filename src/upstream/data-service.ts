@@ -126,7 +126,7 @@ function createReadingLimit(endpoint: string): (page: Page, bytes: number) => vo
     const message =
       readBytes > maxReadingBytes
         ? `all pages together are larger than ${maxReadingBytes / 1024 / 1024} MiB`
-        : `all pages together have more than ${maxReadingThings} records and parts of records`
+        : `all pages together have more than ${maxReadingThings} records and nested objects`
     throw new UpstreamError('body_too_large', `${endpoint}: ${message}`)
   }
 }

@@ -59,7 +59,7 @@ test('rejects a collection of more than 200,000 records', async () => {
   const { read } = websiteOf({ rows: 100_001, bytes: 1, total: 200_002 })
   await expect(read()).rejects.toMatchObject({
     kind: 'body_too_large',
-    message: 'news: all pages together have more than 200000 records and parts of records',
+    message: 'news: all pages together have more than 200000 records and nested objects',
   })
 })
 
