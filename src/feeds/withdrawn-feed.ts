@@ -21,7 +21,7 @@ export function withdrawnNotice(link: FeedLink, site: Site): WithdrawnNotice {
   const what = isRevoked ? `was withdrawn on ${day}` : `expired on ${day}`
   return {
     title: `This feed link ${isRevoked ? 'was withdrawn' : 'has expired'}`,
-    text: `The link of this subscription to ${nameOf(site)} ${what}. Nothing more will come by it. Ask the webmaster for a new link, subscribe to that, and delete this subscription.`,
+    text: `The link for this subscription to ${nameOf(site)} ${what}, so the subscription no longer receives updates. Ask the webmaster for a new link, subscribe to that, and delete this subscription.`,
   }
 }
 

@@ -36,7 +36,7 @@ const notDecided: Readonly<Record<Rejection, (resource: FeedResource) => string>
   'changed meanwhile': (resource) =>
     `The website's ${resource} records have changed since you opened this page, so nothing was accepted. Check the new numbers, then decide.`,
   contended: (resource) =>
-    `Feedhouse stored the ${resource} records at the same time, so nothing was changed. Please try again.`,
+    `Feedhouse was storing the ${resource} records at the same time, so nothing was changed. Please try again.`,
 }
 
 /** Actions available to a signed-in admin. */

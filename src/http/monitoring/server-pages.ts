@@ -28,7 +28,7 @@ const notStarted = {
 }
 const statusUnknown = {
   ok: false,
-  sentences: ['The status of the site could not be determined in time.'],
+  sentences: ["The site's status could not be determined in time."],
 }
 
 /**

@@ -6,7 +6,7 @@ export const ownErrorHeaders = { 'Answered-By': 'Feedhouse' }
 /** Response while the service starts. */
 export const respondStarting = unavailable(1, 'Feedhouse is starting. Please try again shortly.')
 
-/** Response from a site that is slow to start or needs the operator's attention. */
+/** Response from a site that has not started, because it is slow or needs the operator's attention. */
 export const respondUnavailable = unavailable(
   60,
   'This site is currently unavailable. Please try again later.',
