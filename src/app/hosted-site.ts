@@ -7,7 +7,10 @@ import { respondUnavailable, respondStarting } from '../http/server/starting.ts'
 import type { Logger } from '../log.ts'
 import type { SiteService } from './site-service.ts'
 
-/** Delay before restarting a failed site, and the maximum random jitter as a share of the delay. */
+/**
+ * Delay before a failed site is started again, and the maximum random jitter as a fraction of that
+ * delay.
+ */
 const retryMs = 60_000
 const retrySpread = 0.5
 

@@ -9,7 +9,7 @@ import type { Store } from '../store/store.ts'
 export const idHostDocument = { bucket: 'identity', id: 'host' }
 
 export type IdHostOptions = IdentifiedSite & {
-  /** Host used in ids in previously exported files, if any. */
+  /** Host used for ids in previously exported files, if any. */
   readonly exportedHost?: string | undefined
   /** Other sites in the process, whose stores are in the same directory or on the same Redis server. */
   readonly otherSites?: readonly IdentifiedSite[] | undefined
@@ -18,8 +18,9 @@ export type IdHostOptions = IdentifiedSite & {
 type KnownStore = Pick<Store, 'documents' | 'otherHosts'>
 
 /**
- * Returns the host used in every UID, guid and Atom id of a site. Stores it permanently on first use, so
- * that ids survive a change of domain. Rejects with a `ConfigError` if the settings would change it.
+ * Returns the host used in every UID, guid and Atom id of a site. Stores the host permanently on first
+ * use, so that ids survive a change of domain. Rejects with a `ConfigError` if the settings would change
+ * it.
  */
 export async function keptIdHost(
   store: KnownStore,

@@ -5,7 +5,7 @@ import { createRenderingThread } from '../representations/rendering-thread.ts'
 import { startSiteService, type SiteService, type SiteServiceOptions } from './site-service.ts'
 import { openWebServer } from './web-server.ts'
 
-/** Options for a service. `openStore` is called only after the port has been opened. */
+/** Options for a service. `openStore` is not called until the port is open. */
 export type ServiceOptions = Pick<
   SiteServiceOptions,
   'site' | 'publicFeedIds' | 'openStore' | 'clock' | 'log' | 'random'
