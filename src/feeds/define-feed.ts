@@ -18,7 +18,7 @@ export function defineFeed<R extends FeedResource>(definition: FeedDefinition<R>
   return items ? inBothKinds(asCalendar, newsFeed(about, items)) : asCalendar
 }
 
-/** Combines a calendar and a news feed. Pages and boards show the calendar. */
+/** Combines a calendar and a news feed into one feed. Pages and boards show the calendar. */
 function inBothKinds<R extends FeedResource>(calendarKind: Feed<R>, newsKind: Feed<R>): Feed<R> {
   const kindOf = (format: FeedFormat) =>
     calendarKind.formats.includes(format) ? calendarKind : newsKind

@@ -10,7 +10,7 @@ import type { FeedPart } from './feed-overview.ts'
 import type { Feed, FeedFormat } from './feed.ts'
 
 /*
- * Options in feed URLs. Other parameters are ignored. Equivalent URLs have the same canonical query
+ * Options in feed URLs. Other URL parameters are ignored. Equivalent URLs have the same canonical query
  * string, which is empty for the defaults.
  */
 

@@ -43,7 +43,7 @@ export type FeedRequest = {
   readonly format: FeedFormat
   readonly profile: Profile
   readonly now: number
-  /** Options for the feed in this format. */
+  /** Options chosen for the feed in this format. */
   readonly chosen: ChosenOptions
 }
 
