@@ -50,7 +50,7 @@ export type AdminActions = {
   readonly addLink: (wish: NewLink & { readonly id: string }) => Promise<AddedLink>
   /** Resolves to undefined if there is no such link. */
   readonly revokeLink: (id: string) => Promise<FeedLink | undefined>
-  /** Publishes held records if they still have this version. */
+  /** Publishes the held records if their version has not changed. */
   readonly acceptHeld: (resource: FeedResource, version: string) => Promise<AcceptResult>
   /** Prevents held records from being published automatically. */
   readonly keepHolding: (resource: FeedResource) => Promise<KeepResult>

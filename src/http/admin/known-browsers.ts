@@ -25,7 +25,7 @@ export type KnownBrowsers = {
 }
 
 export function createKnownBrowsers(documents: Pick<Documents, 'get' | 'write'>): KnownBrowsers {
-  /** Last key read from the store, for use during store outages. */
+  /** The key that was last read from the store, for use during store outages. */
   let latestKey: string | undefined
 
   async function storedKey(): Promise<string | undefined> {

@@ -60,7 +60,7 @@ export function createBoardContent(options: BoardContentOptions) {
     const now = clock.now()
     if (!link) {
       response.set('Cache-Control', `public, max-age=${freshSeconds}`)
-      // Some signage players fetch boards from other origins.
+      // Some signage players fetch boards from a different origin.
       response.set('Access-Control-Allow-Origin', '*')
       response.set('Cross-Origin-Resource-Policy', 'cross-origin')
     }

@@ -3,7 +3,10 @@ import type { Clock } from '../../clock.ts'
 import { createClientLimit } from '../server/client-limit.ts'
 import { TooManyRequests } from '../server/errors.ts'
 
-/** Limits new languages per client, because creating date formats takes a millisecond per language. */
+/**
+ * Limits how many new languages a client may request, because creating the date formats for a language
+ * takes a millisecond.
+ */
 const newLanguages = { maxConcurrent: 20, oneMoreMs: 60_000 }
 const maxRecent = 100
 const maxTagLength = 35

@@ -17,7 +17,7 @@ const daySeconds = 86_400
 export type FetchedPicture = { readonly type: string; readonly bytes: Buffer }
 
 export type BoardPictures = {
-  /** Replaces picture URLs with URLs of Feedhouse's own copies. */
+  /** Replaces picture URLs with the URLs of Feedhouse's own copies. */
   readonly hosted: (items: readonly BoardItem[], site: Site) => readonly BoardItem[]
   readonly router: Router
 }
@@ -33,7 +33,7 @@ export function createBoardPictures(options: {
   readonly collections: Pick<Collections, 'copyOf'>
 }): BoardPictures {
   const { fetchPicture, site, feeds, collections } = options
-  /** URLs of recently shown pictures by name. */
+  /** URLs of recently shown pictures, by name. */
   const known = new LRUCache<string, string>({ max: maxKnown })
   const router = Router({ caseSensitive: true, strict: true })
 

@@ -81,7 +81,7 @@ export function boardRoutes(
       lang: shown.lang,
     }
     const { agenda, cards } = viewOf(items, view)
-    // A cached page must not outlive its feed link.
+    // A cached page must not be served after its feed link has ended.
     revalidate(response)
     const [card] = cards
     response.send(
@@ -157,7 +157,7 @@ function revalidate(response: Response): void {
   response.set('Cache-Control', viewerFrom(response).link ? 'private, no-cache' : 'no-cache')
 }
 
-/** Converts a site time to a UTC instant; a date means the start of that day. */
+/** Converts a local time at the site to UTC. A date without a time means the start of that day. */
 function isoInstant(time: string, timeZone: string): string {
   const dateTime = time.length === 10 ? `${time}T00:00:00` : time
   return new Date(instantFromSiteTime(dateTime, timeZone)).toISOString()

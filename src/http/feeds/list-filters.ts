@@ -10,12 +10,12 @@ import { createClientLimit } from '../server/client-limit.ts'
 /** Burst and refill interval for new filtered lists, per client. */
 const newLists = { maxConcurrent: 30, oneMoreMs: 2_000 }
 
-/** Options selected by a URL, per feed. */
+/** Options that a URL selects, for each feed. */
 export type ListFilters = ReadonlyMap<Feed, ChosenOptions>
 
 /**
- * Reads the feed options that apply to a list. Throws `BadOption` for invalid values, and for options
- * that have no effect on lists, unless the list has its own option with that name.
+ * Reads the feed options that apply to a list. Throws `BadOption` for invalid values and for options
+ * that do not apply to lists, except those that the list itself defines.
  */
 export function readListFilters(
   feeds: readonly Feed[],

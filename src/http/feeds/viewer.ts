@@ -19,7 +19,7 @@ export const linkPrefix = '/l/:key'
 
 export const prefixes = ['', linkPrefix]
 
-/** Stores the viewer of a request, for the routes after the link gate. */
+/** Stores a request's viewer for the routes that run after the link gate. */
 export function setViewer(response: Response, viewer: Viewer): void {
   response.locals['viewer'] = viewer
 }

@@ -6,8 +6,8 @@ import type { FeedStatus } from '../../representations/feed-diagnostics.ts'
 import type { Metrics } from './metrics.ts'
 
 /**
- * Serves `/livez` and `/readyz`. The service is ready if every public feed that is not switched off has
- * records, and the process is not stopping.
+ * Serves `/livez` and `/readyz`. The service is ready if the process is not stopping, and if every
+ * public feed that is switched on has records.
  */
 export function healthRoutes(options: {
   readonly publicFeeds: readonly Feed[]
@@ -68,7 +68,7 @@ export function metricsRoutes(metrics: Metrics): Router {
 
 /** Describes how a request from the check command reached the service. */
 export type ProbeResponse = {
-  /** The client's IP address, as used for limits and logs. */
+  /** The client's IP address, as it is used for rate limits and logs. */
   readonly client: string
   /** Addresses in `X-Forwarded-For`, in order. */
   readonly forwarded: readonly string[]

@@ -13,7 +13,7 @@ export type TrafficCount = {
   readonly count: number
 }
 
-/** Counts in nested maps, so that the hot path allocates nothing. */
+/** Nested maps hold the counts, so that the hot path does not allocate memory. */
 export function createTraffic(): Traffic {
   const routes = new Map<string, Map<number, Map<ClientFamily, { count: number }>>>()
   return {

@@ -108,7 +108,7 @@ export function createItemPictures(options: {
   }
 }
 
-/** Returns file names of exported pictures, by name without extension. */
+/** Returns the file names of exported pictures, keyed by name without extension. */
 function exportedNames(
   names: ReadonlySet<string>,
   files: readonly string[],

@@ -19,7 +19,7 @@ import type { RenderPage } from '../templates.ts'
 /** Burst and refill interval for option combinations, per client. */
 const compositions = { maxConcurrent: 60, oneMoreMs: 1_000 }
 
-/** Hosts that other devices cannot reach. */
+/** Host names that refer to the local machine, which other devices cannot reach. */
 const loopback = /^(?:localhost|127\.[\d.]+|\[::1\]|0\.0\.0\.0|\[::\])$/
 
 /** Serves the subscribe page, the OPML list of feeds, and item pages, publicly and under feed links. */

@@ -16,7 +16,7 @@ export type FeedSection = {
   readonly id: string
   readonly title: string
   readonly summary: string
-  /** Time of the last change, as text. */
+  /** Time of the last change, formatted for display. */
   readonly changed: string | undefined
   readonly entries: readonly (OverviewEntry & { readonly path: string })[]
   readonly addresses: readonly FeedPageAddress[]

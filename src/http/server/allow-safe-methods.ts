@@ -3,7 +3,7 @@ import { sendMessage } from './send-message.ts'
 
 const allow = 'GET, HEAD'
 
-/** Cache lifetime of the preflight response, which never changes. */
+/** Cache lifetime of preflight responses, which never change. */
 const preflightSeconds = 86_400
 
 /**

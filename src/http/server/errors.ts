@@ -11,7 +11,7 @@ const sentences: Readonly<Record<Excess, string>> = {
   'too many sign-ins': 'Too many incorrect passwords. Please try again in a minute.',
 }
 
-/** A client exceeded a rate limit. */
+/** Thrown when a client has exceeded a rate limit. */
 export class TooManyRequests extends Error {
   override readonly name = 'TooManyRequests'
   readonly refusal: Excess
@@ -24,7 +24,7 @@ export class TooManyRequests extends Error {
   }
 }
 
-/** A dependency is temporarily unavailable. The message is shown to users. */
+/** Thrown while a dependency is temporarily unavailable. The message is shown to users. */
 export class Unavailable extends Error {
   override readonly name = 'Unavailable'
   readonly retryAfterMs: number
@@ -35,12 +35,12 @@ export class Unavailable extends Error {
   }
 }
 
-/** A query parameter is invalid. The message is shown to users. */
+/** Thrown for an invalid query parameter. The message is shown to users. */
 export class BadOption extends Error {
   override readonly name = 'BadOption'
 }
 
-/** The viewer may not read this feed. */
+/** Thrown if the viewer may not read this feed. */
 export class PrivateFeed extends Error {
   override readonly name = 'PrivateFeed'
 

@@ -13,7 +13,7 @@ export function sendMessage(response: Response, status: number, text: string): v
   const isBrowser = req.headers.accept?.includes('text/html') === true
   response.status(status).set('Cache-Control', 'no-store').vary('Accept')
   if (status >= 500) response.set(ownErrorHeaders)
-  // Makes unattended screens retry.
+  // The `Refresh` header makes unattended screens retry.
   const seconds =
     response.get('Retry-After') ?? (response.hasHeader('Board-Time') ? '300' : undefined)
   if (isBrowser && seconds !== undefined) response.set('Refresh', seconds)

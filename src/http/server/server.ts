@@ -129,7 +129,7 @@ function refuseOthers(
   server.on('clientError', (error: NodeJS.ErrnoException, duplex) => {
     const socket = duplex as Socket
     const { code } = error
-    // There is nothing to reject if the client sent nothing or has disconnected.
+    // A client that has not sent any data, or has disconnected, does not need to be rejected.
     if (socket.bytesRead === 0 || code === 'ECONNRESET' || refused.has(socket)) {
       socket.destroySoon()
       return

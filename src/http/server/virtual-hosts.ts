@@ -35,7 +35,7 @@ export function createSiteSwitch(
   }
 }
 
-/** Mounts a single site on any host, whether or not a proxy strips its path prefix. */
+/** Mounts a single site on every host. It works whether or not a proxy strips the site's path prefix. */
 export function mountAt({
   publicUrl,
   listener,
