@@ -12,7 +12,7 @@ export type FeedLink = {
   readonly id: string
   /** Hash of the key. The key itself is not stored. */
   readonly keyHash: string
-  /** Person or purpose the link is for. */
+  /** The person or purpose that the link is for. */
   readonly label: string
   /** Ids of the link's feeds; undefined for all feeds. */
   readonly feedIds: readonly string[] | undefined

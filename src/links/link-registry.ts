@@ -10,7 +10,7 @@ import {
   type ListedLink,
 } from './stored-links.ts'
 
-/** A feed link in this replica's memory. Callers may keep the object, which is updated in place. */
+/** A feed link in this replica's memory. Callers may keep the object, because it is updated in place. */
 export type LinkEntry = {
   readonly link: FeedLink
   /** Result of `servesUntil`, updated when the link changes. */

@@ -141,7 +141,7 @@ export function linksVersion(documents: Documents): Promise<Document | undefined
   return documents.get(linksVersionDocument.bucket, linksVersionDocument.id)
 }
 
-/** Writes back links that are missing from the store, unless another replica already has. */
+/** Writes back links that are missing from the store, unless another replica has already done so. */
 export async function restoreLinks(
   documents: Documents,
   lost: readonly FeedLink[],
