@@ -130,7 +130,7 @@ const bookingsCard = (items) => ({ role: 'bookings', items })
 /** @type {(items: readonly BoardItem[]) => Card} */
 const volunteersCard = (items) => ({ role: 'volunteers', items })
 
-/** More days or stories would keep today's entries off the screen for too long. */
+/** With more days or stories, today's entries would be off the screen for too long. */
 const daysShown = 14
 const storiesShown = 5
 

@@ -1,11 +1,11 @@
 import type { BoardItem } from './board-item.ts'
 
-/** Data that a board's page passes to its script. */
+/** Data that a board page passes to its script. */
 export type BoardData = {
   readonly items: readonly BoardItem[]
   /** When the website was last read, in milliseconds since the epoch. */
   readonly readAt: number
-  /** Interval between reads of the website. */
+  /** Interval at which the website is read. */
   readonly intervalMs: number
   readonly timeZone: string
   /** Version of the page. */

@@ -13,7 +13,7 @@ export type ConcertoContent = {
   | { readonly type: 'Graphic'; readonly url: string }
 )
 
-/** Converts a board's items to Concerto text content, with each picture as a separate graphic. */
+/** Converts a board's items to Concerto text items, and their pictures to separate graphics. */
 export function concertoContents(
   items: readonly BoardItem[],
   instantOf: (siteTime: string) => string,
