@@ -1,7 +1,7 @@
 import type { UpstreamResponse, Connection } from './connection.ts'
 import { serviceErrorCodes, UpstreamError } from './upstream-error.ts'
 
-/** Connection that counts calls by outcome: `ok` or the error code. */
+/** A connection that counts its calls by outcome, which is `ok` or an error code. */
 export type CountedConnection = Pick<Connection, 'request'> & {
   readonly counts: () => ReadonlyMap<string, number>
 }

@@ -18,12 +18,12 @@ export type Pages = {
   readonly items: readonly unknown[]
   /** Envelope of the first page, with the last `totalCount`. */
   readonly envelope: Page
-  /** Number of calls made. */
+  /** Number of calls that were needed to read the pages. */
   readonly calls: number
 }
 
 type Reading = Pages & {
-  /** True if nothing changed while reading. */
+  /** True if nothing changed while the pages were read. */
   readonly isSteady: boolean
   /** True if there are at least `totalCount` rows. */
   readonly isWhole: boolean

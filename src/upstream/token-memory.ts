@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { CallWindow } from './throttle.ts'
 import { upstreamErrorKinds } from './upstream-error.ts'
 
-/** Token state that is shared with replicas and survives restarts. */
+/** Token state that is shared with other replicas and survives restarts. */
 export type TokenMemory = {
   /** Returns the text that was saved last. */
   readonly load: () => Promise<string | undefined>

@@ -21,8 +21,8 @@ import { isNeverSent, UpstreamError, type UpstreamErrorKind } from './upstream-e
 const minuteMs = 60_000
 
 /**
- * Share of a token's lifetime after which it is renewed. A random share up to `renewalJitter` is
- * added.
+ * Fraction of a token's lifetime after which the token is renewed. A random fraction of up to
+ * `renewalJitter` is added.
  */
 const renewalShare = 0.85
 const renewalJitter = 0.1
@@ -40,7 +40,7 @@ const leaseMs = 20_000
 const othersWaitMs = 10_000
 const othersPollMs = 1_000
 
-/** Retry interval for saving the token. */
+/** Interval between attempts to save the token. */
 const saveRetryMs = minuteMs
 
 export type AccessToken = { readonly token: string; readonly lifetimeMs: number }
