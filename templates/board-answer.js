@@ -16,7 +16,7 @@
 
 /** @typedef {{ readonly over: string, readonly hasEnded: boolean }} BoardEnd Why there is no board; `hasEnded` if it will not come back. */
 
-/** Statuses that the service returns for unavailable boards. */
+/** HTTP statuses that the service returns for unavailable boards. */
 const overStatuses = [403, 404, 410]
 
 /**

@@ -11,7 +11,7 @@ const maxParts = 60
 const maxPictures = 100
 const answerWithinMs = 8_000
 
-/** Statuses that Feedhouse returns for unavailable boards. */
+/** HTTP statuses that Feedhouse returns for unavailable boards. */
 const over = [403, 404, 410]
 
 /** @typedef {(work: Promise<unknown>) => void} WaitUntil Keeps the worker alive until the work is done. */

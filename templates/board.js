@@ -30,7 +30,7 @@ const hourMs = 3_600_000
 const quietHour = '04'
 /** Smaller clock differences are assumed to be network latency. */
 const sameClockMs = 2_000
-/** Maximum age of a page that did not come from a cache. */
+/** A page that is older than this came from a cache. */
 const freshPageMs = 300_000
 
 /** @type {import('../src/signage/board.ts').BoardData} */
@@ -38,8 +38,8 @@ const board = JSON.parse(elementById('board').textContent)
 const name = `board ${location.pathname}${location.search}`
 
 /*
- * The site's time is the server's latest time plus the time elapsed since. After an offline start, it is
- * estimated from the device's clock.
+ * The current time at the site is the last time that the server sent, plus the time elapsed since then.
+ * After an offline start, it is estimated from the device's clock.
  */
 /** @type {{ at: number, wall: number, readAt?: number, intervalMs?: number } | null} */
 const storedTimes = read('localStorage', `${name} at`)
