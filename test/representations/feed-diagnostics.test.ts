@@ -46,7 +46,7 @@ test('reports nothing for a feed without problems', async () => {
   expect(feedSentences(await diagnostics.states())).toEqual([])
 })
 
-test('reports repaired and omitted records, naming the first ones', async () => {
+test('reports repaired and omitted records, and names the first few', async () => {
   const spoilt = Array.from({ length: 30 }, (_, index) =>
     event(index + 1, { endDate: '2026-03-01' }),
   )
@@ -68,7 +68,7 @@ test('reports repaired and omitted records, naming the first ones', async () => 
   expect(lines).toHaveLength(4)
 })
 
-test('logs a failed diagnosis, continues and retries', async () => {
+test('logs a failed diagnosis, keeps running, and retries it', async () => {
   const { lines, diagnostics } = await reviewsOf(
     [event(1, { endDate: '2026-03-01' })],
     [new Error('x')],

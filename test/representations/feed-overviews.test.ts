@@ -80,7 +80,7 @@ test('retries a failed overview on the next request', async () => {
   expect(await titles()).toEqual(['Event 1'])
 })
 
-test('caches overviews per filter and evicts the least recently used ones', async () => {
+test('caches an overview for each filter, and evicts the least recently used overviews', async () => {
   const { made, titles, isKnown } = await overviewsOf(event(1, '12:00:00'), {
     ...event(2, '12:00:00'),
     startDate: '2026-03-09',

@@ -34,7 +34,7 @@ function feedOf(id: string) {
 const news = feedOf('news')
 if (!news) throw new TypeError('no news')
 
-/** Creates pages that record the ids of the rendered items. */
+/** Creates item pages, and records the ids of items that are rendered. */
 async function pagesOf(stories: readonly object[], maxBytes = 1_000_000) {
   const { source, collections } = oneCollection(await collectionOf(stories))
   const here = renderingHere(createRenderers(testSite))
@@ -60,7 +60,7 @@ async function pagesOf(stories: readonly object[], maxBytes = 1_000_000) {
   }
 }
 
-test('renders a page once for concurrent requests', async () => {
+test('renders a page only once for concurrent requests', async () => {
   const { read, made } = await pagesOf([story(1)])
   expect(await Promise.all([read(1), read(1), read(1)])).toEqual(['Story 1', 'Story 1', 'Story 1'])
   expect(await read(1)).toBe('Story 1')
@@ -84,7 +84,7 @@ test('renders a page again when it expires', async () => {
   expect(await read(1)).toBe('Story 1')
 })
 
-test('renders nothing for missing records', async () => {
+test('does not render a page for a record that does not exist', async () => {
   const { read, made } = await pagesOf([story(1)])
   expect(await read(2)).toBeUndefined()
   expect(made).toEqual([])
@@ -112,7 +112,7 @@ test('limits the number of waiting requests', async () => {
   expect(await read(101)).toBe('Story 101')
 })
 
-test('renders the same page on the rendering thread', async () => {
+test('renders the same page on the rendering thread as on the main thread', async () => {
   const thread = createRenderingThread(createLogger('silent'))
   onTestFinished(() => thread[Symbol.asyncDispose]())
   const collection = await collectionOf([story(1, { text: '<p>Text</p><script>x</script>' })])

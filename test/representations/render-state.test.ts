@@ -20,7 +20,7 @@ const representation = await representationOf(Buffer.from('a'), about)
 const other = await representationOf(Buffer.from('b'), about)
 const rendered: Rendered = { representation, ledger: records, madeAt: 0, validUntil: 1000 }
 
-/** Returns the state of a target that has failed at these times. */
+/** Returns the state of a target whose rendering failed at the given times. */
 function stateAfter(...failedAt: readonly number[]): RenderState {
   return failedAt.reduce(
     (before: RenderState, at) =>
@@ -128,11 +128,11 @@ test.for([
     name: 'failed',
     state: failRendering(finishRendering(rendered), { at: 0, ledger: changedRecords }),
   },
-])('keeps the last good representation while $name', ({ state }) => {
+])('keeps the last good representation of a $name target', ({ state }) => {
   expect(state.latest).toBe(rendered)
 })
 
-test('replaces only the representation that was encoded', () => {
+test('replaces a representation with its encoded version only if it is still current', () => {
   const state = startRendering(finishRendering(rendered), task)
   expect(reencode(state, representation, other).latest?.representation).toBe(other)
   expect(reencode(state, representation, other).kind).toBe('pending')

@@ -44,7 +44,7 @@ const feedOf = (id: string) => {
 }
 
 test.for(feeds.flatMap((feed) => feed.formats.map((format) => ({ feed, format }))))(
-  'renders the same bytes as the main thread: $feed.id.$format',
+  'renders the same bytes for $feed.id.$format as the main thread',
   async ({ feed, format }) => {
     const collection = await collectionOf(feed)
     const order = orderOf(feed, format)
@@ -55,21 +55,18 @@ test.for(feeds.flatMap((feed) => feed.formats.map((format) => ({ feed, format })
 test.for([
   ['calendar', 'calendar=2&alarm=30&cancelled=mark'],
   ['news', 'category=2&limit=3&content=summary'],
-])(
-  'renders the same bytes with options as the main thread: %s?%s',
-  async ([id = '', query = '']) => {
-    const feed = feedOf(id)
-    const collection = await collectionOf(feed)
-    const order = { ...orderOf(feed, feed.formats[0], query), profile: 'full' as const }
-    expect(await thread.render(order, collection)).toEqual(await here.render(order, collection))
-  },
-)
+])('renders the same bytes for %s?%s as the main thread', async ([id = '', query = '']) => {
+  const feed = feedOf(id)
+  const collection = await collectionOf(feed)
+  const order = { ...orderOf(feed, feed.formats[0], query), profile: 'full' as const }
+  expect(await thread.render(order, collection)).toEqual(await here.render(order, collection))
+})
 
 test.for([
   ['calendar', 'calendar=2&past=3&future=30'],
   ['events', 'future=30'],
   ['news', 'category=2,3'],
-] as const)('renders the same overview as the main thread: %s?%s', async ([id, filters]) => {
+] as const)('renders the same overview for %s?%s as the main thread', async ([id, filters]) => {
   const feed = feedOf(id)
   const collection = await collectionOf(feed)
   const chosen = chosenForList(feed, filters)
@@ -91,7 +88,7 @@ test('diagnoses calendars', async () => {
   expect(await thread.diagnose(news, await collectionOf(news), now)).toBeUndefined()
 })
 
-test('uses the right versions of changing collections for concurrent jobs', async () => {
+test('uses the right version of a changing collection for each concurrent job', async () => {
   const feed = feedOf('news')
   const versions = await Promise.all(
     Array.from({ length: 8 }, async (_, version) => {
@@ -111,7 +108,7 @@ test('uses the right versions of changing collections for concurrent jobs', asyn
   }
 })
 
-test('rejects with the renderer’s error and renders the next job', async () => {
+test('rejects with the renderer’s error, and then renders the next job', async () => {
   const feed = feedOf('news')
   const collection = await collectionOf(feed)
   const spoilt = { ...collection, records: [null] as never, ledger: new Map() }
@@ -126,7 +123,7 @@ test('rejects waiting jobs if the thread exits, and starts a new thread for the 
   const feed = feedOf('events')
   const collection = await collectionOf(feed)
   const before = await own.render(orderOf(feed), collection)
-  // This error is unexpected and therefore not caught.
+  // This error is unexpected, so the thread does not catch it.
   const spoilt = { ...collection, ledger: [null] as never }
   await expect(own.render(orderOf(feed), spoilt)).rejects.toThrow(endedEarly)
   expect(lines.join('')).toContain('the rendering thread failed')

@@ -7,7 +7,7 @@ import { waitFor } from '../support/wait-for.ts'
 
 const hourMs = 3_600_000
 
-test('renders once for concurrent requests', async () => {
+test('renders a feed only once for concurrent requests', async () => {
   const { page, get, ready } = representationsOf()
   expect(ready()).toBeUndefined()
   const all = await Promise.all(Array.from({ length: 50 }, () => get()))
@@ -16,7 +16,7 @@ test('renders once for concurrent requests', async () => {
   expect(page.renderings).toBe(1)
 })
 
-test('has a strong ETag based on its bytes, and the time of the last change to its records', async () => {
+test('has a strong ETag derived from its bytes, and a Last-Modified time derived from its records', async () => {
   const { get, changedAt } = representationsOf()
   expect(await get()).toMatchObject({
     contentType: 'application/rss+xml; charset=utf-8',
@@ -60,7 +60,7 @@ test('discards encodings that are not smaller', async () => {
   expect(Object.keys((await get()).encodings)).toEqual(['identity'])
 })
 
-test('rebuilds an active feed in the background and serves the old one in the meantime', async () => {
+test('rebuilds an active feed in the background, and serves the old version in the meantime', async () => {
   const { page, representations, get, ready, change, hold, shows } = representationsOf()
   representations.start()
   const first = await get()
@@ -73,7 +73,7 @@ test('rebuilds an active feed in the background and serves the old one in the me
   expect(page.renderings).toBe(2)
 })
 
-test('rebuilds a feed that has been unused for an hour only on the next request', async () => {
+test('does not rebuild a feed that has been unused for an hour until it is requested again', async () => {
   const { page, clock, representations, get, ready, change } = representationsOf()
   representations.start()
   await get()
@@ -84,7 +84,7 @@ test('rebuilds a feed that has been unused for an hour only on the next request'
   expect(textOf(await get())).toBe('b')
 })
 
-test('drops feeds that are switched off', async () => {
+test('drops a feed when it is switched off', async () => {
   const { representations } = representationsOf({ isPinned: true })
   representations.start()
   await waitFor(() => expect(representations.kept().pinned).toHaveLength(1))
@@ -102,7 +102,7 @@ test('builds pinned feeds in advance and keeps them fresh without requests', asy
   change(2, 'b')
   await waitFor(() => expect(texts()).toEqual(['b']))
   expect(page.renderings).toBe(2)
-  // Rendering does not count as a request for the collection, so it causes no API call.
+  // Rendering a feed does not count as a use of its collection, so it does not cause an API call.
   expect(source.readers).toBe(0)
 })
 
@@ -117,7 +117,7 @@ test('counts every response as a use of the collection', async () => {
   expect(source.readers).toBe(before + 3)
 })
 
-test('keeps the ETags and Last-Modified if new records render the same text', async () => {
+test('keeps the ETags and Last-Modified if changed records render as the same text', async () => {
   const { page, clock, representations, get, change } = representationsOf()
   representations.start()
   const first = await get()
@@ -148,13 +148,13 @@ test('never moves Last-Modified back or into the future', async () => {
   expect((await get()).lastModified).toBe(clock.now())
 })
 
-test('is no older than the last change to the settings or the Feedhouse version', async () => {
+test('has a Last-Modified time no earlier than the last change of settings or Feedhouse version', async () => {
   const presentationChangedAt = createFakeClock().now() - 1
   const { get } = representationsOf({ presentationChangedAt })
   expect((await get()).lastModified).toBe(presentationChangedAt)
 })
 
-test('sets Last-Modified to when the clock changed the content, even for a first rendering', async () => {
+test('sets Last-Modified to the time when the date changed the content, even for the first rendering', async () => {
   const { page, get, clock } = representationsOf({ validForMs: hourMs })
   await get()
   page.text = 'b'

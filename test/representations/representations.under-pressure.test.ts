@@ -3,7 +3,7 @@ import { RenderingBusy } from '../../src/representations/render-queue.ts'
 import { representationsOf, textOf } from '../support/representations.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-/* Tests representations when rendering fails, is overloaded, or is stopped. */
+/* Tests what happens to representations when rendering fails, is overloaded, or is stopped. */
 
 test('logs a failed rendering, keeps the last good representation and retries', async () => {
   const { page, clock, lines, representations, get, change, shows } = representationsOf()
@@ -31,7 +31,7 @@ test('keeps the last good representation even after it expires', async () => {
   expect(lines).toHaveLength(1)
 })
 
-test('rejects a request if there is no last good representation', async () => {
+test('rejects a request if rendering fails and there is no earlier representation', async () => {
   const { page, get } = representationsOf()
   page.failure = new Error('a fault')
   await expect(get()).rejects.toBe(page.failure)
@@ -39,7 +39,7 @@ test('rejects a request if there is no last good representation', async () => {
   expect(textOf(await get())).toBe('a')
 })
 
-test('renders requested feeds before background work', async () => {
+test('renders requested feeds before it does background work', async () => {
   const { rendered, get, change, hold, representations, shows } = representationsOf()
   representations.start()
   for (const query of ['a=1', 'a=2', 'a=3']) await get(query)
@@ -54,7 +54,7 @@ test('renders requested feeds before background work', async () => {
   expect(rendered).toEqual(['a=1', 'a=4', 'a=2', 'a=3'])
 })
 
-test('rejects new requests while too many are waiting', async () => {
+test('rejects new requests while too many requests are waiting', async () => {
   const { get, hold } = representationsOf()
   const release = hold()
   const waiting = Array.from({ length: 201 }, (_, index) => get(`a=${index}`))
@@ -78,7 +78,7 @@ test('evicts the least recently used variants to stay within the byte limit', as
   expect(representations.kept().bytes).toBeLessThan(65 * 1024 * 1024)
 })
 
-test('delivers a variant to waiting requests even if it was evicted', async () => {
+test('delivers a variant to waiting requests even if it has already been evicted', async () => {
   const { page, clock, get, hold, representations } = representationsOf()
   page.text = 'x'.repeat(40 * 1024 * 1024)
   const release = hold()
@@ -92,7 +92,7 @@ test('delivers a variant to waiting requests even if it was evicted', async () =
   expect(representations.kept()).toMatchObject({ count: 1 })
 })
 
-test('does not delay requests for background work', async () => {
+test('does not make requests wait for background work', async () => {
   const { clock, get, change, hold, representations } = representationsOf()
   representations.start()
   for (let index = 0; index < 250; index += 1) await get(`a=${index}`)

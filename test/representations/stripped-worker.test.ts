@@ -22,7 +22,7 @@ async function modulesLoadedBy(worker: Worker): Promise<unknown> {
   return modules
 }
 
-test('does not strip types in the worker or log a warning', async () => {
+test('does not strip types in the worker, and logs no warning', async () => {
   const warnings: Error[] = []
   const listen = (warning: Error) => warnings.push(warning)
   process.on('warning', listen)
@@ -31,6 +31,6 @@ test('does not strip types in the worker or log a warning', async () => {
   expect(warnings).toEqual([])
 })
 
-test('a plain Node worker strips types', async () => {
+test('a plain Node worker does strip types', async () => {
   expect(await modulesLoadedBy(new Worker(entry))).toContainEqual(stripper)
 })

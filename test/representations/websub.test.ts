@@ -21,7 +21,9 @@ import { waitFor } from '../support/wait-for.ts'
 const news = feeds.filter(({ id }) => id === 'news')
 const story = { id: 7, date: '2026-03-01 10:00:00', headline: 'Fire', deployed: 1 }
 
-/** Starts a hub over real HTTP that responds with these statuses, then 204. */
+/**
+ * Starts a hub on a real HTTP server. It responds with the given statuses, and with 204 after that.
+ */
 async function startHub(statuses: readonly number[]) {
   const left = [...statuses]
   const pings: URLSearchParams[] = []
@@ -36,7 +38,7 @@ async function startHub(statuses: readonly number[]) {
   return { pings, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hub` }
 }
 
-/** Starts a publisher for news that the test can change. */
+/** Starts a publisher for a news feed that the test can change. */
 async function publisherTo(...hubs: readonly string[]) {
   const clock = createFakeClock()
   const stopping = new AbortController()
@@ -84,7 +86,10 @@ async function publisherTo(...hubs: readonly string[]) {
       source.change(await collectionOf([story], [{ ...story, headline }]))
       await shows(headline)
     },
-    /** Advances the fake clock until the expectation holds, since pings also take real time. */
+    /**
+     * Advances the fake clock until the expectation is met. Real time passes as well, because pings
+     * use a real connection.
+     */
     until: (expectation: () => void) =>
       waitFor(async () => {
         await clock.advance(10_000)
@@ -93,7 +98,7 @@ async function publisherTo(...hubs: readonly string[]) {
   }
 }
 
-test('notifies a hub only about changed feeds, once for each format', async () => {
+test('notifies a hub once for each format of a changed feed, and never about unchanged feeds', async () => {
   const hub = await startHub([])
   const { change, clock, until } = await publisherTo(hub.url)
   for (let look = 0; look < 5; look += 1) await clock.advance(30_000)
@@ -117,7 +122,7 @@ test('retries a failed hub', async () => {
   expect(lines).toEqual([])
 })
 
-test('gives up and logs after three failures, and still notifies other hubs', async () => {
+test('gives up on a hub and logs that after three failures, and still notifies other hubs', async () => {
   const [broken, whole] = [await startHub([500, 500, 500]), await startHub([])]
   const { change, lines, until } = await publisherTo(broken.url, whole.url)
   await until(() => undefined)
