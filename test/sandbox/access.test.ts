@@ -35,7 +35,7 @@ describe('the refresh endpoint', () => {
     expect((await refresh(body.access_token)).body).toEqual(invalid)
   })
 
-  test('a refresh token is valid for 1 year', async () => {
+  test('issues refresh tokens that are valid for 1 year', async () => {
     const { refresh, clock } = await startSandbox()
     const yearMs = 365 * 86_400_000
     await clock.advance(yearMs - 1)
@@ -84,7 +84,7 @@ describe('an access token', () => {
 })
 
 describe('regenerating a project’s refresh token', () => {
-  test('revokes all of that project’s active access tokens immediately, and the old token', async () => {
+  test('immediately revokes the old token and all of the project’s active access tokens', async () => {
     const { sandbox, call, refresh } = await startSandbox()
     const manager = await createManager(sandbox)
     const { id: other, refreshToken: otherToken } = await manager.addProject('Other')
@@ -104,7 +104,7 @@ describe('regenerating a project’s refresh token', () => {
 })
 
 describe('the header Authorization: Bearer <token>', () => {
-  test('is missing: token_missing, at both kinds of endpoint', async () => {
+  test('is required, or both kinds of endpoint respond with token_missing', async () => {
     const { call } = await startSandbox()
     const missing = failure(401, 'Unauthorized', 'token_missing')
     const { headers, body } = await call('GET', '/apps/api/news/')
@@ -138,7 +138,7 @@ describe('the header Authorization: Bearer <token>', () => {
     }
   })
 
-  test('accepts the scheme in any case', async () => {
+  test('may have its scheme in upper or lower case', async () => {
     const { call, refreshToken } = await startSandbox()
     const { status } = await call('POST', '/apps/api/refresh/', `bearer ${refreshToken}`)
     expect(status).toBe(200)
@@ -152,7 +152,7 @@ describe('the header Authorization: Bearer <token>', () => {
     expect((await send(`${head}${line}${line}\r\n`)).body).toEqual(invalid)
   })
 
-  test('a refresh token sent to a data endpoint is rejected with refresh_token_supplied', async () => {
+  test('with a refresh token is rejected by data endpoints with refresh_token_supplied', async () => {
     const { call, refreshToken } = await startSandbox()
     const { status, body } = await call('GET', '/apps/api/news/', `Bearer ${refreshToken}`)
     expect(status).toBe(401)
@@ -161,7 +161,7 @@ describe('the header Authorization: Bearer <token>', () => {
 })
 
 describe('an API Project', () => {
-  test('with status Disabled gets project_disabled at both kinds of endpoint until it is enabled', async () => {
+  test('with the status Disabled gets project_disabled from both kinds of endpoint until it is enabled', async () => {
     const { sandbox, refresh, get } = await startSandbox()
     const manager = await createManager(sandbox)
     await get('/apps/api/news/')
@@ -173,7 +173,7 @@ describe('an API Project', () => {
     expect((await get('/apps/api/news/')).status).toBe(200)
   })
 
-  test('limited to some endpoints gets endpoint_not_allowed at others', async () => {
+  test('limited to some endpoints gets endpoint_not_allowed from the others', async () => {
     const { sandbox, get, refresh } = await startSandbox()
     const manager = await createManager(sandbox)
     await manager.setProject(1, { endpoints: ['news', 'events'] })
@@ -185,7 +185,7 @@ describe('an API Project', () => {
     expect(body).toEqual(failure(403, 'Forbidden', 'endpoint_not_allowed'))
   })
 
-  test('limited to some IP addresses gets ip_not_allowed from others', async () => {
+  test('limited to some IP addresses gets ip_not_allowed if it calls from another address', async () => {
     const { sandbox, refresh, get, callerAt, refreshToken } = await startSandbox()
     const manager = await createManager(sandbox)
     await manager.setProject(1, { ips: ['127.0.0.2', '2001:db8::1'] })
@@ -204,7 +204,7 @@ describe('an API Project', () => {
   })
 })
 
-test('a website without the service enabled responds with api_disabled to any token', async () => {
+test('a website that has not enabled the service responds to any token with api_disabled', async () => {
   const { refresh, call } = await startSandbox({ apiEnabled: false })
   const disabled = failure(403, 'Forbidden', 'api_disabled')
   expect((await refresh()).body).toEqual(disabled)

@@ -7,7 +7,7 @@ import { failure, startSandbox } from '../support/sandbox.ts'
 
 const paths = resourceNames.map((name) => `/apps/api/${name}/`)
 
-describe('an unknown path returns unknown_endpoint for any request', () => {
+describe('any request to an unknown path is rejected with unknown_endpoint', () => {
   test.for([
     '/',
     '/apps/',
@@ -40,9 +40,9 @@ describe('an unknown path returns unknown_endpoint for any request', () => {
   })
 })
 
-describe('a wrong method is rejected with method_not_allowed', () => {
+describe('a request with the wrong method is rejected with method_not_allowed', () => {
   test.for(['POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH', 'TRACE', 'PROPFIND'])(
-    '%s on every data endpoint',
+    'if it is %s to any data endpoint',
     async (method) => {
       const { call } = await startSandbox()
       for (const path of paths) {
@@ -54,19 +54,22 @@ describe('a wrong method is rejected with method_not_allowed', () => {
     },
   )
 
-  test('even HEAD, because data endpoints accept only GET', async () => {
+  test('even if it is HEAD, because data endpoints accept only GET', async () => {
     const { call } = await startSandbox()
     const { status, text } = await call('HEAD', '/apps/api/news/')
     expect(status).toBe(405)
     expect(text).toBe('')
   })
 
-  test.for(['GET', 'HEAD', 'PUT', 'OPTIONS'])('%s on the refresh endpoint', async (method) => {
-    const { call, refreshToken } = await startSandbox()
-    const { status, headers } = await call(method, '/apps/api/refresh/', `Bearer ${refreshToken}`)
-    expect(status).toBe(405)
-    expect(headers['allow']).toBe('POST')
-  })
+  test.for(['GET', 'HEAD', 'PUT', 'OPTIONS'])(
+    'if it is %s to the refresh endpoint',
+    async (method) => {
+      const { call, refreshToken } = await startSandbox()
+      const { status, headers } = await call(method, '/apps/api/refresh/', `Bearer ${refreshToken}`)
+      expect(status).toBe(405)
+      expect(headers['allow']).toBe('POST')
+    },
+  )
 })
 
 test('any request over plain HTTP is rejected with https_required', async () => {
@@ -101,7 +104,7 @@ test('an unhandled exception returns server_error and is reported to the operato
  * A request with every fault gets the error of the first check. Fixing that fault reveals the next one, in
  * the order of docs/sandbox.md.
  */
-test('checks run in the specified order', async () => {
+test('runs its checks in the specified order', async () => {
   const options = { callsPerMinute: 2, refreshTokenSeconds: 3600, accessTokenSeconds: 60 }
   const { sandbox, request, call, callerAt, refresh, clock } = await startSandbox(options)
   const manager = await createManager(sandbox)
@@ -145,13 +148,13 @@ test('checks run in the specified order', async () => {
   ])
 })
 
-test('checks parameters before looking up the record', async () => {
+test('checks parameters before it looks up the record', async () => {
   const { get } = await startSandbox()
   expect((await get('/apps/api/news/?ID=999&MaxRows=0')).body.code).toBe('invalid_parameter')
   expect((await get('/apps/api/news/?ID=999&CategoryID=x')).body.code).toBe('invalid_parameter')
 })
 
-test('checks blocks and the disabled service after path and method, and before the token', async () => {
+test('checks for blocks and a disabled service after the path and method but before the token', async () => {
   const { refresh, call } = await startSandbox({ apiEnabled: true })
   for (let failures = 0; failures < 10; failures += 1) await refresh('wrong')
   expect((await call('GET', '/apps/api/nothing/')).body.code).toBe('unknown_endpoint')

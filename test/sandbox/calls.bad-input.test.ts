@@ -8,7 +8,7 @@ import { failure, startSandbox } from '../support/sandbox.ts'
 const invalid = failure(400, 'Bad Request', 'invalid_parameter')
 const lines = (...text: readonly string[]) => [...text, '', ''].join('\r\n')
 
-test('ignores a body on GET', async () => {
+test('ignores the body of a GET request', async () => {
   const { send, refresh } = await startSandbox()
   const token = (await refresh()).body.access_token
   const { status, body } = await send(
@@ -56,7 +56,7 @@ test.for([
   expect(/^allow: (.*)\r?$/im.exec(head)?.[1]).toBe(status === 405 ? 'GET, POST' : undefined)
 })
 
-test('a path that ends in the middle of a character is rejected with unknown_endpoint', async () => {
+test('a path that ends in the middle of a percent-encoded character is rejected with unknown_endpoint', async () => {
   const { send } = await startSandbox()
   const { body } = await send(
     lines('GET /apps/api/%E0%A4%A/ HTTP/1.1', 'Host: localhost', 'Connection: close'),
@@ -89,7 +89,7 @@ test.for(['http://[x/', 'http://a:b:c/', '*'])(
 )
 
 test.for(['GET / HTTP', 'FETCH / HTTP/1.1', 'CONNECT a:1 HTTP/1.1', 'GET http://[x/ HTTP/1.1'])(
-  'returns https_required for %s without TLS',
+  'responds with https_required to %s without TLS',
   async (line) => {
     const { sandbox } = await startSandbox()
     const socket = connectPlain(Number(new URL(sandbox.httpUrl).port), '127.0.0.1')
@@ -102,7 +102,7 @@ test.for(['GET / HTTP', 'FETCH / HTTP/1.1', 'CONNECT a:1 HTTP/1.1', 'GET http://
   },
 )
 
-test('responds once to an invalid body and closes the connection', async () => {
+test('responds once to a request with an invalid body, and closes the connection', async () => {
   const { send } = await startSandbox()
   const { status, head, body } = await send(
     `${lines('POST /apps/api/refresh/ HTTP/1.1', 'Host: x', 'Transfer-Encoding: chunked')}ZZ\r\n`,
@@ -120,13 +120,13 @@ test('rejects oversized headers, even for a client that does not read', async ()
   }
 })
 
-test('does not respond with method_not_allowed to garbage after a request for a file', async () => {
+test('does not respond with method_not_allowed if garbage follows a request for a file', async () => {
   const { sendRaw } = await startSandbox()
   const request = lines('GET /files/engine-1.jpg HTTP/1.1', 'Host: x')
   expect(await sendRaw(`${request}GARBAGE\r\n\r\n`)).not.toContain('method_not_allowed')
 })
 
-test('survives connections reset after CONNECT', async () => {
+test('survives connections that are reset after CONNECT', async () => {
   const { sandbox, refresh } = await startSandbox()
   for (const url of [sandbox.httpUrl, sandbox.httpUrl, sandbox.httpUrl]) {
     const socket = connectPlain(Number(new URL(url).port), '127.0.0.1')
@@ -138,7 +138,7 @@ test('survives connections reset after CONNECT', async () => {
   expect((await refresh()).status).toBe(200)
 })
 
-test('stops while non-HTTP connections are open', async () => {
+test('can stop while connections that do not use HTTP are open', async () => {
   const { sandbox } = await startSandbox()
   const ports = [sandbox.url, sandbox.httpUrl].map((url) => Number(new URL(url).port))
   const sockets = await Promise.all(
@@ -158,7 +158,7 @@ test.for([
   { name: 'with an unsatisfiable range', headers: { range: 'bytes=99999999-' }, status: 416 },
   { name: 'with another ETag', headers: { 'if-match': '"x"' }, status: 412 },
   { name: 'with a valid range', headers: { range: 'bytes=0-9' }, status: 206 },
-])('responds with $status to a request for a file $name', async ({ headers, status }) => {
+])('responds with status $status to a request for a file $name', async ({ headers, status }) => {
   const reported: unknown[] = []
   const { request } = await startSandbox({ report: (error) => void reported.push(error) })
   const response = await request('GET', '/files/engine-1.jpg', headers)
@@ -167,7 +167,7 @@ test.for([
   expect(reported).toEqual([])
 })
 
-test('treats a WebSocket upgrade as a plain request', async () => {
+test('treats a WebSocket upgrade as an ordinary request', async () => {
   const { send } = await startSandbox()
   const { body } = await send(
     lines('GET /apps/api/news/ HTTP/1.1', 'Host: x', 'Connection: Upgrade, close', 'Upgrade: a'),

@@ -27,20 +27,20 @@ test.for(resourceNames)('%s has the common envelope', async (name) => {
   expect(body.count).toBe(Math.min(2, body.totalCount))
 })
 
-test('generated is in site time', async () => {
+test('`generated` is in the site’s time zone', async () => {
   const { get } = await startSandbox({ timeZone: 'Pacific/Kiritimati' })
   const { body } = await get('/apps/api/calendar/')
   expect(body).toMatchObject({ generated: '2026-03-06 05:00:00', startDate: '2026-03-06' })
 })
 
-test('MaxRows: default 100', async () => {
+test('MaxRows is 100 by default', async () => {
   const { get } = await startSandbox()
   const { body } = await get('/apps/api/calendar/?All=1')
   expect(body).toMatchObject({ startRow: 1, maxRows: 100, count: 100 })
   expect(idsOf({ body })).toEqual(calendar.slice(0, 100).map(({ id }) => id))
 })
 
-test('MaxRows: maximum 1000', async () => {
+test('MaxRows is at most 1000', async () => {
   const { get } = await startSandbox()
   expect((await get('/apps/api/calendar/?All=1&MaxRows=1000')).body.maxRows).toBe(1000)
   expect((await get('/apps/api/calendar/?All=1&MaxRows=1001')).body).toEqual(
@@ -48,14 +48,14 @@ test('MaxRows: maximum 1000', async () => {
   )
 })
 
-test('StartRow: first row to return, 1-based', async () => {
+test('StartRow sets the first row to return, counting from 1', async () => {
   const { get } = await startSandbox()
   const { body } = await get('/apps/api/news/?StartRow=3&MaxRows=2')
   expect(body).toMatchObject({ startRow: 3, maxRows: 2, count: 2, totalCount: news.length })
   expect(idsOf({ body })).toEqual([news[2]?.id, news[3]?.id])
 })
 
-test('paging continues until count + startRow exceeds totalCount, and shows each record once', async () => {
+test('paging continues until count + startRow exceeds totalCount, and returns each record once', async () => {
   const { get } = await startSandbox()
   const ids: number[] = []
   for (let startRow = 1; ;) {
@@ -117,7 +117,7 @@ test.for([
   'EndDate=2026-13-01',
   'EndDate=2026-03-05T00:00',
   'StartDate=2026-03-06&EndDate=2026-03-05',
-  // Reversed because the other date has its default value.
+  // These windows are reversed because the other date has its default value.
   'EndDate=2026-03-04',
   'StartDate=2026-04-05',
 ])('%s is rejected with invalid_parameter', async (query) => {
@@ -127,13 +127,13 @@ test.for([
   expect(body).toEqual(failure(400, 'Bad Request', 'invalid_parameter'))
 })
 
-test('reports both dates of a window that a default reverses', async () => {
+test('reports both dates of a window that is reversed because one date has its default value', async () => {
   const { get } = await startSandbox()
   const { body } = await get('/apps/api/calendar/?StartDate=2026-12-25')
   expect(body.message).toContain('EndDate 2026-04-04 is before StartDate 2026-12-25')
 })
 
-test('rejects an invalid filter even if ID makes the filter irrelevant', async () => {
+test('rejects an invalid filter even if it has no effect because of ID', async () => {
   const { get } = await startSandbox()
   const { status } = await get(`/apps/api/calendar/?ID=${calendar[0]?.id}&StartDate=never`)
   expect(status).toBe(400)
@@ -170,7 +170,7 @@ test.for(['Colour=red', 'id=1', 'Colour', '&&', '%zz=1', '='])(
   },
 )
 
-test('a question mark in a value does not end the query', async () => {
+test('a question mark in a value does not end the query string', async () => {
   const { get } = await startSandbox()
   expect((await get('/apps/api/news/?Colour=a?b&MaxRows=0')).status).toBe(400)
 })

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { localhostCertificate } from '../../src/sandbox/certificate.ts'
 import { temporaryDirectory } from '../support/service.ts'
 
-test('the certificate is for localhost and signed by the authority', async () => {
+test('the certificate is issued for localhost and signed by the authority', async () => {
   using directory = temporaryDirectory()
   const { caFile, cert } = await localhostCertificate(directory.path)
   const authority = new X509Certificate(readFileSync(caFile))
@@ -17,7 +17,7 @@ test('the certificate is for localhost and signed by the authority', async () =>
   expect(certificate.checkIP('127.0.0.1')).toBe('127.0.0.1')
 })
 
-test('keeps the authority of a directory, with a key that only its owner can read', async () => {
+test('keeps the certificate authority in a directory, with a key that only the owner can read', async () => {
   using directory = temporaryDirectory()
   const first = await localhostCertificate(directory.path)
   const pem = readFileSync(first.caFile, 'utf8')
@@ -26,7 +26,7 @@ test('keeps the authority of a directory, with a key that only its owner can rea
   expect(statSync(`${directory.path}/ca-key.pem`).mode & 0o777).toBe(0o600)
 })
 
-test('replaces a damaged authority', async () => {
+test('replaces a damaged certificate authority', async () => {
   using directory = temporaryDirectory()
   const { caFile } = await localhostCertificate(directory.path)
   writeFileSync(caFile, 'not a certificate')

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createSandbox } from '../../src/sandbox/sandbox.ts'
 import { datasetDirectory, event } from '../support/dataset.ts'
 
-/* Initial faults are reported with file, index and field. */
+/* Tests that faults in the initial dataset are reported with their file, index and field. */
 
 test.for([
   {
@@ -138,7 +138,7 @@ test.for([
   expect(await faultOf(files)).toContain(fault)
 })
 
-test('reports all faults together, up to twenty per file', async () => {
+test('reports all faults in a single error, up to twenty per file', async () => {
   const bad = Array.from({ length: 25 }, (_, index) => ({ ...event, id: index + 1, title: 7 }))
   const sentences = (await faultOf({ 'events.json': bad, 'news.json': '{}' })).split('\n')
   expect(sentences).toHaveLength(22)
@@ -152,7 +152,7 @@ test('reports a missing directory', async () => {
   )
 })
 
-test('accepts equal ids in different types of training', async () => {
+test('accepts the same id for different types of training', async () => {
   const quiz = { type: 'quizzes', id: 1, title: 't', status: 1 }
   expect(await faultOf({ 'training.json': [quiz, { ...quiz, type: 'presentations' }, quiz] })).toBe(
     'training.json, index 2 (id 1), id: same id as index 0.',

@@ -87,7 +87,7 @@ describe('a file that changes while the sandbox runs', () => {
     directory[Symbol.dispose]()
   })
 
-  test('keeps the last good records while it is invalid, and reports that once', async () => {
+  test('keeps the last good records while it is invalid, and reports that only once', async () => {
     const { write, titles, said, sandbox, ...directory } = await startOn({ 'events.json': [event] })
     const manager = await createManager(sandbox)
     write('events.json', [{ ...event, allDay: 2 }])

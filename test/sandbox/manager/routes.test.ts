@@ -46,7 +46,7 @@ describe('signing in', () => {
     expect((await browse('/manage/style.css')).headers['content-type']).toContain('text/css')
   })
 
-  test('rejects a wrong password, and does not check a sixth attempt within a minute', async () => {
+  test('rejects a wrong password, and does not check the sixth password within a minute', async () => {
     const { signIn, password, clock } = await startManaged()
     for (let tries = 0; tries < 5; tries += 1) {
       const { status, html } = await signIn(`${password}x`)
@@ -84,7 +84,7 @@ describe('signing in', () => {
 })
 
 describe('API Projects', () => {
-  test('shows the refresh token of a new project once', async () => {
+  test('shows the refresh token of a new project only once', async () => {
     const { sandbox, refresh } = await startManaged()
     const manager = await createManager(sandbox)
     const { id, refreshToken } = await manager.addProject('Wall <screen> & "board"')
@@ -95,7 +95,7 @@ describe('API Projects', () => {
     expect(again.html).toContain('It expires on 2027-03-05 10:00:00')
   })
 
-  test('shows a refresh token only on its project’s page', async () => {
+  test('shows a refresh token only on the page of its project', async () => {
     const { sandbox } = await startManaged()
     const { post, visit } = await createManager(sandbox)
     const { headers } = await post('/manage/api/', { name: 'Second' })
@@ -161,7 +161,7 @@ describe('API Projects', () => {
     expect((await visit('/manage/api/1/')).html).toContain('<h1>demo</h1>')
   })
 
-  test('keeps the input of an invalid form', async () => {
+  test('keeps what was entered in an invalid form', async () => {
     const { sandbox } = await startManaged()
     const { post } = await createManager(sandbox)
     const form = { name: 'Wall', status: 'Disabled', access: 'some', endpoint: 'news', ips: '1.2' }
@@ -192,7 +192,7 @@ describe('API Projects', () => {
     },
   )
 
-  test('rejects a path that cannot be decoded', async () => {
+  test('rejects a URL path that cannot be decoded', async () => {
     const { sandbox } = await startManaged()
     const { visit } = await createManager(sandbox)
     const { status, html } = await visit('/manage/api/%ff/')
@@ -200,7 +200,7 @@ describe('API Projects', () => {
     expect(html).toContain('The request is invalid.')
   })
 
-  test('keeps the tokens of two new projects for their pages', async () => {
+  test('keeps the tokens of two new projects until their pages show them', async () => {
     const { sandbox } = await startManaged()
     const { post, visit } = await createManager(sandbox)
     await post('/manage/api/', { name: 'Second' })
@@ -210,7 +210,7 @@ describe('API Projects', () => {
     }
   })
 
-  test('ends the oldest session when a twenty-first starts', async () => {
+  test('ends the oldest session when a twenty-first session starts', async () => {
     const { sandbox } = await startManaged()
     const first = await createManager(sandbox)
     for (let others = 0; others < 20; others += 1) await createManager(sandbox)

@@ -15,30 +15,30 @@ const announce = [
   announcement(4, '2026-03-04', '', 1),
 ]
 
-test('returns announcements of any status; the default listing excludes expired ones', async () => {
+test('returns announcements of any status, by default without expired ones', async () => {
   const { ids } = await startSandboxWith({ announce })
   expect(await ids('announce/')).toEqual([3, 4])
 })
 
-test('All: 1 = include expired', async () => {
+test('All=1 includes expired announcements', async () => {
   const { ids } = await startSandboxWith({ announce })
   expect(await ids('announce/?All=1')).toEqual([1, 2, 3, 4])
   expect(await ids('announce/?All=0')).toEqual([3, 4])
 })
 
-test('ID: single announcement, returned even if expired', async () => {
+test('ID returns a single announcement, even if it has expired', async () => {
   const { ids } = await startSandboxWith({ announce })
   expect(await ids('announce/?ID=1')).toEqual([1])
 })
 
-test('StartDate, EndDate: filter on created date, inclusive', async () => {
+test('StartDate and EndDate filter by creation date, inclusive', async () => {
   const { ids } = await startSandboxWith({ announce })
   expect(await ids('announce/?All=1&StartDate=2026-03-02&EndDate=2026-03-03')).toEqual([2, 3])
   expect(await ids('announce/?All=1&StartDate=2026-03-03')).toEqual([3, 4])
   expect(await ids('announce/?All=1&EndDate=2026-03-02')).toEqual([1, 2])
 })
 
-test('excludes an announcement without a created date from every period', async () => {
+test('excludes an announcement without a creation date from every period', async () => {
   const undated = { id: 9, headline: 'h', status: 2 }
   const { ids } = await startSandboxWith({ announce: [undated] })
   expect(await ids('announce/')).toEqual([9])

@@ -13,14 +13,14 @@ const calendar = [
   happening(5, '2026-02-20', '2026-05-20'),
 ].map((event) => ({ ...event, calendarId: event.id % 2 === 0 ? 2 : 1, calendar: 'c' }))
 
-test('by default, returns events of any status that overlap today to 30 days later', async () => {
+test('by default, returns events of any status that overlap the period from today to 30 days later', async () => {
   const { bodyOf } = await startSandboxWith({ calendar })
   const body = await bodyOf('calendar/')
   expect(idsOf({ body })).toEqual([2, 3, 5])
   expect(body).toMatchObject({ startDate: '2026-03-05', endDate: '2026-04-04' })
 })
 
-test('StartDate, EndDate: events overlapping the range are returned', async () => {
+test('StartDate and EndDate return the events that overlap the range', async () => {
   const { bodyOf } = await startSandboxWith({ calendar })
   const body = await bodyOf('calendar/?StartDate=2026-03-04&EndDate=2026-03-04')
   expect(idsOf({ body })).toEqual([1, 2, 5])
@@ -36,21 +36,21 @@ test('uses the default for a missing date', async () => {
   expect(idsOf({ body: late })).toEqual([2, 3, 4, 5])
 })
 
-test('CalendarID: one calendar', async () => {
+test('CalendarID returns the events in one calendar', async () => {
   const { ids } = await startSandboxWith({ calendar })
   expect(await ids('calendar/?CalendarID=1')).toEqual([3, 5])
   expect(await ids('calendar/?CalendarID=9')).toEqual([])
   expect(await ids('calendar/?CalendarID=1&All=1')).toEqual([1, 3, 5])
 })
 
-test('All: every event, no date window', async () => {
+test('All returns every event, regardless of its dates', async () => {
   const { bodyOf } = await startSandboxWith({ calendar })
   const body = await bodyOf('calendar/?All=1&StartDate=2026-03-05')
   expect(idsOf({ body })).toEqual([1, 2, 3, 4, 5])
   expect(body).toMatchObject({ startDate: '', endDate: '' })
 })
 
-test('ID: single event, returned regardless of dates', async () => {
+test('ID returns a single event, regardless of its dates', async () => {
   const { bodyOf } = await startSandboxWith({ calendar })
   const body = await bodyOf('calendar/?ID=1')
   expect(idsOf({ body })).toEqual([1])

@@ -22,7 +22,7 @@ const databases = [
   { id: 5, title: 'Empty', fields: [] },
 ]
 
-test('lists the databases without DatabaseID', async () => {
+test('lists all databases if DatabaseID is missing', async () => {
   const { bodyOf } = await startSandboxWith({ databases })
   expect((await bodyOf('databases/')).items).toEqual([
     { id: 4, title: 'Hydrants', description: 'd', type: 'Custom' },
@@ -30,7 +30,7 @@ test('lists the databases without DatabaseID', async () => {
   ])
 })
 
-test('DatabaseID: returns its records with every field, including archived ones', async () => {
+test('DatabaseID returns the records in a database with every field, including archived records', async () => {
   const { bodyOf } = await startSandboxWith({ databases })
   const history = { created: '', createdBy: '', modified: '', modifiedBy: '' }
   expect(await bodyOf('databases/?DatabaseID=4')).toMatchObject({

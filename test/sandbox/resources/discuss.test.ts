@@ -27,13 +27,13 @@ test('returns topics of any status with their number of online replies', async (
   expect(items[0]).not.toHaveProperty('replies')
 })
 
-test('StartDate, EndDate: filter on last post date, inclusive', async () => {
+test('StartDate and EndDate filter by the date of the last post, inclusive', async () => {
   const { ids } = await startSandboxWith({ discuss })
   expect(await ids('discuss/?StartDate=2026-01-02&EndDate=2026-01-02')).toEqual([2])
   expect(await ids('discuss/?StartDate=2026-01-02')).toEqual([2, 3])
 })
 
-test('ID: returns the replies in items and the topic in topic', async () => {
+test('ID returns the replies in `items` and the topic in `topic`', async () => {
   const { ids, bodyOf } = await startSandboxWith({ discuss })
   expect(await ids('discuss/?ID=1')).toEqual([7, 8, 9])
   const { topic, totalCount, items } = await bodyOf('discuss/?ID=1&MaxRows=1')

@@ -12,25 +12,25 @@ const events = [
   { ...happening(4, '2026-03-04', ''), allDay: 0 },
 ]
 
-test('returns current and upcoming events of any status without a date range', async () => {
+test('returns current and upcoming events of any status if no date range is given', async () => {
   const { ids } = await startSandboxWith({ events })
   expect(await ids('events/')).toEqual([2, 3])
 })
 
-test('All: every event, past and future', async () => {
+test('All returns every event, past and future', async () => {
   const { ids } = await startSandboxWith({ events })
   expect(await ids('events/?All=1')).toEqual([1, 2, 3, 4])
   expect(await ids('events/?All=1&StartDate=2030-01-01')).toEqual([1, 2, 3, 4])
 })
 
-test('StartDate, EndDate: events overlapping the range are returned', async () => {
+test('StartDate and EndDate return the events that overlap the range', async () => {
   const { ids } = await startSandboxWith({ events })
   expect(await ids('events/?StartDate=2026-03-04&EndDate=2026-03-04')).toEqual([1, 2, 4])
   expect(await ids('events/?EndDate=2026-03-03')).toEqual([1, 2])
   expect(await ids('events/?StartDate=2026-03-06')).toEqual([3])
 })
 
-test('ID: one event, regardless of its dates', async () => {
+test('ID returns a single event, regardless of its dates', async () => {
   const { ids, bodyOf } = await startSandboxWith({ events })
   expect(await ids('events/?ID=1')).toEqual([1])
   expect(await bodyOf('events/?ID=5')).toEqual(notFound)

@@ -20,7 +20,7 @@ describe.for(['minutes', 'documents'] as const)('%s', (name) => {
     record(3, '2026-01-03', 1, 1),
   ]
 
-  test('returns records of any status, with categories and files', async () => {
+  test('returns records of any status with their categories and files', async () => {
     const { ids, bodyOf } = await startSandboxWith({ [name]: records })
     expect(await ids(`${name}/`)).toEqual([1, 2, 3])
     expect((await bodyOf(`${name}/`)).items[0]).toMatchObject({ category: 'c', files: [] })

@@ -14,7 +14,7 @@ const members = [1, 2].map((id) => ({
   memberType: 'm',
 }))
 
-test('returns the active member roster, or a single member by ID', async () => {
+test('returns the roster of active members, or a single member by ID', async () => {
   const { ids, bodyOf } = await startSandboxWith({ members })
   expect(await ids('members/')).toEqual([1, 2])
   expect(await ids('members/?ID=2')).toEqual([2])

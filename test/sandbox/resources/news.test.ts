@@ -17,12 +17,12 @@ const news = [
   { id: 3, date: '2027-01-03 12:00:00', headline: 'h', categoryId: 1, category: 'c' },
 ]
 
-test('returns all news stories, deployed or not', async () => {
+test('returns all news stories, whether or not they are deployed', async () => {
   const { ids } = await startSandboxWith({ news })
   expect(await ids('news/')).toEqual([1, 2, 3])
 })
 
-test('filters by ID, CategoryID, and story date from StartDate to EndDate, inclusive', async () => {
+test('filters by ID, by CategoryID, and by story date from StartDate to EndDate, inclusive', async () => {
   const { ids, bodyOf } = await startSandboxWith({ news })
   expect(await ids('news/?ID=3')).toEqual([3])
   expect(await bodyOf('news/?ID=4')).toEqual(notFound)
@@ -31,7 +31,7 @@ test('filters by ID, CategoryID, and story date from StartDate to EndDate, inclu
   expect(await ids('news/?CategoryID=1&EndDate=2026-12-31')).toEqual([1])
 })
 
-test('makes a path on the website itself absolute', async () => {
+test('turns a path on the website itself into an absolute URL', async () => {
   const image = { id: 1, url: '/files/a.jpg' }
   const elsewhere = { id: 2, url: '//cdn.example/a.jpg' }
   const embedCode = `<video poster='/files/a.jpg' src="/files/a.webm"></video><iframe src="//v.example/1">`

@@ -20,7 +20,7 @@ const rentalTypes = [
   { id: 7, type: 'Hall' },
 ]
 
-test('by default, returns bookings that overlap today through 90 days later', async () => {
+test('by default, returns bookings that overlap the period from today to 90 days later', async () => {
   const { bodyOf } = await startSandboxWith({ rental })
   const body = await bodyOf('rental/')
   expect(idsOf({ body })).toEqual([2, 3])
@@ -44,7 +44,7 @@ test('filters by StartDate and EndDate, All and ID', async () => {
   expect(await bodyOf('rental/?ID=9')).toEqual(notFound)
 })
 
-test('a booking without a type adds no type', async () => {
+test('a booking without a type adds nothing to the list of types', async () => {
   const { bodyOf } = await startSandboxWith({ rental: [{ id: 1, startDate: '2026-03-05' }] })
   expect(await bodyOf('rental/')).toMatchObject({ totalCount: 1, rentalTypes: [] })
 })

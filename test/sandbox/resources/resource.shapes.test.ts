@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { startSandbox } from '../../support/sandbox.ts'
 
 /*
- * Tests the specification's section "Resource record shapes": all ids are numbers, and properties are strings unless stated otherwise.
+ * Tests the specification's section "Resource record shapes". All ids are numbers, and all other
+ * properties are strings unless stated otherwise.
  */
 
 type Shape = { readonly [name: string]: 'string' | 'number' | readonly [Shape] | Shape }
@@ -145,7 +146,7 @@ const cases = [
   forms: Readonly<Record<string, RegExp>>
 }[]
 
-/** Returns the differences between a value and its shape. */
+/** Returns the differences between a value and its specified shape. */
 function faultsOf(value: unknown, expected: Shape[string], where: string): readonly string[] {
   if (typeof expected === 'string') {
     return typeof value === expected ? [] : [`${where} is ${typeof value}, not ${expected}`]
@@ -163,7 +164,7 @@ function faultsOf(value: unknown, expected: Shape[string], where: string): reado
   })
 }
 
-describe('resource record shapes', () => {
+describe('the specified shape is returned for', () => {
   test.for(cases)('$path', async ({ path, items, forms, extra }) => {
     const { get } = await startSandbox()
     const { status, body } = await get(`/apps/api/${path}`)
@@ -178,7 +179,7 @@ describe('resource record shapes', () => {
     }
   })
 
-  test('the groups of a sign up sheet', async () => {
+  test('the groups in a sign-up sheet', async () => {
     const { get } = await startSandbox()
     const { body: list } = await get('/apps/api/signup/?All=1')
     for (const { id } of list.items.slice(0, 5)) {

@@ -12,7 +12,7 @@ const signup = [
   sheet(3, '2027-03-05', 1),
 ]
 
-test('returns sheets of any status; the default listing has only upcoming sheets', async () => {
+test('returns sheets of any status, by default only upcoming ones', async () => {
   const { ids } = await startSandboxWith({ signup })
   expect(await ids('signup/')).toEqual([2, 3])
 })
@@ -22,7 +22,7 @@ test('All=1 includes past sheets', async () => {
   expect(await ids('signup/?All=1')).toEqual([1, 2, 3])
 })
 
-test('ID: returns groups with slots and sign-ups in items, and the sheet in sheet', async () => {
+test('ID returns groups with their slots and sign-ups in `items`, and the sheet in `sheet`', async () => {
   const { bodyOf } = await startSandboxWith({ signup })
   const { sheet, items } = await bodyOf('signup/?ID=1')
   expect(sheet).toMatchObject({ id: 1, title: 't', date: '2026-03-04', contact: 'Jo' })
@@ -44,7 +44,7 @@ test('ID: returns groups with slots and sign-ups in items, and the sheet in shee
   expect(await bodyOf('signup/?ID=4')).toEqual(notFound)
 })
 
-test('lists sheets without contact or groups', async () => {
+test('omits contacts and groups when it lists sheets', async () => {
   const { bodyOf } = await startSandboxWith({ signup })
   for (const item of (await bodyOf('signup/?All=1')).items) {
     expect(Object.keys(item)).not.toContain('contact')

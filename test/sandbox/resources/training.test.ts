@@ -43,7 +43,7 @@ test.for([
   { query: '?Type=quizzes&MemberID=8', type: 'quizzes', ids: [1] },
   { query: '?Type=membercerts&ID=2', type: 'membercerts', ids: [2] },
   { query: '?ID=2', type: 'presentations', ids: [2] },
-])('$query returns $type with any status: $ids', async ({ query, type, ids }) => {
+])('$query returns $type of any status, here $ids', async ({ query, type, ids }) => {
   const { bodyOf } = await startSandboxWith({ training })
   const body = await bodyOf(`training/${query}`)
   expect(body.type).toBe(type)
@@ -51,7 +51,7 @@ test.for([
   for (const item of body.items) expect(item).not.toHaveProperty('restrictedTo')
 })
 
-test('excludes items restricted to specific members, even by ID', async () => {
+test('excludes items that are restricted to specific members, even if they are requested by ID', async () => {
   const { bodyOf } = await startSandboxWith({ training })
   for (const query of ['ID=3', 'Type=quizzes&ID=2', 'Type=certifications&ID=2']) {
     expect(await bodyOf(`training/?${query}`)).toEqual(notFound)

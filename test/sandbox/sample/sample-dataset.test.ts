@@ -18,7 +18,7 @@ const threeStatuses = [
   ...(['documents', 'guestbook', 'signup'] as const),
 ]
 
-test.for(resourceNames)('is a valid dataset with unique ids on %s', (name) => {
+test.for(resourceNames)('has valid records with unique ids for %s', (name) => {
   for (const day of [today, '2026-07-31', '2028-02-29', '2027-01-01']) {
     const records = sampleDatasetOn(day)[name]
     const { error } = z.array(resources[name].record).safeParse(records)
@@ -41,7 +41,7 @@ test.for([
   'rental',
   'discuss',
   'guestbook',
-] as const)('returns the same %s for a given date on any day', (name) => {
+] as const)('returns the same %s for a given date on whatever day it is called', (name) => {
   const later = new Map<number, unknown>(
     sampleDatasetOn('2026-03-20')[name].map((record) => [record.id, record]),
   )
@@ -59,10 +59,10 @@ test('a training record keeps its id and content, except its status, over the ye
   }
 })
 
-describe('twelve months of events in four calendars', () => {
+describe('the events in four calendars', () => {
   const { calendar } = sample
 
-  test('cover the period', () => {
+  test('cover more than twelve months', () => {
     const dates = calendar.map(({ startDate }) => startDate).sort()
     const from = DateTime.fromISO(dates[0] ?? '')
     expect(DateTime.fromISO(dates.at(-1) ?? '').diff(from, 'months').months).toBeGreaterThan(12)
@@ -92,8 +92,8 @@ describe('twelve months of events in four calendars', () => {
 
   test.for([
     ['into daylight saving time', 60],
-    ['out of it', -60],
-  ] as const)('have an event across the change %s', ([, minutes]) => {
+    ['out of daylight saving time', -60],
+  ] as const)('include an event that spans the change %s', ([, minutes]) => {
     const across = calendar.filter(
       ({ startDate, startTime, endDate, endTime }) =>
         endTime !== '' && offset(endDate, endTime) - offset(startDate, startTime) === minutes,
@@ -129,7 +129,7 @@ test('has news with images, attachments and videos that the sandbox itself serve
   expect(headers['content-type']).toBe('video/webm')
 })
 
-test('pictures have their stated dimensions', () => {
+test('has pictures whose dimensions match their descriptions', () => {
   for (const { url, width, height } of sample.news.flatMap(({ images }) => images)) {
     const path = join(sampleFiles, url.slice('/files/'.length))
     expect(existsSync(path)).toBe(true)
@@ -137,7 +137,7 @@ test('pictures have their stated dimensions', () => {
   }
 })
 
-test('has every status of every resource on any day', () => {
+test('has records of every status for every resource on any day', () => {
   const fourStatuses = [0, 1, 2, 3]
   for (let week = 0; week < 60; week += 1) {
     const day =
@@ -154,7 +154,7 @@ test('has every status of every resource on any day', () => {
   }
 })
 
-test('has sheets with open, partly filled and full slots', () => {
+test('has sign-up sheets with open, partly filled and full slots', () => {
   const slots = sample.signup.flatMap(({ groups }) => groups.flatMap(({ slots }) => slots))
   expect(slots.some(({ signedUp }) => signedUp.length === 0)).toBe(true)
   expect(
@@ -164,7 +164,7 @@ test('has sheets with open, partly filled and full slots', () => {
   expect(slots.every(({ number, signedUp }) => signedUp.length <= number)).toBe(true)
 })
 
-test('contains only fictional addresses, numbers and hosts', () => {
+test('contains only fictional addresses, phone numbers and hosts', () => {
   const text = JSON.stringify(sample)
   const hosts = [...text.matchAll(/https?:\/\/([^/"\\]+)/g)].map(([, host]) => host)
   expect(new Set(hosts.filter((host) => !host?.endsWith('.example')))).toEqual(

@@ -31,7 +31,8 @@ test('counts calls made with a project’s token by day, endpoint and code', asy
   await get('/apps/api/nothing/')
   await call('POST', '/apps/api/news/', `Bearer ${refreshToken}`)
   await call('GET', '/apps/api/news/', `Bearer ${refreshToken}`)
-  // The first call is after midnight only in UTC, and the second one also in the site's time zone.
+  // The first call is after midnight only in UTC. The second call is after midnight in the site's
+  // time zone as well.
   await clock.advance(13 * 3_600_000)
   await refresh()
   await clock.advance(3_600_000)
@@ -63,7 +64,7 @@ test('counts calls made with a project’s token by day, endpoint and code', asy
   expect(html).toContain('8 calls in the last 90 days, 4 of them failed')
 })
 
-test('includes calls rejected for the project, and plain HTTP', async () => {
+test('includes calls that were rejected because of the project or because they used plain HTTP', async () => {
   const { sandbox, get, manager, statistics, refreshToken } = await startWithManager({
     callsPerMinute: 1,
   })
@@ -104,7 +105,7 @@ test('shows calls made without a project’s token on a separate page', async ()
   expect(await statistics()).toContain('0 calls in the last 90 days')
 })
 
-test('attributes a revoked token to its project', async () => {
+test('attributes calls with a revoked token to its project', async () => {
   const { get, refresh, manager, statistics } = await startWithManager()
   await get('/apps/api/news/')
   await manager.regenerate(1)
@@ -116,7 +117,7 @@ test('attributes a revoked token to its project', async () => {
   ])
 })
 
-test('shows usage against both throttle limits', async () => {
+test('shows how much of both throttle limits is used', async () => {
   const { get, clock, statistics } = await startWithManager()
   await get('/apps/api/news/')
   await clock.advance(60_000)
@@ -126,7 +127,7 @@ test('shows usage against both throttle limits', async () => {
   expect(html).toMatch(/last day<\/dt><dd><strong>3<\/strong> of 5000 </)
 })
 
-test('keeps calls for 90 days', async () => {
+test('keeps a record of calls for 90 days', async () => {
   const { get, refresh, clock, statistics } = await startWithManager()
   await get('/apps/api/news/')
   await clock.advance(90 * 86_400_000 - 1)

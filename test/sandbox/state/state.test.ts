@@ -7,7 +7,7 @@ import { createManager } from '../../support/manager.ts'
 import { failure, startSandbox } from '../../support/sandbox.ts'
 import { temporaryDirectory } from '../../support/service.ts'
 
-test('keeps the data directory’s state across a restart', async () => {
+test('keeps the state in the data directory across a restart', async () => {
   using directory = temporaryDirectory()
   const options = { dataDirectory: directory.path, callsPerMinute: 4 }
   const first = await startSandbox(options)
@@ -50,7 +50,7 @@ test('keeps a block across a restart', async () => {
   expect((await third.refresh(first.refreshToken)).body.code).toBe('too_many_failures')
 })
 
-test('responds as specified if the state is unusable', async () => {
+test('responds with a specified error if the state is unusable', async () => {
   using directory = temporaryDirectory()
   const reported: unknown[] = []
   const { get } = await startSandbox({
@@ -69,7 +69,7 @@ test('responds as specified if the state is unusable', async () => {
   expect(body).toEqual(failure(500, 'Internal Server Error', 'server_error'))
 })
 
-test('deletes state that no limit needs', async () => {
+test('deletes state that no limit needs any longer', async () => {
   using directory = temporaryDirectory()
   const { refresh, clock } = await startSandbox({ dataDirectory: directory.path })
   for (let calls = 0; calls < 3; calls += 1) {
@@ -103,7 +103,7 @@ test('keeps the latest hundred thousand calls without a project', async () => {
   state.close()
 })
 
-test('responds with a specified error while another process writes', async () => {
+test('responds with a specified error while another process is writing', async () => {
   using directory = temporaryDirectory()
   const { get, send } = await startSandbox({
     dataDirectory: directory.path,
@@ -121,7 +121,7 @@ test('responds with a specified error while another process writes', async () =>
   expect((await get('/apps/api/news/')).status).toBe(200)
 })
 
-test('does not count a token request that fails because of the state', async () => {
+test('does not count a token request that fails because the state is unusable', async () => {
   using directory = temporaryDirectory()
   const { refresh } = await startSandbox({
     dataDirectory: directory.path,
@@ -136,7 +136,7 @@ test('does not count a token request that fails because of the state', async () 
   state.close()
 })
 
-test('stores no token secrets', async () => {
+test('does not store any token secrets', async () => {
   using directory = temporaryDirectory()
   const { refresh, refreshToken, sandbox } = await startSandbox({ dataDirectory: directory.path })
   const token: string = (await refresh()).body.access_token
@@ -154,7 +154,7 @@ test('creates a directory that only its owner can access', async () => {
   expect(statSync(dataDirectory).mode & 0o777).toBe(0o700)
 })
 
-test('rejects other files with a one-line message', async () => {
+test('rejects a file that is not a database with a one-line message', async () => {
   using directory = temporaryDirectory()
   const file = join(directory.path, 'sandbox.sqlite')
   writeFileSync(file, 'this is a text and not a database at all')

@@ -7,8 +7,8 @@ import { failure, startSandbox } from '../../support/sandbox.ts'
 const limited = failure(429, 'Too Many Requests', 'rate_limited')
 const blocked = failure(429, 'Too Many Requests', 'too_many_failures')
 
-describe('calls per minute: 30, each API Project', () => {
-  test('reject excess calls with rate_limited and whole seconds in Retry-After', async () => {
+describe('the limit of 30 calls per minute for each API Project', () => {
+  test('rejects excess calls with rate_limited, and with whole seconds in Retry-After', async () => {
     const { call, refresh, clock } = await startSandbox()
     const { body: token } = await refresh()
     const news = () => call('GET', '/apps/api/news/', `Bearer ${token.access_token}`)
@@ -24,27 +24,27 @@ describe('calls per minute: 30, each API Project', () => {
     expect((await news()).status).toBe(200)
   })
 
-  test('counts and limits the refresh endpoint', async () => {
+  test('applies to the refresh endpoint', async () => {
     const { refresh } = await startSandbox({ callsPerMinute: 2 })
     await refresh()
     await refresh()
     expect((await refresh()).body).toEqual(limited)
   })
 
-  test('does not count calls rejected before the throttle', async () => {
+  test('does not count calls that are rejected before the throttle', async () => {
     const { call, refresh, get } = await startSandbox({ callsPerMinute: 2 })
     for (const path of ['/apps/api/news/', '/apps/api/nothing/']) await call('GET', path)
     expect((await get('/apps/api/news/')).status).toBe(200)
     expect((await refresh()).body).toEqual(limited)
   })
 
-  test('counts calls that fail after the throttle', async () => {
+  test('counts calls that are rejected after the throttle', async () => {
     const { get } = await startSandbox({ callsPerMinute: 2 })
     expect((await get('/apps/api/news/?ID=x')).status).toBe(400)
     expect((await get('/apps/api/news/')).body).toEqual(limited)
   })
 
-  test('does not extend the wait for rejected calls', async () => {
+  test('does not make clients wait longer because of rejected calls', async () => {
     const { get, clock } = await startSandbox({ callsPerMinute: 2 })
     await get('/apps/api/news/')
     for (let refused = 0; refused < 5; refused += 1) {
@@ -55,7 +55,7 @@ describe('calls per minute: 30, each API Project', () => {
     expect((await get('/apps/api/news/')).status).toBe(200)
   })
 
-  test('limits each project separately', async () => {
+  test('applies to each project separately', async () => {
     const { sandbox, refresh, get } = await startSandbox({ callsPerMinute: 2 })
     const { refreshToken } = await (await createManager(sandbox)).addProject('Other')
     await get('/apps/api/news/')
@@ -64,8 +64,8 @@ describe('calls per minute: 30, each API Project', () => {
   })
 })
 
-describe('calls per day: 5000, each API Project', () => {
-  test('reject excess calls with rate_limited until a day after the first call', async () => {
+describe('the limit of 5000 calls per day for each API Project', () => {
+  test('rejects excess calls with rate_limited until a day after the first call', async () => {
     const { get, clock } = await startSandbox({ callsPerMinute: 10, callsPerDay: 3 })
     await get('/apps/api/news/')
     await clock.advance(3_600_000)
@@ -77,15 +77,15 @@ describe('calls per day: 5000, each API Project', () => {
     expect((await get('/apps/api/events/')).body.code).toBe('token_expired')
   })
 
-  test('reports the longer of both waits', async () => {
+  test('reports the longer wait if both limits are reached', async () => {
     const { get } = await startSandbox({ callsPerMinute: 2, callsPerDay: 2 })
     await get('/apps/api/news/')
     expect((await get('/apps/api/news/')).headers['retry-after']).toBe('86400')
   })
 })
 
-describe('failed token requests: 10 within 10 minutes from one IP block it for 60 minutes', () => {
-  test('rejects every request from the address with too_many_failures for an hour', async () => {
+describe('the limit of 10 failed token requests within 10 minutes from one IP address', () => {
+  test('blocks every request from the address with too_many_failures for 60 minutes', async () => {
     const { refresh, get, call, clock } = await startSandbox()
     expect((await get('/apps/api/news/')).status).toBe(200)
     await failTimes(10, refresh)
@@ -101,7 +101,7 @@ describe('failed token requests: 10 within 10 minutes from one IP block it for 6
     expect((await refresh()).status).toBe(200)
   })
 
-  test('restarts the count after the block', async () => {
+  test('starts counting again after the block', async () => {
     const { refresh, clock } = await startSandbox({ lockoutSeconds: 5 })
     await failTimes(10, refresh)
     await clock.advance(5000)
@@ -109,7 +109,7 @@ describe('failed token requests: 10 within 10 minutes from one IP block it for 6
     expect((await refresh()).status).toBe(200)
   })
 
-  test('does not block after nine failures, or ten over a longer time', async () => {
+  test('allows nine failures, or ten over a longer time', async () => {
     const { refresh, clock } = await startSandbox()
     for (let failures = 0; failures < 12; failures += 1) {
       await refresh('wrong')
@@ -118,7 +118,7 @@ describe('failed token requests: 10 within 10 minutes from one IP block it for 6
     expect((await refresh()).status).toBe(200)
   })
 
-  test('does not block another address', async () => {
+  test('does not block any other address', async () => {
     const { refresh, refreshToken, callerAt } = await startSandbox()
     await failTimes(10, refresh)
     const headers = { authorization: `Bearer ${refreshToken}` }
@@ -130,7 +130,7 @@ describe('failed token requests: 10 within 10 minutes from one IP block it for 6
     { name: 'no token', fail: 'missing', code: 'token_missing' },
     { name: 'an access token', fail: 'access', code: 'token_invalid' },
     { name: 'an expired refresh token', fail: 'expired', code: 'refresh_expired' },
-  ] as const)('$name is a failed token request', async ({ fail, code }) => {
+  ] as const)('counts $name as a failed token request', async ({ fail, code }) => {
     const { refresh, call, refreshToken, clock } = await startSandbox({ refreshTokenSeconds: 60 })
     const { body: token } = await refresh()
     if (fail === 'expired') await clock.advance(60_000)
