@@ -4,7 +4,7 @@ import { expectEconomy, storeInFile } from '../support/economy.ts'
 import { passWithSubscribers } from '../support/subscribers.ts'
 
 test(
-  'makes only the necessary calls in a day with 10,000 subscribers to six feeds and a restart every hour',
+  'makes only the necessary API calls in a day with 10,000 subscribers to six feeds and hourly restarts',
   async () => {
     const deployment = await startDeployment({ openStore: storeInFile() })
     const { clock, startReplica } = deployment

@@ -35,7 +35,7 @@ describe.for([
 ])('/$feed.ics', ({ feed, records }) => {
   const online = records.filter(({ status }) => status === 2)
 
-  test('is a valid calendar', async () => {
+  test('returns a valid calendar', async () => {
     const response = await get(`/${feed}.ics`)
     expect(response.status).toBe(200)
     expect(response.headers.get('content-type')).toBe('text/calendar; charset=utf-8')
@@ -46,7 +46,7 @@ describe.for([
     expect(readCalendar(await (await get(`/${feed}.ics`)).text()).zones).toEqual([zone])
   })
 
-  test('shows exactly the Online records', async () => {
+  test('shows all Online records and no others', async () => {
     const { events } = readCalendar(await (await get(`/${feed}.ics`)).text())
     const uids = online.map(({ id }) => `${feed}-${id}@localhost`)
     expect(new Set(events.map(({ uid }) => uid))).toEqual(new Set(uids))
@@ -63,7 +63,7 @@ describe.for([
       const start = `${startDate}T${startTime}`
       expect(event).toMatchObject({ isDate: false, start, zone })
       expect(event?.end).toBe(endTime === '' ? undefined : `${endDate}T${endTime}`)
-      // The calendar's VTIMEZONE must agree with the IANA database.
+      // The calendar's VTIMEZONE must match the IANA time zone database.
       expect(event?.startInstant).toBe(DateTime.fromISO(start, { zone }).toMillis())
     }
   })
@@ -80,7 +80,7 @@ describe.for([
   })
 })
 
-test('hides contacts in the members’ calendar from the public feed', async () => {
+test('omits the contacts in the members’ calendar from the public feed', async () => {
   const text = await (await get('/calendar.ics')).text()
   expect(text).not.toMatch(/555-|Dana Marsh/)
 })
@@ -95,21 +95,21 @@ describe('news', () => {
     .slice(0, 50)
     .map(({ headline }) => headline)
 
-  test('/news.rss is parsed by feedsmith, newest story first', async () => {
+  test('can be parsed from /news.rss by feedsmith, newest story first', async () => {
     const response = await get('/news.rss')
     expect(response.headers.get('content-type')).toBe('application/rss+xml; charset=utf-8')
     const { items = [] } = parseRssFeed(await response.text())
     expect(items.map(({ title }) => title)).toEqual(newestFirst)
   })
 
-  test('/news.atom is parsed by feedsmith', async () => {
+  test('can be parsed from /news.atom by feedsmith', async () => {
     const response = await get('/news.atom')
     expect(response.headers.get('content-type')).toBe('application/atom+xml; charset=utf-8')
     const { entries = [] } = parseAtomFeed(await response.text())
     expect(entries).toHaveLength(newestFirst.length)
   })
 
-  test('/news.json is parsed by feedsmith', async () => {
+  test('can be parsed from /news.json by feedsmith', async () => {
     const response = await get('/news.json')
     expect(response.headers.get('content-type')).toBe('application/feed+json; charset=utf-8')
     const { items = [] } = parseJsonFeed(await response.text())
@@ -136,7 +136,7 @@ describe('news', () => {
 describe.for(['events.ics', 'calendar.ics', 'news.rss', 'news.atom', 'news.json'])(
   '/%s',
   (path) => {
-    test('has stable bytes, and responds with 304 to known ETags', async () => {
+    test('returns the same bytes each time, and responds with 304 to known ETags', async () => {
       const first = await get(`/${path}`)
       const second = await get(`/${path}`)
       const bytes = Buffer.from(await first.arrayBuffer())
@@ -161,7 +161,7 @@ test('reads each resource once, regardless of the number of concurrent subscribe
   expect(dataCalls - before).toBe(6)
 })
 
-/** Matches both kinds of sandbox tokens, and nothing else in the log. */
+/** Matches both kinds of sandbox tokens, and no other text in the log. */
 const tokenForm = /[\w-]{43}/
 
 test('never logs tokens', async () => {

@@ -7,7 +7,7 @@ import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
 import { temporaryDirectory } from '../support/service.ts'
 
-test('stops cleanly and unregisters after a failed start', async () => {
+test('stops cleanly and unregisters itself after a failed start', async () => {
   const clock = createFakeClock()
   using directory = temporaryDirectory()
   await using store = openSqliteStore(join(directory.path, 'store.sqlite'), clock.now)

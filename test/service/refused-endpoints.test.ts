@@ -4,7 +4,7 @@ import { createManager } from '../support/manager.ts'
 import { startTestService } from '../support/service.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-/** Starts a service with an API Project that can read only some endpoints. */
+/** Starts a service whose API Project may read only some endpoints. */
 async function serviceOf(
   endpoints: readonly string[],
   options: Parameters<typeof startTestService>[0] = {},
@@ -19,7 +19,10 @@ async function serviceOf(
     const response = await fetch(`${url}${path}`, { headers })
     return { status: response.status, headers: response.headers, text: await response.text() }
   }
-  /** Advances the fake clock until the expectation holds, since reads also take real time. */
+  /**
+   * Advances the fake clock until the expectation is met. Real time passes as well, because reads
+   * use real connections.
+   */
   const until = (expected: () => Promise<void>) =>
     waitFor(async () => {
       await clock.advance(5_000)
@@ -34,7 +37,7 @@ async function serviceOf(
 const some = ['events', 'news', 'calendar']
 const all = [...some, 'rental', 'signup', 'announce']
 
-test('switches off a refused feed with a message and no Retry-After', async () => {
+test('switches off a refused feed, and responds with a message and no Retry-After', async () => {
   const { get, ready } = await serviceOf(some)
   const first = await get('/rental.ics')
   expect(first.status).toBe(404)
@@ -51,7 +54,7 @@ test('switches off a refused feed with a message and no Retry-After', async () =
   expect(page.text).toContain('This feed is currently unavailable.')
 })
 
-test('leaves the feed out of all lists without waiting for it', async () => {
+test('omits a refused feed from all lists without waiting for it', async () => {
   const { get, ready } = await serviceOf(some)
   const board = await get('/board.json')
   expect(board.status).toBe(200)
@@ -80,7 +83,7 @@ test('switches off a refused feed under a feed link', async () => {
   expect((await get(`${link}calendar.ics`)).status).toBe(200)
 })
 
-test('responds with 503 for a board of switched-off feeds, so that screens keep their content', async () => {
+test('responds with 503 to requests for a board whose feeds are all switched off, so that screens keep their content', async () => {
   const { get } = await serviceOf(some)
   const board = await get('/board.json?show=rental,signup')
   expect(board.status).toBe(503)
@@ -99,7 +102,7 @@ test('shows an empty subscribe page if all feeds are switched off', async () => 
   expect((await get('/readyz')).status).toBe(200)
 })
 
-test('reports endpoint, feeds and remedy in the status, the log and the admin page', async () => {
+test('reports the endpoint, its feeds and the remedy in the status, in the log and on the admin page', async () => {
   const environment = { ADMIN_PASSWORD: testPassword }
   const { get, ready, status, lines, url } = await serviceOf(some, { environment })
   await ready()
@@ -126,7 +129,7 @@ test('reports endpoint, feeds and remedy in the status, the log and the admin pa
   expect(text.match(/not allowed by the API Project: switched off/g)).toHaveLength(3)
 })
 
-test('does not report refused endpoints as a problem if no feed link names their feeds', async () => {
+test('does not report a refused endpoint as a problem if no feed link includes its feeds', async () => {
   const options = { publicFeedIds: ['news', 'events'] }
   const { ready, until, status, addLink } = await serviceOf(some, options)
   await addLink({})

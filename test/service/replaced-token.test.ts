@@ -8,7 +8,7 @@ import { settingsFor } from '../support/sandbox.ts'
 import { temporaryDirectory } from '../support/service.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-test('uses a new token in the token file after a successful `check`', async () => {
+test('uses a new token from the token file after `check` succeeds', async () => {
   const sandbox = await createSandbox()
   onTestFinished(() => sandbox[Symbol.asyncDispose]())
   const manager = await createManager(sandbox)

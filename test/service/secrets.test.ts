@@ -4,7 +4,7 @@ import { exchange, requestText, send } from '../support/raw-http.ts'
 import { startTestService } from '../support/service.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-/** All kinds of paths under a key, including invalid ones. */
+/** All kinds of paths under a feed link, including invalid paths. */
 const pathsBelow = [
   '',
   'calendar.ics',
@@ -33,13 +33,13 @@ test('keeps keys, tokens and passwords out of logs, metrics and errors', async (
     publicFeedIds: ['events'],
   })
   const told: string[] = []
-  /** Collects all output except responses to users of a link and signed-in admins. */
+  /** Collects all output, except for responses to signed-in admins and to users of a feed link. */
   async function ask(path: string, headers: Record<string, string> = {}, method = 'GET') {
     const { status, head, body } = await exchange(
       service.url,
       requestText(path, { headers, method }),
     )
-    // The log drops lines above its rate limit.
+    // The log drops lines that exceed its rate limit.
     await service.clock.leap(100)
     if (status >= 400) told.push(head.join('\n'), body.toString())
     return { status, text: body.toString() }

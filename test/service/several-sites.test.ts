@@ -14,7 +14,7 @@ const cedar = 'https://feeds.cedarhollow.example'
 const ashton = 'https://shared.example/ashton'
 const milbrook = 'https://shared.example/milbrook'
 
-/** The sample with another department's name in its first event. */
+/** The sample records, with the name of another department in the first event. */
 const eventsOf = (name: string) => (today: string) => {
   const sample = sampleDatasetOn(today)
   const [first, ...others] = sample.events
@@ -136,7 +136,7 @@ describe('the other sites', () => {
     expect((await ask(`${hosting.url}/readyz`)).status).toBe(200)
   })
 
-  test('have their own call counts', async () => {
+  test('each have their own count of API calls', async () => {
     const { ask } = await threeSites()
     const used = async (address: string) =>
       JSON.parse((await ask(`${address}/status`)).text).budget.minute.used
@@ -145,7 +145,7 @@ describe('the other sites', () => {
     expect(await used(ashton)).toBe(0)
   })
 
-  test('keep working while one store is damaged, and that site starts once it is repaired', async () => {
+  test('keep working while one site’s store is damaged, and that site starts once its store is repaired', async () => {
     const { ask, clock, lines, fileOf, hosting } = await startTestHosting(
       { cedar: { publicUrl: cedar }, ashton: { publicUrl: ashton } },
       { prepare: (file) => writeFileSync(file('ashton'), 'no database '.repeat(500)) },
@@ -163,7 +163,7 @@ describe('the other sites', () => {
 })
 
 describe('the server’s administrator', () => {
-  test('sees the status of all sites, and their names in metrics', async () => {
+  test('can see the status of every site, and the name of each site in the metrics', async () => {
     const { ask, hosting } = await threeSites()
     await ask(`${cedar}/events.ics`)
     expect((await ask(`${hosting.url}/livez`)).text).toBe('ok\n')
@@ -179,7 +179,7 @@ describe('the server’s administrator', () => {
     expect(own).not.toContain('ashton')
   })
 
-  test('finds the site, but no secrets, in each log line', async () => {
+  test('can see which site each log line is about, but no secrets', async () => {
     const { ask, lines, sites: named } = await threeSites()
     await ask(`${milbrook}/events.ics`)
     const answered = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'answered')
@@ -190,7 +190,7 @@ describe('the server’s administrator', () => {
   })
 })
 
-test('serves sites from settings, and runs commands for a single site', async () => {
+test('serves the sites in SITES_FILE, and runs commands for a single site', async () => {
   using directory = temporaryDirectory()
   await using ashtonSandbox = await createSandbox()
   await using milbrookSandbox = await createSandbox()

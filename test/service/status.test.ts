@@ -45,7 +45,10 @@ async function serviceOf() {
   const accept = (...args: readonly string[]) => command('collections', 'accept', ...args)
   const hold = (...args: readonly string[]) => command('collections', 'hold', ...args)
   const check = () => command('check')
-  /** Advances the fake clock until the status is as expected, since reads also take real time. */
+  /**
+   * Advances the fake clock until the status is as expected. Real time passes as well, because
+   * reads use real connections.
+   */
   async function until(expected: (status: Awaited<ReturnType<typeof service.status>>) => boolean) {
     return waitFor(async () => {
       await clock.advance(5_000)
@@ -58,7 +61,7 @@ async function serviceOf() {
   return { ...service, website, accept, hold, check, until }
 }
 
-test('reports that all is well', async () => {
+test('reports that everything is working', async () => {
   const { status, url } = await serviceOf()
   const { ok, sentences, collections, budget, token, store } = await status()
   expect({ ok, sentences }).toEqual({
@@ -72,7 +75,8 @@ test('reports that all is well', async () => {
       held: null,
     })),
   )
-  // Each resource and a token take one call; details of sign-up sheets may have been read since.
+  // Each resource and the token take one call. The details of some sign-up sheets may have been
+  // read as well.
   expect(budget.day.used).toBeGreaterThanOrEqual(7)
   expect(budget.day.max).toBe(5000)
   expect(token.expiresAt).toMatch(/^2026-03-06T15:0/)
@@ -81,7 +85,7 @@ test('reports that all is well', async () => {
   expect(response.headers.get('cache-control')).toBe('no-store')
 })
 
-test('reports an outage, the copies that are served and the remedy', async () => {
+test('reports an outage, how old the served copies are, and the remedy', async () => {
   const { sandbox, until, status } = await serviceOf()
   const manager = await createManager(sandbox)
   await manager.setProject(1, { status: 'Disabled' })
@@ -113,7 +117,7 @@ test('retries immediately after a successful `check`', async () => {
   expect(clock.now() - repairedAt).toBeLessThan(2 * 60_000)
 })
 
-test('keeps the last good copy of a collection whose response is too large, and reads the others', async () => {
+test('keeps the last good copy of a collection whose response is too large, and still reads the other collections', async () => {
   const { website, until, url, lines } = await serviceOf()
   const before = await (await fetch(`${url}/events.ics`)).text()
   website.isTooLarge = true
@@ -129,7 +133,7 @@ test('keeps the last good copy of a collection whose response is too large, and 
   expect(await (await fetch(`${url}/events.ics`)).text()).toBe(before)
 })
 
-test('reports rejected records by id', async () => {
+test('reports rejected records by their ids', async () => {
   const { website, until } = await serviceOf()
   website.isSpoilt = true
   const { sentences, collections } = await until(({ ok }) => !ok)
@@ -188,7 +192,7 @@ test('contains no tokens, email addresses or phone numbers', async () => {
   expect(text).not.toMatch(/[\w-]{43}|@|555-/)
 })
 
-test('reports why it cannot serve anything yet', async () => {
+test('explains why it cannot serve any feeds yet', async () => {
   await using cold = await startTestService({ sandbox: { apiEnabled: false } })
   await cold.clock.advance(0)
   const { sentences, ok } = await waitFor(async () => {
