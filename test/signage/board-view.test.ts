@@ -65,7 +65,7 @@ describe('the agenda', () => {
     expect(agendaOf(items, { now: '2026-03-07T00:00:00' })).toEqual([])
   })
 
-  test('fills pages to the screen size or the row limit', () => {
+  test('fills each page up to the size of the screen or the limit on rows', () => {
     const many = Array.from({ length: 20 }, (_, index) =>
       item({
         title: `E${index}`,
@@ -149,7 +149,7 @@ test.for([
   ['2026-11-01T05:30:00Z', '2026-11-01T01:30:00'],
   ['2026-11-01T06:30:00Z', '2026-11-01T01:30:00'],
   ['2026-01-01T05:00:00Z', '2026-01-01T00:00:00'],
-] as const)('converts %s to the site’s time %s', ([instant, siteTime]) => {
+] as const)('converts the instant %s to the site’s local time %s', ([instant, siteTime]) => {
   expect(siteTimeAt(Date.parse(instant), 'America/New_York')).toBe(siteTime)
 })
 
@@ -160,7 +160,7 @@ test.for([
   ['es-MX', '7:05 p.m.', 'domingo, 8 de marzo', 'Hoy'],
   ['fr', '19:05', 'dimanche 8 mars', 'Aujourd’hui'],
   ['nl', '19:05', 'zondag 8 maart', 'Today'],
-] as const)('writes dates, times and words in %s', ([lang, time, day, today]) => {
+] as const)('writes dates, times and words in the language %s', ([lang, time, day, today]) => {
   expect(clockTime('2026-03-08T19:05:00', lang).replace(/\s/g, ' ')).toBe(time)
   expect(dateName('2026-03-08', lang)).toBe(day)
   expect(wordsOf(lang).today).toBe(today)
@@ -192,7 +192,7 @@ test.for([
   [loudAfterMs - 1, 'amber', 'as of 10:00 AM'],
   [loudAfterMs, 'loud', 'No news since 10:00 AM'],
   [24 * 3_600_000, 'loud', 'No news since Thursday, March 5, 10:00 AM'],
-] as const)('an age of %i ms sets the level to "%s"', ([ageMs, level, text]) => {
+] as const)('data that is %i ms old has the level "%s"', ([ageMs, level, text]) => {
   const readAt = Date.parse('2026-03-05T15:00:00Z')
   const shown = asOf(readAt, { ...ageOptions, now: readAt + ageMs })
   expect(shown).toEqual({ level, text })
@@ -203,6 +203,6 @@ test.for([
   [2 * dayMs, 'amber'],
   [4 * dayMs - 1, 'amber'],
   [4 * dayMs, 'loud'],
-] as const)('with daily reads, an age of %i ms sets the level to "%s"', ([ageMs, level]) => {
+] as const)('with daily reads, data that is %i ms old has the level "%s"', ([ageMs, level]) => {
   expect(asOf(0, { ...ageOptions, now: ageMs, intervalMs: dayMs })).toMatchObject({ level })
 })
