@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { dataDirectoryFault } from '../../src/store/data-directory.ts'
 import { temporaryDirectory } from '../support/service.ts'
 
-test('names the owner of another user’s directory, the current user and the command that fixes it', () => {
+test('reports who owns the directory, who the current user is, and which command fixes the problem', () => {
   using directory = temporaryDirectory()
   const { path } = directory
   const { uid } = statSync(path)
@@ -20,7 +20,7 @@ test('names the owner of another user’s directory, the current user and the co
   )
 })
 
-test('names the directory and the error code for any other error', () => {
+test('reports the directory and the error code for any other error', () => {
   using directory = temporaryDirectory()
   const { path } = directory
   const sentence = (code: string) =>

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { restrictDataFiles, restrictSecretFiles } from '../../src/store/private-files.ts'
 import { temporaryDirectory } from '../support/service.ts'
 
-/** Creates a directory containing files with these modes. */
+/** Creates a directory that contains files with the given modes. */
 function directoryWith(modes: Readonly<Record<string, number>>) {
   const directory = temporaryDirectory()
   onTestFinished(() => directory[Symbol.dispose]())
@@ -38,7 +38,7 @@ test('leaves other files unchanged', () => {
   expect([modeOf('notes.txt'), modeOf('elsewhere')]).toEqual([0o644, 0o644])
 })
 
-test('denies other users access to secrets and keeps the group’s access', () => {
+test('denies other users access to secrets, and keeps access for the group', () => {
   const { at, modeOf } = directoryWith({ token: 0o644, shared: 0o640 })
   expect(restrictSecretFiles([at('token'), at('shared'), at('missing')])).toEqual([])
   expect([modeOf('token'), modeOf('shared')]).toEqual([0o640, 0o640])

@@ -33,7 +33,7 @@ test('stretches the window if a replica’s share is less than one event', async
   expect(shortestWaitMs).toBeGreaterThanOrEqual(1000)
 })
 
-test('replays the last day’s events from all replicas to an empty store', async () => {
+test('replays the events of the last day from all replicas to an empty store', async () => {
   const { cutOff, takeAll, forget, takenAt } = windowsOf(3)
   await takeAll(5 * minuteMs)
   cutOff(0, 1, 2)
@@ -44,7 +44,7 @@ test('replays the last day’s events from all replicas to an empty store', asyn
   expect(await empty.count('calls', dayMs)).toBe(takenAt.length)
 })
 
-test('replays earlier events once, even for concurrent callers, before using the store', async () => {
+test('replays earlier events once before it uses the store, even if callers are concurrent', async () => {
   const clock = createFakeClock()
   const { windows } = openTestStore(clock.now)
   const calls: string[] = []
@@ -92,7 +92,7 @@ test('drops events from before the outage when they leave the window', async () 
   expect(await window?.count(dayMs)).toBe(0)
 })
 
-test('limits failed token requests to three in ten minutes across outages of the store', async () => {
+test('limits failed token requests to three in ten minutes, even across outages of the store', async () => {
   for (const replicas of [1, 3]) {
     const clock = createFakeClock()
     const { windows } = openTestStore(clock.now)
@@ -124,7 +124,7 @@ test('limits failed token requests to three in ten minutes across outages of the
   }
 })
 
-test('releases or counts events taken without the store', async () => {
+test('releases or counts events that were taken without the store', async () => {
   const { cutOff, all, clock } = windowsOf(1)
   const [window] = all
   await window?.count(dayMs)

@@ -9,7 +9,7 @@ describe.for([
 ])('with $replicas replicas that have all lost the store', ({ replicas, perMinute }) => {
   const everybody = Array.from({ length: replicas }, (_, index) => index)
 
-  test('pauses, then allows each replica its share', async () => {
+  test('pauses first, and then allows each replica its share', async () => {
     const { cutOff, takeAll } = windowsOf(replicas)
     expect(await takeAll(3_000)).toBe(24)
     cutOff(...everybody)
@@ -31,7 +31,7 @@ describe.for([
     expect(await takeAll(minuteMs)).toBe(0)
   })
 
-  test('keeps the daily limit and frees it after a day', async () => {
+  test('stays within the daily limit, and allows more events after a day', async () => {
     const { cutOff, takeAll, clock } = windowsOf(replicas)
     const before = await takeAll(5 * minuteMs)
     cutOff(...everybody)
@@ -43,8 +43,8 @@ describe.for([
   })
 })
 
-describe.for([2, 3, 5])('with %i replicas, no minute exceeds 30', (replicas) => {
-  test('when the store is back', async () => {
+describe.for([2, 3, 5])('with %i replicas, no minute has more than 30 events', (replicas) => {
+  test('after all replicas lose the store and it comes back', async () => {
     const { cutOff, takeAll, busiest } = windowsOf(replicas)
     await takeAll(3_000)
     cutOff(...Array.from({ length: replicas }, (_, index) => index))
@@ -54,7 +54,7 @@ describe.for([2, 3, 5])('with %i replicas, no minute exceeds 30', (replicas) => 
     expect(busiest()).toBeLessThanOrEqual(30)
   })
 
-  test('when only one has lost the store', async () => {
+  test('after only one replica loses the store', async () => {
     const { cutOff, takeAll, busiest } = windowsOf(replicas)
     await takeAll(3_000)
     cutOff(0)
@@ -64,7 +64,7 @@ describe.for([2, 3, 5])('with %i replicas, no minute exceeds 30', (replicas) => 
     expect(busiest()).toBeLessThanOrEqual(30)
   })
 
-  test('when all but one have lost the store', async () => {
+  test('after all replicas but one lose the store', async () => {
     const { cutOff, takeAll, busiest } = windowsOf(replicas)
     await takeAll(3_000)
     cutOff(...Array.from({ length: replicas - 1 }, (_, index) => index))
@@ -83,7 +83,7 @@ test('counts local events exactly once when the store comes back', async () => {
   expect(await windows.count('calls', dayMs)).toBe(takenAt.length)
 })
 
-test('allows no events under a daily limit on a replica that has never reached the store', async () => {
+test('allows no events with a daily limit on a replica that has never reached the store', async () => {
   const { cutOff, all, clock } = windowsOf(1)
   cutOff(0)
   const [window] = all

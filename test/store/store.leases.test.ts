@@ -8,7 +8,7 @@ const dayMs = 24 * 60 * minuteMs
 function leasesSuite(placeOf: () => Place): void {
   const storesOf = (count: number) => storesAt(placeOf(), count)
 
-  test('has one holder at a time, until released', async () => {
+  test('has one holder at a time until it is released', async () => {
     const { store, other } = await storesOf(2)
     expect(await store.leases.take('reading', 'a', minuteMs)).toBe(true)
     expect(await other.leases.take('reading', 'b', minuteMs)).toBe(false)
@@ -45,7 +45,7 @@ function leasesSuite(placeOf: () => Place): void {
     expect(outcomes.filter(Boolean)).toHaveLength(1)
   })
 
-  test('is ignored if it comes from a clock that was ahead', async () => {
+  test('is ignored if it was acquired while the clock was ahead', async () => {
     const { store, clock, open } = await storesOf(1)
     const ahead = await open(() => clock.now() + 365 * dayMs)
     await ahead.leases.take('reading', 'a', minuteMs)

@@ -18,7 +18,7 @@ function snapshotSuite(placeOf: () => Place): void {
   const storesOf = (count: number) => storesAt(placeOf(), count)
 
   describe('a snapshot', () => {
-    test('contains every current document and event, and nothing expired', async () => {
+    test('contains every current document and event, but no expired ones', async () => {
       const { store, clock } = await storesOf(1)
       const now = clock.now()
       await store.documents.write([
@@ -73,7 +73,7 @@ function snapshotSuite(placeOf: () => Place): void {
   })
 
   describe('replacing', () => {
-    test('leaves exactly the new documents, with their revisions', async () => {
+    test('leaves only the new documents, with their revisions', async () => {
       const { store, other, clock } = await storesOf(2)
       const expiresAt = clock.now() + minuteMs
       await store.documents.write([
@@ -108,7 +108,7 @@ function snapshotSuite(placeOf: () => Place): void {
       ])
     })
 
-    test('changes nothing if the items fail with an error', async () => {
+    test('does not change the store if reading the new items fails', async () => {
       const { store } = await storesOf(1)
       await store.documents.write([{ bucket: 'notes', id: 'a', value: 'before' }])
       const before = await contentOf(store)
@@ -128,7 +128,7 @@ function snapshotSuite(placeOf: () => Place): void {
         name: 'a document that is not expected',
         condition: { ...always, expected: { ...note, revision: 0 } },
       },
-    ])('changes nothing if its condition is not met: $name', async ({ condition }) => {
+    ])('does not change the store if the condition is not met: $name', async ({ condition }) => {
       const { store } = await storesOf(1)
       await store.documents.write([note])
       const before = await contentOf(store)

@@ -9,14 +9,14 @@ const dayMs = 24 * 60 * minuteMs
 const at = (...instants: readonly number[]) =>
   new Map(instants.map((instant) => [randomUUID(), instant]))
 
-/** Tests every kind of store. `placeOf` returns an empty location. */
+/** Tests every kind of store. `placeOf` returns an empty location for a store. */
 function storeSuite(placeOf: () => Place): void {
   const storesOf = (count: number) => storesAt(placeOf(), count)
 
   describe('documents', () => {
     const note = { bucket: 'notes', id: 'a', value: 'first' }
 
-    test('makes writes visible to other replicas and after reopening', async () => {
+    test('makes writes visible to other replicas and after the store is reopened', async () => {
       const { store, other, open } = await storesOf(2)
       expect(await store.documents.get('notes', 'a')).toBeUndefined()
       expect(await store.documents.write([note])).toBe(true)
@@ -91,7 +91,7 @@ function storeSuite(placeOf: () => Place): void {
       expect([...(await store.documents.all('more')).keys()]).toEqual(['c'])
     })
 
-    test('lets only one of several writers of a revision succeed', async () => {
+    test('lets only one writer succeed if several writers expect the same revision', async () => {
       const { stores } = await storesOf(3)
       const expected = { bucket: 'notes', id: 'a', revision: 0 }
       const outcomes = await Promise.all(
@@ -102,7 +102,7 @@ function storeSuite(placeOf: () => Place): void {
       expect(outcomes.filter(Boolean)).toHaveLength(1)
     })
 
-    test('treats expired documents as missing, even in conditions, and restarts their revisions', async () => {
+    test('treats expired documents as missing, even in write conditions, and restarts their revisions', async () => {
       const { store, clock } = await storesOf(1)
       const expiresAt = clock.now() + minuteMs
       await store.documents.write([
@@ -149,7 +149,7 @@ function storeSuite(placeOf: () => Place): void {
       expect(await store.windows.take('calls', [perMinute])).toMatchObject({ retryAfterMs: 10_000 })
     })
 
-    test('return the longest wait among several limits', async () => {
+    test('return the longest of the waits that several limits require', async () => {
       const { store, clock } = await storesOf(1)
       const limits = [perMinute, { windowMs: dayMs, max: 4 }]
       for (const _ of [1, 2, 3, 4]) {
@@ -168,7 +168,7 @@ function storeSuite(placeOf: () => Place): void {
       expect((await Promise.all(takes)).filter(({ ok }) => ok)).toHaveLength(3)
     })
 
-    test('allow nothing with a limit of zero', async () => {
+    test('allow no events with a limit of zero', async () => {
       const { store } = await storesOf(1)
       const refused = { ok: false, retryAfterMs: minuteMs }
       const none = { windowMs: minuteMs, max: 0 }
@@ -183,7 +183,7 @@ function storeSuite(placeOf: () => Place): void {
       await other.windows.release('calls', '12345')
     })
 
-    test('count added events at their own times', async () => {
+    test('count added events at the times when they happened', async () => {
       const { store, clock } = await storesOf(1)
       await store.windows.add('calls', at(clock.now() - 50_000, clock.now() - 40_000, clock.now()))
       await store.windows.add('calls', at())
@@ -191,7 +191,7 @@ function storeSuite(placeOf: () => Place): void {
       expect(await store.windows.count('calls', 45_000)).toBe(2)
     })
 
-    test('do not count an id twice', async () => {
+    test('do not count an event with the same id twice', async () => {
       const { store, clock } = await storesOf(1)
       const taken = await store.windows.take('calls', [perMinute])
       const id = taken.ok ? taken.id : ''
@@ -201,13 +201,13 @@ function storeSuite(placeOf: () => Place): void {
       expect(await store.windows.count('calls', 5_000)).toBe(0)
     })
 
-    test('are separate by name', async () => {
+    test('are separate if their names differ', async () => {
       const { store, clock } = await storesOf(1)
       await store.windows.add('calls', at(clock.now(), clock.now(), clock.now()))
       expect(await store.windows.take('others', [perMinute])).toMatchObject({ ok: true, used: [1] })
     })
 
-    test('do not block after a fast clock is corrected', async () => {
+    test('do not block events after a clock that was ahead is corrected', async () => {
       const { store, clock } = await storesOf(1)
       const aYear = clock.now() + 365 * dayMs
       await store.windows.add('calls', at(aYear, aYear + 1, aYear + 2))

@@ -23,7 +23,7 @@ async function redisOf() {
 }
 
 describe.skipIf(redisIsMissing)('Redis', () => {
-  test('keeps the stores of two sites apart', async () => {
+  test('keeps the stores of two sites separate', async () => {
     const { redis } = await redisOf()
     const { url } = redis
     await using one = await openRedisStore({ url, name: 'one.example', now: Date.now })
@@ -57,7 +57,7 @@ describe.skipIf(redisIsMissing)('Redis', () => {
     await waitFor(() => store.documents.write([note]))
   })
 
-  test('leaves data of a newer version unchanged, even if it appears later', async () => {
+  test('does not change data from a newer version, even if the version changes while the store is open', async () => {
     const { open, redis } = await redisOf()
     const store = await open()
     await store.documents.write([note])
@@ -98,7 +98,7 @@ describe.skipIf(redisIsMissing)('Redis', () => {
     client.destroy()
   })
 
-  test('reports that Redis is full, and still reads', async () => {
+  test('reports that Redis is full, and can still read', async () => {
     const { open, redis } = await redisOf()
     const store = await open()
     await store.documents.write([note])
@@ -120,7 +120,7 @@ describe.skipIf(redisIsMissing)('Redis', () => {
     ).toBe(true)
   })
 
-  test('serves several sites over one connection and closes it with the last store', async () => {
+  test('serves several sites over one connection, and closes it along with the last store', async () => {
     const { redis, open } = await redisOf()
     await open()
     const connections = async () => {
@@ -142,7 +142,7 @@ describe.skipIf(redisIsMissing)('Redis', () => {
     await waitUntil(async () => (await connections()) === before)
   })
 
-  test('retries a failed connection of several sites', async () => {
+  test('retries a failed connection that several sites share', async () => {
     const { redis } = await redisOf()
     await redis.command('CONFIG SET requirepass right')
     await using stores = createStores({ directory: '', redisUrl: redis.url, now: Date.now })
@@ -156,7 +156,7 @@ describe.skipIf(redisIsMissing)('Redis', () => {
   })
 })
 
-test('reports that Redis is missing at start', async () => {
+test('reports at startup that Redis cannot be reached', async () => {
   const opening = openRedisStore({
     url: `redis://127.0.0.1:${await freePort()}`,
     name: 'example.org',

@@ -9,7 +9,7 @@ import { temporaryDirectory } from '../../support/service.ts'
 const now = Date.parse('2026-03-05T15:00:00Z')
 const newer = { migrations: [...allMigrations, 'CREATE TABLE newer (x)'] }
 
-test('does not migrate a file that an older Feedhouse is using', async () => {
+test('does not migrate a file that an older version of Feedhouse is using', async () => {
   const directory = temporaryDirectory()
   onTestFinished(() => directory[Symbol.dispose]())
   const file = join(directory.path, 'www.example.org.sqlite')
@@ -23,7 +23,7 @@ test('does not migrate a file that an older Feedhouse is using', async () => {
   expect(readdirSync(directory.path).filter((name) => name.includes('before'))).toEqual([])
   expect(statSync(file).size).toBe(size)
   await store.documents.write([{ bucket: 'notes', id: 'a', value: 'still written' }])
-  // The older version and commands from that version can still open it.
+  // The older version and its commands can still open the file.
   openSqliteDatabase(file, { unlessUsedAt: now }).close()
   await replicas.leave()
   openSqliteDatabase(file, { ...newer, unlessUsedAt: now }).close()

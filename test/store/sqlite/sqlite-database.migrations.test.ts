@@ -41,9 +41,9 @@ test('never changes the first schema', () => {
 })
 
 describe('before a migration', () => {
-  test('copies the file and its log so that only this user can read them', async () => {
+  test('copies the file and its log, so that only the owner can read the copies', async () => {
     const file = fileOfVersion1()
-    // An open database keeps its writes in the log, as a running service does.
+    // While the database is open, its writes stay in the log, as they do in a running service.
     const writer = new DatabaseSync(file)
     writer.exec(`INSERT INTO documents VALUES ('notes', 'a', 'in the log', 1, NULL)`)
     const copy = `${file}.before-v2`
@@ -79,7 +79,7 @@ describe('before a migration', () => {
   })
 })
 
-test('leaves the file unchanged if a migration fails, and reports this', async () => {
+test('leaves the file unchanged and reports an error if a migration fails', async () => {
   const file = fileOfVersion1()
   const migrations = [firstSchema, `${second} INSERT INTO nowhere VALUES (1)`]
   const message = `The store ${file} cannot be migrated to this version of Feedhouse: no such table: nowhere. It is unchanged. A copy is at ${file}.before-v2.`

@@ -18,7 +18,10 @@ function emptyPlace() {
   return join(directory.path, 'store.sqlite')
 }
 
-/** Starts a process that writes, and kills it at a random moment after the given number of lines. */
+/**
+ * Starts a process that writes to the store, and kills it at a random moment after it has printed
+ * the given number of lines.
+ */
 async function writeAndKill(file: string, lines: number): Promise<number> {
   const child = spawn(process.execPath, [writer, file], { stdio: ['ignore', 'pipe', 'inherit'] })
   killWithTest(child)
@@ -35,27 +38,31 @@ async function writeAndKill(file: string, lines: number): Promise<number> {
   return told
 }
 
-test('keeps all completed writes when killed at any moment', { timeout: 60_000 }, async () => {
-  const file = emptyPlace()
-  for (let round = 0; round < 12; round += 1) {
-    const told = await writeAndKill(file, 1 + Math.floor(Math.random() * 20))
-    const store = openSqliteStore(file, Date.now)
-    const state = await store.documents.get('states', 'news')
-    const version = Number(state?.value)
-    expect(version).toBeGreaterThanOrEqual(told)
-    expect(version).toBeLessThanOrEqual(told + 1)
-    expect(state?.revision).toBe(version)
-    const items = await store.documents.get('items', 'news')
-    const ledger = await store.documents.get('ledgers', 'news')
-    expect(items?.value === `${version} `.repeat(20_000)).toBe(true)
-    expect(ledger?.value === `${version} `.repeat(2_000)).toBe(true)
-    expect(await store.windows.count('calls', 60_000)).toBeGreaterThanOrEqual(told - round - 1)
-    await store[Symbol.asyncDispose]()
-    const database = new DatabaseSync(file)
-    expect(database.prepare('PRAGMA integrity_check').get()).toEqual({ integrity_check: 'ok' })
-    database.close()
-  }
-})
+test(
+  'keeps all completed writes if the process is killed at any moment',
+  { timeout: 60_000 },
+  async () => {
+    const file = emptyPlace()
+    for (let round = 0; round < 12; round += 1) {
+      const told = await writeAndKill(file, 1 + Math.floor(Math.random() * 20))
+      const store = openSqliteStore(file, Date.now)
+      const state = await store.documents.get('states', 'news')
+      const version = Number(state?.value)
+      expect(version).toBeGreaterThanOrEqual(told)
+      expect(version).toBeLessThanOrEqual(told + 1)
+      expect(state?.revision).toBe(version)
+      const items = await store.documents.get('items', 'news')
+      const ledger = await store.documents.get('ledgers', 'news')
+      expect(items?.value === `${version} `.repeat(20_000)).toBe(true)
+      expect(ledger?.value === `${version} `.repeat(2_000)).toBe(true)
+      expect(await store.windows.count('calls', 60_000)).toBeGreaterThanOrEqual(told - round - 1)
+      await store[Symbol.asyncDispose]()
+      const database = new DatabaseSync(file)
+      expect(database.prepare('PRAGMA integrity_check').get()).toEqual({ integrity_check: 'ok' })
+      database.close()
+    }
+  },
+)
 
 describe('reports an unusable file and leaves it unchanged', () => {
   test('that is not a database', () => {
@@ -99,7 +106,7 @@ test('creates a file that only its owner can access', async () => {
 
 test('migrates an earlier schema and leaves the current one unchanged', async () => {
   const file = emptyPlace()
-  // Versions before the first migration left a file with no tables.
+  // Versions from before the first migration left behind a file without tables.
   new DatabaseSync(file).close()
   for (const revision of [1, 2]) {
     await using store = openSqliteStore(file, Date.now)
@@ -108,7 +115,7 @@ test('migrates an earlier schema and leaves the current one unchanged', async ()
   }
 })
 
-test('reports the store as unreachable during a long write by another process', async () => {
+test('reports that the store is unreachable during a long write by another process', async () => {
   const file = emptyPlace()
   await using store = openSqliteStore(file, Date.now)
   const other = new DatabaseSync(file)
