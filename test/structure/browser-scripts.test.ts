@@ -11,7 +11,7 @@ type Configuration = {
   readonly exclude?: readonly string[]
 }
 
-/** The configurations that `npm run types` checks, by path. */
+/** The TypeScript configurations that `npm run types` checks, by path. */
 const { scripts } = JSON.parse(read('package.json')) as { scripts: { types: string } }
 const paths = scripts.types.split('&&').map((command) => {
   const [, project = '.'] = / -p (\S+)/.exec(command) ?? []
@@ -35,7 +35,7 @@ test('every browser script is type-checked', () => {
   expect(compilerOptions).toMatchObject({ allowJs: true, checkJs: true, strict: true })
 })
 
-test('only templates/ is checked with DOM types', () => {
+test('checks only templates/ with DOM types', () => {
   const withDom = paths.filter((path) => /"(?:dom|webworker)/.test(read(path)))
   expect(withDom.map((path) => dirname(path))).toEqual(['templates', 'templates'])
 })

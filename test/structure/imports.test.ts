@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 const source = resolve(import.meta.dirname, '../../src')
 
-/** Parts that everything with a lifecycle may import. */
+/** Parts that any code with a lifecycle may import. */
 const common = ['clock.ts', 'log.ts']
 
 /** Allowed imports of each folder and file in src. */
@@ -79,7 +79,7 @@ const packageHomes: Readonly<Record<string, readonly string[]>> = {
   qrcode: ['http'],
   'image-size': ['pictures'],
   undici: ['pictures', 'upstream'],
-  // The sandbox shares no code with the service, and so has its own database code.
+  // The sandbox does not share code with the service, so it has its own database code.
   'node:sqlite': ['store', 'sandbox'],
   redis: ['store'],
   'node-cache': ['http'],
@@ -120,7 +120,7 @@ test('finds the imports in a file', () => {
   expect(files.flatMap(({ imports }) => imports).length).toBeGreaterThan(100)
 })
 
-test('files import only allowed parts', () => {
+test('files in src import only parts that their rules allow', () => {
   const forbidden = files.flatMap(({ file, part, imports }) =>
     imports
       .filter((specifier) => specifier.startsWith('.'))
@@ -131,7 +131,7 @@ test('files import only allowed parts', () => {
   expect(forbidden).toEqual([])
 })
 
-test('packages are used only in their parts', () => {
+test('npm packages are imported only in the parts that may use them', () => {
   const misplaced = files.flatMap(({ file, part, imports }) =>
     imports
       .filter((specifier) => packageHomes[specifier]?.includes(part) === false)
@@ -140,7 +140,7 @@ test('packages are used only in their parts', () => {
   expect(misplaced).toEqual([])
 })
 
-test('pure parts use neither clock nor randomness', () => {
+test('pure parts use neither the clock nor randomness', () => {
   const impure = /Date\.now|new Date\(\)|DateTime\.(?:now|local|utc)\(\)|Math\.random|randomBytes/
   const found = files
     .filter(({ file, part }) => pure.includes(part) && !impureFiles.includes(file))

@@ -5,7 +5,9 @@ import { expect, test } from 'vitest'
 const root = resolve(import.meta.dirname, '../..')
 const tests = globSync('test/**/*.test.ts', { cwd: root }).map((file) => file.slice('test/'.length))
 
-/** Folders of tests that span several parts. Their files are named after their subject. */
+/**
+ * Folders for tests that span several parts. Files in these folders are named after their subject.
+ */
 const suites = ['deploy', 'docs', 'service', 'structure', 'system']
 
 const isInSuite = (file: string) => suites.some((suite) => file.startsWith(`${suite}/`))
@@ -26,6 +28,6 @@ test('every test has the path and name of its source file', () => {
   expect(lost).toEqual([])
 })
 
-test('no test suite is named like a source folder', () => {
+test('no test suite has the name of a source folder', () => {
   expect(suites.filter((suite) => existsSync(join(root, 'src', suite)))).toEqual([])
 })
