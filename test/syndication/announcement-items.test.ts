@@ -49,7 +49,7 @@ test('shows when an announcement ends, and expires it then', () => {
   ])
 })
 
-test('never expires an announcement without an end, and fills in missing text and dates', () => {
+test('never expires an announcement without an end, and supplies missing text and dates', () => {
   const [item] = itemsOf({ text: '', expires: '', created: '', headline: 'Fire & smoke' })
   expect(item).toMatchObject({
     contentHtml: '<p>Fire &amp; smoke</p>',
@@ -58,7 +58,7 @@ test('never expires an announcement without an end, and fills in missing text an
   })
 })
 
-test('includes only announcements that are Online', () => {
+test('includes only Online announcements', () => {
   const items = itemsOf({ status: 0 }, { status: 1 }, { status: 2 })
   expect(items.map(({ recordId }) => recordId)).toEqual([3])
 })

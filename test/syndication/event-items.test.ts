@@ -63,7 +63,7 @@ test.for([
   expect(draftsOf(change)[0]?.expiresAt).toBe(Date.parse(instant))
 })
 
-test('sorts the soonest first and omits past events and events that are not Online', () => {
+test('sorts events soonest first, and omits past events and events that are not Online', () => {
   const drafts = draftsOf(
     { startDate: '2026-04-01', endDate: '' },
     { startDate: '2026-03-20', endDate: '' },

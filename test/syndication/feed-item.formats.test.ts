@@ -134,7 +134,7 @@ test('renders Atom', () => {
         authors: [{ name: item.author }],
         categories: [{ term: item.category }],
         content: { value: item.contentHtml, type: 'html' },
-        // For a.jpg, `feed` would write the type `image/jpg`.
+        // For a.jpg, the `feed` package would write the type `image/jpg`.
         links: [{ href: item.url }],
       },
     ],
@@ -147,7 +147,7 @@ test.for([
   '</title><summary type="html"><![CDATA[<b>x</b>]]></summary>',
   'a $& b $1 c',
 ])('writes Atom titles and summaries as text: %s', (text) => {
-  // Content is unchanged, even if it quotes Atom.
+  // The content is unchanged, even if it quotes Atom.
   const contentHtml = '<pre>&lt;title type="html"><![CDATA[x</pre><title type="html">x</title>'
   const xml = renderAtom(channel, [{ ...item, title: text, summary: text, contentHtml }, item])
   assertWellFormed(xml)
@@ -165,7 +165,7 @@ test.for([
   expect(titles).toEqual([text, item.title])
 })
 
-test('encloses the first picture in Atom if its URL reveals the correct type', () => {
+test('encloses the first picture in Atom if its URL reveals its type', () => {
   const pictures = item.pictures.toReversed()
   expect(parseAtomFeed(renderAtom(channel, [{ ...item, pictures }])).entries?.[0]?.links).toEqual([
     { href: item.url },
@@ -173,7 +173,7 @@ test('encloses the first picture in Atom if its URL reveals the correct type', (
   ])
 })
 
-test('renders JSON Feed 1.1', () => {
+test('renders items as JSON Feed 1.1', () => {
   const text = renderJsonFeed(channel, [item])
   expect(parseJsonFeed(text)).toBeTruthy()
   expect(lintJsonFeed(text)).toEqual([])
@@ -222,7 +222,7 @@ test('renders JSON Feed 1.1', () => {
 test.for([
   { name: 'RSS', render: renderRss },
   { name: 'Atom', render: renderAtom },
-])('renders well-formed $name with an update time even without items', ({ render }) => {
+])('renders well-formed $name with an update time, even if there are no items', ({ render }) => {
   const xml = render(channel, [])
   assertWellFormed(xml)
   expect(xml).toMatch(/2026-03-06T14:00:00|06 Mar 2026 14:00:00/)

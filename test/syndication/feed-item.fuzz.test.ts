@@ -87,7 +87,7 @@ const requests = fc.record({
   name: hostileText,
 })
 
-/** Returns executable markup and broken links. */
+/** Returns all executable markup and broken links in a feed. */
 function faultsOf(html: string): readonly string[] {
   const tags = html.match(/<[^>]*>/g) ?? []
   const addresses = [...html.matchAll(/\s(?:href|src)="([^"]*)"/g)].map(([, url = '']) => url)

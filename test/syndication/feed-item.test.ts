@@ -31,7 +31,7 @@ function item(recordId: number, publishedIn: number, expiresIn = Infinity): Item
 const idsAt = (items: readonly ItemDraft[], at: number, limit = 50) =>
   itemsShownAt(items, { now: at, limit }).items.map(({ recordId }) => recordId)
 
-test('sorts newest first, then by record id, and builds only the shown items', () => {
+test('sorts items newest first and then by record id, and builds only the items that are shown', () => {
   const items = [item(1, -3), item(2, -1), item(3, -2), item(4, -1)]
   expect(idsAt(items, now)).toEqual([4, 2, 3, 1])
   made.length = 0
@@ -65,7 +65,7 @@ test('drops an item as soon as it expires', () => {
   })
 })
 
-test('never shows an item that expires before its publication', () => {
+test('never shows an item that expires before it is published', () => {
   expect(itemsShownAt([item(1, 2, 1)], { now, limit: 50 })).toEqual({
     items: [],
     validFrom: -Infinity,

@@ -27,7 +27,7 @@ async function updatedAfter(...readings: readonly object[]) {
   return parseAtomFeed(await atomAfter(...readings)).entries?.[0]?.updated
 }
 
-test('does not update a feed for invisible changes', async () => {
+test('does not update a feed when a change is not visible in it', async () => {
   const touched = { ...story, modified: '2026-03-05 10:30:00', modifiedBy: 'Robin Vale' }
   expect(await atomAfter(story, touched)).toBe(await atomAfter(story))
   expect(await updatedAfter(story, touched)).toBe('2026-03-01T15:00:00.000Z')

@@ -41,7 +41,7 @@ test.for([
   expect(cleanHtml(html, base)).toBe(clean)
 })
 
-test('keeps the largest heading, list numbers and table spans', () => {
+test('keeps top-level headings, list numbers and table spans', () => {
   const table = '<table><tbody><tr><td colspan="2">a</td></tr></tbody></table>'
   expect(cleanHtml(`<h1>A</h1><ol start="3"><li>b</li></ol>${table}`, base)).toBe(
     `<h2>A</h2><ol start="3"><li>b</li></ol>${table}`,

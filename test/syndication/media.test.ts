@@ -22,7 +22,7 @@ function storyWith(media: object) {
 
 const image = { id: 1, url: '/files/a.JPG', caption: 'Engine &amp;\n<b>crew</b>', fileSize: 33_549 }
 
-test('lists pictures with absolute URLs and correct types, the front picture first', () => {
+test('lists pictures with absolute URLs and correct types, starting with the front picture', () => {
   const images = [
     { ...image, width: 1200, height: 800, front: 0 },
     { ...image, id: 2, url: 'https://cdn.example/b.png?x=1', caption: '', fileSize: '', front: 1 },
@@ -55,7 +55,7 @@ test.for(['', 'http://a.example/a.jpg', 'javascript:x//a.jpg', 'data:image/png,a
 )
 
 test.for(['/a', '/a.svg', '/photo.cfm?id=3', '/a.constructor'])(
-  'shows %s, whose type is unknown, without enclosing it',
+  'shows %s but does not enclose it, because its type is unknown',
   (url) => {
     const pictures = picturesOf(storyWith({ images: [{ ...image, url }] }), siteUrl)
     expect(pictures).toMatchObject([{ url: `${siteUrl}${url}`, type: undefined }])
@@ -81,7 +81,7 @@ test('shows the caption and size of a picture', () => {
   )
 })
 
-test('derives file types from their extensions, and gives each file a name', () => {
+test('derives the type of each file from its extension, and gives each file a name', () => {
   const attachments = [
     { id: 1, url: '/files/rules.pdf', fileName: 'rules.pdf', fileSize: 18_034 },
     { id: 2, url: '/files/odd.xyz', fileName: '', fileSize: '' },
@@ -121,7 +121,7 @@ test('derives file types from their extensions, and gives each file a name', () 
   )
 })
 
-test('limits the media of each kind', () => {
+test('limits the number of media items of each kind', () => {
   const images = Array.from({ length: 150 }, (_, index) => ({ ...image, id: index + 1 }))
   expect(picturesOf(storyWith({ images }), siteUrl)).toHaveLength(100)
 })
@@ -144,7 +144,7 @@ test.for([
     '<iframe src="https://www.youtube.com/embed/videoseries?list=PL_x-1"></iframe>',
     'https://www.youtube.com/playlist?list=PL_x-1',
   ],
-] as const)('links %s to its video page at %s', ([embedCode, address]) => {
+] as const)('links to %s at the video page %s', ([embedCode, address]) => {
   expect(videoAddressesOf(storyWith({ videos: [{ id: 1, embedCode }] }))).toEqual([address])
 })
 
@@ -161,7 +161,7 @@ test.for([
   expect(videoAddressesOf(storyWith({ videos: [{ id: 1, embedCode }] }))).toEqual([])
 })
 
-test('links a video in the text once', () => {
+test('links to a video in the text only once', () => {
   const embedCode = '<iframe src="https://player.vimeo.com/video/123"></iframe>'
   const story = storyWith({ text: `<p>a</p>${embedCode}`, videos: [{ id: 1, embedCode }] })
   expect(videoAddressesOf(story)).toEqual(['https://vimeo.com/123'])

@@ -30,7 +30,7 @@ function itemsOf(...changes: readonly object[]) {
   return made(itemsFromNews(readRecords('news', items).records, options))
 }
 
-test('converts a story to an item with its own id, in site time', () => {
+test('converts a story to an item with its own id and a date in the site’s time zone', () => {
   const [item] = itemsOf({ id: 7, author: 'Jordan Reyes', category: 'Incidents' })
   expect(item).toEqual({
     id: 'tag:cedarhollow.example,2026:news-7',
@@ -66,14 +66,14 @@ const updatedAt = (change: Partial<ChangeHistory>) => {
     ?.updatedAt
 }
 
-test('dates an update at the observed change, but not before publication', () => {
+test('dates an update at the time of the observed change, but never before publication', () => {
   const changedAt = Date.parse('2026-03-06T13:00:00Z')
   expect(updatedAt({ revision: 1, changedAt })).toBe(changedAt)
   expect(updatedAt({ saidAt: '2026-03-05T10:45:00' })).toBe(Date.parse('2026-03-05T15:45:00Z'))
   expect(updatedAt({ saidAt: '2026-03-01T08:00:00' })).toBe(Date.parse('2026-03-05T15:30:00Z'))
 })
 
-test('puts escaped incident facts first', () => {
+test('escapes incident facts and puts them first', () => {
   const [item] = itemsOf({ address: '5 < 6 Main St', units: 'Engine 1', mutualAid: '' })
   expect(item?.contentHtml).toBe(
     '<ul><li><b>Address:</b> 5 &lt; 6 Main St</li><li><b>Units:</b> Engine 1</li></ul>\n<p>Nobody was hurt.</p>',
@@ -85,7 +85,7 @@ test('adds content to a story without text', () => {
   expect(item?.contentHtml).toBe('<p>Fire &amp; smoke</p>')
 })
 
-test('converts headlines to plain text and replaces empty ones', () => {
+test('converts headlines to plain text, and replaces empty headlines', () => {
   const items = itemsOf({ headline: 'Fire &amp; <b>smoke</b>' }, { headline: ' ' })
   expect(items.map(({ title }) => title).toSorted()).toEqual(['Fire & smoke', 'Untitled'])
 })
@@ -132,14 +132,14 @@ test('puts the front picture before the text, other pictures after it, and files
   ])
 })
 
-test('puts no picture before the text if the text shows the front picture', () => {
+test('does not put a picture before the text if the text already shows the front picture', () => {
   const text = '<p>a<img src="/2.jpg"></p>'
   const [item] = itemsOf({ images: [image(1, 0), image(2, 1)], text })
   const html = item?.contentHtml ?? ''
   expect(html.indexOf('/1.jpg')).toBeGreaterThan(html.indexOf('/2.jpg'))
 })
 
-test('does not repeat a picture from the text', () => {
+test('does not repeat a picture that is in the text', () => {
   const images = [{ id: 1, url: '/a.jpg?x=1&y=2', caption: '', front: 1 }]
   const [item] = itemsOf({ images, text: '<p>a<img src="/a.jpg?x=1&amp;y=2"></p>' })
   expect(item?.contentHtml.match(/<img/g)).toHaveLength(1)

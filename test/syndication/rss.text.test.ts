@@ -12,7 +12,7 @@ import { hostileText } from '../support/hostile-text.ts'
 import { testSite } from '../support/site.ts'
 import { assertWellFormed } from '../support/well-formed.ts'
 
-/* Most readers treat titles and descriptions as HTML; some strip tags from names and categories. */
+/* Most feed readers treat titles and descriptions as HTML. Some also strip tags from names and categories. */
 
 const now = Date.parse('2026-03-05T15:00:00Z')
 
