@@ -11,13 +11,16 @@ const answer = (body: unknown, headers: Record<string, string> = {}, status = 20
   new Response(typeof body === 'string' ? body : JSON.stringify(body), { status, headers })
 
 test.for([
-  ['by the Date header', { Date: date }, time],
-  ['plus its age in a cache', { Date: date, Age: '90' }, time + 90_000],
-  ['ignoring an invalid age', { Date: date, Age: 'old' }, time],
-] as const)('reads the time of a file’s host from %s', async ([, headers, expected]) => {
-  const read = await readAnswer(answer(file, headers), true)
-  expect(read).toEqual({ time: expected, readAt, intervalMs, version: 'v', items: [] })
-})
+  ['the Date header', { Date: date }, time],
+  ['the Date header plus its age in a cache', { Date: date, Age: '90' }, time + 90_000],
+  ['only the Date header if the age is invalid', { Date: date, Age: 'old' }, time],
+] as const)(
+  'reads the time at the host of a static file from %s',
+  async ([, headers, expected]) => {
+    const read = await readAnswer(answer(file, headers), true)
+    expect(read).toEqual({ time: expected, readAt, intervalMs, version: 'v', items: [] })
+  },
+)
 
 test.for([
   ['a login page', answer('<h1>Sign in</h1>', { Date: date }), true],
@@ -30,7 +33,7 @@ test.for([
   await expect(readAnswer(response, isFile)).rejects.toThrow(/^status \d+|not valid JSON/)
 })
 
-test('reads the times from the service, and the end of a link', async () => {
+test('reads the times in a response from the service, and whether a link has ended', async () => {
   const read = new Date(readAt).toUTCString()
   const headers = {
     'Board-Time': date,
