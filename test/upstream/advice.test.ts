@@ -17,7 +17,9 @@ test.for([
   expect(adviceFor({ kind })).toContain(names)
 })
 
-/** Matches a mention of the person who must act, or of automatic recovery. */
+/**
+ * Matches text that names the person who must act, or that says the problem resolves automatically.
+ */
 const who =
   /website manager|website's operator|server's administrator|(?:Check|Compare|Set|Correct) SITE_|Report this as a bug|automatically/
 

@@ -10,7 +10,7 @@ import { startHttpsServer } from '../support/https-server.ts'
 
 const call = { method: 'GET', path: '/apps/api/news/', token: 'not-to-be-told' } as const
 
-/** Returns the error from a call to a site. */
+/** Calls a site, and returns the error. */
 async function errorOf(siteUrl: string, caPem?: string, limits = {}) {
   await using connection = createConnection({ siteUrl, caPem, limits, now: Date.now })
   return await connection.request(call).then(
@@ -32,7 +32,7 @@ describe('a certificate', () => {
     { fault: 'another host', reason: 'certificate of another host' },
     { fault: 'self-signed', reason: 'certificate self-signed' },
     { fault: 'unknown authority', reason: 'certificate of an unknown authority' },
-  ] as const)('that is $fault is reported as such', async ({ fault, reason }) => {
+  ] as const)('with the fault "$fault" is reported as "$reason"', async ({ fault, reason }) => {
     const { cert, key, caPem } = await faultyCertificate(fault)
     await using server = await startHttpsServer((_request, response) => response.end('{}'), {
       cert,
@@ -97,7 +97,7 @@ describe('a response that is not from the service', () => {
     })
   })
 
-  test('is reported as a redirect, with its target but no secrets', async () => {
+  test('is reported as a redirect, with its target but without secrets', async () => {
     await using server = await startHttpsServer((_request, response) =>
       response.writeHead(301, { location: 'https://www.example.org/x?key=secret' }).end(),
     )

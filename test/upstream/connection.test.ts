@@ -11,7 +11,7 @@ function connect(options: Omit<ConnectionOptions, 'now'>) {
   return createConnection({ now: Date.now, ...options })
 }
 
-test('sends the token and returns status, JSON and Retry-After', async () => {
+test('sends the token, and returns the status, the JSON and Retry-After', async () => {
   const seen: (string | undefined)[] = []
   await using server = await startHttpsServer((request, response) => {
     seen.push(request.method, request.url, request.headers.authorization)
@@ -40,7 +40,7 @@ test('reuses connections, and opens at most two', async () => {
   expect(ports.size).toBeLessThanOrEqual(2)
 })
 
-test('returns no body for a response that is not JSON', async () => {
+test('does not return the body of a response that is not JSON', async () => {
   await using server = await startHttpsServer((_request, response) =>
     response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad Gateway</h1>'),
   )
@@ -48,7 +48,7 @@ test('returns no body for a response that is not JSON', async () => {
   expect(await connection.request(call)).toMatchObject({ status: 502, body: undefined })
 })
 
-test('does not follow a redirect, which could leak the token', async () => {
+test('does not follow redirects, because that could leak the token', async () => {
   let requests = 0
   await using server = await startHttpsServer((_request, response) => {
     requests += 1
@@ -77,7 +77,7 @@ test('reports a server without TLS as a TLS fault', async () => {
   plain.close()
 })
 
-test('reports a closed port as unreachable, without the token', async () => {
+test('reports a closed port as unreachable, and never mentions the token', async () => {
   const server = await startHttpsServer((_request, response) => response.end())
   await server[Symbol.asyncDispose]()
   await using connection = connect({ siteUrl: server.url, caPem: server.caPem })
@@ -89,7 +89,7 @@ test('reports a closed port as unreachable, without the token', async () => {
   expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain(call.token)
 })
 
-test('reports a connection that breaks mid-response as interrupted', async () => {
+test('reports a connection that breaks in the middle of a response as interrupted', async () => {
   await using server = await startHttpsServer((_request, response) => {
     response.writeHead(200, { 'content-length': '1000' }).write('{"items":[')
     response.socket?.destroy()
@@ -104,7 +104,7 @@ test('reports an unknown host name as unreachable', async () => {
 })
 
 test('reports a stalled TLS handshake as unreachable', async () => {
-  // Accepts connections but never sends anything, so the TLS handshake stalls.
+  // This server accepts connections but never sends any data, so the TLS handshake stalls.
   const silent = createServer(() => undefined).listen(0, '127.0.0.1')
   await once(silent, 'listening')
   const { port } = silent.address() as AddressInfo
@@ -136,7 +136,7 @@ test('reports a response that never ends as a timeout', async () => {
   await expect(connection.request(call)).rejects.toMatchObject({ kind: 'timeout' })
 })
 
-test('rejects a body over the limit', async () => {
+test('rejects a response body that exceeds the limit', async () => {
   await using server = await startHttpsServer((_request, response) =>
     response.end(JSON.stringify({ items: 'x'.repeat(2000) })),
   )

@@ -4,7 +4,7 @@ import type { Page } from '../../src/upstream/envelope.ts'
 
 const mebibyte = 1024 * 1024
 
-/** Creates a client of a website with the given rows and bytes per page. */
+/** Creates a client for a website with the given number of rows and bytes per page. */
 function websiteOf(pages: {
   readonly rows: number
   readonly bytes: number
@@ -50,7 +50,7 @@ test('rejects a collection whose pages exceed 32 MiB in total', async () => {
   expect(calls()).toBe(5)
 })
 
-test('reads pages of exactly 32 MiB in total', async () => {
+test('accepts a collection whose pages are exactly 32 MiB in total', async () => {
   const { read } = websiteOf({ rows: 10, bytes: 8 * mebibyte, total: 40 })
   expect((await read()).items).toHaveLength(40)
 })

@@ -5,7 +5,7 @@ import { createFakeClock } from '../support/fake-clock.ts'
 import { startHttpsServer } from '../support/https-server.ts'
 import { createTestTokens } from '../support/tokens.ts'
 
-/** Creates a client for an endpoint that rejects the first calls with a code. */
+/** Creates a client for an endpoint that rejects the first calls with the given error code. */
 async function refusing(code: string, times: number) {
   const seen: (string | undefined)[] = []
   let toBreak = 0
@@ -65,7 +65,7 @@ test.for(['token_expired', 'token_invalid'])('pauses after a second %s', async (
   expect(endpoint.seen).toHaveLength(2)
 })
 
-test('requests no new token after another error', async () => {
+test('does not request a new token after any other error', async () => {
   await using endpoint = await refusing('refresh_token_supplied', 1)
   await expect(endpoint.service.readNews()).rejects.toMatchObject({
     kind: 'refresh_token_supplied',

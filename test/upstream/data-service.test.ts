@@ -14,7 +14,7 @@ import { createFakeClock } from '../support/fake-clock.ts'
 import { openTestWindow } from '../support/store.ts'
 import { createTestTokens } from '../support/tokens.ts'
 
-/** Starts the complete client and a sandbox on the same clock, and records all calls. */
+/** Starts a complete client and a sandbox on the same clock, and records all calls. */
 async function connect(options: SandboxOptions = {}) {
   const clock = createFakeClock()
   const resources = new AsyncDisposableStack()
@@ -51,7 +51,7 @@ async function connect(options: SandboxOptions = {}) {
   return { clock, service, paths, [Symbol.asyncDispose]: () => resources.disposeAsync() }
 }
 
-test('exchanges the refresh token for an access token and reads with it', async () => {
+test('exchanges the refresh token for an access token, and uses it to read data', async () => {
   await using client = await connect()
   const items = await client.service.readAll('news', {})
   expect(items).toEqual(
@@ -81,7 +81,7 @@ test('reports a service error by its code', async () => {
   })
 })
 
-test('reports a website without the service', async () => {
+test('reports a website that does not have the service', async () => {
   await using client = await connect({ apiEnabled: false })
   await expect(client.service.readAll('news', {})).rejects.toMatchObject({ kind: 'api_disabled' })
 })

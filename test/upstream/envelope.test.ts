@@ -40,13 +40,16 @@ describe('a response that is not from the service', () => {
   })
 })
 
-test.for([500, 502, 503, 504, 521])('reports an error page with %i as unavailable', (status) => {
-  expect(() => pageFrom(answer(status, undefined, 7000), 'news')).toThrow(
-    expect.objectContaining({ kind: 'unavailable', retryAfterMs: 7000 }),
-  )
-})
+test.for([500, 502, 503, 504, 521])(
+  'reports an error page with status %i as unavailable',
+  (status) => {
+    expect(() => pageFrom(answer(status, undefined, 7000), 'news')).toThrow(
+      expect.objectContaining({ kind: 'unavailable', retryAfterMs: 7000 }),
+    )
+  },
+)
 
-test('accepts numbers as strings, and missing informational properties', () => {
+test('accepts numbers that are strings, and accepts missing informational properties', () => {
   const odd = { ...page, startRow: '1', totalCount: '1', domain: 7, generated: undefined }
   expect(pageFrom(answer(200, odd), 'news')).toMatchObject({
     startRow: 1,
@@ -61,7 +64,7 @@ test('keeps endpoint-specific envelope properties', () => {
   expect(pageFrom(answer(200, detail), 'signup')['sheet']).toEqual({ contact: 'Pat' })
 })
 
-test.for(serviceErrorCodes)('maps the code %s to an error of that kind', (code) => {
+test.for(serviceErrorCodes)('maps the error code %s to an error of the same kind', (code) => {
   const body = { status: 400, error: 'Reason', code, message: 'Sentence' }
   expect(() => pageFrom(answer(400, body, 9000), 'news')).toThrow(
     expect.objectContaining({ name: 'UpstreamError', kind: code, retryAfterMs: 9000 }),
@@ -88,6 +91,6 @@ test.for([
   { domain: 'WWW.Example.org', is: true },
   { domain: '', is: true },
   { domain: 'example.com', is: false },
-])('accepts the domain "$domain" for www.example.org: $is', ({ domain, is }) => {
+])('decides whether the domain "$domain" belongs to www.example.org: $is', ({ domain, is }) => {
   expect(isDomainOf(domain, 'https://www.example.org')).toBe(is)
 })

@@ -10,7 +10,7 @@ const rowsOf = (...ids: readonly number[]) => ids.map((id) => ({ id }))
 
 const thousands = Array.from({ length: 2500 }, (_, index) => ({ id: index + 1 }))
 
-/** Serves the given pages in order, ignoring the requested row. */
+/** Serves the given pages in order, and ignores which row was requested. */
 function scripted(...pages: readonly ReturnType<typeof pageOf>[]) {
   const asked: number[] = []
   const reading = readAllPages(async (startRow) => {
@@ -52,7 +52,7 @@ test('returns the first page’s endpoint-specific properties', async () => {
   expect(envelope.sheet).toEqual({ id: 7 })
 })
 
-test('stops when it has more rows than the total count', async () => {
+test('stops once it has more rows than the total count', async () => {
   expect((await readAllPages(async () => pageOf(rowsOf(1, 2, 3), 2))).items).toHaveLength(3)
 })
 
@@ -61,7 +61,7 @@ test('keeps items with duplicate ids on a single page', async () => {
 })
 
 describe('rows that shift from page to page', () => {
-  test('are read again until an attempt is consistent', async () => {
+  test('are read again until all pages are consistent', async () => {
     const { asked, reading } = scripted(
       pageOf(rowsOf(1, 2), 4),
       pageOf(rowsOf(2, 3), 4, 3),
@@ -72,7 +72,7 @@ describe('rows that shift from page to page', () => {
     expect(asked).toEqual([1, 3, 1, 3])
   })
 
-  test('return the union of both attempts if they shift again', async () => {
+  test('are combined from both attempts if they shift again', async () => {
     const { reading } = scripted(
       pageOf(rowsOf(1, 2), 4),
       pageOf(rowsOf(3), 3, 3),
@@ -98,7 +98,7 @@ describe('rows that shift from page to page', () => {
   })
 })
 
-test('accepts duplicate ids that exist on the website itself', async () => {
+test('accepts ids that are duplicated on the website itself', async () => {
   const rows = [...thousands.slice(0, 1499), { id: 7 }]
   const { items, calls } = await readAllPages(async (startRow) =>
     pageOf(rows.slice(startRow - 1, startRow + 999), rows.length, startRow),
@@ -107,7 +107,7 @@ test('accepts duplicate ids that exist on the website itself', async () => {
   expect(calls).toBe(4)
 })
 
-test('reads a page with very many rows', async () => {
+test('reads a page with a very large number of rows', async () => {
   const many = Array.from({ length: 300_000 }, (_, id) => ({ id }))
   expect((await readAllPages(async () => pageOf(many, many.length))).items).toHaveLength(300_000)
 })

@@ -8,7 +8,7 @@ test.for([
   { name: 'nothing', text: ' ', shown: undefined },
   { name: 'an object', text: { a: 1 }, shown: undefined },
   { name: 'a long text', text: 'word '.repeat(100), shown: `${'word '.repeat(40)}...` },
-])('cleans $name for display', ({ text, shown }) => {
+])('cleans up $name for display', ({ text, shown }) => {
   expect(sanitizeRemoteMessage(text)).toBe(shown)
 })
 
@@ -16,6 +16,6 @@ test.for([
   { type: 'text/html; charset=utf-8', text: '<title>Log in</title>', title: 'Log in' },
   { type: '', text: ' <!DOCTYPE html><html><head></head>', title: '' },
   { type: 'text/plain', text: 'Bad gateway', title: undefined },
-])('returns the page title $title', ({ type, text, title }) => {
+])('returns the title of a web page: $title', ({ type, text, title }) => {
   expect(pageTitleFrom(type, text)).toBe(title)
 })

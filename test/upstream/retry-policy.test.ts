@@ -6,7 +6,10 @@ import { serviceErrorCodes } from '../../src/upstream/upstream-error.ts'
 const secondMs = 1000
 const minuteMs = 60 * secondMs
 
-/** Scope of the wait for every error kind, and its duration after the first failure and after many. */
+/**
+ * What has to wait after each kind of error, and how long it waits after the first failure and
+ * after many failures.
+ */
 const policies = [
   ['invalid_parameter', 'endpoint', 15 * minuteMs, 15 * minuteMs],
   ['token_missing', 'site', 15 * minuteMs, 15 * minuteMs],
@@ -36,7 +39,7 @@ const policies = [
   ['budget_spent', 'endpoint', 10 * secondMs, minuteMs],
 ] as const
 
-test('covers every error code in the specification', () => {
+test('has a policy for every error code in the specification', () => {
   const kinds: readonly string[] = policies.map(([kind]) => kind)
   expect(serviceErrorCodes.filter((code) => !kinds.includes(code))).toEqual([])
 })

@@ -5,7 +5,7 @@ import { openTestWindow } from '../support/store.ts'
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
-/** Maximum delay between reservation and arrival of a call. */
+/** Maximum delay between reserving a call and its arrival. */
 const marginMs = 10_000
 const person = () => 'person' as const
 
@@ -31,7 +31,7 @@ function throttleOf(callsPerMinute: number, callsPerDay: number, signal?: AbortS
   return { clock, throttle, window, hasRoom }
 }
 
-test('delays a call over the minute limit until the oldest call has left the window, even if it was delayed', async () => {
+test('delays a call that exceeds the minute limit until the oldest call has left the window, even if that call was delayed', async () => {
   const { clock, throttle } = throttleOf(3, 100)
   const start = clock.now()
   const sentAt: number[] = []
@@ -73,7 +73,7 @@ test('sends at most 95 percent of the daily limit', async () => {
   await expect(throttle.reserve(person)).resolves.toBeDefined()
 })
 
-test('leaves more of the budget unused the less urgent a call is', async () => {
+test('holds back more of the budget from less urgent calls', async () => {
   const { throttle, hasRoom } = throttleOf(30, 5000)
   const lastWithRoom: Partial<Record<Priority, number>> = {}
   for (let used = 0; used < 24; used += 1) {
@@ -85,7 +85,7 @@ test('leaves more of the budget unused the less urgent a call is', async () => {
   expect(lastWithRoom).toEqual({ person: 23, scheduled: 20, details: 14, 'warm-up': 11 })
 })
 
-test('sends a waiting call once a user waits for it', async () => {
+test('sends a waiting call as soon as a user waits for it', async () => {
   const { clock, throttle } = throttleOf(30, 5000)
   for (const _ of Array.from({ length: 22 })) await throttle.reserve(person)
   let priority: Priority = 'warm-up'
@@ -107,7 +107,7 @@ test('reuses released calls', async () => {
   expect(await hasRoom('person')).toBe(true)
 })
 
-test('waits exactly as long as the service requests if a project is shared, then frees calls gradually', async () => {
+test('waits exactly as long as the service requests if a project is shared, and then frees calls gradually', async () => {
   const { clock, throttle, hasRoom } = throttleOf(30, 5000)
   await throttle.reserve(person)
   await throttle.correct(40_000)
@@ -119,7 +119,7 @@ test('waits exactly as long as the service requests if a project is shared, then
   expect((await throttle.used()).day.used).toBe(24)
 })
 
-test('treats a long wait as a daily limit used up by other programs', async () => {
+test('concludes from a long wait that other programs have used up the daily limit', async () => {
   const { clock, throttle, hasRoom } = throttleOf(30, 5000)
   await throttle.reserve(person)
   await throttle.correct(60 * minuteMs)
@@ -130,14 +130,14 @@ test('treats a long wait as a daily limit used up by other programs', async () =
   expect(await hasRoom('person')).toBe(true)
 })
 
-test('counts missing calls only once for two rate-limit responses', async () => {
+test('counts missing calls only once if there are two rate-limit responses', async () => {
   const { throttle } = throttleOf(30, 5000)
   await throttle.correct(40_000)
   await throttle.correct(40_000)
   expect((await throttle.used()).day.used).toBe(24)
 })
 
-test('stops waiting when aborted', async () => {
+test('stops waiting when the call is aborted', async () => {
   const stop = new AbortController()
   const { throttle, clock } = throttleOf(1, 100, stop.signal)
   await throttle.reserve(person)

@@ -10,7 +10,7 @@ const dayMs = 24 * 60 * 60_000
 const call = { method: 'GET', path: '/apps/api/news/', token: 't' } as const
 const person = () => 'person' as const
 
-/** Returns the number of calls used after a call with this outcome. */
+/** Returns the number of used calls after a call with the given outcome. */
 async function usedAfter(answering: () => Promise<UpstreamResponse>, admit?: () => Promise<void>) {
   const clock = createFakeClock()
   const window = openTestWindow(clock.now)
@@ -40,7 +40,7 @@ test.for(['interrupted', 'timeout'] as const)(
   },
 )
 
-test('releases a call that is rejected right before sending', async () => {
+test('releases a call that is rejected right before it is sent', async () => {
   let sent = 0
   const used = await usedAfter(
     async () => {

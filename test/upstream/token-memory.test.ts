@@ -9,7 +9,7 @@ const dayMs = 24 * 60 * minuteMs
 const newToken = async () => ({ token: 'new', lifetimeMs: dayMs })
 
 describe('a restart', () => {
-  test('reuses the stored token without a request', async () => {
+  test('reuses the stored token without sending a request', async () => {
     const { tokens, start, state, clock } = tokensOf()
     await tokens.current()
     await clock.advance(60 * minuteMs)
@@ -23,13 +23,13 @@ describe('a restart', () => {
     })
   })
 
-  test('ignores a stored access token obtained with another refresh token', async () => {
+  test('ignores a stored access token that was obtained with another refresh token', async () => {
     const { tokens, start } = tokensOf()
     await tokens.current()
     expect(await start('a', 'another').current()).toBe('token-2')
   })
 
-  test('does not retry with any token while the IP address is blocked, even if an operator asks', async () => {
+  test('does not retry with any token while the IP address is blocked, even if an operator requests it', async () => {
     const { tokens, start, ask, state, clock } = tokensOf()
     state.failure = 'too_many_failures'
     await expect(tokens.current()).rejects.toMatchObject({ kind: 'too_many_failures' })
@@ -47,7 +47,7 @@ describe('a restart', () => {
 })
 
 describe('a pause that needs an operator', () => {
-  test('applies to all replicas and after restarts, with its reason', async () => {
+  test('applies to all replicas and after restarts, and keeps its reason', async () => {
     const { start, clock, state } = tokensOf()
     state.failure = 'refresh_expired'
     for (let minute = 0; minute < 60; minute += 1) {
@@ -59,7 +59,7 @@ describe('a pause that needs an operator', () => {
     expect(state.requests).toBe(4)
   })
 
-  test('ends when the refresh token is replaced or an operator asks', async () => {
+  test('ends when the refresh token is replaced or an operator requests it', async () => {
     const { start, ask, state, clock } = tokensOf()
     state.failure = 'project_disabled'
     await expect(start().current()).rejects.toMatchObject({ kind: 'project_disabled' })
@@ -75,7 +75,7 @@ describe('a pause that needs an operator', () => {
   })
 })
 
-test('retries saving a token', async () => {
+test('retries if saving a token fails', async () => {
   const clock = createFakeClock()
   const store = openTestStore(clock.now)
   let isFull = true
@@ -99,7 +99,7 @@ test('retries saving a token', async () => {
 })
 
 describe('replicas', () => {
-  test('share one token request, and the token', async () => {
+  test('share one token request and the token that it returns', async () => {
     const { start, state, clock } = tokensOf()
     const requested = Promise.withResolvers<void>()
     state.hangs = requested.promise
@@ -126,7 +126,7 @@ describe('replicas', () => {
     expect(state.requests).toBe(2)
   })
 
-  test('wait at most ten seconds for another replica’s request', async () => {
+  test('wait at most ten seconds for another replica to request a token', async () => {
     const { start, clock, state } = tokensOf()
     state.hangs = new Promise(() => undefined)
     void start('a').current()
@@ -140,7 +140,7 @@ describe('replicas', () => {
   })
 })
 
-test('replaces an unreadable stored document', async () => {
+test('replaces a stored document that is unreadable', async () => {
   const clock = createFakeClock()
   const store = openTestStore(clock.now)
   for (const value of ['{', '[]', '{"token":{"token":7}}']) {

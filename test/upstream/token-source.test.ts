@@ -27,7 +27,7 @@ test('renews a token in the background before it expires', async () => {
   expect(state.requests).toBe(2)
 })
 
-test('uses the old token while renewal fails', async () => {
+test('keeps using the old token while renewal fails', async () => {
   const { tokens, clock, state } = tokensOf()
   await tokens.current()
   await clock.advance(dayMs * 0.95)
@@ -37,7 +37,7 @@ test('uses the old token while renewal fails', async () => {
   await expect(tokens.current()).rejects.toMatchObject({ kind: 'unreachable' })
 })
 
-test('replaces a discarded token once for all callers', async () => {
+test('replaces a discarded token only once for all callers', async () => {
   const { tokens, clock, state } = tokensOf()
   const token = await tokens.current()
   await clock.advance(60 * minuteMs)
@@ -48,7 +48,7 @@ test('replaces a discarded token once for all callers', async () => {
   expect(state.requests).toBe(2)
 })
 
-test('waits five minutes before requesting another token if a new one is rejected', async () => {
+test('waits five minutes before it requests another token if a new token is rejected', async () => {
   const { tokens, clock, state } = tokensOf()
   const token = await tokens.current()
   await clock.advance(1000)
@@ -71,23 +71,26 @@ test.for([
   { failure: 'too_many_failures', waitMs: 60 * minuteMs },
   { failure: 'unexpected_answer', waitMs: 210_000 },
   { failure: 'unreachable', waitMs: 10_000 },
-] as const)('pauses token requests for $waitMs ms after $failure', async ({ failure, waitMs }) => {
-  const { tokens, clock, state } = tokensOf()
-  state.failure = failure
-  await expect(tokens.current()).rejects.toMatchObject({ kind: failure })
-  expect(tokens.state().failure?.kind).toBe(failure)
-  await clock.advance(waitMs - 1)
-  await expect(tokens.current()).rejects.toMatchObject({ kind: failure, retryAfterMs: 1 })
-  expect(state.requests).toBe(1)
-  await clock.advance(1)
-  state.failure = undefined
-  expect(await tokens.current()).toBe('token-2')
-  expect(tokens.state().failure).toBeUndefined()
-})
+] as const)(
+  'pauses token requests for $waitMs ms after the failure $failure',
+  async ({ failure, waitMs }) => {
+    const { tokens, clock, state } = tokensOf()
+    state.failure = failure
+    await expect(tokens.current()).rejects.toMatchObject({ kind: failure })
+    expect(tokens.state().failure?.kind).toBe(failure)
+    await clock.advance(waitMs - 1)
+    await expect(tokens.current()).rejects.toMatchObject({ kind: failure, retryAfterMs: 1 })
+    expect(state.requests).toBe(1)
+    await clock.advance(1)
+    state.failure = undefined
+    expect(await tokens.current()).toBe('token-2')
+    expect(tokens.state().failure).toBeUndefined()
+  },
+)
 
 describe('the limit of three failed token requests in ten minutes', () => {
   test.for(['token_invalid', 'server_error', 'unavailable', 'timeout', 'interrupted'] as const)(
-    'holds with %s, three replicas and a restart every second',
+    'is respected with %s, three replicas and a restart every second',
     async (failure) => {
       const { start, clock, state } = tokensOf()
       state.failure = failure
@@ -128,7 +131,7 @@ describe('the limit of three failed token requests in ten minutes', () => {
     expect(Math.min(...gaps)).toBeGreaterThan(200_000)
   })
 
-  test('excludes requests that succeed or never reach the service', async () => {
+  test('does not include requests that succeed or never reach the service', async () => {
     const { start, clock, state } = tokensOf()
     for (const failure of ['unreachable', 'tls', undefined] as const) {
       state.failure = failure
@@ -145,7 +148,7 @@ describe('the limit of three failed token requests in ten minutes', () => {
 })
 
 describe('when the outcome of a token request is unknown', () => {
-  test('uses the expired token to check whether the service is back', async () => {
+  test('checks whether the service is back by using the expired token', async () => {
     const { tokens, clock, state } = tokensOf()
     await tokens.current()
     state.failure = 'unavailable'
@@ -154,7 +157,7 @@ describe('when the outcome of a token request is unknown', () => {
     await clock.advance(60 * minuteMs)
     expect(await tokens.current()).toBe('token-1')
     expect(state.requests).toBe(2)
-    // The service is back and reports the token as expired.
+    // The service is back, and reports that the token has expired.
     state.failure = undefined
     tokens.discard('token-1')
     expect(await tokens.current()).toBe('token-3')
@@ -174,7 +177,7 @@ test('requests no token from a blocked IP address, even after a restart', async 
   expect(await start('c', 'another').current()).toBe('token-2')
 })
 
-test('keeps the longer pause that another replica stored', async () => {
+test('keeps the pause that another replica stored if it is longer', async () => {
   const { tokens, start, clock } = tokensOf()
   const other = start('b')
   await tokens.blocked(new UpstreamError('too_many_failures', 'news: 429 too_many_failures'))
@@ -183,7 +186,7 @@ test('keeps the longer pause that another replica stored', async () => {
   await expect(start('c').current()).rejects.toMatchObject({ kind: 'too_many_failures' })
 })
 
-test('keeps the newer token that another replica stored', async () => {
+test('keeps the token that another replica stored if it is newer', async () => {
   const { tokens, start, clock } = tokensOf()
   const other = start('b')
   expect(await tokens.current()).toBe('token-1')
