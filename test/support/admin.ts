@@ -3,7 +3,7 @@ import { request } from 'undici'
 export type FormOptions = {
   readonly form?: Readonly<Record<string, string>>
   readonly cookie?: string
-  /** Origin of the page with the form; defaults to the admin page's own. */
+  /** Origin of the page that contains the form. Defaults to the origin of the admin page. */
   readonly origin?: string
 }
 
@@ -29,7 +29,7 @@ export function createAdmin(url: string) {
   const post = (path: string, options: FormOptions = {}) =>
     send(path, 'POST', { origin: url, ...options })
 
-  /** Returns the cookie of a new session and the hidden fields of its forms. */
+  /** Signs in, and returns the session cookie and the hidden fields in its forms. */
   async function signIn() {
     const { headers } = await post('/admin/sign-in', { form: { password: testPassword } })
     const [cookie = ''] = String(headers['set-cookie']).split(';')

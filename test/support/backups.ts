@@ -8,7 +8,7 @@ import type { Store } from '../../src/store/store.ts'
 import { resultOf, run } from './command-line.ts'
 import { temporaryDirectory } from './service.ts'
 
-/** Host of the site in the backup. */
+/** Host of the site that the backup contains. */
 export const site = 'cedarhollow.example'
 
 export const settings = {

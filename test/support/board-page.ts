@@ -12,7 +12,9 @@ export async function nextAnswer(page: Page, stepMs = 66_000): Promise<void> {
   })
 }
 
-/** Runs in the page. Returns the agenda and card elements that do not fit. */
+/**
+ * Runs in the page. Returns the elements in the agenda and the cards that do not fit on the screen.
+ */
 export const cutOff = `[...document.querySelectorAll('#agenda li, #agenda h2, header *, footer *')].filter((element) => {
   const { right, bottom, left, top } = element.getBoundingClientRect()
   const frame = (element.closest('section[id]') ?? document.body).getBoundingClientRect()
@@ -26,7 +28,7 @@ export const smallestText = `Math.min(...[...document.querySelectorAll('h1, h2, 
   .filter(({ textContent }) => textContent.trim() !== '')
   .map((element) => (parseFloat(getComputedStyle(element).fontSize) / innerHeight) * 100))`
 
-/** Runs in the page. Returns the URLs that the service worker has cached. */
+/** Runs in the page. Returns the URLs that the service worker has in its cache. */
 export const keptPages = `caches.keys().then((names) => Promise.all(names.map((name) => caches.open(name))))
   .then((all) => Promise.all(all.map((cache) => cache.keys())))
   .then((keys) => keys.flat().map(({ url }) => url))`

@@ -16,12 +16,12 @@ const executablePath = ['chromium', 'chromium-browser', 'google-chrome']
   .map((name) => `/usr/bin/${name}`)
   .find((path) => existsSync(path))
 
-/** Condition for `skipIf`. Always false in CI, where tests fail without Chromium. */
+/** Condition for `skipIf`. Always false in CI, so that tests fail there if Chromium is missing. */
 export const chromiumIsMissing = process.env['CI'] === undefined && executablePath === undefined
 
 if (chromiumIsMissing) process.stderr.write('Tests with a browser are skipped: install chromium.\n')
 
-/** Viewports and color schemes to test. */
+/** Viewports and color schemes that pages are tested with. */
 export const views = [
   { name: 'phone-light', viewport: { width: 390, height: 844 }, colorScheme: 'light' },
   { name: 'phone-dark', viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
@@ -43,7 +43,7 @@ export async function startBrowser(): Promise<Browser> {
 export async function openPage(browser: Browser, options: BrowserContextOptions = {}) {
   const context = await browser.newContext(options)
   onTestFinished(async () => {
-    // Mocked responses may still be pending.
+    // Some mocked responses may still be pending.
     await context.unrouteAll({ behavior: 'ignoreErrors' })
     for (const page of context.pages()) await page.unrouteAll({ behavior: 'ignoreErrors' })
     await context.close()
@@ -65,7 +65,7 @@ export async function keepScreenshot(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: join(screenshots, `${name}.png`), fullPage: true })
 }
 
-/** Returns violations of WCAG 2.2 A and AA, and of accessibility best practices. */
+/** Returns violations of WCAG 2.2 levels A and AA, and of accessibility best practices. */
 export async function barriersOf(page: Page): Promise<readonly string[]> {
   await page.evaluate(axe.source)
   return page.evaluate<string[]>(

@@ -28,7 +28,7 @@ export type Caddy = ReverseProxy & { readonly log: () => string }
 /** Starts Caddy with the project's Caddyfile and a certificate from Caddy's own authority. */
 export async function startCaddy(
   replicaPorts: readonly number[],
-  /** How long requests wait for a replica. Defaults to the Caddyfile's value. */
+  /** How long requests wait for a replica. Defaults to the value in the Caddyfile. */
   tryDuration = '10s',
 ): Promise<Caddy> {
   await using starting = new AsyncDisposableStack()
@@ -69,7 +69,7 @@ export async function startCaddy(
   const ended = closed.then(() => Promise.reject(new Error(`Caddy does not start: ${log}`)))
   await Promise.race([waitUntil(() => log.includes('certificate obtained successfully')), ended])
   const ca = readFileSync(authority, 'utf8')
-  // Caddy logs the certificate before its listeners use it.
+  // Caddy logs that it has the certificate before its listeners use it.
   await Promise.race([waitFor(() => shakeHands(httpsPort, ca)), ended])
   const running = starting.move()
   return {

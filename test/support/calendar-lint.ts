@@ -1,8 +1,8 @@
 import { lintComponents } from './component-lint.ts'
 
-/* Complements parsers, most of which accept nearly any input and misread some of it. */
+/* Finds what parsers miss: most of them accept nearly any input and misread some of it. */
 
-/** Returns the violations of RFC 5545 in a calendar. */
+/** Returns all violations of RFC 5545 in a calendar. */
 export function lintCalendar(bytes: Buffer): readonly string[] {
   return [...lintBytes(bytes), ...lintComponents(contentLines(bytes))]
 }

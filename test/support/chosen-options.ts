@@ -2,12 +2,12 @@ import { readFeedOptions, readListOptions } from '../../src/feeds/feed-options.t
 import type { Feed, FeedFormat } from '../../src/feeds/feed.ts'
 import type { ChosenOptions, OptionsReading } from '../../src/options/option.ts'
 
-/** Returns the options of a feed for a query string like `calendar=3&alarm=30`. */
+/** Returns the options for a feed that a query string like `calendar=3&alarm=30` selects. */
 export function chosenOptions(feed: Feed, format: FeedFormat, query = ''): ChosenOptions {
   return chosenOf(readFeedOptions(feed, format, new URLSearchParams(query)))
 }
 
-/** Returns the options of a list or board for a query string. */
+/** Returns the options for a list or board that a query string selects. */
 export function chosenForList(feed: Feed, query = ''): ChosenOptions {
   return chosenOf(readListOptions(feed, new URLSearchParams(query)))
 }

@@ -27,7 +27,7 @@ export function collectionsOf(
   const store = openTestStore(clock.now)
   const website = {
     items: { news: sample.news } as { [R in FeedResource]?: readonly unknown[] },
-    /** Response to the call for one sign-up sheet. */
+    /** Response to a call for a single sign-up sheet. */
     groups: {} as Record<string, { readonly sheet: unknown; readonly groups: readonly unknown[] }>,
     failure: undefined as UpstreamError | undefined,
     failing: undefined as FeedResource | undefined,
@@ -56,7 +56,10 @@ export function collectionsOf(
   }
   const lines: string[] = []
 
-  /** Simulates starting a process that uses the store. Further calls simulate replicas or a restart. */
+  /**
+   * Simulates starting a process that uses the store. Calling it again simulates another replica or
+   * a restart.
+   */
   function start(changes: { readonly store?: Store; readonly clock?: Clock } = {}) {
     const stopping = new AbortController()
     const collections = createCollections({
@@ -87,8 +90,8 @@ export function collectionsOf(
   return { ...start(), clock, store, website, lines, start, readingsOf }
 }
 
-/** News stories of the sample, as items. */
+/** News stories in the sample, as items. */
 export const sampleNews = sample.news
 
-/** Resources of all feeds in the catalog. */
+/** Resources that the feeds in the catalog use. */
 export const allResources = [...new Set(feeds.map(({ resource }) => resource))].toSorted()

@@ -10,7 +10,7 @@ import { createLogger } from '../../src/log.ts'
 
 export const main = resolve(import.meta.dirname, '../../src/main.ts')
 
-/** Command that runs in the test's process. */
+/** Command that runs in the same process as the test. */
 export type RunningCommand = {
   readonly stdin: Writable
   readonly stdout: Readable
@@ -27,7 +27,7 @@ export function run(
   environment: Record<string, string> = {},
 ): RunningCommand {
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()]
-  // A test may stop reading early.
+  // A test may stop reading before the command finishes writing.
   for (const stream of [stdout, stderr]) stream.on('error', () => undefined)
   const stopping = Promise.withResolvers<StopSignal>()
   const exited = runCommand(args, {
@@ -64,7 +64,7 @@ export function runProcess(
   return child
 }
 
-/** Returns environment variables that let all processes of a test run share compiled code. */
+/** Returns environment variables that let all processes in a test run share compiled code. */
 export function compileCache(): Record<string, string> {
   const directory = process.env['NODE_COMPILE_CACHE']
   return directory === undefined ? {} : { NODE_COMPILE_CACHE: directory }

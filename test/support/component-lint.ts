@@ -15,7 +15,7 @@ type Component = {
   readonly parts: Component[]
 }
 
-/** Returns the violations in unfolded lines, by component and property. */
+/** Returns the violations in unfolded lines, checked for each component and property. */
 export function lintComponents(texts: readonly string[]): readonly string[] {
   const faults: string[] = []
   const root: Component = { name: '', lines: [], parts: [] }

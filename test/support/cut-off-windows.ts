@@ -7,13 +7,16 @@ import { openTestStore } from './store.ts'
 
 export const minuteMs = 60_000
 export const dayMs = 24 * 60 * minuteMs
-/** 30 calls per minute, and a daily limit low enough to use up in a test. */
+/** Limits of 30 calls per minute and of few enough calls per day to use up in a test. */
 export const limits = [
   { windowMs: minuteMs, max: 24 },
   { windowMs: dayMs, max: 300 },
 ]
 
-/** Creates the windows of replicas on a real store, with a way to disconnect some. */
+/**
+ * Creates rate-limit windows for several replicas on a real store, and lets tests disconnect some
+ * of them.
+ */
 export function windowsOf(replicas: number) {
   const clock = createFakeClock()
   let { windows } = openTestStore(clock.now)
@@ -32,7 +35,7 @@ export function windowsOf(replicas: number) {
     const reached: Windows = {
       take: (name, wanted) => reach(() => windows.take(name, wanted)),
       release: (name, id) => reach(() => windows.release(name, id)),
-      // Adding no events does not access the store.
+      // If there are no events to add, the store is not accessed.
       add: async (name, events) =>
         events.size === 0 ? undefined : reach(() => windows.add(name, events)),
       count: (name, windowMs) => reach(() => windows.count(name, windowMs)),
@@ -40,7 +43,7 @@ export function windowsOf(replicas: number) {
     return createSharedWindow(reached, 'calls', { shareOf, now: clock.now })
   })
   const takenAt: number[] = []
-  /** Takes all available events, second by second, and returns their number. */
+  /** Takes every available event, second by second, and returns how many there were. */
   async function takeAll(forMs: number): Promise<number> {
     const before = takenAt.length
     for (const end = clock.now() + forMs; clock.now() < end;) {
@@ -56,7 +59,7 @@ export function windowsOf(replicas: number) {
     cut.clear()
     for (const index of indexes) cut.add(index)
   }
-  /** Returns the most events in any minute so far. */
+  /** Returns the highest number of events in any minute so far. */
   const busiest = () =>
     Math.max(...takenAt.map((at) => takenAt.filter((x) => x >= at && x < at + minuteMs).length))
   return { clock, windows, all, takeAll, takenAt, cutOff, forget, busiest }

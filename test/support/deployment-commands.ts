@@ -1,6 +1,6 @@
 /*
- * Server commands in docs/deploy.md, docs/backup.md and docs/static.md. `documented-commands.ts`
- * has the commands from other pages.
+ * Server commands in docs/deploy.md, docs/backup.md and docs/static.md. The commands on other pages
+ * are in `documented-commands.ts`.
  */
 import type { Elsewhere, NotRun, Step } from './documented-commands.ts'
 
@@ -64,7 +64,7 @@ export const onServer: readonly Step[] = [
     command: 'sudo install -m 644 --backup=numbered deploy/Caddyfile /etc/caddy/Caddyfile',
     prints: /^$/,
   },
-  // Must run before `docker compose`.
+  // Commands that must run before `docker compose`.
   { command: 'mkdir -m 700 -p secrets', prints: /^$/ },
   {
     command: '[ -e secrets/site-refresh-token ] || cp refresh-token secrets/site-refresh-token',
@@ -150,7 +150,7 @@ export const deploymentElsewhere: readonly Elsewhere[] = [
   {
     command: 'sh deploy/upload-to-s3.sh /srv/feeds s3://BUCKET',
     file: 'test/system/export/upload.test.ts',
-    text: 'uploads every file in order, and later only changed files',
+    text: 'uploads every file in order, and later uploads only changed files',
   },
   { command: 'cd data', ...rollBack },
   { command: 'mkdir newer && mv www.example.org.sqlite* newer/', ...rollBack },

@@ -15,7 +15,7 @@ export const hourMs = 60 * minuteMs
 export const dayMs = 24 * hourMs
 export const freshMs = 5 * minuteMs
 
-/** Timeout for simulating one replica's day on a busy machine. */
+/** Timeout that is long enough to simulate one day of a replica on a busy machine. */
 export const simulationTimeoutMs = 3_000_000
 
 export type Deployment = Awaited<ReturnType<typeof startDeployment>>
@@ -27,8 +27,8 @@ export type SentCall = {
 }
 
 /**
- * Starts replicas of Feedhouse without HTTP on a fake clock, and a sandbox that they read without a
- * network. `fault` intercepts calls and may respond or throw in place of the sandbox.
+ * Starts replicas of Feedhouse without HTTP on a fake clock, and a sandbox that they read without
+ * using the network. `fault` intercepts calls and may respond or throw in place of the sandbox.
  */
 export async function startDeployment(options: {
   readonly openStore: (now: () => number) => Promise<Store>

@@ -4,7 +4,9 @@ import { expect } from 'vitest'
 import { startDockerfileTrial } from '../../deploy/try-dockerfile.ts'
 import { temporaryDirectory } from './service.ts'
 
-/** Executes a Dockerfile in a context with a file `there` and an ignored file `left-out`. */
+/**
+ * Executes a Dockerfile in a build context that has a file `there` and an ignored file `left-out`.
+ */
 export async function tryDockerfile(text: string): Promise<void> {
   using directory = temporaryDirectory()
   const files = { Dockerfile: text, '.dockerignore': 'left-out\n', there: '', 'left-out': '' }

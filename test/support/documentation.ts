@@ -6,7 +6,7 @@ import { resolve } from 'node:path'
 export const root = resolve(import.meta.dirname, '../..')
 
 export type Document = {
-  /** Path relative to the root, like `docs/links.md`. */
+  /** Path relative to the root of the project, like `docs/links.md`. */
   readonly file: string
   readonly text: string
 }
@@ -26,7 +26,7 @@ export function documentOf(file: string): string {
 
 export type Block = { readonly language: string; readonly lines: readonly string[] }
 
-/** Returns fenced code blocks, including indented ones in lists, without the indentation. */
+/** Returns all fenced code blocks without their indentation, including blocks in lists. */
 export function blocksOf(text: string): readonly Block[] {
   return [...text.matchAll(/^( *)```(\w*)[^\n]*\n([\s\S]*?)^\1```$/gm)].map(
     ([, indentation = '', language = '', content = '']) => ({
@@ -39,7 +39,7 @@ export function blocksOf(text: string): readonly Block[] {
   )
 }
 
-/** Returns the commands of `sh` blocks, joining continued lines and dropping comments. */
+/** Returns the commands in `sh` blocks. Joins continued lines and removes comments. */
 export function commandsOf(text: string): readonly string[] {
   return blocksOf(text)
     .filter(({ language }) => language === 'sh')
@@ -52,7 +52,7 @@ export function commandsOf(text: string): readonly string[] {
     .filter((line) => line.trim() !== '' && !line.startsWith('#'))
 }
 
-/** Returns the text outside fenced blocks. */
+/** Returns the text outside of fenced blocks. */
 export function proseOf(text: string): string {
   return text.replaceAll(/^( *)```[\s\S]*?^\1```$/gm, '')
 }
@@ -62,14 +62,14 @@ export function codeOf(text: string): readonly string[] {
   return [...proseOf(text).matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code)
 }
 
-/** Returns targets of links within the project, like `links.md#feed-links`. */
+/** Returns the targets of links within the project, like `links.md#feed-links`. */
 export function ownLinksOf(text: string): readonly string[] {
   return [...proseOf(text).matchAll(/\]\(([^)\s]+)\)/g)]
     .map(([, target = '']) => target)
     .filter((target) => !/^[a-z]+:/.test(target))
 }
 
-/** Returns the anchors of headings, as GitHub generates them. */
+/** Returns the anchors that GitHub generates for headings. */
 export function anchorsOf(text: string): readonly string[] {
   const headings = [...proseOf(text).matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = '']) =>
     heading
@@ -86,7 +86,7 @@ export function anchorsOf(text: string): readonly string[] {
 
 export type Row = Readonly<Record<string, string>>
 
-/** Returns the rows of the first table after a heading, with cells by column name. */
+/** Returns the rows in the first table after a heading. Each row maps column names to cells. */
 export function tableAfter(heading: string, text: string): readonly Row[] {
   const [, after = ''] = text.split(`\n${heading}\n`)
   const [table = ''] = /(?:^\|.*\n)+/m.exec(after) ?? []

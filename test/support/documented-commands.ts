@@ -14,10 +14,10 @@ import {
   onServerWithSettings,
 } from './deployment-commands.ts'
 
-/** Command as written, which must exit with 0, and its output. */
+/** Command exactly as documented, and its expected output. The command must exit with 0. */
 export type Step = { readonly command: string; readonly prints: RegExp }
 
-/** Commands for a clone in which the demo is running. */
+/** Commands to run in a clone while the demo is running. */
 export const withTheDemo: readonly Step[] = [
   {
     command: 'curl -s http://127.0.0.1:8080/events.ics | head -40',
@@ -56,7 +56,7 @@ export const withTheDemo: readonly Step[] = [
   { command: 'npx feedhouse link revoke abcdefgh', prints: /^Revoked .+\.\n$/ },
 ]
 
-/** Commands for a clone. */
+/** Commands to run in a clone. */
 export const inAClone: readonly Step[] = [
   { command: 'npm run licenses', prints: /^allowed: MIT: /m },
   { command: 'npm run sbom', prints: /node deploy\/sbom\.ts > sbom\.cdx\.json/ },
@@ -70,7 +70,7 @@ export const toRedis =
 
 const call = 'curl -s --cacert $CA -H "Authorization: Bearer $ACCESS"'
 
-/** Commands for a clone in which the sandbox is configured as the website. */
+/** Commands to run in a clone whose settings use the sandbox as the website. */
 export const withAWebsite: readonly Step[] = [
   { command: 'npx feedhouse check', prints: /(?:^ok .*\n){10}/m },
   {
@@ -92,7 +92,7 @@ export const withAWebsite: readonly Step[] = [
   },
 ]
 
-/** Walkthrough in docs/sandbox.md, in one shell. */
+/** Commands in the walkthrough in docs/sandbox.md, which run in one shell. */
 export const walk: readonly Step[] = [
   { command: 'BASE=https://localhost:8443', prints: /^$/ },
   { command: 'CA=sandbox-data/ca.pem', prints: /^$/ },
@@ -128,7 +128,7 @@ export const walk: readonly Step[] = [
   },
 ]
 
-/** Commands that change the API Project whose token the settings contain. */
+/** Commands that change the API Project whose token is in the settings. */
 export const onProjects: readonly Step[] = [
   {
     command: 'npx feedhouse sandbox project list --data-dir sandbox-data',
@@ -167,7 +167,7 @@ export const withSeveralSites: readonly Step[] = [
   },
 ]
 
-/** Commands in all lists above. */
+/** Commands in all of the lists above. */
 export const run: readonly string[] = [
   demoStart,
   privateDemoStart,
@@ -187,7 +187,10 @@ export const run: readonly string[] = [
   ].map(({ command }) => command),
 ]
 
-/** Command that another test runs. `text` occurs in that test's file, such as the test's title. */
+/**
+ * Command that another test runs. `text` is a string that occurs in that test's file, such as the
+ * title of the test.
+ */
 export type Elsewhere = { readonly command: string; readonly file: string; readonly text: string }
 
 const connecting = {
@@ -203,7 +206,7 @@ export const elsewhere: readonly Elsewhere[] = [
   {
     command: 'rm -r sandbox-data refresh-token .env',
     file: 'test/system/docs/connect-your-website.test.ts',
-    text: 'the documented rehearsal with the sandbox starts a service and leaves no files',
+    text: 'the documented rehearsal with the sandbox starts a service and leaves no files behind',
   },
   {
     command: 'npx feedhouse collections accept events',
@@ -218,7 +221,7 @@ export const elsewhere: readonly Elsewhere[] = [
   ...deploymentElsewhere,
 ]
 
-/** Command that no test can run, with the reason. The pattern must match the entire command. */
+/** Command that no test can run, and the reason why. The pattern must match the entire command. */
 export type NotRun = { readonly command: RegExp; readonly reason: string }
 
 export const notRun: readonly NotRun[] = [

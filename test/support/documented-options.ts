@@ -1,7 +1,10 @@
 import type { Feed } from '../../src/feeds/feed.ts'
 import type { FeedOption } from '../../src/options/feed-option.ts'
 
-/** Returns the rows about these feeds' options in the table of docs/feeds.md, by option name. */
+/**
+ * Returns the rows about options for the given feeds from the table in docs/feeds.md, by option
+ * name.
+ */
 export function documentedOptions(
   feeds: readonly Feed[],
 ): ReadonlyMap<string, Readonly<Record<string, string>>> {

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import type { Step } from './documented-commands.ts'
 import type { Shell } from './shell.ts'
 
-/** Runs steps in order in one shell, after applying replacements to their commands. */
+/** Applies replacements to the commands of all steps, and runs the steps in order in one shell. */
 export async function resultsOf(
   steps: readonly Step[],
   shell: Shell,

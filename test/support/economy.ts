@@ -7,7 +7,7 @@ import { dayMs, freshMs, minuteMs, type Deployment } from './deployment.ts'
 import { temporaryDirectory } from './service.ts'
 import type { passWithSubscribers } from './subscribers.ts'
 
-/** Creates a SQLite file for one test. It can be reopened after a restart. */
+/** Creates a SQLite file for one test, which can be reopened to simulate a restart. */
 export function storeInFile() {
   const directory = temporaryDirectory()
   onTestFinished(() => directory[Symbol.dispose]())
@@ -15,7 +15,7 @@ export function storeInFile() {
   return async (now: () => number) => openSqliteStore(file, now)
 }
 
-/** Counts calls for collection pages, sign-up sheet details, and tokens. */
+/** Counts the calls for collection pages, for sign-up sheet details, and for tokens. */
 export function callsOf({ work }: Deployment) {
   const tokens = work.sent.filter(({ call }) => call.method === 'POST')
   const details = work.sent.filter(({ call }) => call.path.includes('?ID='))
@@ -27,14 +27,16 @@ export function callsOf({ work }: Deployment) {
   }
 }
 
-/** Returns the number of calls that keep each collection and detail as fresh as configured. */
+/**
+ * Returns the number of calls needed to keep every collection and detail as fresh as configured.
+ */
 export function necessaryCalls(deployment: Deployment, sheets: number, forMs: number) {
   const rounds = forMs / freshMs
   const pages = new Set(deployment.work.sent.map(({ call }) => call.path.split('?')[0])).size - 1
   return { pages: pages * rounds, details: sheets * rounds }
 }
 
-/** Checks the number of calls in a day with subscribers, for any number of replicas. */
+/** Checks how many calls any number of replicas with subscribers make in a day. */
 export function expectEconomy(
   deployment: Deployment,
   { collections }: Awaited<ReturnType<Deployment['startReplica']>>,
@@ -49,7 +51,7 @@ export function expectEconomy(
   expect(served.unserved).toBe(0)
   expect(served.oldestMs).toBeLessThan(freshMs + 2 * minuteMs)
   expect(calls.failed).toBe(0)
-  // The first token and its early renewal.
+  // One call for the first token, and one to renew it early.
   expect(calls.tokens).toBe(2)
   expect(calls.pages).toBeLessThanOrEqual(necessary.pages * 1.05)
   expect(calls.pages + calls.details).toBeLessThanOrEqual(

@@ -12,7 +12,7 @@ import { createFakeClock } from './fake-clock.ts'
 import { fewOn } from './few-records.ts'
 import { temporaryDirectory } from './service.ts'
 
-/** Starts a sandbox, and returns functions that export its site into a temporary directory. */
+/** Starts a sandbox, and returns functions that export its site to a temporary directory. */
 export async function startExporting(
   options: {
     readonly sandbox?: SandboxOptions
@@ -87,7 +87,7 @@ export async function startExporting(
   }
 }
 
-/** Returns modification time and content of every file in a directory. */
+/** Returns the modification time and content of every file in a directory. */
 export function filesIn(directory: string): ReadonlyMap<string, { mtimeMs: number; text: string }> {
   const entries = readdirSync(directory, { recursive: true, withFileTypes: true })
   return new Map(

@@ -2,11 +2,14 @@ import type { Clock } from '../../src/clock.ts'
 
 export type FakeClock = Clock & {
   /**
-   * Advances the time and wakes sleepers in order. Sleepers that are due simultaneously wake
+   * Advances the time and wakes sleepers in order. Sleepers that are due at the same time wake
    * together.
    */
   readonly advance: (ms: number) => Promise<void>
-  /** Advances the time in one step, as after a suspend. Each sleeper wakes once. */
+  /**
+   * Advances the time in a single step, as if the machine had been suspended. Each sleeper wakes
+   * once.
+   */
   readonly leap: (ms: number) => Promise<void>
 }
 
@@ -65,7 +68,7 @@ export function createFakeClock(
   }
 }
 
-/** Lets pending promises settle. */
+/** Gives pending promises time to settle. */
 export function oneTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }

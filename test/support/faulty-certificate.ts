@@ -5,13 +5,15 @@ import * as x509 from '@peculiar/x509'
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
 const dayMs = 24 * 60 * 60 * 1000
 
-/** First and last day of validity, from today. */
+/** First and last day on which the certificate is valid, relative to today. */
 const periods: Readonly<Record<string, readonly [number, number]>> = {
   expired: [-30, -1],
   'not yet valid': [1, 30],
 }
 
-/** Creates a certificate with one fault. `caPem` is the authority to trust, if any. */
+/**
+ * Creates a certificate with a single fault. `caPem` is the certificate authority to trust, if any.
+ */
 export async function faultyCertificate(
   fault: 'expired' | 'not yet valid' | 'another host' | 'self-signed' | 'unknown authority',
 ) {

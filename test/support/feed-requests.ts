@@ -1,8 +1,11 @@
-/* Requests for a feed, with their expected responses. */
+/* Requests for a feed, each with the expected response. */
 
 export type Case = {
   readonly name: string
-  /** With placeholders: `{br}` and the like for ETags, `{date}` for Last-Modified. */
+  /**
+   * Headers to send. Placeholders such as `{br}` stand for ETags, and `{date}` stands for
+   * Last-Modified.
+   */
   readonly headers: Readonly<Record<string, string>>
   readonly expected: {
     readonly status: 200 | 304 | 412
@@ -14,7 +17,8 @@ export type Case = {
 export type Encoding = 'identity' | 'gzip' | 'br'
 
 /**
- * In headers, `{br}` and other encodings stand for the ETag in that encoding, `{date}` for Last-Modified.
+ * In headers, `{br}` and other encodings stand for the ETag of that encoding, and `{date}` stands
+ * for Last-Modified.
  */
 export const accepting = (value: string) => ({ 'Accept-Encoding': value })
 const whole = (encoding: Encoding) => ({ status: 200, encoding }) as const

@@ -9,7 +9,10 @@ import type { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts
 import { chosenOptions } from './chosen-options.ts'
 import { testSite } from './site.ts'
 
-/** Returns a resource's collection after reading the website several times, an hour apart. */
+/**
+ * Returns the collection of a resource after the website has been read several times, an hour
+ * apart.
+ */
 export async function collectionAfter<R extends FeedResource>(
   resource: R,
   readings: readonly (readonly unknown[])[],
@@ -25,7 +28,7 @@ export async function collectionAfter<R extends FeedResource>(
   return kept.collection
 }
 
-/** Returns the sample's items as stored. Sign-up sheets include their details. */
+/** Returns the items in the sample as they are stored. Sign-up sheets include their details. */
 export function itemsOf(
   sample: ReturnType<typeof sampleDatasetOn>,
   resource: FeedResource,
@@ -46,7 +49,7 @@ export type RenderOptions = {
   readonly site?: Site
 }
 
-/** Renders a feed without caches. */
+/** Renders a feed without using caches. */
 export function renderFeed(
   feedId: string,
   source: FeedSource<FeedResource>,

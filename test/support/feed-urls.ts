@@ -1,6 +1,6 @@
 import { feeds } from '../../src/feeds/catalog.ts'
 
-/** Returns the URLs of every feed in every format, public or under a link. */
+/** Returns the URL of every feed in every format, either public or under a link. */
 export function feedUrlsUnder(base: string): readonly string[] {
   return feeds.flatMap(({ id, formats }) => formats.map((format) => `${base}${id}.${format}`))
 }

@@ -1,4 +1,4 @@
-/** Subset of the parser that MagicMirror's news module uses. */
+/** Types for the part of feedme that MagicMirror's news module uses. */
 declare module 'feedme' {
   type Item = Readonly<
     Partial<Record<'title' | 'pubdate' | 'description' | 'category' | 'dc:creator', string>>

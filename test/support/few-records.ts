@@ -4,7 +4,7 @@ import { ofLatestDay } from '../../src/sandbox/website-records.ts'
 
 const perResource = 12
 
-/** Returns a few sample records per resource, which are fast to read and render. */
+/** Returns a few sample records for each resource, which can be read and rendered quickly. */
 export const fewOn = ofLatestDay((today) => {
   const { databases, ...records } = sampleDatasetOn(today)
   const few = Object.entries(records).map(([name, all]) => [name, all.slice(-perResource)])

@@ -9,9 +9,9 @@ declare module 'vitest' {
   }
 }
 
-/** Runs before all tests. Vitest calls it once per run. */
+/** Prepares the test run. Vitest calls this function once, before all tests. */
 export async function setup(project: TestProject) {
-  // Child processes reuse stripped and compiled code.
+  // Lets child processes reuse code that is already stripped and compiled.
   process.env['NODE_COMPILE_CACHE'] = resolve('node_modules/.cache/compile')
   const isInstalled = spawnSync('redis-server', ['--version']).status === 0
   if (!isInstalled && process.env['CI'] !== undefined) throw new Error('CI needs redis-server')

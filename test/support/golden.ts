@@ -4,7 +4,10 @@ import { expect } from 'vitest'
 
 const directory = join(import.meta.dirname, '../golden')
 
-/** Expects the text to equal `test/golden/{name}`. With `UPDATE_GOLDEN=1`, writes the file instead. */
+/**
+ * Expects the text to equal the file `test/golden/{name}`. Writes the file instead if
+ * `UPDATE_GOLDEN` is 1.
+ */
 export function expectGolden(name: string, text: string): void {
   const path = join(directory, name)
   if (process.env['UPDATE_GOLDEN'] === '1') {

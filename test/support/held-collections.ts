@@ -9,7 +9,7 @@ export const dayMs = 24 * hourMs
 
 export const sample = sampleDatasetOn('2026-03-05')
 
-/** Starts collections that have read everything from a website that then changes. */
+/** Starts collections, reads everything from a website, and then changes the website. */
 export async function changing(
   resources: readonly FeedResource[],
   items: { readonly [R in FeedResource]?: readonly unknown[] },
@@ -28,7 +28,9 @@ export async function changing(
   return { ...parts, before, heldOf }
 }
 
-/** Advances the clock, with a read at each given interval instead of every five minutes. */
+/**
+ * Advances the clock, and reads the website at the given interval instead of every five minutes.
+ */
 export async function pass(clock: FakeClock, ms: number, stepMs = 2 * hourMs): Promise<void> {
   for (let passed = 0; passed < ms; passed += stepMs) {
     await clock.leap(stepMs - 6_000)

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 
 /**
- * Generates text with any characters, line breaks, and sequences that may break iCalendar, HTML or folding.
- * Excludes U+FFFD, which would indicate lost characters.
+ * Generates text with arbitrary characters, line breaks, and sequences that could break iCalendar,
+ * HTML or line folding. Excludes U+FFFD, which would indicate lost characters.
  */
 export const hostileText = fc.oneof(
   fc.string({ unit: 'binary' }).map((text) => text.replaceAll('\ufffd', '')),

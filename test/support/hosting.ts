@@ -15,7 +15,7 @@ import { temporaryDirectory } from './service.ts'
 type HostedSettings = {
   readonly publicUrl: string
   readonly environment?: Environment
-  /** Records on the site's website; defaults to the sample. */
+  /** Records on the site's website. Defaults to the sample. */
   readonly datasetOn?: NonNullable<SandboxOptions['datasetOn']>
 }
 
@@ -70,7 +70,7 @@ export async function startTestHosting(
   )
   await hosting.started
 
-  /** Sends a request to the process like a proxy, with the requested host. */
+  /** Sends a request to the process the way a proxy does, with the host that was requested. */
   async function ask(
     address: string,
     init: { readonly method?: 'POST'; readonly body?: string; readonly headers?: object } = {},

@@ -9,7 +9,7 @@ import { localhostCertificate } from '../../src/sandbox/certificate.ts'
 
 export type HttpsServer = AsyncDisposable & { readonly url: string; readonly caPem: string }
 
-/** Starts a server on any port, for responses that the sandbox never sends. */
+/** Starts a server on any free port, for responses that the sandbox never sends. */
 export async function startHttpsServer(
   listener: RequestListener,
   certificate?: { readonly cert: string; readonly key: string },

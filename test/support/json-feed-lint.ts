@@ -41,7 +41,7 @@ const feed = z.strictObject({
   items: z.array(item),
 })
 
-/** Returns the violations of JSON Feed 1.1 in a feed. */
+/** Returns all violations of JSON Feed 1.1 in a feed. */
 export function lintJsonFeed(text: string): readonly string[] {
   const { data, error } = feed.safeParse(JSON.parse(text))
   const ids = data?.items.map(({ id }) => id) ?? []

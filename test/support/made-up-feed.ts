@@ -8,7 +8,8 @@ import { itemDraft } from '../../src/syndication/feed-item.ts'
 import { escapeHtml } from '../../src/syndication/html.ts'
 
 /*
- * A feed and options that exist only in tests, to show that one definition is enough to add each.
+ * A feed and options that exist only in tests. They prove that a single definition is enough to add
+ * a feed or an option.
  */
 
 const visitRecipe: EntryRecipe<'guestbook'> = {
@@ -64,7 +65,7 @@ const mood: FeedOption<'any' | 'good'> = {
   meaning: 'only visits in a good mood',
 }
 
-/** Feed of the guestbook, a resource that no real feed uses. */
+/** Feed of entries in the guestbook, a resource that no real feed uses. */
 export const visits: Feed = defineFeed({
   id: 'visits',
   resource: 'guestbook',
@@ -93,7 +94,7 @@ export const visits: Feed = defineFeed({
   },
 })
 
-/** Visit as listed by the website. */
+/** Visit in the format that the website returns. */
 export const plannedVisit = {
   id: 7,
   status: 2,

@@ -16,7 +16,10 @@ type Limits = {
   readonly ips?: readonly string[]
 }
 
-/** Creates a client that uses the sandbox's pages like a browser without scripts, but follows no redirects. */
+/**
+ * Creates a client that uses the sandbox's pages like a browser without scripts, but does not
+ * follow redirects.
+ */
 export function createBrowser(sandbox: Sandbox) {
   const dispatcher = new Agent({ connect: { ca: readFileSync(sandbox.caFile) } })
   onTestFinished(() => dispatcher.destroy())

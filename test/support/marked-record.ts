@@ -5,7 +5,7 @@ import { resources } from '../../src/sandbox/resources/resources.ts'
 import { itemsOf } from './feed-text.ts'
 import { sampleDatasetOn } from '../../src/sandbox/sample/sample-dataset.ts'
 
-/** Values for fields that cannot contain a mark, for a record in March 2026. */
+/** Values for the fields that cannot contain a mark. The record is in March 2026. */
 const fixed: Readonly<Record<string, unknown>> = {
   status: 2,
   deployed: 1,
@@ -18,7 +18,8 @@ const fixed: Readonly<Record<string, unknown>> = {
 }
 
 /**
- * Returns the mark for a field. Marks are words, so that URLs, codes and file names preserve them.
+ * Returns the mark for a field. Marks are plain words, so that URLs, codes and file names do not
+ * change them.
  */
 export function markOf(path: string): string {
   return `zq${path.replaceAll('.', '_')}zq`
@@ -33,7 +34,7 @@ export type MarkedRecord = {
   readonly marked: readonly string[]
 }
 
-/** Creates a record in which every text contains the mark of its field. */
+/** Creates a record in which every text field contains its own mark. */
 export function markedRecord(resource: FeedResource): MarkedRecord {
   const fields: string[] = []
   const marked: string[] = []

@@ -58,7 +58,7 @@ ${serverBlock}
 }
 
 /**
- * Waits for nginx. Returns false if it exited because the port was taken or the configuration is
+ * Waits for nginx. Returns false if nginx exited because the port was taken or the configuration is
  * invalid.
  */
 async function isReached(port: number, server: ChildProcess): Promise<boolean> {

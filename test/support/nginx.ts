@@ -46,7 +46,7 @@ export async function startNginx(
     '/etc/letsencrypt/live/localhost/': `${path}/tls/`,
     '/var/log/nginx/': `${path}/`,
     '/var/cache/nginx-feedhouse': `${path}/cache`,
-    // Same as the sed command in docs/deploy.md.
+    // Does the same as the sed command in docs/deploy.md.
     ...(isCached ? { '#cache ': '' } : {}),
   })
   writeFileSync(join(path, 'feedhouse.conf'), configuration)
@@ -89,7 +89,10 @@ ${temporary.map((name) => `  ${name}_temp_path ${path}/${name};\n`).join('')}
   }
 }
 
-/** Waits until nginx has logged all previous requests, which happens after their responses. */
+/**
+ * Waits until nginx has logged all previous requests, because it logs a request only after the
+ * response.
+ */
 export async function allIsLogged(nginx: Nginx): Promise<void> {
   await clientOf(nginx)('/the-last')
   await waitUntil(() => nginx.accessLog().includes('/the-last'))

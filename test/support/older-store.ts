@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest'
 import { openSqliteDatabase } from '../../src/store/sqlite/sqlite-database.ts'
 import { temporaryDirectory } from './service.ts'
 
-/** Schema of version 1. Never change it, because existing files use it. */
+/** Version 1 of the schema. Never change it, because existing files use it. */
 export const firstSchema = `CREATE TABLE documents (
     bucket TEXT NOT NULL,
     id TEXT NOT NULL,
@@ -29,7 +29,7 @@ export const firstSchema = `CREATE TABLE documents (
 
 export const now = Date.parse('2026-03-05T15:00:00Z')
 
-/** Creates a version 1 file for one test. Returns its path. */
+/** Creates a file with version 1 of the schema for one test. Returns its path. */
 export function fileOfVersion1() {
   const directory = temporaryDirectory()
   onTestFinished(() => directory[Symbol.dispose]())
@@ -63,7 +63,9 @@ const migrationsUpTo = (version: number) => [
   ),
 ]
 
-/** Migrates a file to a version. Returns the copies that the migration created. */
+/**
+ * Migrates a file to the given version. Returns the paths of the copies that the migration created.
+ */
 export function migrate(file: string, version: number): readonly string[] {
   const copies: string[] = []
   const onMigrated = (copy: string) => void copies.push(copy)

@@ -7,7 +7,7 @@ export type Line = {
   readonly value: string
 }
 
-/** Properties that every calendar has exactly once. */
+/** Properties that every calendar must have exactly once. */
 export const calendarProperties = [
   'VERSION',
   'PRODID',
@@ -21,7 +21,10 @@ export const calendarProperties = [
   'X-PUBLISHED-TTL',
 ]
 
-/** Expected properties by component. Any other property was injected through text in a record. */
+/**
+ * Expected properties by component. Any other property must have been injected through text in a
+ * record.
+ */
 const expected: Readonly<Record<string, readonly string[]>> = {
   VCALENDAR: [...calendarProperties, 'SOURCE', 'COLOR', 'X-APPLE-CALENDAR-COLOR'],
   VTIMEZONE: ['TZID'],

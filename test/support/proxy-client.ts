@@ -7,17 +7,17 @@ export type ReverseProxy = AsyncDisposable & {
   readonly httpUrl: string
   /** Certificate of the authority that signed the proxy's certificate. */
   readonly ca: string
-  /** Clears the logs, so that a test only sees its own requests. */
+  /** Clears the logs, so that a test sees only its own requests. */
   readonly clearLogs: () => void
 }
 
 type ClientOptions = {
   readonly http2?: boolean
-  /** Loopback address of the client. */
+  /** Loopback address that the client connects from. */
   readonly address?: string
 }
 
-/** Returns a function for one test that sends requests to a proxy over TLS. */
+/** Returns a function that sends requests to a proxy over TLS, for one test. */
 export function clientOf(
   { url, ca }: ReverseProxy,
   { http2 = true, address = '127.0.0.1' }: ClientOptions = {},

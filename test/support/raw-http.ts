@@ -1,10 +1,10 @@
 import { connect } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 
-/** Response as received over the socket. */
+/** Response exactly as it was received over the socket. */
 export type RawAnswer = {
   readonly status: number
-  /** Header lines without the status and the date. */
+  /** Header lines, except for the status line and the date. */
   readonly head: readonly string[]
   /** Headers by lower-case name. */
   readonly headers: Readonly<Record<string, string>>

@@ -8,14 +8,14 @@ export type ReadEvent = {
   readonly categories: readonly string[]
   readonly status: string
   readonly isDate: boolean
-  /** Start as written, like `2026-03-05T19:00:00`, or `2026-03-05` for a date. */
+  /** Start as written in the calendar, like `2026-03-05T19:00:00`, or `2026-03-05` for a date. */
   readonly start: string
   readonly end: string | undefined
   readonly zone: string
   /** Instant of the start according to the calendar's VTIMEZONE, in milliseconds since the epoch. */
   readonly startInstant: number
   readonly endInstant: number
-  /** Times of alarms before the start. */
+  /** How long before the start each alarm goes off. */
   readonly alarmLeadSeconds: readonly number[]
 }
 

@@ -9,19 +9,19 @@ import { freePort } from './free-port.ts'
 
 const starts = 5
 
-/** Number of databases. Each test in a run uses an empty one. */
+/** Number of databases. Each test in a run uses an empty database. */
 const databases = 4096
 
 export type RedisServer = AsyncDisposable & {
   readonly url: string
-  /** Kills the server without saving anything. */
+  /** Kills the server without saving its data. */
   readonly kill: () => Promise<void>
   /** Restarts the server on the same port, without data. */
   readonly start: () => Promise<void>
-  /** Suspends the server. Connections stay open but receive no responses. */
+  /** Suspends the server. Suspends the server. Connections stay open but receive no responses. */
   readonly pause: () => void
   readonly resume: () => void
-  /** Sends a command, like `redis-cli`. */
+  /** Sends a command the way `redis-cli` does. */
   readonly command: (line: string) => Promise<void>
 }
 

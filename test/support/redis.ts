@@ -3,7 +3,7 @@ import { inject } from 'vitest'
 
 const url = inject('redisUrl')
 
-/** True if there is no Redis server; for `skipIf`. */
+/** True if there is no Redis server. Used with `skipIf`. */
 export const redisIsMissing = url === undefined
 
 /** Returns the URL of an empty database on the test run's Redis server. */

@@ -46,7 +46,10 @@ type Options = {
   readonly now?: number
 }
 
-/** Creates a renderer that lints each calendar, parses it, and records the ids of rendered records. */
+/**
+ * Creates a renderer that checks and parses each calendar, and keeps the ids of the records it
+ * renders.
+ */
 export function rendererOf(maxEntries?: number, rendered: number[] = []) {
   const urlOf = (_resource: string, id: number) => {
     rendered.push(id)
@@ -78,7 +81,8 @@ export function rendererOf(maxEntries?: number, rendered: number[] = []) {
 }
 
 /**
- * Returns the collection after reading the website several times, an hour apart, ending at the current time.
+ * Returns the collection after the website has been read several times, an hour apart. The last
+ * read is at the current time.
  */
 export function sourceAfter(...readings: readonly (readonly object[])[]) {
   return collectionAfter('calendar', readings, now - (readings.length - 1) * hourMs)
@@ -86,6 +90,6 @@ export function sourceAfter(...readings: readonly (readonly object[])[]) {
 
 export const sequenceOf = (text: string) => Number(/SEQUENCE:(\d+)/.exec(text)?.[1])
 
-/** Returns the record ids in a calendar. */
+/** Returns the ids of the records in a calendar. */
 export const idsOf = ({ events }: { readonly events: readonly { readonly uid: string }[] }) =>
   events.map(({ uid }) => uid.replace(/^calendar-|@.*$/g, ''))

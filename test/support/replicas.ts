@@ -15,13 +15,13 @@ export type Replica = {
   readonly log: () => string
   /** Kills the replica to simulate a crash. */
   readonly kill: () => Promise<void>
-  /** Stops the replica like systemd and Docker do. */
+  /** Stops the replica the way systemd and Docker do. */
   readonly stop: () => Promise<void>
   /** Starts the replica unless it is running. Resolves once it is ready. */
   readonly start: () => Promise<void>
 }
 
-/** Starts two replicas with a common Redis server and sandbox. */
+/** Starts two replicas that share a Redis server and a sandbox. */
 export async function startReplicas({ publicUrl = 'https://feeds.example.org' } = {}) {
   await using starting = new AsyncDisposableStack()
   const directory = starting.use(temporaryDirectory()).path
@@ -44,7 +44,7 @@ export async function startReplicas({ publicUrl = 'https://feeds.example.org' } 
     first.start(),
     second.start(),
   ])
-  // Replicas load a new link within seconds.
+  // Replicas load a new link within a few seconds.
   await waitFor(async () => {
     for (const { port } of [first, second]) {
       const { ok } = await fetch(`http://127.0.0.1:${port}${linkPath}calendar.ics`)

@@ -10,7 +10,10 @@ import { oneCollection } from './one-collection.ts'
 import { testSite } from './site.ts'
 import { waitFor } from './wait-for.ts'
 
-/** Creates representations of a feed whose content the test sets, and counts how often it is rendered. */
+/**
+ * Creates representations of a feed whose content the test controls, and counts how often the feed
+ * is rendered.
+ */
 export function representationsOf({
   validForMs = Infinity,
   isPinned = false,

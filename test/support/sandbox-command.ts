@@ -5,7 +5,10 @@ import { outputUntil, type run, type runProcess } from './command-line.ts'
 
 type Running = ReturnType<typeof run | typeof runProcess>
 
-/** Reads the ready line of a sandbox command, and returns a client for the sandbox. */
+/**
+ * Reads the line that a sandbox command prints when it is ready, and returns a client for the
+ * sandbox.
+ */
 export async function readySandbox<C extends Running>(child: C) {
   const ready = JSON.parse(await outputUntil(child, /\n/))
   const dispatcher = new Agent({ connect: { ca: readFileSync(ready.caFile) } })

@@ -11,7 +11,9 @@ import { fewOn } from './few-records.ts'
 
 const url = 'https://cedarhollow.example'
 
-/** Returns all sign-up sheets, because each costs a call, and a few of the other records. */
+/**
+ * Returns all sign-up sheets, because each of them costs a call, and a few of the other records.
+ */
 const datasetOn = ofLatestDay((today) => ({
   ...fewOn(today),
   signup: sampleDatasetOn(today).signup,
@@ -24,7 +26,10 @@ export type SandboxWithoutSockets = Disposable &
     readonly refreshToken: string
   }
 
-/** Creates a sandbox with the specification's limits and a connection to it within this process. */
+/**
+ * Creates a sandbox with the limits in the specification, and a connection to it within this
+ * process.
+ */
 export function openSandboxWithoutSockets(now: () => number): SandboxWithoutSockets {
   const settings = { ...sandboxDefaults, now, url, datasetOn }
   const state = openState(undefined, settings)
@@ -35,7 +40,7 @@ export function openSandboxWithoutSockets(now: () => number): SandboxWithoutSock
     timeZone: settings.timeZone,
     refreshToken,
     async request({ method, path, token }) {
-      // Lets calls overlap, as over a network.
+      // Lets calls overlap, as they do over a network.
       await oneTurn()
       const [pathname = '', query = ''] = path.split('?')
       const { status, headers, body } = service.answer({

@@ -27,7 +27,7 @@ export async function startTestService(
     readonly sandbox?: SandboxOptions
     /** Prepares the sandbox before the service starts. */
     readonly prepare?: (sandbox: Sandbox) => Promise<unknown>
-    /** Returns the path of the store, for tests that also run commands on it. */
+    /** Returns the path of the store. Used by tests that run commands on the store. */
     readonly storeFileIn?: (siteUrl: string) => string
   } = {},
 ) {

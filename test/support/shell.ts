@@ -8,17 +8,17 @@ import { root } from './documentation.ts'
 import { temporaryDirectory } from './service.ts'
 
 /**
- * Parts of a clone that commands need. They are linked, because commands only write to the
- * directory itself.
+ * Parts of a clone that commands need. They can be symbolic links, because commands write only to
+ * the top-level directory.
  */
 const partsOfClone = ['bench', 'bin', 'deploy', 'node_modules', 'package.json', 'src', 'templates']
 
-/** Shell in a clone of the project. Disposing it ends all processes that it started. */
+/** Shell in a clone of the project. Disposing it ends all processes that the shell started. */
 export type Shell = AsyncDisposable & {
   readonly directory: string
   /** Starts a command that keeps running. */
   readonly start: (command: string) => ChildProcessWithoutNullStreams
-  /** Runs commands in order in one shell, so that variables persist. */
+  /** Runs commands in order in one shell, so that they share variables. */
   readonly run: (commands: readonly string[]) => Promise<readonly Result[]>
 }
 
@@ -42,7 +42,7 @@ export function openShell(environment: Record<string, string> = {}): Shell {
 
   function start(script: string): ChildProcessWithoutNullStreams {
     // Runs in a process group that can be killed as a whole, because npx does not forward signals.
-    // Without --norc, bash would read its startup file, because standard input is a socket.
+    // Bash reads its startup file when standard input is a socket. `--norc` prevents that.
     const child = spawn('bash', ['--norc', '-c', script], { cwd: directory, env, detached: true })
     const closed = once(child, 'close').then(() => running.delete(child))
     running.set(child, closed)

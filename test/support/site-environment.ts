@@ -2,7 +2,7 @@ import { ConfigError } from '../../src/config/config-error.ts'
 import { readConfig } from '../../src/config/config.ts'
 import { type Environment } from '../../src/config/environment.ts'
 
-/** Settings of a site, without those that are optional. */
+/** Required settings for a site, without any optional settings. */
 export const siteEnvironment = {
   SITE_URL: 'https://www.example.org/',
   SITE_REFRESH_TOKEN: 'secret-token',

@@ -1,6 +1,6 @@
 import { afterAll } from 'vitest'
 
-/** Timeout for stopping, longer than any wait during a start. */
+/** Timeout for stopping the resource. It is longer than any wait while the resource starts. */
 const endMs = 240_000
 
 /**

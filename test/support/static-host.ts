@@ -7,7 +7,7 @@ import { onTestFinished } from 'vitest'
 
 type Rule = { readonly pattern: string; readonly headers: readonly (readonly [string, string])[] }
 
-/** Content types by file extension, as on real hosts. */
+/** Content types by file extension, the same as on real hosts. */
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.css': 'text/css',
@@ -19,8 +19,9 @@ const types: Readonly<Record<string, string>> = {
 }
 
 /**
- * Starts a static host, which ignores query strings. Applies `_headers` like Netlify and Cloudflare Pages,
- * which combine several rules for the same header. With `isPlain`, adds no headers.
+ * Starts a server that hosts static files and ignores query strings. Applies `_headers` like
+ * Netlify and Cloudflare Pages, which combine several rules for the same header. If `isPlain` is
+ * true, adds no headers.
  */
 export async function startStaticHost(
   directory: string,

@@ -10,7 +10,7 @@ export async function collected<T>(items: AsyncIterable<T>): Promise<readonly T[
   return all
 }
 
-/** Returns a store's contents in a stable order. */
+/** Returns the contents of a store in a stable order. */
 export async function contentOf(store: Pick<Store, 'snapshot'>): Promise<readonly StoredItem[]> {
   return (await collected(store.snapshot()))
     .map((item) => ({ name: JSON.stringify(item), item }))

@@ -7,7 +7,7 @@ import { createFakeClock } from './fake-clock.ts'
 import { emptyRedisDatabase, redisIsMissing } from './redis.ts'
 import { temporaryDirectory } from './service.ts'
 
-/** Empty location for a store. */
+/** Location for a store that is empty at first. */
 export type Place = { readonly open: (now: () => number) => Promise<Store> }
 
 function sqlitePlace(): Place {
@@ -22,7 +22,10 @@ function redisPlace(): Place {
   return { open: async (now) => openRedisStore({ url: await url, name: 'example.org', now }) }
 }
 
-/** Runs a suite on every kind of store. Passes it a function that creates empty locations. */
+/**
+ * Runs a test suite on every kind of store. The suite receives a function that creates empty
+ * locations.
+ */
 export function onEveryStore(suite: (placeOf: () => Place) => void): void {
   describe('SQLite', () => {
     suite(sqlitePlace)
@@ -33,7 +36,7 @@ export function onEveryStore(suite: (placeOf: () => Place) => void): void {
   })
 }
 
-/** Opens a location several times, like replicas do, with one clock. */
+/** Opens a location several times with the same clock, the way replicas do. */
 export async function storesAt(place: Place, count: number) {
   const clock = createFakeClock()
   const open = async (now = clock.now) => {

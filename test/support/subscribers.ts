@@ -7,9 +7,9 @@ const stepMs = 5_000
 const pollMs = 15 * minuteMs
 
 /**
- * Advances time while evenly spread subscribers poll every 15 minutes, alternating between
- * replicas. Each of them polls `feedsOfEach` feeds of every resource. Returns the maximum age of
- * the copies they received.
+ * Advances time while subscribers poll every 15 minutes. Polls are evenly spread and alternate
+ * between replicas. Each subscriber polls `feedsOfEach` feeds for every resource. Returns the
+ * maximum age of the copies that subscribers received.
  */
 export async function passWithSubscribers(
   clock: Pick<FakeClock, 'now' | 'advance'>,

@@ -10,7 +10,7 @@ import { UpstreamError, type UpstreamErrorKind } from '../../src/upstream/upstre
 import { createFakeClock } from './fake-clock.ts'
 import { openTestStore } from './store.ts'
 
-/** Creates a token source on a real store, which other token sources can share. */
+/** Creates a token source on a real store that other token sources can share. */
 export function createTestTokens({
   clock,
   requestToken,
@@ -45,7 +45,10 @@ export function createTestTokens({
 
 const dayMs = 24 * 60 * 60_000
 
-/** Creates token sources on one store and counts token requests, which fail while `failure` is set. */
+/**
+ * Creates token sources on one store and counts token requests. Requests fail while `failure` is
+ * set.
+ */
 export function tokensOf() {
   const clock = createFakeClock()
   const store = openTestStore(clock.now)
@@ -53,7 +56,7 @@ export function tokensOf() {
     requests: number
     failure: UpstreamErrorKind | undefined
     hangs: Promise<void> | undefined
-    /** Delays requests, as if they waited for the call budget. */
+    /** Delays requests, as if they had to wait for the call budget. */
     waits: Promise<void> | undefined
     readonly requestedAt: number[]
   } = { requests: 0, failure: undefined, hangs: undefined, waits: undefined, requestedAt: [] }

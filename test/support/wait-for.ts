@@ -1,6 +1,6 @@
 import { vi } from 'vitest'
 
-/** Maximum wait for asynchronous results, long enough for a busy machine. */
+/** Maximum time to wait for asynchronous results, which is long enough on a busy machine. */
 export const patienceMs = 45_000
 
 const options = { timeout: patienceMs, interval: 10 }

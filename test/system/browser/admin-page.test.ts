@@ -56,10 +56,10 @@ describe.skipIf(chromiumIsMissing)('the admin page', { timeout: 60_000 }, () => 
     await service.clock.advance(60_000)
   })
 
-  test('creates, uses and revokes a link, which disappears 14 days later', async () => {
+  test('can create and revoke a link, which disappears 14 days later', async () => {
     const { page, context } = await openPage(browser, { acceptDownloads: false })
     await signIn(page)
-    // The session cookie and the id of a known browser.
+    // The session cookie and the cookie that identifies a known browser.
     expect(await context.cookies()).toMatchObject([
       { httpOnly: true, sameSite: 'Strict' },
       { httpOnly: true, sameSite: 'Strict' },
@@ -93,7 +93,7 @@ describe.skipIf(chromiumIsMissing)('the admin page', { timeout: 60_000 }, () => 
     expect((await page.goto(url))?.status()).toBe(410)
   })
 
-  test.for(views)('$name: has accessible pages that fit', async ({ name, ...view }) => {
+  test.for(views)('has accessible pages that fit: $name', async ({ name, ...view }) => {
     const { page, requested, complaints } = await openPage(browser, view)
     await page.goto(`${service.url}/admin`)
     await keepScreenshot(page, `admin-sign-in-${name}`)

@@ -26,7 +26,7 @@ const screens = [
   { name: 'portrait', width: 1080, height: 1920 },
 ] as const
 
-/** Sample with a single announcement, which expires at 10:30. */
+/** The sample with only one announcement, which expires at 10:30. */
 const datasetOn = (today: string) => {
   const sample = sampleDatasetOn(today)
   const [announcement] = sample.announce
@@ -62,7 +62,10 @@ describe.skipIf(chromiumIsMissing)('the board', { timeout: 60_000 }, () => {
     await browser.close()
   })
 
-  /** Opens a board at the service's time. The board's clock is stopped until the test advances it. */
+  /**
+   * Opens a board in a browser whose clock shows the same time as the service. The board's clock is
+   * stopped until the test advances it.
+   */
   async function openBoard(
     query = '',
     options: BrowserContextOptions = {},
@@ -70,7 +73,7 @@ describe.skipIf(chromiumIsMissing)('the board', { timeout: 60_000 }, () => {
   ) {
     const opened = await openPage(browser, { viewport: { width: 1920, height: 1080 }, ...options })
     await opened.page.clock.install({ time: at })
-    // The installed clock runs until it is paused.
+    // The fake clock runs until it is paused.
     await opened.page.clock.pauseAt(at + 5000)
     await opened.page.goto(`${service.url}/board${query}`)
     await opened.page.locator('#time').filter({ hasText: /\d/ }).waitFor()
@@ -78,7 +81,7 @@ describe.skipIf(chromiumIsMissing)('the board', { timeout: 60_000 }, () => {
   }
 
   test.for(screens)(
-    '$name: everything fits and is readable from five meters',
+    'fits its screen and is readable from five meters: $name',
     async ({ name, ...viewport }) => {
       const { page, complaints } = await openBoard('', { viewport })
       await page.clock.runFor(2000)
@@ -91,7 +94,7 @@ describe.skipIf(chromiumIsMissing)('the board', { timeout: 60_000 }, () => {
     },
   )
 
-  test.for(screens)('$name: is also readable from ten meters', async ({ name, ...viewport }) => {
+  test.for(screens)('is readable even from ten meters: $name', async ({ name, ...viewport }) => {
     const { page } = await openBoard('?distance=far&theme=light', { viewport })
     await page.clock.runFor(2000)
     await keepScreenshot(page, `board-far-${name}`)
@@ -101,14 +104,14 @@ describe.skipIf(chromiumIsMissing)('the board', { timeout: 60_000 }, () => {
     )
   })
 
-  test('is complete before any script runs', async () => {
+  test('is complete even before any script runs', async () => {
     const { page } = await openPage(browser, { javaScriptEnabled: false })
     await page.goto(`${service.url}/board?title=Station%201`)
     expect(await page.locator('#agenda').innerText()).toMatch(/^Today, Thursday, March 5/)
     expect(await page.locator('h1').innerText()).toBe('Station 1')
   })
 
-  test("turns pages, and shows Feedhouse's copies of pictures", async () => {
+  test("turns its pages, and shows Feedhouse's copies of pictures", async () => {
     const { page, requested } = await openBoard('?rotate=5')
     const first = await page.locator('#agenda').innerText()
     await page.clock.runFor(6000)
@@ -121,7 +124,7 @@ describe.skipIf(chromiumIsMissing)('the board', { timeout: 60_000 }, () => {
     expect(await page.locator('.layer').count()).toBeLessThanOrEqual(4)
   })
 
-  test('drops past entries while offline, and warns about its age in amber, then loudly', async () => {
+  test('drops past entries while offline, and warns about its age in amber first and then prominently', async () => {
     const { page, context } = await openBoard('?rotate=5')
     await page.clock.runFor(2000)
     expect(await page.locator('#cards').innerText()).toContain('Water is off')
@@ -151,7 +154,7 @@ describe.skipIf(chromiumIsMissing)('the board', { timeout: 60_000 }, () => {
     })
   })
 
-  test('starts a new day at midnight, even offline or when clocks change', async () => {
+  test('starts a new day at midnight, even while offline or when clocks change', async () => {
     const { page, context } = await openBoard()
     await page.clock.runFor(2000)
     await context.setOffline(true)
@@ -175,7 +178,7 @@ describe.skipIf(chromiumIsMissing)('the board', { timeout: 60_000 }, () => {
     expect(await page.locator('#time').innerText()).toMatch(/^3:0\d AM$/)
   })
 
-  test('reloads once for a new version, after a successful response', async () => {
+  test('reloads once when there is a new version, after a successful response', async () => {
     const { page } = await openBoard()
     let loads = 0
     page.on('load', () => (loads += 1))
@@ -197,7 +200,7 @@ describe.skipIf(chromiumIsMissing)('the board', { timeout: 60_000 }, () => {
   test.for([
     { place: 'at the root', path: '' },
     { place: 'under a path', path: '/ashton' },
-  ])('starts offline with its latest content $place of a host', async ({ path }) => {
+  ])('can start offline with its latest content $place of a host', async ({ path }) => {
     await using station = await startTestService({
       publicFeedIds: ['events'],
       environment: { PUBLIC_URL: `https://feeds.example${path}` },
@@ -217,7 +220,7 @@ describe.skipIf(chromiumIsMissing)('the board', { timeout: 60_000 }, () => {
     expect(await page.evaluate('getComputedStyle(document.body).cursor')).toBe('none')
   })
 
-  test('ignores responses of proxies and login pages', async () => {
+  test('ignores responses from proxies and login pages', async () => {
     const { page } = await openBoard('?show=events')
     await page.clock.runFor(2000)
     const before = await page.locator('#agenda .layer').last().innerText()
@@ -233,7 +236,7 @@ describe.skipIf(chromiumIsMissing)('the board', { timeout: 60_000 }, () => {
     expect(await page.evaluate('localStorage.length')).toBe(2)
   })
 
-  test('keeps its content while Feedhouse has no data, even after a restart of the screen', async () => {
+  test('keeps its content while Feedhouse has no data, even if the screen restarts', async () => {
     const { page } = await openBoard('?show=events')
     await page.clock.runFor(2000)
     const url = page.url()
@@ -280,7 +283,7 @@ describe.skipIf(chromiumIsMissing)('the board', { timeout: 60_000 }, () => {
     await waitFor(async () => expect(await keptCopies(page)).toEqual(nothingKept))
   })
 
-  test('deletes all copies under the link if the screen starts after the link has ended', async () => {
+  test('deletes all copies from the link if the screen starts after the link has ended', async () => {
     await using station = await startTestService({ publicFeedIds: ['events'] })
     const link = await station.addLink({ profile: 'full', expiresAt: station.clock.now() + hourMs })
     await fetch(`${link}calendar.ics`)
@@ -306,7 +309,7 @@ describe.skipIf(chromiumIsMissing)('the board', { timeout: 60_000 }, () => {
     'uses no more memory after a week and hundreds of refreshes than after the first hour',
     { timeout: 240_000 },
     async () => {
-      // A small window, because painting a large one would take most of the time.
+      // Uses a small window, because painting a large window would take most of the time.
       const viewport = { width: 640, height: 360 }
       const { page, context } = await openBoard('?rotate=5', { viewport })
       const session = await context.newCDPSession(page)
@@ -314,7 +317,7 @@ describe.skipIf(chromiumIsMissing)('the board', { timeout: 60_000 }, () => {
         for (let time = 0; time < 3; time += 1) await session.send('HeapProfiler.collectGarbage')
         return (await session.send('Runtime.getHeapUsage')).usedSize
       }
-      /** Refreshes the board and turns its pages this many times. */
+      /** Refreshes the board and turns its pages the given number of times. */
       async function refreshes(count: number, stepMs?: number): Promise<void> {
         for (let time = 0; time < count; time += 1) {
           await nextAnswer(page, stepMs)

@@ -29,7 +29,7 @@ describe.skipIf(chromiumIsMissing)('the embedded list', { timeout: 60_000 }, () 
     await browser.close()
   })
 
-  test.for(views)('$name: is accessible', async ({ name, ...view }) => {
+  test.for(views)('is accessible: $name', async ({ name, ...view }) => {
     const { page, complaints } = await openPage(browser, view)
     await page.goto(`${service.url}/embed/events`)
     await keepScreenshot(page, `embed-${name}`)

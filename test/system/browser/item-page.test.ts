@@ -4,7 +4,7 @@ import { sampleDatasetOn } from '../../../src/sandbox/sample/sample-dataset.ts'
 import { chromiumIsMissing, keepScreenshot, openPage, startBrowser } from '../../support/browser.ts'
 import { startTestService } from '../../support/service.ts'
 
-describe.skipIf(chromiumIsMissing)('the page of a story', { timeout: 60_000 }, () => {
+describe.skipIf(chromiumIsMissing)('the page for a story', { timeout: 60_000 }, () => {
   let browser: Browser
 
   beforeAll(async () => {

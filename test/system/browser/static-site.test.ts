@@ -18,7 +18,7 @@ const minuteMs = 60_000
 const asOf = (page: Page) => page.locator('#as-of')
 const agenda = (page: Page) => page.locator('#agenda .layer').last()
 
-/** Serves an exported site from a static host. */
+/** Exports a site and serves it from a static host. */
 async function startHosted(isPlain: boolean) {
   const dataset = { now: fewOn('2026-03-05') }
   const site = await startExporting({ sandbox: { datasetOn: () => dataset.now } })
@@ -75,7 +75,7 @@ describe.skipIf(chromiumIsMissing)('an exported site', { timeout: 60_000 }, () =
       return { ...hosted, ...opened }
     }
 
-    test('shows the exported data, then new data', async () => {
+    test('shows the exported data, and later shows new data', async () => {
       const { page, site, write, dataset, complaints } = await openBoard()
       await keepScreenshot(page, `static-board-${isPlain ? 'plain' : 'rules'}`)
       expect(await agenda(page).innerText()).toMatch(/^Today, Thursday, March 5/)

@@ -30,7 +30,7 @@ describe.skipIf(chromiumIsMissing)('the subscribe page', { timeout: 60_000 }, ()
     browser = await startBrowser()
     service = await startTestService({ publicFeedIds: ['events', 'news'] })
     link = await service.addLink({ label: 'Crew', profile: 'full' })
-    // The first request renders each feed.
+    // The first request for each feed renders it.
     for (const feed of ['calendar.ics', 'rental.ics', 'signup.ics', 'announcements.rss']) {
       await fetch(`${link}${feed}`)
     }
@@ -41,7 +41,7 @@ describe.skipIf(chromiumIsMissing)('the subscribe page', { timeout: 60_000 }, ()
     await browser.close()
   })
 
-  test.for(views)('$name: is accessible and fits', async ({ name, ...view }) => {
+  test.for(views)('is accessible and fits: $name', async ({ name, ...view }) => {
     const { page, complaints } = await openPage(browser, view)
     await page.goto(link)
     await keepScreenshot(page, `subscribe-link-${name}`)
@@ -54,7 +54,7 @@ describe.skipIf(chromiumIsMissing)('the subscribe page', { timeout: 60_000 }, ()
     expect(complaints).toEqual([])
   })
 
-  test('stays small with all feeds, and makes no requests to other origins', async () => {
+  test('stays small even with all feeds, and makes no requests to other origins', async () => {
     const { page, requested } = await openPage(browser)
     const sizes: Promise<number>[] = []
     page.on('response', (response) => sizes.push(response.body().then(({ length }) => length)))
@@ -86,7 +86,7 @@ describe.skipIf(chromiumIsMissing)('the subscribe page', { timeout: 60_000 }, ()
     }
   })
 
-  test('has buttons that open calendar services without scripts', async () => {
+  test('has buttons that open calendar services and work without scripts', async () => {
     const { page } = await openPage(browser, { javaScriptEnabled: false })
     await page.goto(link)
     const url = `${link}calendar.ics`
@@ -114,7 +114,7 @@ describe.skipIf(chromiumIsMissing)('the subscribe page', { timeout: 60_000 }, ()
     expect(await page.locator('button.copy').first().isVisible()).toBe(false)
   })
 
-  test('has a form that shows URLs with the chosen options without scripts', async () => {
+  test('has a form that works without scripts and shows URLs with the chosen options', async () => {
     const { page } = await openPage(browser, { javaScriptEnabled: false })
     await page.goto(link)
     const rental = article(page, 'rental')
@@ -169,7 +169,7 @@ describe.skipIf(chromiumIsMissing)('the subscribe page', { timeout: 60_000 }, ()
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(`${link}news.rss`)
   })
 
-  test.for(views)('$name: has QR codes with the feed URLs', async (view) => {
+  test.for(views)('has QR codes that contain the feed URLs: $name', async (view) => {
     const { page } = await openPage(browser, view)
     await page.goto(link)
     await openAll(page)
@@ -178,7 +178,7 @@ describe.skipIf(chromiumIsMissing)('the subscribe page', { timeout: 60_000 }, ()
     }
   })
 
-  test('reports invalid options, and shows no URLs for them', async () => {
+  test('reports invalid options, and does not show URLs for them', async () => {
     const { page } = await openPage(browser)
     await page.goto(`${service.url}/?feed=events&alarm=%3Cb%3Esoon`)
     expect(await page.getByRole('alert').innerText()).toMatch(/^alarm must be a whole number/)

@@ -16,7 +16,7 @@ const settings = {
 }
 const dataOf = (directory: string) => join(directory, 'data')
 
-/** Stores random strings that exceed a pipe's buffer even when compressed. */
+/** Stores random strings that do not fit in a pipe's buffer even when they are compressed. */
 async function fill({ documents }: Store, count = 40): Promise<void> {
   for (let id = 0; id < count; id += 1) {
     const value = Array.from({ length: 50_000 }, () => Math.random().toString(36)).join('')
@@ -51,13 +51,14 @@ function shell(directory: string, line: string) {
 async function startedRestore() {
   const directory = place()
   const child = runProcess(directory, ['restore', '-'], settings)
-  // This exceeds a pipe's buffer, so the restore has started reading when the write finishes.
+  // This does not fit in a pipe's buffer, so the restore must have started to read when the write
+  // finishes.
   await new Promise((resolve) => child.stdin.write(Buffer.alloc(1_000_000), resolve))
   return { directory, child }
 }
 
 describe('a restore from standard input', () => {
-  test('that is stopped reports this, and leaves no restored data', async () => {
+  test('that is stopped says so, and leaves no restored data behind', async () => {
     const { directory, child } = await startedRestore()
     child.kill('SIGINT')
     expect(await resultOf(child)).toEqual({
@@ -68,7 +69,7 @@ describe('a restore from standard input', () => {
     expect(readdirSync(dataOf(directory))).toEqual([])
   })
 
-  test('that is killed leaves no restored data', async () => {
+  test('that is killed leaves no restored data behind', async () => {
     const { directory, child } = await startedRestore()
     child.kill('SIGKILL')
     await once(child, 'close')
@@ -76,7 +77,7 @@ describe('a restore from standard input', () => {
   })
 })
 
-describe('reports the failure in a single sentence', () => {
+describe('a single sentence reports the failure', () => {
   test.for([
     {
       line: '"$0" "$1" backup - | head -c 100 >/dev/null',

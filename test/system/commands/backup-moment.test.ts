@@ -37,7 +37,7 @@ async function backUpBeside(writer: readonly string[], directory: string, change
   return backups
 }
 
-/** Expects that backups contain only complete writes, and that the writer was not blocked. */
+/** Expects backups to contain only complete writes, and expects that the writer was not blocked. */
 function expectOneMoment(backups: Awaited<ReturnType<typeof backUpBeside>>): void {
   for (const { result, toldBefore, toldAfter, documents, happenings } of backups) {
     expect(result).toMatchObject({ code: 0, stderr: '' })
@@ -50,7 +50,7 @@ function expectOneMoment(backups: Awaited<ReturnType<typeof backUpBeside>>): voi
     expect(state?.revision).toBe(version)
     expect(items?.value === `${version} `.repeat(20_000)).toBe(true)
     expect(ledger?.value === `${version} `.repeat(2_000)).toBe(true)
-    // The event is added after its documents are written.
+    // The writer adds the event after it writes the documents.
     expect([version - 1, version]).toContain(happenings)
   }
 }

@@ -27,14 +27,14 @@ test('restores a backup through a pipe', async () => {
   expect(await store.documents.get('notes', 'a')).toMatchObject({ value: 'first' })
 })
 
-describe('keeps the previous backup if stopped', () => {
+describe('keeps the previous backup if it is stopped', () => {
   test.for([
     {
       signal: 'SIGTERM',
       says: 'The backup was stopped; backup.gz is unchanged.\n',
       left: [],
     },
-    // A killed process cleans up nothing, but a backup at least an hour later does.
+    // A killed process leaves its file behind. A backup at least an hour later removes that file.
     { signal: 'SIGKILL', says: '', left: [expect.stringMatching(/^backup\.gz\..*\.part$/)] },
   ] as const)('by $signal', async ({ signal, says, left }) => {
     const directory = await backedUp()

@@ -17,7 +17,7 @@ function runCommandFile(clone: string, options: readonly string[]) {
   return { status, stdout, stderr }
 }
 
-test('explains in a single sentence what to do about an older Node', () => {
+test('explains in a single sentence what to do if Node is too old', () => {
   using directory = temporaryDirectory()
   const older = join(directory.path, 'older.cjs')
   writeFileSync(older, "Object.defineProperty(process, 'version', { value: 'v20.20.2' })\n")
@@ -42,7 +42,7 @@ test('explains in a single sentence how to install missing packages', () => {
   })
 })
 
-test('explains the same if a single package is missing', () => {
+test('explains how to install missing packages even if only one is missing', () => {
   using clone = temporaryDirectory()
   for (const part of ['bin', 'package.json', 'src']) {
     cpSync(join(root, part), join(clone.path, part), { recursive: true })
@@ -60,7 +60,7 @@ test('explains the same if a single package is missing', () => {
   })
 })
 
-test('npx finds the command in a clone without the registry', async () => {
+test('npx finds the command in a clone without contacting the registry', async () => {
   await using shell = openShell({ npm_config_registry: 'http://127.0.0.1:9/' })
   const commands = [
     'npx feedhouse --version',
@@ -72,7 +72,7 @@ test('npx finds the command in a clone without the registry', async () => {
   )
 })
 
-test('npx downloads nothing for a command that is not installed', () => {
+test('npx does not download a command that is not installed', () => {
   const env = { PATH: process.env['PATH'], npm_config_userconfig: '/dev/null' }
   const shown = spawnSync('npm', ['config', 'get', 'yes'], { cwd: root, encoding: 'utf8', env })
   expect(shown.stdout).toBe('false\n')

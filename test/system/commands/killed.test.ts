@@ -10,7 +10,10 @@ import { settingsFor } from '../../support/sandbox.ts'
 import { temporaryDirectory } from '../../support/service.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-/** Starts a website that uses the real clock and counts its calls. Returns it with its settings. */
+/**
+ * Starts a website that uses the real clock and counts its calls, and returns it with settings for
+ * reading it.
+ */
 async function siteOf() {
   const website = { calls: 0 }
   const sandbox = await createSandbox({
@@ -28,7 +31,7 @@ async function siteOf() {
   return { website, directory: directory.path, settings }
 }
 
-/** Resolves to the URL of a running service once it is ready. */
+/** Waits until a running service is ready, and resolves to its URL. */
 async function urlOf(service: Parameters<typeof outputUntil>[0]): Promise<string> {
   const output = await outputUntil(service, /Stop with/)
   return /http:\/\/127\.0\.0\.1:\d+/.exec(output)?.[0] ?? ''
@@ -68,9 +71,10 @@ test.for([
   expect(website.calls).toBe(calls)
 })
 
-test('serves from memory when the disk is full, and reports the problem', async () => {
+test('serves feeds from memory when the disk is full, and reports the problem', async () => {
   const { directory, settings } = await siteOf()
-  // The process cannot write larger files (in KiB), so writes fail as they would on a full disk.
+  // Maximum size of files that the process can write, in KiB. Larger writes fail as they would on a
+  // full disk.
   const limited = 'ulimit -f 200; trap "" XFSZ; exec "$0" "$@"'
   const service = spawn('bash', ['-c', limited, process.execPath, main, 'serve'], {
     cwd: directory,

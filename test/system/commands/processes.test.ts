@@ -14,7 +14,7 @@ import {
 import { temporaryDirectory } from '../../support/service.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-test('runs every command in its own process', async () => {
+test('runs every command in a separate process', async () => {
   using directory = temporaryDirectory()
   const sandbox = runProcess(directory.path, ['sandbox', '--data-dir', 'sandbox'])
   const ready = JSON.parse(await outputUntil(sandbox, /\n/))
@@ -64,7 +64,7 @@ test('runs every command in its own process', async () => {
   }
 })
 
-test('render exits quietly when its reader closes the pipe', async () => {
+test('`render` exits quietly when the reader of its output closes the pipe', async () => {
   using directory = temporaryDirectory()
   const sandbox = runProcess(directory.path, ['sandbox'])
   const ready = JSON.parse(await outputUntil(sandbox, /\n/))

@@ -10,7 +10,7 @@ import { waitUntil } from '../../support/wait-for.ts'
 
 describe('serve', () => {
   test.for(['SIGINT', 'SIGTERM'] as const)(
-    'prints working URLs without settings, and exits cleanly on %s',
+    'prints working URLs if no settings are set, and exits cleanly on %s',
     async (signal) => {
       using directory = temporaryDirectory()
       const child = runProcess(directory.path, ['serve'])
@@ -54,7 +54,7 @@ describe('serve', () => {
     deaf.close()
   })
 
-  test('responds to /readyz with 503 after SIGTERM, and keeps serving briefly', async () => {
+  test('responds to /readyz with 503 after SIGTERM, but keeps serving feeds briefly', async () => {
     using directory = temporaryDirectory()
     const child = runProcess(directory.path, ['serve'])
     const output = await outputUntil(child, /Stop with Ctrl\+C/)
@@ -70,7 +70,7 @@ describe('serve', () => {
   })
 
   test.for(['SIGINT', 'SIGTERM'] as const)(
-    'exits with the npm process that started it, on %s',
+    'exits on %s together with the npm process that started it',
     async (signal) => {
       using directory = temporaryDirectory()
       const npm = spawn('npm', ['start'], {

@@ -26,7 +26,8 @@ const outages: readonly Outage[] = [
     fault: () => Promise.resolve({ status: 502, body: undefined, retryAfterMs: undefined }),
   },
   {
-    // By then, the access token has expired, and only three token requests may fail in ten minutes.
+    // By then the access token has expired, and at most three token requests may fail within ten
+    // minutes.
     name: 'all requests fail, including token requests',
     freshAfterMs: 5 * minuteMs,
     fault: async () => ({
@@ -38,7 +39,7 @@ const outages: readonly Outage[] = [
 ]
 
 test.for(outages)(
-  'loses nothing in a day-long outage and recovers quickly: $name',
+  'loses no data in a day-long outage, and recovers quickly: $name',
   { timeout: simulationTimeoutMs },
   async ({ fault, freshAfterMs }) => {
     const deployment = await startDeployment({ openStore: storeInFile() })

@@ -16,7 +16,7 @@ import { redisIsMissing } from '../../support/redis.ts'
 import { passWithSubscribers } from '../../support/subscribers.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-describe.skipIf(redisIsMissing)('three replicas on one Redis', () => {
+describe.skipIf(redisIsMissing)('three replicas that share a Redis server', () => {
   let redis: RedisServer
 
   beforeAll(async () => {
@@ -33,7 +33,7 @@ describe.skipIf(redisIsMissing)('three replicas on one Redis', () => {
   }
 
   test(
-    'use no more calls than one replica, and serve the same bytes to 10,000 subscribers for a day',
+    'use no more calls than a single replica, and serve the same bytes to 10,000 subscribers for a day',
     async () => {
       const deployment = await startDeployment({ openStore: storeInRedis() })
       const { clock, startReplica } = deployment
@@ -61,7 +61,7 @@ describe.skipIf(redisIsMissing)('three replicas on one Redis', () => {
   )
 
   test(
-    'stay within their shares without Redis, and agree again when Redis is back but empty',
+    'stay within their shares without Redis, and agree again when Redis comes back empty',
     async () => {
       const deployment = await startDeployment({ openStore: storeInRedis() })
       const { clock, work, lines, startReplica } = deployment

@@ -4,7 +4,7 @@ import { storeInFile } from '../../support/economy.ts'
 import { passWithSubscribers } from '../../support/subscribers.ts'
 
 test(
-  'makes the same number of calls with ten times the feeds and a hundred times the subscribers',
+  'makes the same number of API calls with ten times as many feeds and a hundred times as many subscribers',
   async () => {
     const counts: number[] = []
     for (const { subscribers, feedsOfEach } of [

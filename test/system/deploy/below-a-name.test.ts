@@ -13,7 +13,7 @@ const timeout = 180_000
 const name = '/ashton'
 const publicUrl = `https://feeds.example.org${name}`
 
-/** Other spellings of a path. Feedhouse itself would serve most of them. */
+/** Other spellings of a URL path. Feedhouse itself would serve most of them. */
 const pathsTo = (page: string) => [
   page,
   `${page}/`,
@@ -47,7 +47,7 @@ describe.skipIf(redisIsMissing)('two replicas of a site under a path', { timeout
     }, timeout)
 
     describe.skipIf(nginxIsMissing)('nginx', () => {
-      test('logs the site but no feed link keys', async () => {
+      test('logs the site, but never logs feed link keys', async () => {
         const { proxy: nginx, ...link } = await setUp(plainNginx)
         expect((await clientOf(nginx)(`${link.path}calendar.ics`)).status).toBe(200)
         await askForLink(nginx, link)
@@ -94,7 +94,7 @@ describe.skipIf(redisIsMissing)('two replicas of a site under a path', { timeout
   })
 
   describe('when no replica is running', () => {
-    test.skipIf(caddyIsMissing)('Caddy logs no feed link keys', async () => {
+    test.skipIf(caddyIsMissing)('Caddy never logs feed link keys', async () => {
       const { first, killBoth, proxy: caddy, ...link } = await setUp(impatientCaddy)
       await first.start()
       const ask = clientOf(caddy)
@@ -125,7 +125,7 @@ describe.skipIf(redisIsMissing)('two replicas of a site under a path', { timeout
         expect(nginx.errorLog()).not.toContain(link.key)
       })
 
-      test('serves public feeds from its cache, and nothing under feed links', async () => {
+      test('serves public feeds from its cache, but nothing under feed links', async () => {
         const { first, path, killBoth, proxy: nginx } = await setUp(cachingNginx)
         await first.start()
         const ask = clientOf(nginx)

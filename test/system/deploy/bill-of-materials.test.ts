@@ -10,7 +10,7 @@ function namesOf(list: readonly { readonly name: string; readonly version: strin
   return new Set(list.map(({ name, version }) => `${name}@${version}`))
 }
 
-test('lists exactly the deployed packages', () => {
+test('lists all deployed packages and no others', () => {
   const packages = deployedPackages(readFileSync(join(root, 'package-lock.json'), 'utf8'))
   const script = join(root, 'deploy/sbom.ts')
   const { stdout } = spawnSync(process.execPath, [script], { encoding: 'utf8' })

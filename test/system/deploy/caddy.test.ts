@@ -12,7 +12,7 @@ const timeout = 180_000
 const unknownKey = 'abcdefghijklmnopqrstuvwxyz234567'
 
 test.skipIf(caddyIsMissing)(
-  'Caddy accepts the Caddyfile for one or several hosts, with or without replicas',
+  'Caddy accepts the Caddyfile for one or more hosts, with or without replicas',
   () => {
     const environments = [
       { FEEDHOUSE_HOSTS: 'https://feeds.example.org' },
@@ -47,7 +47,7 @@ describe.skipIf(caddyIsMissing || redisIsMissing)('Caddy', { timeout }, () => {
       await (await replicas()).startBoth()
     }, timeout)
 
-    test('serves public and private feeds with their validators, and no metrics', async () => {
+    test('serves public and private feeds with their validators, and hides the metrics', async () => {
       const { path, caddy } = await setUp()
       const ask = clientOf(caddy)
       for (const feed of ['/events.ics', `${path}calendar.ics`]) {
@@ -80,7 +80,7 @@ describe.skipIf(caddyIsMissing || redisIsMissing)('Caddy', { timeout }, () => {
       }
     })
 
-    test('loses no response when one crashes and the other restarts', async () => {
+    test('loses no responses when one replica crashes and the other restarts', async () => {
       const { first, second, path, caddy } = await setUp()
       const ask = clientOf(caddy)
       // A 304 response has no body that a crash could truncate.
@@ -99,7 +99,7 @@ describe.skipIf(caddyIsMissing || redisIsMissing)('Caddy', { timeout }, () => {
     })
   })
 
-  test('logs no feed link keys when no replica is running', async () => {
+  test('never logs feed link keys while no replica is running', async () => {
     const { first, path, key, caddy, killBoth } = await setUp(impatient)
     await first.start()
     const ask = clientOf(caddy)

@@ -11,7 +11,10 @@ import { dockerfileError, tryDockerfile } from '../../support/dockerfile.ts'
 
 const installMs = 180_000
 
-/** Copies the project like a clone made with umask 077, which only its owner can read. */
+/**
+ * Copies the project to a clone that only its owner can read, as if it had been made with umask
+ * 077.
+ */
 function copyClone(directory: string): void {
   const leftOut = new Set(['.git', 'node_modules', 'data'].map((name) => join(root, name)))
   cpSync(root, directory, { recursive: true, filter: (path) => !leftOut.has(path) })
@@ -25,7 +28,7 @@ function isReadableByAll(path: string): boolean {
 }
 
 test(
-  'runs every Dockerfile step on a clone made with umask 077, and serves the demo',
+  'runs every step in the Dockerfile on a clone made with umask 077, and serves the demo',
   { timeout: installMs },
   async () => {
     using clone = temporaryDirectory()

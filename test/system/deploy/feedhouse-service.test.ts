@@ -10,10 +10,13 @@ import { temporaryDirectory } from '../../support/service.ts'
 const unit = readFileSync(join(root, 'deploy/feedhouse.service'), 'utf8')
 const systemdIsMissing = programIsMissing('systemd-analyze', '--version')
 
-/** The systemd exposure level in tenths: 0 is fully sandboxed, and below 20 is rated OK. */
+/**
+ * The exposure level that systemd reports, in tenths. A level of 0 is fully sandboxed, and levels
+ * below 20 are rated OK.
+ */
 const maxExposure = '15'
 
-/** Runs systemd-analyze on the unit with the path of the current Node. */
+/** Runs systemd-analyze on the unit, with the path to the current Node binary. */
 function analyze(...args: readonly string[]) {
   using directory = temporaryDirectory()
   const file = join(directory.path, 'feedhouse.service')
@@ -25,7 +28,7 @@ function analyze(...args: readonly string[]) {
 }
 
 describe.skipIf(systemdIsMissing)('deploy/feedhouse.service', () => {
-  test('is a valid unit', () => {
+  test('is a valid systemd unit', () => {
     expect(analyze('verify', '--recursive-errors=no')).toEqual({
       status: 0,
       stdout: '',
@@ -33,7 +36,7 @@ describe.skipIf(systemdIsMissing)('deploy/feedhouse.service', () => {
     })
   })
 
-  test('grants the service no more than it needs', () => {
+  test('grants the service only the permissions it needs', () => {
     const { status, stdout } = analyze('security', '--offline=true', `--threshold=${maxExposure}`)
     expect(stdout).toContain('Overall exposure level')
     expect({ status, stdout }).toMatchObject({ status: 0 })

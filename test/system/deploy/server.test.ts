@@ -28,7 +28,7 @@ const [uid, gid] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0]
 
 const author = ['-c', 'user.name=x', '-c', 'user.email=x@x.example']
 
-/** Creates a repository with the current working tree. */
+/** Creates a repository that contains the current working tree. */
 function makeRepository(directory: string): void {
   const git = (...args: readonly string[]) =>
     execFileSync('git', [...author, ...args], {
@@ -78,7 +78,7 @@ test.skipIf(programIsMissing('openssl', 'version'))(
       HOME: homedir(),
       USER: String(uid),
       PATH: `${npmForTests}:${process.env['PATH']}:/usr/sbin`,
-      // The sources are elsewhere, and so is Node's compile cache.
+      // In this test, the sources and Node's compile cache are in other directories.
       NODE_COMPILE_CACHE: at('/var/cache/node'),
     })
     const changes = {
@@ -113,7 +113,7 @@ test.skipIf(programIsMissing('openssl', 'version'))(
     expect(nginx.match(/^ +server 127.*$/gm)).toEqual(['    server 127.0.0.1:8080 max_fails=0;'])
     expect(readdirSync(at('/etc/nginx/sites-enabled'))).toEqual([])
 
-    // Makes the command use the paths and user of this test.
+    // Makes the command use the paths and the user of this test.
     const command = at('/usr/local/bin/feedhouse')
     const written = readFileSync(command, 'utf8')
     const here = withReplacements(written, {
@@ -139,7 +139,7 @@ test.skipIf(programIsMissing('openssl', 'version'))(
     expect(results).toEqual(expectedOf(onServerWithSettings))
     expect(modeOf('/var/backups/feedhouse/today.gz')).toBe(0o600)
 
-    // Running the commands again overwrites no entered or generated values.
+    // Running the commands again does not overwrite values that were entered or generated.
     const entered = [
       ...['.env', 'site-refresh-token'].map((name) => `/etc/feedhouse/${name}`),
       ...['site-refresh-token', 'admin-password', 'redis-conf'].map(
@@ -160,7 +160,7 @@ test.skipIf(programIsMissing('openssl', 'version'))(
     const restored = await resultsOf(onServerToRestore, shell, changes)
     expect(restored).toEqual(expectedOf(onServerToRestore))
 
-    // Paths on the command line are relative to the caller's directory, but those in settings are not.
+    // Paths on the command line are relative to the caller's directory. Paths in settings are not.
     writeFileSync(at('/home/x/.env'), 'SITE_URL=https://other.example.org\n')
     const piped = await shell.run([
       `cd ${at('/home/x')}`,

@@ -11,7 +11,7 @@ import { waitFor } from '../../support/wait-for.ts'
 const [, section = ''] =
   /^## Connect your website$(.*?)^## Settings$/ms.exec(documentOf('README.md')) ?? []
 
-/** Code blocks in the section, in order. */
+/** Code blocks in the section, in the order in which they appear. */
 const blocks = [...section.matchAll(/^ {3}```(?:ini|sh)?\n(.*?)^ {3}```$/gms)].map(
   ([, text = '']) => text.replace(/^ {3}/gm, ''),
 )
@@ -26,7 +26,7 @@ const [
 
 const endpoints = ['announce', 'calendar', 'events', 'news', 'signup']
 
-/** Starts a website whose API Project is restricted as the steps say. */
+/** Starts a website whose API Project is restricted the way the steps describe. */
 async function startWebsite() {
   const directory = temporaryDirectory()
   onTestFinished(() => directory[Symbol.dispose]())
@@ -56,7 +56,7 @@ function argsOf(line: string): readonly string[] {
 const withoutNumbers = (text: string) =>
   text.replace(/https:\/\/(?:localhost:\d+|www\.example\.org)/g, 'SITE').replace(/\d+/g, 'N')
 
-/** Saves the token and the settings, as steps 3 and 4 say. */
+/** Saves the token and the settings, as steps 3 and 4 describe. */
 async function setUp(ips: string) {
   const website = await startWebsite()
   const directory = temporaryDirectory()
@@ -79,7 +79,7 @@ async function setUp(ips: string) {
 test('the documented steps start a service and report endpoints that are not allowed', async () => {
   const { website, path } = await setUp('203.0.113.9')
 
-  // Step 5, first without step 2
+  // Runs step 5, at first without step 2
   const refused = await resultOf(run(path, argsOf(checkLine)))
   expect(refused.code).toBe(1)
   expect(refused.stdout).toMatch(/^FAULT .*ip_not_allowed.*add its public address/m)
@@ -101,12 +101,12 @@ test('the documented steps start a service and report endpoints that are not all
   await waitFor(async () => {
     const { ok, sentences } = await statusOf(url)
     expect(ok).toBe(true)
-    // Without signing in, private feeds are not listed.
+    // Private feeds are not listed until the admin signs in.
     expect(sentences.join()).not.toContain('rental')
   })
 }, 240_000)
 
-// A separate test, because it would exceed the website's call limit together with the steps.
+// This is a separate test, because running it with the steps would exceed the website's call limit.
 test('a feed stays switched off after a restart until a check finds that it is allowed', async () => {
   const { website, path } = await setUp('127.0.0.1')
   const service = run(path, ['serve'])
@@ -122,7 +122,7 @@ test('a feed stays switched off after a restart until a check finds that it is a
   await waitFor(async () => expect((await fetch(again)).status).toBe(200))
 }, 240_000)
 
-test('the documented rehearsal with the sandbox starts a service and leaves no files', async () => {
+test('the documented rehearsal with the sandbox starts a service and leaves no files behind', async () => {
   using directory = temporaryDirectory()
   const { path } = directory
   const [, rehearsal = ''] = section.split('### Rehearse without a website')
@@ -150,7 +150,7 @@ test('the documented rehearsal with the sandbox starts a service and leaves no f
   expect(readdirSync(path)).toEqual([])
 }, 240_000)
 
-/** Creates a feed link with the command in step 8. Resolves to its URL. */
+/** Creates a feed link with the command in step 8, and resolves to its URL. */
 async function addLink(path: string): Promise<string> {
   const { stdout } = await resultOf(run(path, argsOf(linkLine)))
   return /http:\S+\/l\/\w+\//.exec(stdout)?.[0] ?? ''

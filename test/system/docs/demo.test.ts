@@ -9,10 +9,10 @@ import {
 import { expectedOf, resultsOf } from '../../support/documented-results.ts'
 import { openShell, type Shell } from '../../support/shell.ts'
 
-/** Each command starts npm and Node, possibly while the machine is busy. */
+/** Each command starts npm and Node, which takes time on a busy machine. */
 const timeout = 180_000
 
-/** Starts the demo on a free port. Resolves to its URL. */
+/** Starts the demo on a free port, and resolves to its URL. */
 async function startDemo(shell: Shell, command: string): Promise<string> {
   const child = shell.start(command.replace('npm ci && ', ''))
   const output = await outputUntil(child, /Stop with Ctrl\+C/)

@@ -15,7 +15,7 @@ import { programIsMissing } from '../../support/programs.ts'
 import { emptyRedisDatabase, redisIsMissing } from '../../support/redis.ts'
 import { openShell } from '../../support/shell.ts'
 
-/** Each command starts npm and Node, possibly while the machine is busy. */
+/** Each command starts npm and Node, which takes time on a busy machine. */
 const timeout = 180_000
 
 test.skipIf(programIsMissing('jq', '--version'))(
@@ -37,7 +37,7 @@ test.skipIf(programIsMissing('jq', '--version'))(
     const redisUrl = redisIsMissing ? '' : await emptyRedisDatabase()
     const changes = { 'https://localhost:8443': url, 'redis://localhost:6379': redisUrl }
     const forAWebsite = withAWebsite.filter(({ command }) => !redisIsMissing || command !== toRedis)
-    // The walkthrough has its own project, so the two do not interfere.
+    // The walkthrough uses its own API Project, so it does not interfere with the other commands.
     const [ofWebsite, ofWalk] = await Promise.all([
       resultsOf(forAWebsite, shell, changes),
       resultsOf(walk, shell, changes),

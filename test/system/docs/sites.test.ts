@@ -9,7 +9,7 @@ import { settingsFor } from '../../support/sandbox.ts'
 import { openShell } from '../../support/shell.ts'
 
 test(
-  'the commands in docs/sites.md select one of several sites',
+  'the commands in docs/sites.md run for the site that they name',
   { timeout: 180_000 },
   async () => {
     await using sandbox = await createSandbox()

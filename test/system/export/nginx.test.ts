@@ -8,7 +8,7 @@ import { startNginxWith } from '../../support/nginx-server.ts'
 import { exchange, requestText } from '../../support/raw-http.ts'
 
 describe.skipIf(nginxIsMissing)('nginx with the exported rules', { timeout: 60_000 }, () => {
-  test('serves each file as the service does', async () => {
+  test('serves each file the way the service does', async () => {
     const site = await startExporting()
     await site.once(true)
     const url = await startNginxWith(
@@ -42,7 +42,7 @@ describe.skipIf(nginxIsMissing)('nginx with the exported rules', { timeout: 60_0
     expect(headers['access-control-allow-origin']).toBe('*')
   })
 
-  test('supports conditional requests and compression, and hides its own files', async () => {
+  test('supports conditional requests and compression, and hides files that are not part of the site', async () => {
     const site = await startExporting({
       publicUrl: 'https://example.org/feeds',
       publicFeedIds: ['events'],

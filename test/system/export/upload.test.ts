@@ -29,7 +29,7 @@ const uploads = [
   },
 ]
 
-/** Prepares an export, and an `aws` command that records its arguments. */
+/** Prepares an export and an `aws` command that records its arguments. */
 function startUploads() {
   const temporary = temporaryDirectory()
   onTestFinished(() => temporary[Symbol.dispose]())
@@ -43,7 +43,7 @@ function startUploads() {
   writeFileSync(at('bin/aws'), aws, { mode: 0o755 })
   return {
     at,
-    /** Returns the exit status, and the arguments of each `aws` call. */
+    /** Returns the exit status and the arguments of each call to `aws`. */
     upload: (failsAt = '') => {
       rmSync(at('told'), { force: true })
       const args = [join(root, 'deploy/upload-to-s3.sh'), at('web'), 's3://feeds/']
@@ -59,17 +59,20 @@ function startUploads() {
 const toldOf = ({ file, key, contentType, cacheControl }: (typeof uploads)[number]) =>
   `s3|cp|${file}|s3://feeds/${key}|--content-type|${contentType}|--cache-control|${cacheControl}|`
 
-test.skipIf(jqIsMissing)('uploads every file in order, and later only changed files', () => {
-  const { at, upload } = startUploads()
-  expect(upload()).toEqual({ status: 0, told: uploads.map(toldOf) })
-  expect(upload()).toEqual({ status: 0, told: [] })
-  const later = Date.now() / 1000 + 60
-  utimesSync(at('web/events.ics'), later, later)
-  expect(upload()).toEqual({ status: 0, told: uploads.slice(1, 2).map(toldOf) })
-})
+test.skipIf(jqIsMissing)(
+  'uploads every file in order, and later uploads only changed files',
+  () => {
+    const { at, upload } = startUploads()
+    expect(upload()).toEqual({ status: 0, told: uploads.map(toldOf) })
+    expect(upload()).toEqual({ status: 0, told: [] })
+    const later = Date.now() / 1000 + 60
+    utimesSync(at('web/events.ics'), later, later)
+    expect(upload()).toEqual({ status: 0, told: uploads.slice(1, 2).map(toldOf) })
+  },
+)
 
 test.skipIf(jqIsMissing)(
-  'stops at the first failure, and uploads the remaining files the next time',
+  'stops at the first failure, and uploads the remaining files on the next run',
   () => {
     const { upload } = startUploads()
     const { status, told } = upload('events.ics')
