@@ -89,7 +89,7 @@ test('shows a stored record that is not yet in the ledger', async () => {
   ])
 })
 
-describe('rendering again', () => {
+describe('a second rendering', () => {
   const items = eventsFrom('2026-03-06', 50)
   const changed = items.map((item) => (item.id === 7 ? { ...item, title: 'Moved' } : item))
 

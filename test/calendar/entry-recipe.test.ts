@@ -26,7 +26,7 @@ function textOf(resource: keyof typeof recipes, item: object, profile: Profile =
   return recipe.textFor(record, { profile, siteUrl })
 }
 
-describe('events', () => {
+describe('the recipe for events', () => {
   test('converts HTML to readable text in every field', () => {
     expect(
       textOf('events', {
@@ -44,12 +44,12 @@ describe('events', () => {
     })
   })
 
-  test('gives an event without a title a default title', () => {
+  test('adds a default title to an event without a title', () => {
     expect(textOf('events', { title: ' <br> ' }).summary).toBe('Untitled')
   })
 })
 
-describe('calendar', () => {
+describe('the recipe for calendar events', () => {
   const item = { title: 'Drill', calendarId: 3, calendar: 'Training', contact: 'Dana, 555-0142' }
 
   test('uses the calendar’s name as the category', () => {
@@ -79,7 +79,7 @@ describe('calendar', () => {
   })
 })
 
-describe('rental', () => {
+describe('the recipe for bookings', () => {
   const item = {
     typeId: 2,
     type: 'Social Hall',
@@ -119,7 +119,7 @@ const slot = (position: string, number: number | undefined, ...names: readonly s
   signedUp: names.map((name) => ({ name, note: name === 'Pat' ? 'till ten' : '', date: '' })),
 })
 
-describe('sign-up sheets', () => {
+describe('the recipe for sign-up sheets', () => {
   const item = {
     title: 'Breakfast crew',
     date: '2026-03-15',

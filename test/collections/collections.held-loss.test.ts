@@ -87,7 +87,7 @@ type Case = {
   readonly items: readonly unknown[]
 }
 
-describe('does not treat as a loss', () => {
+describe('a loss does not include', () => {
   test('an empty first read', async () => {
     const { collections, heldOf, stop } = await changing(['rental'], { rental: [] }, {})
     expect(collections.copyOf('rental')?.records).toEqual([])

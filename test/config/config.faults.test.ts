@@ -5,7 +5,7 @@ import { readConfig } from '../../src/config/config.ts'
 import { temporaryDirectory } from '../support/service.ts'
 import { faultsOf, siteEnvironment } from '../support/site-environment.ts'
 
-describe('faults', () => {
+describe('reading the configuration', () => {
   test.for([
     { setting: { PORT: 'abc' }, fault: 'PORT must be a whole number from 0 to 65535.' },
     { setting: { PORT: '65536' }, fault: 'PORT must be a whole number from 0 to 65535.' },
@@ -131,7 +131,7 @@ describe('faults', () => {
       },
       fault: 'SITE_REFRESH_TOKEN_FILE names a file that does not exist: /nowhere/token.',
     },
-  ])('$fault', ({ setting, fault }) => {
+  ])('reports: $fault', ({ setting, fault }) => {
     expect(faultsOf(setting)).toContain(fault)
   })
 
@@ -167,11 +167,11 @@ describe('faults', () => {
     ])
   })
 
-  test('are all reported in a single error', () => {
+  test('reports all faults in a single error', () => {
     expect(faultsOf({ PORT: 'x', HOST: '::1', LOG_LEVEL: 'y', SITE_URL: 'z' })).toHaveLength(5)
   })
 
-  test('never reveal a secret', () => {
+  test('never reveals a secret', () => {
     expect(faultsOf({ ...siteEnvironment, SITE_URL: 'x', PORT: 'y' }).join()).not.toContain(
       'secret',
     )

@@ -92,7 +92,7 @@ describe('a command', () => {
   })
 })
 
-describe('faults', () => {
+describe('reading the sites file', () => {
   const { SITE_URL: _, PUBLIC_URL: __, ...incomplete } = ashton
   test.for([
     {
@@ -129,7 +129,7 @@ describe('faults', () => {
         'Site Ashton!: The name must consist of a to z, 0 to 9 and hyphens, at most 40 characters.',
       ],
     },
-  ])('$faults', ({ sites, faults }) => {
+  ])('reports: $faults', ({ sites, faults }) => {
     const { environment } = environmentWith(sites)
     expect(faultsOf(() => readSitesConfig(environment))).toEqual(faults)
   })
@@ -159,16 +159,19 @@ describe('faults', () => {
       again: { CALLS_PER_DAY: 9000 },
       fault: 'CALLS_PER_DAY must be a whole number from 1 to 5000.',
     },
-  ])('in one site do not affect the other sites: $fault', ({ again: { ...changes }, fault }) => {
-    const { SITE_REFRESH_TOKEN_FILE: ___, ...other } = milbrook
-    const again = { ...other, SITE_REFRESH_TOKEN: 'of-its-own', ...changes }
-    const { environment } = environmentWith({ ashton, again })
-    const { sites, faulty } = readSitesConfig(environment)
-    expect(sites.map(({ name }) => name)).toEqual(['ashton'])
-    expect(faulty).toMatchObject([{ name: 'again', faults: [`Site again: ${fault}`] }])
-    expect(readSiteConfig(environment, 'ashton').site?.url).toBe(ashton.SITE_URL)
-    expect(faultsOf(() => readSiteConfig(environment, 'again'))).toEqual([`Site again: ${fault}`])
-  })
+  ])(
+    'reports a fault in one site without affecting the others: $fault',
+    ({ again: { ...changes }, fault }) => {
+      const { SITE_REFRESH_TOKEN_FILE: ___, ...other } = milbrook
+      const again = { ...other, SITE_REFRESH_TOKEN: 'of-its-own', ...changes }
+      const { environment } = environmentWith({ ashton, again })
+      const { sites, faulty } = readSitesConfig(environment)
+      expect(sites.map(({ name }) => name)).toEqual(['ashton'])
+      expect(faulty).toMatchObject([{ name: 'again', faults: [`Site again: ${fault}`] }])
+      expect(readSiteConfig(environment, 'ashton').site?.url).toBe(ashton.SITE_URL)
+      expect(faultsOf(() => readSiteConfig(environment, 'again'))).toEqual([`Site again: ${fault}`])
+    },
+  )
 
   test('rejects duplicate site names, although JSON.parse would ignore them', () => {
     const twice = `{"a": ${JSON.stringify(ashton)}, "a": {"PUBLIC_URL": "x", "PUBLIC_URL": "y"}}`
@@ -212,7 +215,7 @@ describe('faults', () => {
     ])
   })
 
-  test('never reveal a secret', () => {
+  test('never reveals a secret', () => {
     const { environment } = environmentWith({ ashton: { ...ashton, SITE_TIME_ZONE: 'x' } })
     expect(faultsOf(() => readSitesConfig(environment)).join()).not.toContain('secret')
   })

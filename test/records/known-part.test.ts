@@ -48,8 +48,8 @@ test('keeps the details of a sign-up sheet', () => {
   })
 })
 
-describe('replaces an item that is not a record, here', () => {
-  test.for([[null], [[1, 2]], [[{ id: 1 }]]])('%j with null', ([item]) => {
+describe('an item that is not a record', () => {
+  test.for([[null], [[1, 2]], [[{ id: 1 }]]])('is replaced with null: %j', ([item]) => {
     expect(knownPart('news', item)).toBeNull()
   })
 })

@@ -95,21 +95,21 @@ describe('news', () => {
     .slice(0, 50)
     .map(({ headline }) => headline)
 
-  test('can be parsed from /news.rss by feedsmith, newest story first', async () => {
+  test('can be parsed by feedsmith from /news.rss, with the newest story first', async () => {
     const response = await get('/news.rss')
     expect(response.headers.get('content-type')).toBe('application/rss+xml; charset=utf-8')
     const { items = [] } = parseRssFeed(await response.text())
     expect(items.map(({ title }) => title)).toEqual(newestFirst)
   })
 
-  test('can be parsed from /news.atom by feedsmith', async () => {
+  test('can be parsed by feedsmith from /news.atom', async () => {
     const response = await get('/news.atom')
     expect(response.headers.get('content-type')).toBe('application/atom+xml; charset=utf-8')
     const { entries = [] } = parseAtomFeed(await response.text())
     expect(entries).toHaveLength(newestFirst.length)
   })
 
-  test('can be parsed from /news.json by feedsmith', async () => {
+  test('can be parsed by feedsmith from /news.json', async () => {
     const response = await get('/news.json')
     expect(response.headers.get('content-type')).toBe('application/feed+json; charset=utf-8')
     const { items = [] } = parseJsonFeed(await response.text())

@@ -72,7 +72,7 @@ function snapshotSuite(placeOf: () => Place): void {
     })
   })
 
-  describe('replacing', () => {
+  describe('replacing the contents', () => {
     test('leaves only the new documents, with their revisions', async () => {
       const { store, other, clock } = await storesOf(2)
       const expiresAt = clock.now() + minuteMs

@@ -13,7 +13,7 @@ const at = (...instants: readonly number[]) =>
 function storeSuite(placeOf: () => Place): void {
   const storesOf = (count: number) => storesAt(placeOf(), count)
 
-  describe('documents', () => {
+  describe('the document store', () => {
     const note = { bucket: 'notes', id: 'a', value: 'first' }
 
     test('makes writes visible to other replicas and after the store is reopened', async () => {

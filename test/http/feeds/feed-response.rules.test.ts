@@ -118,7 +118,7 @@ function expectedBody({ status, encoding = 'identity' }: Case['expected']): Buff
   return bodies[encoding].body
 }
 
-describe.for(Object.keys(ways) as (keyof typeof ways)[])('by %s', (way) => {
+describe.for(Object.keys(ways) as (keyof typeof ways)[])('%s', (way) => {
   test.for(feedRequests)(
     'responds to GET and HEAD with $name: $expected',
     async ({ headers, expected }) => {

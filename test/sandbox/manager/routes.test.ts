@@ -83,7 +83,7 @@ describe('signing in', () => {
   })
 })
 
-describe('API Projects', () => {
+describe('the manager', () => {
   test('shows the refresh token of a new project only once', async () => {
     const { sandbox, refresh } = await startManaged()
     const manager = await createManager(sandbox)

@@ -24,7 +24,7 @@ const pathsTo = (page: string) => [
   page.replace('t', '%74'),
 ]
 
-describe.skipIf(redisIsMissing)('two replicas of a site under a path', { timeout }, () => {
+describe.skipIf(redisIsMissing)('with two replicas of a site under a path', { timeout }, () => {
   const replicas = startedOnce(() => startReplicas({ publicUrl }))
   const plainNginx = startedOnce(async () => startNginx((await replicas()).ports))
   const cachingNginx = startedOnce(async () =>
