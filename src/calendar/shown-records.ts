@@ -81,7 +81,7 @@ export function cancelledRecords<R extends FeedResource>(
 
 const checkedRecords = new WeakMap<object, readonly object[]>()
 
-/** Parses an item from the ledger, at most once. Returns an empty list if the item is invalid. */
+/** Parses an item from the ledger and caches the result. An invalid item results in an empty list. */
 function recordsFrom<R extends FeedResource>(resource: R, item: unknown): readonly RecordOf[R][] {
   if (typeof item !== 'object' || item === null) return []
   const checked = checkedRecords.get(item) ?? readRecords(resource, [item]).records

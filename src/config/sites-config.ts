@@ -179,18 +179,22 @@ function withClashes(reading: SiteReading, all: readonly SiteReading[]): SiteRea
     const isSameHost = place !== undefined && place.host === other?.host
     const token = site?.refreshToken
     return [
-      ...(site && site.url === config.site?.url ? [`SITE_URL is the same as for ${name}.`] : []),
+      ...(site && site.url === config.site?.url ? [`SITE_URL is already used by ${name}.`] : []),
       ...(token !== undefined && token === config.site?.refreshToken
-        ? [`SITE_REFRESH_TOKEN is the same as for ${name}, so they would share its API calls.`]
+        ? [
+            `SITE_REFRESH_TOKEN is already used by ${name}, so both sites would share its API calls.`,
+          ]
         : []),
       ...(hasSameIdHost(reading.config, config)
-        ? [`ID_HOST is the same as for ${name}: each site needs its own.`]
+        ? [`ID_HOST is already used by ${name}: each site needs its own.`]
         : []),
       ...(isSameHost && place.name === other?.name
-        ? [`PUBLIC_URL is the same as for ${name}.`]
+        ? [`PUBLIC_URL is already used by ${name}.`]
         : []),
       ...(isSameHost && place.name !== other?.name && (place.name === '' || other?.name === '')
-        ? [`PUBLIC_URL is on the same host as for ${name}: give each a path, like /${name}.`]
+        ? [
+            `PUBLIC_URL is on a host that ${name} already uses: give each site a path, like /${name}.`,
+          ]
         : []),
     ]
   })

@@ -26,13 +26,13 @@ export const maxLabelLength = 100
 
 const noticeMs = 14 * 24 * 60 * 60 * 1000
 
-/** Returns when the link ended or will end, or Infinity if it never ends. */
+/** Returns the time at which the link ended or will end, or Infinity if it never ends. */
 export function endOf({ expiresAt = Infinity, revokedAt = Infinity }: FeedLink): number {
   return Math.min(expiresAt, revokedAt)
 }
 
 /**
- * Returns when a link stops serving feeds, or Infinity if it does not expire. Returns -Infinity for a
+ * Returns the time at which a link stops serving feeds, or Infinity if it does not expire. Returns -Infinity for a
  * revoked link, so that a slow clock cannot keep it open.
  */
 export function servesUntil({ expiresAt = Infinity, revokedAt }: FeedLink): number {

@@ -9,7 +9,10 @@ import { daysAfter, siteTimeAt } from './board-view.js'
 export const amberAfterMs = 30 * 60_000
 /** Age of the website's data at which a board shows a prominent warning. */
 export const loudAfterMs = 6 * 60 * 60_000
-/** Minimum ages for warnings, in read intervals, because some websites are read rarely. */
+/**
+ * Minimum data age before each warning, expressed as a multiple of the read interval because some
+ * websites are polled infrequently.
+ */
 const amberAfterIntervals = 2
 const loudAfterIntervals = 4
 

@@ -21,7 +21,10 @@ export function openDataDirectory(path: string): string {
   return directory
 }
 
-/** Explains why a user cannot write to a directory, with its owner and the command that fixes it. */
+/**
+ * Explains why a user cannot write to a directory, naming the directory's owner and the command to
+ * fix the problem.
+ */
 export function dataDirectoryFault(
   directory: string,
   code: string,

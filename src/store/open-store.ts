@@ -13,8 +13,8 @@ export type StoreOptions = Pick<OpenOptions, 'onMigrated' | 'unlessUsedAt'> & {
   /** Origin of the site. Each site has its own store. */
   readonly siteUrl: string
   /**
-   * Host used in all ids. If the website moves, the store keeps the name of the website's original
-   * host.
+   * Host name used in all ids. It remains the website's original host name even if the website
+   * moves.
    */
   readonly idHost?: string | undefined
   readonly now: () => number

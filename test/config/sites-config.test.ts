@@ -137,23 +137,25 @@ describe('reading the sites file', () => {
   test.for([
     {
       again: { SITE_URL: 'https://WWW.ashton.example.' },
-      fault: 'SITE_URL is the same as for ashton.',
+      fault: 'SITE_URL is already used by ashton.',
     },
     {
       again: { SITE_REFRESH_TOKEN: ashton.SITE_REFRESH_TOKEN },
-      fault: 'SITE_REFRESH_TOKEN is the same as for ashton, so they would share its API calls.',
+      fault:
+        'SITE_REFRESH_TOKEN is already used by ashton, so both sites would share its API calls.',
     },
     {
       again: { PUBLIC_URL: 'http://Feeds.example.org:80/ashton/' },
-      fault: 'PUBLIC_URL is the same as for ashton.',
+      fault: 'PUBLIC_URL is already used by ashton.',
     },
     {
       again: { ID_HOST: 'www.Ashton.example' },
-      fault: 'ID_HOST is the same as for ashton: each site needs its own.',
+      fault: 'ID_HOST is already used by ashton: each site needs its own.',
     },
     {
       again: { PUBLIC_URL: 'https://feeds.example.org' },
-      fault: 'PUBLIC_URL is on the same host as for ashton: give each a path, like /ashton.',
+      fault:
+        'PUBLIC_URL is on a host that ashton already uses: give each site a path, like /ashton.',
     },
     {
       again: { CALLS_PER_DAY: 9000 },

@@ -178,16 +178,16 @@ describe('the server’s administrator', () => {
     expect(own).not.toContain('process_resident_memory_bytes')
     expect(own).not.toContain('ashton')
   })
+})
 
-  test('can see which site each log line is about, but no secrets', async () => {
-    const { ask, lines, sites: named } = await threeSites()
-    await ask(`${milbrook}/events.ics`)
-    const answered = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'answered')
-    expect(answered).toMatchObject([{ site: 'milbrook', route: '/events.ics' }])
-    for (const { config } of named) {
-      expect(lines.join('')).not.toContain(config.site.refreshToken)
-    }
-  })
+test('the log identifies the site on every line without containing secrets', async () => {
+  const { ask, lines, sites: named } = await threeSites()
+  await ask(`${milbrook}/events.ics`)
+  const answered = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'answered')
+  expect(answered).toMatchObject([{ site: 'milbrook', route: '/events.ics' }])
+  for (const { config } of named) {
+    expect(lines.join('')).not.toContain(config.site.refreshToken)
+  }
 })
 
 test('serves the sites in SITES_FILE, and runs commands for a single site', async () => {

@@ -83,7 +83,7 @@ test('counts local events exactly once when the store comes back', async () => {
   expect(await windows.count('calls', dayMs)).toBe(takenAt.length)
 })
 
-test('allows no events with a daily limit on a replica that has never reached the store', async () => {
+test('rejects every event that has a daily limit if the replica has never reached the store', async () => {
   const { cutOff, all, clock } = windowsOf(1)
   cutOff(0)
   const [window] = all

@@ -69,7 +69,7 @@ export async function startCaddy(
   const ended = closed.then(() => Promise.reject(new Error(`Caddy does not start: ${log}`)))
   await Promise.race([waitUntil(() => log.includes('certificate obtained successfully')), ended])
   const ca = readFileSync(authority, 'utf8')
-  // Caddy logs that it has the certificate before its listeners use it.
+  // Caddy logs the new certificate slightly before its listeners start to use it.
   await Promise.race([waitFor(() => shakeHands(httpsPort, ca)), ended])
   const running = starting.move()
   return {

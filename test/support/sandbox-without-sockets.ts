@@ -26,10 +26,7 @@ export type SandboxWithoutSockets = Disposable &
     readonly refreshToken: string
   }
 
-/**
- * Creates a sandbox with the limits in the specification, and a connection to it within this
- * process.
- */
+/** Creates a sandbox with the specified API limits and an in-process connection to it. */
 export function openSandboxWithoutSockets(now: () => number): SandboxWithoutSockets {
   const settings = { ...sandboxDefaults, now, url, datasetOn }
   const state = openState(undefined, settings)

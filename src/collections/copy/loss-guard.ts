@@ -50,9 +50,7 @@ export type Held = Omit<LossReading, 'extent'> & {
   readonly readings: number
   /** True if it is never published without an operator's consent. */
   readonly needsAcceptance: boolean
-  /**
-   * True if an operator has chosen to keep holding it. The effect is the same as `needsAcceptance`.
-   */
+  /** True if an operator has chosen to keep holding it. Like `needsAcceptance`, prevents publication. */
   readonly isHeldByRequest: boolean
 }
 

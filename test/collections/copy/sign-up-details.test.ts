@@ -162,7 +162,7 @@ test('reports a sheet whose details cannot be read, and still reads the other sh
   await stop()
 })
 
-test('restores and then refreshes the details of a sheet that returns', async () => {
+test('restores, then refreshes, the details of a sheet that reappears', async () => {
   const { collections, clock, stop, detailsRead, website, records } = sheetsOf()
   collections.start()
   await clock.advance(minuteMs)

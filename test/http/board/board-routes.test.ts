@@ -53,7 +53,7 @@ describe('/board.json', () => {
     expect(new Set((await itemsOf('?show=news,signup')).map(({ kind }) => kind))).toEqual(
       new Set(['news', 'signup']),
     )
-    // The details of sign-up sheets are read one at a time.
+    // Gives the service time to read each sign-up sheet's details, one at a time.
     await service.clock.advance(30_000)
     const places = (await itemsOf('?show=signup')).filter(({ open }) => open !== null)
     expect(places.length).toBeGreaterThan(0)

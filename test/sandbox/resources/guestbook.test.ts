@@ -11,7 +11,7 @@ const guestbook = [1, 2, 3].map((id) => ({
   name: 'n',
 }))
 
-test('returns entries of any status, filtered by ID, StartDate and EndDate, inclusive', async () => {
+test('returns entries with any status, and filters them by ID or an inclusive date range', async () => {
   const { ids, bodyOf } = await startSandboxWith({ guestbook })
   expect(await ids('guestbook/')).toEqual([1, 2, 3])
   expect(await ids('guestbook/?ID=2')).toEqual([2])
