@@ -57,8 +57,7 @@ export const calendarOptions: FeedOptionSet<Omit<CalendarOptions, 'parts'>> = {
       },
     ],
     example: 'past=7',
-    meaning:
-      'includes entries that ended at most this many days ago; with `past=0`, the calendar starts today',
+    meaning: 'number of past days to include; with `past=0`, the calendar starts today',
   },
   futureDays: {
     name: 'future',
@@ -77,8 +76,7 @@ export const calendarOptions: FeedOptionSet<Omit<CalendarOptions, 'parts'>> = {
       },
     ],
     example: 'future=30',
-    meaning:
-      'includes entries that start within this many days; with `future=0`, the calendar ends today',
+    meaning: 'number of future days to include; with `future=0`, the calendar ends today',
   },
   alarmMinutes: {
     name: 'alarm',
@@ -91,7 +89,7 @@ export const calendarOptions: FeedOptionSet<Omit<CalendarOptions, 'parts'>> = {
     ],
     example: 'alarm=30,1440',
     meaning:
-      'adds reminders this many minutes before each entry starts (all-day entries start at midnight)',
+      'adds reminders this many minutes before each entry starts; all-day entries start at midnight',
   },
   cancelled: {
     name: 'cancelled',
@@ -109,7 +107,7 @@ export const calendarOptions: FeedOptionSet<Omit<CalendarOptions, 'parts'>> = {
     ],
     example: 'cancelled=mark',
     meaning:
-      '`mark` keeps the last version of deleted and offline entries for 14 days, with a title that starts with "Cancelled:"; the default is `cancelled=drop`',
+      'with `mark`, deleted and offline entries stay in the calendar for 14 days, with a title that starts with "Cancelled:"; the default is `cancelled=drop`',
   },
   busy: {
     name: 'busy',
@@ -128,7 +126,7 @@ export const calendarOptions: FeedOptionSet<Omit<CalendarOptions, 'parts'>> = {
     ],
     example: 'busy=1',
     meaning:
-      'with `1`, every entry blocks time; with `0`, no entry does; the default [depends on the entry](calendars.md#free-and-busy)',
+      'with `1`, all entries block time; with `0`, none do; the default [depends on the entry](calendars.md#free-and-busy)',
   },
   color: {
     name: 'color',
@@ -153,7 +151,7 @@ export const calendarOptions: FeedOptionSet<Omit<CalendarOptions, 'parts'>> = {
     ],
     example: 'color=b22222',
     meaning:
-      "sets the calendar's color (`COLOR` with the nearest name, and `X-APPLE-CALENDAR-COLOR`), which Apple, Nextcloud and ICSx⁵ use, but Google and Outlook don't",
+      "sets the calendar's color in Apple, Nextcloud and ICSx⁵, but not in Google and Outlook; the feed contains it as `COLOR` (the nearest name) and `X-APPLE-CALENDAR-COLOR`",
   },
 }
 

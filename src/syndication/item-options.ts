@@ -24,7 +24,7 @@ const categoryOption: FeedOptionSet<Pick<ItemOptions, 'categories'>> = {
     // The form lists the categories by name.
     fields: [],
     example: 'category=5,6',
-    meaning: 'only stories in these categories; if there are none, the feed is empty',
+    meaning: 'only stories in these categories; the feed is empty if there are no such stories',
   },
 }
 
