@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts'
 import type { Collections } from '../collections/collections.ts'
 import { feeds, feedsOf } from '../feeds/catalog.ts'
-import type { Feed } from '../feeds/feed.ts'
+import { createRenderers, type Feed } from '../feeds/feed.ts'
 import type { Site } from '../feeds/site.ts'
 import type { LinkService } from '../links/link-service.ts'
 import type { Logger } from '../log.ts'
@@ -9,7 +9,6 @@ import type { CacheBudget } from './cache-budget.ts'
 import { createFeedOverviews } from '../representations/feed-overviews.ts'
 import { createFeedDiagnostics } from '../representations/feed-diagnostics.ts'
 import { createItemPages } from '../representations/item-pages.ts'
-import type { RenderingThread } from '../representations/rendering-thread.ts'
 import { createRepresentations } from '../representations/representations.ts'
 import { plainTargets } from '../representations/target.ts'
 
@@ -21,7 +20,6 @@ export function createFeedPipeline(
     readonly publicFeeds: readonly Feed[]
     readonly links: Pick<LinkService, 'open' | 'onChange'>
     readonly collections: Collections
-    readonly thread: Pick<RenderingThread, 'renderingFor'>
     readonly memory: CacheBudget
     readonly clock: Clock
     /** When settings or code last changed how feeds look, in milliseconds since the epoch. */
@@ -29,28 +27,19 @@ export function createFeedPipeline(
     readonly log: Logger
   },
 ) {
-  const {
-    site,
-    publicFeeds,
-    links,
-    collections,
-    thread,
-    presentationChangedAt,
-    memory,
-    clock,
-    log,
-  } = options
-  const rendering = thread.renderingFor(site)
-  const diagnostics = createFeedDiagnostics(feeds, collections, { rendering, clock, log })
-  const overviews = createFeedOverviews(collections, { rendering, clock })
+  const { site, publicFeeds, links, collections, presentationChangedAt, memory, clock, log } =
+    options
+  const renderers = createRenderers(site)
+  const diagnostics = createFeedDiagnostics(feeds, collections, { renderers, clock, log })
+  const overviews = createFeedOverviews(collections, { site, clock })
   const itemPages = createItemPages(collections, {
-    rendering,
+    site,
     maxBytes: memory.pageBytes,
     clock,
   })
   const representations = starting.use(
     createRepresentations(collections, {
-      rendering,
+      renderers,
       diagnostics,
       presentationChangedAt,
       maxBytes: memory.variantBytes,

@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os'
 import pLimit from 'p-limit'
 import type { Clock } from '../clock.ts'
 import { identified, type SitesConfig, type NamedSite } from '../config/sites-config.ts'
@@ -9,13 +8,9 @@ import { createServerPages } from '../http/monitoring/server-pages.ts'
 import { createSiteSwitch } from '../http/server/virtual-hosts.ts'
 import type { Logger } from '../log.ts'
 import { cacheBudgetPerSite } from './cache-budget.ts'
-import { createRenderingThread, type RenderingThread } from '../representations/rendering-thread.ts'
 import { startSiteService, type SiteService } from './site-service.ts'
 import type { Store } from '../store/store.ts'
 import { openWebServer, type WebServer } from './web-server.ts'
-
-/** Maximum number of rendering threads. More threads would only compete for the CPU. */
-const maxThreads = 4
 
 /** Maximum number of sites to start concurrently, so that running sites stay responsive. */
 const maxConcurrentStarts = 4
@@ -40,21 +35,17 @@ export type HostingOptions = Omit<SitesConfig, 'secretFiles'> & {
 }
 
 /**
- * Serves several sites in one process. They share its port and rendering threads, and each gets an equal
- * share of cache memory. Rejects if the port is in use.
+ * Serves several sites in one process. They share its port, and each gets an equal share of cache
+ * memory. Rejects if the port is in use.
  */
 export async function startHosting(options: HostingOptions): Promise<Hosting> {
   const { server: config, sites, faulty, clock, log, random } = options
   await using starting = new AsyncDisposableStack()
   const server = starting.use(await openWebServer(config, options))
-  const threadCount = Math.min(sites.length, availableParallelism(), maxThreads)
-  const threads = Array.from({ length: threadCount }, () =>
-    starting.use(createRenderingThread(log)),
-  )
   const limited = pLimit(maxConcurrentStarts)
   const hosted = sites.map((site, index) =>
     createHostedSite(site, {
-      startSite: () => limited(() => startOne(options, { site, index, server, threads })),
+      startSite: () => limited(() => startOne(options, { site, index, server })),
       clock,
       random,
       log: logOf(log, site),
@@ -92,20 +83,16 @@ function startOne(
     readonly site: NamedSite
     readonly index: number
     readonly server: WebServer
-    readonly threads: readonly RenderingThread[]
   },
 ): Promise<SiteService> {
-  const { site: named, index, server, threads } = parts
+  const { site: named, index, server } = parts
   const others = sites.filter((site) => site !== named)
   const config = { ...named.config, otherSites: others.map(identified) }
-  const thread = threads[index % threads.length]
-  if (!thread) throw new TypeError('no rendering thread exists')
   const ownLog = logOf(log, named)
   return startSiteService({
     config,
     site: config.site,
     publicUrl: config.publicUrl,
-    thread,
     clock,
     random,
     publicFeedIds: config.publicFeeds ?? defaultPublicFeeds,

@@ -1,7 +1,6 @@
 import type { Config } from '../config/config.ts'
 import { mountAt } from '../http/server/virtual-hosts.ts'
 import { cacheBudgetPerSite } from './cache-budget.ts'
-import { createRenderingThread } from '../representations/rendering-thread.ts'
 import { startSiteService, type SiteService, type SiteServiceOptions } from './site-service.ts'
 import { openWebServer } from './web-server.ts'
 
@@ -23,7 +22,7 @@ export type Service = AsyncDisposable &
 
 /** Serves one site. Rejects if the port is in use or the store cannot be opened. */
 export async function startService(options: ServiceOptions): Promise<Service> {
-  const { config, log } = options
+  const { config } = options
   await using starting = new AsyncDisposableStack()
   const server = starting.use(await openWebServer(config, options))
   const publicUrl = config.publicUrl ?? server.url
@@ -33,7 +32,6 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       publicUrl,
       memory: cacheBudgetPerSite(1),
       readAfterMs: 0,
-      thread: starting.use(createRenderingThread(log)),
       server: { ...server, proxies: config.proxies, isAlone: true },
     }),
   )

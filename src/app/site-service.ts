@@ -14,7 +14,7 @@ import { createSite, type SiteOptions } from './site.ts'
 
 export type SiteServiceOptions = Pick<
   SiteOptions,
-  'site' | 'thread' | 'memory' | 'server' | 'clock' | 'log' | 'random'
+  'site' | 'memory' | 'server' | 'clock' | 'log' | 'random'
 > & {
   readonly config: SiteConfig
   readonly site: SiteSettings

@@ -17,7 +17,6 @@ import type { Logger } from '../log.ts'
 import { createPictureSource } from '../pictures/picture-source.ts'
 import { feedSentences } from '../representations/feed-diagnostics.ts'
 import type { FeedOverviews } from '../representations/feed-overviews.ts'
-import type { RenderingThread } from '../representations/rendering-thread.ts'
 import type { Representations } from '../representations/representations.ts'
 import type { Store } from '../store/store.ts'
 import type { CacheBudget } from './cache-budget.ts'
@@ -35,7 +34,6 @@ export type SiteOptions = UpstreamSyncOptions & {
   readonly published: Site
   readonly store: Store
   readonly links: SiteLinks
-  readonly thread: Pick<RenderingThread, 'renderingFor'>
   /** Cache budget in addition to pinned entries. */
   readonly memory: CacheBudget
   /** When settings or code last changed how feeds look, in milliseconds since the epoch. */
@@ -71,7 +69,7 @@ export async function createSite(
   starting: AsyncDisposableStack,
   options: SiteOptions,
 ): Promise<SiteParts> {
-  const { published: site, store, links, thread, memory, clock, log } = options
+  const { published: site, store, links, memory, clock, log } = options
   const { timeZone, caPem } = options.site
   const stopping = new AbortController()
   const publicFeeds = feeds.filter(({ id }) => site.publicFeedIds.includes(id))
@@ -85,7 +83,6 @@ export async function createSite(
     publicFeeds,
     links,
     collections,
-    thread,
     memory,
     clock,
     log,
@@ -108,7 +105,7 @@ export async function createSite(
   })
   const withFeeds = async (reading: Status, shown: readonly Feed[]): Promise<ServiceStatus> => {
     const ids = shown.map(({ id }) => id)
-    const states = (await diagnostics.states()).filter(({ name }) => ids.includes(name))
+    const states = diagnostics.states().filter(({ name }) => ids.includes(name))
     const sentences = [...reading.sentences, ...feedSentences(states)]
     return { ...reading, sentences, feeds: states }
   }

@@ -3,7 +3,6 @@ import type { Site } from '../feeds/site.ts'
 import { createBoardAssets } from '../http/board/board-assets.ts'
 import { createAssets } from '../http/pages/assets.ts'
 import type { Status } from '../collections/status/status.ts'
-import { createRenderingThread } from '../representations/rendering-thread.ts'
 import { cacheBudgetPerSite } from './cache-budget.ts'
 import { siteFromSettings } from './site-from-settings.ts'
 import { createSite, type SiteOptions, type SiteParts } from './site.ts'
@@ -52,7 +51,6 @@ export async function startStaticSite(
     ...options,
     published,
     links: noLinks,
-    thread: starting.use(createRenderingThread(log)),
     memory: cacheBudgetPerSite(1),
     // This time is irrelevant, because the static host sets Last-Modified.
     presentationChangedAt: 0,

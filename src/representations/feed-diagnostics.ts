@@ -1,9 +1,8 @@
 import type { Clock } from '../clock.ts'
 import type { Collection } from '../collections/collection.ts'
 import type { Collections } from '../collections/collections.ts'
-import type { Feed } from '../feeds/feed.ts'
+import type { Feed, Renderers } from '../feeds/feed.ts'
 import type { Logger } from '../log.ts'
-import type { Rendering } from './rendering.ts'
 
 const maxRepairedShown = 20
 const repairedNamed = 5
@@ -21,22 +20,22 @@ export type FeedStatus = {
 
 export type FeedDiagnostics = {
   /** Logs a feed's problems once per version of its collection. */
-  readonly report: (feed: Feed, collection: Collection) => Promise<void>
-  readonly states: () => Promise<readonly FeedStatus[]>
+  readonly report: (feed: Feed, collection: Collection) => void
+  readonly states: () => readonly FeedStatus[]
 }
 
-type Reviewed = { readonly version: string; readonly state: Promise<FeedStatus | undefined> }
+type Reviewed = { readonly version: string; readonly state: FeedStatus | undefined }
 
 /** Creates diagnostics for these feeds' calendars, based on the current collections. */
 export function createFeedDiagnostics(
   feeds: readonly Feed[],
   collections: Pick<Collections, 'copyOf'>,
   {
-    rendering,
+    renderers,
     clock,
     log,
   }: {
-    readonly rendering: Pick<Rendering, 'diagnose'>
+    readonly renderers: Renderers
     readonly clock: Pick<Clock, 'now'>
     readonly log: Logger
   },
@@ -44,8 +43,8 @@ export function createFeedDiagnostics(
   const reportedVersions = new Map<string, string>()
   const reviewed = new Map<string, Reviewed>()
 
-  async function reviewOf(feed: Feed, collection: Collection): Promise<FeedStatus | undefined> {
-    const diagnosis = await rendering.diagnose(feed, collection, clock.now())
+  function reviewOf(feed: Feed, collection: Collection): FeedStatus | undefined {
+    const diagnosis = feed.diagnose?.(collection, clock.now(), renderers)
     return (
       diagnosis && {
         name: feed.id,
@@ -58,23 +57,24 @@ export function createFeedDiagnostics(
 
   /** Diagnoses each version of the collection only once. Returns the previous result on failure. */
   function stateOf(feed: Feed, collection: Collection | undefined): Reviewed['state'] {
-    if (!feed.diagnose || !collection) return Promise.resolve(undefined)
+    if (!feed.diagnose || !collection) return undefined
     const before = reviewed.get(feed.id)
     if (before?.version === collection.version) return before.state
-    const state = reviewOf(feed, collection).catch((error: unknown) => {
+    try {
+      const state = reviewOf(feed, collection)
+      reviewed.set(feed.id, { version: collection.version, state })
+      return state
+    } catch (error) {
       log.error({ err: error, feed: feed.id }, 'a feed could not be checked for problems')
-      if (reviewed.get(feed.id)?.version === collection.version) reviewed.delete(feed.id)
       return before?.state
-    })
-    reviewed.set(feed.id, { version: collection.version, state })
-    return state
+    }
   }
 
   return {
-    async report(feed, collection) {
+    report(feed, collection) {
       if (reportedVersions.get(feed.id) === collection.version) return
       reportedVersions.set(feed.id, collection.version)
-      const state = await stateOf(feed, collection)
+      const state = stateOf(feed, collection)
       if (!state) return
       const { name, repairedCount, repaired, omittedCount } = state
       if (repairedCount > 0) {
@@ -83,10 +83,7 @@ export function createFeedDiagnostics(
       if (omittedCount > 0)
         log.warn({ feed: name, omittedCount }, 'entries beyond the limit were omitted')
     },
-    async states() {
-      const states = feeds.map((feed) => stateOf(feed, collections.copyOf(feed.resource)))
-      return (await Promise.all(states)).filter((state) => state !== undefined)
-    },
+    states: () => feeds.flatMap((feed) => stateOf(feed, collections.copyOf(feed.resource)) ?? []),
   }
 }
 

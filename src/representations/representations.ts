@@ -1,6 +1,8 @@
+import { setImmediate } from 'node:timers/promises'
 import { every, withTimeout, type Clock } from '../clock.ts'
 import type { Collection } from '../collections/collection.ts'
 import type { Collections } from '../collections/collections.ts'
+import type { Renderers } from '../feeds/feed.ts'
 import type { Logger } from '../log.ts'
 import type { FeedDiagnostics } from './feed-diagnostics.ts'
 import { createRenderQueue, RenderingBusy, type RenderTask } from './render-queue.ts'
@@ -12,7 +14,6 @@ import {
   startRendering,
   type Rendered,
 } from './render-state.ts'
-import type { Rendering } from './rendering.ts'
 import { representationOf, withBrotli, type Representation } from './representation.ts'
 import { createRepresentationCache, type CacheEntry } from './representation-cache.ts'
 import type { Target } from './target.ts'
@@ -58,7 +59,7 @@ export type CachedRepresentations = {
 export function createRepresentations(
   collections: Pick<Collections, 'read' | 'copyOf' | 'recordRead' | 'onChange'>,
   options: {
-    readonly rendering: Rendering
+    readonly renderers: Renderers
     readonly diagnostics: Pick<FeedDiagnostics, 'report'>
     /**
      * When a setting or a new version last changed the feeds' appearance, in milliseconds since the
@@ -69,9 +70,12 @@ export function createRepresentations(
     readonly maxBytes: number
     readonly clock: Clock
     readonly log: Logger
+    /** Lets pending requests run before each rendering, which blocks the thread. */
+    readonly yieldToRequests?: () => Promise<unknown>
   },
 ): Representations {
-  const { rendering, diagnostics, presentationChangedAt, clock, log } = options
+  const { renderers, diagnostics, presentationChangedAt, clock, log } = options
+  const { yieldToRequests = setImmediate } = options
   const stopping = new AbortController()
   const cache = createRepresentationCache(options.maxBytes)
   const queue = createRenderQueue()
@@ -81,10 +85,11 @@ export function createRepresentations(
   let polling = Promise.resolve()
 
   async function make({ target, state }: CacheEntry, collection: Collection): Promise<Rendered> {
+    await yieldToRequests()
     const previous = state.latest
     const now = clock.now()
     const { feed, format, profile, chosen } = target
-    const rendered = await rendering.render({ feed, format, profile, chosen, now }, collection)
+    const rendered = feed.render(collection, { format, profile, chosen, now }, renderers)
     const { body, title, validFrom, validUntil } = rendered
     const isSame = previous?.representation.encodings.identity.bytes.equals(body) === true
     const changedAt = Math.max(collection.changedAt, validFrom, presentationChangedAt)

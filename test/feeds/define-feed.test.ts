@@ -5,7 +5,6 @@ import { readBoardOptions } from '../../src/http/board/board-options.ts'
 import { createQrCodes } from '../../src/http/pages/qr-code.ts'
 import { createSubscribePage } from '../../src/http/pages/subscribe-page.ts'
 import { createFeedOverviews } from '../../src/representations/feed-overviews.ts'
-import { renderingHere } from '../../src/representations/rendering.ts'
 import { agendaHtml } from '../../src/signage/board-html.js'
 import { viewOf } from '../../src/signage/board-view.js'
 import { chosenOptions } from '../support/chosen-options.ts'
@@ -50,7 +49,7 @@ test('a new feed has a section with a form on the subscribe page', async () => {
   const page = createSubscribePage({
     site: testSite,
     collections: { ...collections, isSwitchedOff: () => false },
-    overviews: createFeedOverviews(collections, { rendering: renderingHere(renderers), clock }),
+    overviews: createFeedOverviews(collections, { site: testSite, clock }),
     qrCodes: createQrCodes(),
   })
   const viewer = { base: testSite.publicUrl, profile: 'public', feeds: [visits], link: undefined }

@@ -2,13 +2,11 @@ import supertest from 'supertest'
 import { expect, onTestFinished, test } from 'vitest'
 import { cacheBudgetPerSite } from '../../src/app/cache-budget.ts'
 import { createFeedPipeline } from '../../src/app/feed-pipeline.ts'
-import { createRenderers } from '../../src/feeds/feed.ts'
 import type { Site } from '../../src/feeds/site.ts'
 import { createInFlightResponses } from '../../src/http/server/in-flight-responses.ts'
 import { createRejections } from '../../src/http/server/rejections.ts'
 import { createSiteListener } from '../../src/http/site-listener.ts'
 import { createLogger } from '../../src/log.ts'
-import { renderingHere } from '../../src/representations/rendering.ts'
 import { collectionsOf } from '../support/collections.ts'
 import { documentedOptions } from '../support/documented-options.ts'
 import { plannedVisit, visits } from '../support/made-up-feed.ts'
@@ -41,7 +39,6 @@ function startSite() {
     publicFeeds: [visits],
     links,
     collections,
-    thread: { renderingFor: (each) => renderingHere(createRenderers(each)) },
     memory: cacheBudgetPerSite(1),
     clock,
     log,

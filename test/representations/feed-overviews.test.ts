@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Collection } from '../../src/collections/collection.ts'
 import { feeds } from '../../src/feeds/catalog.ts'
-import { createRenderers } from '../../src/feeds/feed.ts'
+import type { Feed } from '../../src/feeds/feed.ts'
 import { createFeedOverviews } from '../../src/representations/feed-overviews.ts'
-import { renderingHere } from '../../src/representations/rendering.ts'
 import { chosenForList } from '../support/chosen-options.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
 import { collectionAfter } from '../support/feed-text.ts'
@@ -26,27 +25,22 @@ const event = (id: number, startTime: string) => ({
 
 async function overviewsOf(...items: readonly object[]) {
   if (!events) throw new TypeError('no events feed')
-  const feed = events
   const clock = createFakeClock()
   const collectionWith = async (...all: readonly object[]) =>
     (await collectionAfter('events', [all], clock.now())) as Collection
   const { source, collections } = oneCollection(await collectionWith(...items))
-  const here = renderingHere(createRenderers(testSite))
   const made = { count: 0, failure: undefined as Error | undefined }
-  const overviews = createFeedOverviews(collections, {
-    clock,
-    rendering: {
-      async overview(order, collection) {
-        made.count += 1
-        if (made.failure) throw made.failure
-        return here.overview(order, collection)
-      },
+  const feed: Feed = {
+    ...events,
+    overview(...args) {
+      made.count += 1
+      if (made.failure) throw made.failure
+      return events.overview(...args)
     },
-  })
+  }
+  const overviews = createFeedOverviews(collections, { site: testSite, clock })
   const titles = async (filters?: string) =>
-    (await overviews.of(feed, 'public', chosenForList(feed, filters)))?.entries.map(
-      ({ title }) => title,
-    )
+    overviews.of(feed, 'public', chosenForList(feed, filters))?.entries.map(({ title }) => title)
   return {
     isKnown: (filters: string) => overviews.isKnown(feed, 'public', chosenForList(feed, filters)),
     clock,

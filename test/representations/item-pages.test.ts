@@ -1,12 +1,8 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Collection } from '../../src/collections/collection.ts'
 import { feeds } from '../../src/feeds/catalog.ts'
-import { createRenderers } from '../../src/feeds/feed.ts'
-import { createLogger } from '../../src/log.ts'
+import type { Feed } from '../../src/feeds/feed.ts'
 import { createItemPages } from '../../src/representations/item-pages.ts'
-import { RenderingBusy } from '../../src/representations/render-queue.ts'
-import { renderingHere, type Rendering } from '../../src/representations/rendering.ts'
-import { createRenderingThread } from '../../src/representations/rendering-thread.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
 import { collectionAfter } from '../support/feed-text.ts'
 import { oneCollection } from '../support/one-collection.ts'
@@ -37,27 +33,18 @@ if (!news) throw new TypeError('no news')
 /** Creates item pages, and records the ids of items that are rendered. */
 async function pagesOf(stories: readonly object[], maxBytes = 1_000_000) {
   const { source, collections } = oneCollection(await collectionOf(stories))
-  const here = renderingHere(createRenderers(testSite))
   const made: number[] = []
-  let gate: Promise<void> | undefined
-  const rendering: Pick<Rendering, 'page'> = {
-    async page(order, collection) {
-      made.push(order.id)
-      await gate
-      return here.page(order, collection)
+  const feed: Feed = {
+    ...news,
+    page(source, record, context) {
+      made.push(record.id)
+      return news.page(source, record, context)
     },
   }
-  const pages = createItemPages(collections, { rendering, maxBytes, clock })
+  const pages = createItemPages(collections, { site: testSite, maxBytes, clock })
   const read = async (id: number, profile: 'public' | 'full' = 'public') =>
-    (await pages.read(news, { id, url: `/news/${id}` }, profile))?.title
-  return {
-    source,
-    made,
-    read,
-    hold: (until: Promise<void>) => {
-      gate = until
-    },
-  }
+    (await pages.read(feed, { id, url: `/news/${id}` }, profile))?.title
+  return { source, made, read }
 }
 
 test('renders a page only once for concurrent requests', async () => {
@@ -98,26 +85,4 @@ test('evicts the least recently used pages to stay within the byte limit', async
   )
   for (const id of [1, 2, 1, 3, 1, 2]) await read(id)
   expect(made).toEqual([1, 2, 3, 2])
-})
-
-test('limits the number of waiting requests', async () => {
-  const ids = Array.from({ length: 101 }, (_, index) => index + 1)
-  const { read, hold } = await pagesOf(ids.map((id) => story(id)))
-  const held = Promise.withResolvers<void>()
-  hold(held.promise)
-  const reads = ids.slice(0, 100).map((id) => read(id))
-  await expect(read(101)).rejects.toThrow(RenderingBusy)
-  held.resolve()
-  expect(await Promise.all(reads)).toHaveLength(100)
-  expect(await read(101)).toBe('Story 101')
-})
-
-test('renders the same page on the rendering thread as on the main thread', async () => {
-  const thread = createRenderingThread(createLogger('silent'))
-  onTestFinished(() => thread[Symbol.asyncDispose]())
-  const collection = await collectionOf([story(1, { text: '<p>Text</p><script>x</script>' })])
-  const order = { feed: news, id: 1, url: '/news/1', profile: 'public', now: clock.now() } as const
-  const made = await thread.renderingFor(testSite).page(order, collection)
-  expect(made).toEqual(await renderingHere(createRenderers(testSite)).page(order, collection))
-  expect(made.page?.contentHtml).toContain('<p>Text</p>')
 })

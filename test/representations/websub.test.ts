@@ -8,7 +8,6 @@ import { createRenderers } from '../../src/feeds/feed.ts'
 import { feeds } from '../../src/feeds/catalog.ts'
 import { createLogger } from '../../src/log.ts'
 import { createRepresentations } from '../../src/representations/representations.ts'
-import { renderingHere } from '../../src/representations/rendering.ts'
 import { plainTargets } from '../../src/representations/target.ts'
 import { publishToHubs } from '../../src/representations/websub.ts'
 import { createFakeClock } from '../support/fake-clock.ts'
@@ -50,8 +49,8 @@ async function publisherTo(...hubs: readonly string[]) {
   const { source, collections } = oneCollection(await collectionOf([story]))
   const representations = createRepresentations(collections, {
     maxBytes: 64 * 1024 * 1024,
-    rendering: renderingHere(createRenderers(site)),
-    diagnostics: { report: () => Promise.resolve() },
+    renderers: createRenderers(site),
+    diagnostics: { report: () => undefined },
     presentationChangedAt: 0,
     clock,
     log,

@@ -2,7 +2,6 @@ import { expect, onTestFinished } from 'vitest'
 import type { Collection } from '../../src/collections/collection.ts'
 import { createRenderers, type Feed } from '../../src/feeds/feed.ts'
 import { createLogger } from '../../src/log.ts'
-import { renderingHere, type Rendering } from '../../src/representations/rendering.ts'
 import { createRepresentations } from '../../src/representations/representations.ts'
 import { plainTargets, targetOf } from '../../src/representations/target.ts'
 import { createFakeClock } from './fake-clock.ts'
@@ -26,7 +25,8 @@ export function representationsOf({
   const clock = createFakeClock()
   const changedAt = clock.now() - 60_000
   const page = { text: 'a', renderings: 0, failure: undefined as Error | undefined }
-  const render: Feed['render'] = (_source, { now }) => {
+  const render: Feed['render'] = (_source, { now, chosen }) => {
+    rendered.push(chosen.query)
     page.renderings += 1
     if (page.failure) throw page.failure
     const validFrom = now - (now % validForMs)
@@ -59,21 +59,13 @@ export function representationsOf({
   const told: string[] = []
   const rendered: string[] = []
   const lines: string[] = []
-  const here = renderingHere(createRenderers(testSite))
   let gate: Promise<void> | undefined
-  const rendering: Rendering = {
-    ...here,
-    async render(order, collection) {
-      await gate
-      rendered.push(order.chosen.query)
-      return here.render(order, collection)
-    },
-  }
   const representations = createRepresentations(collections, {
     maxBytes: 64 * 1024 * 1024,
-    rendering,
+    renderers: createRenderers(testSite),
+    yieldToRequests: async () => gate,
     diagnostics: {
-      report: async ({ id }, collection) => void told.push(`${id} ${collection.version}`),
+      report: ({ id }, collection) => void told.push(`${id} ${collection.version}`),
     },
     presentationChangedAt,
     clock,

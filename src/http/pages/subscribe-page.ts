@@ -83,7 +83,7 @@ export function createSubscribePage(options: {
     query: URLSearchParams,
   ): Promise<FeedSection> {
     const { id, title, summary } = feed
-    const overview = await overviews.of(feed, profile)
+    const overview = overviews.of(feed, profile)
     const offered = overview?.parts ?? []
     const composer = site.isStatic
       ? undefined

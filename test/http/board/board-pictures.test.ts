@@ -3,10 +3,8 @@ import supertest from 'supertest'
 import { expect, test } from 'vitest'
 import type { Collection } from '../../../src/collections/collection.ts'
 import { feeds } from '../../../src/feeds/catalog.ts'
-import { createRenderers } from '../../../src/feeds/feed.ts'
 import { createBoardPictures } from '../../../src/http/board/board-pictures.ts'
 import { createFeedOverviews } from '../../../src/representations/feed-overviews.ts'
-import { renderingHere } from '../../../src/representations/rendering.ts'
 import { chosenForList } from '../../support/chosen-options.ts'
 import { createFakeClock } from '../../support/fake-clock.ts'
 import { collectionAfter } from '../../support/feed-text.ts'
@@ -50,7 +48,7 @@ test('finds pictures by the names that another replica generated, regardless of 
   if (!news) throw new TypeError('there is no news')
   const collection = await newsOf(2)
   const overviews = createFeedOverviews(oneCollection(collection).collections, {
-    rendering: renderingHere(createRenderers(testSite)),
+    site: testSite,
     clock,
   })
   const { pictures } = replicaOf(collection)
