@@ -110,8 +110,8 @@ export const outputMutants: readonly Mutant[] = [
   {
     name: 'embedded lists never become outdated',
     file: 'src/representations/feed-overviews.ts',
-    text: 'if (clock.now() < overview.validUntil) return overview',
-    replacement: 'return overview',
+    text: 'known?.ledger === ledger && now < known.overview.validUntil',
+    replacement: 'known?.ledger === ledger',
     tests: ['test/representations/feed-overviews.test.ts'],
   },
   {
