@@ -10,6 +10,7 @@ import type { Logger } from '../log.ts'
 import { cacheBudgetPerSite } from './cache-budget.ts'
 import { startSiteService, type SiteService } from './site-service.ts'
 import type { Store } from '../store/store.ts'
+import type { ServiceOptions } from './service.ts'
 import { openWebServer, type WebServer } from './web-server.ts'
 
 /** Maximum number of sites to start concurrently, so that running sites stay responsive. */
@@ -32,6 +33,7 @@ export type HostingOptions = Omit<SitesConfig, 'secretFiles'> & {
   readonly log: Logger
   /** Returns a random number from 0 up to 1. */
   readonly random: () => number
+  readonly openServer?: ServiceOptions['openServer']
 }
 
 /**
@@ -40,8 +42,9 @@ export type HostingOptions = Omit<SitesConfig, 'secretFiles'> & {
  */
 export async function startHosting(options: HostingOptions): Promise<Hosting> {
   const { server: config, sites, faulty, clock, log, random } = options
+  const { openServer = openWebServer } = options
   await using starting = new AsyncDisposableStack()
-  const server = starting.use(await openWebServer(config, options))
+  const server = starting.use(await openServer({ ...config, isAlone: false }, options))
   const limited = pLimit(maxConcurrentStarts)
   const hosted = sites.map((site, index) =>
     createHostedSite(site, {
@@ -98,7 +101,13 @@ function startOne(
     publicFeedIds: config.publicFeeds ?? defaultPublicFeeds,
     openStore: () => openStore(named),
     memory: cacheBudgetPerSite(sites.length),
-    server: { ...server, rejections: createRejections(clock, ownLog), proxies, isAlone: false },
+    server: {
+      ...server,
+      name: named.name,
+      rejections: createRejections(clock, ownLog),
+      proxies,
+      isAlone: false,
+    },
     // Spread the reads, because several websites may be on the same server.
     readAfterMs: (Math.min(config.freshMs, maxSpreadMs) * index) / sites.length,
     log: ownLog,

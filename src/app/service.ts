@@ -2,13 +2,20 @@ import type { Config } from '../config/config.ts'
 import { mountAt } from '../http/server/virtual-hosts.ts'
 import { cacheBudgetPerSite } from './cache-budget.ts'
 import { startSiteService, type SiteService, type SiteServiceOptions } from './site-service.ts'
-import { openWebServer } from './web-server.ts'
+import { openWebServer, type ListenOptions, type WebServer } from './web-server.ts'
 
 /** Options for a service. `openStore` is not called until the port is open. */
 export type ServiceOptions = Pick<
   SiteServiceOptions,
   'site' | 'publicFeedIds' | 'openStore' | 'clock' | 'log' | 'random'
-> & { readonly config: Config }
+> & {
+  readonly config: Config
+  /** Opens the server; by default in this process. */
+  readonly openServer?: (
+    address: ListenOptions,
+    tools: Pick<SiteServiceOptions, 'clock' | 'log'>,
+  ) => Promise<WebServer>
+}
 
 export type Service = AsyncDisposable &
   Pick<SiteService, 'addLink' | 'status'> & {
@@ -22,9 +29,9 @@ export type Service = AsyncDisposable &
 
 /** Serves one site. Rejects if the port is in use or the store cannot be opened. */
 export async function startService(options: ServiceOptions): Promise<Service> {
-  const { config } = options
+  const { config, openServer = openWebServer } = options
   await using starting = new AsyncDisposableStack()
-  const server = starting.use(await openWebServer(config, options))
+  const server = starting.use(await openServer({ ...config, isAlone: true }, options))
   const publicUrl = config.publicUrl ?? server.url
   const site = starting.use(
     await startSiteService({
@@ -32,7 +39,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       publicUrl,
       memory: cacheBudgetPerSite(1),
       readAfterMs: 0,
-      server: { ...server, proxies: config.proxies, isAlone: true },
+      server: { ...server, name: '', proxies: config.proxies, isAlone: true },
     }),
   )
   const { listener } = site.front

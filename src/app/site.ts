@@ -26,7 +26,7 @@ import { createUpstreamSync, type UpstreamSyncOptions } from './upstream-sync.ts
 /** The part of the link service that a site uses. */
 type SiteLinks = Pick<
   LinkService,
-  'find' | 'isLoaded' | 'pull' | 'open' | 'onChange' | 'storeFailure'
+  'find' | 'byId' | 'isLoaded' | 'pull' | 'open' | 'onChange' | 'storeFailure'
 >
 
 export type SiteOptions = UpstreamSyncOptions & {
@@ -43,7 +43,7 @@ export type SiteOptions = UpstreamSyncOptions & {
   readonly exportedFiles?: () => readonly string[]
   readonly server: Pick<
     SiteListenerOptions,
-    'inFlight' | 'rejections' | 'isStopping' | 'proxies' | 'isAlone'
+    'name' | 'front' | 'rejections' | 'isStopping' | 'proxies' | 'isAlone'
   >
   readonly requestLog: Logger
 }

@@ -20,9 +20,12 @@ export type StaticSite = AsyncDisposable &
     readonly ask: (path: string) => Promise<Response>
   }
 
+const loopback = { host: '127.0.0.1', port: 0, proxies: 0, isAlone: true }
+
 /** Empty link service, so that private feeds are never rendered. */
 const noLinks: SiteOptions['links'] = {
   find: () => undefined,
+  byId: () => undefined,
   isLoaded: () => true,
   pull: async () => {},
   open: () => [],
@@ -43,7 +46,7 @@ export async function startStaticSite(
 ): Promise<StaticSite> {
   const { idHost, publicUrl, publicFeedIds, log } = options
   await using starting = new AsyncDisposableStack()
-  const server = starting.use(await openWebServer({ host: '127.0.0.1', port: 0 }, options))
+  const server = starting.use(await openWebServer(loopback, options))
   // An export does not notify hubs.
   const shown = siteFromSettings(options.site, { idHost, publicUrl, publicFeedIds, hubs: [] })
   const published: Site = { ...shown, isStatic: true }
@@ -54,7 +57,7 @@ export async function startStaticSite(
     memory: cacheBudgetPerSite(1),
     // This time is irrelevant, because the static host sets Last-Modified.
     presentationChangedAt: 0,
-    server: { ...server, proxies: 0, isAlone: true },
+    server: { ...server, ...loopback, name: '', isAlone: true },
     // Do not log one request per file.
     requestLog: log.child({}, { level: log.isLevelEnabled('info') ? 'warn' : log.level }),
   })

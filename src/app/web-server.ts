@@ -1,6 +1,9 @@
-import type { RequestListener } from 'node:http'
+import type { IncomingMessage, RequestListener } from 'node:http'
 import type { Clock } from '../clock.ts'
 import type { ServerConfig } from '../config/config.ts'
+import { createFrontListener, type Use } from '../http/front/front-listener.ts'
+import { createPublishedResponses } from '../http/front/published-responses.ts'
+import type { Front } from '../http/front/publishing.ts'
 import {
   createInFlightResponses,
   type InFlightResponses,
@@ -9,45 +12,102 @@ import { createRejections, type Rejections } from '../http/server/rejections.ts'
 import { listen } from '../http/server/server.ts'
 import type { Logger } from '../log.ts'
 
-/** The process's HTTP server. Disposing the server waits for in-flight requests. */
+/** HTTP server of a process. Disposing it waits for in-flight requests. */
 export type WebServer = AsyncDisposable & {
   /** URL that the server listens on. */
   readonly url: string
-  readonly inFlight: InFlightResponses
+  readonly front: Front
   readonly rejections: Rejections
   readonly isStopping: () => boolean
   /** Makes `/readyz` report that the service is stopping. Requests are served until disposal. */
   readonly drain: () => void
-  /** Serves requests with this listener until disposed. */
+  /** Serves requests for anything that is not published with this listener until disposed. */
   readonly answer: (listener: RequestListener) => AsyncDisposable
+}
+
+export type ListenOptions = Pick<ServerConfig, 'host' | 'port'> & {
+  /** Number of trusted proxies in front of the service. */
+  readonly proxies: number
+  /** True if the server serves a single site, on every host. */
+  readonly isAlone: boolean
 }
 
 /** Starts listening and responds with 503 until `answer` is called. Rejects if the port is in use. */
 export async function openWebServer(
-  { host, port }: Pick<ServerConfig, 'host' | 'port'>,
+  { host, port, proxies, isAlone }: ListenOptions,
   { clock, log }: { readonly clock: Clock; readonly log: Logger },
 ): Promise<WebServer> {
   await using opening = new AsyncDisposableStack()
   const server = opening.use(await listen(host, port))
   const rejections = createRejections(clock, log)
-  const inFlight = createInFlightResponses(clock, rejections)
-  const stopping = new AbortController()
-  const watching = inFlight.watch(stopping.signal)
-  opening.defer(() => {
-    stopping.abort()
-    return watching
-  })
+  const inFlight = opening.use(watchedResponses(clock, rejections))
+  const published = createPublishedResponses(clock)
+  const urlOf = isAlone ? pathOf : addressOf
+  const urls = new WeakMap<IncomingMessage, string>()
+  const listeners = new Map<string, (use: Use, count: number) => void>()
   let isStopping = false
   const opened = opening.move()
   return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${server.port}`,
-    inFlight,
+    url: serverUrl(host, server.port),
+    front: {
+      ...published,
+      remember: (request, _response, address) =>
+        published.remember(urls.get(request) ?? '', address),
+      onUse: (site, listener) => void listeners.set(site, listener),
+    },
     rejections,
     isStopping: () => isStopping,
     drain() {
       isStopping = true
     },
-    answer: (listener) => server.answer(listener, { inFlight, rejections }),
+    answer: (listener) =>
+      server.answer(
+        createFrontListener({
+          published,
+          urlOf,
+          others(request, response) {
+            urls.set(request, urlOf(request))
+            listener(request, response)
+          },
+          used: (use) => listeners.get(use.address.site)?.(use, 1),
+          inFlight,
+          isStopping: () => isStopping,
+          proxies,
+        }),
+        { inFlight, rejections },
+      ),
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   }
+}
+
+/** Returns the URL of a server that listens on this host and port. */
+export function serverUrl(host: string, port: number): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+}
+
+/** Creates in-flight responses that disconnect slow clients until disposed. */
+export function watchedResponses(
+  clock: Clock,
+  rejections: Rejections,
+): InFlightResponses & AsyncDisposable {
+  const inFlight = createInFlightResponses(clock, rejections)
+  const stopping = new AbortController()
+  const watching = inFlight.watch(stopping.signal)
+  return {
+    ...inFlight,
+    [Symbol.asyncDispose]() {
+      stopping.abort()
+      return watching
+    },
+  }
+}
+
+/** Returns the path of a request, with its query. */
+export function pathOf({ url = '' }: IncomingMessage): string {
+  return url
+}
+
+/** Returns the host and path of a request. */
+export function addressOf({ headers: { host = '' }, url = '' }: IncomingMessage): string {
+  return `${host} ${url}`
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Readable, Writable } from 'node:stream'
 import type { Environment } from '../config/environment.ts'
+import type { MakerChannel } from '../app/maker-server.ts'
 import type { Logger, LogLevel } from '../log.ts'
 
 export type StopSignal = 'SIGINT' | 'SIGTERM'
@@ -18,6 +19,8 @@ export type CommandContext = {
   readonly createLogger: (level: LogLevel) => Logger
   /** Resolves to the first stop signal. Once called, signals no longer end the process. */
   readonly stopSignal: () => Promise<StopSignal>
+  /** Channel to the process that has the sockets; undefined to serve in this process. */
+  readonly front?: MakerChannel
 }
 
 /**

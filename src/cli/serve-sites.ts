@@ -6,14 +6,16 @@ import { openDataDirectory } from '../store/data-directory.ts'
 import { createStores } from '../store/open-store.ts'
 import type { CommandContext } from './command.ts'
 import { restrictFiles, warnOfShortPassword } from './startup-checks.ts'
+import { serverOpener } from './server-opener.ts'
 import { waitForSignal } from './wait-for-signal.ts'
 
 /** Serves several sites in one process. */
 export async function serveSites(
   sitesConfig: SitesConfig,
   { environment, warnings }: Pick<LoadedSettings, 'environment' | 'warnings'>,
-  { createLogger, directory: workingDirectory, stdout, stopSignal }: CommandContext,
+  context: CommandContext,
 ): Promise<void> {
+  const { createLogger, directory: workingDirectory, stdout, stopSignal } = context
   const { server, sites, faulty } = sitesConfig
   const directory = openDataDirectory(server.dataDirectory)
   const log = createLogger(server.logLevel)
@@ -32,6 +34,7 @@ export async function serveSites(
     clock,
     log,
     random: Math.random,
+    openServer: serverOpener(context),
     openStore: ({ name, config }) =>
       stores.open({ siteUrl: config.site.url, idHost: config.idHost }, (copy) =>
         log.info({ site: name, copy }, 'the store was migrated; a copy of the old store is kept'),

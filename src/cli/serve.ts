@@ -14,6 +14,7 @@ import type { Command } from './command.ts'
 import { openServedStore } from './configured-store.ts'
 import { UsageError } from './user-errors.ts'
 import { serveSites } from './serve-sites.ts'
+import { serverOpener } from './server-opener.ts'
 import { restrictFiles, warnOfShortPassword } from './startup-checks.ts'
 import { waitForSignal } from './wait-for-signal.ts'
 
@@ -74,7 +75,15 @@ const run: Command['run'] = async (args, context) => {
         log.warn({ copy }, 'the store was migrated; a copy of the old store is kept'),
     })
   }
-  const parts = { site, publicFeedIds, openStore, clock, log, random: Math.random }
+  const parts = {
+    site,
+    publicFeedIds,
+    openStore,
+    openServer: serverOpener(context),
+    clock,
+    log,
+    random: Math.random,
+  }
   // The demo may share its data directory with stores for real websites.
   const idHost = config.site ? config.idHost : new URL(site.url).hostname
   const service = running.use(await startService({ ...parts, config: { ...config, idHost } }))

@@ -28,7 +28,7 @@ import {
   statusRoutes,
   type ServiceStatus,
 } from './monitoring/monitoring-routes.ts'
-import type { HotPath } from './feeds/hot-path.ts'
+import type { Publishing } from './front/publishing.ts'
 import { createItemPictures } from './pages/item-pictures.ts'
 import { linkGate, linkHeaders } from './feeds/link-gate.ts'
 import { allowSafeMethods } from './server/allow-safe-methods.ts'
@@ -67,10 +67,10 @@ export type ApplicationOptions = {
   readonly log: Logger
 }
 
-/** Creates the Express application, which handles every request that the hot path does not. */
+/** Creates the Express application, which handles every request that the front cannot. */
 export function createApplication(
   options: ApplicationOptions & {
-    readonly hotPath: Pick<HotPath, 'remember'>
+    readonly publishing: Publishing
     readonly feedResponses: FeedResponses
     readonly requestLog: Pick<RequestLog, 'handler'>
     readonly metrics: Metrics
@@ -79,7 +79,7 @@ export function createApplication(
 ): Express {
   const { site, feeds, publicFeeds, collections, representations, overviews, itemPages } = options
   const { status, publicStatus, fetchPicture, exportedFiles, isStopping, clock, log } = options
-  const { hotPath, feedResponses, requestLog, metrics, rejections } = options
+  const { publishing, feedResponses, requestLog, metrics, rejections } = options
   const basePath = basePathOf(site)
   const assets = createAssets(basePath)
   const application = express()
@@ -105,7 +105,7 @@ export function createApplication(
   application.use('/assets', compression())
   application.use(assets.router)
   application.use(linkGate({ site, feeds, publicFeeds, links: options.links, clock }))
-  application.use(feedRoutes({ site, feeds, representations, hotPath, feedResponses, clock }))
+  application.use(feedRoutes({ site, feeds, representations, publishing, feedResponses, clock }))
   application.use(compression())
   const itemPictures = createItemPictures({ site, feeds, itemPages, fetchPicture, exportedFiles })
   application.use(itemPictures.router)

@@ -1,22 +1,23 @@
 import type { RequestListener } from 'node:http'
 import { createApplication, type ApplicationOptions } from './routes.ts'
 import { createFeedResponses } from './feeds/feed-address.ts'
-import { createHotPath } from './feeds/hot-path.ts'
+import { createPublishing, type Front, type PublishingOptions } from './front/publishing.ts'
 import { createMetrics, type Metrics, type MetricSources } from './monitoring/metrics.ts'
-import { clientAddress } from './server/client-limit.ts'
-import type { InFlightResponses } from './server/in-flight-responses.ts'
 import type { Rejections } from './server/rejections.ts'
 import { createRequestLog } from './monitoring/request-log.ts'
 import { createTraffic } from './monitoring/traffic.ts'
 
-/** Request listener of one site: the hot path first, then Express. */
+/** Serves the requests of one site that the front cannot. */
 export type SiteListener = {
   readonly listener: RequestListener
   readonly metrics: Pick<Metrics, 'values'>
 }
 
 export type SiteListenerOptions = ApplicationOptions & {
-  readonly inFlight: Pick<InFlightResponses, 'add' | 'admit'>
+  /** Distinguishes sites that share a front. */
+  readonly name: string
+  readonly front: Front
+  readonly links: PublishingOptions['links']
   readonly rejections: Rejections
   /** True if the process serves only this site; its metrics then include the process's. */
   readonly isAlone: boolean
@@ -25,8 +26,8 @@ export type SiteListenerOptions = ApplicationOptions & {
 }
 
 export function createSiteListener(options: SiteListenerOptions): SiteListener {
-  const { representations, inFlight, rejections, clock, log } = options
-  const { isStopping, proxies, readingStatus, upstreamCalls, isAlone } = options
+  const { representations, name, front, links, rejections, clock, log } = options
+  const { readingStatus, upstreamCalls, isAlone } = options
   const traffic = createTraffic()
   const requestLog = createRequestLog({ traffic, clock, log })
   const metrics = createMetrics({
@@ -39,31 +40,21 @@ export function createSiteListener(options: SiteListenerOptions): SiteListener {
     kept: representations.kept,
   })
   const feedResponses = createFeedResponses(options.site)
-  const hotPath = createHotPath(
+  const publishing = createPublishing({
+    site: name,
+    front,
     representations,
     feedResponses,
+    links,
+    requestLog,
     clock,
-    (route, request, response) => {
-      requestLog.answered(route, request, response)
-      // By now, most responses have been written to the socket completely.
-      if (response.writableLength > 0) inFlight.add(response)
-    },
-  )
-  const application = createApplication({
+  })
+  const listener = createApplication({
     ...options,
-    hotPath,
+    publishing,
     feedResponses,
     requestLog,
     metrics,
   })
-  return {
-    metrics,
-    listener(request, response) {
-      // Tells keep-alive clients that the connection will close.
-      if (isStopping()) response.shouldKeepAlive = false
-      if (hotPath.answer(request, response)) return
-      if (!inFlight.admit(request, response, clientAddress(request, proxies))) return
-      application(request, response)
-    },
-  }
+  return { metrics, listener }
 }

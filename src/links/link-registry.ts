@@ -28,6 +28,7 @@ type KnownLink = {
 /** Feed links in memory, for lookup on every request. */
 export type LinkRegistry = {
   readonly find: (key: string) => LinkEntry | undefined
+  readonly byId: (id: string) => LinkEntry | undefined
   /** True once the links have been read from the store. */
   readonly isLoaded: () => boolean
   readonly all: () => readonly FeedLink[]
@@ -87,6 +88,7 @@ export function createLinkRegistry(
   return {
     // People may type a key in capitals.
     find: (key) => byHash.get(hashOfKey(key.toLowerCase())),
+    byId: (id) => byId.get(id),
     isLoaded: () => isLoaded,
     all,
     async pull() {

@@ -22,6 +22,7 @@ const pullsUntilStored = 5
 /** Serves and manages feed links. */
 export type LinkService = {
   readonly find: LinkRegistry['find']
+  readonly byId: LinkRegistry['byId']
   readonly isLoaded: LinkRegistry['isLoaded']
   /** Returns the links that serve feeds now. */
   readonly open: () => readonly FeedLink[]
@@ -65,6 +66,7 @@ export function createLinkService(
 
   return {
     find: registry.find,
+    byId: registry.byId,
     isLoaded: registry.isLoaded,
     open,
     storeFailure: () => access.failure()?.message,

@@ -33,7 +33,11 @@ export type RepresentationCache = {
  * Creates an LRU cache with a size limit in bytes. Unlike `LRUCache`, it never evicts pinned or pending
  * entries.
  */
-export function createRepresentationCache(maxBytes: number): RepresentationCache {
+export function createRepresentationCache(
+  maxBytes: number,
+  /** Called when a target's latest rendering is replaced or evicted. */
+  onChange: (target: Target) => void,
+): RepresentationCache {
   const entries = new Map<string, CacheEntry>()
   let bytes = 0
 
@@ -49,6 +53,7 @@ export function createRepresentationCache(maxBytes: number): RepresentationCache
   function forget(entry: CacheEntry): void {
     if (!entries.delete(entry.target.name)) return
     bytes -= entryBytes + bytesOf(entry)
+    if (entry.state.latest) onChange(entry.target)
   }
 
   function makeRoom(newest: CacheEntry): void {
@@ -72,11 +77,13 @@ export function createRepresentationCache(maxBytes: number): RepresentationCache
     },
     put(entry, state) {
       const sizeBefore = bytesOf(entry)
+      const { latest } = entry.state
       entry.state = state
       // The callers waiting for an evicted entry still get it, but it is not cached.
       if (entries.get(entry.target.name) !== entry) return
       bytes += bytesOf(entry) - sizeBefore
       makeRoom(entry)
+      if (state.latest !== latest) onChange(entry.target)
     },
     forget,
     bytes: () => bytes,

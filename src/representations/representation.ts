@@ -1,18 +1,7 @@
 import { createHash } from 'node:crypto'
 import { contentTypes, type FeedFormat } from '../feeds/feed.ts'
 import { brotlied, gzipped } from './compression.ts'
-
-/** HTTP content codings (RFC 9110 8.4.1), best compression first. */
-export const contentCodings = ['br', 'gzip', 'identity'] as const
-
-export type ContentCoding = (typeof contentCodings)[number]
-
-/** An encoded response body. */
-export type EncodedBody = {
-  readonly bytes: Buffer
-  /** Strong ETag. Equal bytes have the same ETag on every replica. */
-  readonly etag: string
-}
+import type { EncodedBody, Encodings } from './content-coding.ts'
 
 /** A feed in one format (RFC 9110 3.2), ready to serve. */
 export type Representation = {
@@ -21,10 +10,7 @@ export type Representation = {
   readonly title: string
   /** Milliseconds since the epoch. */
   readonly lastModified: number
-  /** A coding is present only if its result is smaller than that of the next coding. */
-  readonly encodings: Readonly<Partial<Record<ContentCoding, EncodedBody>>> & {
-    readonly identity: EncodedBody
-  }
+  readonly encodings: Encodings
 }
 
 export async function representationOf(

@@ -38,6 +38,12 @@ export type Representations = AsyncDisposable & {
   readonly isKnown: (target: Target) => boolean
   /** Returns the cached representation; undefined if it must be rendered first. */
   readonly ready: (target: Target) => Representation | undefined
+  /** Returns the latest rendering, even if it is outdated. */
+  readonly rendered: (target: Target) => Rendered | undefined
+  /** Calls the listener when a target's rendering is replaced or evicted. */
+  readonly onChange: (listener: (target: Target) => void) => void
+  /** Records that a client has requested the target. */
+  readonly recordUse: (target: Target) => void
   /** Renders these targets in advance and pins them. Unpins the rest. */
   readonly keepReady: (targets: readonly Target[]) => void
   /** Starts to rebuild outdated feeds in the background, until disposal. */
@@ -77,7 +83,10 @@ export function createRepresentations(
   const { renderers, diagnostics, presentationChangedAt, clock, log } = options
   const { yieldToRequests = setImmediate } = options
   const stopping = new AbortController()
-  const cache = createRepresentationCache(options.maxBytes)
+  const listeners: ((target: Target) => void)[] = []
+  const cache = createRepresentationCache(options.maxBytes, (target) => {
+    for (const listener of listeners) listener(target)
+  })
   const queue = createRenderQueue()
   /** Promise chains that run the background jobs of each kind one at a time. */
   let compressing = Promise.resolve()
@@ -169,21 +178,27 @@ export function createRepresentations(
     for (const entry of cache.entries()) refreshEntry(entry)
   }
 
-  function ready({ name, feed }: Target): Representation | undefined {
+  function recordUse({ name, feed }: Target): void {
     const entry = cache.find(name)
-    const latest = entry?.state.latest
     const now = clock.now()
-    if (!latest || now >= latest.validUntil) return undefined
     // Record at most one read per millisecond.
-    if (entry.usedAt !== now) {
-      entry.usedAt = now
-      collections.recordRead(feed.resource)
-    }
+    if (!entry || entry.usedAt === now) return
+    entry.usedAt = now
+    collections.recordRead(feed.resource)
+  }
+
+  function ready(target: Target): Representation | undefined {
+    const latest = cache.find(target.name)?.state.latest
+    if (!latest || clock.now() >= latest.validUntil) return undefined
+    recordUse(target)
     return latest.representation
   }
 
   return {
     ready,
+    recordUse,
+    rendered: ({ name }) => cache.find(name)?.state.latest,
+    onChange: (listener) => void listeners.push(listener),
     isKnown: ({ name }) => cache.find(name) !== undefined,
     async get(target) {
       const entry = cache.entryFor(target)

@@ -3,8 +3,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { cacheBudgetPerSite } from '../../src/app/cache-budget.ts'
 import { createFeedPipeline } from '../../src/app/feed-pipeline.ts'
 import type { Site } from '../../src/feeds/site.ts'
-import { createInFlightResponses } from '../../src/http/server/in-flight-responses.ts'
 import { createRejections } from '../../src/http/server/rejections.ts'
+import { createPublishedResponses } from '../../src/http/front/published-responses.ts'
 import { createSiteListener } from '../../src/http/site-listener.ts'
 import { createLogger } from '../../src/log.ts'
 import { collectionsOf } from '../support/collections.ts'
@@ -29,6 +29,7 @@ function startSite() {
   const log = createLogger('fatal')
   const links = {
     find: () => undefined,
+    byId: () => undefined,
     isLoaded: () => true,
     pull: async () => {},
     open: () => [],
@@ -45,6 +46,11 @@ function startSite() {
     presentationChangedAt: 0,
   })
   const rejections = createRejections(clock, log)
+  const front = {
+    ...createPublishedResponses(clock),
+    remember: () => undefined,
+    onUse: () => undefined,
+  }
   const { listener } = createSiteListener({
     site,
     feeds: [visits],
@@ -64,7 +70,8 @@ function startSite() {
     isProbe: async () => false,
     isAlone: true,
     proxies: 0,
-    inFlight: createInFlightResponses(clock, rejections),
+    name: '',
+    front,
     rejections,
     clock,
     log,

@@ -32,7 +32,7 @@ export const outputMutants: readonly Mutant[] = [
   },
   {
     name: 'If-Match accepts weak ETags',
-    file: 'src/http/feeds/conditional.ts',
+    file: 'src/http/front/conditional.ts',
     text: `weakMatch(list.replace(/W\\/"[^"]*"/g, ''), accepted)`,
     replacement: 'weakMatch(list, accepted)',
     tests: ['test/http/feeds/conditional.test.ts'],

@@ -2,7 +2,8 @@ import type { Site } from '../../feeds/site.ts'
 import type { LinkEntry } from '../../links/link-registry.ts'
 import type { Representation } from '../../representations/representation.ts'
 import type { Target } from '../../representations/target.ts'
-import { feedResponse, type FeedResponse } from './feed-response.ts'
+import type { PublishedResponse } from '../front/prepared-response.ts'
+import { feedResponse } from './feed-response.ts'
 
 /** A parsed feed URL. */
 export type FeedAddress = {
@@ -16,19 +17,17 @@ export type FeedAddress = {
 }
 
 export type FeedResponses = {
-  readonly answerOf: (address: FeedAddress, representation: Representation) => FeedResponse
+  readonly responseOf: (target: Target, representation: Representation) => PublishedResponse
 }
 
 /** Creates a cache that keeps each response for the lifetime of its representation. */
 export function createFeedResponses(site: Site): FeedResponses {
-  const inline = new WeakMap<Representation, FeedResponse>()
-  const downloads = new WeakMap<Representation, FeedResponse>()
+  const responses = new WeakMap<Representation, PublishedResponse>()
   return {
-    answerOf({ target, isDownload }, representation) {
-      const responses = isDownload ? downloads : inline
+    responseOf(target, representation) {
       const cached = responses.get(representation)
       if (cached) return cached
-      const response = feedResponse(representation, target, { site, isDownload })
+      const response = feedResponse(representation, target, site)
       responses.set(representation, response)
       return response
     },

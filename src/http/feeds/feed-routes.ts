@@ -12,8 +12,8 @@ import { noteUse, prefixes, type Viewer, viewerFrom } from './viewer.ts'
 import { BadOption, PrivateFeed, TooManyRequests } from '../server/errors.ts'
 import { createClientLimit } from '../server/client-limit.ts'
 import type { FeedAddress, FeedResponses } from './feed-address.ts'
-import { sendFeed } from './feed-response.ts'
-import type { HotPath } from './hot-path.ts'
+import { prepareResponse, sendPrepared } from '../front/prepared-response.ts'
+import type { Publishing } from '../front/publishing.ts'
 import { queryOf } from '../server/urls.ts'
 
 /** Burst and refill interval for new feed variants, per client. */
@@ -28,10 +28,10 @@ export function feedRoutes(options: {
   readonly feeds: readonly Feed[]
   readonly representations: Pick<Representations, 'get' | 'isKnown'>
   readonly clock: Pick<Clock, 'now'>
-  readonly hotPath: Pick<HotPath, 'remember'>
+  readonly publishing: Publishing
   readonly feedResponses: FeedResponses
 }): Router {
-  const { site, feeds, representations, clock, hotPath, feedResponses } = options
+  const { site, feeds, representations, clock, publishing, feedResponses } = options
   const variantLimit = createClientLimit(clock, variants)
   const router = Router({ caseSensitive: true, strict: true })
 
@@ -42,15 +42,18 @@ export function feedRoutes(options: {
     if (waitMs !== undefined) throw new TooManyRequests('too many variants', waitMs)
   }
 
-  /** Sends a feed exactly as the hot path does, without the headers for pages. */
+  /** Sends a feed exactly as the front does, without the headers for pages. */
   function send(
     request: Request,
     response: Response,
     address: FeedAddress,
     representation: Representation,
+    { isPublished } = { isPublished: true },
   ): void {
     for (const name of response.getHeaderNames()) response.removeHeader(name)
-    sendFeed(request, response, feedResponses.answerOf(address, representation))
+    if (isPublished) publishing.remember(request, response, address)
+    const published = feedResponses.responseOf(address.target, representation)
+    sendPrepared(request, response, prepareResponse(published, address))
   }
 
   async function withdrawn({ feed, format }: Target, { link }: LinkEntry): Promise<Representation> {
@@ -70,11 +73,11 @@ export function feedRoutes(options: {
         if (!viewer.feeds.includes(feed)) throw new PrivateFeed(feed.title, { hasLink: !!link })
         const address = readAddress(originalUrl, feed, format, { viewer, route })
         if (link && clock.now() >= link.servesUntil) {
-          return send(request, response, address, await withdrawn(address.target, link))
+          const notice = await withdrawn(address.target, link)
+          return send(request, response, address, notice, { isPublished: false })
         }
         limitVariants(address, ip)
         const representation = await representations.get(address.target)
-        hotPath.remember(originalUrl, address)
         if (link) noteUse(link, clock.now(), headers['user-agent'])
         send(request, response, address, representation)
       })

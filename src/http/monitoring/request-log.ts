@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { RequestHandler } from 'express'
 import type { Clock } from '../../clock.ts'
 import type { Logger } from '../../log.ts'
@@ -7,8 +6,8 @@ import { clientFamily } from './client-family.ts'
 import { createLogThrottle } from '../server/log-throttle.ts'
 import type { Traffic } from './traffic.ts'
 
-/** The hot path logs one response out of this many. */
-const hotPathSample = 1_000
+/** Sampling rate: one in this many responses from the front is logged. */
+const frontSample = 1_000
 
 /** Maximum log lines per second; further requests are only counted. */
 const linesPerSecond = 20
@@ -18,8 +17,16 @@ const noRoute = 'none'
 
 /** Counts and logs responses. Logs the route, never the URL, which may be a secret. */
 export type RequestLog = {
-  /** Records a response from the hot path. */
-  readonly answered: (route: string, request: IncomingMessage, response: ServerResponse) => void
+  /** Records responses that the front has sent, `count` times the same. */
+  readonly answered: (
+    response: {
+      readonly route: string
+      readonly method: string
+      readonly status: number
+      readonly userAgent: string | undefined
+    },
+    count: number,
+  ) => void
   /** Records all other responses, and sets `X-Request-Id` and `response.locals.requestId`. */
   readonly handler: RequestHandler
 }
@@ -34,16 +41,13 @@ export function createRequestLog(options: {
   let untilSample = 0
 
   return {
-    answered(route, { method, headers }, { statusCode: status }) {
-      const userAgent = headers['user-agent']
-      traffic.count(route, status, userAgent)
-      if (untilSample > 0) {
-        untilSample -= 1
-        return
-      }
-      untilSample = hotPathSample - 1
+    answered({ route, method, status, userAgent }, count) {
+      traffic.count(route, status, userAgent, count)
+      untilSample -= count
+      if (untilSample >= 0) return
+      untilSample = frontSample - 1
       const client = clientFamily(userAgent)
-      log.info({ method, route, status, client, oneOf: hotPathSample }, 'answered')
+      log.info({ method, route, status, client, oneOf: frontSample }, 'answered')
     },
     handler(request, response, next) {
       const id = randomUUID()

@@ -2,7 +2,12 @@ import { clientFamily, type ClientFamily } from './client-family.ts'
 
 /** Response counts by route pattern, status and client family. */
 export type Traffic = {
-  readonly count: (route: string, status: number, userAgent: string | undefined) => void
+  readonly count: (
+    route: string,
+    status: number,
+    userAgent: string | undefined,
+    count?: number,
+  ) => void
   readonly counts: () => readonly TrafficCount[]
 }
 
@@ -17,10 +22,10 @@ export type TrafficCount = {
 export function createTraffic(): Traffic {
   const routes = new Map<string, Map<number, Map<ClientFamily, { count: number }>>>()
   return {
-    count(route, status, userAgent) {
+    count(route, status, userAgent, count = 1) {
       const statuses = entryOf(routes, route, () => new Map())
       const clients = entryOf(statuses, status, () => new Map())
-      entryOf(clients, clientFamily(userAgent), () => ({ count: 0 })).count += 1
+      entryOf(clients, clientFamily(userAgent), () => ({ count: 0 })).count += count
     },
     counts: () =>
       [...routes].flatMap(([route, statuses]) =>

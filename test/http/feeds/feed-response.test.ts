@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { feeds } from '../../../src/feeds/catalog.ts'
 import { createFeedResponses } from '../../../src/http/feeds/feed-address.ts'
-import { acceptedCodings } from '../../../src/http/feeds/accept-encoding.ts'
+import { acceptedCodings } from '../../../src/http/front/accept-encoding.ts'
+import { prepareResponse } from '../../../src/http/front/prepared-response.ts'
 import { representationOf } from '../../../src/representations/representation.ts'
 import { plainTargets } from '../../../src/representations/target.ts'
 import { testSite } from '../../support/site.ts'
@@ -17,9 +18,9 @@ function targetOf(profile: 'public' | 'members') {
 async function headOf(profile: 'public' | 'members') {
   const site = { ...testSite, hubs: ['https://hub.example/'] }
   const target = targetOf(profile)
-  const address = { target, isDownload: false, link: undefined, route: '/news.rss' }
   const representation = await representationOf(Buffer.from('a'), about)
-  const answer = createFeedResponses(site).answerOf(address, representation)
+  const response = createFeedResponses(site).responseOf(target, representation)
+  const answer = prepareResponse(response, { isDownload: false })
   const { head } = answer.selectionFor(acceptedCodings(undefined)).accepted[0]
   const names = head.filter((_, index) => index % 2 === 0)
   return { names, text: head.join('\n'), failed: answer.preconditionFailed.head.join('\n') }
@@ -44,11 +45,12 @@ test('keeps shared caches from storing private responses, and scripts from other
   }
 })
 
-test('builds one response per representation, and a second one for downloads', async () => {
-  const answers = createFeedResponses(testSite)
+test('builds one response per representation', async () => {
+  const responses = createFeedResponses(testSite)
   const representation = await representationOf(Buffer.from('a'), about)
-  const shown = { target: targetOf('public'), isDownload: false, link: undefined, route: '' }
-  const answer = answers.answerOf(shown, representation)
-  expect(answers.answerOf({ ...shown }, representation)).toBe(answer)
-  expect(answers.answerOf({ ...shown, isDownload: true }, representation)).not.toBe(answer)
+  const response = responses.responseOf(targetOf('public'), representation)
+  expect(responses.responseOf(targetOf('public'), representation)).toBe(response)
+  const heads = [response.contentHeaders, response.downloadHeaders].map((head) => head.join('\n'))
+  expect(heads[0]).toContain('inline')
+  expect(heads[1]).toContain('attachment')
 })

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { contentCodings, type ContentCoding } from '../../representations/representation.ts'
+import { contentCodings, type ContentCoding } from '../../representations/content-coding.ts'
 
 const identityAlone: readonly ContentCoding[] = ['identity']
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { acceptedCodings } from '../../../src/http/feeds/accept-encoding.ts'
+import { acceptedCodings } from '../../../src/http/front/accept-encoding.ts'
 
 test.for([
   { header: undefined, codings: ['identity'] },

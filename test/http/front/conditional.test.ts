@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { evaluate } from '../../../src/http/feeds/conditional.ts'
+import { evaluate } from '../../../src/http/front/conditional.ts'
 
 type Encoding = { readonly etag: string }
 

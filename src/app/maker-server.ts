@@ -1,0 +1,148 @@
+import { createServer, type RequestListener } from 'node:http'
+import type { EventEmitter } from 'node:events'
+import type { Clock } from '../clock.ts'
+import { addressHeader, clientHeader, type ToFront, type ToMaker } from '../http/front/protocol.ts'
+import type { Front } from '../http/front/publishing.ts'
+import { createSentResponses } from '../http/front/sent-responses.ts'
+import { createRejections, type Rejection, type Rejections } from '../http/server/rejections.ts'
+import { respondStarting } from '../http/server/starting.ts'
+import type { Use } from '../http/front/front-listener.ts'
+import type { Logger } from '../log.ts'
+import type { ListenOptions, WebServer } from './web-server.ts'
+
+/** The maker's end of the channel to the front. */
+export type MakerChannel = {
+  readonly send: (message: ToFront) => void
+  /** Emits `message` with a `ToMaker`. */
+  readonly messages: EventEmitter<{ message: [ToMaker] }>
+}
+
+/**
+ * Returns the channel of a process that the front has started, and the signal that the front passes on.
+ * The process exits if the front does.
+ */
+export function makerChannel(): {
+  readonly front: MakerChannel
+  readonly stopped: Promise<'SIGINT' | 'SIGTERM'>
+  readonly close: () => void
+} {
+  const messages = process as unknown as MakerChannel['messages']
+  // A terminal sends signals to both processes.
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => undefined)
+  const exit = () => process.exit(1)
+  process.once('disconnect', exit)
+  const stopped = waitForMessage(messages, 'stop').then(({ signal }) => signal)
+  return {
+    front: { send: (message) => void process.send?.(message), messages },
+    stopped,
+    close() {
+      process.off('disconnect', exit)
+      process.disconnect()
+    },
+  }
+}
+
+/**
+ * Opens a web server whose sockets are in the front process. Rejects if the front cannot listen. Other
+ * requests arrive on a Unix socket.
+ */
+export async function openMakerServer(
+  { send, messages }: MakerChannel,
+  { host, port, proxies, isAlone }: ListenOptions,
+  { clock, log }: { readonly clock: Clock; readonly log: Logger },
+): Promise<WebServer> {
+  const listening = waitForMessage(messages, 'listening', 'cannot listen')
+  send({ kind: 'listen', host, port, proxies, isAlone, logLevel: log.level })
+  const reply = await listening
+  if (reply.kind === 'cannot listen') throw Object.assign(new Error(reply.message), reply.details)
+  const listeners = new Map<string, (use: Use, count: number) => void>()
+  let answer: RequestListener = respondStarting
+  let isStopping = false
+  let frontRejections: ReadonlyMap<string, number> = new Map()
+  messages.on('message', (message) => {
+    if (message.kind === 'ping') send({ kind: 'pong' })
+    if (message.kind === 'rejections') frontRejections = message.counts
+    if (message.kind !== 'uses') return
+    for (const { use, count } of message.uses) listeners.get(use.address.site)?.(use, count)
+  })
+  const server = createServer({ keepAliveTimeout: 0, requestTimeout: 0 }, (request, response) => {
+    // Express and the limits see the client, not the front.
+    const remoteAddress = request.headers[clientHeader]
+    delete request.headers[clientHeader]
+    Object.defineProperty(request.socket, 'remoteAddress', {
+      value: remoteAddress,
+      configurable: true,
+    })
+    answer(request, response)
+  })
+  await new Promise<void>((resolve) => server.listen(reply.socketPath, resolve))
+  return {
+    url: reply.url,
+    front: createRemoteFront(send, (site, listener) => void listeners.set(site, listener)),
+    rejections: withCounts(createRejections(clock, log), () => frontRejections),
+    isStopping: () => isStopping,
+    drain() {
+      isStopping = true
+      send({ kind: 'drain' })
+    },
+    answer(listener) {
+      answer = listener
+      return {
+        async [Symbol.asyncDispose]() {
+          const closed = waitForMessage(messages, 'closed')
+          send({ kind: 'close' })
+          await closed
+        },
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}
+
+function createRemoteFront(send: MakerChannel['send'], onUse: Front['onUse']): Front {
+  const sent = createSentResponses()
+  return {
+    publish(key, response, validUntil) {
+      send({ kind: 'publish', key, response: sent.remember(key, response), validUntil })
+    },
+    retire(key) {
+      sent.forget(key)
+      send({ kind: 'retire', key })
+    },
+    setLinks: (site, servesUntil) => send({ kind: 'links', site, servesUntil }),
+    remember: (_request, response, address) =>
+      void response.setHeader(addressHeader, JSON.stringify(address)),
+    onUse,
+  }
+}
+
+/** Adds the rejections by the front, which logs them itself. */
+function withCounts(own: Rejections, others: () => ReadonlyMap<string, number>): Rejections {
+  return {
+    report: own.report,
+    counts() {
+      const counts = new Map(own.counts())
+      for (const [reason, count] of others()) {
+        counts.set(reason as Rejection, (counts.get(reason as Rejection) ?? 0) + count)
+      }
+      return counts
+    },
+  }
+}
+
+async function waitForMessage<K extends ToMaker['kind']>(
+  messages: MakerChannel['messages'],
+  ...kinds: readonly K[]
+): Promise<Extract<ToMaker, { kind: K }>> {
+  const { promise, resolve } = Promise.withResolvers<Extract<ToMaker, { kind: K }>>()
+  const listener = (message: ToMaker) => {
+    if (kinds.includes(message.kind as K)) resolve(message as Extract<ToMaker, { kind: K }>)
+  }
+  messages.on('message', listener)
+  const message = await promise
+  messages.off('message', listener)
+  return message
+}

@@ -1,0 +1,95 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ContentCoding, EncodedBody, Encodings } from '../../representations/content-coding.ts'
+import { acceptedCodings } from './accept-encoding.ts'
+import { evaluate, type Selection } from './conditional.ts'
+
+/** Alternating header names and values, which Node sends unchanged. */
+export type Head = readonly string[]
+
+/** A response to GET and HEAD requests, as plain data. */
+export type PublishedResponse = {
+  /** In HTTP date format. */
+  readonly lastModified: string
+  /** Headers of 200 and 304 responses. */
+  readonly commonHeaders: Head
+  /** Additional headers of 200 responses. */
+  readonly contentHeaders: Head
+  /** Replaces `contentHeaders` in downloads. */
+  readonly downloadHeaders: Head
+  /** Headers of 412 responses. */
+  readonly failedHeaders: Head
+  readonly encodings: Encodings
+}
+
+/** A published response with the complete head of each encoding. */
+export type PreparedResponse = {
+  readonly preconditionFailed: Prepared
+  readonly selectionFor: (accepted: readonly ContentCoding[]) => Selection<PreparedEncoding>
+}
+
+type Prepared = { readonly head: string[]; readonly bytes: Buffer }
+
+type PreparedEncoding = Prepared & EncodedBody & { readonly notModifiedHead: string[] }
+
+const failedText = Buffer.from('The feed does not match the conditions in the request.\n')
+
+export function prepareResponse(
+  published: PublishedResponse,
+  { isDownload }: { readonly isDownload: boolean },
+): PreparedResponse {
+  const { lastModified, commonHeaders, encodings } = published
+  const contentHeaders = isDownload ? published.downloadHeaders : published.contentHeaders
+  const prepared = ({ bytes, etag }: EncodedBody, coding: ContentCoding): PreparedEncoding => ({
+    bytes,
+    etag,
+    head: [
+      'ETag',
+      etag,
+      ...commonHeaders,
+      ...contentHeaders,
+      ...(coding === 'identity' ? [] : ['Content-Encoding', coding]),
+      'Content-Length',
+      String(bytes.length),
+    ],
+    notModifiedHead: ['ETag', etag, ...commonHeaders],
+  })
+  const { gzip, br } = encodings
+  const identity = prepared(encodings.identity, 'identity')
+  const byCoding = {
+    identity,
+    gzip: gzip && prepared(gzip, 'gzip'),
+    br: br && prepared(br, 'br'),
+  }
+  const selections = new WeakMap<readonly ContentCoding[], Selection<PreparedEncoding>>()
+  return {
+    preconditionFailed: {
+      head: [...published.failedHeaders, 'Content-Length', String(failedText.length)],
+      bytes: failedText,
+    },
+    selectionFor(accepted) {
+      const cached = selections.get(accepted)
+      if (cached) return cached
+      const [best = identity, ...others] = accepted.flatMap((coding) => byCoding[coding] ?? [])
+      const selection: Selection<PreparedEncoding> = { accepted: [best, ...others], lastModified }
+      selections.set(accepted, selection)
+      return selection
+    },
+  }
+}
+
+/** Responds to a GET or HEAD request. Replaces headers that are already set. */
+export function sendPrepared(
+  { headers, method }: IncomingMessage,
+  response: ServerResponse,
+  prepared: PreparedResponse,
+): void {
+  const selection = prepared.selectionFor(acceptedCodings(headers['accept-encoding']))
+  const outcome = evaluate(headers, selection)
+  const { status } = outcome
+  if (status === 304) {
+    response.writeHead(status, outcome.encoding.notModifiedHead).end()
+    return
+  }
+  const { head, bytes } = status === 200 ? outcome.encoding : prepared.preconditionFailed
+  response.writeHead(status, head).end(method === 'HEAD' ? undefined : bytes)
+}

@@ -1,0 +1,66 @@
+import type { ContentCoding } from '../../representations/content-coding.ts'
+import type { Use } from './front-listener.ts'
+import type { PublishedResponse } from './prepared-response.ts'
+
+/*
+ * Messages between the maker, which reads and renders, and the front, which holds the sockets. Node's IPC
+ * channel carries them as length-prefixed frames, in which bytes stay bytes.
+ */
+
+/** A published response without the bodies that the front already has for the key. */
+export type SentResponse = Omit<PublishedResponse, 'encodings'> & {
+  readonly encodings: readonly {
+    readonly coding: ContentCoding
+    readonly etag: string
+    readonly bytes?: Uint8Array
+  }[]
+}
+
+/** A `listen` request is the first message. The front keeps listening when the maker restarts. */
+export type ToFront =
+  | {
+      readonly kind: 'listen'
+      readonly host: string
+      readonly port: number
+      readonly proxies: number
+      readonly isAlone: boolean
+      readonly logLevel: string
+    }
+  | {
+      readonly kind: 'publish'
+      readonly key: string
+      readonly response: SentResponse
+      readonly validUntil: number
+    }
+  | { readonly kind: 'retire'; readonly key: string }
+  | {
+      readonly kind: 'links'
+      readonly site: string
+      readonly servesUntil: ReadonlyMap<string, number>
+    }
+  | { readonly kind: 'drain' }
+  /** Closes the server after the pending responses. */
+  | { readonly kind: 'close' }
+  | { readonly kind: 'pong' }
+
+export type ToMaker =
+  /** The maker then serves forwarded requests on the Unix socket. */
+  | { readonly kind: 'listening'; readonly url: string; readonly socketPath: string }
+  | {
+      readonly kind: 'cannot listen'
+      readonly message: string
+      readonly details: Readonly<Record<string, unknown>>
+    }
+  | { readonly kind: 'uses'; readonly uses: readonly UseCount[] }
+  | { readonly kind: 'rejections'; readonly counts: ReadonlyMap<string, number> }
+  | { readonly kind: 'stop'; readonly signal: 'SIGINT' | 'SIGTERM' }
+  | { readonly kind: 'closed' }
+  | { readonly kind: 'ping' }
+
+export type UseCount = { readonly use: Use; readonly count: number }
+
+/** Response header in which the maker tells the front what a forwarded URL stands for, as JSON. */
+export const addressHeader = 'feedhouse-address'
+
+/** Request header with the client's address, which a Unix socket does not have. */
+export const clientHeader = 'feedhouse-client'

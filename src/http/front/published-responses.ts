@@ -1,0 +1,108 @@
+import { LRUCache } from 'lru-cache'
+import type { Clock } from '../../clock.ts'
+import type { SentResponse } from './protocol.ts'
+import { receivedResponse } from './sent-responses.ts'
+import {
+  prepareResponse,
+  type PreparedResponse,
+  type PublishedResponse,
+} from './prepared-response.ts'
+
+/** Clients append tracking parameters, so the number of URLs is unlimited. */
+const maxAddresses = 5_000
+const maxAddressLength = 500
+
+/** What a URL stands for. */
+export type Address = {
+  readonly site: string
+  /** Key of the published response. */
+  readonly key: string
+  readonly isDownload: boolean
+  /** The feed link in the URL and its current scope, if any. */
+  readonly link: string | undefined
+  /** Route pattern for logs and metrics. */
+  readonly route: string
+}
+
+/** Responses that can be sent without Express. All methods but `find` are called by the maker. */
+export type PublishedResponses = {
+  /** Replaces the response. `validUntil` is in milliseconds since the epoch, or infinite. */
+  readonly publish: (key: string, response: PublishedResponse, validUntil: number) => void
+  readonly retire: (key: string) => void
+  /** Makes all responses outdated, because their maker has exited. */
+  readonly expire: () => void
+  /** Publishes a response that a maker process has sent. */
+  readonly receive: (key: string, response: SentResponse, validUntil: number) => void
+  /** Replaces the open links of a site, with the times until which they serve feeds. */
+  readonly setLinks: (site: string, servesUntil: ReadonlyMap<string, number>) => void
+  readonly remember: (url: string, address: Address) => void
+  /**
+   * Returns the response for a URL, or undefined if it must be rendered first. `isStaleAllowed` also
+   * returns responses that are no longer valid, but never those of ended links.
+   */
+  readonly find: (
+    url: string,
+    options?: { readonly isStaleAllowed: boolean },
+  ) => { readonly address: Address; readonly response: PreparedResponse } | undefined
+}
+
+type Published = {
+  readonly response: PublishedResponse
+  readonly validUntil: number
+  inline?: PreparedResponse
+  download?: PreparedResponse
+}
+
+/** Creates the table of published responses. The maker bounds their size, this table their URLs. */
+export function createPublishedResponses(clock: Pick<Clock, 'now'>): PublishedResponses {
+  const published = new Map<string, Published>()
+  const linksOf = new Map<string, ReadonlyMap<string, number>>()
+  // Limited by size, because `max` would preallocate all entries.
+  const addresses = new LRUCache<string, Address>({
+    maxSize: maxAddresses,
+    sizeCalculation: () => 1,
+  })
+
+  function isEnded({ site, link }: Address, now: number): boolean {
+    if (link === undefined) return false
+    const servesUntil = linksOf.get(site)?.get(link)
+    return servesUntil === undefined || now >= servesUntil
+  }
+
+  return {
+    publish(key, response, validUntil) {
+      const before = published.get(key)
+      published.set(
+        key,
+        before?.response === response ? { ...before, validUntil } : { response, validUntil },
+      )
+    },
+    receive(key, sent, validUntil) {
+      const response = receivedResponse(sent, published.get(key)?.response)
+      if (response) published.set(key, { response, validUntil })
+    },
+    expire() {
+      for (const [key, { response }] of published)
+        published.set(key, { response, validUntil: -Infinity })
+    },
+    retire: (key) => void published.delete(key),
+    setLinks: (site, servesUntil) => void linksOf.set(site, servesUntil),
+    remember(url, address) {
+      if (url.length <= maxAddressLength) addresses.set(url, address)
+    },
+    find(url, { isStaleAllowed } = { isStaleAllowed: false }) {
+      const address = addresses.get(url)
+      const entry = address && published.get(address.key)
+      if (!entry) return undefined
+      const now = clock.now()
+      if (isEnded(address, now) || (!isStaleAllowed && now >= entry.validUntil)) return undefined
+      return { address, response: preparedOf(entry, address) }
+    },
+  }
+}
+
+function preparedOf(entry: Published, { isDownload }: Address): PreparedResponse {
+  return isDownload
+    ? (entry.download ??= prepareResponse(entry.response, { isDownload }))
+    : (entry.inline ??= prepareResponse(entry.response, { isDownload }))
+}

@@ -1,0 +1,104 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Clock } from '../../clock.ts'
+import type { LinkEntry, LinkRegistry } from '../../links/link-registry.ts'
+import type { FeedLink } from '../../links/feed-link.ts'
+import type { Representations } from '../../representations/representations.ts'
+import type { FeedAddress, FeedResponses } from '../feeds/feed-address.ts'
+import { noteUse } from '../feeds/viewer.ts'
+import type { RequestLog } from '../monitoring/request-log.ts'
+import type { Use } from './front-listener.ts'
+import type { Address, PublishedResponses } from './published-responses.ts'
+
+/** The front as seen by a site: it publishes responses there, and is told when they are used. */
+export type Front = Pick<PublishedResponses, 'publish' | 'retire' | 'setLinks'> & {
+  /** Remembers what the URL of a request stands for. */
+  readonly remember: (request: IncomingMessage, response: ServerResponse, address: Address) => void
+  /** Calls the listener for each use of a site's responses. */
+  readonly onUse: (site: string, listener: (use: Use, count: number) => void) => void
+}
+
+/** Publishes the feeds of a site that clients have requested. */
+export type Publishing = {
+  readonly remember: (
+    request: IncomingMessage,
+    response: ServerResponse,
+    address: FeedAddress,
+  ) => void
+}
+
+export type PublishingOptions = {
+  /** Distinguishes sites that share a front. */
+  readonly site: string
+  readonly front: Front
+  readonly representations: Pick<Representations, 'rendered' | 'onChange' | 'recordUse'>
+  readonly feedResponses: FeedResponses
+  readonly links: Pick<LinkRegistry, 'byId'> & {
+    readonly open: () => readonly FeedLink[]
+    readonly onChange: (listener: () => void) => void
+  }
+  readonly requestLog: Pick<RequestLog, 'answered'>
+  readonly clock: Pick<Clock, 'now'>
+}
+
+/** Publishes each requested feed, now and whenever its bytes change. */
+export function createPublishing(options: PublishingOptions): Publishing {
+  const { site, front, representations, feedResponses, links, requestLog, clock } = options
+  /** Targets by key. */
+  const followed = new Map<string, FeedAddress['target']>()
+  const keyOf = (target: FeedAddress['target']) => `${site} ${target.name}`
+
+  function publish(target: FeedAddress['target']): void {
+    const key = keyOf(target)
+    if (!followed.has(key)) return
+    const latest = representations.rendered(target)
+    if (latest) {
+      const { representation, validUntil } = latest
+      front.publish(key, feedResponses.responseOf(target, representation), validUntil)
+    } else {
+      followed.delete(key)
+      front.retire(key)
+    }
+  }
+
+  function publishLinks(): void {
+    const entries = links.open().flatMap(({ id }) => links.byId(id) ?? [])
+    front.setLinks(site, new Map(entries.map((entry) => [scopeOf(entry), entry.servesUntil])))
+  }
+
+  representations.onChange(publish)
+  links.onChange(publishLinks)
+  publishLinks()
+  front.onUse(site, ({ address: { key, link, route }, method, status, userAgent }, count) => {
+    requestLog.answered({ route, method, status, userAgent }, count)
+    const target = followed.get(key)
+    if (target) representations.recordUse(target)
+    const entry = link === undefined ? undefined : links.byId(linkIdIn(link))
+    if (entry) noteUse(entry, clock.now(), userAgent)
+  })
+  return {
+    remember(request, response, { target, isDownload, link, route }) {
+      const key = keyOf(target)
+      if (!followed.has(key)) {
+        followed.set(key, target)
+        publish(target)
+      }
+      if (!followed.has(key)) return
+      front.remember(request, response, {
+        site,
+        key,
+        isDownload,
+        link: link && scopeOf(link),
+        route,
+      })
+    },
+  }
+}
+
+/** Identifies a link and what it may read, so that a URL is resolved again if the link is edited. */
+function scopeOf({ link: { id, profile, feedIds } }: LinkEntry): string {
+  return `${id} ${profile} ${feedIds?.join(',') ?? '*'}`
+}
+
+function linkIdIn(scope: string): string {
+  return scope.split(' ', 1)[0] ?? ''
+}
