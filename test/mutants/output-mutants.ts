@@ -35,7 +35,7 @@ export const outputMutants: readonly Mutant[] = [
     file: 'src/http/front/conditional.ts',
     text: `weakMatch(list.replace(/W\\/"[^"]*"/g, ''), accepted)`,
     replacement: 'weakMatch(list, accepted)',
-    tests: ['test/http/feeds/conditional.test.ts'],
+    tests: ['test/http/front/conditional.test.ts'],
   },
   {
     name: 'private feeds lack Referrer-Policy',

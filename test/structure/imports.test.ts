@@ -68,7 +68,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'upstream',
     ...common,
   ],
-  'main.ts': ['cli', 'config', 'log.ts'],
+  'main.ts': ['app', 'cli', 'config', 'log.ts'],
 }
 
 /** Packages that only some parts may import. */
