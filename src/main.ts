@@ -38,7 +38,12 @@ async function run(args: readonly string[], more: Partial<CommandContext> = {}):
 /** Runs the serve command with its sockets in this process and everything else in a child. */
 async function serve(args: readonly string[]): Promise<number> {
   const { runFront } = await import('./app/front-process.ts')
-  return runFront({ program: import.meta.filename, args, createLogger, stopped: stopSignal() })
+  return runFront({
+    program: import.meta.filename,
+    args: ['maker', ...args],
+    createLogger,
+    stopped: stopSignal(),
+  })
 }
 
 /** Runs the serve command as a child of the process that has the sockets. */

@@ -1,48 +1,40 @@
-import { fork, type ChildProcess } from 'node:child_process'
+import { fork } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { RequestListener } from 'node:http'
 import { every, retryDelayMs, systemClock as clock } from '../clock.ts'
-import { createForwarding, type Forwarding } from '../http/front/forward.ts'
-import {
-  createFrontListener,
-  createPublishedSender,
-  type Use,
-} from '../http/front/front-listener.ts'
-import type { ToFront, ToMaker } from '../http/front/protocol.ts'
-import { createPublishedResponses, type Address } from '../http/front/published-responses.ts'
-import { createUseCounts } from '../http/front/use-counts.ts'
-import { createRejections } from '../http/server/rejections.ts'
-import { listen } from '../http/server/server.ts'
-import { unavailable } from '../http/server/starting.ts'
+import type { MakerExit, ToFront, ToMaker } from '../http/front/protocol.ts'
 import type { Logger, LogLevel } from '../log.ts'
-import { addressOf, pathOf, serverUrl, watchedResponses } from './web-server.ts'
+import { createFront, type Front } from './front.ts'
 
-/** How often uses and rejections are reported to the maker. */
-const reportMs = 1_000
+type Signal = 'SIGINT' | 'SIGTERM'
 
-/** How often to check that the maker responds, and when to replace a maker that does not. */
-const pingMs = 10_000
-const maxSilenceMs = 60_000
-
-/** Delay before restarting the maker, which doubles with each consecutive failure. */
-const restart = { initialMs: 250, maxMs: 30_000 }
-
-/** A maker that has run this long has not failed at startup. */
-const stableMs = 60_000
-
-/** Memory matters more than speed in the maker, since no client waits for it. */
+/** Memory matters more than speed in the maker, because no client waits for it. */
 const makerFlags = ['--optimize-for-size', '--max-semi-space-size=2']
 
-const respondRestarting = unavailable(2, 'Feedhouse is restarting. Please try again shortly.')
+/** Exits that are reported to the next maker. */
+const maxExits = 10
+
+export const frontLimits = {
+  /** How often figures are reported to the maker. */
+  reportMs: 1_000,
+  /** How often to check whether the maker responds. */
+  pingMs: 10_000,
+  /** A maker that does not respond for this long is replaced. */
+  maxSilenceMs: 60_000,
+  /** Delay before restarting the maker, which doubles with each consecutive failure. */
+  restart: { initialMs: 250, maxMs: 30_000 },
+  /** A maker that has run for this long did not fail at startup. */
+  stableMs: 60_000,
+}
 
 export type FrontOptions = {
-  /** Path of the program, which runs the maker if its first argument is `maker`. */
+  /** Program to run as the maker: a module path and its arguments. */
   readonly program: string
   readonly args: readonly string[]
   readonly createLogger: (level: LogLevel) => Logger
-  readonly stopped: Promise<'SIGINT' | 'SIGTERM'>
+  readonly stopped: Promise<Signal>
+  readonly limits?: typeof frontLimits
 }
 
 /**
@@ -50,162 +42,60 @@ export type FrontOptions = {
  * maker restarts. Resolves to the exit status.
  */
 export async function runFront(options: FrontOptions): Promise<number> {
+  const { createLogger, stopped, limits = frontLimits } = options
   await using resources = new AsyncDisposableStack()
   const directory = mkdtempSync(join(tmpdir(), 'feedhouse-'))
   resources.defer(() => rmSync(directory, { recursive: true, force: true }))
-  const front = resources.use(createFront(directory, options))
-  let isStopping = false
-  const stopping = options.stopped.then((signal) => {
-    isStopping = true
-    return front.stop(signal)
+  const front = resources.use(createFront(directory, createLogger))
+  let signal: Signal | undefined
+  const stopping = stopped.then((name) => {
+    signal = name
+    return front.stop(name)
   })
+  const exits: MakerExit[] = []
   for (let failures = 0; ;) {
     const startedAt = performance.now()
-    const status = await front.runMaker()
-    if (isStopping || !front.isListening()) return status
-    failures = performance.now() - startedAt > stableMs ? 1 : failures + 1
-    await Promise.race([clock.sleep(retryDelayMs(restart, failures)), stopping])
+    const status = await runMaker(front, exits, options)
+    if (signal !== undefined || !front.isListening()) return status
+    front.log()?.error({ status }, 'the maker process exited unexpectedly and is being restarted')
+    exits.splice(0, exits.length - maxExits + 1)
+    exits.push({ at: clock.now(), reading: front.makerExited() })
+    failures = performance.now() - startedAt > limits.stableMs ? 1 : failures + 1
+    const delay = clock.sleep(retryDelayMs(limits.restart, failures))
+    await Promise.race([delay, stopping])
+    if (signal !== undefined) return 0
   }
 }
 
-type RunningFront = AsyncDisposable & {
-  /** Runs a maker until it exits. Resolves to its exit status. */
-  readonly runMaker: () => Promise<number>
-  readonly isListening: () => boolean
-  readonly stop: (signal: 'SIGINT' | 'SIGTERM') => void
-}
-
-function createFront(directory: string, options: FrontOptions): RunningFront {
-  const { program, args, createLogger } = options
-  const resources = new AsyncDisposableStack()
-  const published = createPublishedResponses(clock)
-  const uses = createUseCounts()
-  let maker: ChildProcess | undefined
-  let forwarding: Forwarding | undefined
-  let server: Awaited<ReturnType<typeof openServer>> | undefined
-  let makers = 0
-  let isStopping = false
-
-  const send = (message: ToMaker) => void (maker?.connected === true && maker.send(message))
-
-  async function openServer({ host, port, proxies, isAlone, logLevel }: ListenRequest) {
-    const opened = resources.use(await listen(host, port))
-    const log = createLogger(logLevel as LogLevel)
-    const rejections = createRejections(clock, log)
-    const inFlight = resources.use(watchedResponses(clock, rejections))
-    const urlOf = isAlone ? pathOf : addressOf
-    const parts = { published, urlOf, used: (use: Use) => uses.add(use), inFlight }
-    const sendStale = createPublishedSender({ ...parts, isStaleAllowed: true })
-    const others: RequestListener = (request, response) => {
-      if (forwarding) forwarding.listener(request, response)
-      else if (!sendStale(request, response)) respondRestarting(request, response)
-    }
-    const listener = createFrontListener({
-      ...parts,
-      others,
-      isStopping: () => isStopping,
-      proxies,
-    })
-    const answering = opened.answer(listener, { inFlight, rejections })
-    const url = serverUrl(host, opened.port)
-    return { url, log, rejections, urlOf, sendStale, answering }
-  }
-
-  async function startListening(request: ListenRequest): Promise<void> {
-    try {
-      const { url, urlOf, sendStale } = (server ??= await openServer(request))
-      const socketPath = join(directory, `maker-${makers}`)
-      forwarding = createForwarding({
-        socketPath,
-        learned: (request, address) => published.remember(urlOf(request), address as Address),
-        sendStale,
-        unanswered: respondRestarting,
-      })
-      send({ kind: 'listening', url, socketPath })
-    } catch (error) {
-      const { message, ...details } = error as Error
-      send({ kind: 'cannot listen', message, details: { ...details } })
-    }
-  }
-
-  function receive(message: ToFront): void {
-    switch (message.kind) {
-      case 'listen':
-        return void startListening(message)
-      case 'publish':
-        return published.receive(message.key, message.response, message.validUntil)
-      case 'retire':
-        return published.retire(message.key)
-      case 'links':
-        return published.setLinks(message.site, message.servesUntil)
-      case 'drain':
-        isStopping = true
-        return undefined
-      case 'close':
-        return void server?.answering[Symbol.asyncDispose]().then(() => send({ kind: 'closed' }))
-      case 'pong':
-        return undefined
-    }
-  }
-
-  async function report(signal: AbortSignal): Promise<void> {
-    await every(clock, reportMs, signal, () => {
-      const counted = uses.take()
-      if (counted.length > 0) send({ kind: 'uses', uses: counted })
-      const counts = server?.rejections.counts()
-      if (counts && counts.size > 0) send({ kind: 'rejections', counts })
-    })
-  }
-
-  async function watch(child: ChildProcess, signal: AbortSignal): Promise<void> {
-    let heardAt = performance.now()
-    child.on('message', () => (heardAt = performance.now()))
-    await every(clock, pingMs, signal, () => {
+/** Runs a maker until it exits. Resolves to its exit status. */
+async function runMaker(
+  front: Front,
+  exits: readonly MakerExit[],
+  { program, args, limits = frontLimits }: FrontOptions,
+): Promise<number> {
+  const maker = fork(program, args, { serialization: 'advanced', execArgv: makerFlags })
+  const send = (message: ToMaker) => void (maker.connected && maker.send(message))
+  front.connect(send, exits)
+  let heardAt = performance.now()
+  maker.on('message', (message) => {
+    heardAt = performance.now()
+    front.receive(message as ToFront)
+  })
+  maker.on('error', (error) => front.log()?.error({ err: error }, 'the maker process failed'))
+  const exited = Promise.withResolvers<number>()
+  maker.once('exit', (code) => exited.resolve(code ?? 1))
+  const running = new AbortController()
+  const work = [
+    every(clock, limits.reportMs, running.signal, front.report),
+    every(clock, limits.pingMs, running.signal, () => {
       send({ kind: 'ping' })
-      if (performance.now() < heardAt + maxSilenceMs) return
-      server?.log.error('the maker process does not respond and is restarted')
-      child.kill('SIGKILL')
-    })
-  }
-
-  async function runMaker(): Promise<number> {
-    makers += 1
-    const child = fork(program, ['maker', ...args], {
-      serialization: 'advanced',
-      execArgv: makerFlags,
-    })
-    maker = child
-    const exited = Promise.withResolvers<number>()
-    child.on('message', (message) => receive(message as ToFront))
-    child.once('error', (error) => server?.log.error({ err: error }, 'the maker process failed'))
-    child.once('exit', (code, signal) => {
-      if (!isStopping)
-        server?.log.error({ code, signal }, 'the maker process exited; restarting it')
-      exited.resolve(code ?? 1)
-    })
-    const running = new AbortController()
-    const work = [report(running.signal), watch(child, running.signal)]
-    const status = await exited.promise
-    running.abort()
-    await Promise.all(work)
-    forwarding?.close()
-    forwarding = undefined
-    published.expire()
-    return status
-  }
-
-  return {
-    runMaker,
-    isListening: () => server !== undefined,
-    stop(signal) {
-      isStopping ||= signal === 'SIGINT'
-      send({ kind: 'stop', signal })
-    },
-    async [Symbol.asyncDispose]() {
-      await server?.answering[Symbol.asyncDispose]()
-      await resources.disposeAsync()
-    },
-  }
+      if (performance.now() < heardAt + limits.maxSilenceMs) return
+      front.log()?.error('the maker process does not respond and is being replaced')
+      maker.kill('SIGKILL')
+    }),
+  ]
+  const status = await exited.promise
+  running.abort()
+  await Promise.all(work)
+  return status
 }
-
-type ListenRequest = Extract<ToFront, { kind: 'listen' }>

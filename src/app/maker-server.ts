@@ -1,7 +1,13 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { EventEmitter } from 'node:events'
 import type { Clock } from '../clock.ts'
-import { addressHeader, clientHeader, type ToFront, type ToMaker } from '../http/front/protocol.ts'
+import {
+  addressHeader,
+  clientHeader,
+  type FrontFigures,
+  type ToFront,
+  type ToMaker,
+} from '../http/front/protocol.ts'
 import type { Front } from '../http/front/publishing.ts'
 import { createSentResponses } from '../http/front/sent-responses.ts'
 import { createRejections, type Rejection, type Rejections } from '../http/server/rejections.ts'
@@ -29,17 +35,20 @@ export function makerChannel(): {
   const messages = process as unknown as MakerChannel['messages']
   // A terminal sends signals to both processes.
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => undefined)
-  const exit = () => process.exit(1)
-  process.once('disconnect', exit)
+  process.once('disconnect', exitWithFront)
   const stopped = waitForMessage(messages, 'stop').then(({ signal }) => signal)
   return {
     front: { send: (message) => void process.send?.(message), messages },
     stopped,
     close() {
-      process.off('disconnect', exit)
+      process.off('disconnect', exitWithFront)
       process.disconnect()
     },
   }
+}
+
+function exitWithFront(): void {
+  process.exit(1)
 }
 
 /**
@@ -58,10 +67,10 @@ export async function openMakerServer(
   const listeners = new Map<string, (use: Use, count: number) => void>()
   let answer: RequestListener = respondStarting
   let isStopping = false
-  let frontRejections: ReadonlyMap<string, number> = new Map()
+  let figures: FrontFigures | undefined
   messages.on('message', (message) => {
     if (message.kind === 'ping') send({ kind: 'pong' })
-    if (message.kind === 'rejections') frontRejections = message.counts
+    if (message.kind === 'figures') figures = message.figures
     if (message.kind !== 'uses') return
     for (const { use, count } of message.uses) listeners.get(use.address.site)?.(use, count)
   })
@@ -78,8 +87,9 @@ export async function openMakerServer(
   await new Promise<void>((resolve) => server.listen(reply.socketPath, resolve))
   return {
     url: reply.url,
+    exits: reply.exits,
     front: createRemoteFront(send, (site, listener) => void listeners.set(site, listener)),
-    rejections: withCounts(createRejections(clock, log), () => frontRejections),
+    rejections: withCounts(createRejections(clock, log), () => figures?.rejections ?? new Map()),
     isStopping: () => isStopping,
     drain() {
       isStopping = true

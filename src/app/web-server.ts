@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts'
 import type { ServerConfig } from '../config/config.ts'
 import { createFrontListener, type Use } from '../http/front/front-listener.ts'
 import { createPublishedResponses } from '../http/front/published-responses.ts'
+import type { MakerExit } from '../http/front/protocol.ts'
 import type { Front } from '../http/front/publishing.ts'
 import {
   createInFlightResponses,
@@ -17,6 +18,8 @@ export type WebServer = AsyncDisposable & {
   /** URL that the server listens on. */
   readonly url: string
   readonly front: Front
+  /** Recent unexpected exits of this process's predecessors. */
+  readonly exits: readonly MakerExit[]
   readonly rejections: Rejections
   readonly isStopping: () => boolean
   /** Makes `/readyz` report that the service is stopping. Requests are served until disposal. */
@@ -49,6 +52,7 @@ export async function openWebServer(
   const opened = opening.move()
   return {
     url: serverUrl(host, server.port),
+    exits: [],
     front: {
       ...published,
       remember: (request, _response, address) =>

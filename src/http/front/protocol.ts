@@ -38,6 +38,8 @@ export type ToFront =
       readonly site: string
       readonly servesUntil: ReadonlyMap<string, number>
     }
+  /** The maker starts or finishes reading a site's website. */
+  | { readonly kind: 'reading'; readonly site: string; readonly isDone: boolean }
   | { readonly kind: 'drain' }
   /** Closes the server after the pending responses. */
   | { readonly kind: 'close' }
@@ -45,19 +47,39 @@ export type ToFront =
 
 export type ToMaker =
   /** The maker then serves forwarded requests on the Unix socket. */
-  | { readonly kind: 'listening'; readonly url: string; readonly socketPath: string }
+  | {
+      readonly kind: 'listening'
+      readonly url: string
+      readonly socketPath: string
+      readonly exits: readonly MakerExit[]
+    }
   | {
       readonly kind: 'cannot listen'
       readonly message: string
       readonly details: Readonly<Record<string, unknown>>
     }
   | { readonly kind: 'uses'; readonly uses: readonly UseCount[] }
-  | { readonly kind: 'rejections'; readonly counts: ReadonlyMap<string, number> }
+  | { readonly kind: 'figures'; readonly figures: FrontFigures }
   | { readonly kind: 'stop'; readonly signal: 'SIGINT' | 'SIGTERM' }
   | { readonly kind: 'closed' }
   | { readonly kind: 'ping' }
 
 export type UseCount = { readonly use: Use; readonly count: number }
+
+/** Unexpected exit of an earlier maker, in milliseconds since the epoch. */
+export type MakerExit = {
+  readonly at: number
+  /** Sites that the maker was reading. */
+  readonly reading: readonly string[]
+}
+
+/** Measurements of the front process. */
+export type FrontFigures = {
+  readonly rejections: ReadonlyMap<string, number>
+  /** Longest event loop delay since the previous report. */
+  readonly maxDelayMs: number
+  readonly residentBytes: number
+}
 
 /** Response header in which the maker tells the front what a forwarded URL stands for, as JSON. */
 export const addressHeader = 'feedhouse-address'

@@ -1,0 +1,43 @@
+import type { IncomingMessage, RequestListener } from 'node:http'
+
+/** Health pages, below any path prefix. */
+const livez = /^(?:\/[^/?]+)?\/livez$/
+const readyz = /^(?:\/[^/?]+)?\/readyz$/
+const status = /^(?:\/[^/?]+)?\/status$/
+
+const restartingText =
+  'The part of Feedhouse that reads the website has exited and is being restarted. Until then, feeds are served as they were.'
+
+/**
+ * Serves health pages while the maker does not. The service stays ready, because it still serves
+ * everything that has been published.
+ */
+export function createHealthFallback(others: RequestListener): {
+  readonly listener: RequestListener
+  /** Notes the status of a response from the maker. */
+  readonly note: (request: IncomingMessage, status: number) => void
+} {
+  let isReady = true
+  return {
+    note({ url = '' }, code) {
+      if (readyz.test(url)) isReady = code === 200
+    },
+    listener(request, response) {
+      const { url = '' } = request
+      const send = (code: number, type: string, text: string) => {
+        const head = { 'Content-Type': type, 'Cache-Control': 'no-store' }
+        response.writeHead(code, head).end(request.method === 'HEAD' ? undefined : text)
+      }
+      if (livez.test(url)) return send(200, 'text/plain; charset=utf-8', 'ok\n')
+      if (readyz.test(url)) {
+        const body = JSON.stringify({ ready: isReady, waitingFor: [] })
+        return send(isReady ? 200 : 503, 'application/json; charset=utf-8', body)
+      }
+      if (status.test(url)) {
+        const body = JSON.stringify({ ok: false, sentences: [restartingText] })
+        return send(200, 'application/json; charset=utf-8', body)
+      }
+      return others(request, response)
+    },
+  }
+}

@@ -1,0 +1,170 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { request, type IncomingMessage } from 'node:http'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { expect, onTestFinished, test } from 'vitest'
+import { frontLimits, runFront } from '../../src/app/front-process.ts'
+import { createLogger } from '../../src/log.ts'
+import { exchange, requestText } from '../support/raw-http.ts'
+import { temporaryDirectory } from '../support/service.ts'
+import { waitFor, waitUntil } from '../support/wait-for.ts'
+
+const program = join(import.meta.dirname, '../support/faulty-maker.ts')
+
+const limits = {
+  ...frontLimits,
+  reportMs: 20,
+  pingMs: 50,
+  maxSilenceMs: 1_500,
+  restart: { initialMs: 10, maxMs: 100 },
+}
+
+/** Runs a front with a maker that misbehaves on request. */
+async function startFront(port = '0') {
+  const directory = temporaryDirectory()
+  const urlFile = join(directory.path, 'url')
+  const lines: string[] = []
+  const stopping = Promise.withResolvers<'SIGINT' | 'SIGTERM'>()
+  const exited = runFront({
+    program,
+    args: [urlFile, port],
+    createLogger: () => createLogger('info', { write: (line) => lines.push(line) }),
+    stopped: stopping.promise,
+    limits,
+  })
+  onTestFinished(async () => {
+    stopping.resolve('SIGINT')
+    await exited
+    directory[Symbol.dispose]()
+  })
+  await Promise.race([exited, waitUntil(() => existsSync(urlFile) && textIn(urlFile) !== '')])
+  const url = existsSync(urlFile) ? textIn(urlFile) : ''
+  return {
+    url,
+    lines,
+    exited,
+    stop: () => stopping.resolve('SIGTERM'),
+    /** Requests a path, and resolves to the status and body. */
+    ask: async (path: string, init?: RequestInit) => {
+      const response = await fetch(`${url}${path}`, init)
+      return { status: response.status, text: await response.text(), headers: response.headers }
+    },
+  }
+}
+
+const textIn = (file: string) => readFileSync(file, 'utf8')
+
+test('sends published responses itself, and tells the maker how often', async () => {
+  const { ask } = await startFront()
+  expect(await ask('/published')).toMatchObject({ status: 200, text: '/published' })
+  const { text, headers } = await ask('/published')
+  expect(text).toMatch(/^published by \d+$/)
+  const again = { headers: { 'If-None-Match': headers.get('etag') ?? '' } }
+  expect(await ask('/published', again)).toMatchObject({ status: 304 })
+  await waitFor(async () => expect(await ask('/uses')).toMatchObject({ text: '2' }))
+})
+
+test('forwards other requests with their body, and hides the address header', async () => {
+  const { ask } = await startFront()
+  const {
+    status,
+    text: body,
+    headers,
+  } = await ask('/echo', {
+    method: 'POST',
+    body: 'a'.repeat(100_000),
+  })
+  expect(status).toBe(201)
+  expect(body).toMatch(/^POST 127\.0\.0\.1 127\.0\.0\.1:\d+ a{100000}$/)
+  expect(headers.get('x-own')).toBe('kept')
+  const published = await ask('/published')
+  expect([...published.headers.keys()].filter((name) => name.startsWith('feedhouse'))).toEqual([])
+})
+
+test('does not let clients choose the address that limits use', async () => {
+  const { url } = await startFront()
+  const { body } = await exchange(
+    url,
+    requestText('/echo', { headers: { 'Feedhouse-Client': '192.0.2.1' } }),
+  )
+  expect(body.toString()).toContain('GET 127.0.0.1 ')
+})
+
+test('closes the connection if the maker cuts a response off', async () => {
+  const { ask } = await startFront()
+  await expect(ask('/cut')).rejects.toThrow('terminated')
+  expect(await ask('/other')).toMatchObject({ status: 200, text: '/other' })
+})
+
+test.for(['/exit', '/memory', '/hang'])(
+  'serves published responses without a break while a maker that failed (%s) is replaced',
+  async (path) => {
+    const { ask, lines } = await startFront()
+    await ask('/published')
+    const { text: first } = await ask('/published')
+    const failing = ask(path)
+    const texts = new Set<string>()
+    await waitFor(async () => {
+      const { status, text } = await ask('/published')
+      expect(status).toBe(200)
+      texts.add(text)
+      expect(texts.size).toBe(2)
+    })
+    expect([...texts]).toEqual([first, expect.stringMatching(/^published by \d+$/)])
+    expect(await failing).toMatchObject({ status: 503 })
+    expect(lines.join('')).toContain('the maker process exited unexpectedly')
+  },
+)
+
+test('sends an outdated response if the maker is not ready', async () => {
+  const { ask } = await startFront()
+  expect(await ask('/starting')).toMatchObject({ status: 503, text: 'starting' })
+})
+
+test('stays alive and ready without a maker, and says so at /status', async () => {
+  const { ask } = await startFront()
+  expect(await ask('/readyz')).toMatchObject({ status: 200 })
+  const hanging = ask('/hang')
+  const pages = ['/livez', '/readyz', '/status'].map((path) => ask(path))
+  const [livez, readyz, status] = await Promise.all(pages)
+  expect(livez).toMatchObject({ status: 200, text: 'ok\n' })
+  expect(readyz).toMatchObject({ status: 200, text: '{"ready":true,"waitingFor":[]}' })
+  expect(JSON.parse(status?.text ?? '')).toMatchObject({ ok: false })
+  await hanging
+})
+
+test('tells the next maker which site the last one was reading', async () => {
+  const { ask } = await startFront()
+  await ask('/reading')
+  await ask('/exit')
+  await waitFor(async () =>
+    expect(JSON.parse((await ask('/exits')).text)).toMatchObject([{ reading: ['Milbrook'] }]),
+  )
+})
+
+test('ends with the maker’s status if the maker fails before it listens', async () => {
+  const { exited } = await startFront('none')
+  expect(await exited).toBe(5)
+})
+
+test('tells the maker why the port cannot be opened', async () => {
+  await using taken = createServer()
+  await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
+  const { port } = taken.address() as { port: number }
+  const { url, exited } = await startFront(String(port))
+  expect(await exited).toBe(4)
+  expect(url).toContain('EADDRINUSE')
+})
+
+test('finishes pending responses before it stops', async () => {
+  const { url, stop, exited } = await startFront()
+  const sending = request(`${url}/echo`, { method: 'POST' })
+  sending.write('early ')
+  const [response] = (await once(sending, 'response')) as [IncomingMessage]
+  stop()
+  sending.end('late')
+  expect(await text(response)).toMatch(/early late$/)
+  expect(await exited).toBe(0)
+})

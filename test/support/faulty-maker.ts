@@ -1,0 +1,73 @@
+import { writeFileSync } from 'node:fs'
+import { makerChannel, openMakerServer } from '../../src/app/maker-server.ts'
+import { systemClock as clock } from '../../src/clock.ts'
+import { createLogger } from '../../src/log.ts'
+
+/*
+ * Maker for tests of the front. Publishes `/published` and reports its address in the file that the first
+ * argument names. Other paths make it crash, hang, exhaust its memory, or respond in unusual ways.
+ */
+
+const [urlFile = '', port = '0'] = process.argv.slice(2)
+const { front: channel, stopped, close } = makerChannel()
+const bytes = Buffer.from(`published by ${process.pid}`)
+
+async function serve(): Promise<void> {
+  const address = { host: '127.0.0.1', port: Number(port), proxies: 0, isAlone: true }
+  const server = await openMakerServer(channel, address, { clock, log: createLogger('silent') })
+  const { front } = server
+  const answering = server.answer((request, response) => {
+    const { url = '' } = request
+    if (url === '/exit') process.exit(3)
+    if (url === '/hang') for (;;) clock.now()
+    if (url === '/memory') process.abort()
+    if (url === '/reading') channel.send({ kind: 'reading', site: 'Milbrook', isDone: false })
+    if (url === '/exits') return void response.end(JSON.stringify(server.exits))
+    if (url === '/uses') return void response.end(String(uses))
+    if (url === '/cut') return void response.write('some', () => response.destroy())
+    if (url === '/starting') return void response.writeHead(503).end('starting')
+    if (url === '/echo') {
+      response.writeHead(201, { 'X-Own': 'kept', 'Keep-Alive': 'timeout=1' })
+      response.write(`${request.method} ${request.socket.remoteAddress} ${request.headers.host} `)
+      return void request.pipe(response)
+    }
+    if (url === '/published') {
+      const route = '/published'
+      front.remember(request, response, { site: '', key: 'a', isDownload: false, link, route })
+    }
+    response.end(url)
+  })
+  const link = undefined
+  let uses = 0
+  front.onUse('', (_use, count) => (uses += count))
+  const body = { bytes, etag: `"${process.pid}"` }
+  const head = ['Content-Type', 'text/plain']
+  front.publish(
+    'a',
+    {
+      lastModified: new Date(0).toUTCString(),
+      commonHeaders: [],
+      contentHeaders: head,
+      downloadHeaders: head,
+      failedHeaders: head,
+      encodings: { identity: body },
+    },
+    Infinity,
+  )
+  writeFileSync(urlFile, server.url)
+  await stopped
+  await answering[Symbol.asyncDispose]()
+  await server[Symbol.asyncDispose]()
+}
+
+if (port === 'none') {
+  process.exitCode = 5
+} else {
+  try {
+    await serve()
+  } catch (error) {
+    writeFileSync(urlFile, String(error))
+    process.exitCode = 4
+  }
+}
+close()
