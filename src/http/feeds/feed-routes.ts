@@ -20,7 +20,7 @@ import { queryOf } from '../server/urls.ts'
 const variants = { maxConcurrent: 30, oneMoreMs: 2_000 }
 
 /**
- * Serves `/{feed}.{format}` with the feed's options, publicly and under feed links. The hot path has
+ * Serves `/{feed}.{format}` with the feed's options, publicly and under feed links. The front has
  * already responded to most of these requests.
  */
 export function feedRoutes(options: {
