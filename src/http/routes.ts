@@ -1,5 +1,5 @@
 import compression from 'compression'
-import express, { type Express } from 'express'
+import express, { type Express, type Request, type Response } from 'express'
 import type { Clock } from '../clock.ts'
 import type { Collections } from '../collections/collections.ts'
 import type { Feed } from '../feeds/feed.ts'
@@ -28,6 +28,7 @@ import {
   statusRoutes,
   type ServiceStatus,
 } from './monitoring/monitoring-routes.ts'
+import type { PagePublishing } from './front/page-publishing.ts'
 import type { Publishing } from './front/publishing.ts'
 import { createItemPictures } from './pages/item-pictures.ts'
 import { linkGate, linkHeaders } from './feeds/link-gate.ts'
@@ -71,6 +72,7 @@ export type ApplicationOptions = {
 export function createApplication(
   options: ApplicationOptions & {
     readonly publishing: Publishing
+    readonly pagePublishing: PagePublishing
     readonly feedResponses: FeedResponses
     readonly requestLog: Pick<RequestLog, 'handler'>
     readonly metrics: Metrics
@@ -79,7 +81,7 @@ export function createApplication(
 ): Express {
   const { site, feeds, publicFeeds, collections, representations, overviews, itemPages } = options
   const { status, publicStatus, fetchPicture, exportedFiles, isStopping, clock, log } = options
-  const { publishing, feedResponses, requestLog, metrics, rejections } = options
+  const { publishing, pagePublishing, feedResponses, requestLog, metrics, rejections } = options
   const basePath = basePathOf(site)
   const assets = createAssets(basePath)
   const application = express()
@@ -106,7 +108,7 @@ export function createApplication(
   application.use(assets.router)
   application.use(linkGate({ site, feeds, publicFeeds, links: options.links, clock }))
   application.use(feedRoutes({ site, feeds, representations, publishing, feedResponses, clock }))
-  application.use(compression())
+  application.use(compression({ filter: isUnprepared }))
   const itemPictures = createItemPictures({ site, feeds, itemPages, fetchPicture, exportedFiles })
   application.use(itemPictures.router)
   const pictures = createBoardPictures({ fetchPicture, site, feeds, collections })
@@ -122,7 +124,7 @@ export function createApplication(
       clock,
     }),
   )
-  application.use(embedRoutes({ feeds, overviews, render, clock }))
+  application.use(embedRoutes({ feeds, overviews, render, pagePublishing, clock }))
   const subscribePage = createSubscribePage({ site, collections, overviews, qrCodes })
   application.use(
     pageRoutes({
@@ -133,12 +135,19 @@ export function createApplication(
       itemPictures,
       subscribePage,
       render,
+      pagePublishing,
       clock,
     }),
   )
   application.use(notFound)
   application.use(errorHandler(log, rejections))
   return application
+}
+
+/** Returns false for responses with a strong ETag, which are sent in the encoding that it stands for. */
+function isUnprepared(request: Request, response: Response): boolean {
+  const isPrepared = String(response.getHeader('ETag')).startsWith('"')
+  return !isPrepared && compression.filter(request, response)
 }
 
 /** Creates the admin router, and a function that checks for a signed-in admin. */

@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http'
 import { createApplication, type ApplicationOptions } from './routes.ts'
 import { createFeedResponses } from './feeds/feed-address.ts'
+import { createPagePublishing } from './front/page-publishing.ts'
 import { createPublishing, type Front, type PublishingOptions } from './front/publishing.ts'
 import { createMetrics, type Metrics, type MetricSources } from './monitoring/metrics.ts'
 import type { Rejections } from './server/rejections.ts'
@@ -49,9 +50,19 @@ export function createSiteListener(options: SiteListenerOptions): SiteListener {
     requestLog,
     clock,
   })
+  const pagePublishing = createPagePublishing({
+    site: name,
+    front,
+    onChange(listener) {
+      options.collections.onChange(listener)
+      links.onChange(listener)
+    },
+    clock,
+  })
   const listener = createApplication({
     ...options,
     publishing,
+    pagePublishing,
     feedResponses,
     requestLog,
     metrics,

@@ -10,12 +10,20 @@ const gzipLevel = 6
  */
 const brotliBest = { quality: 11, maxBytes: 512 * 1024 }
 const brotliFast = { quality: 9 }
+const brotliQuick = { quality: 5 }
 
 const gzipInThreadPool = promisify(gzip)
 const brotliInThreadPool = promisify(brotliCompress)
 
 export function gzipped(bytes: Uint8Array): Promise<Buffer> {
   return gzipInThreadPool(bytes, { level: gzipLevel })
+}
+
+/** Compresses text with brotli in a few milliseconds, for pages that change often. */
+export function brotliedQuickly(bytes: Uint8Array): Promise<Buffer> {
+  return brotliInThreadPool(bytes, {
+    params: { [constants.BROTLI_PARAM_QUALITY]: brotliQuick.quality },
+  })
 }
 
 let brotliTurn: Promise<unknown> = Promise.resolve()

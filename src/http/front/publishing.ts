@@ -71,7 +71,9 @@ export function createPublishing(options: PublishingOptions): Publishing {
   front.onUse(site, ({ address: { key, link, route }, method, status, userAgent }, count) => {
     requestLog.answered({ route, method, status, userAgent }, count)
     const target = followed.get(key)
-    if (target) representations.recordUse(target)
+    // Pages do not count as uses of a link.
+    if (!target) return
+    representations.recordUse(target)
     const entry = link === undefined ? undefined : links.byId(linkIdIn(link))
     if (entry) noteUse(entry, clock.now(), userAgent)
   })
@@ -95,7 +97,7 @@ export function createPublishing(options: PublishingOptions): Publishing {
 }
 
 /** Identifies a link and what it may read, so that a URL is resolved again if the link is edited. */
-function scopeOf({ link: { id, profile, feedIds } }: LinkEntry): string {
+export function scopeOf({ link: { id, profile, feedIds } }: LinkEntry): string {
   return `${id} ${profile} ${feedIds?.join(',') ?? '*'}`
 }
 

@@ -10,6 +10,7 @@ import { BadOption, PrivateFeed } from '../server/errors.ts'
 import { createListLimit, readListFilters } from '../feeds/list-filters.ts'
 import { queryOf } from '../server/urls.ts'
 import { allowFraming } from '../server/security-headers.ts'
+import type { PagePublishing } from '../front/page-publishing.ts'
 import type { RenderPage } from '../templates.ts'
 
 type EmbedOptions = { readonly limit: number; readonly theme: 'auto' | 'light' | 'dark' }
@@ -27,15 +28,17 @@ export function embedRoutes(options: {
   readonly feeds: readonly Feed[]
   readonly overviews: FeedOverviews
   readonly render: RenderPage
+  readonly pagePublishing: PagePublishing
   readonly clock: Pick<Clock, 'now'>
 }): Router {
-  const { feeds, overviews, render, clock } = options
+  const { feeds, overviews, render, pagePublishing, clock } = options
   const limitLists = createListLimit(overviews, clock)
   const router = Router({ caseSensitive: true, strict: true })
 
   const showList =
     (feed: Feed): RequestHandler =>
-    async ({ originalUrl, ip = '' }, response, next) => {
+    async (request, response, next) => {
+      const { originalUrl, ip = '', route } = request
       const { base, profile, feeds: readable, link } = viewerFrom(response)
       if (!readable.includes(feed)) throw new PrivateFeed(feed.title, { hasLink: !!link })
       if (link && clock.now() >= link.servesUntil) return next()
@@ -48,7 +51,8 @@ export function embedRoutes(options: {
       const { board } = await overviews.read(feed, profile, filters.get(feed))
       const entries = board.slice(0, limit)
       if (!response.hasHeader('Cache-Control')) response.set('Cache-Control', 'public, max-age=300')
-      response.send(render('embed', { feed, entries, base, theme }))
+      const html = render('embed', { feed, entries, base, theme })
+      await pagePublishing.send(request, response, html, { route: route.path, link })
     }
 
   for (const prefix of prefixes) {

@@ -14,6 +14,7 @@ import { PrivateFeed, TooManyRequests } from '../server/errors.ts'
 import { queryOf } from '../server/urls.ts'
 import { allowForms } from '../server/security-headers.ts'
 import type { SubscribePage } from './subscribe-page.ts'
+import type { PagePublishing } from '../front/page-publishing.ts'
 import type { RenderPage } from '../templates.ts'
 
 /** Burst and refill interval for option combinations, per client. */
@@ -31,10 +32,11 @@ export function pageRoutes(options: {
   readonly itemPictures: Pick<ItemPictures, 'hosted'>
   readonly subscribePage: SubscribePage
   readonly render: RenderPage
+  readonly pagePublishing: PagePublishing
   readonly clock: Pick<Clock, 'now'>
 }): Router {
-  const { site, feeds, collections, itemPages, itemPictures, subscribePage, render, clock } =
-    options
+  const { site, feeds, collections, itemPages, itemPictures, subscribePage } = options
+  const { render, pagePublishing, clock } = options
   const limit = createClientLimit(clock, compositions)
   const isLocal = loopback.test(new URL(site.publicUrl).hostname)
   const router = Router({ caseSensitive: true, strict: true })
@@ -61,7 +63,8 @@ export function pageRoutes(options: {
     if (query.has('feed')) limitComposing(ip)
     const sections = await subscribePage.sectionsFor(viewer, query)
     const alternates = viewer.feeds.filter(isOffered).flatMap((feed) => linksOf(feed, base))
-    response.send(render('subscribe', { viewer, sections, alternates, isLocal }))
+    const html = render('subscribe', { viewer, sections, alternates, isLocal })
+    await pagePublishing.send(request, response, html, { route: request.route.path, link })
   }
 
   const showItem =
@@ -79,7 +82,8 @@ export function pageRoutes(options: {
       const page = { ...item, contentHtml }
       revalidate(response)
       const alternates = linksOf(feed, base)
-      response.send(render('item', { page, url, alternates, isPrivate: link !== undefined }))
+      const html = render('item', { page, url, alternates, isPrivate: link !== undefined })
+      await pagePublishing.send(request, response, html, { route: request.route.path, link })
     }
 
   const sendList: RequestHandler = ({ headers }, response, next) => {

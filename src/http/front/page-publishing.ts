@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto'
+import type { Request, Response } from 'express'
+import { LRUCache } from 'lru-cache'
+import type { Clock } from '../../clock.ts'
+import type { LinkEntry } from '../../links/link-registry.ts'
+import { gzipped, brotliedQuickly } from '../../representations/compression.ts'
+import type { EncodedBody } from '../../representations/content-coding.ts'
+import { prepareResponse, sendPrepared, type PublishedResponse } from './prepared-response.ts'
+import { scopeOf, type Front } from './publishing.ts'
+
+/** A page is rendered again after this time, because times and dates on it may have changed. */
+const freshMs = 30_000
+
+/** Limit for all pages of a site. */
+const maxBytes = 16 * 1024 * 1024
+
+/** Headers that belong to a single response. */
+const ownHeaders = new Set(['x-request-id', 'content-length', 'etag', 'vary', 'date'])
+
+/** Headers that a 304 response repeats (RFC 9110 15.4.5). */
+const repeatedHeaders = new Set(['cache-control', 'content-location', 'expires'])
+
+/** Sends pages, and publishes them, so that the front answers the next requests. */
+export type PagePublishing = {
+  /** Sends HTML with the headers that have been set, a strong ETag, and the best encoding. */
+  readonly send: (
+    request: Request,
+    response: Response,
+    html: string,
+    page: { readonly route: string; readonly link: LinkEntry | undefined },
+  ) => Promise<void>
+}
+
+export function createPagePublishing(options: {
+  /** Distinguishes sites that share a front. */
+  readonly site: string
+  readonly front: Front
+  /** Calls the listener when the content of any page may have changed. */
+  readonly onChange: (listener: () => void) => void
+  readonly clock: Pick<Clock, 'now'>
+}): PagePublishing {
+  const { site, front, onChange, clock } = options
+  const pages = new LRUCache<string, PublishedResponse>({
+    maxSize: maxBytes,
+    sizeCalculation: ({ encodings }) => encodings.identity.bytes.length * 2,
+    dispose: (_page, key, reason) => {
+      if (reason !== 'set') front.retire(key)
+    },
+  })
+  let changes = 0
+  onChange(() => {
+    changes += 1
+    for (const [key, page] of pages) front.publish(key, page, -Infinity)
+  })
+
+  /** Returns the previous page if the new one has the same bytes and headers. */
+  async function pageOf(key: string, html: string, response: Response): Promise<PublishedResponse> {
+    const before = pages.peek(key)
+    const identity = encodedBody(Buffer.from(html))
+    const page = { ...headersOf(response), lastModified: new Date(clock.now()).toUTCString() }
+    const isSame =
+      before?.encodings.identity.etag === identity.etag &&
+      before.contentHeaders.join() === page.contentHeaders.join()
+    if (isSame) return before
+    const [gzip, br] = await Promise.all([gzipped(identity.bytes), brotliedQuickly(identity.bytes)])
+    const encodings = { identity, gzip: encodedBody(gzip), br: encodedBody(br) }
+    return { ...page, encodings }
+  }
+
+  return {
+    async send(request, response, html, { route, link }) {
+      if (response.statusCode !== 200) return void response.send(html)
+      const scope = link && scopeOf(link)
+      const key = `${site} page ${scope ?? ''} ${request.originalUrl}`
+      const changesBefore = changes
+      const page = await pageOf(key, html, response)
+      for (const name of response.getHeaderNames()) response.removeHeader(name)
+      // A page that became outdated while it was compressed is sent, but not published.
+      if (changes === changesBefore) {
+        pages.set(key, page)
+        front.publish(key, page, clock.now() + freshMs)
+        const address = { site, key, isDownload: false, link: scope, route }
+        front.remember(request, response, address)
+      }
+      sendPrepared(request, response, prepareResponse(page, { isDownload: false }))
+    },
+  }
+}
+
+function headersOf(response: Response): Omit<PublishedResponse, 'lastModified' | 'encodings'> {
+  const headers = Object.entries(response.getHeaders()).filter(([name]) => !ownHeaders.has(name))
+  const listOf = (isRepeated: boolean) =>
+    headers
+      .filter(([name]) => repeatedHeaders.has(name) === isRepeated)
+      .flatMap(([name, value]) => [properName(name), String(value)])
+  const contentHeaders = ['Content-Type', 'text/html; charset=utf-8', ...listOf(false)]
+  return {
+    commonHeaders: ['Vary', 'Accept-Encoding', ...listOf(true)],
+    contentHeaders,
+    downloadHeaders: contentHeaders,
+    failedHeaders: ['Content-Type', 'text/plain; charset=utf-8', 'Cache-Control', 'no-store'],
+  }
+}
+
+/** Returns `Cache-Control` for `cache-control`. */
+function properName(name: string): string {
+  return name.replace(/(?:^|-)[a-z]/g, (start) => start.toUpperCase())
+}
+
+function encodedBody(bytes: Buffer): EncodedBody {
+  return { bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url')}"` }
+}
