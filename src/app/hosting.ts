@@ -57,9 +57,9 @@ export async function startHosting(options: HostingOptions): Promise<Hosting> {
   starting.defer(async () => {
     await Promise.all(hosted.map((site) => site[Symbol.asyncDispose]()))
   })
-  const { rejections, isStopping } = server
+  const { rejections, frontFigures, isStopping } = server
   const all = [...hosted, ...faulty.map(createFaultySite)]
-  const pages = createServerPages({ sites: all, rejections, isStopping })
+  const pages = createServerPages({ sites: all, rejections, frontFigures, isStopping })
   const stopping = new AbortController()
   const started = Promise.all(hosted.map((site) => site.start(stopping.signal)))
   starting.defer(async () => void (await started))

@@ -5,6 +5,7 @@ import {
   addressHeader,
   clientHeader,
   type FrontFigures,
+  type MakerExit,
   type ToFront,
   type ToMaker,
 } from '../http/front/protocol.ts'
@@ -15,6 +16,9 @@ import { respondStarting } from '../http/server/starting.ts'
 import type { Use } from '../http/front/front-listener.ts'
 import type { Logger } from '../log.ts'
 import type { ListenOptions, WebServer } from './web-server.ts'
+
+/** Pause after two exits within this time while a site was read. */
+const pauseMs = 60 * 60_000
 
 /** The maker's end of the channel to the front. */
 export type MakerChannel = {
@@ -70,7 +74,7 @@ export async function openMakerServer(
   let figures: FrontFigures | undefined
   messages.on('message', (message) => {
     if (message.kind === 'ping') send({ kind: 'pong' })
-    if (message.kind === 'figures') figures = message.figures
+    if (message.kind === 'figures') figures = withLongestDelay(message.figures, figures)
     if (message.kind !== 'uses') return
     for (const { use, count } of message.uses) listeners.get(use.address.site)?.(use, count)
   })
@@ -88,6 +92,16 @@ export async function openMakerServer(
   return {
     url: reply.url,
     exits: reply.exits,
+    frontFigures() {
+      const latest = figures
+      // The longest delay is the one since the previous call.
+      figures = figures && { ...figures, maxDelayMs: 0 }
+      return latest
+    },
+    readingGuardFor: (site) => ({
+      reading: (isDone) => send({ kind: 'reading', site, isDone }),
+      pausedUntil: () => pausedUntil(site, reply.exits),
+    }),
     front: createRemoteFront(send, (site, listener) => void listeners.set(site, listener)),
     rejections: withCounts(createRejections(clock, log), () => figures?.rejections ?? new Map()),
     isStopping: () => isStopping,
@@ -110,6 +124,17 @@ export async function openMakerServer(
       server.closeAllConnections()
     },
   }
+}
+
+function withLongestDelay(latest: FrontFigures, before: FrontFigures | undefined): FrontFigures {
+  return { ...latest, maxDelayMs: Math.max(latest.maxDelayMs, before?.maxDelayMs ?? 0) }
+}
+
+/** Returns until when a site is paused because of recent exits while it was read, or 0. */
+export function pausedUntil(site: string, exits: readonly MakerExit[]): number {
+  const times = exits.flatMap(({ at, reading }) => (reading.includes(site) ? [at] : []))
+  const [latest = 0, previous = 0] = times.toSorted((a, b) => b - a)
+  return previous > 0 && latest - previous < pauseMs ? latest + pauseMs : 0
 }
 
 function createRemoteFront(send: MakerChannel['send'], onUse: Front['onUse']): Front {

@@ -13,6 +13,7 @@ import {
   type SiteListenerOptions,
 } from '../http/site-listener.ts'
 import type { LinkService } from '../links/link-service.ts'
+import { exitSentences } from '../http/front/health.ts'
 import type { Logger } from '../log.ts'
 import { createPictureSource } from '../pictures/picture-source.ts'
 import { feedSentences } from '../representations/feed-diagnostics.ts'
@@ -21,6 +22,7 @@ import type { Representations } from '../representations/representations.ts'
 import type { Store } from '../store/store.ts'
 import type { CacheBudget } from './cache-budget.ts'
 import { createFeedPipeline } from './feed-pipeline.ts'
+import type { WebServer } from './web-server.ts'
 import { createUpstreamSync, type UpstreamSyncOptions } from './upstream-sync.ts'
 
 /** The part of the link service that a site uses. */
@@ -43,8 +45,9 @@ export type SiteOptions = UpstreamSyncOptions & {
   readonly exportedFiles?: () => readonly string[]
   readonly server: Pick<
     SiteListenerOptions,
-    'name' | 'front' | 'rejections' | 'isStopping' | 'proxies' | 'isAlone'
-  >
+    'name' | 'front' | 'frontFigures' | 'rejections' | 'isStopping' | 'proxies' | 'isAlone'
+  > &
+    Pick<WebServer, 'readingGuardFor' | 'exits'>
   readonly requestLog: Logger
 }
 
@@ -77,6 +80,7 @@ export async function createSite(
     ...options,
     publicFeeds,
     stopping,
+    readingGuard: options.server.readingGuardFor(options.server.name),
   })
   const { representations, overviews, itemPages, diagnostics } = createFeedPipeline(starting, {
     site,
@@ -106,7 +110,11 @@ export async function createSite(
   const withFeeds = async (reading: Status, shown: readonly Feed[]): Promise<ServiceStatus> => {
     const ids = shown.map(({ id }) => id)
     const states = diagnostics.states().filter(({ name }) => ids.includes(name))
-    const sentences = [...reading.sentences, ...feedSentences(states)]
+    const sentences = [
+      ...reading.sentences,
+      ...feedSentences(states),
+      ...exitSentences(options.server.exits, clock.now()),
+    ]
     return { ...reading, sentences, feeds: states }
   }
   const readingStatus = async () => statusFrom(await statusOptions())

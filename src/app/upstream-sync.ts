@@ -12,6 +12,7 @@ import { heartbeatMs, createReplicas, type Replicas } from '../store/replicas.ts
 import type { Store } from '../store/store.ts'
 import { createConnection } from '../upstream/connection.ts'
 import { countedConnection } from '../upstream/counted-connection.ts'
+import { guardedConnection, noGuard, type ReadingGuard } from '../upstream/guarded-connection.ts'
 
 export type UpstreamSyncOptions = {
   readonly config: Pick<SiteConfig, 'callsPerMinute' | 'callsPerDay' | 'freshMs' | 'window'>
@@ -33,9 +34,11 @@ export async function createUpstreamSync(
     readonly publicFeeds: readonly Feed[]
     readonly links: Pick<LinkService, 'open'>
     readonly stopping: AbortController
+    readonly readingGuard?: ReadingGuard
   },
 ) {
   const { config, site, store, publicFeeds, links, clock, stopping } = options
+  const { readingGuard = noGuard } = options
   const { signal } = stopping
   const { callsPerMinute, callsPerDay, freshMs, window } = config
   const id = randomUUID()
@@ -46,9 +49,8 @@ export async function createUpstreamSync(
   starting.defer(() => stopping.abort())
   const replica = { id, count: replicas.count }
   const { url: siteUrl, caPem } = site
-  const connection = countedConnection(
-    starting.use(createConnection({ siteUrl, caPem, now: clock.now, signal })),
-  )
+  const website = starting.use(createConnection({ siteUrl, caPem, now: clock.now, signal }))
+  const connection = countedConnection(guardedConnection(website, readingGuard, clock))
   const budget = { callsPerMinute, callsPerDay }
   const client = createSiteClient({ ...options, ...budget, connection, store, replica, signal })
   const collections = starting.use(

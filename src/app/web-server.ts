@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts'
 import type { ServerConfig } from '../config/config.ts'
 import { createFrontListener, type Use } from '../http/front/front-listener.ts'
 import { createPublishedResponses } from '../http/front/published-responses.ts'
-import type { MakerExit } from '../http/front/protocol.ts'
+import type { FrontFigures, MakerExit } from '../http/front/protocol.ts'
 import type { Front } from '../http/front/publishing.ts'
 import {
   createInFlightResponses,
@@ -12,6 +12,7 @@ import {
 import { createRejections, type Rejections } from '../http/server/rejections.ts'
 import { listen } from '../http/server/server.ts'
 import type { Logger } from '../log.ts'
+import { noGuard, type ReadingGuard } from '../upstream/guarded-connection.ts'
 
 /** HTTP server of a process. Disposing it waits for in-flight requests. */
 export type WebServer = AsyncDisposable & {
@@ -20,6 +21,10 @@ export type WebServer = AsyncDisposable & {
   readonly front: Front
   /** Recent unexpected exits of this process's predecessors. */
   readonly exits: readonly MakerExit[]
+  /** Returns the latest figures of the front process; undefined if there is none. */
+  readonly frontFigures: () => FrontFigures | undefined
+  /** Returns the guard for a site, which pauses it if reading it has ended predecessors. */
+  readonly readingGuardFor: (site: string) => ReadingGuard
   readonly rejections: Rejections
   readonly isStopping: () => boolean
   /** Makes `/readyz` report that the service is stopping. Requests are served until disposal. */
@@ -53,6 +58,8 @@ export async function openWebServer(
   return {
     url: serverUrl(host, server.port),
     exits: [],
+    readingGuardFor: () => noGuard,
+    frontFigures: () => undefined,
     front: {
       ...published,
       remember: (request, _response, address) =>

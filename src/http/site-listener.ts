@@ -24,6 +24,7 @@ export type SiteListenerOptions = ApplicationOptions & {
   readonly isAlone: boolean
   readonly readingStatus: MetricSources['readingStatus']
   readonly upstreamCalls: MetricSources['upstreamCalls']
+  readonly frontFigures: MetricSources['frontFigures']
 }
 
 export function createSiteListener(options: SiteListenerOptions): SiteListener {
@@ -37,6 +38,7 @@ export function createSiteListener(options: SiteListenerOptions): SiteListener {
     readingStatus,
     upstreamCalls,
     isAlone,
+    frontFigures: options.frontFigures,
     clock,
     kept: representations.kept,
   })

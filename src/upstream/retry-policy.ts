@@ -44,6 +44,7 @@ const policies: { readonly [Kind in UpstreamErrorKind]: RetryPolicy } = {
   too_many_failures: { concerns: 'site', initialMs: 60 * minuteMs, maxMs: 60 * minuteMs },
   rate_limited: { concerns: 'site', initialMs: minuteMs, maxMs: 15 * minuteMs },
   token_requests_paused: { concerns: 'site', initialMs: minuteMs, maxMs: minuteMs },
+  reading_paused: { concerns: 'site', initialMs: minuteMs, maxMs: minuteMs },
   budget_spent: { concerns: 'endpoint', initialMs: 10 * secondMs, maxMs: minuteMs },
 }
 

@@ -39,6 +39,8 @@ export const upstreamErrorKinds = [
    * No token was requested, because earlier requests failed and too many failures block the IP address.
    */
   'token_requests_paused',
+  /** The call was not sent, because reading this website has ended the process several times. */
+  'reading_paused',
 ] as const
 
 export type UpstreamErrorKind = (typeof upstreamErrorKinds)[number]

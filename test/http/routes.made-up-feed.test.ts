@@ -69,6 +69,7 @@ function startSite() {
     isStopping: () => false,
     isProbe: async () => false,
     isAlone: true,
+    frontFigures: () => undefined,
     proxies: 0,
     name: '',
     front,

@@ -36,6 +36,7 @@ const policies = [
   ['unexpected_answer', 'site', 10 * secondMs, minuteMs],
   ['body_too_large', 'endpoint', 15 * minuteMs, 15 * minuteMs],
   ['token_requests_paused', 'site', minuteMs, minuteMs],
+  ['reading_paused', 'site', minuteMs, minuteMs],
   ['budget_spent', 'endpoint', 10 * secondMs, minuteMs],
 ] as const
 

@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener } from 'node:http'
+import type { MakerExit } from './protocol.ts'
 
 /** Health pages, below any path prefix. */
 const livez = /^(?:\/[^/?]+)?\/livez$/
@@ -40,4 +41,17 @@ export function createHealthFallback(others: RequestListener): {
       return others(request, response)
     },
   }
+}
+
+/** How long an exit of the maker is reported at `/status`. */
+const exitsShownMs = 60 * 60_000
+
+/** Reports recent unexpected exits of the maker to the operator. */
+export function exitSentences(exits: readonly MakerExit[], now: number): readonly string[] {
+  const recent = exits.filter(({ at }) => at > now - exitsShownMs)
+  if (recent.length === 0) return []
+  const count = recent.length === 1 ? 'once' : `${recent.length} times`
+  return [
+    `The process that reads the website exited unexpectedly ${count} in the last hour and was restarted. The log shows why.`,
+  ]
 }

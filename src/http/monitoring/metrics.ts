@@ -3,6 +3,7 @@ import type { Clock } from '../../clock.ts'
 import type { Status } from '../../collections/status/status.ts'
 import type { CachedRepresentations } from '../../representations/representations.ts'
 import type { Rejections } from '../server/rejections.ts'
+import type { FrontFigures } from '../front/protocol.ts'
 import type { Traffic } from './traffic.ts'
 
 export type MetricSources = {
@@ -14,6 +15,8 @@ export type MetricSources = {
   readonly upstreamCalls: () => ReadonlyMap<string, number>
   /** True if the process serves only this site. */
   readonly isAlone: boolean
+  /** Returns the figures of the front process; undefined if there is none. */
+  readonly frontFigures: () => FrontFigures | undefined
   readonly clock: Pick<Clock, 'now'>
 }
 
@@ -29,8 +32,9 @@ export type Metrics = {
 
 /** Creates metrics that collect their values on each scrape. */
 export function createMetrics(sources: MetricSources): Metrics {
-  const { traffic, rejections, kept, readingStatus, upstreamCalls, isAlone, clock } = sources
   const registry = new Registry()
+  const { traffic, rejections, kept, readingStatus, upstreamCalls, isAlone, clock } = sources
+  const writeFront = isAlone ? frontGauges(registry) : () => undefined
   if (isAlone) collectDefaultMetrics({ register: registry })
 
   const instruments = createInstruments(registry)
@@ -70,6 +74,7 @@ export function createMetrics(sources: MetricSources): Metrics {
     instruments.calls.reset()
     for (const [code, count] of upstreamCalls()) instruments.calls.inc({ code }, count)
     writeRepresentations()
+    writeFront(sources.frontFigures())
     await writeStatus()
   }
 
@@ -88,21 +93,24 @@ export function createMetrics(sources: MetricSources): Metrics {
 
 /** Creates metrics for the process: Node metrics, and each site's metrics with a `site` label. */
 export function createServerMetrics(sources: {
+  readonly frontFigures: () => FrontFigures | undefined
   readonly rejections: Pick<Rejections, 'counts'>
   readonly sites: readonly {
     readonly name: string
     readonly metrics: () => Promise<MetricValues | undefined>
   }[]
 }): Pick<Metrics, 'contentType' | 'text'> {
-  const { rejections, sites } = sources
+  const { rejections, sites, frontFigures } = sources
   const nodeRegistry = new Registry()
   collectDefaultMetrics({ register: nodeRegistry })
   const processRegistry = new Registry()
   const refused = refusalCounter(processRegistry)
+  const writeFront = frontGauges(processRegistry)
   return {
     contentType: nodeRegistry.contentType,
     async text() {
       writeRefusals(refused, rejections)
+      writeFront(frontFigures())
       const siteMetrics = await Promise.all(
         sites.map(async ({ name, metrics }) => labelled((await metrics()) ?? [], name)),
       )
@@ -134,6 +142,26 @@ function refusalCounter(registry: Registry): Counter {
     labelNames: ['reason', 'site'],
     registers: [registry],
   })
+}
+
+/** Returns a function that writes the figures of the front process. */
+function frontGauges(registry: Registry): (figures: FrontFigures | undefined) => void {
+  const registers = [registry]
+  const delay = new Gauge({
+    name: 'feedhouse_front_event_loop_delay_max_seconds',
+    help: 'Longest event loop delay since the last scrape, in the process that has the sockets.',
+    registers,
+  })
+  const memory = new Gauge({
+    name: 'feedhouse_front_resident_memory_bytes',
+    help: 'Resident memory of the process that has the sockets.',
+    registers,
+  })
+  return (figures) => {
+    if (!figures) return
+    delay.set(figures.maxDelayMs / 1000)
+    memory.set(figures.residentBytes)
+  }
 }
 
 function createInstruments(registry: Registry) {

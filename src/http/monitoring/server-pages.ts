@@ -38,11 +38,13 @@ const statusUnknown = {
 export function createServerPages(options: {
   readonly sites: readonly HostedSite[]
   readonly rejections: Pick<Rejections, 'counts'>
+  readonly frontFigures: Parameters<typeof createServerMetrics>[0]['frontFigures']
   readonly isStopping: () => boolean
 }): Express {
-  const { sites, rejections, isStopping } = options
+  const { sites, rejections, frontFigures, isStopping } = options
   const metrics = createServerMetrics({
     rejections,
+    frontFigures,
     sites: sites.map((site) => ({ ...site, metrics: () => inTime(site.metrics(), undefined) })),
   })
   const statusText = cachedBriefly(async () => {

@@ -1,0 +1,48 @@
+import type { Clock } from '../clock.ts'
+import type { Connection } from './connection.ts'
+import { UpstreamError } from './upstream-error.ts'
+
+/** Time after a response in which its records are parsed, compared and stored. */
+const processingMs = 5_000
+
+/** Reports when a website is being read, so that a website that ends the process can be paused. */
+export type ReadingGuard = {
+  readonly reading: (isDone: boolean) => void
+  /** Until when the website must not be read, in milliseconds since the epoch; 0 for no pause. */
+  readonly pausedUntil: () => number
+}
+
+/** Guard of a process that is not replaced when it exits. */
+export const noGuard: ReadingGuard = { reading: () => undefined, pausedUntil: () => 0 }
+
+/** Rejects with `reading_paused` while the website must not be read. */
+export function guardedConnection(
+  connection: Pick<Connection, 'request'>,
+  { reading, pausedUntil }: ReadingGuard,
+  clock: Pick<Clock, 'now'>,
+): Pick<Connection, 'request'> {
+  let timer: NodeJS.Timeout | undefined
+  let pending = 0
+  return {
+    async request(call) {
+      const pauseMs = pausedUntil() - clock.now()
+      if (pauseMs > 0) {
+        throw new UpstreamError('reading_paused', 'the website is not read for now', {
+          retryAfterMs: pauseMs,
+        })
+      }
+      if (pending === 0 && !timer) reading(false)
+      clearTimeout(timer)
+      pending += 1
+      try {
+        return await connection.request(call)
+      } finally {
+        pending -= 1
+        timer = setTimeout(() => {
+          timer = undefined
+          if (pending === 0) reading(true)
+        }, processingMs).unref()
+      }
+    },
+  }
+}
