@@ -3,14 +3,10 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { RequestListener } from 'node:http'
 import { systemClock as clock } from '../clock.ts'
 import { createForwarding, type Forwarding } from '../http/front/forward.ts'
-import {
-  createFrontListener,
-  createPublishedSender,
-  type Use,
-} from '../http/front/front-listener.ts'
+import { createFrontListener, createPublishedSender } from '../http/front/front-listener.ts'
 import { createHealthFallback } from '../http/front/health.ts'
-import type { MakerExit, ToFront, ToMaker } from '../http/front/protocol.ts'
-import { createPublishedResponses, type Address } from '../http/front/published-responses.ts'
+import type { Address, MakerExit, ToFront, ToMaker, Use } from '../http/front/protocol.ts'
+import { createPublishedResponses } from '../http/front/published-responses.ts'
 import { createUseCounts } from '../http/front/use-counts.ts'
 import { createRejections } from '../http/server/rejections.ts'
 import { listen } from '../http/server/server.ts'

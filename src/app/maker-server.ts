@@ -13,7 +13,7 @@ import type { Front } from '../http/front/publishing.ts'
 import { createSentResponses } from '../http/front/sent-responses.ts'
 import { createRejections, type Rejection, type Rejections } from '../http/server/rejections.ts'
 import { respondStarting } from '../http/server/starting.ts'
-import type { Use } from '../http/front/front-listener.ts'
+import type { Use } from '../http/front/protocol.ts'
 import type { Logger } from '../log.ts'
 import type { ListenOptions, WebServer } from './web-server.ts'
 

@@ -2,15 +2,8 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { clientAddress } from '../server/client-limit.ts'
 import type { InFlightResponses } from '../server/in-flight-responses.ts'
 import { sendPrepared } from './prepared-response.ts'
-import type { Address, PublishedResponses } from './published-responses.ts'
-
-/** A published response that has been sent. */
-export type Use = {
-  readonly address: Address
-  readonly method: string
-  readonly status: number
-  readonly userAgent: string | undefined
-}
+import type { Use } from './protocol.ts'
+import type { PublishedResponses } from './published-responses.ts'
 
 /** Sends published responses, and passes all other requests on. */
 export function createFrontListener(options: {

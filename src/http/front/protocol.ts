@@ -1,11 +1,30 @@
 import type { ContentCoding } from '../../representations/content-coding.ts'
-import type { Use } from './front-listener.ts'
 import type { PublishedResponse } from './prepared-response.ts'
 
 /*
  * Messages between the maker, which reads and renders, and the front, which holds the sockets. Node's IPC
  * channel carries them as length-prefixed frames, in which bytes stay bytes.
  */
+
+/** What a URL stands for. */
+export type Address = {
+  readonly site: string
+  /** Key of the published response. */
+  readonly key: string
+  readonly isDownload: boolean
+  /** The feed link in the URL and its current scope, if any. */
+  readonly link: string | undefined
+  /** Route pattern for logs and metrics. */
+  readonly route: string
+}
+
+/** A published response that has been sent. */
+export type Use = {
+  readonly address: Address
+  readonly method: string
+  readonly status: number
+  readonly userAgent: string | undefined
+}
 
 /** A published response without the bodies that the front already has for the key. */
 export type SentResponse = Omit<PublishedResponse, 'encodings'> & {

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../clock.ts'
-import type { SentResponse } from './protocol.ts'
+import type { Address, SentResponse } from './protocol.ts'
 import { receivedResponse } from './sent-responses.ts'
 import {
   prepareResponse,
@@ -11,18 +11,6 @@ import {
 /** Clients append tracking parameters, so the number of URLs is unlimited. */
 const maxAddresses = 5_000
 const maxAddressLength = 500
-
-/** What a URL stands for. */
-export type Address = {
-  readonly site: string
-  /** Key of the published response. */
-  readonly key: string
-  readonly isDownload: boolean
-  /** The feed link in the URL and its current scope, if any. */
-  readonly link: string | undefined
-  /** Route pattern for logs and metrics. */
-  readonly route: string
-}
 
 /** Responses that can be sent without Express. All methods but `find` are called by the maker. */
 export type PublishedResponses = {

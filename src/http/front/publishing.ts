@@ -6,8 +6,9 @@ import type { Representations } from '../../representations/representations.ts'
 import type { FeedAddress, FeedResponses } from '../feeds/feed-address.ts'
 import { noteUse } from '../feeds/viewer.ts'
 import type { RequestLog } from '../monitoring/request-log.ts'
-import type { Use } from './front-listener.ts'
-import type { Address, PublishedResponses } from './published-responses.ts'
+import type { Use } from './protocol.ts'
+import type { Address } from './protocol.ts'
+import type { PublishedResponses } from './published-responses.ts'
 
 /** The front as seen by a site: it publishes responses there, and is told when they are used. */
 export type Front = Pick<PublishedResponses, 'publish' | 'retire' | 'setLinks'> & {

@@ -1,4 +1,4 @@
-import type { Use } from './front-listener.ts'
+import type { Use } from './protocol.ts'
 import type { UseCount } from './protocol.ts'
 
 /** Distinct uses per report. Any beyond are dropped, which only makes metrics too low. */
